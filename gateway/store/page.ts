@@ -1,3 +1,4 @@
+import { foldText } from '../../contract/rules/text/fold-text.ts'
 import { GatewayError } from '../errors.ts'
 import { type Sql, raw, sql } from './db.ts'
 
@@ -61,10 +62,12 @@ export function pageBy(options: {
   }
 }
 
-/** A condition that every word of a search stands in the text; the search's own `%` and `_` mean themselves. */
+/** A condition that a folded text contains every word of a search; the search's own `%` and `_` mean themselves. */
 export const holdsWords = (text: Sql, search: string): Sql =>
-  search
-    .toLowerCase()
+  foldText(search)
     .split(/\s+/)
     .filter(Boolean)
-    .reduce((all, word) => sql`${all} and ${text} like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`}`, sql`true`)
+    .reduce((all, word) => sql`${all} and ${text} like ${`%${escapeLike(word)}%`}`, sql`true`)
+
+/** A text that stands for itself in LIKE. */
+export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, String.raw`\$&`)

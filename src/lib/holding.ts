@@ -1,14 +1,4 @@
-/**
- * One spelling of texts that people read as the same: composed and decomposed Unicode, full and half width, letters with and
- * without accents (José, jose), any letter case.
- */
-export const foldText = (text: string): string =>
-  text
-    .toLowerCase()
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    // Other scripts keep their marks: か and が are two letters.
-    .normalize('NFKC')
+import { foldText } from '../../contract/rules/text/fold-text.ts'
 
 /** Returns a test for texts that contain every searched word, folded by `foldText`; without words every text passes. */
 export function holding(search: string): (text: string) => boolean {

@@ -117,7 +117,7 @@ const FROM = sql`from employees e
 export const employeesWith = (search: string): Sql =>
   search.trim() === ''
     ? sql`true`
-    : sql`(${holdsWords(sql`(e.search_text || ' ' || lower(coalesce(d.department, '')))`, search)}
+    : sql`(${holdsWords(sql`(e.folded_text || ' ' || fold_text(coalesce(d.department, '')))`, search)}
       or e.card_number = ${cardDigits(search)})`
 
 /** An employee with the department's name. Errors: NOT_FOUND. */

@@ -26,7 +26,7 @@ export const scanHandlers: Pick<HandlersOf<typeof accessControl>, 'listScanEvent
       and ${unless(From, sql`x.timestamp >= ${From}::bigint`)} and ${unless(Until, sql`x.timestamp < ${Until}::bigint`)}
       and ${unless(ThingName, sql`x.thing_name = ${ThingName}`)}
       and ${unless(PersonKind, sql`x.person_kind = ${PersonKind}`)} and ${unless(Allow, sql`x.allow = ${Allow}`)}
-      and ${holdsWords(sql`lower(coalesce(${NAME}, '') || ' ' || coalesce(s.scanner_name, ''))`, Search)}`
+      and ${holdsWords(sql`fold_text(coalesce(${NAME}, '') || ' ' || coalesce(s.scanner_name, ''))`, Search)}`
     const from = sql`from scan_events x ${NAMED}
       left join scanners s on s.tenant = x.tenant and s.thing_name = x.thing_name`
     const [found, [count]] = await Promise.all([

@@ -44,7 +44,7 @@ export const visitHandlers: Pick<
     db.query(sql`select e.employee_id as "EmployeeID", e.employee_name as "EmployeeName", d.department as "Department"
       from employees e left join departments d on d.tenant = e.tenant and d.department_id = e.department_id
       where e.tenant = ${actor.tenant} and e.active
-        and ${holdsWords(sql`lower(e.employee_name || ' ' || coalesce(d.department, ''))`, Search)}
+        and ${holdsWords(sql`fold_text(e.employee_name || ' ' || coalesce(d.department, ''))`, Search)}
       order by lower(e.employee_name), e.employee_id limit 20`),
 
   findFormerVisitor: async ({ Email, Phone }, { db, actor }) => {

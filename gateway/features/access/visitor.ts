@@ -184,7 +184,7 @@ export function visitorsWhere(tenant: string, filter: z.output<typeof VisitorFil
   return join(
     [
       sql`v.tenant = ${tenant}`,
-      holdsWords(sql`v.search_text`, search),
+      holdsWords(sql`v.folded_text`, search),
       States.length
         ? sql`(${join(
             States.map((state) => sql`(${IN_STATE[state](now)})`),

@@ -76,7 +76,7 @@ export const listAlarm: Handler<typeof alarms.listAlarm> = async (input, { db, a
       ...(Since === undefined
         ? []
         : [sql`(a.raised_at >= ${Since}::bigint or a.cleared_at >= ${Since}::bigint)`]),
-      holdsWords(sql`lower(concat_ws(' ', ${SUBJECT}, ${RULE}))`, Search),
+      holdsWords(sql`fold_text(concat_ws(' ', ${SUBJECT}, ${RULE}))`, Search),
     ],
     ' and ',
   )

@@ -6,7 +6,7 @@ import { type Sql, sql } from '../../store/db.ts'
 import { holdsWords, pageBy } from '../../store/page.ts'
 
 /** What a search looks through. */
-const TEXT = sql`lower(by_name || ' ' || path || ' ' || input::text || ' ' || coalesce(before::text, '') || ' ' ||
+const TEXT = sql`fold_text(by_name || ' ' || path || ' ' || input::text || ' ' || coalesce(before::text, '') || ' ' ||
   coalesce(after::text, ''))`
 
 export const auditHandlers: HandlersOf<typeof audit> = {

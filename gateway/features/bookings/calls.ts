@@ -5,11 +5,13 @@ import type { bookings } from '../../../contract/procedures/bookings.ts'
 import { seenByAll } from '../../../contract/rules/booking/booking-privacy.ts'
 import { freePeriods, MINUTE, type Period } from '../../../contract/rules/booking/booking.ts'
 import { CHECK_IN_EARLY } from '../../../contract/rules/booking/room-door.ts'
+import { foldText } from '../../../contract/rules/text/fold-text.ts'
 import type { HandlersOf } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { inRoom, tellChanges } from './queue-mails.ts'
 import { bookingsOf, countChanges, deleteBookings, plain, seenBy } from './store.ts'
 import { empty, type Sql, sql } from '../../store/db.ts'
+import { escapeLike } from '../../store/page.ts'
 import { addBooking } from './add.ts'
 import { changeBooking } from './change.ts'
 import { demand, findBooking, holdRoom, own, scoped } from './hold.ts'
@@ -54,17 +56,16 @@ export const bookingHandlers = (ports: BookingPorts): HandlersOf<typeof bookings
   },
 
   searchColleague: async ({ Search, Limit }, { db, actor }) => {
-    // What LIKE means by these signs nobody types here.
-    const word = Search.toLowerCase().replace(/[\\%_]/g, String.raw`\$&`)
+    const word = escapeLike(foldText(Search))
     const found = await db.query<Person & { Department: string | null }>(sql`
       select email as "Email", first_name as "FirstName", last_name as "LastName", nickname, department as "Department"
       from (
         select ${ADDRESS} as email, u.first_name, u.last_name, u.nickname, d.department,
-          lower(concat_ws(' ', u.last_name || u.first_name, u.first_name || ' ' || u.last_name, u.nickname)) as names
+          fold_text(concat_ws(' ', u.last_name || u.first_name, u.first_name || ' ' || u.last_name, u.nickname)) as names
         from users u left join departments d on d.tenant = u.tenant and d.department_id = u.department_id
         where u.tenant = ${actor.tenant} and u.enabled
       ) as people
-      where names like ${`%${word}%`} or email like ${`%${word}%`} or lower(department) like ${`%${word}%`}
+      where names like ${`%${word}%`} or email like ${`%${word}%`} or fold_text(department) like ${`%${word}%`}
       order by (names like ${`${word}%`} or email like ${`${word}%`}) desc, names, email limit ${Limit}::int`)
     return found.map(({ Department, ...person }) => ({
       Email: person.Email,

@@ -28,7 +28,7 @@ const FROM = sql`from users u
   left join departments d on d.tenant = u.tenant and d.department_id = u.department_id`
 
 /** Both orders of the name: people write their own in either, with a space or without one. */
-const WORDS = sql`lower(concat_ws(' ', u.first_name, u.last_name, u.last_name || u.first_name, u.nickname, ${ADDRESS}, d.department))`
+const WORDS = sql`fold_text(concat_ws(' ', u.first_name, u.last_name, u.last_name || u.first_name, u.nickname, ${ADDRESS}, d.department))`
 
 /** What is asked of people: all of them, a page, or one. */
 export const userReads: HandlersOf<Pick<typeof user.operations, 'list' | 'page' | 'get'>> = {

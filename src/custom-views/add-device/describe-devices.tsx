@@ -11,6 +11,7 @@ import { ParentQuestion } from './parent-question.tsx'
 import type { ParentChoice } from './use-parent-choices.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './add-device.module.css'
+import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
 /** What a person says of a device to be added. */
 export type Description = Pick<Peripheral, 'PeripheralName' | 'RoomID'> & {
@@ -66,7 +67,7 @@ export const DescribeDevices: FC<Props> = ({ devices, rooms, parents, change, bu
               </div>
               <Select
                 showSearch
-                optionFilterProp="label"
+                filterOption={holdsLabel}
                 value={RoomID}
                 options={options}
                 aria-label={`${t('resources:peripheral.fields.RoomID')} ${PeripheralUID}`}

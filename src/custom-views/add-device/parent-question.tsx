@@ -3,6 +3,7 @@ import type { FC } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import type { ParentChoice } from './use-parent-choices.ts'
 import styles from './add-device.module.css'
+import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
 interface Props {
   uid: string
@@ -26,7 +27,7 @@ export const ParentQuestion: FC<Props> = ({ uid, name, choices, parent, answer }
       <Select
         id={id}
         showSearch
-        optionFilterProp="label"
+        filterOption={holdsLabel}
         placeholder={t('screens:addDevice.parent.choose')}
         value={parent === undefined ? null : (parent ?? '')}
         onChange={(next: string | null) => answer(next || null)}

@@ -32,7 +32,7 @@ import { useCalendarAddress } from './use-calendar-address.ts'
 import { useOpened } from './use-opened.ts'
 import { WeekAgenda } from './week-agenda.tsx'
 import { WeekGrid } from './week-grid.tsx'
-import { foldText } from '../../lib/holding.ts'
+import { foldText } from '../../../contract/rules/text/fold-text.ts'
 
 const BookingDetails = lazyPart(() => import('./booking-details.tsx'), { over: true })
 const BookingDialog = lazyPart(() => import('./booking-dialog.tsx'), { over: true })

@@ -12,6 +12,7 @@ import { timeText } from './booking-words.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
 import { TAKES_ENTER } from './takes-enter.ts'
+import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
 const OWN_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone
 
@@ -50,7 +51,7 @@ export const BookingPlace: FC<Props> = ({ rooms, values, today, keeps }) => {
       >
         <FormSelect
           showSearch
-          optionFilterProp="label"
+          filterOption={holdsLabel}
           options={rooms
             .filter((one) => one.Active || one.ConferenceRoomID === keeps)
             .map((one) => ({

@@ -24,6 +24,7 @@ import { ModbusTableSelect } from '../../domain/modbus-table/modbus-table-select
 import { IndexColor } from './index-color.tsx'
 import styles from './device-panel.module.css'
 import { useSettingWords } from './use-setting-words.ts'
+import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
 /** Name and room are changed by one call, all else by another. */
 const isBasic = (name: string): boolean => name === 'PeripheralName' || name === 'RoomID'
@@ -58,7 +59,7 @@ export const DeviceSettings: FC<{
       input: (
         <FormSelect
           showSearch
-          optionFilterProp="label"
+          filterOption={holdsLabel}
           options={rooms.map(({ RoomID, RoomName }) => ({ value: RoomID, label: RoomName }))}
         />
       ),
@@ -76,7 +77,7 @@ export const DeviceSettings: FC<{
               <FormSelect
                 allowClear
                 showSearch
-                optionFilterProp="label"
+                filterOption={holdsLabel}
                 placeholder={t('devices:noParentMeter')}
                 options={otherMeters.map(({ PeripheralUID, PeripheralName }) => ({
                   value: PeripheralUID,

@@ -2,6 +2,7 @@ import { Select } from 'antd'
 import { useT } from '../../lib/i18n/i18n.ts'
 import type { NamedMeter } from '../../domain/energy/use-names.ts'
 import styles from './electricity.module.css'
+import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
 export interface MeterChoiceProps {
   /** Ids of meters and virtual ones. */
@@ -32,7 +33,7 @@ export default function MeterChoice({ chosen, meters, virtual, choose }: MeterCh
       value={[...chosen]}
       maxTagCount="responsive"
       allowClear
-      optionFilterProp="label"
+      filterOption={holdsLabel}
       onChange={choose}
       options={
         virtual?.size

@@ -33,6 +33,7 @@ import { ImportLink } from '../../ui/page/page-links.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './export.module.css'
 import { useExport } from './use-export.ts'
+import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
 interface Props {
   home: HomeWithRooms
@@ -124,7 +125,7 @@ export const ExportForm: FC<Props> = ({ home, meters }) => {
           maxTagCount={6}
           value={wanted.map(({ PeripheralUID }) => PeripheralUID)}
           placeholder={t('export:allMeters', { count: meters.length })}
-          optionFilterProp="label"
+          filterOption={holdsLabel}
           disabled={busy}
           onChange={(next: string[]) => change({ meters: next })}
           options={meters.map(({ PeripheralUID, PeripheralName }) => ({

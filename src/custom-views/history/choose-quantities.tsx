@@ -13,7 +13,7 @@ import { arrange, fits, samePick } from '../../domain/history/picks.ts'
 import page from '../../ui/page/page.module.css'
 import styles from '../../domain/history/history.module.css'
 import { useQuantityWords } from '../../domain/history/quantity-words.ts'
-import { foldText } from '../../lib/holding.ts'
+import { foldText } from '../../../contract/rules/text/fold-text.ts'
 
 interface Props {
   open: boolean

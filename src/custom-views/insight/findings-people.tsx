@@ -9,6 +9,7 @@ import { useAction } from '../../data/use-action.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { DayField } from '../../ui/inputs/day-field/day-field.tsx'
 import page from '../../ui/page/page.module.css'
+import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
 const OVER: readonly Finding['State'][] = ['verified', 'notSeen', 'tooUncertain', 'expired']
 
@@ -39,7 +40,7 @@ export function FindingPeople({ finding, mayUpdate }: { finding: Finding; mayUpd
           aria-label={t('insight:findings.drawer.owner')}
           allowClear
           showSearch
-          optionFilterProp="label"
+          filterOption={holdsLabel}
           disabled={busy}
           placeholder={t('insight:findings.drawer.nobody')}
           value={Owner}

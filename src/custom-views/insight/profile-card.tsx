@@ -22,6 +22,7 @@ import { ClassShapes } from './class-shapes.tsx'
 import { Duration } from './duration.tsx'
 import styles from './insight.module.css'
 import { WeekTable } from './week-table.tsx'
+import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
 /** When a home, or some of its meters, draw how much power. */
 export function ProfileCard({ homeId, zone }: { homeId: string; zone: string }) {
@@ -62,7 +63,7 @@ export function ProfileCard({ homeId, zone }: { homeId: string; zone: string }) 
             maxCount={MAX_PROFILE_METERS}
             maxTagCount="responsive"
             allowClear
-            optionFilterProp="label"
+            filterOption={holdsLabel}
             onChange={(next) => change('meters', next.join(','))}
             options={[...named.values(), ...(virtual?.values() ?? [])].map(({ PeripheralUID, name }) => ({
               value: PeripheralUID,

@@ -15,6 +15,7 @@ import { INTERVALS, nextColumn, UNITS, type Columns, type Mapping, type MeterNam
 import { TIME_FORMATS } from './reading/time.ts'
 import { KindChoice } from './kind-choice.tsx'
 import { describeTrial } from './send.ts'
+import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
 /** Of the delimiters, in their order. */
 const DELIMITER_NAMES = ['comma', 'semicolon', 'tab', 'bar'] as const
@@ -178,7 +179,7 @@ export const MappingForm: FC<Props> = ({ preview, meters, error, sumBoth, reopen
                   aria-label={t('meterImport:meter')}
                   value={value.uid}
                   showSearch
-                  optionFilterProp="label"
+                  filterOption={holdsLabel}
                   placeholder={t('meterImport:meter')}
                   onChange={(uid) => put({ uid })}
                   options={meterOptions}

@@ -2,6 +2,7 @@ import { Select } from 'antd'
 import type { FC } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import type { NamedMeter } from '../../domain/energy/use-names.ts'
+import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
 /** One meter out of some, found by name or id. */
 export const MeterSelect: FC<{
@@ -14,7 +15,7 @@ export const MeterSelect: FC<{
   return (
     <Select
       showSearch
-      optionFilterProp="label"
+      filterOption={holdsLabel}
       aria-label={label}
       placeholder={t('meters:chooseMeter')}
       value={value ?? null}

@@ -9,6 +9,7 @@ import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { Nothing } from '../../ui/page/states.tsx'
 import styles from './modbus.module.css'
+import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
 /** A device without a table: says so and takes one from the library. */
 export const AssignTable: FC<{ device: Peripheral; tables: readonly ModbusTable[] }> = ({
@@ -36,7 +37,7 @@ export const AssignTable: FC<{ device: Peripheral; tables: readonly ModbusTable[
             <>
               <Select
                 showSearch
-                optionFilterProp="label"
+                filterOption={holdsLabel}
                 aria-label={t('modbus:values.choose')}
                 placeholder={t('modbus:values.choose')}
                 value={chosen ?? null}

@@ -16,6 +16,7 @@ import { SaveReport } from './save-report.tsx'
 import { SendReport } from './send-report.tsx'
 import styles from './report.module.css'
 import { periodsOf, type ReportAddress } from './use-report-address.ts'
+import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
 interface Props {
   address: ReportAddress
@@ -53,7 +54,7 @@ export function ReportTools({ address, go, now, zone, report, document }: Props)
             value={HomeID ?? COMPANY}
             popupMatchSelectWidth={false}
             showSearch
-            optionFilterProp="label"
+            filterOption={holdsLabel}
             onChange={(id) => go({ HomeID: id === COMPANY ? null : id })}
             options={[
               { value: COMPANY, label: t('report:tools.company') },

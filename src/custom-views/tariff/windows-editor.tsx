@@ -5,6 +5,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { BandStrip } from './band-strip.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
+import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
 const TIMES = Array.from({ length: 97 }, (_, i) => ({ value: i * 15, label: formatMinute(i * 15) }))
 
@@ -33,7 +34,7 @@ export function WindowsEditor({ label, windows, put }: Props) {
             aria-label={t('tariff:own.windowFrom')}
             value={FromMinute}
             options={TIMES.slice(0, -1)}
-            optionFilterProp="label"
+            filterOption={holdsLabel}
             onChange={(value) => change(i, { FromMinute: value })}
             style={{ width: 96 }}
           />
@@ -42,7 +43,7 @@ export function WindowsEditor({ label, windows, put }: Props) {
             aria-label={t('tariff:own.windowThrough')}
             value={ThroughMinute}
             options={TIMES.slice(1)}
-            optionFilterProp="label"
+            filterOption={holdsLabel}
             onChange={(value) => change(i, { ThroughMinute: value })}
             style={{ width: 96 }}
           />

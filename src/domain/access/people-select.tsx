@@ -4,6 +4,7 @@ import { displayName } from '../../../contract/rules/access/display-name.ts'
 import { callQuery } from '../../data/api.ts'
 import { useMay, useMe } from '../../data/session.ts'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
+import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
 interface Props {
   /** CognitoIds. */
@@ -24,7 +25,7 @@ export function PeopleSelect({ value = [], ...props }: Props) {
       mode="multiple"
       value={value}
       loading={mayRead && isPending}
-      optionFilterProp="label"
+      filterOption={holdsLabel}
       options={people.map((person) => ({
         value: person.CognitoId,
         label: `${displayName(person)} (${person.Email})`,

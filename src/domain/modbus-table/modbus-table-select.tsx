@@ -5,6 +5,7 @@ import { pathTo } from '../../paths.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useModbusTables } from './use-modbus-tables.ts'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
+import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
 /** Takes a Modbus table from the company's library, as a field of a form. */
 export const ModbusTableSelect: FC<SelectProps> = (props) => {
@@ -16,7 +17,7 @@ export const ModbusTableSelect: FC<SelectProps> = (props) => {
         {...props}
         allowClear
         showSearch
-        optionFilterProp="label"
+        filterOption={holdsLabel}
         loading={isLoading}
         placeholder={t('devices:modbus.none')}
         options={(data ?? []).map(({ ModbusTableID, TableName }) => ({

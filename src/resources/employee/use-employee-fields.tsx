@@ -4,6 +4,7 @@ import { useDepartments } from '../../domain/department/use-departments.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import type { FormField } from '../../record-kit/record-form.tsx'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
+import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
 /** What can be said of an employee; the department is chosen by who may see departments. */
 export function useEmployeeFields(): readonly FormField[] {
@@ -33,7 +34,7 @@ export function useEmployeeFields(): readonly FormField[] {
               <FormSelect
                 allowClear
                 showSearch
-                optionFilterProp="label"
+                filterOption={holdsLabel}
                 options={departments.map(({ DepartmentID, Department }) => ({
                   value: DepartmentID,
                   label: Department,

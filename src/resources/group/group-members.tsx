@@ -9,6 +9,7 @@ import { FormSelect } from '../../ui/inputs/form-select.tsx'
 import page from '../../ui/page/page.module.css'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
+import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
 /** Signal-light sensors, of which a group must be adjacent (§5). */
 const LIGHT_HOUSE = '515'
@@ -59,7 +60,7 @@ export function GroupMembers({ HomeID, value = [], onChange, disabled = false }:
         placeholder={t('automation:group.anyType')}
         allowClear
         showSearch
-        optionFilterProp="label"
+        filterOption={holdsLabel}
         disabled={disabled || value.length > 0}
         value={type ?? null}
         options={types.map((code) => ({ value: code, label: nameOf(code) }))}

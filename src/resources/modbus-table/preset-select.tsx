@@ -6,6 +6,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { replaceRows } from './replace-rows.ts'
 import type { About } from './table-file.ts'
+import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
 interface Props {
   rows: readonly ModbusRow[]
@@ -39,7 +40,7 @@ export const PresetSelect: FC<Props> = ({ rows, fill }) => {
       <Form.Item label={t('modbus:form.preset')} extra={t('modbus:form.presetHint')}>
         <Select
           showSearch
-          optionFilterProp="label"
+          filterOption={holdsLabel}
           aria-label={t('modbus:form.preset')}
           placeholder={t('resources:modbusTable.fields.Model')}
           value={chosen ?? null}

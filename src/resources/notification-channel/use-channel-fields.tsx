@@ -10,6 +10,7 @@ import { LANGUAGES } from '../../lib/i18n/words.ts'
 import type { FormField } from '../../record-kit/record-form.tsx'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
 import { ReachInput, reachRule } from './reach-input.tsx'
+import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
 /** What is said of a channel. */
 export function useChannelFields(): readonly FormField[] {
@@ -49,7 +50,7 @@ export function useChannelFields(): readonly FormField[] {
       input: (
         <FormSelect
           mode="multiple"
-          optionFilterProp="label"
+          filterOption={holdsLabel}
           options={homes.map(({ HomeID, HomeName }) => ({ value: HomeID, label: HomeName }))}
         />
       ),

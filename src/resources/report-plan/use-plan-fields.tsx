@@ -6,6 +6,7 @@ import { PeopleSelect } from '../../domain/access/people-select.tsx'
 import { useT } from '../../lib/i18n/i18n.ts'
 import type { FormField } from '../../record-kit/record-form.tsx'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
+import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
 /** What is said of a plan. */
 export function usePlanFields(): readonly FormField[] {
@@ -34,7 +35,7 @@ export function usePlanFields(): readonly FormField[] {
       input: (
         <FormSelect
           mode="multiple"
-          optionFilterProp="label"
+          filterOption={holdsLabel}
           options={homes.map(({ HomeID, HomeName }) => ({ value: HomeID, label: HomeName }))}
         />
       ),

@@ -7,6 +7,7 @@ import type { FormField } from '../../record-kit/record-form.tsx'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
 import { isOwner } from './is-owner.ts'
 import { RightsField } from './rights-field.tsx'
+import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
 /** What can be said of a person, or of a new one. */
 export function useUserFields(person: User | undefined): readonly FormField[] {
@@ -25,7 +26,7 @@ export function useUserFields(person: User | undefined): readonly FormField[] {
     'nickname',
     {
       name: 'DepartmentID',
-      input: <FormSelect allowClear showSearch optionFilterProp="label" options={options} />,
+      input: <FormSelect allowClear showSearch filterOption={holdsLabel} options={options} />,
     },
     { name: 'rank', input: <InputNumber min={0} max={99} precision={0} style={{ width: '100%' }} /> },
     // One's own password is changed in the personal settings, and where mail goes out others get a link for theirs. One who was

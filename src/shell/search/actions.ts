@@ -10,7 +10,7 @@ import {
 import { roomValues, type RoomValues } from '../../../contract/rules/device/room-values.ts'
 import type { RoomDevices } from '../../../contract/rules/automation/action.ts'
 import { mayOpen, pathTo, type PathName } from '../../paths.ts'
-import { foldText } from '../../lib/holding.ts'
+import { foldText } from '../../../contract/rules/text/fold-text.ts'
 
 /** What can be done from the search, whatever page is open. */
 export const VERBS = [

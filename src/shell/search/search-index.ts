@@ -5,7 +5,7 @@ import type { ConferenceRoom } from '../../../contract/resources/conference-room
 import type { Scene } from '../../../contract/resources/scene.ts'
 import { pathTo } from '../../paths.ts'
 import type { Action } from './actions.ts'
-import { foldText } from '../../lib/holding.ts'
+import { foldText } from '../../../contract/rules/text/fold-text.ts'
 
 export type FoundKind =
   | 'page'

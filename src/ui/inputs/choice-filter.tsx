@@ -1,5 +1,6 @@
 import { Select } from 'antd'
 import styles from '../page/page.module.css'
+import { holdsLabel } from './holds-label.ts'
 
 interface Props<Value extends string> {
   value: Value | undefined
@@ -20,7 +21,7 @@ export function ChoiceFilter<Value extends string>(props: Props<Value>) {
     <Select<Value | null>
       allowClear
       popupMatchSelectWidth={false}
-      {...(searches && { showSearch: true, optionFilterProp: 'label' })}
+      {...(searches && { showSearch: true, filterOption: holdsLabel })}
       className={styles.choice ?? ''}
       value={value ?? null}
       placeholder={placeholder}

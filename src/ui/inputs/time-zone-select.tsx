@@ -2,6 +2,7 @@ import { useMemo, type FC } from 'react'
 import { useLanguage } from '../../lib/i18n/i18n.ts'
 import { FormSelect } from './form-select.tsx'
 import { timeZones } from '../../lib/time-zones.ts'
+import { holdsLabel } from './holds-label.ts'
 
 interface Props {
   id?: string
@@ -20,5 +21,5 @@ export const TimeZoneSelect: FC<Props> = (props) => {
       })),
     [language],
   )
-  return <FormSelect {...props} showSearch optionFilterProp="label" options={options} />
+  return <FormSelect {...props} showSearch filterOption={holdsLabel} options={options} />
 }

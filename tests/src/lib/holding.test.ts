@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { foldText, holding } from '../../../src/lib/holding.ts'
+import { foldText } from '../../../contract/rules/text/fold-text.ts'
+import { holding } from '../../../src/lib/holding.ts'
 
 it('finds every word, in any order and letter case', () => {
   const holds = holding('  meter  B2 ')

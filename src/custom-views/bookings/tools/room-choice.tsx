@@ -1,6 +1,7 @@
 import { Select } from 'antd'
 import type { FC } from 'react'
 import { useT } from '../../../lib/i18n/i18n.ts'
+import { holdsLabel } from '../../../ui/inputs/holds-label.ts'
 
 export interface RoomChoiceProps {
   options: readonly { value: string; label: string }[]
@@ -14,7 +15,7 @@ const RoomChoice: FC<RoomChoiceProps> = ({ options, room, choose }) => {
   return (
     <Select
       showSearch
-      optionFilterProp="label"
+      filterOption={holdsLabel}
       value={room}
       aria-label={t('bookings:form.room')}
       onChange={choose}

@@ -8,6 +8,7 @@ import styles from './editor.module.css'
 import { Field, type PartProps } from './field.tsx'
 import { say } from '../../../custom-views/automation/words/phrase.ts'
 import { durationOf } from '../../../custom-views/automation/words/duration.ts'
+import { holdsLabel } from '../../../ui/inputs/holds-label.ts'
 
 /** Hours after which a schedule switches off again (§9). */
 const OFF_AFTER = Array.from({ length: 100 }, (_, hours) => hours)
@@ -25,7 +26,7 @@ export const OffAfter: FC<PartProps> = ({ draft, change, reasons, disabled }) =>
       >
         <Select
           showSearch
-          optionFilterProp="label"
+          filterOption={holdsLabel}
           aria-label={t('automation:rule.edit.offAfter')}
           disabled={disabled}
           value={draft.offAfter}

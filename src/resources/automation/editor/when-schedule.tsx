@@ -15,6 +15,7 @@ import { MomentOfDay } from './moment-of-day.tsx'
 import { WeekdaysField } from './weekdays-field.tsx'
 import { useRuleRooms } from '../words/use-rule-names.ts'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
+import { holdsLabel } from '../../../ui/inputs/holds-label.ts'
 
 interface Props extends PartProps {
   facts: RuleFacts
@@ -111,7 +112,7 @@ const AroundBooking: FC<Props> = ({ draft: { booking }, change, reasons, disable
           aria-label={t('automation:rule.edit.room')}
           disabled={disabled}
           showSearch
-          optionFilterProp="label"
+          filterOption={holdsLabel}
           value={booking.ConferenceRoomID ?? null}
           options={rooms.map((room) => ({ value: room.ConferenceRoomID, label: room.ConferenceRoomName }))}
           onChange={(id) => put({ ConferenceRoomID: id ?? undefined })}

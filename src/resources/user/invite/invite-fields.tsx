@@ -11,6 +11,7 @@ import page from '../../../ui/page/page.module.css'
 import type { Invitation } from './invite-people.ts'
 import styles from './invite.module.css'
 import { isRead, readAddresses, type AddressFault } from './read-addresses.ts'
+import { holdsLabel } from '../../../ui/inputs/holds-label.ts'
 
 export type InviteValues = Pick<Invitation, 'FirstName' | 'LastName' | 'Language'> & {
   emails: string
@@ -58,7 +59,7 @@ export const InviteFields: FC<{ several: boolean }> = ({ several }) => {
         <FormSelect
           allowClear
           showSearch
-          optionFilterProp="label"
+          filterOption={holdsLabel}
           options={departments.map(({ DepartmentID, Department }) => ({
             value: DepartmentID,
             label: Department,

@@ -21,7 +21,7 @@ import { CardView } from '../card-view.tsx'
 import { KINDS } from '../kinds/kinds.ts'
 import { CardFields } from './card-fields.tsx'
 import type { Draft } from './draft.ts'
-import { foldText } from '../../../../lib/holding.ts'
+import { foldText } from '../../../../../contract/rules/text/fold-text.ts'
 
 interface Props {
   /** The card that is set; undefined for a new one. */

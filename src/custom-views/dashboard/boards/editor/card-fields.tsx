@@ -11,6 +11,7 @@ import { DeviceChoice, DevicesChoice, FieldChoice } from './device-choices.tsx'
 import type { Draft } from './draft.ts'
 import { QuantityChoice } from './quantity-choice.tsx'
 import { SceneChoice } from './scene-choice.tsx'
+import { holdsLabel } from '../../../../ui/inputs/holds-label.ts'
 
 interface Props {
   draft: Draft
@@ -52,7 +53,7 @@ export function CardFields({ draft, homes, change }: Props) {
           <Select
             id="card-home"
             showSearch
-            optionFilterProp="label"
+            filterOption={holdsLabel}
             value={HomeID ?? ALL}
             onChange={(value) => move(value === ALL ? null : value)}
             options={[
@@ -67,7 +68,7 @@ export function CardFields({ draft, homes, change }: Props) {
           <Select
             id="card-room"
             showSearch
-            optionFilterProp="label"
+            filterOption={holdsLabel}
             value={RoomID ?? null}
             onChange={(value: number | null) => value !== null && set({ RoomID: value })}
             options={home.RoomList.map((room) => ({ value: room.RoomID, label: room.RoomName }))}

@@ -8,6 +8,7 @@ import { useFieldWords } from '../../../../domain/device/field-words.ts'
 import { useT } from '../../../../lib/i18n/i18n.ts'
 import { linesOf } from '../../use-overview.ts'
 import type { ChoiceProps } from './draft.ts'
+import { holdsLabel } from '../../../../ui/inputs/holds-label.ts'
 
 /** The devices of a home as choices, each with its room; why there are none. */
 function useDeviceOptions({ HomeID, RoomList }: HomeWithRooms) {
@@ -38,7 +39,7 @@ export function DeviceChoice({ home, draft, set }: ChoiceProps) {
       <Select
         id="card-device"
         showSearch
-        optionFilterProp="label"
+        filterOption={holdsLabel}
         loading={loading}
         notFoundContent={notFoundContent}
         value={draft.PeripheralUID ?? null}
@@ -65,7 +66,7 @@ export function FieldChoice({ home, draft, set }: ChoiceProps) {
       <Select
         id="card-field"
         showSearch
-        optionFilterProp="label"
+        filterOption={holdsLabel}
         disabled={!type}
         notFoundContent={t('boards:noQuantities')}
         value={draft.Field ?? null}
@@ -85,7 +86,7 @@ export function DevicesChoice({ home, draft, set }: ChoiceProps) {
       <Select
         id="card-devices"
         mode="multiple"
-        optionFilterProp="label"
+        filterOption={holdsLabel}
         maxCount={MAX_OF_CARD}
         loading={loading}
         notFoundContent={notFoundContent}

@@ -8,6 +8,7 @@ import { useQuantityWords } from '../../../../domain/history/quantity-words.ts'
 import { quantitiesQuery } from '../../../../domain/history/use-history.ts'
 import { loadNamespaces, useT } from '../../../../lib/i18n/i18n.ts'
 import type { ChoiceProps } from './draft.ts'
+import { holdsLabel } from '../../../../ui/inputs/holds-label.ts'
 
 /** Up to eight stored quantities of a home's devices. */
 export function QuantityChoice({ home, draft, set }: ChoiceProps) {
@@ -34,7 +35,7 @@ export function QuantityChoice({ home, draft, set }: ChoiceProps) {
       <Select
         id="card-quantities"
         mode="multiple"
-        optionFilterProp="label"
+        filterOption={holdsLabel}
         maxCount={MAX_HISTORY_SERIES}
         loading={query.isPending}
         notFoundContent={query.error && !query.data ? describeFailure(query.error) : t('boards:noQuantities')}

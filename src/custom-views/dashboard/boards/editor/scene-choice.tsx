@@ -6,6 +6,7 @@ import { callQuery } from '../../../../data/api.ts'
 import { describeFailure } from '../../../../data/failure.ts'
 import { useT } from '../../../../lib/i18n/i18n.ts'
 import type { ChoiceProps } from './draft.ts'
+import { holdsLabel } from '../../../../ui/inputs/holds-label.ts'
 
 /** Up to twelve scenes of a home. */
 export function SceneChoice({ home: { HomeID }, draft, set }: ChoiceProps) {
@@ -16,7 +17,7 @@ export function SceneChoice({ home: { HomeID }, draft, set }: ChoiceProps) {
       <Select
         id="card-scenes"
         mode="multiple"
-        optionFilterProp="label"
+        filterOption={holdsLabel}
         maxCount={MAX_OF_CARD}
         loading={query.isPending}
         notFoundContent={query.error && !query.data ? describeFailure(query.error) : t('boards:noScenes')}

@@ -9,6 +9,7 @@ import page from '../../../../ui/page/page.module.css'
 import type { Reasons } from '../draft.ts'
 import styles from '../editor.module.css'
 import { faultWithin, PartFault } from '../field.tsx'
+import { holdsLabel } from '../../../../ui/inputs/holds-label.ts'
 
 interface Props {
   /** Whose channels they are, for who cannot see it. */
@@ -42,7 +43,7 @@ export const ChannelsField: FC<Props> = ({ label, value, onChange, path, reasons
       <Select<string[]>
         mode="multiple"
         showSearch
-        optionFilterProp="label"
+        filterOption={holdsLabel}
         disabled={disabled || isNone}
         aria-label={label}
         placeholder={t(

@@ -11,6 +11,7 @@ import { useT } from '../../../../lib/i18n/i18n.ts'
 import page from '../../../../ui/page/page.module.css'
 import type { Reasons } from '../draft.ts'
 import { faultWithin, PartFault } from '../field.tsx'
+import { holdsLabel } from '../../../../ui/inputs/holds-label.ts'
 
 interface Props {
   /** Whose recipients they are, for who cannot see it. */
@@ -61,7 +62,7 @@ function Chosen({ label, value, onChange, disabled }: ChosenProps) {
         {t('automation:rule.tell.hidden', { count: value.Users.length + value.Departments.length })}
       </p>
     )
-  const shared = { mode: 'multiple', disabled, optionFilterProp: 'label', showSearch: true } as const
+  const shared = { mode: 'multiple', disabled, filterOption: holdsLabel, showSearch: true } as const
   return (
     <>
       <Select<string[]>
