@@ -1,4 +1,4 @@
-import { Alert, Button, Drawer, Modal } from 'antd'
+import { Alert, Button } from 'antd'
 import { resources, type ResourceName } from '../../contract/index.ts'
 import { useT } from '../lib/i18n/i18n.ts'
 import { FormConflict } from './form-conflict.tsx'
@@ -6,6 +6,7 @@ import { RecordForm } from './record-form.tsx'
 import type { AnyRow, RecordOf } from './resource-types.ts'
 import { useOf, type RecordFormSpec } from './screen.ts'
 import { useRecordForm } from './use-record-form.ts'
+import { Drawer, Modal } from '../ui/dialog/dialog.tsx'
 
 interface Props<N extends ResourceName> {
   resource: N

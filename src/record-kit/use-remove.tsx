@@ -53,7 +53,6 @@ export function useRemove<N extends ResourceName>(
       okText: insists?.ok ?? words('screens:remove.ok'),
       okButtonProps: { danger: true },
       cancelText: words('screens:cancel'),
-      autoFocusButton: 'cancel',
       onOk: async () => {
         try {
           await deleteOne(idOf(resource, row as AnyRow), insists?.input)

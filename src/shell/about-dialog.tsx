@@ -1,20 +1,15 @@
-import { Button, Modal, Skeleton } from 'antd'
+import { Button, Skeleton } from 'antd'
 import { useVersion } from '../data/version.ts'
 import { useT } from '../lib/i18n/i18n.ts'
 import { VERSION } from './version.ts'
+import { Modal } from '../ui/dialog/dialog.tsx'
 
 /** What this product is, and in which version the gateway runs: for whoever asks for help. */
 export function AboutDialog({ onClose }: { onClose: () => void }) {
   const t = useT()
   const { data, isError, refetch } = useVersion()
   return (
-    <Modal
-      open
-      onCancel={onClose}
-      footer={null}
-      title={t('shell:about.title')}
-      closable={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal open onCancel={onClose} footer={null} title={t('shell:about.title')}>
       <dl className="about">
         <dt>{t('shell:about.version')}</dt>
         <dd>

@@ -1,7 +1,8 @@
-import { Button, Modal } from 'antd'
+import { Button } from 'antd'
 import { signOut } from '../live/sign-out.ts'
 import { useT } from '../lib/i18n/i18n.ts'
 import type { ForcedSignOut } from '../live/changes.ts'
+import { Modal } from '../ui/dialog/dialog.tsx'
 
 /** Changed permissions or a deleted person: one way on, the sign-in (§4). */
 export function ForcedSignOutDialog({ why }: { why: ForcedSignOut }) {

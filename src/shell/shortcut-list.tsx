@@ -1,8 +1,9 @@
-import { Modal, Switch } from 'antd'
+import { Switch } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { useT } from '../lib/i18n/i18n.ts'
 import { hasRows, keysOnPage } from './press-key.ts'
 import { GOES, PAGE_KEYS, SHORTCUT, switchKeys, useKeysOn, type GoKey } from './shortcuts.ts'
+import { Modal } from '../ui/dialog/dialog.tsx'
 
 /** The keys of every page, then those of this one; single keys can be switched off. */
 export function ShortcutList({ onClose }: { onClose: () => void }) {
@@ -12,13 +13,7 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
   const [{ onPage, rows }] = useState(() => ({ onPage: keysOnPage(), rows: hasRows() }))
   const own = PAGE_KEYS.filter((key) => onPage.has(key))
   return (
-    <Modal
-      open
-      onCancel={onClose}
-      footer={null}
-      title={t('shell:shortcuts.title')}
-      closable={{ 'aria-label': t('shell:close') }}
-    >
+    <Modal open onCancel={onClose} footer={null} title={t('shell:shortcuts.title')}>
       <dl className="shortcuts">
         <Line keys={[SHORTCUT]}>{t('shell:shortcuts.search')}</Line>
         <Line keys={['?']}>{t('shell:shortcuts.list')}</Line>

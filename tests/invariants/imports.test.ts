@@ -214,6 +214,13 @@ describe('the import graph', () => {
     ).toEqual([])
   })
 
+  it('draws every dialog with the parts that move the focus', () => {
+    const others = filesBelow('src').filter((file) =>
+      /import \{[^}]*\b(?:Modal|Drawer)\b[^}]*\} from 'antd'/.test(readFileSync(join(ROOT, file), 'utf8')),
+    )
+    expect(others.sort()).toEqual(['src/shell/dialog-host.tsx', 'src/ui/dialog/dialog.tsx'])
+  })
+
   it('has no folder of more than 30 files, tests aside', () => {
     const counts = new Map<string, number>()
     for (const file of ZONES.flatMap(filesBelow))

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Drawer } from 'antd'
+import { Alert } from 'antd'
 import type { ComponentType } from 'react'
 import { Link } from 'react-router'
 import { alarms, type Alarm } from '../../../contract/procedures/alarms.ts'
@@ -14,6 +14,7 @@ import styles from './alarms.module.css'
 import { DrawerActs } from './drawer-acts.tsx'
 import { isOfRule, isOfSmoke, useAlarmPlaces, useMayAct, type AlarmPlaces } from './use-alarm-facts.ts'
 import { nameOfAlarm, useAlarmWords } from './use-alarm-words.ts'
+import { Drawer } from '../../ui/dialog/dialog.tsx'
 
 export interface RuleWhyProps {
   HomeID: string
@@ -38,6 +39,7 @@ export default function AlarmDrawer({ HomeID, AlarmID, RuleWhy, close }: Props) 
   const mayAct = useMayAct()
   return (
     <Drawer
+      focusAtFirst="dialog"
       open
       onClose={close}
       placement={phone ? 'bottom' : 'right'}

@@ -1,4 +1,4 @@
-import { Form, Input, Modal } from 'antd'
+import { Form, Input } from 'antd'
 import { useState } from 'react'
 import { alarms, type Alarm } from '../../../contract/procedures/alarms.ts'
 import { describeField, describeFailure } from '../../data/failure.ts'
@@ -6,6 +6,7 @@ import { useAction } from '../../data/use-action.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { reasonFor } from '../../record-kit/field-rules.ts'
 import page from '../../ui/page/page.module.css'
+import { Modal } from '../../ui/dialog/dialog.tsx'
 
 const { Reason } = alarms.clearAlarm.input.shape
 

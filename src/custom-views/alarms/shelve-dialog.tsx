@@ -1,4 +1,4 @@
-import { Form, Input, Modal, Radio } from 'antd'
+import { Form, Input, Radio } from 'antd'
 import { useState } from 'react'
 import { alarms } from '../../../contract/procedures/alarms.ts'
 import { describeFailure, describeField } from '../../data/failure.ts'
@@ -11,6 +11,7 @@ import { MomentField } from '../../ui/inputs/day-field/day-field.tsx'
 import page from '../../ui/page/page.module.css'
 import { useNow } from '../../ui/page/use-now.ts'
 import { nextMorning, SHELF_LENGTHS, shelfFault, shelvedUntil, type ShelfLength } from './shelf.ts'
+import { Modal } from '../../ui/dialog/dialog.tsx'
 
 const { Reason } = alarms.shelveAlarm.input.shape
 const HOUR = 3_600_000

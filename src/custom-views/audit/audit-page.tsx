@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Button, Drawer } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
 import { audit, type AuditRow } from '../../../contract/procedures/audit.ts'
 import { isolated } from '../../../contract/rules/text/isolated.ts'
@@ -18,6 +18,7 @@ import page from '../../ui/page/page.module.css'
 import { useCallWords } from './call-words.ts'
 import { Changes } from './changes.tsx'
 import { recordName } from './record-name.ts'
+import { Drawer } from '../../ui/dialog/dialog.tsx'
 
 /** Who changed what, when and from where; each row opens with what it was and became. */
 export default function AuditPage() {
@@ -127,6 +128,7 @@ export default function AuditPage() {
         ]}
       />
       <Drawer
+        focusAtFirst="dialog"
         open={open !== undefined}
         onClose={() => setOpen(undefined)}
         width="min(560px, 100vw)"

@@ -1,4 +1,4 @@
-import { Button, Drawer, Radio } from 'antd'
+import { Button, Radio } from 'antd'
 import { useState } from 'react'
 import { bookings, SCOPES, type Scope, type SeenBooking } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
@@ -16,6 +16,7 @@ import { periodText } from './booking-words.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
 import { SeriesCount } from './series-count.tsx'
+import { Drawer } from '../../ui/dialog/dialog.tsx'
 
 interface Props {
   booking: SeenBooking
@@ -69,7 +70,6 @@ export default function BookingDetails({ booking, rooms, close }: Props) {
       okText: t('bookings:cancel.ok'),
       okButtonProps: { danger: true },
       cancelText: t('bookings:cancel.keep'),
-      autoFocusButton: 'cancel',
       onOk: async () => {
         let count = 1
         await run(
@@ -102,7 +102,7 @@ export default function BookingDetails({ booking, rooms, close }: Props) {
       />
     )
   return (
-    <Drawer open title={title} onClose={close}>
+    <Drawer focusAtFirst="dialog" open title={title} onClose={close}>
       {booking.Hidden && <p className={page.hint}>{t('bookings:hiddenNote')}</p>}
       <dl className={styles.details}>
         {lines

@@ -1,10 +1,10 @@
-import { Modal } from 'antd'
 import type { SeenBooking } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import type { Period } from '../../../contract/rules/booking/booking.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useLeaveGuard } from '../../ui/page/use-leave-guard.ts'
 import { BookingForm } from './booking-form.tsx'
+import { Modal } from '../../ui/dialog/dialog.tsx'
 
 interface Props {
   rooms: readonly ConferenceRoomWithClock[]

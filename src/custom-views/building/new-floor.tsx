@@ -1,11 +1,12 @@
-import { Form, Input, Modal, type InputRef } from 'antd'
-import { useRef, useState } from 'react'
+import { Form, Input } from 'antd'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { floor } from '../../../contract/resources/floor.ts'
 import { describeField } from '../../data/failure.ts'
 import { useAction } from '../../data/use-action.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../paths.ts'
+import { Modal } from '../../ui/dialog/dialog.tsx'
 
 /** Most characters of a floor's name. */
 const LONGEST = 64
@@ -15,7 +16,6 @@ export default function NewFloor({ HomeID, close }: { HomeID: string; close: () 
   const t = useT()
   const navigate = useNavigate()
   const [name, setName] = useState('')
-  const input = useRef<InputRef>(null)
   const { busy, refused, reset, run } = useAction(floor.operations.create, { shows: 'fields' })
   const save = async () => {
     const made = await run({ HomeID, FloorName: name }, () => t('screens:created'))
@@ -32,7 +32,6 @@ export default function NewFloor({ HomeID, close }: { HomeID: string; close: () 
       confirmLoading={busy}
       onOk={() => void save()}
       onCancel={close}
-      afterOpenChange={(open) => open && input.current?.focus()}
     >
       <Form layout="vertical" onFinish={() => void save()}>
         <Form.Item
@@ -43,7 +42,6 @@ export default function NewFloor({ HomeID, close }: { HomeID: string; close: () 
         >
           <Input
             id="floor-name"
-            ref={input}
             maxLength={LONGEST}
             value={name}
             onChange={({ target }) => {

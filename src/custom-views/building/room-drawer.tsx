@@ -1,5 +1,4 @@
-import { Drawer } from 'antd'
-import { useEffect, useMemo, useState, type FC } from 'react'
+import { useMemo, type FC } from 'react'
 import { Link } from 'react-router'
 import { useDevices } from '../../data/homes.ts'
 import { useMay } from '../../data/session.ts'
@@ -24,6 +23,7 @@ import { RoomState } from './room-tile.tsx'
 import type { RoomBookings as Booked } from './use-room-bookings.ts'
 import { useRoomWords } from './use-room-words.ts'
 import { useRoom } from './use-rooms.ts'
+import { Drawer } from '../../ui/dialog/dialog.tsx'
 
 interface Props {
   HomeID: string
@@ -42,16 +42,9 @@ interface Props {
 const RoomDrawer: FC<Props> = ({ name, close, ...shown }) => {
   const t = useT()
   const isPhone = usePhone()
-  const [opener] = useState(() => document.activeElement)
-  // The drawer goes at once, and with it the focus: it returns to the tile, or the room on the plan, it came from.
-  useEffect(
-    () => () => {
-      if (opener instanceof HTMLElement || opener instanceof SVGElement) opener.focus({ preventScroll: true })
-    },
-    [opener],
-  )
   return (
     <Drawer
+      focusAtFirst="dialog"
       open
       onClose={close}
       placement={isPhone ? 'bottom' : 'right'}

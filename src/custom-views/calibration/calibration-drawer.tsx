@@ -1,9 +1,10 @@
-import { Drawer, Grid } from 'antd'
+import { Grid } from 'antd'
 import type { FC } from 'react'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { ControlArea } from '../../ui/inputs/control-area.tsx'
 import { CalibrationWizard } from './calibration-wizard.tsx'
+import { Drawer } from '../../ui/dialog/dialog.tsx'
 
 /** The wizard over the device's panel: beside it on wide screens, the whole screen on a phone at the machine. */
 export const CalibrationDrawer: FC<{ device: Peripheral; close: () => void }> = ({ device, close }) => {
@@ -11,6 +12,7 @@ export const CalibrationDrawer: FC<{ device: Peripheral; close: () => void }> = 
   const wide = Grid.useBreakpoint().md ?? true
   return (
     <Drawer
+      focusAtFirst="dialog"
       open
       push={false}
       onClose={close}

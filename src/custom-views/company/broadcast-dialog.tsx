@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Form, Input, Modal, Radio, Select } from 'antd'
+import { Alert, Form, Input, Radio, Select } from 'antd'
 import { useState } from 'react'
 import { push } from '../../../contract/procedures/push.ts'
 import { department } from '../../../contract/resources/department.ts'
@@ -13,6 +13,8 @@ import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { maxLengthOf } from '../../record-kit/field-rules.ts'
 import { confirm } from '../../ui/page/dialogs.ts'
 import page from '../../ui/page/page.module.css'
+import { Modal } from '../../ui/dialog/dialog.tsx'
+import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
 const { Title, Text } = push.webPushBroadcast.input.shape
 const SEVERITIES = ['info', 'warning'] as const
@@ -51,7 +53,6 @@ export default function BroadcastDialog({ close }: { close: () => void }) {
       content: t(isForAll ? 'push:broadcast.askAll' : 'push:broadcast.askSome'),
       okText: t('push:broadcast.send'),
       cancelText: t('push:broadcast.cancel'),
-      autoFocusButton: 'cancel',
       onOk: () => void send(),
     })
   }
@@ -144,7 +145,7 @@ function Audience({ draft, change }: Part) {
           aria-label={t('push:broadcast.home')}
           value={draft.HomeID ?? ''}
           showSearch
-          optionFilterProp="label"
+          filterOption={holdsLabel}
           options={[
             { value: '', label: t('push:broadcast.allHomes') },
             ...homes.map(({ HomeID, HomeName }) => ({ value: HomeID, label: HomeName })),
@@ -160,7 +161,7 @@ function Audience({ draft, change }: Part) {
             aria-label={t('push:broadcast.departments')}
             placeholder={t('push:broadcast.allDepartments')}
             value={draft.DepartmentIDs}
-            optionFilterProp="label"
+            filterOption={holdsLabel}
             options={departments.map(({ DepartmentID, Department }) => ({
               value: DepartmentID,
               label: Department,

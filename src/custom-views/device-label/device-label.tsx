@@ -1,8 +1,9 @@
 import { QrcodeOutlined } from '@ant-design/icons'
-import { Button, Modal, QRCode } from 'antd'
+import { Button, QRCode } from 'antd'
 import { useState, type FC } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import styles from './device-label.module.css'
+import { Modal } from '../../ui/dialog/dialog.tsx'
 
 interface Props {
   /** The page it leads to. */

@@ -1,5 +1,5 @@
-import { Drawer, Grid } from 'antd'
-import { useEffect, useState, type FC } from 'react'
+import { Grid } from 'antd'
+import { useEffect, type FC } from 'react'
 import { Link } from 'react-router'
 import { capabilityOf } from '../../../contract/device-kinds/registry.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
@@ -11,6 +11,7 @@ import { useLeaveGuard } from '../../ui/page/use-leave-guard.ts'
 import styles from './device-panel.module.css'
 import { DevicePanel } from './device-panel.tsx'
 import { HubPanel } from './hub-panel.tsx'
+import { Drawer } from '../../ui/dialog/dialog.tsx'
 
 interface Props {
   homeId: string
@@ -31,14 +32,6 @@ const DeviceDrawer: FC<Props> = ({ homeId, id, close }) => {
   const guard = useLeaveGuard()
   const device = data?.Peripherals.find(({ PeripheralUID }) => PeripheralUID === id)
   const hub = data?.Things.find(({ ThingName }) => ThingName === id)
-  const [opener] = useState(() => document.activeElement)
-  // The drawer goes at once, and with it the focus: it returns to the row it came from.
-  useEffect(
-    () => () => {
-      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true })
-    },
-    [opener],
-  )
   useEffect(() => {
     // A button that is pressed and then disabled or gone leaves the focus nowhere, where the drawer hears no Escape.
     const hear = ({ key }: KeyboardEvent) => {
@@ -49,6 +42,7 @@ const DeviceDrawer: FC<Props> = ({ homeId, id, close }) => {
   }, [guard, close])
   return (
     <Drawer
+      focusAtFirst="dialog"
       open
       rootClassName={styles.drawer ?? ''}
       onClose={() => guard.ask(close)}

@@ -1,4 +1,4 @@
-import { Form, Input, Modal, Radio } from 'antd'
+import { Form, Input, Radio } from 'antd'
 import { useState } from 'react'
 import {
   LONGEST_MAINTENANCE,
@@ -14,6 +14,7 @@ import { reasonFor } from '../../record-kit/field-rules.ts'
 import { MomentField } from '../../ui/inputs/day-field/day-field.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import page from '../../ui/page/page.module.css'
+import { Modal } from '../../ui/dialog/dialog.tsx'
 
 /** What is offered as its end, from now, in ms. */
 const OFFERED = 4 * 3_600_000

@@ -1,5 +1,5 @@
-import { Checkbox, Drawer, Input, Select, type InputRef } from 'antd'
-import { useMemo, useRef, useState, type FC } from 'react'
+import { Checkbox, Input, Select } from 'antd'
+import { useMemo, useState, type FC } from 'react'
 import {
   MAX_HISTORY_SERIES,
   type HistoryDevice,
@@ -14,6 +14,7 @@ import page from '../../ui/page/page.module.css'
 import styles from '../../domain/history/history.module.css'
 import { useQuantityWords } from '../../domain/history/quantity-words.ts'
 import { foldText } from '../../../contract/rules/text/fold-text.ts'
+import { Drawer } from '../../ui/dialog/dialog.tsx'
 
 interface Props {
   open: boolean
@@ -32,7 +33,6 @@ export const ChooseQuantities: FC<Props> = ({ open, close, devices, rooms, picks
   const t = useT()
   const phone = usePhone()
   const words = useQuantityWords()
-  const field = useRef<InputRef>(null)
   const [search, setSearch] = useState('')
   const [room, setRoom] = useState<number | 'all' | 'removed'>('all')
   const found = useMemo(() => {
@@ -59,10 +59,8 @@ export const ChooseQuantities: FC<Props> = ({ open, close, devices, rooms, picks
     <Drawer
       open={open}
       onClose={close}
-      afterOpenChange={(shown) => {
-        // On a phone the keyboard would cover what there is to choose from.
-        if (shown && !phone) field.current?.focus()
-      }}
+      // On a phone the keyboard would cover what there is to choose from.
+      focusAtFirst={phone ? 'dialog' : 'field'}
       placement={phone ? 'bottom' : 'right'}
       {...(phone ? { height: '88dvh' } : { width: 420 })}
       title={t('history:choose')}
@@ -77,7 +75,6 @@ export const ChooseQuantities: FC<Props> = ({ open, close, devices, rooms, picks
         <Input
           type="search"
           allowClear
-          ref={field}
           placeholder={t('history:search')}
           aria-label={t('history:search')}
           value={search}

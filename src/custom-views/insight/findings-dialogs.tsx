@@ -1,4 +1,4 @@
-import { Form, Modal, Radio } from 'antd'
+import { Form, Radio } from 'antd'
 import { useState } from 'react'
 import { findings, type Finding } from '../../../contract/procedures/findings.ts'
 import { dayOf, formatDay } from '../../../contract/rules/energy/periods.ts'
@@ -13,6 +13,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { DayField } from '../../ui/inputs/day-field/day-field.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import page from '../../ui/page/page.module.css'
+import { Modal } from '../../ui/dialog/dialog.tsx'
 
 interface Props {
   finding: Finding

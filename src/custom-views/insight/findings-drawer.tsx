@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Drawer } from 'antd'
 import { Link } from 'react-router'
 import { findings, type Finding, type MeasuredSaving } from '../../../contract/procedures/findings.ts'
 import { APART_KINDS } from '../../../contract/rules/finding/finding-life.ts'
@@ -21,6 +20,7 @@ import { FindingPeople } from './findings-people.tsx'
 import { scheduleFor } from './findings-schedule.ts'
 import { FindingState } from './findings-state.tsx'
 import { usePlaceOfFinding } from './use-place-of-finding.ts'
+import { Drawer } from '../../ui/dialog/dialog.tsx'
 
 interface Props {
   homeId: string
@@ -42,6 +42,7 @@ export default function FindingDrawer({ homeId, zone, id, close }: Props) {
   const isGone = ['NOT_FOUND', 'INVALID'].includes(callErrorIn(error)?.failure ?? '')
   return (
     <Drawer
+      focusAtFirst="dialog"
       open
       onClose={close}
       placement={phone ? 'bottom' : 'right'}

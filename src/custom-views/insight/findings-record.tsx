@@ -1,5 +1,5 @@
 import { PlusOutlined } from '@ant-design/icons'
-import { Button, Form, Input, Modal, Select } from 'antd'
+import { Button, Form, Input, Select } from 'antd'
 import { useState } from 'react'
 import { findings } from '../../../contract/procedures/findings.ts'
 import { dayOf, formatDay } from '../../../contract/rules/energy/periods.ts'
@@ -11,6 +11,8 @@ import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { DayField } from '../../ui/inputs/day-field/day-field.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import page from '../../ui/page/page.module.css'
+import { Modal } from '../../ui/dialog/dialog.tsx'
+import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
 interface Props {
   homeId: string
@@ -78,7 +80,7 @@ function RecordDialog({ homeId, zone, close }: Props & { close: () => void }) {
         >
           <Select
             showSearch
-            optionFilterProp="label"
+            filterOption={holdsLabel}
             aria-label={t('insight:findings.record.meter')}
             value={meter ?? null}
             onChange={(id: string | null) => setMeter(id ?? undefined)}

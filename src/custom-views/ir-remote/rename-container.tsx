@@ -1,4 +1,4 @@
-import { Form, Input, Modal } from 'antd'
+import { Form, Input } from 'antd'
 import { useState, type FC } from 'react'
 import type { IRContainer } from '../../../contract/device-kinds/capabilities/ir-remote.ts'
 import { cameraAndIr } from '../../../contract/procedures/camera-and-ir.ts'
@@ -8,6 +8,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { useAction } from '../../data/use-action.ts'
 import { reasonFor } from '../../record-kit/field-rules.ts'
 import { onEnter } from '../../ui/inputs/on-enter.ts'
+import { Modal } from '../../ui/dialog/dialog.tsx'
 
 const { ContMName } = cameraAndIr.updateIRRemoteContainerName.input.shape
 

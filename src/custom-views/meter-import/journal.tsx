@@ -78,7 +78,6 @@ export const UndoButton: FC<{ done: MeterImport; undone?: () => void }> = ({ don
           okText: t('meterImport:undo'),
           okButtonProps: { danger: true },
           cancelText: t('screens:cancel'),
-          autoFocusButton: 'cancel',
           onOk: undo,
         })
       }

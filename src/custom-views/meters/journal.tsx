@@ -38,7 +38,6 @@ export function Journal({ place, kind }: { place: Place; kind: MeterCorrection['
       okText: t('meters:journal.undo'),
       okButtonProps: { danger: true },
       cancelText: t('screens:cancel'),
-      autoFocusButton: 'cancel',
       onOk: () =>
         run({ HomeID: one.HomeID, CorrectionID: one.CorrectionID }, () => tNow('meters:journal.undoDone')),
     })

@@ -71,7 +71,6 @@ export function Quarantined({ place, address }: { place: Place; address: MetersA
       okText: t(decision === 'accepted' ? 'meters:quarantined.accept' : 'meters:quarantined.drop'),
       okButtonProps: { danger: decision === 'dropped' },
       cancelText: t('screens:cancel'),
-      autoFocusButton: 'cancel',
       onOk: () =>
         start({
           decision,

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Modal, Select } from 'antd'
+import { Alert, Button, Checkbox, Select } from 'antd'
 import { useState } from 'react'
 import { meterFacts } from '../../../contract/procedures/meter-facts.ts'
 import { peripheralCalls } from '../../../contract/resources/peripheral.ts'
@@ -10,6 +10,8 @@ import { keep, kept } from '../../lib/storage-with-expiry.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import type { Place } from './place.ts'
+import { Modal } from '../../ui/dialog/dialog.tsx'
+import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
 /** How long somebody's word that the meters are independent is remembered on this device, in ms. */
 const REMEMBERED = 180 * 86_400_000
@@ -102,7 +104,7 @@ function MainDialog({ place, top, close }: { place: Place; top: readonly string[
         <Select
           id="main-meter"
           showSearch
-          optionFilterProp="label"
+          filterOption={holdsLabel}
           placeholder={t('meters:top.choose')}
           value={main}
           onChange={setMain}

@@ -1,5 +1,5 @@
 import { MinusOutlined, PlusOutlined } from '@ant-design/icons'
-import { Button, Input, Modal } from 'antd'
+import { Button, Input } from 'antd'
 import { useState } from 'react'
 import {
   MAX_TERMS,
@@ -20,6 +20,7 @@ import type { Guard, Place } from './place.ts'
 import { firstDay, Since, type SinceChoice } from './roles/since.tsx'
 import { TermList } from './term-list.tsx'
 import { nextFactor, withoutBelow } from './virtual-terms.ts'
+import { Modal } from '../../ui/dialog/dialog.tsx'
 
 interface Props {
   place: Place

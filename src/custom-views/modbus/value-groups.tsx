@@ -72,7 +72,6 @@ const Value: FC<ValueProps> = ({ row, value, wanted, write }) => {
       okText: t('modbus:values.write'),
       okButtonProps: { danger: true },
       cancelText: t('screens:cancel'),
-      autoFocusButton: 'cancel',
       onOk: () => write?.(row.Key, next),
     })
 

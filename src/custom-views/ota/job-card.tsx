@@ -42,7 +42,6 @@ export const JobCard: FC<{ job: OtaJob; devices: readonly OtaDevice[] }> = ({ jo
       okText: t('ota:job.cancel'),
       okButtonProps: { danger: true },
       cancelText: t('ota:job.keep'),
-      autoFocusButton: 'cancel',
       onOk: () => cancel.run(key),
     })
 

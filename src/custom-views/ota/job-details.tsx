@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Drawer, Pagination } from 'antd'
+import { Pagination } from 'antd'
 import { useState, type FC } from 'react'
 import { MAX_OTA_DEVICES, ota, type OtaDevice, type OtaJob } from '../../../contract/procedures/ota.ts'
 import { callQuery } from '../../data/api.ts'
@@ -8,6 +8,7 @@ import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import styles from '../../domain/ota/ota.module.css'
 import { UpdateState } from '../../domain/ota/update-state.tsx'
 import { deviceKey } from '../../domain/ota/versions.ts'
+import { Drawer } from '../../ui/dialog/dialog.tsx'
 
 const PAGE = 50
 const LOOK_EVERY = 10_000
@@ -34,6 +35,7 @@ export const JobDetails: FC<Props> = ({ job, devices, close }) => {
   const sorted = [...(query.data ?? [])].sort((a, b) => rank(a.State) - rank(b.State) || a.Wave - b.Wave)
   return (
     <Drawer
+      focusAtFirst="dialog"
       open
       width={560}
       title={t('ota:job.details')}

@@ -1,4 +1,4 @@
-import { Alert, Checkbox, Form, InputNumber, Modal, Select } from 'antd'
+import { Alert, Checkbox, Form, InputNumber, Select } from 'antd'
 import { useState, type FC } from 'react'
 import { MAX_OTA_DEVICES, ota, type Firmware, type OtaDevice } from '../../../contract/procedures/ota.ts'
 import { describeFailure } from '../../data/failure.ts'
@@ -6,6 +6,7 @@ import { useAction } from '../../data/use-action.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { takes } from '../../domain/ota/versions.ts'
+import { Modal } from '../../ui/dialog/dialog.tsx'
 
 interface Props {
   homeId: string

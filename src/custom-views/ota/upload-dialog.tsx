@@ -1,5 +1,5 @@
 import { UploadOutlined } from '@ant-design/icons'
-import { Alert, Button, Form, Input, Modal, Progress, Select } from 'antd'
+import { Alert, Button, Form, Input, Progress, Select } from 'antd'
 import { useRef, useState, type FC } from 'react'
 import { Firmware, MAX_FIRMWARE_BYTES, ota } from '../../../contract/procedures/ota.ts'
 import { errorName } from '../../../contract/kernel/errors.ts'
@@ -12,6 +12,7 @@ import { reasonFor } from '../../record-kit/field-rules.ts'
 import { putFile } from './put-file.ts'
 import { useTargetName } from './use-target-name.ts'
 import styles from '../../domain/ota/ota.module.css'
+import { Modal } from '../../ui/dialog/dialog.tsx'
 
 const MEGABYTE = 1_048_576
 

@@ -30,7 +30,6 @@ export function CloseReport({ report }: { report: CarbonReport }) {
             okText: t('report:close.reopen'),
             okButtonProps: { danger: true },
             cancelText: t('screens:cancel'),
-            autoFocusButton: 'cancel',
             onOk: async () => {
               if (await reopening.run(key)) notices.success(() => tNow('report:close.reopened', asked))
             },

@@ -1,5 +1,5 @@
 import { MailOutlined } from '@ant-design/icons'
-import { Button, Modal } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
 import { reports } from '../../../contract/procedures/reports.ts'
 import { notices } from '../../data/notices.ts'
@@ -9,6 +9,7 @@ import { PeopleSelect } from '../../domain/access/people-select.tsx'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import type { ReportAddress } from './use-report-address.ts'
+import { Modal } from '../../ui/dialog/dialog.tsx'
 
 interface Props {
   address: ReportAddress

@@ -66,7 +66,6 @@ export function HomeTariffCard({ homeId }: { homeId: string }) {
       okText: t('tariff:home.remove'),
       okButtonProps: { danger: true },
       cancelText: t('screens:cancel'),
-      autoFocusButton: 'cancel',
       onOk: () =>
         save(
           history.filter((one) => one !== gone),

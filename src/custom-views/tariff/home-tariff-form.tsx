@@ -1,4 +1,4 @@
-import { Alert, InputNumber, Modal, Select } from 'antd'
+import { Alert, InputNumber, Select } from 'antd'
 import { useState, type ReactNode } from 'react'
 import type { HomeTariff } from '../../../contract/procedures/home-tariff.ts'
 import { parseDay } from '../../../contract/rules/energy/periods.ts'
@@ -16,6 +16,8 @@ import styles from './tariff.module.css'
 import { unpricedIn } from './unpriced.ts'
 import type { Fault } from './faults.ts'
 import { usePlans, useSpanWords } from './use-tariff.ts'
+import { Modal } from '../../ui/dialog/dialog.tsx'
+import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
 interface Props {
   title: string
@@ -93,7 +95,7 @@ export function HomeTariffForm(props: Props) {
             {t('tariff:home.plan')}
             <Select
               showSearch
-              optionFilterProp="label"
+              filterOption={holdsLabel}
               value={value.PlanID}
               onChange={(PlanID) => put({ PlanID })}
               options={[

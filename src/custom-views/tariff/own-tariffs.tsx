@@ -42,7 +42,6 @@ export function OwnTariffs({ homeId }: { homeId: string }) {
       okText: t('tariff:home.remove'),
       okButtonProps: { danger: true },
       cancelText: t('screens:cancel'),
-      autoFocusButton: 'cancel',
       onOk: () => run({ TariffID: gone.TariffID }, () => tNow('tariff:saved')),
     })
   return (

@@ -1,9 +1,10 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { Button, Modal } from 'antd'
+import { Button } from 'antd'
 import type { FC, ReactNode } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import { PassCard } from './pass-card.tsx'
+import { Modal } from '../../ui/dialog/dialog.tsx'
 
 interface Props {
   title: string

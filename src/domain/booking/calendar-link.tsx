@@ -43,7 +43,6 @@ export const CalendarLink: FC<Props> = ({ kind, roomId }) => {
       cancelText: t('screens:cancel'),
       okText: title,
       okButtonProps: { danger: true },
-      autoFocusButton: 'cancel',
       onOk,
     })
   const copy = async (address: string) => {

@@ -72,7 +72,6 @@ const DeviceFirmware: FC<Props> = ({ homeId, device, versions }) => {
       content: t('ota:start.note'),
       okText: t('ota:start.ok'),
       cancelText: t('screens:cancel'),
-      autoFocusButton: 'cancel',
       onOk: () => start.run({ HomeID: homeId, FirmwareID, Devices: [{ ThingName, PeripheralUID }] }),
     })
 

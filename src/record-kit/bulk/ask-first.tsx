@@ -38,7 +38,6 @@ export function askFirst({ title, why, items, below, ok, run }: Question): void 
     okText: ok,
     okButtonProps: { danger: true },
     cancelText: t('screens:cancel'),
-    autoFocusButton: 'cancel',
     onOk: run,
   })
 }

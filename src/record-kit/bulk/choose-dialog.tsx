@@ -1,7 +1,9 @@
-import { Modal, Select, type RefSelectProps } from 'antd'
-import { useRef, useState } from 'react'
+import { Select } from 'antd'
+import { useState } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import styles from './bulk.module.css'
+import { Modal } from '../../ui/dialog/dialog.tsx'
+import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
 interface Props<Value extends string | number> {
   title: string
@@ -17,7 +19,6 @@ interface Props<Value extends string | number> {
 export function ChooseDialog<Value extends string | number>(props: Props<Value>) {
   const { title, label, ok, options, choose, close } = props
   const t = useT()
-  const select = useRef<RefSelectProps>(null)
   const [value, setValue] = useState<Value>()
   const option = options.find((one) => one.value === value)
   return (
@@ -29,12 +30,10 @@ export function ChooseDialog<Value extends string | number>(props: Props<Value>)
       okButtonProps={{ disabled: !option }}
       onOk={() => option && choose(option.value, option.label)}
       onCancel={close}
-      afterOpenChange={(open) => open && select.current?.focus()}
     >
       <Select<Value>
-        ref={select}
         showSearch
-        optionFilterProp="label"
+        filterOption={holdsLabel}
         className={styles.wide ?? ''}
         {...(value !== undefined && { value })}
         placeholder={label}

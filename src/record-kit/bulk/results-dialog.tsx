@@ -1,10 +1,11 @@
-import { Button, Grid, Modal, Progress } from 'antd'
+import { Button, Grid, Progress } from 'antd'
 import { useState, useSyncExternalStore } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import { VirtualGrid } from '../../ui/table/virtual-grid.tsx'
 import type { BulkAction, BulkRun, Item } from './bulk-run.ts'
 import styles from './bulk.module.css'
+import { Modal } from '../../ui/dialog/dialog.tsx'
 
 const HEIGHT = 320
 const LINE = { wide: 32, phone: 56 }

@@ -1,5 +1,5 @@
 import { DeleteOutlined, EditOutlined } from '@ant-design/icons'
-import { Button, Modal } from 'antd'
+import { Button } from 'antd'
 import { useState, type FC } from 'react'
 import type { SavedView } from '../../../contract/procedures/personal.ts'
 import type { ViewedList } from '../../../contract/rules/list/view-query.ts'
@@ -9,6 +9,7 @@ import { confirmRemoval } from '../../ui/page/confirm-removal.tsx'
 import { Nothing } from '../../ui/page/states.tsx'
 import { NameDialog } from './name-dialog.tsx'
 import styles from './views.module.css'
+import { Modal } from '../../ui/dialog/dialog.tsx'
 
 const same = (a: SavedView, b: SavedView) =>
   a.List === b.List && a.Name === b.Name && a.Query === b.Query && a.HomeID === b.HomeID

@@ -1,7 +1,8 @@
-import { Form, Input, Modal, type InputRef } from 'antd'
-import { useRef, useState, type FC } from 'react'
+import { Form, Input } from 'antd'
+import { useState, type FC } from 'react'
 import { useAction } from '../../data/use-action.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { Modal } from '../../ui/dialog/dialog.tsx'
 
 interface Props {
   title: string
@@ -16,7 +17,6 @@ interface Props {
 /** Asks for the name of a view. */
 export const NameDialog: FC<Props> = ({ title, initial, taken, save, close }) => {
   const t = useT()
-  const input = useRef<InputRef>(null)
   const [text, setText] = useState(initial)
   const { busy, run } = useAction(async (name: string) => {
     await save(name)
@@ -36,7 +36,6 @@ export const NameDialog: FC<Props> = ({ title, initial, taken, save, close }) =>
       okButtonProps={{ disabled: !name || isTaken, loading: busy }}
       onOk={submit}
       onCancel={close}
-      afterOpenChange={(open) => open && input.current?.focus()}
     >
       <Form layout="vertical" onFinish={submit}>
         <Form.Item
@@ -46,7 +45,6 @@ export const NameDialog: FC<Props> = ({ title, initial, taken, save, close }) =>
         >
           <Input
             id="view-name"
-            ref={input}
             maxLength={64}
             value={text}
             onChange={({ target }) => setText(target.value)}

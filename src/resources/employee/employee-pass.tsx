@@ -24,7 +24,6 @@ export const EmployeePass: FC<{ employee: EmployeeRow; close: () => void }> = ({
       okText: t('access:pass.renew'),
       okButtonProps: { danger: true },
       cancelText: t('screens:cancel'),
-      autoFocusButton: 'cancel',
       onOk: async () => {
         await run({ EmployeeID })
       },

@@ -1,4 +1,4 @@
-import { AutoComplete, Button, Drawer, Form, Grid, Input, InputNumber, Select } from 'antd'
+import { AutoComplete, Button, Form, Grid, Input, InputNumber, Select } from 'antd'
 import { useState, type FC, type ReactNode } from 'react'
 import { fieldErrors } from '../../../contract/kernel/envelope.ts'
 import { ModbusRow, ModbusRowFields } from '../../../contract/resources/modbus-table.ts'
@@ -18,6 +18,7 @@ import { reasonFor } from '../../record-kit/field-rules.ts'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
 import styles from './modbus-table.module.css'
 import type { RowField } from './table-file.ts'
+import { Drawer } from '../../ui/dialog/dialog.tsx'
 
 interface Props {
   row: ModbusRow

@@ -31,7 +31,6 @@ export const ScannerSecret: FC<{ record: ScannerWithState }> = ({ record }) => {
       okText: t('access:scanner.rotate'),
       okButtonProps: { danger: true },
       cancelText: t('screens:cancel'),
-      autoFocusButton: 'cancel',
       onOk: async () => {
         const made = await run({ ThingName })
         if (made) setRenewed(made)

@@ -1,5 +1,5 @@
 import { CameraOutlined } from '@ant-design/icons'
-import { Button, Modal } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
 import { runs as calls } from '../../../contract/procedures/runs.ts'
 import { ActionsField } from '../../custom-views/automation/actions/actions-field.tsx'
@@ -11,6 +11,7 @@ import { useMay } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
 import { t as words, useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
+import { Modal } from '../../ui/dialog/dialog.tsx'
 
 /** Most devices that one call looks at. */
 const MOST = 100

@@ -1,4 +1,4 @@
-import { Alert, Modal } from 'antd'
+import { Alert } from 'antd'
 import type { FC } from 'react'
 import type { Permission, Subject } from '../../../contract/features.ts'
 import { mayOpen, paths, type PathName } from '../../paths.ts'
@@ -9,6 +9,7 @@ import { countCategories, menuOf, type MenuEntry } from '../../shell/menu.ts'
 import { isOffered } from '../../shell/offered-pages.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import styles from './view-as.module.css'
+import { Modal } from '../../ui/dialog/dialog.tsx'
 
 interface Props {
   name: string

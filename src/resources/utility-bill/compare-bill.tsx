@@ -1,5 +1,5 @@
 import { DiffOutlined } from '@ant-design/icons'
-import { Button, Drawer } from 'antd'
+import { Button } from 'antd'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
@@ -12,6 +12,7 @@ import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import page from '../../ui/page/page.module.css'
 import { saySupply } from './use-bill-columns.tsx'
 import styles from './utility-bill.module.css'
+import { Drawer } from '../../ui/dialog/dialog.tsx'
 
 type Comparison = ResultsOf<typeof utilityBillCalls.compare>
 

@@ -38,7 +38,6 @@ export const VisitorActions: FC<{ visitor: VisitorRow; short?: boolean; removed?
       okText: t('access:visitor.revoke'),
       okButtonProps: { danger: true },
       cancelText: t('screens:cancel'),
-      autoFocusButton: 'cancel',
       onOk: async () => {
         await act.run(accessControl.revokeVisitor)
       },

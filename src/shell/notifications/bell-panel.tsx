@@ -1,4 +1,4 @@
-import { Button, Drawer } from 'antd'
+import { Button } from 'antd'
 import dayjs from 'dayjs'
 import { useEffect } from 'react'
 import { notices, useBell } from '../../data/notices.ts'
@@ -6,6 +6,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { usePhone } from '../../ui/page/use-phone.ts'
 import styles from './bell-panel.module.css'
 import { Newest } from './newest.tsx'
+import { Drawer } from '../../ui/dialog/dialog.tsx'
 
 /** What the person was told, and below it what failed in the background of this browser. */
 export default function BellPanel({ onClose }: { onClose: () => void }) {
@@ -13,10 +14,10 @@ export default function BellPanel({ onClose }: { onClose: () => void }) {
   const phone = usePhone()
   return (
     <Drawer
+      focusAtFirst="dialog"
       open
       onClose={onClose}
       title={t('inbox:panel.title')}
-      closable={{ 'aria-label': t('shell:close') }}
       placement={phone ? 'bottom' : 'right'}
       {...(phone ? { height: '85dvh' } : { width: 440 })}
     >

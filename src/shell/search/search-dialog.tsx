@@ -1,4 +1,4 @@
-import { Modal, Tag } from 'antd'
+import { Tag } from 'antd'
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
@@ -20,6 +20,7 @@ import { useEntryLabel, useMenu } from '../side-menu.tsx'
 import { useAnswered } from './use-answered.ts'
 import { useNoControl } from '../../ui/inputs/no-control.ts'
 import { isComposing } from '../../ui/inputs/on-enter.ts'
+import { Modal } from '../../ui/dialog/dialog.tsx'
 
 /** One search over pages, homes, rooms, devices, groups, scenes, meeting rooms, people, employees and visitors. */
 export function SearchDialog({ onClose }: { onClose: () => void }) {

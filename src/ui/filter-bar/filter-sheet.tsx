@@ -1,9 +1,10 @@
-import { Button, Drawer } from 'antd'
+import { Button } from 'antd'
 import type { FC } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../page/page.module.css'
 import type { BarFilter } from './bar-filter.ts'
 import styles from './filter-bar.module.css'
+import { Drawer } from '../dialog/dialog.tsx'
 
 interface Props {
   filters: readonly BarFilter[]
@@ -17,6 +18,7 @@ const FilterSheet: FC<Props> = ({ filters, shown, close }) => {
   const used = filters.filter(({ chosen }) => chosen !== undefined)
   return (
     <Drawer
+      focusAtFirst="dialog"
       open
       onClose={close}
       placement="bottom"

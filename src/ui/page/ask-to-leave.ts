@@ -24,6 +24,5 @@ export const askToLeave = (
     okText: words.leave,
     okButtonProps: { danger: true },
     cancelText: t('shell:unsaved.stay'),
-    autoFocusButton: 'cancel',
     onOk: leave,
   })

@@ -20,7 +20,6 @@ export function confirmRemoval({ name, consequence, remove }: Removal): void {
     okText: t('screens:remove.ok'),
     okButtonProps: { danger: true },
     cancelText: t('screens:cancel'),
-    autoFocusButton: 'cancel',
     onOk: async () => {
       try {
         await remove()

@@ -1,5 +1,6 @@
 import type { ModalFuncProps } from 'antd'
 import { createStore } from '../../lib/store.ts'
+import { findOpeners, returnFocus } from '../dialog/focus.ts'
 
 type Kind = 'confirm' | 'error'
 
@@ -12,6 +13,7 @@ export interface Dialog {
 interface Asked {
   kind: Kind
   props: ModalFuncProps
+  openers: readonly Element[]
   drawn?: Dialog
 }
 
@@ -35,12 +37,16 @@ export function drawDialogsWith(drawn: Draw): () => void {
 }
 
 function show(asked: Asked): void {
-  const { kind, props } = asked
+  const { kind, props, openers } = asked
   asked.drawn ??= draw?.(kind, {
+    // The answer that changes nothing.
+    autoFocusButton: kind === 'confirm' && props.okCancel !== false ? 'cancel' : 'ok',
     ...props,
     afterClose: () => {
       forget(asked)
       props.afterClose?.()
+      // The library draws it until then.
+      setTimeout(() => returnFocus(openers))
     },
   })
 }
@@ -50,7 +56,7 @@ function forget(gone: Asked): void {
 }
 
 function open(kind: Kind, props: ModalFuncProps): Dialog {
-  const asked: Asked = { kind, props }
+  const asked: Asked = { kind, props, openers: findOpeners() }
   // Who presses again before the question is there is asked once.
   const isAgain = (one: Asked) => !one.drawn && one.kind === kind && one.props.title === props.title
   dialogs.set([...dialogs.get().filter((one) => !isAgain(one)), asked])

@@ -31,7 +31,7 @@ it('names the parts of Ant Design in the language of the page and hides icons th
   expect(names()).toEqual(new Set(['名稱', '瓦', '已完成', '增加', '減少', '清除', '關閉']))
 })
 
-it('names them anew when the language changes', async () => {
+it('names them again when the language changes', async () => {
   render(<Page />)
   await screen.findByRole('dialog')
   await act(() => changeLanguage('en-US'))

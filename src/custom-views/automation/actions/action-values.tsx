@@ -54,7 +54,6 @@ export function ActionValues({ action, facts, words, errors, disabled, name, onC
       okText: t('automation:actions.asksOk'),
       okButtonProps: { danger: true },
       cancelText: t('screens:cancel'),
-      autoFocusButton: 'cancel',
       onOk: () => onChange({ ...next, IfOffline: 'fail' }),
     })
   }

@@ -1,4 +1,4 @@
-import { Checkbox, Modal, Segmented } from 'antd'
+import { Checkbox, Segmented } from 'antd'
 import { useState } from 'react'
 import { ROOM_DEVICES } from '../../../../contract/rules/automation/action.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
@@ -8,6 +8,7 @@ import { DeviceChecklist } from './device-checklist.tsx'
 import { roomHas } from './room-devices.ts'
 import { editedTarget, targetText, type EditedAction, type TargetKey } from './target.ts'
 import type { ActionFacts } from './use-action-facts.ts'
+import { Modal } from '../../../ui/dialog/dialog.tsx'
 
 type Tab = 'devices' | 'groups' | 'rooms' | 'scenes'
 

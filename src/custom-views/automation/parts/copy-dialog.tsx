@@ -1,10 +1,12 @@
-import { Form, Input, Modal, Select } from 'antd'
+import { Form, Input, Select } from 'antd'
 import { useState } from 'react'
 import type { Peripheral } from '../../../../contract/resources/peripheral.ts'
 import { useDevices, useHomes } from '../../../data/homes.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
 import { ListSkeleton } from '../../../ui/page/states.tsx'
+import { Modal } from '../../../ui/dialog/dialog.tsx'
+import { holdsLabel } from '../../../ui/inputs/holds-label.ts'
 
 /** Longest name, as of every record. */
 const LONGEST = 64
@@ -73,7 +75,7 @@ export function CopyDialog({ title, name, HomeID, uids, note, busy, close, copy 
             aria-label={t('automation:copy.to')}
             value={to}
             showSearch
-            optionFilterProp="label"
+            filterOption={holdsLabel}
             options={homes.map((home) => ({ value: home.HomeID, label: home.HomeName }))}
             onChange={(next) => {
               setTo(next)
@@ -93,7 +95,7 @@ export function CopyDialog({ title, name, HomeID, uids, note, busy, close, copy 
                     <Select
                       allowClear
                       showSearch
-                      optionFilterProp="label"
+                      filterOption={holdsLabel}
                       aria-label={t('automation:copy.standsFor', { name: own?.PeripheralName ?? uid })}
                       placeholder={t('automation:copy.leaveOut')}
                       value={standsFor(uid) ?? null}

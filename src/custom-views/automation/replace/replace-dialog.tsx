@@ -1,4 +1,4 @@
-import { Alert, Form, Modal, Select } from 'antd'
+import { Alert, Form, Select } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { automations } from '../../../../contract/procedures/automations.ts'
@@ -14,6 +14,8 @@ import page from '../../../ui/page/page.module.css'
 import { ListSkeleton } from '../../../ui/page/states.tsx'
 import { Moved, type MovedCounts } from './moved.tsx'
 import { WhatMoves } from './what-moves.tsx'
+import { Modal } from '../../../ui/dialog/dialog.tsx'
+import { holdsLabel } from '../../../ui/inputs/holds-label.ts'
 
 /** Why the gateway refuses it, where that is not what is said of fields in general. */
 const REASONS = ['taken', 'startsLoop', 'loop', 'role'] as const
@@ -94,7 +96,7 @@ export default function ReplaceDialog({ old, close }: Props) {
             >
               <Select
                 showSearch
-                optionFilterProp="label"
+                filterOption={holdsLabel}
                 aria-label={t('automation:replace.new')}
                 placeholder={t('automation:replace.choose')}
                 value={New ?? null}

@@ -1,4 +1,4 @@
-import { Button, Drawer, Grid } from 'antd'
+import { Button, Grid } from 'antd'
 import { useState } from 'react'
 import type { Run } from '../../../../contract/procedures/runs.ts'
 import { useTimeZone } from '../../../data/homes.ts'
@@ -13,6 +13,7 @@ import { describeReason } from './describe-reason.ts'
 import { progressOf, toneOfRun } from './run-state.ts'
 import styles from './runs.module.css'
 import { useLiveRun, useRun, useRuns, type RunsAsked } from './use-runs.ts'
+import { Drawer } from '../../../ui/dialog/dialog.tsx'
 
 interface Props {
   title: string
@@ -31,6 +32,7 @@ export default function RunDrawer({ title, asked, HomeID, runId, close }: Props)
   const [open, setOpen] = useState(runId)
   return (
     <Drawer
+      focusAtFirst="dialog"
       open
       onClose={close}
       placement={wide ? 'right' : 'bottom'}

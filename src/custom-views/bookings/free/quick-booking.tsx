@@ -1,4 +1,4 @@
-import { Alert, Button, Drawer, Input } from 'antd'
+import { Alert, Button, Input } from 'antd'
 import { useId, useState } from 'react'
 import { bookings } from '../../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../../contract/resources/conference-room.ts'
@@ -12,6 +12,7 @@ import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
 import { useNow } from '../../../ui/page/use-now.ts'
 import { periodText } from '../booking-words.ts'
+import { Drawer } from '../../../ui/dialog/dialog.tsx'
 
 /** In which a booking reaches the gateway: what begins earlier may be past there, in ms. */
 const ON_ITS_WAY = 2_000

@@ -1,4 +1,4 @@
-import { Button, Drawer, Switch } from 'antd'
+import { Button, Switch } from 'antd'
 import type { DashboardLine } from '../../../../contract/resources/dashboard.ts'
 import { useMe } from '../../../data/session.ts'
 import { t as translate, useT } from '../../../lib/i18n/i18n.ts'
@@ -8,6 +8,7 @@ import styles from './boards.module.css'
 import { useBoardAddress } from './use-board-address.ts'
 import { useSharedWords } from './use-shared-words.ts'
 import type { OwnTabs } from './use-tabs.ts'
+import { Drawer } from '../../../ui/dialog/dialog.tsx'
 
 /** All dashboards that a person sees: which stand as tabs, which one opens first. */
 export default function BoardList(props: {

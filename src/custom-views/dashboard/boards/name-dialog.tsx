@@ -1,8 +1,9 @@
-import { Alert, Form, Input, Modal, type InputRef } from 'antd'
-import { useRef, useState } from 'react'
+import { Alert, Form, Input } from 'antd'
+import { useState } from 'react'
 import { Dashboard } from '../../../../contract/resources/dashboard.ts'
 import { describeRefusal } from '../../../data/failure.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
+import { Modal } from '../../../ui/dialog/dialog.tsx'
 
 interface Props {
   title: string
@@ -20,7 +21,6 @@ const LONGEST = 64
 export function NameDialog({ title, name, ok, action, save, close }: Props) {
   const t = useT()
   const [typed, setTyped] = useState(name)
-  const input = useRef<InputRef>(null)
   const isName = Dashboard.shape.Name.safeParse(typed).success
   const submit = () => {
     if (isName) void save(typed.trim())
@@ -35,13 +35,11 @@ export function NameDialog({ title, name, ok, action, save, close }: Props) {
       confirmLoading={action.busy}
       onOk={submit}
       onCancel={close}
-      afterOpenChange={(isOpen) => isOpen && input.current?.focus()}
     >
       <Form layout="vertical" onFinish={submit}>
         <Form.Item label={t('boards:name')} htmlFor="board-name">
           <Input
             id="board-name"
-            ref={input}
             value={typed}
             maxLength={LONGEST}
             onChange={({ target }) => setTyped(target.value)}

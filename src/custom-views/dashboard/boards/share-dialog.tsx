@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Checkbox, Form, Modal, Radio, Select } from 'antd'
+import { Alert, Checkbox, Form, Radio, Select } from 'antd'
 import { useState } from 'react'
 import { department } from '../../../../contract/resources/department.ts'
 import {
@@ -17,6 +17,8 @@ import { useAction } from '../../../data/use-action.ts'
 import { t as translate, useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
 import { titleOf } from './card-view.tsx'
+import { Modal } from '../../../ui/dialog/dialog.tsx'
+import { holdsLabel } from '../../../ui/inputs/holds-label.ts'
 
 type With = 'nobody' | 'departments' | 'everyone'
 
@@ -85,7 +87,7 @@ export default function ShareDialog({ board, close }: { board: Dashboard; close:
               value={chosen}
               maxCount={MAX_SHARED_DEPARTMENTS}
               loading={departments.isPending}
-              optionFilterProp="label"
+              filterOption={holdsLabel}
               onChange={setChosen}
               options={departments.data?.map(({ DepartmentID, Department }) => ({
                 value: DepartmentID,

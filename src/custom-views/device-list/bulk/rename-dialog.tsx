@@ -1,10 +1,11 @@
-import { Form, Input, InputNumber, Modal, type InputRef } from 'antd'
-import { useRef, useState, type FC } from 'react'
+import { Form, Input, InputNumber } from 'antd'
+import { useState, type FC } from 'react'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import type { Item } from '../../../record-kit/bulk/bulk-run.ts'
 import styles from './bulk.module.css'
 import { newNames, renameFault } from './rename-plan.ts'
 import { onEnter } from '../../../ui/inputs/on-enter.ts'
+import { Modal } from '../../../ui/dialog/dialog.tsx'
 
 const SHOWN = 3
 
@@ -15,7 +16,6 @@ export const RenameDialog: FC<{
   close: () => void
 }> = ({ items, rename, close }) => {
   const t = useT()
-  const input = useRef<InputRef>(null)
   const [pattern, setPattern] = useState('')
   const [start, setStart] = useState(1)
   const present = items.map(({ name }) => name)
@@ -32,7 +32,6 @@ export const RenameDialog: FC<{
       cancelText={t('screens:cancel')}
       okButtonProps={{ disabled: fault !== undefined }}
       onOk={submit}
-      afterOpenChange={(open) => open && input.current?.focus()}
       onCancel={close}
     >
       <Form layout="vertical">
@@ -44,7 +43,6 @@ export const RenameDialog: FC<{
         >
           <Input
             id="rename-pattern"
-            ref={input}
             value={pattern}
             onChange={({ target }) => setPattern(target.value)}
             onPressEnter={onEnter(submit)}

@@ -1,8 +1,8 @@
-import { Modal } from 'antd'
 import type { ReactNode } from 'react'
 import { describeFields } from '../../../data/failure.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
+import { Modal } from '../../../ui/dialog/dialog.tsx'
 
 interface Props {
   title: string

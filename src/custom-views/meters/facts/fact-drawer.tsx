@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Button, Drawer } from 'antd'
+import { Button } from 'antd'
 import { useState } from 'react'
 import { type MeterFact, meterFacts } from '../../../../contract/procedures/meter-facts.ts'
 import type { MeterFactName, MeterUse } from '../../../../contract/rules/meter/meter-facts.ts'
@@ -19,6 +19,7 @@ import { UndoLine } from './undo-line.tsx'
 import { UseDialog } from './use-dialog.tsx'
 import { useFactWords } from './use-fact-words.ts'
 import { useSinceWords } from './use-since-words.ts'
+import { Drawer } from '../../../ui/dialog/dialog.tsx'
 
 interface Props {
   place: Place

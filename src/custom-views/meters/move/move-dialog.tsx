@@ -1,4 +1,4 @@
-import { Modal, Radio, Select } from 'antd'
+import { Radio, Select } from 'antd'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type MeterFact, meterFacts } from '../../../../contract/procedures/meter-facts.ts'
@@ -17,6 +17,8 @@ import page from '../../../ui/page/page.module.css'
 import type { Place } from '../place.ts'
 import { type Said, movedHistory } from './moved.ts'
 import { MovePreview } from './move-preview.tsx'
+import { Modal } from '../../../ui/dialog/dialog.tsx'
+import { holdsLabel } from '../../../ui/inputs/holds-label.ts'
 
 /** What a meter can be moved to: below another, or into another room. */
 export type MoveFact = 'parent' | 'room'
@@ -73,7 +75,7 @@ export function MoveDialog({ place, id, fact, close }: Props) {
         <p className={page.hint}>{t(`meters:${fact}.why`)}</p>
         <Select
           showSearch
-          optionFilterProp="label"
+          filterOption={holdsLabel}
           aria-label={t(`meters:${fact}.label`)}
           status={refused['Value'] || refused['ParentMeter'] ? 'error' : ''}
           value={value ?? ''}

@@ -1,4 +1,4 @@
-import { Modal, Radio } from 'antd'
+import { Radio } from 'antd'
 import { useState } from 'react'
 import { type OpeningHours, type PlaceFact, placeFacts } from '../../../../contract/procedures/place-facts.ts'
 import { dayOf, formatDay } from '../../../../contract/rules/energy/periods.ts'
@@ -12,6 +12,7 @@ import { useNow } from '../../../ui/page/use-now.ts'
 import { firstDay, Since, type SinceChoice } from '../roles/since.tsx'
 import { HoursField } from './hours-field.tsx'
 import { OFFICE } from './hours-words.ts'
+import { Modal } from '../../../ui/dialog/dialog.tsx'
 
 /** The greatest area, m². */
 const MOST_M2 = 10_000_000

@@ -1,4 +1,3 @@
-import { Drawer } from 'antd'
 import { useState } from 'react'
 import { type PlaceFact, placeFacts } from '../../../../contract/procedures/place-facts.ts'
 import { PLACE_FACTS } from '../../../../contract/rules/energy/place-facts.ts'
@@ -13,6 +12,7 @@ import { FactHistory } from '../facts/fact-history.tsx'
 import { UndoLine } from '../facts/undo-line.tsx'
 import { useSinceWords } from '../facts/use-since-words.ts'
 import { usePlaceWords } from './use-place-words.ts'
+import { Drawer } from '../../../ui/dialog/dialog.tsx'
 
 interface Props {
   homeId: string

@@ -1,4 +1,4 @@
-import { Modal, Radio, Select } from 'antd'
+import { Radio, Select } from 'antd'
 import { useState } from 'react'
 import { dayOf, formatDay } from '../../../../contract/rules/energy/periods.ts'
 import type { Selling } from '../../../../contract/rules/meter/propose-roles.ts'
@@ -18,6 +18,8 @@ import { RolePreview } from './role-preview.tsx'
 import { firstDay, Since, type SinceChoice } from './since.tsx'
 import { useSaveRoles } from './use-save-roles.ts'
 import { useYesterday } from './use-yesterday.ts'
+import { Modal } from '../../../ui/dialog/dialog.tsx'
+import { holdsLabel } from '../../../ui/inputs/holds-label.ts'
 
 const SELLINGS: readonly Selling[] = ['ownUse', 'surplus', 'all']
 
@@ -119,7 +121,7 @@ function Questions(props: {
             {t(`balance:wizard.${field}`)}
             <Select
               mode="multiple"
-              optionFilterProp="label"
+              filterOption={holdsLabel}
               style={{ width: '100%' }}
               value={[...answers[field]]}
               onChange={(ids: string[]) => change({ [field]: ids })}

@@ -1,6 +1,6 @@
 import { PauseOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Button, Form, Input, Modal, Radio } from 'antd'
+import { Alert, Button, Form, Input, Radio } from 'antd'
 import { useState, type FC } from 'react'
 import { automations } from '../../../../contract/procedures/automations.ts'
 import { callQuery } from '../../../data/api.ts'
@@ -13,6 +13,7 @@ import { t as words, useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { fromWall, toWall } from '../../../lib/wall-input.ts'
 import { MomentField } from '../../../ui/inputs/day-field/day-field.tsx'
 import { useNow } from '../../../ui/page/use-now.ts'
+import { Modal } from '../../../ui/dialog/dialog.tsx'
 
 /** Whether a home's automations rest; undefined while that is not known. */
 const usePause = (HomeID: string) =>

@@ -47,7 +47,6 @@ export const RunNow: FC<Props> = ({ rule, facts, small = false, showsWord = true
       okText: t('automation:rule.runOk'),
       okButtonProps: { danger: true },
       cancelText: t('screens:cancel'),
-      autoFocusButton: 'cancel',
       onOk: run,
     })
   }

@@ -1,4 +1,4 @@
-import { Alert, Button, Modal, Progress as Bar } from 'antd'
+import { Alert, Button, Progress as Bar } from 'antd'
 import { useEffect, useRef, useState, type FC } from 'react'
 import { MAX_USER_IMPORT } from '../../../../contract/procedures/people.ts'
 import type { Department } from '../../../../contract/resources/department.ts'
@@ -16,6 +16,7 @@ import { MapColumns, type Mapped } from './map-columns.tsx'
 import { MOST_BYTES, readFile } from './read-file.ts'
 import { guessMapping, readPeople } from './read-people.ts'
 import { useImportWords } from './use-import-words.ts'
+import { Modal } from '../../../ui/dialog/dialog.tsx'
 
 type State =
   | { step: 'choose'; fault?: FileFault }
@@ -81,7 +82,6 @@ export const ImportUsers: FC<{ departments: readonly Department[]; close: () => 
       okText: t('people:import.leave'),
       okButtonProps: { danger: true },
       cancelText: t('screens:cancel'),
-      autoFocusButton: 'cancel',
       onOk: props.close,
     })
   }

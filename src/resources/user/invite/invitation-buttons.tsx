@@ -1,5 +1,5 @@
 import { MailOutlined, StopOutlined } from '@ant-design/icons'
-import { Modal, Space } from 'antd'
+import { Space } from 'antd'
 import { useState, type FC } from 'react'
 import { invitations } from '../../../../contract/procedures/people/invitations.ts'
 import type { User } from '../../../../contract/resources/user.ts'
@@ -13,6 +13,7 @@ import { confirm } from '../../../ui/page/dialogs.ts'
 import { IconButton } from '../../../ui/page/icon-button.tsx'
 import { reachable } from './invite-people.ts'
 import styles from './invite.module.css'
+import { Modal } from '../../../ui/dialog/dialog.tsx'
 
 /** Sends an invitation again, or takes it back; nothing for whoever has accepted theirs. */
 export const InvitationButtons: FC<{
@@ -47,7 +48,6 @@ export const InvitationButtons: FC<{
       okText: t('people:invite.revoke'),
       okButtonProps: { danger: true },
       cancelText: t('screens:cancel'),
-      autoFocusButton: 'cancel',
       onOk: () => revoking.run({ Email }, () => words('people:invite.revoked', { email: Email })),
     })
   return (

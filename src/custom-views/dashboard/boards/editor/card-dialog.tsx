@@ -1,4 +1,4 @@
-import { Button, Drawer } from 'antd'
+import { Button } from 'antd'
 import { useDeferredValue, useState } from 'react'
 import { may } from '../../../../../contract/features.ts'
 import {
@@ -22,6 +22,7 @@ import { KINDS } from '../kinds/kinds.ts'
 import { CardFields } from './card-fields.tsx'
 import type { Draft } from './draft.ts'
 import { foldText } from '../../../../../contract/rules/text/fold-text.ts'
+import { Drawer } from '../../../../ui/dialog/dialog.tsx'
 
 interface Props {
   /** The card that is set; undefined for a new one. */

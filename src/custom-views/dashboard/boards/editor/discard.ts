@@ -10,7 +10,6 @@ export function discard(dirty: boolean, close: () => void): void {
     okText: t('boards:discardIt'),
     okButtonProps: { danger: true },
     cancelText: t('shell:unsaved.stay'),
-    autoFocusButton: 'cancel',
     onOk: close,
   })
 }

@@ -1,0 +1,50 @@
+import { Drawer as AntDrawer, Modal as AntModal, type DrawerProps, type ModalProps } from 'antd'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { findOpeners, focusFirstField, rememberOpeners, returnFocus } from './focus.ts'
+
+interface FocusProps {
+  /** What has the focus at first: the first field, or the dialog where a field would act at once or cover what is shown. */
+  focusAtFirst?: 'field' | 'dialog'
+}
+
+/** Moves the focus into an open dialog, and back to what opened it once it is closed. Returns the ref of its panel. */
+function useDialogFocus(open: boolean, { focusAtFirst = 'field' }: FocusProps) {
+  const [panel, setPanel] = useState<HTMLElement | null>(null)
+  const [wasOpen, setWasOpen] = useState(false)
+  const shown = useRef<HTMLElement>(null)
+  const isOpen = useRef(false)
+  const [openers, setOpeners] = useState<readonly Element[]>([])
+  // While it is drawn: its own fields have the focus afterwards.
+  if (open !== wasOpen) {
+    setWasOpen(open)
+    if (open) setOpeners(findOpeners())
+  }
+  useEffect(() => {
+    if (!open || !panel) return
+    shown.current = panel
+    rememberOpeners(panel, openers)
+    return focusAtFirst === 'field' ? focusFirstField(panel) : undefined
+  }, [open, panel, openers, focusAtFirst])
+  useLayoutEffect(() => {
+    isOpen.current = open
+    if (!open) return
+    return () => {
+      isOpen.current = false
+      // When what was in the dialog is no longer on the page.
+      queueMicrotask(() => isOpen.current || returnFocus(openers, shown.current))
+    }
+  }, [open, openers])
+  return setPanel
+}
+
+/** A dialog in the middle of the page. */
+export function Modal({ focusAtFirst, ...props }: ModalProps & FocusProps) {
+  const panelRef = useDialogFocus(props.open ?? false, { focusAtFirst })
+  return <AntModal {...props} panelRef={panelRef} />
+}
+
+/** A dialog at the edge of the page. */
+export function Drawer({ focusAtFirst, ...props }: DrawerProps & FocusProps) {
+  const panelRef = useDialogFocus(props.open ?? false, { focusAtFirst })
+  return <AntDrawer {...props} panelRef={panelRef} />
+}
