@@ -12,7 +12,8 @@ interface Table {
 const OF_DEVICES = /^(device_events|command_keys|aged_events)/
 /** Names and addresses of other people, who may share a name or a telephone with the erased person. */
 const OF_OTHERS = /^(users|employees|visitors)\.(?!purpose$)/
-const ROWS_AT_ONCE = 500
+/** Pages of a table (8 KB) that one statement reads. */
+const PAGES_AT_ONCE = 10_000
 
 /** Rows of a company in tables without a column for it. Tables that are not named hold nothing about people. */
 const scopesOf = (tenant: string): Readonly<Record<string, Sql>> => ({
@@ -76,27 +77,34 @@ async function eraseInTable(
   const columns = table.columns.map((column) => ({ ...column, sql: raw(`"${column.name}"`) }))
   const text = sql`concat_ws(' ', ${join(columns.map((column) => (column.isJson ? sql`${column.sql}::text` : column.sql)))})`
   const list = join(columns.map((column) => column.sql))
-  for (let last = '(0,0)'; ;) {
-    // A row that is changed moves on and is met once more, then without a trace.
+  const [size] = await tx.query<{ pages: number }>(
+    sql`select ceil(pg_relation_size(${table.name}::regclass) / current_setting('block_size')::numeric)::int as pages`,
+  )
+  // Each statement reads a limited part, however large the table is. A row that is changed and moves on has no trace then.
+  for (let page = 0; page < (size?.pages ?? 0); page += PAGES_AT_ONCE) {
     const rows = await tx.query<Record<string, unknown> & { place: string }>(sql`
       select ctid::text as place, ${list} from only ${name}
-      where ${scope} and ctid > ${last}::tid and ${mentions(text, person)}
-      order by ctid limit ${ROWS_AT_ONCE}::int for update`)
+      where ${scope} and ctid >= ${`(${page},0)`}::tid and ctid < ${`(${page + PAGES_AT_ONCE},0)`}::tid
+        and ${mentions(text, person)}
+      for update`)
     for (const row of rows) {
-      const sets = columns.flatMap((column) => {
-        const before = row[column.name]
-        const after = column.isJson
-          ? replacer.json(before, column.name)
-          : typeof before === 'string'
-            ? replacer.text(before, column.name)
-            : before
-        if (JSON.stringify(after) === JSON.stringify(before)) return []
-        return [sql`${column.sql} = ${column.isJson ? JSON.stringify(after) : after}`]
-      })
+      const sets = columns.flatMap((column) => changeOf(column, row[column.name], replacer))
       if (sets.length)
         await tx.query(sql`update only ${name} set ${join(sets)} where ctid = ${row.place}::tid`)
     }
-    if (rows.length < ROWS_AT_ONCE) return
-    last = rows.at(-1)?.place ?? last
   }
+}
+
+/** The assignment for a column whose value holds a trace; empty if it holds none. */
+function changeOf(
+  column: { name: string; isJson: boolean; sql: Sql },
+  before: unknown,
+  replacer: Replacer,
+): Sql[] {
+  if (before === null) return []
+  const after = column.isJson
+    ? replacer.json(before, column.name)
+    : replacer.text(before as string, column.name)
+  if (JSON.stringify(after) === JSON.stringify(before)) return []
+  return [sql`${column.sql} = ${column.isJson ? JSON.stringify(after) : after}`]
 }
