@@ -19,6 +19,8 @@ export const User = z.object({
   Permissions: z.array(Permission).max(21),
   /** Until when the link of the invitation is good, perhaps over; null of whoever has a password, or signs in elsewhere. */
   InvitedUntil: Millis.nullable(),
+  /** Whether the person has yet to replace the initial password that they were given. */
+  HasInitialPassword: z.boolean().optional(),
   Version,
 })
 export type User = z.infer<typeof User>
@@ -27,7 +29,7 @@ export const UserKey = User.pick({ Email: true })
 export type UserKey = z.infer<typeof UserKey>
 
 /** A person as lists show one: with the name of the department and how many rights they hold, not which. */
-export const UserRow = User.omit({ Permissions: true, Version: true }).extend({
+export const UserRow = User.omit({ Permissions: true, HasInitialPassword: true, Version: true }).extend({
   Department: z.string().nullable(),
   Rights: z.number().int(),
 })
@@ -44,7 +46,13 @@ export const UserFilter = z.object({
   Invited: z.boolean().optional(),
 })
 
-const Editable = User.omit({ CognitoId: true, Email: true, InvitedUntil: true, Version: true })
+const Editable = User.omit({
+  CognitoId: true,
+  Email: true,
+  InvitedUntil: true,
+  HasInitialPassword: true,
+  Version: true,
+})
 
 export const user = defineResource({
   name: 'user',

@@ -20,7 +20,8 @@ const SORTS: Record<(typeof USER_SORTS)[number], { by: Sql; cast: 'text' | 'bigi
 const INVITED_UNTIL = sql`(select i.expires_at from invitations i where i.cognito_id = u.cognito_id) as "InvitedUntil"`
 
 /** The select list of a person, of `users u`. */
-export const USER = sql`${columnsOf(User.omit({ Email: true, InvitedUntil: true }), 'u')}, ${ADDRESS} as "Email", ${INVITED_UNTIL}`
+export const USER = sql`${columnsOf(User.omit({ Email: true, InvitedUntil: true, HasInitialPassword: true }), 'u')}, ${ADDRESS} as "Email", ${INVITED_UNTIL},
+  exists (select from credentials c where c.cognito_id = u.cognito_id and c.must_change) as "HasInitialPassword"`
 
 const ROW = sql`${columnsOf(UserRow.omit({ Email: true, Department: true, Rights: true, InvitedUntil: true }), 'u')}, ${ADDRESS} as "Email", ${INVITED_UNTIL}, d.department as "Department",
   (select coalesce(sum(jsonb_array_length(p -> 'OperationList')), 0) from jsonb_array_elements(u.permissions) p) as "Rights"`

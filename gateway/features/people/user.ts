@@ -37,7 +37,12 @@ export const userHandlers = ({
 
   create: async ({ password, ...input }, context) => {
     const { db, actor, random } = context
-    const record: User = { CognitoId: random.uuid(), ...NEW_PERSON, ...input }
+    const record: User = {
+      CognitoId: random.uuid(),
+      ...NEW_PERSON,
+      ...input,
+      HasInitialPassword: true,
+    }
     record.Permissions = inOrder(record.Permissions)
     refuseGrantsBeyond(actor, [], record.Permissions)
     await holdDepartment(db, actor.tenant, record.DepartmentID)
@@ -81,6 +86,7 @@ export const userHandlers = ({
     if (after.enabled !== before.enabled) await identity.setEnabled(after.CognitoId, after.enabled, db)
     await renewAccess(identity, after, { password, rightsChanged }, context)
     after.InvitedUntil = await invitedUntil(after.CognitoId, db)
+    if (password !== undefined) after.HasInitialPassword = true
     if (rightsChanged || after.enabled !== before.enabled)
       await handOver(
         context,

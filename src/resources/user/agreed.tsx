@@ -2,22 +2,30 @@ import type { User } from '../../../contract/resources/user.ts'
 import { displayName } from '../../../contract/rules/access/display-name.ts'
 import { t } from '../../lib/i18n/i18n.ts'
 import { confirm } from '../../ui/page/dialogs.ts'
-import { difference } from './permission-matrix-rules.ts'
+import { differ, pendingAccess } from './pending-access.ts'
 import { RightsChange } from './rights-change.tsx'
 
-/** Asks before rights of a person change: what is added, what is taken away, and that it signs them out. */
-export function agreed(person: User | undefined, next: Partial<User>): Promise<boolean> {
+/** Asks before rights of a person change: what is added, what is taken away, and that it signs them out or ends access not used yet. */
+export function agreed(
+  person: User | undefined,
+  next: Partial<User> & { password?: string },
+): Promise<boolean> {
   return new Promise((resolve) => {
-    const change = person && next.Permissions && difference(person.Permissions, next.Permissions)
+    const changes = person && next.Permissions && differ(person.Permissions, next.Permissions)
     const disables = person?.enabled === true && next.enabled === false
-    if (!person || !((change && change.added.length + change.removed.length > 0) || disables))
-      return resolve(true)
+    if (!person || !(changes || disables)) return resolve(true)
+    const pending = changes && !next.password ? pendingAccess(person, Date.now()) : undefined
     confirm({
       title: t('people:rights.confirm', { name: displayName(person) }),
       content: (
         <>
           {next.Permissions && <RightsChange before={person.Permissions} after={next.Permissions} />}
-          <p>{t(disables ? 'people:rights.disables' : 'resources:user.signOutNote')}</p>
+          {disables && <p>{t('people:rights.disables')}</p>}
+          {pending ? (
+            <p>{t(`people:pending.${pending}`)}</p>
+          ) : (
+            !disables && <p>{t('resources:user.signOutNote')}</p>
+          )}
         </>
       ),
       okText: t('screens:save'),

@@ -14,9 +14,11 @@ import { FormCard, OneRecordPage, RecordPage } from '../../record-kit/record-pag
 import { useRecordForm } from '../../record-kit/use-record-form.ts'
 import styles from '../../ui/page/page.module.css'
 import { ListSkeleton } from '../../ui/page/states.tsx'
+import { useNow } from '../../ui/page/use-now.ts'
 import { InvitationButtons } from './invite/invitation-buttons.tsx'
 import { BY_PASSWORD, InvitePage } from './invite/invite-page.tsx'
 import { isOwner } from './is-owner.ts'
+import { differ, pendingAccess } from './pending-access.ts'
 import { ResetLinkButton } from './reset-link-button.tsx'
 import { agreed } from './agreed.tsx'
 import { sayCreateFailure } from './say-create-failure.tsx'
@@ -59,7 +61,18 @@ function UserForm({ person, gone: isGone }: { person: User | undefined; gone: bo
   const navigate = useNavigate()
   const fields = useUserFields(person)
   const list = pathTo('UserListing')
+  const now = useNow()
   const edited = useRecordForm('user', person, {
+    done: (saved) => {
+      const pending = person && pendingAccess(person, now)
+      const isEnded =
+        pending &&
+        differ(person.Permissions, (saved as User).Permissions) &&
+        !edited.form.getFieldValue('password')
+      return isEnded
+        ? words(`people:pending.${pending}Ended`, { name: displayName(person) })
+        : words(person ? 'screens:updated' : 'screens:created')
+    },
     toInput: ({ password, ...values }) => ({
       ...values,
       DepartmentID: values['DepartmentID'] ?? null,
@@ -124,6 +137,7 @@ function RightsNote({ person, isStronger }: { person: User; isStronger: boolean 
   const t = useT()
   const me = useMe()
   const isSelf = person.CognitoId === me?.CognitoId
+  const pending = pendingAccess(person, useNow())
   return (
     <Alert
       showIcon
@@ -135,7 +149,9 @@ function RightsNote({ person, isStronger }: { person: User; isStronger: boolean 
             ? 'people:ownRights'
             : isStronger
               ? 'errors:fields.stronger'
-              : 'resources:user.signOutNote',
+              : pending
+                ? `people:pending.${pending}`
+                : 'resources:user.signOutNote',
       )}
     />
   )

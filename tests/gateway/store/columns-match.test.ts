@@ -49,8 +49,8 @@ const OWN: Record<string, string[]> = {
 const OTHERWISE: Record<string, readonly string[]> = {
   groups: ['peripheral_list'],
   floors: ['order', 'shapes'],
-  // Of an invitation that is open.
-  users: ['invited_until'],
+  // Read from invitations and credentials.
+  users: ['invited_until', 'has_initial_password'],
   // What is gone of what it names is looked up.
   scenes: ['order', 'problem'],
   // Of its letters.

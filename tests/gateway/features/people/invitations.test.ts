@@ -84,6 +84,8 @@ describe('access that was not used yet', () => {
     const Email = anAddress()
     await root.post('/CreateUser', { Email, password: 'Initial1x', Permissions: [rights('room', 'Read')] })
     await expect(world.signIn(Email, 'Initial1x')).rejects.toThrow(/NEW_PASSWORD_REQUIRED/)
+    expect(await listed(Email)).toMatchObject({ HasInitialPassword: true })
+    expect(await listed(root.email)).toMatchObject({ HasInitialPassword: false })
     expect((await grant(Email)).status.code).toBe(0)
     await expect(world.signIn(Email, 'Initial1x')).rejects.toThrow(/NotAuthorized/)
     const again = { password: 'Second2x', Permissions: [rights('room', 'Read')] }

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { home } from '../../../../contract/resources/home.ts'
 import { department } from '../../../../contract/resources/department.ts'
 import { user, type User } from '../../../../contract/resources/user.ts'
+import { showNoticesWith } from '../../../../src/data/notices.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import users from '../../../../src/resources/user/record.tsx'
 import { answers, heard, owner, refuses, server } from '../../../support/msw.ts'
@@ -82,6 +83,38 @@ describe('the page of a person', { timeout: 60_000 }, () => {
       }),
     ])
   })
+
+  it.each([
+    [
+      'an invitation',
+      { InvitedUntil: Date.now() + 3_600_000 },
+      '此人的邀請會失效，請再寄送一次',
+      '的邀請已失效，請再寄送一次',
+    ],
+    ['an initial password', { HasInitialPassword: true }, '此人尚未使用的初始密碼會失效', '的初始密碼已失效'],
+  ])(
+    'says before and after a change of rights that it ends %s not used yet',
+    async (_, pending, before, after) => {
+      const said: string[] = []
+      const end = showNoticesWith(({ text }) => said.push(text()), String)
+      const waiting = { ...person, ...pending }
+      const granted = [{ FeatureKey: 'room' as const, OperationList: ['Read' as const, 'Update' as const] }]
+      server.use(
+        answers(user.operations.get, waiting),
+        answers(user.operations.update, { ...waiting, Permissions: granted, Version: 2 }),
+      )
+      open(`/user/${person.CognitoId}`)
+      expect((await screen.findByText(new RegExp(before))).textContent).toContain('變更權限後')
+      fireEvent.click(screen.getByText('房間', { selector: 'button *' }))
+      fireEvent.click(screen.getByLabelText('房間：修改'))
+      save()
+      const asked = await dialog()
+      expect(asked.textContent).toContain(before)
+      fireEvent.click(within(asked).getByText(/儲\s*存/))
+      await waitFor(() => expect(said.join()).toContain(after))
+      end()
+    },
+  )
 
   it('sends no password when none is typed', async () => {
     open(`/user/${person.CognitoId}`)

@@ -1,0 +1,18 @@
+import type { Permission } from '../../../contract/features.ts'
+import type { User } from '../../../contract/resources/user.ts'
+import { difference } from './permission-matrix-rules.ts'
+
+/** Access of a person that was not used yet; it ends when their rights change. */
+export function pendingAccess(
+  { InvitedUntil, HasInitialPassword }: Pick<User, 'InvitedUntil' | 'HasInitialPassword'>,
+  now: number,
+): 'invitation' | 'initialPassword' | undefined {
+  if (InvitedUntil !== null) return InvitedUntil > now ? 'invitation' : undefined
+  return HasInitialPassword ? 'initialPassword' : undefined
+}
+
+/** Whether two lists of rights differ. */
+export function differ(before: readonly Permission[], after: readonly Permission[]): boolean {
+  const { added, removed } = difference(before, after)
+  return added.length + removed.length > 0
+}
