@@ -11,6 +11,7 @@ import {
   COUNTED_ZEROS_MS,
   judgeReadings,
   MAX_GLITCH_READINGS,
+  MAX_ZEROS_MS,
   type Reading,
 } from '../../contract/rules/meter/judge-readings.ts'
 import { withReplacements } from '../../contract/rules/meter/replacements.ts'
@@ -110,6 +111,15 @@ describe('a counter that reads 0 and returns', () => {
   it('is not known to have been replaced while it reads 0', () => {
     const readings = [10, 11, 0, 0].map((kwh, i) => ({ timestamp: START + i * QUARTER, kwh }))
     expect(count(readings)).toMatchObject({ kWh: 1, resets: 0, letters: 'm-', reasons: ['dip', 'dip'] })
+  })
+
+  it('was reset where it has read 0 for 90 days', () => {
+    const kwh = [10, 11, ...Array.from({ length: 92 * 24 }, () => 0)]
+    const readings = kwh.map((one, i) => ({ timestamp: START + i * HOUR, kwh: one }))
+    const { kWh, resets, accepted } = count(readings)
+    expect([kWh, resets]).toEqual([1, 1])
+    expect(accepted[2]?.timestamp).toBe(START + HOUR + MAX_ZEROS_MS - COUNTED_ZEROS_MS)
+    expect(accepted.at(-1)).toEqual(readings.at(-1))
   })
 
   it('was reset where it counts on from 0, from the zeros of the last 12 hours on', () => {

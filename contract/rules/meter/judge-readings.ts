@@ -22,6 +22,11 @@ export const MAX_GLITCH_READINGS = 8
 /** Time before the first increase of a counter that starts at 0 in which its readings of 0 count, in ms. */
 export const COUNTED_ZEROS_MS = 12 * 3_600_000
 /**
+ * Time for which readings of 0 after a fall wait for the counter to return, in ms; then they count, and the counter was reset. Each
+ * reading passes over all that wait.
+ */
+export const MAX_ZEROS_MS = 90 * 86_400_000
+/**
  * Limits by which a meter's first readings are those of a clock that was not set: their maximum number and span, the minimum time before
  * the next reading, and the maximum that the counter moves in it; others must follow that reading within a day.
  */
@@ -85,7 +90,7 @@ function follows(next: Reading, { timestamp, kwh: level }: Sample, maxKw: MaxKw)
  * jump       implies more than `maxKw`, and something else than the meter tells; those that go on at the jumped level are
  *            quarantined with it, whatever time passes, until one follows the last that counts again, or a person accepts one
  * dip        a fall to 0, and the readings of 0 after it: the counter returns to at least what it showed, and the span between is one,
- *            or it has not been seen to count again yet
+ *            or it has not been seen to count again yet, for 90 days at most
  * glitch     a fall to another figure, at which it stays for a few readings, and a return within 3 h of the last that counts
  * clock      the first readings of a meter whose clock was not set (`UNSET_CLOCK`)
  * resets     every other fall counts: the meter was replaced or reset. So does one to another figure than 0 that nothing follows yet
@@ -128,7 +133,7 @@ export function judgeReadings(
     else if (
       !isDecided &&
       (isZero
-        ? next.kwh === 0
+        ? next.kwh === 0 && silence <= MAX_ZEROS_MS
         : Math.abs(next.kwh - first.kwh) <= JITTER_KWH &&
           silence <= MAX_GLITCH &&
           lows.length < MAX_GLITCH_READINGS)

@@ -69,6 +69,11 @@ function someReadings(random: () => number, from: number): Sample[] {
     for (let i = 0; i < 3; i++) readings.push({ timestamp: at + i * 60_000, kwh })
     at += 20 * DAY
   }
+  // Added while it read 0: it shows what it counted before later.
+  if (random() < 0.3) {
+    for (let i = 0; i < 1 + random() * 20; i++) readings.push({ timestamp: (at += QUARTER), kwh: 0 })
+    at += 60_000
+  }
   for (let i = 0; i < 20 + random() * cases(15, 60); i++) {
     const chance = random()
     at +=
