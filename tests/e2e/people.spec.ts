@@ -63,6 +63,35 @@ for (const language of LANGUAGES)
       await person.leave()
     })
 
+    test('what is stored about a person is saved as a file, then erased, on a phone', async ({
+      browser,
+      company,
+    }) => {
+      await addHome(company)
+      const { Email, CognitoId } = await hire(company, '林小美', [])
+      const person = await signIn(browser, company.product, language, company.email, {
+        viewport: { width: 390, height: 844 },
+        at: `/user/${CognitoId}`,
+      })
+      const { page, words } = person
+      const button = (key: string) => page.getByRole('button', { name: words(key), exact: true })
+      const saved = page.waitForEvent('download')
+      await button('screens:personData.export').click()
+      expect((await saved).suggestedFilename()).toMatch(/\.json$/)
+      await button('screens:personData.erase').click()
+      const dialog = page.getByRole('dialog')
+      const confirm = dialog.getByRole('button', { name: words('screens:personData.erase'), exact: true })
+      await expect(confirm).toBeDisabled()
+      expect(await findings(page)).toEqual([])
+      await dialog.getByRole('textbox').fill(Email)
+      await confirm.click()
+      await expect(page).toHaveURL(/\/user\/list/)
+      await expect(page.getByText(/Deleted person [\dA-F]{8}/)).toBeVisible()
+      const { Total } = await company.owner(user.operations.page, { Search: Email })
+      expect(Total).toBe(0)
+      await person.leave()
+    })
+
     test('the list and the rights fit a phone', async ({ browser, demo }) => {
       const [other] = (await demo.owner(user.operations.page, { Search: ACCOUNTS.viewer })).Rows
       const person = await signIn(browser, demo, language, ACCOUNTS.owner, {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -72,6 +72,21 @@ describe('a package that may not be shipped', () => {
       /^Copyright: Somebody\n\nPermission is hereby granted/,
     )
   })
+})
+
+it('does not stop a build for a package that the other bundle had before an update', () => {
+  const root = mkdtempSync(join(tmpdir(), 'third-party-'))
+  cpSync(join(ROOT, 'package-lock.json'), join(root, 'package-lock.json'))
+  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'))
+  mkdirSync(join(root, 'dist/bundled'), { recursive: true })
+  writeFileSync(
+    join(root, 'dist/bundled/gateway.json'),
+    '["node_modules/no-such-package","node_modules/zod"]',
+  )
+  const folders = shippedFolders(root)
+  rmSync(root, { recursive: true })
+  expect(folders).toContain('node_modules/zod')
+  expect(folders).not.toContain('node_modules/no-such-package')
 })
 
 it('finds the package of a module in a bundle, a nested one and helpers of the build among them', () => {
