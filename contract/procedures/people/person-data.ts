@@ -11,7 +11,7 @@ export const MAX_EXPORTED_ROWS = 20_000
 export const PersonData = z.object({
   ExportedAt: Millis,
   Sections: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
-  /** Rows that are left out, by section; empty if the export is complete. */
+  /** Rows that are left out, by section: beyond the maximum, or notifications that the caller may not read; empty if the export is complete. */
   LeftOut: z.record(z.string(), z.number().int()),
 })
 export type PersonData = z.infer<typeof PersonData>

@@ -4,7 +4,7 @@ import type { HandlersOf } from '../../context.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
 import { pageBy } from '../../store/page.ts'
-import { isReadableBy } from './readable.ts'
+import { isReadableBy } from '../../lib/person-data/readable-notifications.ts'
 
 /** Calls on what a person was told; of nobody else's. */
 export const notificationHandlers: HandlersOf<typeof notifications> = {

@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
 import { holdPeople, isAmong, type Recipient } from './people.ts'
-import { accessKey } from './readable.ts'
+import { accessKey } from '../../lib/person-data/readable-notifications.ts'
 import type { Tabs } from './announce.ts'
 
 /** Notices taken at a time, and notifications written of them at most, unless one notice alone has more. */

@@ -22,13 +22,13 @@ export const personDataHandlers = ({
     assertMay(actor, 'company', 'Control')
     const person = await readPerson(db, actor.tenant, key, empty)
     if (person.account) refuseStronger(actor, await hold(person.email, context))
-    return exportPerson(db, person, clock.now())
+    return exportPerson(db, person, { caller: actor, now: clock.now() })
   }
 
   return {
     exportMyData: async (_, { db, actor, clock }) => {
       const person = await readPerson(db, actor.tenant, { account: actor.cognitoId }, empty)
-      return exportPerson(db, person, clock.now())
+      return exportPerson(db, person, { caller: actor, now: clock.now() })
     },
     exportUserData: ({ CognitoId }, context) => exportOther({ account: CognitoId }, context),
     exportEmployeeData: ({ EmployeeID }, context) => exportOther({ employee: EmployeeID }, context),

@@ -1,6 +1,7 @@
 import { type Db, type Sql, join, raw, sql } from '../../store/db.ts'
 import { idsOf, type Person } from './person.ts'
 import type { Replacer } from './replace.ts'
+import { ADDRESS } from '../mail/address-of-person.ts'
 
 interface Table {
   name: string
@@ -20,7 +21,7 @@ const scopesOf = (tenant: string): Readonly<Record<string, Sql>> => ({
   drafts: sql`recipient in (select recipient from recipients where tenant = ${tenant})`,
   messages: sql`recipient in (select recipient from recipients where tenant = ${tenant})`,
   quarantined_readings: sql`meter_id in (select meter_id from meters where tenant = ${tenant})`,
-  outbox: sql`recipient in (select email from users where tenant = ${tenant}
+  outbox: sql`recipient in (select ${ADDRESS} from users u where tenant = ${tenant}
     union all select email from employees where tenant = ${tenant} union all select email from visitors where tenant = ${tenant})`,
 })
 

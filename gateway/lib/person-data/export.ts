@@ -1,13 +1,23 @@
+import type { Subject } from '../../../contract/features.ts'
 import { MAX_EXPORTED_ROWS, type PersonData } from '../../../contract/procedures/people/person-data.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
 import { idsOf, type Person } from './person.ts'
+import { isReadableBy } from './readable-notifications.ts'
 
 type Row = Record<string, unknown>
 
-/** Reads everything that is stored about a person; no keys, hashes or sealed values. */
-export async function exportPerson(db: Db, person: Person, now: number): Promise<PersonData> {
+/**
+ * Reads everything that is stored about a person; no keys, hashes or sealed values.
+ *
+ * caller  leaves out, and counts, notifications that the caller has no right to read
+ */
+export async function exportPerson(
+  db: Db,
+  person: Person,
+  { caller, now }: { caller: Subject; now: number },
+): Promise<PersonData> {
   const data: PersonData = { ExportedAt: now, Sections: {}, LeftOut: {} }
-  for (const [section, query] of Object.entries(sectionsOf(person))) {
+  for (const [section, query] of Object.entries(sectionsOf(person, caller))) {
     const rows = await db.query<{ row: Row }>(sql`select to_jsonb(found) as row from (${query}) found
       limit ${MAX_EXPORTED_ROWS}::int`)
     data.Sections[section] = rows.map(({ row }) => readable(row) as Row)
@@ -16,11 +26,16 @@ export async function exportPerson(db: Db, person: Person, now: number): Promise
     const leftOut = (count?.total ?? 0) - rows.length
     if (leftOut > 0) data.LeftOut[section] = leftOut
   }
+  const [unreadable] = await db.query<{ total: number }>(sql`
+    select count(*) as total from notifications
+    where tenant = ${person.tenant} and cognito_id = ${person.account ?? null}::uuid and not ${isReadableBy(caller)}`)
+  if (unreadable?.total)
+    data.LeftOut['Notifications'] = (data.LeftOut['Notifications'] ?? 0) + unreadable.total
   return data
 }
 
 /** The newest first, so that a limit leaves out the oldest. */
-function sectionsOf(person: Person): Record<string, Sql> {
+function sectionsOf(person: Person, caller: Subject): Record<string, Sql> {
   const { tenant, email, account = null, employee, visits } = person
   const own = (table: Sql, columns: Sql, order = sql`1`) =>
     sql`select ${columns} from ${table} where tenant = ${tenant} and cognito_id = ${account}::uuid order by ${order} desc`
@@ -35,7 +50,7 @@ function sectionsOf(person: Person): Record<string, Sql> {
   return {
     Profile: own(
       sql`users left join departments using (tenant, department_id)`,
-      sql`cognito_id, email, first_name, last_name, nickname, department, enabled, rank, initialized, created_at, signed_out_at`,
+      sql`cognito_id, coalesce(foreign_address, email) as email, first_name, last_name, nickname, department, enabled, rank, initialized, created_at, signed_out_at`,
     ),
     Rights: sql`select p ->> 'FeatureKey' as feature, p -> 'OperationList' as operations
       from users, jsonb_array_elements(permissions) p where tenant = ${tenant} and cognito_id = ${account}::uuid`,
@@ -49,7 +64,10 @@ function sectionsOf(person: Person): Record<string, Sql> {
       sql`push_subscriptions`,
       sql`created_at, last_sent_at, failed_at, user_agent, service`,
     ),
-    Notifications: own(sql`notifications`, sql`at, category, severity, kind, home_id, values, read_at`),
+    Notifications: own(
+      sql`(select * from notifications where ${isReadableBy(caller)}) as readable`,
+      sql`at, category, severity, kind, home_id, values, read_at`,
+    ),
     Bookings: sql`
       select r.start_timestamp, r.end_timestamp, c.conference_room_name, r.subject, r.description, r.host, r.attendees,
         r.booked_by is not distinct from ${account}::uuid and r.booked_by is not null as booked_by_this_person

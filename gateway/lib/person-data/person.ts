@@ -1,5 +1,6 @@
 import { displayName } from '../../../contract/rules/access/display-name.ts'
 import { GatewayError } from '../../errors.ts'
+import { ADDRESS, hasAddress } from '../mail/address-of-person.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
 
 /** One person of a company: the account, the employee record and the visits under one address. */
@@ -36,8 +37,8 @@ export async function readPerson(db: Db, tenant: string, key: PersonKey, lock: S
   const email = await readEmail(db, tenant, key)
   if (!email) throw new GatewayError('NOT_FOUND', 'This person does not exist')
   const [account] = await db.query<Account>(sql`
-    select cognito_id as id, email as "Email", first_name as "FirstName", last_name as "LastName", nickname
-    from users where tenant = ${tenant} and email = ${email} ${lock}`)
+    select cognito_id as id, ${ADDRESS} as "Email", first_name as "FirstName", last_name as "LastName", nickname
+    from users u where u.tenant = ${tenant} and ${hasAddress(email)} ${lock}`)
   const [employee] = await db.query<{ id: string; name: string; photoUrl: string | null }>(sql`
     select employee_id as id, employee_name as name, photo_url as "photoUrl"
     from employees where tenant = ${tenant} and email = ${email} ${lock}`)
@@ -77,13 +78,13 @@ const namesOf = (account: Account): string[] => [
 ]
 
 async function readEmail(db: Db, tenant: string, key: PersonKey): Promise<string | undefined> {
-  const source =
+  const select =
     'account' in key
-      ? sql`users where cognito_id = ${key.account}::uuid and`
+      ? sql`select ${ADDRESS} as email from users u where cognito_id = ${key.account}::uuid and`
       : 'employee' in key
-        ? sql`employees where employee_id = ${key.employee} and`
-        : sql`visitors where visitor_id = ${key.visit} and`
-  const [found] = await db.query<{ email: string }>(sql`select email from ${source} tenant = ${tenant}`)
+        ? sql`select email from employees where employee_id = ${key.employee} and`
+        : sql`select email from visitors where visitor_id = ${key.visit} and`
+  const [found] = await db.query<{ email: string }>(sql`${select} tenant = ${tenant}`)
   return found?.email
 }
 

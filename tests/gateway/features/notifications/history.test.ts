@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Permission, right } from '../../../../contract/features.ts'
+import type { PersonData } from '../../../../contract/procedures/people/person-data.ts'
 import type { Notification } from '../../../../contract/procedures/notifications.ts'
 import { tell } from '../../../../gateway/features/notifications/tell.ts'
 import type { Notice } from '../../../../gateway/lib/notices.ts'
@@ -163,6 +164,9 @@ describe('a notification that a person has lost the right to', () => {
       Changed: 1,
       Unread: 0,
     })
+    const copy = (await without.post('/ExportMyData')).results as PersonData
+    expect(copy.Sections['Notifications']).toMatchObject([{ values: { subject: 'Evening' } }])
+    expect(copy.LeftOut).toEqual({ Notifications: 1 })
     await vi.waitFor(() => {
       world.clock.advance(2_000)
       expect(unreadOn(person)).toBe(0)

@@ -36,7 +36,8 @@ function recorderOf(address: string) {
       JSON.stringify(value)
         .replaceAll(new RegExp(address, 'gi'), 'ADDRESS')
         .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID')
-        .replaceAll(/#[\w-]{43}/g, '#SECRET'),
+        .replaceAll(/#[\w-]{43}/g, '#SECRET')
+        .replaceAll(/Deleted person \w{8}/g, 'PSEUDONYM'),
     )
   return {
     answers,
@@ -79,12 +80,15 @@ const SEQUENCES: Record<
     await call('/UpdateUserInfo', { Email, password: 'initial2' })
     await call('/UpdateUserInfo', { Email, password: 'weak' })
     for (const enabled of [false, true]) await call('/UpdateUserInfo', { Email, enabled })
+    await call('/ExportUserData', { CognitoId })
     for (const path of ['/ResendInvitation', '/RevokeInvitation', '/ResetUserPassword'])
       await call(path, { Email })
     await readAll(call, Email)
     for (let i = 0; i < 2; i++) await call('/DeleteUser', { Email })
     await readAll(call, Email)
-    await call('/CreateUser', create)
+    const again = await call('/CreateUser', create)
+    await call('/EraseUserData', { CognitoId: again.CognitoId, Confirmation: 'Mei' })
+    await call('/GetUser', { CognitoId: again.CognitoId })
   },
   'an invitation by mail': async (call, Email) => {
     world.mail.goesOut = true
