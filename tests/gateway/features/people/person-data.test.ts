@@ -191,6 +191,31 @@ describe('Erasing a person', () => {
     })
   })
 
+  it('deletes the photo after the database has forgotten it', async () => {
+    const person = await createKnownPerson()
+    const imageUrl = `/images/${person.EmployeeID}.webp`
+    await world.db.query(
+      sql`update employees set photo_url = ${imageUrl} where employee_id = ${person.EmployeeID}`,
+    )
+    await erase(person)
+    expect(world.events).toContainEqual({ name: 'pictureDropped', event: { imageUrl } })
+    expect(await findTraces([imageUrl])).toEqual([])
+  })
+
+  it('is all or nothing', async () => {
+    const person = await createKnownPerson()
+    await leaveTraces(person)
+    const before = (await findTraces(textsOf(person))).length
+    const run = (text: string) => world.db.query(sql`${raw(text)}`)
+    await run(`create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`)
+    await run('create trigger refuse before update on reservations execute function refuse()')
+    expect((await erase(person)).status.code).toBe(ERRORS.INTERNAL.code)
+    await run('drop trigger refuse on reservations')
+    expect((await findTraces(textsOf(person))).length).toBe(before)
+    expect((await person.caller.post('/ListSessions')).status.code).toBe(0)
+    expect((await erase(person)).status.code).toBe(0)
+  })
+
   it('touches nobody who shares a name or a telephone, and no other company', async () => {
     const person = await createKnownPerson()
     const other = await root.post('/RegisterVisitor', {
