@@ -171,14 +171,17 @@ export function createServer(options: ServerOptions): Server {
   return { app, drained, close: () => closeServer(app) }
 }
 
-/** Reads the bodies of requests; senders of many malformed ones are slowed, then disconnected. */
+/**
+ * Reads the bodies of requests; senders of many malformed ones are slowed, then disconnected. Sign-ins and uploads, which are read
+ * elsewhere, do not wait: one hostile program must not keep everyone at its address from signing in.
+ */
 function takeBodies(app: FastifyInstance, clock: Clock): void {
   app.decorateRequest('admission', undefined)
   const senders = createSlowSenders({ clock, malformed: createMalformedSenders({ clock }) })
   const senderOfRequest = ({ admission, ip }: FastifyRequest) => senderOf(admission?.actor?.cognitoId, ip)
   readJsonBodies(app, (request) => senders.record(senderOfRequest(request)))
   app.addHook('preParsing', async (request) => {
-    if (hasBody(request)) await senders.waitFor(senderOfRequest(request))
+    if (hasBody(request) && isJson(request)) await senders.waitFor(senderOfRequest(request))
   })
 }
 
@@ -198,6 +201,9 @@ function hasBody({ raw }: FastifyRequest): boolean {
   const { 'content-length': length = '0', 'transfer-encoding': chunks } = raw.headers
   return length !== '0' || chunks !== undefined
 }
+
+const isJson = ({ headers }: FastifyRequest): boolean =>
+  /^\s*application\/json/i.test(headers['content-type'] ?? '')
 
 const notFound = ({ method, url }: FastifyRequest) =>
   new GatewayError('NOT_FOUND', `There is no ${method} ${url.slice(0, 200)}`)

@@ -5,7 +5,7 @@ import {
   SLOWED_AFTER,
   SLOWED_TO_MS,
 } from '../../../gateway/lib/payloads/malformed-senders.ts'
-import { type Caller, startWorld, type World } from '../../support/world.ts'
+import { API_KEY, type Caller, startWorld, type World } from '../../support/world.ts'
 
 let world: World
 let root: Caller
@@ -101,6 +101,30 @@ it('slows a person who sends malformed bodies, disconnects them in the end, and 
   expect(last.statusCode).toBe(429)
   expect(last.headers).toMatchObject({ connection: 'close', 'retry-after': '1' })
   expect(await other.post('/ListPermissions')).toMatchObject({ status: { code: 0 } })
+})
+
+it('lets others at the address of a sender of malformed bodies sign in', async () => {
+  const anonymous = () =>
+    world.gateway.http.inject({
+      method: 'POST',
+      url: '/ForgotPassword',
+      payload: '{',
+      headers: { 'content-type': 'application/json', 'x-api-key': API_KEY },
+    })
+  let last = await anonymous()
+  for (let i = 0; i < 3 * DISCONNECTED_AFTER && last.statusCode !== 429; i++)
+    last = await afterItsTurn(anonymous())
+  expect(last.statusCode).toBe(429)
+  const signIn = await world.gateway.http.inject({
+    method: 'POST',
+    url: '/cognito',
+    payload: '{}',
+    headers: {
+      'content-type': 'application/x-amz-json-1.1',
+      'x-amz-target': 'AWSCognitoIdentityProviderService.InitiateAuth',
+    },
+  })
+  expect(signIn.json()).toMatchObject({ __type: 'InvalidParameterException' })
 })
 
 it('checks the rights again of a call whose body took long to arrive', async () => {
