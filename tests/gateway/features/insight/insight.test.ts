@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
 import type { ChangeRow } from '../../../../contract/procedures/insight.ts'
-import { dayOf, parseDay, startOfDay, weekdayOf } from '../../../../contract/rules/energy/periods.ts'
+import {
+  dayOf,
+  formatDay,
+  parseDay,
+  startOfDay,
+  weekdayOf,
+} from '../../../../contract/rules/energy/periods.ts'
+import { mayBePeakDay, PEAK_DAYS_A_YEAR } from '../../../../contract/rules/tariff/peak-days.ts'
 import { leastContract, TAIPOWER_PLANS } from '../../../../contract/rules/tariff/taipower-plans.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import { holdClock } from '../../../support/clock.ts'
@@ -310,6 +317,11 @@ describe('why energy changed', () => {
         () => (random() < 0.02 ? undefined : 10 * random()),
       )
     const { HomeID } = berlin
+    // Plans with variable peak hours have a price once the announced days of the year are known.
+    const first = parseDay('2026-05-18')
+    const announced = Array.from({ length: 60 }, (_, i) => first + i).filter(mayBePeakDay)
+    const Days = announced.slice(0, PEAK_DAYS_A_YEAR).map((day) => ({ Date: formatDay(day) }))
+    await ask('/UpdatePeakDay', { Year: 2026, Days, CompleteThrough: null })
     for (const { PlanID } of TAIPOWER_PLANS) {
       const Tariffs = [
         homeTariff({
