@@ -23,19 +23,19 @@ export const name = 'energy-queries'
 export const bar =
   '1,000 meters x 1 year x 15 min: calls p95 under 50 ms, at ten times the rows at most 1.5 x; a year re-priced under 2 s, also by meter'
 
-const METERS = 1_000
+export const METERS = 1_000
 const METERS_PER_HUB = 250
-const ZONE = 'Asia/Taipei'
+export const ZONE = 'Asia/Taipei'
 const DAY = 86_400_000
 /** Days of a year, and the tenth of them that is there first. */
 const DAYS = 365
 const FEW_DAYS = 37
 /** Different days that the year is made of. */
 const SHAPES = 64
-const PLAN = 'residential_three_stage'
+export const PLAN = 'residential_three_stage'
 /** ms. */
 const LOOK_EVERY = 500
-const SILENT = { warn: () => {}, info: () => {}, error: () => {} }
+export const SILENT = { warn: () => {}, info: () => {}, error: () => {} }
 
 type MeasuredCall = [what: string, endpoint: AnyEndpoint, input: object]
 
@@ -187,7 +187,10 @@ const callsOf = (HomeID: string, uids: readonly string[], today: number): Measur
 ]
 
 /** Prices the home by a plan or a tariff of one's own. */
-const setTariff = ({ owner, HomeID }: Bench, PlanID: string): Promise<unknown> =>
+export const setTariff = (
+  { owner, HomeID }: Pick<Bench, 'owner' | 'HomeID'>,
+  PlanID: string,
+): Promise<unknown> =>
   owner.call(homeTariff.updateHomeTariff, {
     HomeID,
     Tariffs: [
@@ -321,7 +324,7 @@ function shifted({ Seasons }: TariffVersion, minutes: number): Partial<TariffVer
 }
 
 /** Numbers for the meters, their last readings, and a year of months. */
-async function storeMeters(db: Db, homeId: string): Promise<void> {
+export async function storeMeters(db: Db, homeId: string): Promise<void> {
   await db.query(sql`insert into meters (tenant, home_id, peripheral_uid)
     select tenant, home_id, peripheral_uid from peripherals where home_id = ${homeId}
     on conflict do nothing`)
@@ -337,7 +340,7 @@ async function storeMeters(db: Db, homeId: string): Promise<void> {
 }
 
 /** Days `from` to `through` of every meter, each one of a few shapes; and the months of the year. */
-async function storeDays(db: Db, from: number, through: number): Promise<void> {
+export async function storeDays(db: Db, from: number, through: number): Promise<void> {
   const days = Array.from({ length: through - from + 1 }, (_, i) => from + i)
   await createPartitions(db, SILENT, { table: 'meter_days', unit: DAY }).prepare(
     days.map((day) => day * DAY),
@@ -368,13 +371,14 @@ async function storeDays(db: Db, from: number, through: number): Promise<void> {
     await sleep(LOOK_EVERY)
 }
 
-type Caller = (endpoint: AnyEndpoint, input: object) => Promise<void>
+/** Sends a call; returns the number of bytes of its answer as they came. */
+export type Caller = (endpoint: AnyEndpoint, input: object) => Promise<number>
 
 /**
  * Calls as a screen does, and throws away what it is told, to its last byte: what the caller makes of it, and has to clean up
  * after itself, is not the gateway's.
  */
-function createCaller({ url }: GatewayUnderTest, { token }: Owner): Caller {
+export function createCaller({ url }: GatewayUnderTest, { token }: Owner): Caller {
   const agent = new Agent({ keepAlive: true })
   const headers = {
     'content-type': 'application/json',
@@ -384,16 +388,20 @@ function createCaller({ url }: GatewayUnderTest, { token }: Owner): Caller {
   return ({ path }, input) =>
     new Promise((resolve, reject) => {
       const sent = request(url + path, { method: 'POST', agent, headers }, (answer) => {
+        let bytes = 0
+        answer.on('data', (chunk: Buffer) => (bytes += chunk.length))
         answer.on('end', () =>
-          answer.statusCode === 200 ? resolve() : reject(new Error(`${path}: HTTP ${answer.statusCode}`)),
+          answer.statusCode === 200
+            ? resolve(bytes)
+            : reject(new Error(`${path}: HTTP ${answer.statusCode}`)),
         )
-        answer.on('error', reject).resume()
+        answer.on('error', reject)
       })
       sent.on('error', reject).end(JSON.stringify(input))
     })
 }
 
-async function timeOf(work: () => Promise<void>): Promise<number> {
+export async function timeOf(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now()
   await work()
   return performance.now() - started
@@ -412,7 +420,11 @@ const told = (cost: Cost | undefined): string =>
   `median ${cost?.median.toFixed(1)} ms, ${cost?.cpu.toFixed(1)} ms of CPU in the gateway and its database`
 
 /** Times calls, one after the other; a few before do not count. */
-async function costOf({ pid }: GatewayUnderTest, rounds: number, work: () => Promise<void>): Promise<Cost> {
+async function costOf(
+  { pid }: GatewayUnderTest,
+  rounds: number,
+  work: () => Promise<unknown>,
+): Promise<Cost> {
   for (let i = 0; i < 5; i++) await work()
   const times: number[] = []
   const cpu = () => [pid, ...descendantsOf(pid)].reduce((sum, one) => sum + cpuOf(one), 0) / 1000

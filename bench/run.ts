@@ -39,6 +39,7 @@ const MEASUREMENTS: Record<string, () => Promise<Measurement>> = {
   export: () => import('./export.ts'),
   import: () => import('./import.ts'),
   'energy-queries': () => import('./energy-queries.ts'),
+  'month-by-meter': () => import('./month-by-meter.ts'),
   forecast: () => import('./forecast.ts'),
   findings: () => import('./findings.ts'),
   cluster: () => import('./cluster/several-gateways.ts'),

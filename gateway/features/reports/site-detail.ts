@@ -17,8 +17,10 @@ export async function detailOf(ports: ReportPorts, asked: Asked, month: SiteMont
   const { db, tenant } = asked
   const { site, days, points, pointsBefore, sums } = month
   const names = await namesOf(db, tenant, site.HomeID)
-  const rooms = await linesOn(ports, tenant, site, days, 'room')
-  const machines = await linesOn(ports, tenant, site, days, 'meter')
+  // Of a whole month the sums by day of a thousand meters would only be added up.
+  const resolution = month.isOver ? 'month' : 'day'
+  const rooms = await linesOn(ports, tenant, site, days, 'room', resolution)
+  const machines = await linesOn(ports, tenant, site, days, 'meter', resolution)
   return {
     Days: points.map(({ kWh }, i) => ({
       Date: formatDay(days.from + i),

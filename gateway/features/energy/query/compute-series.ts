@@ -75,8 +75,8 @@ export async function computeSeries(db: Db, cache: SumCache, question: Question)
   const ofRest = rest === NONE ? undefined : await tell((balance as BalanceLines).used)
   const told = (line: number) => (line === rest && ofRest ? { of: ofRest, at: 0 } : { of: own, at: line })
 
-  const pointsOf = (line: number, keep: (slot: Slot) => boolean): EnergyPoint[] => {
-    const kept = slots.flatMap((slot, index) => (keep(slot) ? [{ ...slot, index }] : []))
+  const numbered = slots.map((slot, index) => ({ ...slot, index }))
+  const pointsOf = (line: number, kept: readonly (Slot & { index: number })[]): EnergyPoint[] => {
     const parts = sums[line]
     const byPart = parts && fold(parts, kept, periods.starts.length)
     const sum = totals?.[line] ?? (byPart as Sums)
@@ -129,9 +129,15 @@ export async function computeSeries(db: Db, cache: SumCache, question: Question)
     })
   }
 
-  if (!byBand) return lines.keys.map((Key, line) => ({ Key, Points: pointsOf(line, () => true) }))
+  if (!byBand) return lines.keys.map((Key, line) => ({ Key, Points: pointsOf(line, numbered) }))
   const bands = [...new Set(slots.map(({ rate }) => rate.band))]
-  return bands.map((Key) => ({ Key, Points: pointsOf(0, ({ rate }) => rate.band === Key) }))
+  return bands.map((Key) => ({
+    Key,
+    Points: pointsOf(
+      0,
+      numbered.filter(({ rate }) => rate.band === Key),
+    ),
+  }))
 }
 
 const NONE = -1
