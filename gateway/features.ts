@@ -116,7 +116,11 @@ export function createFeatures(deps: Deps): readonly Feature[] {
         acting.lookAgain(context, { kind: 'room', ids: [String(RoomID)], homeId: HomeID }),
       createPlanTicket: pictures.createPlanTicket,
     }),
-    people(deps, { handOver: acting.handOver, leaveDashboards: ownerGone }),
+    people(deps, {
+      handOver: acting.handOver,
+      leaveDashboards: ownerGone,
+      photoAddressOf: pictures.photoAddressOf,
+    }),
     personal(),
     dashboards(),
     setup(deps),
@@ -148,10 +152,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
       sendCommand: commands.sendCommand,
     }),
     ota(deps),
-    access(deps, {
-      createPhotoTicket: pictures.createPhotoTicket,
-      photoAddressOf: pictures.photoAddressOf,
-    }),
+    access(deps, pictures),
     bookings(deps, {
       conferenceRoomMoved: (context, id) => acting.lookAgain(context, { kind: 'conferenceRoom', ids: [id] }),
       bookingsMoved: acting.followBookings,

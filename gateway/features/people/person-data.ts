@@ -15,6 +15,7 @@ export const personDataHandlers = ({
   identity,
   handOver,
   leaveDashboards,
+  photoAddressOf,
 }: Pick<Deps, 'identity'> & PeoplePorts): HandlersOf<typeof personData> => {
   const exportOther = async (key: PersonKey, context: SignedIn) => {
     const { db, actor, clock } = context
@@ -22,13 +23,13 @@ export const personDataHandlers = ({
     assertMay(actor, 'company', 'Control')
     const person = await readPerson(db, actor.tenant, key, empty)
     if (person.account) refuseStronger(actor, await hold(person.email, context))
-    return exportPerson(db, person, { caller: actor, now: clock.now() })
+    return exportPerson(db, person, { caller: actor, now: clock.now(), photoAddressOf })
   }
 
   return {
     exportMyData: async (_, { db, actor, clock }) => {
       const person = await readPerson(db, actor.tenant, { account: actor.cognitoId }, empty)
-      return exportPerson(db, person, { caller: actor, now: clock.now() })
+      return exportPerson(db, person, { caller: actor, now: clock.now(), photoAddressOf })
     },
     exportUserData: ({ CognitoId }, context) => exportOther({ account: CognitoId }, context),
     exportEmployeeData: ({ EmployeeID }, context) => exportOther({ employee: EmployeeID }, context),

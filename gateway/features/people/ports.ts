@@ -11,4 +11,6 @@ export interface PeoplePorts {
   handOver(context: SignedIn, cognitoId: string, person: Subject | undefined): Promise<void>
   /** Sees to the dashboards of a person who is about to be deleted. */
   leaveDashboards(context: SignedIn, cognitoId: string): Promise<void>
+  /** Short-lived address of a stored photo. */
+  photoAddressOf(url: string): string
 }

@@ -9,12 +9,13 @@ type Row = Record<string, unknown>
 /**
  * Reads everything that is stored about a person; no keys, hashes or sealed values.
  *
- * caller  leaves out, and counts, notifications that the caller has no right to read
+ * caller          leaves out, and counts, notifications that the caller has no right to read
+ * photoAddressOf  short-lived address of a stored photo
  */
 export async function exportPerson(
   db: Db,
   person: Person,
-  { caller, now }: { caller: Subject; now: number },
+  { caller, now, photoAddressOf }: { caller: Subject; now: number; photoAddressOf(url: string): string },
 ): Promise<PersonData> {
   const data: PersonData = { ExportedAt: now, Sections: {}, LeftOut: {} }
   for (const [section, query] of Object.entries(sectionsOf(person, caller))) {
@@ -26,6 +27,8 @@ export async function exportPerson(
     const leftOut = (count?.total ?? 0) - rows.length
     if (leftOut > 0) data.LeftOut[section] = leftOut
   }
+  for (const row of data.Sections['Employee'] ?? [])
+    if (typeof row['photo_url'] === 'string') row['photo_url'] = photoAddressOf(row['photo_url'])
   const [unreadable] = await db.query<{ total: number }>(sql`
     select count(*) as total from notifications
     where tenant = ${person.tenant} and cognito_id = ${person.account ?? null}::uuid and not ${isReadableBy(caller)}`)

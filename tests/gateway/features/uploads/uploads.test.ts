@@ -272,6 +272,13 @@ describe('the photo of an employee', () => {
     expect(await statusOf(await read())).toBe(200)
   })
 
+  it('is in the copy of what is stored about its person', async () => {
+    const { EmployeeID } = await hire('copy@example.com')
+    await signInAgain()
+    const { results } = await root.post('/ExportEmployeeData', { EmployeeID })
+    expect(await statusOf(results.Sections.Employee[0].photo_url)).toBe(200)
+  })
+
   it('is not found without a signature, with that of another photo or a later end', async () => {
     const [address, other] = await Promise.all(
       ['one@example.com', 'other@example.com'].map(async (email) => (await hire(email)).read()),
