@@ -1,9 +1,10 @@
-import { Form, Input, Modal } from 'antd'
+import { Form, Input } from 'antd'
 import { useState } from 'react'
 import { personData } from '../../../contract/procedures/people/person-data.ts'
 import { describeField, describeFailure } from '../../data/failure.ts'
 import { useAction } from '../../data/use-action.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
+import { Modal } from '../../ui/dialog/dialog.tsx'
 import page from '../../ui/page/page.module.css'
 
 /** Record by which a person is named. */
