@@ -10,7 +10,6 @@ const NAMES = {
   'segmented control': 'options',
   Close: 'close',
   remove: 'remove',
-  to: 'to',
 } as const
 
 /** Icons that alone name a control of Ant Design. */
@@ -51,13 +50,16 @@ function isControl(icon: Element): boolean {
 
 function nameElement(element: Element, t: typeof translate): void {
   const icon = element.matches('.anticon') ? iconNameOf(element) : undefined
-  if (icon !== undefined && !isControl(element)) {
+  // A name of what has no role is none; the fields on both sides of a separator say which they are.
+  if ((icon !== undefined && !isControl(element)) || element.matches('.ant-picker-separator')) {
     element.setAttribute('aria-hidden', 'true')
     return
   }
   const name = english.get(element) ?? element.getAttribute('aria-label') ?? ''
   const part = icon === undefined ? partOf(NAMES, name) : partOf(ICONS, icon)
   if (!part) return
+  // The closing button of a notice is a link without an address, which has no role that could be named.
+  if (element.matches('a:not([href])')) element.setAttribute('role', 'button')
   english.set(element, name)
   element.setAttribute('aria-label', t(`shell:parts.${part}`))
 }

@@ -1,6 +1,7 @@
 import { CheckCircleFilled, DeleteOutlined } from '@ant-design/icons'
 import { act, render, screen } from '@testing-library/react'
-import { Alert, Button, Input, InputNumber, Modal } from 'antd'
+import { Alert, Button, DatePicker, Input, InputNumber, Modal, notification } from 'antd'
+import { useEffect } from 'react'
 import { afterEach, expect, it } from 'vitest'
 import { changeLanguage } from '../../../src/lib/i18n/i18n.ts'
 import { withAntDesign } from '../../../src/ui/theme/ant-design.tsx'
@@ -12,6 +13,7 @@ const Page = withAntDesign(() => (
     <Input aria-label="名稱" allowClear defaultValue="一樓" />
     <InputNumber aria-label="瓦" />
     <Alert showIcon type="info" message="沒有資料" />
+    <DatePicker.RangePicker />
     <Modal open title="房間" footer={null} />
   </>
 ))
@@ -36,4 +38,14 @@ it('names them again when the language changes', async () => {
   await screen.findByRole('dialog')
   await act(() => changeLanguage('en-US'))
   expect([...names()]).toEqual(expect.arrayContaining(['Increase', 'Decrease', 'Clear', 'Close']))
+})
+
+it('gives the closing button of a notice a role, which its name needs', async () => {
+  const Notice = withAntDesign(() => {
+    const [api, holder] = notification.useNotification()
+    useEffect(() => api.info({ message: '完成', duration: 0 }), [api])
+    return holder
+  })
+  render(<Notice />)
+  expect(await screen.findByRole('button', { name: '關閉' })).toBeTruthy()
 })
