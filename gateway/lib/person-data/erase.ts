@@ -14,8 +14,13 @@ export async function erasePerson(person: Person, context: SignedIn): Promise<Ps
   const accounts = [...(account ? [account] : []), ...formerAccounts]
   const pseudonym = pseudonymOf(person)
   const now = clock.now()
-  await db.query(sql`delete from outbox where recipient = ${email}`)
-  await db.query(sql`delete from company_invitations where email = ${email}`)
+  // Neither table has a company: what another company has to do with the address stays.
+  const isOfOthers = sql`exists (select from users where tenant <> ${tenant} and ${email} in (email, foreign_address)
+    union all select from employees where tenant <> ${tenant} and email = ${email}
+    union all select from visitors where tenant <> ${tenant} and email = ${email})`
+  await db.query(sql`delete from outbox where recipient = ${email} and not ${isOfOthers}`)
+  if (account)
+    await db.query(sql`delete from company_invitations where email = ${email} and not ${isOfOthers}`)
   await db.query(sql`delete from booking_letters where tenant = ${tenant} and recipient = ${email}`)
   await db.query(
     sql`delete from request_results where tenant = ${tenant} and cognito_id = any(${accounts}::uuid[])`,

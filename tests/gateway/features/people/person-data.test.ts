@@ -216,6 +216,32 @@ describe('Erasing a person', () => {
     expect((await erase(person)).status.code).toBe(0)
   })
 
+  it('of a visitor leaves alone what others have sent to the address', async () => {
+    const foreign = await world.signUp()
+    const at = world.clock.now()
+    const { results } = await root.post('/RegisterVisitor', {
+      VisitorName: 'Founder elsewhere',
+      Email: foreign.email,
+      Phone: '0922333444',
+      ValidFrom: at,
+      ValidUntil: at + HOUR,
+    })
+    await world.db.query(
+      sql`insert into outbox (recipient, subject, body, created_at) values (${foreign.email}, 'Your link', 'https://example.com', ${at})`,
+    )
+    await world.db.query(sql`insert into company_invitations (secret_hash, email, created_at, expires_at)
+      values (${Buffer.from(foreign.email)}, ${foreign.email}, ${at}, ${at})`)
+    const erased = await root.post('/EraseVisitorData', {
+      VisitorID: results.VisitorID,
+      Confirmation: foreign.email,
+    })
+    expect(erased.status.code).toBe(0)
+    const [left] = await world.db.query<{ mails: number; invitations: number }>(sql`
+      select (select count(*)::int from outbox where recipient = ${foreign.email} and subject = 'Your link') as mails,
+        (select count(*)::int from company_invitations where email = ${foreign.email}) as invitations`)
+    expect(left).toEqual({ mails: 1, invitations: 1 })
+  })
+
   it('touches nobody who shares a name or a telephone, and no other company', async () => {
     const person = await createKnownPerson()
     const other = await root.post('/RegisterVisitor', {
