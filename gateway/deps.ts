@@ -123,7 +123,7 @@ export type AllHandlers = {
 export interface Job {
   /** For the log. */
   name: string
-  /** Milliseconds from the end of each run to the next; the first run follows the start, after about a minute if this is longer. */
+  /** Milliseconds from the end of each run to the next; the first run follows the start, after about five minutes if this is longer. */
   every: number
   /**
    * Does the work at hand; ends early once `stopped`. A failure is logged, and the next run comes as usual.
