@@ -289,14 +289,26 @@ export async function commandsOf(
   return all
 }
 
-/** What others have asked of a device since a time, epoch ms. */
+/** Order in which runs `r` of automations `u` were decided; of those of one time the rule that was made later is the last. */
+const DECIDED = sql`r.began_at, coalesce(r.planned_at, r.began_at), coalesce(u.created_at, 0), r.run_id`
+
+/**
+ * What others have asked of a device since a time, epoch ms, without what runs asked that were decided before this one: they may send
+ * it later, when their hub is back.
+ */
 export const commandsSince = (
   db: Db,
   { tenant, uid, since, runId }: { tenant: string; uid: string; since: number; runId: string },
 ) =>
-  db.query<{ values: CommandValues }>(sql`select values from commands
-    where tenant = ${tenant} and peripheral_uid = ${uid} and requested_at > ${since}::bigint
-      and run_id is distinct from ${runId} and coalesce(reason, '') not in ('permissionDenied', 'tooLate')`)
+  db.query<{ values: CommandValues }>(sql`select c.values from commands c
+    left join automation_runs r on r.tenant = c.tenant and r.run_id = c.run_id
+    left join automations u on u.tenant = r.tenant and u.automation_id = r.automation_id
+    where c.tenant = ${tenant} and c.peripheral_uid = ${uid} and c.run_id is distinct from ${runId}
+      and coalesce(c.reason, '') not in ('permissionDenied', 'tooLate')
+      and c.requested_at >= ${since - CLOCKS_APART}::bigint
+      and case when r.run_id is null then c.requested_at > ${since}::bigint else (${DECIDED}) > (select ${DECIDED}
+        from automation_runs r left join automations u on u.tenant = r.tenant and u.automation_id = r.automation_id
+        where r.tenant = ${tenant} and r.run_id = ${runId}) end`)
 
 /**
  * Ends the older runs of some automations of a company, which newer ones supersede: what they have not sent they do not send.

@@ -507,6 +507,23 @@ describe('a command of a rule whose hub has lost its gateway', () => {
     expect(ids()).toEqual([])
   })
 
+  it.each([0, 1])('gives way to that of a rule that was decided %i ms after it', async (ms) => {
+    const { tenant, homeId } = building
+    for (const [at, id] of ['on', 'off'].entries())
+      await db.query(sql`insert into automations
+          (tenant, automation_id, home_id, automation_type, automation_name, description, enabled, rule, created_at)
+        values (${tenant}, ${id}, ${homeId}, 0, ${id}, '', true, '{}', ${at})`)
+    site.connect(false)
+    await ofRule({ runId: 'on', automationId: 'on', actions: [action('a')] })
+    clock.advance(ms)
+    await ofRule({ runId: 'off', automationId: 'off', actions: [action('a', { Values: { Switch1: 0 } })] })
+    for (const runId of ['on', 'off']) await until(isWaiting, { runId })
+    site.connect(true)
+    expect(states(await until(isSettledRun, { ...second, runId: 'off' }))).toEqual(['a: confirmed'])
+    expect(states(await until(isSettledRun, { ...second, runId: 'on' }))).toEqual(['a: superseded'])
+    expect(ids()).toEqual(['off-1-r'])
+  })
+
   it('does not wait for an output that people are asked about, nor for a person who pressed a scene', async () => {
     await building.addDevice('contact', '517')
     site.connect(false)
