@@ -451,12 +451,12 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
       if (HomeID !== undefined) {
         const { home, meters, dirty } = await open(tenant, HomeID)
         const asked = ids ? pickMeters(meters, ids) : meters.filter(({ removedAt }) => removedAt === null)
-        if (dirty) await settleMeters(asked)
-        return statusesOf(db, [home], asked, now)
+        const isComputed = !dirty || (await settleMeters(asked))
+        return statusesOf(db, [home], asked, now, isComputed)
       }
       const meters = (await metersOf(db, tenant)).filter(({ removedAt }) => removedAt === null)
-      await settleMeters(meters)
-      return statusesOf(db, await homesOf(db, tenant), meters, now)
+      const isComputed = await settleMeters(meters)
+      return statusesOf(db, await homesOf(db, tenant), meters, now, isComputed)
     },
 
     /** The stored readings of one meter. Errors: NOT_FOUND. */

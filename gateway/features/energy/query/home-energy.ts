@@ -74,7 +74,7 @@ async function statusOf(
     ({ PeripheralUID, removedAt }) => PeripheralUID === uid && removedAt === null,
   )
   if (!meter || meter.meterId === null) return undefined
-  await settle(db, [meter.meterId])
-  const [status] = await statusesOf(db, await homesOf(db, tenant, HomeID), [meter], now)
+  const isComputed = await settle(db, [meter.meterId])
+  const [status] = await statusesOf(db, await homesOf(db, tenant, HomeID), [meter], now, isComputed)
   return status
 }

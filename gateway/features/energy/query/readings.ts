@@ -34,13 +34,14 @@ const isCurrent = (timestamp: number, frequency: number, now: number): boolean =
 /**
  * The last status of each meter (§3 History status per meter), as it was when they were settled. Totals of the hour, day and month count if the last
  * reading falls in them (§4), as far as anything is known of them: what an hour's first minute counted is not known
- * before a second reading.
+ * before a second reading. While more waits to be computed, totals of meters whose month it touches are not known.
  */
 export async function statusesOf(
   db: Db,
   homes: readonly HomeClock[],
   meters: readonly Meter[],
   now: number,
+  isComputed: boolean,
 ): Promise<HistoryStatus[]> {
   const clocks = new Map(homes.map(({ HomeID, zone }) => [HomeID, clockOf(zone, now)]))
   const counted = meters.flatMap(({ meterId, HomeID }) => {
@@ -72,12 +73,22 @@ export async function statusesOf(
     left join meter_months t on t.meter_id = m.id and t.month = m.month
       and t.month = any(${[...new Set(counted.map(({ month }) => month))]}::int[])`)
   const known = new Map(rows.map((row) => [row.id, row]))
+  const since = Math.min(...counted.map(({ monthStart }) => monthStart))
+  const waiting = isComputed
+    ? new Set<number>()
+    : await waitingSince(
+        db,
+        counted.map(({ meterId }) => meterId),
+        since,
+      )
   return meters.map(({ HomeID, PeripheralUID, meterId, frequency }) => {
     const of = meterId === null ? undefined : known.get(meterId)
     const at = of?.timestamp ?? null
     const clock = clocks.get(HomeID)
     const within = (begin: number | undefined, value: number | null | undefined) =>
-      at !== null && begin !== undefined && at >= begin ? (value ?? null) : null
+      at !== null && begin !== undefined && at >= begin && !(meterId !== null && waiting.has(meterId))
+        ? (value ?? null)
+        : null
     return {
       PeripheralUID,
       HomeID,
@@ -92,6 +103,14 @@ export async function statusesOf(
       IsCurrent: at !== null && isCurrent(at, frequency, now),
     }
   })
+}
+
+/** Ids of the meters of which something since a time waits to be computed. */
+async function waitingSince(db: Db, meterIds: readonly number[], since: number): Promise<Set<number>> {
+  const rows = await db.query<{ id: number }>(sql`
+    select distinct meter_id as id from meter_dirty where meter_id = any(${numberArray(meterIds)}::int[])
+      and from_timestamp <= through_timestamp and through_timestamp >= ${since}::bigint`)
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** The hour, day and month that it is on a home's clock; the hour in 15-minute intervals of the day. */

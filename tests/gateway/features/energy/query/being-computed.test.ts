@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { PlanBills } from '../../../../../contract/procedures/bills.ts'
-import type { EnergyPoint } from '../../../../../contract/procedures/meter-data.ts'
+import type { EnergyPoint, HistoryStatus } from '../../../../../contract/procedures/meter-data.ts'
 import { settle } from '../../../../../gateway/features/energy/rollup/energy-store.ts'
 import { settleHomes } from '../../../../../gateway/features/energy/rollup/settle-home.ts'
 import { sql } from '../../../../../gateway/store/db.ts'
@@ -96,6 +96,20 @@ it('gives no advice and compares no months meanwhile', async () => {
     ComputedPercent: expect.any(Number),
     Total: { kWh: { Change: null } },
   })
+})
+
+it('does not know totals of a meter while its month waits', async () => {
+  const [id] = ids as [number]
+  const ofMonth = async () => {
+    const statuses = (await root.post('/GetAllMeterData', { HomeID })).results as HistoryStatus[]
+    return statuses.find(({ PeripheralUID }) => PeripheralUID === 'm0')?.MonthlyKwh
+  }
+  await store(world.db, id, [{ timestamp: NOW - 3_600_000, kwh: 400 }])
+  await settle(world.db, [id])
+  expect(await ofMonth()).toBeCloseTo(35, 6)
+  await store(world.db, id, [{ timestamp: NOW - 60_000, kwh: 401 }])
+  expect(await ofMonth()).toBeNull()
+  await settle(world.db, [id])
 })
 
 it('says nothing of it for a time in which nothing waits, and no longer once all is computed', async () => {
