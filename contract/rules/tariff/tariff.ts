@@ -147,6 +147,10 @@ export const versionOn = (versions: readonly TariffVersion[], day: number): Tari
       parseDay(ValidFrom) <= day && (ValidThrough === null || day <= parseDay(ValidThrough)),
   )
 
+/** The kinds of days of a season: announced peak days too if it has hours for them. */
+export const daysOfSeason = ({ Windows }: TariffSeason): readonly (DayType | 'announcedDay')[] =>
+  Windows.announcedDay ? [...DAY_TYPES, 'announcedDay'] : DAY_TYPES
+
 /** What is missing to price a day of a version whose peak days are announced; undefined if nothing is. */
 export function lackingPeakDays(version: TariffVersion, day: number): LackingPeakDays | undefined {
   if (!seasonOf(version, day).Windows.announcedDay) return undefined

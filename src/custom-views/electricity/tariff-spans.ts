@@ -41,7 +41,7 @@ export function bandTimes(
       ({ ValidFrom, ValidThrough }) =>
         parseDay(ValidFrom) <= day && (ValidThrough === null || day <= parseDay(ValidThrough)),
     )
-    // Which days were announced as peak days is not known here.
+    // A day of which it is not known whether it was announced as a peak day has no bands.
     const version = held && pricing(versionOn(versionsOf(held.PlanID) ?? [], day), day)
     if (version?.Kind !== 'timeOfUse') continue
     const bands = bandsOfDay(version, day, offPeakDays)

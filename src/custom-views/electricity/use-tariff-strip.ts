@@ -1,8 +1,10 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { homeTariff } from '../../../contract/procedures/home-tariff.ts'
+import { homeTariff, type PeakDayList } from '../../../contract/procedures/home-tariff.ts'
 import { tariff } from '../../../contract/resources/tariff.ts'
 import { formatDay, parseDay } from '../../../contract/rules/energy/periods.ts'
+import type { PeakDays } from '../../../contract/rules/tariff/peak-days.ts'
+import { hasPeakDays } from '../../../contract/rules/tariff/tariff.ts'
 import { taipowerPlan } from '../../../contract/rules/tariff/taipower-plans.ts'
 import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
@@ -37,17 +39,41 @@ export function useTariffStrip(
     })),
     combine: (answers) => answers.flatMap(({ data }) => data ?? []),
   })
+  const versionsOf = (planId: string) =>
+    (taipowerPlan(planId) ?? own.data?.find(({ TariffID }) => TariffID === planId))?.Versions
+  const hasAnnounced = tariffs?.some(({ PlanID }) => versionsOf(PlanID)?.some(hasPeakDays)) ?? false
+  const announced = useQueries({
+    queries: years.map((Year) => ({
+      ...callQuery(homeTariff.listPeakDay, { Year }),
+      enabled: enabled && hasAnnounced,
+    })),
+    combine: (answers) => answers.map(({ data }) => data),
+  })
   return useMemo(() => {
     if (!enabled || !tariffs?.length) return NONE
     const days = new Set(offPeak.flatMap(({ Date, IsOffPeak }) => (IsOffPeak ? [parseDay(Date)] : [])))
-    const versionsOf = (planId: string) =>
-      (taipowerPlan(planId) ?? own.data?.find(({ TariffID }) => TariffID === planId))?.Versions
-    const spans = bandTimes({ first, last }, tariffs, versionsOf, days, zone).map(({ from, to, band }) => ({
+    const PeakDays = peakDaysOf(years, announced)
+    const withPeakDays = (planId: string) =>
+      versionsOf(planId)?.map((version) => (hasPeakDays(version) ? { ...version, PeakDays } : version))
+    const spans = bandTimes({ first, last }, tariffs, withPeakDays, days, zone).map(({ from, to, band }) => ({
       from,
       to,
       color: bandColors[band],
       label: t(`energy:bands.${band}`),
     }))
     return spans.length > 0 ? [{ key: 'bands', label: t('energy:bandStrip'), spans }] : NONE
-  }, [enabled, tariffs, offPeak, own.data, first, last, zone, t])
+    // Years and versions follow from the days and the tariffs.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [enabled, tariffs, offPeak, announced, own.data, first, last, zone, t])
 }
+
+/** Announced peak days of some years, as far as they are loaded. */
+const peakDaysOf = (years: readonly number[], announced: readonly (PeakDayList | undefined)[]): PeakDays => ({
+  Days: announced.flatMap((list) => list?.Days.map(parseDay) ?? []),
+  CompleteThrough: Object.fromEntries(
+    years.flatMap((year, i) => {
+      const through = announced[i]?.CompleteThrough
+      return through ? [[year, parseDay(through)]] : []
+    }),
+  ),
+})

@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react'
 import { formatMinute } from '../../../contract/rules/energy/periods.ts'
 import {
   type BandSpan,
-  DAY_TYPES,
+  daysOfSeason,
   type TariffSeason,
   type TariffVersion,
 } from '../../../contract/rules/tariff/tariff.ts'
@@ -66,10 +66,12 @@ function SeasonPreview({ kind, season }: { kind: TariffVersion['Kind']; season: 
       </h4>
       {kind === 'timeOfUse' && (
         <div className={page.column}>
-          {DAY_TYPES.map((day) => (
+          {daysOfSeason(season).map((day) => (
             <div key={day} className={styles.day}>
               <span>{t(`tariff:days.${day}`)}</span>
-              <BandStrip spans={season.Windows[day].toSorted((a, b) => a.FromMinute - b.FromMinute)} />
+              <BandStrip
+                spans={(season.Windows[day] ?? []).toSorted((a, b) => a.FromMinute - b.FromMinute)}
+              />
             </div>
           ))}
           <p className={styles.hours} aria-hidden>

@@ -2,7 +2,7 @@ import { Button, Input, InputNumber, Select, Switch } from 'antd'
 import {
   BANDS,
   CAPACITIES,
-  DAY_TYPES,
+  daysOfSeason,
   MOST_SEASONS,
   SEASONS,
   type TariffSeason,
@@ -212,11 +212,11 @@ function SeasonEditor({ kind, season, at, faults, put, remove }: SeasonProps) {
         <Faults key={field} at={`${at}.${field}`} faults={faults} />
       ))}
       {kind === 'timeOfUse' &&
-        DAY_TYPES.map((day) => (
+        daysOfSeason(season).map((day) => (
           <div key={day} className={`${page.stack} ${styles.stack}`}>
             <WindowsEditor
               label={t(`tariff:days.${day}`)}
-              windows={season.Windows[day]}
+              windows={season.Windows[day] ?? []}
               put={(windows) => of({ Windows: { ...season.Windows, [day]: windows } })}
             />
             <Faults at={`${at}.Windows.${day}`} faults={faults} />
