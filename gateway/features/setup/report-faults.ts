@@ -40,6 +40,9 @@ interface Waiting {
   endedAt: number | null
 }
 
+/** Key of the end of a fault, of whatever message. */
+const endKeyOf = (thingName: string, uid: string, field: string): string => `${thingName}/${uid}//${field}`
+
 /** A value as people are shown it. */
 export function shownValue(came: unknown): string | null {
   if (came === undefined) return null
@@ -122,6 +125,8 @@ export function createReportFaults({
     for (const { uid, field: path, reason, came } of faults) {
       const field = keptText(path, MAX_FAULT_FIELD)
       const key = `${thingName}/${uid}/${message}/${field}`
+      // It was well for a moment only.
+      waiting.delete(endKeyOf(thingName, uid, field))
       const before = waiting.get(key)
       if (!before && waiting.size >= MAX_WAITING) {
         log.warn({ thingName, field }, 'too many faults of reports, not kept')
@@ -146,7 +151,7 @@ export function createReportFaults({
       for (const row of waiting.values())
         if (row.thingName === thingName && row.uid === uid && row.field === field) row.endedAt ??= now
       if (waiting.size >= MAX_WAITING) continue
-      waiting.set(`${thingName}/${uid}//${field}`, {
+      waiting.set(endKeyOf(thingName, uid, field), {
         ...{ tenant: '', thingName, uid, message: 'status', field, reason: 'value', came: null, count: 0 },
         ...{ since: now, lastAt: now, endedAt: now },
       })

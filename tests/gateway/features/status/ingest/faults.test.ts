@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createEvents, type GatewayEvents } from '../../../../../gateway/events.ts'
 import { keepStateFields } from '../../../../../gateway/features/devices/state-fields.ts'
 import { createReportFaults } from '../../../../../gateway/features/setup/report-faults.ts'
@@ -185,6 +185,17 @@ describe('one odd field of a status', () => {
     await report([{ PeripheralUID: 'air', Temperature: 22 }])
     expect(await kept()).toMatchObject([{ field: 'Temperature', count: 1, open: false }])
     expect((await stored('air'))?.values).toEqual({ Temperature: 22, Humidity: 41 })
+  })
+
+  it('is not well again while it comes once more, also soon after a value that is valid', async () => {
+    await building.addDevice('light', '516')
+    await report([{ PeripheralUID: 'light', Switch: 7 }])
+    await vi.waitFor(async () =>
+      expect(await db.query(sql`select 1 as one from report_faults`)).not.toEqual([]),
+    )
+    await report([{ PeripheralUID: 'light', Switch: 1 }])
+    await report([{ PeripheralUID: 'light', Switch: 7 }])
+    expect(await kept()).toMatchObject([{ uid: 'light', field: 'Switch', count: 2, open: true }])
   })
 
   it('is one register of a Modbus device or one value of a zone, and no more', async () => {
