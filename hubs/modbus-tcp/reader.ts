@@ -24,7 +24,7 @@ const isOfRegister = (error: ModbusException | NoAnswer): boolean =>
   isSilence(error) ||
   (error instanceof ModbusException && [DEVICE_FAILURE, PARITY_ERROR].includes(error.code))
 
-/** Whether the device does not have one of the addresses, or not so many of them. */
+/** Whether the device refused the addresses or their number. */
 const isOfAddress = (error: ModbusException | NoAnswer): boolean =>
   error instanceof ModbusException && (error.code === ILLEGAL_ADDRESS || error.code === ILLEGAL_VALUE)
 

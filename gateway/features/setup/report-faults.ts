@@ -125,7 +125,7 @@ export function createReportFaults({
     for (const { uid, field: path, reason, came } of faults) {
       const field = keptText(path, MAX_FAULT_FIELD)
       const key = `${thingName}/${uid}/${message}/${field}`
-      // It was well for a moment only.
+      // The fault has come again since it ended.
       waiting.delete(endKeyOf(thingName, uid, field))
       const before = waiting.get(key)
       if (!before && waiting.size >= MAX_WAITING) {
