@@ -20,15 +20,23 @@ export type PersonData = z.infer<typeof PersonData>
 const Confirmation = credential(z.string().trim().min(1, 'required').max(320, 'tooLong'))
 const Erased = z.object({ Pseudonym: z.string() })
 
-const exportCall = <P extends string, I extends z.ZodObject>(
-  path: P,
-  what: string,
-  feature: FeatureKey,
-  input: I,
-) =>
+interface PersonCall<P extends string, I extends z.ZodObject> {
+  path: P
+  summary: string
+  feature: FeatureKey
+  input: I
+}
+
+/** The right to control the company is needed as well, since a copy includes audit rows. */
+const exportCall = <P extends string, I extends z.ZodObject>({
+  path,
+  summary,
+  feature,
+  input,
+}: PersonCall<P, I>) =>
   defineEndpoint({
     path,
-    summary: `Everything that is stored about ${what}, for a copy that the person asks for; needs the right to control the company as well, since it includes audit rows.`,
+    summary,
     access: right(feature, 'Export'),
     input,
     results: PersonData,
@@ -40,15 +48,16 @@ const exportCall = <P extends string, I extends z.ZodObject>(
     why: 'It changes nothing but the audit.',
   })
 
-const eraseCall = <P extends string, I extends z.ZodObject>(
-  path: P,
-  what: string,
-  feature: FeatureKey,
-  input: I,
-) =>
+/** Deletes what is the person's, and replaces name, address and phone by a pseudonym in what stays. */
+const eraseCall = <P extends string, I extends z.ZodObject>({
+  path,
+  summary,
+  feature,
+  input,
+}: PersonCall<P, I>) =>
   defineEndpoint({
     path,
-    summary: `Erases ${what}: deletes what is theirs, and replaces name, address and phone by a pseudonym in what stays. Confirmation is the person's address or name.`,
+    summary,
     access: right(feature, 'Delete'),
     input,
     results: Erased,
@@ -74,35 +83,45 @@ export const personData = {
     changes: [],
     why: 'It changes nothing but the audit.',
   }),
-  exportUserData: exportCall('/ExportUserData', 'a user', 'user', UserKey),
-  exportEmployeeData: exportCall(
-    '/ExportEmployeeData',
-    'an employee at doors',
-    'access_control_employee',
-    EmployeeKey,
-  ),
-  exportVisitorData: exportCall(
-    '/ExportVisitorData',
-    'a visitor, with all visits under the same address',
-    'access_control_visitor',
-    VisitorKey,
-  ),
-  eraseUserData: eraseCall(
-    '/EraseUserData',
-    'a user, their employee record and visits under the same address',
-    'user',
-    UserKey.extend({ Confirmation }),
-  ),
-  eraseEmployeeData: eraseCall(
-    '/EraseEmployeeData',
-    'an employee without an account, and visits under the same address',
-    'access_control_employee',
-    EmployeeKey.extend({ Confirmation }),
-  ),
-  eraseVisitorData: eraseCall(
-    '/EraseVisitorData',
-    'a visitor without an account or employee record, with all visits under the same address',
-    'access_control_visitor',
-    VisitorKey.extend({ Confirmation }),
-  ),
+  exportUserData: exportCall({
+    path: '/ExportUserData',
+    summary: 'Everything that is stored about a user; needs the right to control the company as well.',
+    feature: 'user',
+    input: UserKey,
+  }),
+  exportEmployeeData: exportCall({
+    path: '/ExportEmployeeData',
+    summary:
+      'Everything that is stored about an employee at doors; needs the right to control the company as well.',
+    feature: 'access_control_employee',
+    input: EmployeeKey,
+  }),
+  exportVisitorData: exportCall({
+    path: '/ExportVisitorData',
+    summary:
+      'Everything that is stored about a visitor, with all visits under the same address; needs the right to control the company as well.',
+    feature: 'access_control_visitor',
+    input: VisitorKey,
+  }),
+  eraseUserData: eraseCall({
+    path: '/EraseUserData',
+    summary:
+      'Erases a user, their employee record and visits under the same address. Confirmation is the address or name.',
+    feature: 'user',
+    input: UserKey.extend({ Confirmation }),
+  }),
+  eraseEmployeeData: eraseCall({
+    path: '/EraseEmployeeData',
+    summary:
+      'Erases an employee without an account, and visits under the same address. Confirmation is the address or name.',
+    feature: 'access_control_employee',
+    input: EmployeeKey.extend({ Confirmation }),
+  }),
+  eraseVisitorData: eraseCall({
+    path: '/EraseVisitorData',
+    summary:
+      'Erases a visitor without an account or employee record, with all visits under the same address. Confirmation is the address or name.',
+    feature: 'access_control_visitor',
+    input: VisitorKey.extend({ Confirmation }),
+  }),
 }
