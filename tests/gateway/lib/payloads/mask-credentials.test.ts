@@ -64,6 +64,7 @@ const HARMLESS = new Set([
   ...[
     'AuthorName',
     'HasPassword',
+    'HasInitialPassword',
     'PasswordChangedAt',
     'LinkQuality',
     'Invitation',
