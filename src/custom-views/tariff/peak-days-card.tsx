@@ -113,16 +113,18 @@ export function PeakDaysCard({ homeId }: { homeId: string }) {
                 {t('tariff:peakDays.add')}
               </Button>
             </form>
-            <label>
-              {t('tariff:peakDays.through')}
-              <DayField
-                zone={zone}
-                {...summer}
-                clears
-                value={CompleteThrough ?? ''}
-                change={(day) => void save(Days, day || null)}
-              />
-            </label>
+            <div className={styles.fields}>
+              <label>
+                {t('tariff:peakDays.through')}
+                <DayField
+                  zone={zone}
+                  {...summer}
+                  clears
+                  value={CompleteThrough ?? ''}
+                  change={(day) => void save(Days, day || null)}
+                />
+              </label>
+            </div>
             <p className={page.hint}>{t('tariff:peakDays.throughWhy')}</p>
           </>
         )}
