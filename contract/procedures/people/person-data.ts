@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { right, type FeatureKey } from '../../features.ts'
 import { credential } from '../../kernel/credential.ts'
 import { defineEndpoint } from '../../kernel/define-endpoint.ts'
+import type { Shown } from '../../kernel/entities.ts'
 import { CognitoId, EmployeeID, Millis, VisitorID } from '../../kernel/scalars.ts'
 
 /** Rows of one section that an export has at most, the newest; what is left out is counted. */
@@ -54,7 +55,8 @@ const eraseCall = <P extends string, I extends z.ZodObject>({
   summary,
   feature,
   input,
-}: PersonCall<P, I>) =>
+  changes,
+}: PersonCall<P, I> & { changes: readonly Shown[] }) =>
   defineEndpoint({
     path,
     summary,
@@ -63,7 +65,7 @@ const eraseCall = <P extends string, I extends z.ZodObject>({
     results: Erased,
     errors: ['NOT_FOUND', 'CONFLICT'],
     mutates: true,
-    changes: ['user', 'employee', 'visitor', 'automation', 'dashboard', 'conferenceRoom'],
+    changes,
   })
 
 const UserKey = z.object({ CognitoId })
@@ -109,6 +111,7 @@ export const personData = {
       'Erases a user, their employee record and visits under the same address. Confirmation is the address or name.',
     feature: 'user',
     input: UserKey.extend({ Confirmation }),
+    changes: ['user', 'employee', 'visitor', 'automation', 'dashboard'],
   }),
   eraseEmployeeData: eraseCall({
     path: '/EraseEmployeeData',
@@ -116,6 +119,7 @@ export const personData = {
       'Erases an employee without an account, and visits under the same address. Confirmation is the address or name.',
     feature: 'access_control_employee',
     input: EmployeeKey.extend({ Confirmation }),
+    changes: ['employee', 'visitor'],
   }),
   eraseVisitorData: eraseCall({
     path: '/EraseVisitorData',
@@ -123,5 +127,6 @@ export const personData = {
       'Erases a visitor without an account or employee record, with all visits under the same address. Confirmation is the address or name.',
     feature: 'access_control_visitor',
     input: VisitorKey.extend({ Confirmation }),
+    changes: ['visitor'],
   }),
 }

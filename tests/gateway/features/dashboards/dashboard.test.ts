@@ -194,6 +194,16 @@ describe('a shared dashboard', () => {
     expect(await removed(colleague, kept)).toBe(0)
   })
 
+  it('stays without an owner when its owner is erased', async () => {
+    const leaving = await world.createUser(root, [rights('dashboard', 'Read', 'Update')])
+    const board = await made(leaving, { Shared: shared() })
+    const input = { CognitoId: leaving.cognitoId, Confirmation: leaving.email }
+    expect(await codeOf(root, '/EraseUserData', input)).toBe(0)
+    const { results } = await colleague.post('/GetDashboard', { DashboardID: board.DashboardID })
+    expect(results).toMatchObject({ OwnerID: null, OwnerName: null })
+    expect(await removed(colleague, board)).toBe(0)
+  })
+
   it('is in the hands of who may update dashboards once neither an owner nor a department is left', async () => {
     const leaving = await world.createUser(root, [rights('dashboard', 'Read', 'Update')])
     const { DepartmentID } = (await root.post('/CreateDepartment', { Department: '臨時組' })).results

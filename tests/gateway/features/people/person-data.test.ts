@@ -216,6 +216,22 @@ describe('Erasing a person', () => {
     expect((await erase(person)).status.code).toBe(0)
   })
 
+  it('of an employee without an account takes their visits along', async () => {
+    const Email = 'no-account@example.com'
+    const { EmployeeID } = (await root.post('/CreateEmployee', { EmployeeName: 'Without Account', Email }))
+      .results
+    await root.post('/RegisterVisitor', {
+      VisitorName: 'Without Account',
+      Email,
+      Phone: '0922333444',
+      ValidFrom: world.clock.now(),
+      ValidUntil: world.clock.now() + HOUR,
+    })
+    const answer = await root.post('/EraseEmployeeData', { EmployeeID, Confirmation: Email })
+    expect(answer.status.code).toBe(0)
+    expect(await findTraces(['without account', Email])).toEqual([])
+  })
+
   it('of a visitor leaves alone what others have sent to the address', async () => {
     const foreign = await world.signUp()
     const at = world.clock.now()

@@ -45,6 +45,12 @@ describe('the automations of a person who', () => {
     ])
   })
 
+  it('is erased go over as well', async () => {
+    const input = { CognitoId: owner.cognitoId, Confirmation: owner.email }
+    expect((await root.post('/EraseUserData', input)).status.code).toBe(0)
+    expect(await rule()).toMatchObject({ State: 'ready', OwnerID: root.cognitoId })
+  })
+
   it('is disabled go over as well', async () => {
     await root.post('/UpdateUserInfo', { Email: owner.email, enabled: false })
     expect(await rule()).toMatchObject({ State: 'ready', OwnerID: root.cognitoId })
