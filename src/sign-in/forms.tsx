@@ -5,18 +5,16 @@ import { useStore } from '../lib/store.ts'
 import {
   AccountError,
   chooseNewPassword,
-  confirmSignUp,
   forgotPassword,
   mailGoesOut,
   resetPassword,
   signIn,
-  signUp,
   signUpIsOpen,
 } from './account.ts'
 import { Field } from './field.tsx'
 import { PasswordRules } from './password-rules.tsx'
 import { faultsOf, type FieldFault, type FieldName, type Values } from './validate.ts'
-import { invitation, leaveViews, mailedLink, show } from './views.ts'
+import { leaveViews, mailedLink, show } from './views.ts'
 
 /** What the views tell each other: the address typed once, and a sentence for the next view. */
 export interface Shared {
@@ -104,13 +102,13 @@ export const Link = ({
 )
 
 /** Back to the sign-in form; for a person who is signed in, back to the dashboard. */
-function BackLink() {
+export function BackLink() {
   const t = useT()
   const isSignedIn = useStore(entrance) === 'app'
   return <Link to="signIn">{t(isSignedIn ? 'auth:backToApp' : 'auth:back')}</Link>
 }
 
-function EmailField({ state }: { state: ReturnType<typeof useForm> }) {
+export function EmailField({ state }: { state: ReturnType<typeof useForm> }) {
   const t = useT()
   return (
     <Field
@@ -123,7 +121,7 @@ function EmailField({ state }: { state: ReturnType<typeof useForm> }) {
   )
 }
 
-function CodeField({ state }: { state: ReturnType<typeof useForm> }) {
+export function CodeField({ state }: { state: ReturnType<typeof useForm> }) {
   const t = useT()
   return (
     <Field label={t('auth:code')} inputMode="numeric" autoComplete="one-time-code" {...state.bind('code')} />
@@ -192,25 +190,6 @@ export function SignInForm({ email, setEmail, setNotice }: Shared) {
   )
 }
 
-/** Signs a company up; where sign-up is closed it says so, and where mail goes out it asks for the mailed code. */
-export function SignUpForm(props: Shared) {
-  const t = useT()
-  const [invited] = useState(invitation)
-  const [session, setSession] = useState<string>()
-  const isOpen = useSignUpIsOpen()
-  if (session !== undefined) return <SignUpCodeForm {...props} session={session} />
-  if (isOpen === false && !invited)
-    return (
-      <>
-        <p className="lead">{t('auth:signUp.closed')}</p>
-        <p className="links">
-          <BackLink />
-        </p>
-      </>
-    )
-  return <CompanyForm {...props} invited={invited} onAsked={setSession} />
-}
-
 /** Whether anybody may sign a company up; undefined until that is known. */
 export function useSignUpIsOpen(): boolean | undefined {
   const [isOpen, setIsOpen] = useState<boolean>()
@@ -224,80 +203,6 @@ export function useSignUpIsOpen(): boolean | undefined {
     }
   }, [])
   return isOpen
-}
-
-function CompanyForm({
-  email,
-  setEmail,
-  setNotice,
-  invited,
-  onAsked,
-}: Shared & { invited: ReturnType<typeof invitation>; onAsked: (session: string) => void }) {
-  const t = useT()
-  const state = useForm(
-    ['companyName', 'familyName', 'givenName', 'email', 'newPassword', 'confirmPassword'],
-    { email: invited?.email ?? email },
-    async (values) => {
-      const address = (values.email ?? '').trim()
-      const session = await signUp({
-        email: address,
-        password: values.newPassword ?? '',
-        firstName: (values.givenName ?? '').trim(),
-        lastName: (values.familyName ?? '').trim(),
-        companyName: (values.companyName ?? '').trim(),
-        invitation: invited?.secret,
-      })
-      setEmail(address)
-      setNotice(session === undefined ? 'auth:signUp.done' : 'auth:signUp.sent')
-      if (session === undefined) show('signIn')
-      else onAsked(session)
-    },
-  )
-  return (
-    <Form
-      state={state}
-      submit="auth:signUp.submit"
-      busy="auth:signUp.busy"
-      after={
-        <p className="links">
-          <span>
-            {t('auth:signUp.have')} <Link to="signIn">{t('auth:signIn.submit')}</Link>
-          </span>
-        </p>
-      }
-    >
-      <p className="lead">{t('auth:signUp.text')}</p>
-      <Field label={t('auth:companyName')} autoComplete="organization" {...state.bind('companyName')} />
-      <div className="pair">
-        <Field label={t('auth:familyName')} autoComplete="family-name" {...state.bind('familyName')} />
-        <Field label={t('auth:givenName')} autoComplete="given-name" {...state.bind('givenName')} />
-      </div>
-      <EmailField state={state} />
-      <NewPasswordFields label="auth:password" state={state} />
-    </Form>
-  )
-}
-
-function SignUpCodeForm({ setNotice, session }: Shared & { session: string }) {
-  const state = useForm(['code'], {}, async (values) => {
-    await confirmSignUp(session, (values.code ?? '').trim())
-    setNotice('auth:signUp.done')
-    show('signIn')
-  })
-  return (
-    <Form
-      state={state}
-      submit="auth:signUp.confirm"
-      busy="auth:signUp.busy"
-      after={
-        <p className="links">
-          <BackLink />
-        </p>
-      }
-    >
-      <CodeField state={state} />
-    </Form>
-  )
 }
 
 export function ForgotForm({ email, setEmail, setNotice }: Shared) {

@@ -4,7 +4,7 @@ import { signInReason } from '../data/tokens/entrance.ts'
 import { t as translate, useT, type TKey } from '../lib/i18n/i18n.ts'
 import { LanguageChoice } from '../ui/inputs/language-choice.tsx'
 import { prepare, publicProfile } from './account.ts'
-import { ForgotForm, NewPasswordForm, ResetForm, SignInForm, SignUpForm } from './forms.tsx'
+import { ForgotForm, NewPasswordForm, ResetForm, SignInForm } from './forms.tsx'
 import { followAddress, view, type View } from './views.ts'
 import './sign-in.css'
 
@@ -17,7 +17,8 @@ const titles: Record<View, TKey> = {
   invitation: 'auth:invitation.title',
 }
 
-/** Seen once in a person's life, so no part of the first file. */
+// Seen once in a person's life, so no part of the first file.
+const SignUpForm = lazy(() => import('./sign-up-form.tsx'))
 const InvitationForm = lazy(() => import('./invitation-form.tsx'))
 
 /** The front page for who is not signed in (§2). Plain React: it must be there at once. */
@@ -60,15 +61,13 @@ export function SignInPage() {
           </p>
         )}
         {shown === 'signIn' && <SignInForm {...shared} />}
-        {shown === 'signUp' && <SignUpForm {...shared} />}
         {shown === 'forgot' && <ForgotForm {...shared} />}
         {shown === 'reset' && <ResetForm {...shared} />}
         {shown === 'newPassword' && <NewPasswordForm />}
-        {shown === 'invitation' && (
-          <Suspense fallback={<p className="lead">{t('auth:opening')}</p>}>
-            <InvitationForm {...shared} />
-          </Suspense>
-        )}
+        <Suspense fallback={<p className="lead">{t('auth:opening')}</p>}>
+          {shown === 'signUp' && <SignUpForm {...shared} />}
+          {shown === 'invitation' && <InvitationForm {...shared} />}
+        </Suspense>
       </main>
       <footer className="sign-in-foot">
         <LanguageChoice buttons="link" />

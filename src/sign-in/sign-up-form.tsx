@@ -1,0 +1,109 @@
+import { useState } from 'react'
+import { useT } from '../lib/i18n/i18n.ts'
+import { confirmSignUp, signUp } from './account.ts'
+import { Field } from './field.tsx'
+import {
+  BackLink,
+  CodeField,
+  EmailField,
+  Form,
+  Link,
+  NewPasswordFields,
+  useForm,
+  useSignUpIsOpen,
+  type Shared,
+} from './forms.tsx'
+import { invitation, show } from './views.ts'
+
+/** Signs a company up; where sign-up is closed it says so, and where mail goes out it asks for the mailed code. */
+export default function SignUpForm(props: Shared) {
+  const t = useT()
+  const [invited] = useState(invitation)
+  const [session, setSession] = useState<string>()
+  const isOpen = useSignUpIsOpen()
+  if (session !== undefined) return <SignUpCodeForm {...props} session={session} />
+  if (isOpen === false && !invited)
+    return (
+      <>
+        <p className="lead">{t('auth:signUp.closed')}</p>
+        <p className="links">
+          <BackLink />
+        </p>
+      </>
+    )
+  return <CompanyForm {...props} invited={invited} onAsked={setSession} />
+}
+
+function CompanyForm({
+  email,
+  setEmail,
+  setNotice,
+  invited,
+  onAsked,
+}: Shared & { invited: ReturnType<typeof invitation>; onAsked: (session: string) => void }) {
+  const t = useT()
+  const state = useForm(
+    ['companyName', 'familyName', 'givenName', 'email', 'newPassword', 'confirmPassword'],
+    { email: invited?.email ?? email },
+    async (values) => {
+      const address = (values.email ?? '').trim()
+      const session = await signUp({
+        email: address,
+        password: values.newPassword ?? '',
+        firstName: (values.givenName ?? '').trim(),
+        lastName: (values.familyName ?? '').trim(),
+        companyName: (values.companyName ?? '').trim(),
+        invitation: invited?.secret,
+      })
+      setEmail(address)
+      setNotice(session === undefined ? 'auth:signUp.done' : 'auth:signUp.sent')
+      if (session === undefined) show('signIn')
+      else onAsked(session)
+    },
+  )
+  return (
+    <Form
+      state={state}
+      submit="auth:signUp.submit"
+      busy="auth:signUp.busy"
+      after={
+        <p className="links">
+          <span>
+            {t('auth:signUp.have')} <Link to="signIn">{t('auth:signIn.submit')}</Link>
+          </span>
+        </p>
+      }
+    >
+      <p className="lead">{t('auth:signUp.text')}</p>
+      <Field label={t('auth:companyName')} autoComplete="organization" {...state.bind('companyName')} />
+      <div className="pair">
+        <Field label={t('auth:familyName')} autoComplete="family-name" {...state.bind('familyName')} />
+        <Field label={t('auth:givenName')} autoComplete="given-name" {...state.bind('givenName')} />
+      </div>
+      <EmailField state={state} />
+      <NewPasswordFields label="auth:password" state={state} />
+    </Form>
+  )
+}
+
+function SignUpCodeForm({ setNotice, session }: Shared & { session: string }) {
+  const state = useForm(['code'], {}, async (values) => {
+    await confirmSignUp(session, (values.code ?? '').trim())
+    setNotice('auth:signUp.done')
+    show('signIn')
+  })
+  return (
+    <Form
+      state={state}
+      submit="auth:signUp.confirm"
+      busy="auth:signUp.busy"
+      after={
+        <p className="links">
+          <BackLink />
+        </p>
+      }
+    >
+      <CodeField state={state} />
+    </Form>
+  )
+}
