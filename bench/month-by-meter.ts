@@ -28,7 +28,7 @@ const METERS_PER_HUB = 250
 /** Two whole months and the running one. */
 const DAYS = 93
 
-/** What a month of a thousand meters takes as a series by day and meter, and as a monthly report. */
+/** Time that a month of a thousand meters takes as a series by day and meter, and as a monthly report. */
 export async function measure({ quick }: Options): Promise<Figure[]> {
   ensureBuilt()
   const directory = await temporaryDirectory()

@@ -32,7 +32,7 @@ export const MAX_UNMAPPED = 200
 /** Characters that are kept of a topic, a name and details. */
 export const MAX_UNMAPPED_TEXT = { topic: 256, name: 64, detail: 160 }
 
-/** Something that a hub receives and does not show. */
+/** A topic or value that a hub receives and does not show. */
 export const UnmappedTopic = z.object({
   /** Topic on which it is announced or published, with a part of it after `#`. */
   Topic: z.string().min(1),

@@ -116,8 +116,8 @@ export const bills = {
       Prices: PriceReview.optional(),
       ComputedPercent,
       /**
-       * What is missing of the announced peak days (`/ListPeakDay`), without which a plan with variable peak hours has no bill: no lines,
-       * and Total is 0. Left out if nothing is.
+       * Announced peak days (`/ListPeakDay`) that are missing. Without them a plan with variable peak hours has no bill: no lines, and
+       * Total is 0. Absent if none is missing.
        */
       PeakDays: z
         .object({ Year: z.number().int(), Known: z.number().int(), Needed: z.number().int() })

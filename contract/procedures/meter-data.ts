@@ -240,7 +240,7 @@ export const meterData = {
       /** Null without Compare. */
       Compared: Compared.nullable(),
       Meters: Reporting,
-      /** Of what is compared, too. */
+      /** Includes the compared period. */
       ComputedPercent,
       Carbon,
     }),
@@ -280,7 +280,7 @@ export const meterData = {
         })
         .optional(),
       Meters: Reporting,
-      /** Of what is compared, too. */
+      /** Includes the compared period. */
       ComputedPercent,
       /** Of the years of both. */
       Carbon,
@@ -303,7 +303,7 @@ export const meterData = {
       /** Homes that are counted in. */
       Homes: z.number().int().min(0),
       Meters: Reporting,
-      /** Of the home of which least is computed. */
+      /** Percentage of the home with the least computed. */
       ComputedPercent,
     }),
     ...energyFigures,
@@ -367,7 +367,7 @@ export const meterData = {
       /** Null where no home can be compared. */
       Now: PeriodSum.nullable(),
       Before: PeriodSum.nullable(),
-      /** Of the home of which least is computed. */
+      /** Percentage of the home with the least computed. */
       ComputedPercent,
     }),
     ...energyFigures,

@@ -125,7 +125,7 @@ const Head = {
   Company: z.string(),
   /** When it was computed: readings that came later are not in it. */
   AsOf: Millis,
-  /** Of the site of which least is computed. */
+  /** Percentage of the site with the least computed. */
   ComputedPercent,
   /**
    * The last year up to that of the report whose carbon factor should be published and is neither built in nor entered; left out if none
@@ -153,8 +153,8 @@ export const MonthlyReport = z.object({
   /** Age of the prices of the plans built in that hold in the month; left out if none does. */
   Prices: PriceReview.optional(),
   /**
-   * What was used of generation and storage, and what was bought to be stored or sold, kWh, of the sites whose emissions are not their
-   * energy times the factor; left out if there is no such site.
+   * Energy used from generation and storage, and energy bought to be stored or sold, kWh, of the sites whose emissions are not their
+   * energy times the factor; absent if there is no such site.
    */
   OwnEnergy: z.object({ Used: z.number(), Stored: z.number() }).optional(),
 })

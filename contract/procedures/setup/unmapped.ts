@@ -5,7 +5,7 @@ import { defineEndpoint } from '../../kernel/define-endpoint.ts'
 import { Millis } from '../../kernel/scalars.ts'
 import { ThingKey } from '../../resources/thing.ts'
 
-/** Something that a hub receives and does not show. */
+/** A topic or value that a hub receives and does not show. */
 export const Unmapped = z.object({
   Topic: z.string(),
   /** Null if the hub states none. */
@@ -13,7 +13,7 @@ export const Unmapped = z.object({
   Reason: z.enum(UNMAPPED_REASONS),
   /** The reason in the hub's own words; null if it states none. */
   Detail: z.string().nullable(),
-  /** When the gateway first received it with this reason, without a report in between that lacked it. */
+  /** Time of the first report that has it with this reason; starts again after a report without it. */
   Since: Millis,
 })
 export type Unmapped = z.infer<typeof Unmapped>

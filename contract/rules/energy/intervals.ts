@@ -67,7 +67,7 @@ export function levelAt(samples: readonly Sample[], at: number): number {
   return level
 }
 
-/** A counter that leaves 0 by more than this, kW, and by so many times what it counts next, shows all that it ever counted. */
+/** Minimum first step from 0, in kW, and its minimum ratio to the next step, at which a counter shows its whole life. */
 const LIFETIME = { kw: 100, times: 20 } as const
 
 /**

@@ -46,7 +46,7 @@ export const saySources = (factors: readonly CarbonFactorOfYear[], words: Report
 export const sayComputed = (percent: number | undefined, words: ReportWords): string[] =>
   percent === undefined ? [] : [words.text('report:computing', { percent })]
 
-/** When Taipower's prices were last checked, and that they may have changed since the next council date. */
+/** Sentences on the age of Taipower's prices: the day of the last check, and whether they may have changed since. */
 export const sayPrices = (prices: PriceReview | undefined, words: ReportWords): string[] =>
   prices
     ? [

@@ -10,7 +10,7 @@ export const PEAK_DAYS_THROUGH = '10-15'
 export interface PeakDays {
   /** Ascending. */
   Days: readonly number[]
-  /** By year the last day up to which every announced day is entered. */
+  /** Last day up to which every announced day is entered, by year. */
   CompleteThrough: Readonly<Record<number, number>>
 }
 
@@ -32,7 +32,7 @@ export function mayBePeakDay(day: number): boolean {
 
 const yearOf = (day: number): number => Number(formatDay(day).slice(0, 4))
 
-/** What is missing to know whether a day was announced; undefined if that is known. */
+/** Data missing to decide whether a day was announced; undefined if none is. */
 export function lackingFor({ Days, CompleteThrough }: PeakDays, day: number): LackingPeakDays | undefined {
   if (!mayBePeakDay(day)) return undefined
   const year = yearOf(day)

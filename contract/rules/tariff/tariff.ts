@@ -65,7 +65,7 @@ export const TariffSeason = z.object({
     weekday: z.array(TariffWindow).max(24, 'tooBig'),
     saturday: z.array(TariffWindow).max(24, 'tooBig'),
     offPeakDay: z.array(TariffWindow).max(24, 'tooBig'),
-    /** Of a weekday that Taipower announced as a peak day; only in plans with variable peak hours. */
+    /** Windows of a weekday that Taipower announced as a peak day; only in plans with variable peak hours. */
     announcedDay: z.array(TariffWindow).max(24, 'tooBig').optional(),
   }),
   /** Of a timeOfUse or flat tariff, NT$ per kWh. */
@@ -151,7 +151,7 @@ export const versionOn = (versions: readonly TariffVersion[], day: number): Tari
 export const daysOfSeason = ({ Windows }: TariffSeason): readonly (DayType | 'announcedDay')[] =>
   Windows.announcedDay ? [...DAY_TYPES, 'announcedDay'] : DAY_TYPES
 
-/** What is missing to price a day of a version whose peak days are announced; undefined if nothing is. */
+/** Data missing to price a day of a version whose peak days are announced; undefined if none is. */
 export function lackingPeakDays(version: TariffVersion, day: number): LackingPeakDays | undefined {
   if (!seasonOf(version, day).Windows.announcedDay) return undefined
   return lackingFor(version.PeakDays ?? NO_PEAK_DAYS, day)

@@ -27,7 +27,7 @@ export function energy(deps: Deps, { pricingOf, virtualMeterGone }: EnergyPorts)
   const { history, readings = 0, intervals = 0 } = config.keepDays
   const onQuarantined = (meterIds: readonly number[]) => events.emit('readingsQuarantined', { meterIds })
   const settled = (on: Db, meterIds?: readonly number[]) => settle(on, meterIds, onQuarantined)
-  /** Before a call reads. Of a backlog that would keep it waiting nothing is computed: false. */
+  /** Called before a call reads. Returns false, without computing anything, if a backlog would keep the call waiting. */
   const settleForCall = async (on: Db, meterIds: readonly number[]) => {
     if (await hasBacklog(on, meterIds, clock.now())) return false
     await settled(on, meterIds)

@@ -78,7 +78,7 @@ export function createAdvice({ profile, periods, cycles, today, months, computed
   }
 }
 
-/** What is missing of announced peak days to price some periods; undefined if nothing is. `on` is the version that holds on a day. */
+/** Announced peak days missing to price some periods; undefined if none is. `on` returns the version of a day. */
 export function lackingIn(
   periods: readonly Pick<BillingPeriod, 'FromDay' | 'EndDay'>[],
   on: VersionOn,

@@ -22,7 +22,7 @@ export interface HomeTariffs {
   OffPeakDays: ReadonlySet<number>
 }
 
-/** The version by which a day is priced; undefined without a tariff, and where it is not known whether the day is a peak day. */
+/** Version by which a day is priced; undefined without a tariff, and if it is unknown whether the day is a peak day. */
 export const versionIn = (tariffs: HomeTariffs, day: number): TariffVersion | undefined =>
   pricing(pieceOn(tariffs, day)?.Version, day)
 

@@ -9,7 +9,7 @@ export interface Pseudonym {
 
 /** Domain of the addresses of erased persons: reserved (RFC 2606), so that no mail can reach it. */
 const ERASED_DOMAIN = 'deleted.invalid'
-/** Pattern (SQL like) of these addresses, to which nothing is mailed. */
+/** Pattern (SQL like) of these addresses; nothing is mailed to them. */
 export const OF_ERASED = `%@${ERASED_DOMAIN}`
 
 /** Stable for a person, and says nothing of them: it is made of a random id. */

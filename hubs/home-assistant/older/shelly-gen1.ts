@@ -20,7 +20,7 @@ const MAX_PATHS = 100
 /** Watt-minutes, in which relays count their energy. */
 const WATT_MINUTES_PER_KWH = 60_000
 
-/** What a device says of itself, and commands of others to it. */
+/** Topics about a device itself, and commands of others to it. */
 const HOUSEKEEPING = /^(?:online|announce|info|command|status)$|\/command$/
 /** Topics of the second generation under a prefix that contains this one. */
 const SECOND_GENERATION = /^(?:status\/|events\/|rpc$)/
@@ -33,7 +33,7 @@ interface Device {
 
 /**
  * Shelly devices of the first generation as they are with MQTT switched on: asked by `shellies/command`, each announces itself, and
- * every value has a topic of its own. What a device has is known from the topics that it publishes.
+ * every value has a topic of its own. The topics that a device publishes show its parts.
  */
 export function shellyGen1Source(): Source {
   const devices = new Map<string, Device>()
@@ -87,7 +87,7 @@ function announcementOf(message: string): { id: string; info: DeviceInfo } {
   }
 }
 
-/** Clamp meters are called so, by which their type is told; the codes of makers tell nothing. */
+/** Names of clamp meters, which decide their type; the codes of makers do not. */
 const modelOf = (code: unknown): string =>
   code === 'SHEM' ? 'Shelly EM' : code === 'SHEM-3' ? 'Shelly 3EM' : `Shelly ${String(code ?? '')}`
 

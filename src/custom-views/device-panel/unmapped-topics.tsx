@@ -19,7 +19,7 @@ interface Props {
   thingName: string
 }
 
-/** What a hub receives and does not show: topic, reason and since when. Nothing for a hub that does not report it. */
+/** List of what a hub receives and does not show: topic, reason and since when. Empty for a hub that reports no list. */
 export const UnmappedTopics: FC<Props> = (hub) => {
   const t = useT()
   const query = useQuery({

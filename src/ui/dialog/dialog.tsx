@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { findOpeners, focusFirstField, rememberOpeners, returnFocus } from './focus.ts'
 
 interface FocusProps {
-  /** What has the focus at first: the first field, or the dialog where a field would act at once or cover what is shown. */
+  /** Initial focus: the first field, or the dialog itself if a field would act at once or cover the content. */
   focusAtFirst?: 'field' | 'dialog'
 }
 

@@ -62,8 +62,8 @@ function followRemoval(element: Element): void {
 }
 
 /**
- * Returns the focus after a dialog has closed: to what opened it, or to the content of the page where that is hidden or deleted,
- * be it a moment later. Does nothing if the focus is elsewhere by now.
+ * Returns the focus after a dialog has closed: to its opener, or to the content of the page if the opener is hidden or
+ * deleted, also shortly afterwards. Does nothing if the focus has moved elsewhere.
  */
 export function returnFocus(openers: readonly Element[], panel?: Element | null): void {
   const active = document.activeElement

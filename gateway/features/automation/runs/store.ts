@@ -293,8 +293,8 @@ export async function commandsOf(
 const DECIDED = sql`r.began_at, coalesce(r.planned_at, r.began_at), coalesce(u.created_at, 0), r.run_id`
 
 /**
- * What others have asked of a device since a time, epoch ms, without what runs asked that were decided before this one: they may send
- * it later, when their hub is back.
+ * Commands of others to a device since a time, epoch ms, except those of runs that were decided before this one: such runs may send
+ * their commands later, when their hub is back.
  */
 export const commandsSince = (
   db: Db,

@@ -175,7 +175,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
       )
   }
 
-  /** How much of the asked time is computed, as a part of an answer. */
+  /** Percentage of the queried time that is computed, as a part of an answer. */
   async function computedOf(
     { home: { zone }, isComputing }: HomeContext,
     meters: readonly Meter[],

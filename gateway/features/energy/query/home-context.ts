@@ -22,7 +22,7 @@ export interface HomeContext {
   pricing: Pricing
   /** Whether a meter of it has changed since it was computed. */
   dirty: boolean
-  /** Whether so much of it waits to be computed that the call answers from what is computed. */
+  /** Whether a backlog is so large that the call answers from computed values only. */
   isComputing: boolean
   unsettled: Unsettled
 }

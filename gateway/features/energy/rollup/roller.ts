@@ -9,7 +9,7 @@ import { remakeMonths } from './remake-months.ts'
 const PAUSE = 2_000
 /** It rests so many times as long as it worked, at most so many ms: storing goes first, and a call that asks computes for itself. */
 const REST = { times: 4, longest: 20_000 }
-/** Homes are added up so often, in ms, during a long backlog too: who asks for one earlier does it for itself. */
+/** Interval at which homes are added up, in ms, also during a long backlog; an earlier call adds its home up itself. */
 const HOMES_PAUSE = 60_000
 /** More dirty spans than this are not counted: it is many. */
 const MOST_COUNTED = 100_000
