@@ -43,13 +43,9 @@ export interface CallHead {
   requestId: string
 }
 
-/** A call as it arrived. */
-export interface CallRequest extends CallHead {
-  body: unknown
-}
-
 /** A caller that may make a call, by the head of its request. */
 export interface Admission {
+  head: CallHead
   /** Undefined for a public call. */
   actor: Actor | undefined
   /** Epoch ms. */
@@ -61,8 +57,8 @@ export interface Admission {
 /** One call of the contract, in two steps: nothing of the body is read before the caller is known. */
 export interface Call {
   /** Authenticates, authorizes and counts the call, or answers why not. */
-  admit(request: CallHead): Promise<Admission | { refusal: Answer }>
-  handle(request: CallRequest, admission: Admission): Promise<Answer>
+  admit(head: CallHead): Promise<Admission | { refusal: Answer }>
+  handle(body: unknown, admission: Admission): Promise<Answer>
 }
 
 export interface DispatchOptions {
@@ -127,14 +123,14 @@ export function createDispatch(options: DispatchOptions) {
   }
 
   /** The actor who may do this, or undefined for a public call. Errors: UNAUTHENTICATED, PERMISSION_DENIED. */
-  async function permit(endpoint: AnyEndpoint, request: CallHead) {
+  async function permit(endpoint: AnyEndpoint, head: CallHead) {
     const { access } = endpoint
     if (access === 'public') {
-      limits.auth(request.ip)
-      requireApiKey(request.apiKey)
+      limits.auth(head.ip)
+      requireApiKey(head.apiKey)
       return undefined
     }
-    const actor = await authenticate(endpoint, request)
+    const actor = await authenticate(endpoint, head)
     limits.user(actor.cognitoId)
     limits.tenant(actor.tenant)
     refuseUnless(access, actor)
@@ -149,16 +145,16 @@ export function createDispatch(options: DispatchOptions) {
   }
 
   /** The admitted caller; checked again if rights may have changed while the body arrived. */
-  async function stillPermitted(endpoint: AnyEndpoint, request: CallHead, { actor, at }: Admission) {
+  async function stillPermitted(endpoint: AnyEndpoint, { head, actor, at }: Admission) {
     if (!actor || clock.now() - at <= ADMITTED_FOR_MS) return actor
-    const current = await authenticate(endpoint, request)
+    const current = await authenticate(endpoint, head)
     refuseUnless(endpoint.access, current)
     return current
   }
 
   function begin(
     endpoint: AnyEndpoint,
-    request: CallRequest,
+    head: CallHead,
     actor: Actor | undefined,
     data: Record<string, unknown>,
   ): Work {
@@ -170,11 +166,11 @@ export function createDispatch(options: DispatchOptions) {
       random,
       files,
       log,
-      requestId: request.requestId,
-      ip: request.ip,
-      userAgent: request.userAgent,
-      host: request.host,
-      accessToken: request.accessToken ?? (endpoint.accessToken ? bearer(request.authorization) : undefined),
+      requestId: head.requestId,
+      ip: head.ip,
+      userAgent: head.userAgent,
+      host: head.host,
+      accessToken: head.accessToken ?? (endpoint.accessToken ? bearer(head.authorization) : undefined),
       emit: (name, event) => void emissions.push([name, event] as Emission),
       actFor(person) {
         context.actor = person
@@ -255,15 +251,15 @@ export function createDispatch(options: DispatchOptions) {
     const aliases = Object.entries(endpoint.aliases)
     const named = (body: unknown) => (aliases.length > 0 ? withoutAliases(aliases, body) : body)
 
-    async function handle(request: CallRequest, admission: Admission): Promise<unknown> {
-      const actor = await stillPermitted(endpoint, request, admission)
-      const body = named(request.body ?? {})
+    async function handle(received: unknown, admission: Admission): Promise<unknown> {
+      const actor = await stillPermitted(endpoint, admission)
+      const body = named(received ?? {})
       const parsed = schema.safeParse(body)
       // Who may not is told so, whatever else is wrong with the body.
       if (endpoint.accessBy) refuseUnless(accessOf(endpoint, parsed.success ? parsed.data : body), actor)
       if (!parsed.success)
         throw new GatewayError('INVALID', 'The request is not valid', fieldErrors(parsed.error))
-      const work = begin(endpoint, request, actor, parsed.data)
+      const work = begin(endpoint, admission.head, actor, parsed.data)
       const line = actor?.tenant ?? PUBLIC
       const turn = tenantLimit.acquire(line)
       if (turn) await turn
@@ -298,28 +294,29 @@ export function createDispatch(options: DispatchOptions) {
     }
 
     return {
-      async admit(request) {
+      async admit(head) {
         const started = performance.now()
         try {
-          const actor = await permit(endpoint, request)
-          return { actor, at: clock.now(), took: performance.now() - started }
+          const actor = await permit(endpoint, head)
+          return { head, actor, at: clock.now(), took: performance.now() - started }
         } catch (error) {
-          const refusal = refusalOf(error, request)
-          record(request, refusal, performance.now() - started)
+          const refusal = refusalOf(error, head)
+          record(head, refusal, performance.now() - started)
           return { refusal }
         }
       },
 
-      async handle(request, admission) {
+      async handle(body, admission) {
+        const { head } = admission
         const started = performance.now() - admission.took
         let answer: Answer
         try {
-          const results = await handle(request, admission)
+          const results = await handle(body, admission)
           answer = { http: 200, envelope: { status: OK, results } }
         } catch (error) {
-          answer = refusalOf(error, request)
+          answer = refusalOf(error, head)
         }
-        record(request, answer, performance.now() - started)
+        record(head, answer, performance.now() - started)
         return answer
       },
     }

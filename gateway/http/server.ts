@@ -150,10 +150,7 @@ export function createServer(options: ServerOptions): Server {
       },
       handler: async (request, reply) => {
         atWork++
-        const answer = await call.handle(
-          { ...headOf(request), body: request.body },
-          request.admission as Admission,
-        )
+        const answer = await call.handle(request.body, request.admission as Admission)
         if (--atWork === 0) idle()
         const text = JSON.stringify(answer.envelope)
         const packed = compressed(text, request.headers['accept-encoding'])
