@@ -56,7 +56,7 @@ export interface GatewayEvents {
   /** A hub sent what could not be used. */
   reportFaulty: ReportFaulty
   /** Fields of a device, by their paths, that could not be used and are well again. */
-  reportWell: { thingName: string; uid: string; fields: readonly string[] }
+  reportWell: { thingName: string; uid: string; fields: readonly string[]; message?: FaultMessage }
   /** Readings of these meters wait for a person's word, or wait no more. */
   readingsQuarantined: { meterIds: readonly number[] }
   /** A visitor was registered, or has another window or address: the pass is mailed. */

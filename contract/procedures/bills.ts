@@ -97,6 +97,13 @@ const DemandNow = z.object({
 
 const read = right('electricity', 'Read')
 
+/** Announced peak days (`/ListPeakDay`) of a year that are entered, and how many it has. */
+export const MissingPeakDays = z.object({
+  Year: z.number().int(),
+  Known: z.number().int(),
+  Needed: z.number().int(),
+})
+
 export const bills = {
   getBill: defineEndpoint({
     path: '/GetBill',
@@ -116,12 +123,10 @@ export const bills = {
       Prices: PriceReview.optional(),
       ComputedPercent,
       /**
-       * Announced peak days (`/ListPeakDay`) that are missing. Without them a plan with variable peak hours has no bill: no lines, and
+       * Peak days that are missing. Without them a plan with variable peak hours has no bill: no lines, and
        * Total is 0. Absent if none is missing.
        */
-      PeakDays: z
-        .object({ Year: z.number().int(), Known: z.number().int(), Needed: z.number().int() })
-        .optional(),
+      PeakDays: MissingPeakDays.optional(),
       /** Days of the period that no tariff covers: they are in no line. */
       DaysWithoutTariff: z.number().int(),
     }),

@@ -7,7 +7,8 @@ import { EUI_LACKS } from '../rules/energy/eui.ts'
 import { CHANGE_KINDS, LINE_STATES } from '../rules/energy/explain-change.ts'
 import { FORECAST_METHODS } from '../rules/energy/forecast.ts'
 import { DateText, DAY_TYPES } from '../rules/tariff/tariff.ts'
-import { energyFigures } from './meter-data.ts'
+import { MissingPeakDays } from './bills.ts'
+import { ComputedPercent, energyFigures } from './meter-data.ts'
 
 /** Days of one load profile at most. */
 export const MAX_PROFILE_DAYS = 400
@@ -53,6 +54,7 @@ export const LoadProfile = z.object({
   ),
   /** What is reached or passed in such a share of the time. */
   Duration: z.array(z.object({ Share, Kw })),
+  ComputedPercent,
 })
 export type LoadProfile = z.infer<typeof LoadProfile>
 
@@ -168,6 +170,7 @@ export const EnergyUseIntensity = z.object({
   Days: z.number().int(),
   /** Why there is none. */
   Lack: z.enum(EUI_LACKS).nullable(),
+  ComputedPercent,
 })
 export type EnergyUseIntensity = z.infer<typeof EnergyUseIntensity>
 
@@ -213,6 +216,8 @@ export const insight = {
       Month: PeriodForecast,
       Bill: PeriodForecast,
       Budget: Budget.nullable(),
+      /** Of all days that the forecasts are made of. */
+      ComputedPercent,
     }),
     errors: ['NOT_FOUND'],
     ...energyFigures,
@@ -280,6 +285,10 @@ export const insight = {
       Rows: z.array(ChangeRow),
       /** `unknown`: no outdoor temperature is known. `noEffect`: the energy does not follow it. Both leave the weather in the lines. */
       Weather: z.enum(['counted', 'unknown', 'noEffect']),
+      /** Peak days that are missing to price a day of either period; left out if none is. */
+      PeakDays: MissingPeakDays.optional(),
+      /** Of the period with the smaller part computed. */
+      ComputedPercent,
     }),
     errors: ['NOT_FOUND'],
     ...energyFigures,

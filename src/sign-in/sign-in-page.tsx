@@ -4,7 +4,7 @@ import { signInReason } from '../data/tokens/entrance.ts'
 import { t as translate, useT, type TKey } from '../lib/i18n/i18n.ts'
 import { LanguageChoice } from '../ui/inputs/language-choice.tsx'
 import { prepare, publicProfile } from './account.ts'
-import { ForgotForm, NewPasswordForm, ResetForm, SignInForm } from './forms.tsx'
+import { SignInForm } from './forms.tsx'
 import { followAddress, view, type View } from './views.ts'
 import './sign-in.css'
 
@@ -17,7 +17,11 @@ const titles: Record<View, TKey> = {
   invitation: 'auth:invitation.title',
 }
 
-// Seen once in a person's life, so no part of the first file.
+// Seldom seen, so no part of the first file.
+const passwordForms = () => import('./password-forms.tsx')
+const ForgotForm = lazy(async () => ({ default: (await passwordForms()).ForgotForm }))
+const ResetForm = lazy(async () => ({ default: (await passwordForms()).ResetForm }))
+const NewPasswordForm = lazy(async () => ({ default: (await passwordForms()).NewPasswordForm }))
 const SignUpForm = lazy(() => import('./sign-up-form.tsx'))
 const InvitationForm = lazy(() => import('./invitation-form.tsx'))
 
@@ -61,10 +65,10 @@ export function SignInPage() {
           </p>
         )}
         {shown === 'signIn' && <SignInForm {...shared} />}
-        {shown === 'forgot' && <ForgotForm {...shared} />}
-        {shown === 'reset' && <ResetForm {...shared} />}
-        {shown === 'newPassword' && <NewPasswordForm />}
         <Suspense fallback={<p className="lead">{t('auth:opening')}</p>}>
+          {shown === 'forgot' && <ForgotForm {...shared} />}
+          {shown === 'reset' && <ResetForm {...shared} />}
+          {shown === 'newPassword' && <NewPasswordForm />}
           {shown === 'signUp' && <SignUpForm {...shared} />}
           {shown === 'invitation' && <InvitationForm {...shared} />}
         </Suspense>

@@ -2,17 +2,8 @@ import { useState } from 'react'
 import { useT } from '../lib/i18n/i18n.ts'
 import { confirmSignUp, signUp } from './account.ts'
 import { Field } from './field.tsx'
-import {
-  BackLink,
-  CodeField,
-  EmailField,
-  Form,
-  Link,
-  NewPasswordFields,
-  useForm,
-  useSignUpIsOpen,
-  type Shared,
-} from './forms.tsx'
+import { BackLink, EmailField, Form, Link, useForm, useSignUpIsOpen, type Shared } from './forms.tsx'
+import { CodeField, NewPasswordFields } from './password-forms.tsx'
 import { invitation, show } from './views.ts'
 
 /** Signs a company up; where sign-up is closed it says so, and where mail goes out it asks for the mailed code. */

@@ -147,9 +147,13 @@ export const versionOn = (versions: readonly TariffVersion[], day: number): Tari
       parseDay(ValidFrom) <= day && (ValidThrough === null || day <= parseDay(ValidThrough)),
   )
 
+/** The kinds of days that a tariff may have hours for. */
+export const PRICED_DAY_TYPES = [...DAY_TYPES, 'announcedDay'] as const
+export type PricedDayType = (typeof PRICED_DAY_TYPES)[number]
+
 /** The kinds of days of a season: announced peak days too if it has hours for them. */
-export const daysOfSeason = ({ Windows }: TariffSeason): readonly (DayType | 'announcedDay')[] =>
-  Windows.announcedDay ? [...DAY_TYPES, 'announcedDay'] : DAY_TYPES
+export const daysOfSeason = ({ Windows }: TariffSeason): readonly PricedDayType[] =>
+  Windows.announcedDay ? PRICED_DAY_TYPES : DAY_TYPES
 
 /** Data missing to price a day of a version whose peak days are announced; undefined if none is. */
 export function lackingPeakDays(version: TariffVersion, day: number): LackingPeakDays | undefined {
@@ -164,14 +168,6 @@ export const hasPeakDays = ({ Seasons }: TariffVersion): boolean =>
 /** A version as far as it can price a day: undefined for a day of which it is not known whether it is an announced peak day. */
 export const pricing = (version: TariffVersion | undefined, day: number): TariffVersion | undefined =>
   version && lackingPeakDays(version, day) ? undefined : version
-
-/** Whether a day has the hours of announced peak days. */
-const isAnnounced = (
-  { PeakDays: announced }: TariffVersion,
-  { Windows }: TariffSeason,
-  day: number,
-  type: DayType,
-): boolean => type === 'weekday' && !!Windows.announcedDay && announced?.Days.includes(day) === true
 
 /**
  * The season of a day.
@@ -197,13 +193,21 @@ export function dayTypeOf(day: number, offPeakDays: ReadonlySet<number>): DayTyp
   return weekdayOf(day) === 6 ? 'saturday' : 'weekday'
 }
 
+/** The kind of a day whose hours a version gives it: an announced peak day if the season has hours for those. */
+export function pricedDayTypeOf(
+  version: TariffVersion,
+  day: number,
+  offPeakDays: ReadonlySet<number>,
+): PricedDayType {
+  const type = dayTypeOf(day, offPeakDays)
+  const hasHours = type === 'weekday' && !!seasonOf(version, day).Windows.announcedDay
+  return hasHours && version.PeakDays?.Days.includes(day) ? 'announcedDay' : type
+}
+
 /** Days of one class and version have the same bands at the same prices, so their energy may be added up first. */
 export const dayClassOf = (version: TariffVersion, day: number, offPeakDays: ReadonlySet<number>): string => {
-  const season = seasonOf(version, day)
-  const index = version.Seasons.indexOf(season)
-  if (version.Kind !== 'timeOfUse') return `${index}`
-  const type = dayTypeOf(day, offPeakDays)
-  return `${index}/${isAnnounced(version, season, day, type) ? 'announcedDay' : type}`
+  const index = version.Seasons.indexOf(seasonOf(version, day))
+  return version.Kind === 'timeOfUse' ? `${index}/${pricedDayTypeOf(version, day, offPeakDays)}` : `${index}`
 }
 
 /**
@@ -217,21 +221,19 @@ export function bandsOfDay(
   day: number,
   offPeakDays: ReadonlySet<number>,
 ): BandSpan[] {
-  const season = seasonOf(version, day)
-  const type = dayTypeOf(day, offPeakDays)
-  return bandsOfType(version, season, isAnnounced(version, season, day, type) ? 'announcedDay' : type)
+  return bandsOfType(version, seasonOf(version, day), pricedDayTypeOf(version, day, offPeakDays))
 }
 
-/** The same of any day of a kind in a season. */
+/** The same of any day of a kind in a season; an announced peak day is a weekday if the season has no hours for it. */
 export function bandsOfType(
   { Kind }: TariffVersion,
   { Windows, Prices }: TariffSeason,
-  type: DayType | 'announcedDay',
+  type: PricedDayType,
 ): BandSpan[] {
   if (Kind !== 'timeOfUse')
     return [{ FromMinute: 0, ThroughMinute: 1440, Band: 'flat', Price: Prices.flat ?? null }]
   const spans: BandSpan[] = []
-  const windows = (Windows[type] ?? []).toSorted((a, b) => a.FromMinute - b.FromMinute)
+  const windows = (Windows[type] ?? Windows.weekday).toSorted((a, b) => a.FromMinute - b.FromMinute)
   for (const window of windows) {
     const before = spans.at(-1)
     if (before?.Band === window.Band) before.ThroughMinute = window.ThroughMinute

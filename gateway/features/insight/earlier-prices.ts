@@ -7,8 +7,9 @@ import {
   type Band,
   bandsOfType,
   chargesOf,
-  DAY_TYPES,
   dayTypeOf,
+  PRICED_DAY_TYPES,
+  pricedDayTypeOf,
   seasonOf,
 } from '../../../contract/rules/tariff/tariff.ts'
 import type { Days } from './days.ts'
@@ -48,7 +49,7 @@ export interface Division {
   months: readonly number[]
   /** Of each day of either period the part of the earlier one whose prices are meant, by its place. */
   partOf: { base(day: number): number; now(day: number): number }
-  /** The kind of a day, by its place among DAY_TYPES. */
+  /** The kind of a day, by its place among PRICED_DAY_TYPES. */
   kindOf(day: number): number
   /** The parts of every day: minutes of the wall, the last exclusive. */
   cells: readonly { FromMinute: number; ThroughMinute: number }[]
@@ -65,7 +66,12 @@ const UNPRICED = { from: 0, cells: [{ FromMinute: 0, ThroughMinute: 1440 }] }
  * isPriced  whether every day of both has a price
  */
 export function divisionOf(base: Days, now: Days, billing: Billing, isPriced: boolean): Division {
-  const kindOf = (day: number) => DAY_TYPES.indexOf(dayTypeOf(day, billing.offPeakDays))
+  const kindOf = (day: number) => {
+    const version = billing.versionOn(day)
+    return PRICED_DAY_TYPES.indexOf(
+      version ? pricedDayTypeOf(version, day, billing.offPeakDays) : dayTypeOf(day, billing.offPeakDays),
+    )
+  }
   const [was, is] = [base.end - base.from, now.end - now.from]
   const placeOf = (day: number) => base.from + Math.min(was - 1, Math.floor(((day - now.from) * was) / is))
   if (!isPriced)
@@ -88,7 +94,7 @@ export function divisionOf(base: Days, now: Days, billing: Billing, isPriced: bo
     }
   const cells = cellsOf(parts)
   const bands = parts.map(({ version, season }) =>
-    DAY_TYPES.map((type) => {
+    PRICED_DAY_TYPES.map((type) => {
       const spans = bandsOfType(version, season, type)
       return cells.map(
         ({ FromMinute }) => spans.find(({ ThroughMinute }) => FromMinute < ThroughMinute)?.Band ?? 'flat',
@@ -131,7 +137,7 @@ const agreedIn = ({ Capacities, Phases, PowerFactor }: BillTerms): BillTerms => 
 function cellsOf(parts: readonly EarlierPart[]): Division['cells'] {
   const cuts = new Set([0, 1440])
   for (const { version, season } of parts)
-    for (const type of DAY_TYPES)
+    for (const type of PRICED_DAY_TYPES)
       for (const { FromMinute } of bandsOfType(version, season, type)) cuts.add(FromMinute)
   const sorted = [...cuts].toSorted((a, b) => a - b)
   return sorted.slice(1).map((ThroughMinute, i) => ({ FromMinute: sorted[i] as number, ThroughMinute }))

@@ -35,5 +35,6 @@ export const energyUseIntensityHandler =
       Area: area(end - 1),
       Days: days.length,
       Lack: isSaid ? null : known.Lack,
+      ComputedPercent: await energy.computedPercent(actor.tenant, home, from, end),
     }
   }

@@ -12,7 +12,7 @@ import {
 import { insteadOf } from '../../../contract/rules/energy/compared-days.ts'
 import { dayOf, formatDay } from '../../../contract/rules/energy/periods.ts'
 import { weatherChange, weatherEffectOf } from '../../../contract/rules/energy/weather-effect.ts'
-import { DAY_TYPES } from '../../../contract/rules/tariff/tariff.ts'
+import { PRICED_DAY_TYPES } from '../../../contract/rules/tariff/tariff.ts'
 import type { Handler } from '../../context.ts'
 import type { Clock } from '../../ports.ts'
 import { comparedDays } from './compared-days.ts'
@@ -47,6 +47,7 @@ export const explainHandler =
     const billing = await billingOf(db, tenant, home)
     const today = dayOf(clock.now(), home.zone)
     const loadOf = ({ from, end }: Days) => energy.loadProfile(tenant, home, from, end)
+    const computedOf = ({ from, end }: Days) => energy.computedPercent(tenant, home, from, end)
     let Against = input.Against
     let days = comparedDays(asked, Against, today)
     if (!days) return { Now: null, Base: null, Against, HasBalance, Rows: [], Weather: 'unknown' }
@@ -89,6 +90,7 @@ export const explainHandler =
           }
         : null,
     })
+    const [computed, computedBase] = [await computedOf(days.now), await computedOf(days.base)]
     return {
       Now: periodOf(now, amounts.now),
       Base: periodOf(base, amounts.base),
@@ -96,6 +98,10 @@ export const explainHandler =
       HasBalance,
       Rows: joined(rows, lineOf, statesOf(base, now)),
       Weather: weather.said,
+      PeakDays: billing.lackingPeakDays(
+        Object.values(days).map(({ from, end }) => ({ FromDay: from, EndDay: end })),
+      ),
+      ComputedPercent: computed === undefined ? computedBase : Math.min(computed, computedBase ?? computed),
     }
   }
 
@@ -115,10 +121,10 @@ const membersOf = (
   const parts = Math.max(1, division.parts.length)
   const days = Array.from({ length: end - from }, (_, i) => {
     const day = from + i
-    const place = division.partOf[side](day) * DAY_TYPES.length + division.kindOf(day)
+    const place = division.partOf[side](day) * PRICED_DAY_TYPES.length + division.kindOf(day)
     return { day, windows: windowsOf(division, place, day, quartersOf(day, home.zone), home.zone) }
   })
-  const slots = parts * DAY_TYPES.length * division.cells.length
+  const slots = parts * PRICED_DAY_TYPES.length * division.cells.length
   return energy.boughtByMember(tenant, home, by, days, slots)
 }
 
@@ -128,7 +134,7 @@ function inputOf(
   base: Side,
   now: Side,
 ): { change: Omit<ChangeInput, 'weather' | 'prices'>; lineOf: ReadonlyMap<string, MemberLine> } {
-  const [kinds, cells] = [DAY_TYPES.length, division.cells.length]
+  const [kinds, cells] = [PRICED_DAY_TYPES.length, division.cells.length]
   const places = Math.max(1, division.parts.length) * kinds
   const [was, is] = [byKey(base.members), byKey(now.members)]
   const lineOf = new Map([...base.members, ...now.members].map((member) => [member.key, member]))

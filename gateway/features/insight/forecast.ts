@@ -68,6 +68,7 @@ export const forecastHandler =
       Month: periodOf(known, month, undefined),
       Bill: periodOf(known, bill, bill),
       Budget: await budgetOf(db, actor.tenant, HomeID),
+      ComputedPercent: await energy.computedPercent(actor.tenant, home, from, today),
     }
   }
 

@@ -34,6 +34,7 @@ export const loadProfileHandler =
       Through: formatDay(Math.max(asked.from, end - 1)),
       Summary: summaryOfLoad(days),
       ...shapeOf(input.Shape, days),
+      ComputedPercent: await energy.computedPercent(actor.tenant, home, asked.from, end),
     }
   }
 

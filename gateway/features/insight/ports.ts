@@ -1,5 +1,6 @@
 import type { Bill, BillTerms } from '../../../contract/rules/tariff/bill.ts'
 import type { BillingPeriod } from '../../../contract/rules/tariff/billing-periods.ts'
+import type { LackingPeakDays } from '../../../contract/rules/tariff/peak-days.ts'
 import type { Refused } from '../../../contract/rules/tariff/advice.ts'
 import type { MeterUse } from '../../../contract/rules/meter/meter-facts.ts'
 import type { MeterRole } from '../../../contract/rules/meter/meter-roles.ts'
@@ -213,6 +214,8 @@ export interface Billing {
   periodOn(day: number): BillingPeriod
   /** Undefined where no tariff holds. */
   versionOn(day: number): TariffVersion | undefined
+  /** Announced peak days missing to price some days; undefined if none is. */
+  lackingPeakDays(periods: readonly Pick<BillingPeriod, 'FromDay' | 'EndDay'>[]): LackingPeakDays | undefined
   termsOn(day: number): BillTerms
   /** NT$ for each kWh that is sold; null where no price is known. */
   feedInOn(day: number): number | null

@@ -29,7 +29,8 @@ interface Waiting {
   tenant: string
   thingName: string
   uid: string
-  message: FaultMessage
+  /** Null: an end of the field's fault in any message. */
+  message: FaultMessage | null
   field: string
   reason: FaultReason
   came: string | null
@@ -40,8 +41,9 @@ interface Waiting {
   endedAt: number | null
 }
 
-/** Key of the end of a fault, of whatever message. */
-const endKeyOf = (thingName: string, uid: string, field: string): string => `${thingName}/${uid}//${field}`
+/** Key of the end of a fault; without a message, of that field in any. */
+const endKeyOf = (thingName: string, uid: string, field: string, message?: FaultMessage): string =>
+  `${thingName}/${uid}/${message ?? ''}/${field}/end`
 
 /** A value as people are shown it. */
 export function shownValue(came: unknown): string | null {
@@ -73,8 +75,9 @@ async function end(db: Db, rows: readonly Waiting[]): Promise<void> {
   if (rows.length === 0) return
   await db.query(sql`
     update report_faults f set ended_at = r."endedAt"
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r ("thingName" text, uid text, field text, "endedAt" bigint)
-    where f.thing_name = r."thingName" and f.peripheral_uid = r.uid and f.field = r.field and f.ended_at is null`)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r ("thingName" text, uid text, message text, field text, "endedAt" bigint)
+    where f.thing_name = r."thingName" and f.peripheral_uid = r.uid and f.field = r.field
+      and (r.message is null or f.message = r.message) and f.ended_at is null`)
 }
 
 /**
@@ -127,6 +130,7 @@ export function createReportFaults({
       const key = `${thingName}/${uid}/${message}/${field}`
       // The fault has come again since it ended.
       waiting.delete(endKeyOf(thingName, uid, field))
+      waiting.delete(endKeyOf(thingName, uid, field, message))
       const before = waiting.get(key)
       if (!before && waiting.size >= MAX_WAITING) {
         log.warn({ thingName, field }, 'too many faults of reports, not kept')
@@ -143,16 +147,18 @@ export function createReportFaults({
     pacer.ask('faults')
   }
 
-  function onWell({ thingName, uid, fields }: GatewayEvents['reportWell']): void {
+  function onWell({ thingName, uid, fields, message }: GatewayEvents['reportWell']): void {
     const now = clock.now()
     for (const path of fields) {
       const field = keptText(path, MAX_FAULT_FIELD)
-      // What waits to be written ends with it; of what is written any message's fault of this field ends.
+      // What waits to be written ends with it, like what is written.
       for (const row of waiting.values())
-        if (row.thingName === thingName && row.uid === uid && row.field === field) row.endedAt ??= now
+        if (row.thingName === thingName && row.uid === uid && row.field === field)
+          if (message === undefined || row.message === message) row.endedAt ??= now
       if (waiting.size >= MAX_WAITING) continue
-      waiting.set(endKeyOf(thingName, uid, field), {
-        ...{ tenant: '', thingName, uid, message: 'status', field, reason: 'value', came: null, count: 0 },
+      waiting.set(endKeyOf(thingName, uid, field, message), {
+        ...{ tenant: '', thingName, uid, message: message ?? null, field },
+        ...{ reason: 'value' as const, came: null, count: 0 },
         ...{ since: now, lastAt: now, endedAt: now },
       })
     }

@@ -26,8 +26,10 @@ export function createUnmapped({ db, events, clock }: Pick<Deps, 'db' | 'events'
     const { tenant, thingName } = client
     const body = parseHubBytes(payload)
     const report = unmappedReport.payload.safeParse(withValidEntries(body))
-    if (report.success) await store(db, { tenant, thingName, at: clock.now() }, report.data)
-    else
+    if (report.success) {
+      await store(db, { tenant, thingName, at: clock.now() }, report.data)
+      events.emit('reportWell', { thingName, uid: '', fields: [''], message: 'unmapped' })
+    } else
       events.emit('reportFaulty', {
         ...{ tenant, thingName, message: 'unmapped' },
         faults: [{ uid: '', field: '', reason: 'malformed', came: undefined }],

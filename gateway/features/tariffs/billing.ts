@@ -5,6 +5,7 @@ import {
   billingPeriodOn,
 } from '../../../contract/rules/tariff/billing-periods.ts'
 import type { Db } from '../../store/db.ts'
+import { lackingIn } from './advice.ts'
 import { billParts, createBandTable, wholeBill } from './bill-parts.ts'
 import type { HomeClock, ProfileDay } from './ports.ts'
 import { pieceOn, tariffsOfHome, versionIn } from './tariffs-of-home.ts'
@@ -25,6 +26,8 @@ export async function billingOf(db: Db, tenant: string, { HomeID, zone }: HomeCl
     offPeakDays: tariffs.OffPeakDays,
     periodOn: (day: number): BillingPeriod => billingPeriodOn(day, cycles),
     versionOn,
+    lackingPeakDays: (periods: readonly Pick<BillingPeriod, 'FromDay' | 'EndDay'>[]) =>
+      lackingIn(periods, (day) => pieceOn(tariffs, day)?.Version),
     termsOn,
     /** The plan that holds on a day; null without a tariff. */
     planOn: (day: number): string | null => pieceOn(tariffs, day)?.Terms.PlanID ?? null,

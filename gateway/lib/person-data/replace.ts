@@ -12,13 +12,13 @@ const ERASED_DOMAIN = 'deleted.invalid'
 /** Pattern (SQL like) of these addresses; nothing is mailed to them. */
 export const OF_ERASED = `%@${ERASED_DOMAIN}`
 
-/** Stable for a person, and says nothing of them: it is made of a random id. */
+/** Stable for a person, and says nothing of them: it is made of a random id. In both languages, as it is stored once for all readers. */
 export function pseudonymOf(person: Person): Pseudonym {
   const mark = createHash('sha256')
     .update(idsOf(person)[0] ?? '')
     .digest('hex')
     .slice(0, 8)
-  return { name: `Deleted person ${mark.toUpperCase()}`, email: `deleted-${mark}@${ERASED_DOMAIN}` }
+  return { name: `已刪除 Deleted ${mark.toUpperCase()}`, email: `deleted-${mark}@${ERASED_DOMAIN}` }
 }
 
 /** Fields of a record of the person that say something of them alone. */

@@ -1,10 +1,13 @@
 import { Card, Select } from 'antd'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import { AGAINST, CHANGE_GROUPINGS, insight } from '../../../contract/procedures/insight.ts'
 import { callQuery } from '../../data/api.ts'
+import { pathTo } from '../../paths.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
+import { BeingComputed } from '../../domain/energy/being-computed.tsx'
 import { formatShare, useFigures } from '../../domain/energy/use-figures.ts'
 import { PeriodPicker } from '../../ui/inputs/period-picker/period-picker.tsx'
 import { usePeriod } from '../../ui/inputs/period-picker/use-period.ts'
@@ -68,6 +71,7 @@ export function ChangeCard({ homeId, zone }: { homeId: string; zone: string }) {
             className={query.isPlaceholderData ? page.stale : undefined}
             aria-busy={query.isPlaceholderData}
           >
+            <BeingComputed percent={data.ComputedPercent} />
             <Explained
               homeId={homeId}
               change={data}
@@ -98,7 +102,7 @@ function Explained({
 }) {
   const t = useT()
   const date = useFormatDate()
-  const { Now, Base, Rows, Weather, HasBalance } = change
+  const { Now, Base, Rows, Weather, HasBalance, PeakDays } = change
   if (!Now || !Base) return <Nothing why={t('insight:change.notOver')} />
   if (Now.Known === 0 || Base.Known === 0)
     return (
@@ -122,8 +126,21 @@ function Explained({
       <div className={page.column}>
         <p className={page.hint}>{t(`insight:change.weather.${Weather}`)}</p>
         <OutdoorChoice homeId={homeId} />
-        {(Now.Amount === null || Base.Amount === null) && (
-          <p className={page.hint}>{t('insight:change.noPrice')}</p>
+        {PeakDays ? (
+          <p className={page.hint}>
+            {t('insight:change.peakDays', {
+              year: PeakDays.Year,
+              known: PeakDays.Known,
+              needed: PeakDays.Needed,
+            })}{' '}
+            <Link to={`${pathTo('Tariff', { HomeID: homeId })}?tab=rules`}>
+              {t('insight:change.toPeakDays')}
+            </Link>
+          </p>
+        ) : (
+          (Now.Amount === null || Base.Amount === null) && (
+            <p className={page.hint}>{t('insight:change.noPrice')}</p>
+          )
         )}
         <p className={page.hint}>{t('insight:change.how')}</p>
       </div>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { insight } from '../../../contract/procedures/insight.ts'
 import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
+import { BeingComputed } from '../../domain/energy/being-computed.tsx'
 import { useFormatDate } from '../../ui/page/format-when.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import page from '../../ui/page/page.module.css'
@@ -25,11 +26,12 @@ export function ForecastCard({ homeId, zone }: { homeId: string; zone: string })
         )}
       </Card>
     )
-  const { HasBalance, Month, Bill, Budget } = data
+  const { HasBalance, Month, Bill, Budget, ComputedPercent } = data
   // A bill by the calendar month is the month, with what it costs.
   const isMonth = Month.From === Bill.From && Month.Through === Bill.Through
   return (
     <div className={page.stack}>
+      <BeingComputed percent={ComputedPercent} />
       {HasBalance && <p className={page.hint}>{t('insight:forecast.bought')}</p>}
       {!isMonth && (
         <PeriodOutlook

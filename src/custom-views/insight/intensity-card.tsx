@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { type EnergyUseIntensity, insight } from '../../../contract/procedures/insight.ts'
 import { EUI_DAYS } from '../../../contract/rules/energy/eui.ts'
 import { callQuery } from '../../data/api.ts'
+import { BeingComputed } from '../../domain/energy/being-computed.tsx'
 import { formatShare, useFigures } from '../../domain/energy/use-figures.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
@@ -18,7 +19,10 @@ export function IntensityCard({ homeId }: { homeId: string }) {
   return (
     <Card title={t('insight:intensity.title')}>
       {query.data ? (
-        <Intensity homeId={homeId} known={query.data} />
+        <>
+          <BeingComputed percent={query.data.ComputedPercent} />
+          <Intensity homeId={homeId} known={query.data} />
+        </>
       ) : query.error ? (
         <LoadFailed error={query.error} retry={() => void query.refetch()} />
       ) : (

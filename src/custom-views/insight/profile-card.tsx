@@ -9,6 +9,7 @@ import {
 import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
+import { BeingComputed } from '../../domain/energy/being-computed.tsx'
 import { formatShare, useFigures } from '../../domain/energy/use-figures.ts'
 import { useMeters } from '../../domain/energy/use-meters.ts'
 import { useNamedMeters, useVirtualMeters } from '../../domain/energy/use-names.ts'
@@ -78,6 +79,7 @@ export function ProfileCard({ homeId, zone }: { homeId: string; zone: string }) 
             className={query.isPlaceholderData ? page.stale : undefined}
             aria-busy={query.isPlaceholderData}
           >
+            <BeingComputed percent={data.ComputedPercent} />
             <Profile profile={data} shape={shape} />
           </div>
         ) : (

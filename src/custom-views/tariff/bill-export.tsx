@@ -7,9 +7,12 @@ import { useLineName, type Bill, type Line } from './bill-words.ts'
 export const BillExport: FC<{ bill: Bill; zone: string }> = ({ bill, zone }) => {
   const t = useT()
   const nameOf = useLineName()
+  const name = t('tariff:bill.of', { from: bill.From, through: bill.Through })
+  const { ComputedPercent: percent } = bill
   return (
     <ListExport<Line>
-      name={t('tariff:bill.of', { from: bill.From, through: bill.Through })}
+      // A file outlives the notice on the page.
+      name={percent === undefined ? name : t('tariff:bill.partlyComputed', { name, percent })}
       right={{ feature: 'electricity_download', operation: 'Export' }}
       zone={zone}
       rows={bill.Lines}

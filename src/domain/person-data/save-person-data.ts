@@ -3,8 +3,37 @@ import { safeFileName } from '../../lib/export/file-names.ts'
 import { saveFile } from '../../lib/save-file.ts'
 
 /** Saves an export as a JSON file that programs read, indented for people. */
-export function savePersonData(name: string, data: PersonData): string {
+export async function savePersonData(name: string, data: PersonData): Promise<string> {
   const file = `${safeFileName(`${name} ${new Date(data.ExportedAt).toISOString().slice(0, 10)}`)}.json`
-  saveFile(file, `${JSON.stringify(data, null, 2)}\n`, 'application/json')
+  saveFile(file, `${JSON.stringify(await withPhotos(data), null, 2)}\n`, 'application/json')
   return file
+}
+
+/** The same with photos as data URLs, because their addresses expire; one that cannot be read is counted as left out. */
+async function withPhotos(data: PersonData): Promise<PersonData> {
+  const { Employee = [], ...others } = data.Sections
+  let unreadable = 0
+  const withPhoto = await Promise.all(
+    Employee.map(async (row) => {
+      if (typeof row['photo_url'] !== 'string') return row
+      const photo = await readAsDataUrl(row['photo_url']).catch(() => null)
+      if (photo === null) unreadable += 1
+      return { ...row, photo_url: photo }
+    }),
+  )
+  return {
+    ...data,
+    Sections: { ...others, ...(withPhoto.length > 0 && { Employee: withPhoto }) },
+    LeftOut: { ...data.LeftOut, ...(unreadable > 0 && { Photo: unreadable }) },
+  }
+}
+
+/** errors  if the file cannot be read */
+async function readAsDataUrl(address: string): Promise<string> {
+  const response = await fetch(address)
+  if (!response.ok) throw new Error(`status ${response.status}`)
+  const type = response.headers.get('content-type') ?? 'application/octet-stream'
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
+  return `data:${type};base64,${btoa(binary)}`
 }

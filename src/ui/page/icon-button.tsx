@@ -8,7 +8,7 @@ interface Props {
   danger?: boolean
   loading?: boolean
   disabled?: boolean
-  /** Reason that the button is disabled, shown as its tooltip. */
+  /** Reason that the button is disabled, shown as its tooltip; with it the button can still be focused, to read it. */
   why?: string | undefined
   /** Beside the icon, where there is room for it. */
   children?: ReactNode
@@ -16,19 +16,28 @@ interface Props {
 }
 
 /** A small button of a row; the row, which a click opens, hears nothing of it. */
-export const IconButton: FC<Props> = ({ icon, label, why, children, onPress, ...more }) => (
-  <Tooltip title={why ?? label} mouseEnterDelay={0.4}>
-    <Button
-      type="text"
-      icon={icon}
-      {...more}
-      aria-label={label}
-      onClick={(event) => {
-        event.stopPropagation()
-        onPress()
-      }}
-    >
-      {children}
-    </Button>
-  </Tooltip>
-)
+export const IconButton: FC<Props> = ({ icon, label, why, disabled = false, children, onPress, ...more }) => {
+  const isExplained = disabled && why !== undefined
+  return (
+    <Tooltip title={why ?? label} mouseEnterDelay={0.4} trigger={isExplained ? ['hover', 'focus'] : 'hover'}>
+      <Button
+        type="text"
+        icon={icon}
+        {...more}
+        aria-label={label}
+        disabled={disabled && !isExplained}
+        {...(isExplained && {
+          'aria-disabled': true,
+          'aria-description': why,
+          className: 'ant-btn-disabled',
+        })}
+        onClick={(event) => {
+          event.stopPropagation()
+          if (!disabled) onPress()
+        }}
+      >
+        {children}
+      </Button>
+    </Tooltip>
+  )
+}

@@ -68,7 +68,7 @@ async function closeSignUp(): Promise<void> {
   onTestFinished(() => void Object.assign(config, { SignUp }))
 }
 
-const type = (label: string, text: string) => userEvent.type(screen.getByLabelText(label), text)
+const type = async (label: string, text: string) => userEvent.type(await screen.findByLabelText(label), text)
 
 describe('sign-in', { timeout: 20_000 }, () => {
   it('opens the application with address and password, on Enter', async () => {

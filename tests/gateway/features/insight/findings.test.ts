@@ -4,6 +4,9 @@ import { right } from '../../../../contract/features.ts'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
 import { dayOf, formatDay, parseDay, startOfDay } from '../../../../contract/rules/energy/periods.ts'
 import { monthly, twoDigits } from '../../../../contract/rules/finding/saving.ts'
+import { createHomeEnergy } from '../../../../gateway/features/energy/query/home-energy.ts'
+import { findingsJob } from '../../../../gateway/features/insight/findings/job.ts'
+import { createEvents } from '../../../../gateway/events.ts'
 import { dayToLookAt, dueHomes } from '../../../../gateway/features/insight/findings/due-homes.ts'
 import { expiringFindings } from '../../../../gateway/features/insight/findings/expiring.ts'
 import { markDirty } from '../../../../gateway/features/energy/rollup/dirty-spans.ts'
@@ -675,6 +678,28 @@ describe('when homes are looked at', () => {
     expect(await isDue()).toBe(false)
     await touch(DAY - 100)
     expect(await isDue()).toBe(true)
+  })
+
+  it('is not by the job while a backlog of readings waits to be computed', async () => {
+    const site = await office(NIGHT)
+    await world.db.query(sql`update home_savings set day = ${DAY}`)
+    await world.db.query(sql`delete from insight_due`)
+    await world.db
+      .query(sql`insert into meter_dirty select meter_id, ${at('2026-06-01')}::bigint, ${at('2026-06-02')}::bigint
+      from meters where home_id = ${site.HomeID}`)
+    const runJob = (isComputed: boolean) => {
+      const { db, clock, log } = world
+      const energy = createHomeEnergy({ db, clock, settle: async () => isComputed })
+      const events = createEvents((error) => {
+        throw error
+      })
+      return findingsJob({ db, clock, log, events }, findingPorts(db, clock, { energy })).run(() => false)
+    }
+    await runJob(false)
+    expect(await list(site.HomeID)).toEqual([])
+    await runJob(true)
+    expect(await list(site.HomeID)).toHaveLength(1)
+    await world.db.query(sql`delete from meter_dirty`)
   })
 
   it('is by the job, which tells the screens', async () => {

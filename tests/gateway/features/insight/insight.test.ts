@@ -304,6 +304,34 @@ describe('why energy changed', () => {
     expect(june.Rows.at(-1)).toMatchObject({ Kind: 'prices', kWh: 0 })
   })
 
+  it('prices an announced peak day by its own hours, and says which of them are missing', async () => {
+    const { HomeID } = await site('announced', '2026-05-25', office)
+    const PlanID = 'hv_three_stage_variable'
+    const Tariffs = [homeTariff({ PlanID, Capacities: { regular: leastContract(PlanID) } })]
+    await ask('/UpdateHomeTariff', { HomeID, Tariffs })
+    const explained = () =>
+      ask('/ExplainChange', { HomeID, ...range('2026-06-08', '2026-06-11'), Against: 'weekBefore' })
+    expect(await explained()).toMatchObject({
+      Now: { Amount: null },
+      PeakDays: { Year: 2026, Known: 0, Needed: PEAK_DAYS_A_YEAR },
+    })
+    const announce = (dates: readonly string[], CompleteThrough: string | null) =>
+      ask('/UpdatePeakDay', { Year: 2026, Days: dates.map((Date) => ({ Date })), CompleteThrough })
+    await announce(['2026-06-09'], '2026-06-10')
+    const { Now, Base, Rows, PeakDays } = await explained()
+    expect(PeakDays).toBeUndefined()
+    // The same energy, of which the announced day has dearer hours.
+    expect(Now.Amount).toBeGreaterThan(Base.Amount)
+    expect(Rows).toEqual([
+      expect.objectContaining({
+        Kind: 'calendar',
+        kWh: 0,
+        Amount: expect.closeTo(Now.Amount - Base.Amount, 2),
+      }),
+    ])
+    await announce([], null)
+  })
+
   it('adds up to the cent under every plan, where the clocks change too', async () => {
     const berlin = await addSite(root, 'dst', 'Europe/Berlin')
     const random = seeded(4)

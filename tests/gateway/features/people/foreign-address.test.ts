@@ -37,7 +37,7 @@ function recorderOf(address: string) {
         .replaceAll(new RegExp(address, 'gi'), 'ADDRESS')
         .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID')
         .replaceAll(/#[\w-]{43}/g, '#SECRET')
-        .replaceAll(/Deleted person \w{8}/g, 'PSEUDONYM'),
+        .replaceAll(/已刪除 Deleted \w{8}/g, 'PSEUDONYM'),
     )
   return {
     answers,

@@ -127,7 +127,7 @@ describe('Erasing a person', () => {
     expect((await findTraces(textsOf(person))).length).toBeGreaterThan(20)
     const { status, results } = await erase(person)
     expect(status.code).toBe(0)
-    expect(results.Pseudonym).toMatch(/^Deleted person [\dA-F]{8}$/)
+    expect(results.Pseudonym).toMatch(/^已刪除 Deleted [\dA-F]{8}$/)
     expect(await findTraces(textsOf(person))).toEqual([])
   })
 

@@ -60,6 +60,30 @@ describe('faults of reports', () => {
     expect(await rows()).toMatchObject([{ count: 3, ended: clock.now() }])
   })
 
+  it('of one message stay when the same field of another message is well', async () => {
+    const faults = open()
+    const whole = (message: 'status' | 'unmapped') =>
+      events.emit('reportFaulty', {
+        ...{ tenant: building.tenant, thingName: building.thingName, message },
+        faults: [{ uid: '', field: '', reason: 'malformed', came: undefined }],
+      })
+    whole('status')
+    whole('unmapped')
+    await faults.close()
+    const later = open()
+    events.emit('reportWell', {
+      ...{ thingName: building.thingName, uid: '', fields: [''], message: 'unmapped' },
+    })
+    await later.close()
+    expect(
+      await db.query(sql`select message, ended_at as ended from report_faults
+        where thing_name = ${building.thingName} order by message`),
+    ).toEqual([
+      { message: 'status', ended: null },
+      { message: 'unmapped', ended: clock.now() },
+    ])
+  })
+
   it('count from the beginning a day after they ended', async () => {
     const faults = open()
     tell('Temperature', 1)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
 import type { HubClient } from '../../../../gateway/broker/port.ts'
 import { encode } from '../../../support/building.ts'
@@ -81,6 +81,18 @@ describe('what a hub receives and does not show', () => {
     await report('{"Total": ')
     await report({ Total: 'many', Entries: 7 })
     expect((await list()).Entries).toHaveLength(1)
+    const faults = async () =>
+      (await root.post('/ListReportFault', { HomeID, ThingName: hub.thingName })).results
+    const written = () => world.clock.advance(5_000)
+    await vi.waitFor(async () => {
+      written()
+      expect(await faults()).toMatchObject([{ Message: 'unmapped', EndedAt: null }])
+    })
+    await report({ Total: 1, Entries: [roller] })
+    await vi.waitFor(async () => {
+      written()
+      expect(await faults()).toMatchObject([{ Message: 'unmapped', EndedAt: expect.any(Number) }])
+    })
   })
 
   it('is shown to users who may read devices of the hub, and to no others', async () => {

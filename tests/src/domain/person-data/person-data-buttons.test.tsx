@@ -1,4 +1,5 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { http, HttpResponse } from 'msw'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { personData } from '../../../../contract/procedures/people/person-data.ts'
 import { PersonDataButtons } from '../../../../src/domain/person-data/person-data-buttons.tsx'
@@ -30,7 +31,7 @@ describe('what is stored about a person', { timeout: 60_000 }, () => {
     save = vi.spyOn(files, 'saveFile').mockImplementation(() => {})
     server.use(
       answers(personData.exportUserData, DATA),
-      answers(personData.eraseUserData, { Pseudonym: 'Deleted person 7F3A21BC' }),
+      answers(personData.eraseUserData, { Pseudonym: '已刪除 Deleted 7F3A21BC' }),
     )
   })
   afterEach(() => save.mockRestore())
@@ -44,6 +45,23 @@ describe('what is stored about a person', { timeout: 60_000 }, () => {
       `${JSON.stringify(DATA, null, 2)}\n`,
       'application/json',
     ])
+  })
+
+  it('has the photo itself in the file, and counts one that cannot be read', async () => {
+    const employee = (photo_url: string) => ({ employee_id: 'e1', photo_url })
+    const photos = [employee('http://127.0.0.1/images/a.png'), employee('http://127.0.0.1/images/gone.png')]
+    server.use(
+      answers(personData.exportUserData, { ...DATA, Sections: { ...DATA.Sections, Employee: photos } }),
+      http.get('*/images/a.png', () => new HttpResponse('PNG', { headers: { 'content-type': 'image/png' } })),
+      http.get('*/images/gone.png', () => new HttpResponse(null, { status: 404 })),
+    )
+    open()
+    fireEvent.click(buttonNamed(/^匯出資料$/))
+    await waitFor(() => expect(save).toHaveBeenCalled())
+    expect(JSON.parse(save.mock.calls[0]?.[1] as string)).toMatchObject({
+      Sections: { ...DATA.Sections, Employee: [employee('data:image/png;base64,UE5H'), { photo_url: null }] },
+      LeftOut: { Photo: 1 },
+    })
   })
 
   it('is erased only after the email or the name was typed', async () => {

@@ -86,6 +86,18 @@ it('answers from the meters that are computed, and lets their sum pass for no to
   expect(results).toMatchObject({ ComputedPercent: 50, Known: 0.5 })
 })
 
+it('says in every view of insight how much is computed', async () => {
+  const year = { HomeID, ...YEAR }
+  const profile = (await root.post('/GetLoadProfile', { ...year, Shape: 'week' })).results
+  const change = (await root.post('/ExplainChange', { ...year, Against: 'previous', By: 'meter' })).results
+  const forecast = (await root.post('/GetForecast', { HomeID })).results
+  const intensity = (await root.post('/GetEnergyUseIntensity', { HomeID })).results
+  for (const { ComputedPercent } of [profile, change, forecast, intensity]) {
+    expect(ComputedPercent).toBeGreaterThanOrEqual(0)
+    expect(ComputedPercent).toBeLessThan(100)
+  }
+})
+
 it('gives no advice and compares no months meanwhile', async () => {
   const compared = (await root.post('/CompareTariff', { HomeID })).results
   expect(compared.ComputedPercent).toBeGreaterThan(0)

@@ -1,0 +1,123 @@
+import { useState } from 'react'
+import { entrance } from '../data/tokens/entrance.ts'
+import { useT, type TKey } from '../lib/i18n/i18n.ts'
+import { chooseNewPassword, forgotPassword, mailGoesOut, resetPassword } from './account.ts'
+import { Field } from './field.tsx'
+import { BackLink, EmailField, Form, Link, opened, type Shared, useForm } from './forms.tsx'
+import { PasswordRules } from './password-rules.tsx'
+import type { FieldName } from './validate.ts'
+import { mailedLink, show } from './views.ts'
+
+export function CodeField({ state }: { state: ReturnType<typeof useForm> }) {
+  const t = useT()
+  return (
+    <Field label={t('auth:code')} inputMode="numeric" autoComplete="one-time-code" {...state.bind('code')} />
+  )
+}
+
+/** A password that is chosen, with its rules, and the same once more. */
+export function NewPasswordFields({ label, state }: { label: TKey; state: ReturnType<typeof useForm> }) {
+  const t = useT()
+  return (
+    <>
+      <Field label={t(label)} type="password" autoComplete="new-password" {...state.bind('newPassword')}>
+        <PasswordRules password={state.values.newPassword ?? ''} />
+      </Field>
+      <Field
+        label={t('auth:confirmPassword')}
+        type="password"
+        autoComplete="new-password"
+        {...state.bind('confirmPassword')}
+      />
+    </>
+  )
+}
+
+export function ForgotForm({ email, setEmail, setNotice }: Shared) {
+  const t = useT()
+  const state = useForm(['email'], { email }, async (values) => {
+    const address = (values.email ?? '').trim()
+    await forgotPassword(address)
+    setEmail(address)
+    setNotice((await mailGoesOut()) ? 'auth:forgot.sent' : 'auth:forgot.kept')
+    show('reset')
+  })
+  return (
+    <Form
+      state={state}
+      submit="auth:forgot.submit"
+      busy="auth:forgot.busy"
+      after={
+        <p className="links">
+          <Link to="reset">{t('auth:forgot.haveCode')}</Link>
+          <BackLink />
+        </p>
+      }
+    >
+      <p className="lead">{t('auth:forgot.text')}</p>
+      <EmailField state={state} />
+    </Form>
+  )
+}
+
+/** Sets a new password with the code of the mail; whoever opened the link of the mail brings address and code along. */
+export function ResetForm({ email, setEmail, setNotice }: Shared) {
+  const t = useT()
+  const [brought] = useState(mailedLink)
+  const asked: readonly FieldName[] = brought ? [] : ['email', 'code']
+  const state = useForm([...asked, 'newPassword', 'confirmPassword'], { email }, async (values) => {
+    const address = brought?.email ?? (values.email ?? '').trim()
+    await resetPassword(address, brought?.code ?? (values.code ?? '').trim(), values.newPassword ?? '')
+    // The reset has ended every session of that person, so whoever is signed in here signs in again.
+    if (entrance.get() === 'app') await (await import('../live/sign-out.ts')).signOut()
+    setEmail(address)
+    setNotice('auth:reset.done')
+    show('signIn')
+  })
+  return (
+    <Form
+      state={state}
+      submit="auth:reset.submit"
+      busy="auth:reset.busy"
+      after={
+        <p className="links">
+          <Link to="forgot">{t('auth:reset.again')}</Link>
+          <BackLink />
+        </p>
+      }
+    >
+      {brought ? (
+        <p className="lead">{t('auth:reset.of', { email: brought.email })}</p>
+      ) : (
+        <>
+          <EmailField state={state} />
+          <CodeField state={state} />
+        </>
+      )}
+      <NewPasswordFields label="auth:newPassword" state={state} />
+    </Form>
+  )
+}
+
+/** A sub-user's first sign-in: the initial password is replaced by an own one. */
+export function NewPasswordForm() {
+  const t = useT()
+  const state = useForm(['newPassword', 'confirmPassword'], {}, async (values) => {
+    opened(await chooseNewPassword(values.newPassword ?? ''))
+  })
+  return (
+    <Form
+      state={state}
+      submit="auth:challenge.submit"
+      busy="auth:signIn.busy"
+      after={
+        <p className="links">
+          <BackLink />
+        </p>
+      }
+    >
+      <p className="lead">{t('auth:challenge.text')}</p>
+      <NewPasswordFields label="auth:newPassword" state={state} />
+    </Form>
+  )
+}
