@@ -80,6 +80,8 @@ export type ConnectionEvent =
   | { type: 'start' | 'stop' }
   /** The person asked, the network is back, or the page is looked at again. */
   | { type: 'retry' }
+  /** The browser says that its network is gone. */
+  | { type: 'networkLost' }
   /** Exactly these topics are to be subscribed. */
   | { type: 'want'; topics: readonly string[] }
   /** Comes each second while the connection runs. */
@@ -134,6 +136,8 @@ export function next(state: Machine, event: ConnectionEvent, conditions: Conditi
       return isRunning(state) && state.status !== 'connected' && state.status !== 'connecting'
         ? open({ ...state, failures: 0, status: 'reconnecting' }, conditions)
         : stay(state)
+    case 'networkLost':
+      return state.current === undefined ? stay(state) : closed(state, state.current, conditions)
     case 'want':
       return want(state, event.topics)
     case 'look':

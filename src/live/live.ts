@@ -287,11 +287,13 @@ export function startLive(): void {
   connection.start()
   void refreshTopics()
   addEventListener('online', connection.retryNow)
+  addEventListener('offline', connection.networkLost)
   document.addEventListener('visibilitychange', retryWhenSeen)
 }
 
 export function stopLive(): void {
   removeEventListener('online', connection.retryNow)
+  removeEventListener('offline', connection.networkLost)
   document.removeEventListener('visibilitychange', retryWhenSeen)
   connection.stop()
   gap.stop()

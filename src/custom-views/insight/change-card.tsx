@@ -71,7 +71,7 @@ export function ChangeCard({ homeId, zone }: { homeId: string; zone: string }) {
             className={query.isPlaceholderData ? page.stale : undefined}
             aria-busy={query.isPlaceholderData}
           >
-            <BeingComputed percent={data.ComputedPercent} />
+            <BeingComputed percent={data.ComputedPercent} isSum={false} />
             <Explained
               homeId={homeId}
               change={data}

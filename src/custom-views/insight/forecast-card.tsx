@@ -31,7 +31,7 @@ export function ForecastCard({ homeId, zone }: { homeId: string; zone: string })
   const isMonth = Month.From === Bill.From && Month.Through === Bill.Through
   return (
     <div className={page.stack}>
-      <BeingComputed percent={ComputedPercent} />
+      <BeingComputed percent={ComputedPercent} isSum={false} />
       {HasBalance && <p className={page.hint}>{t('insight:forecast.bought')}</p>}
       {!isMonth && (
         <PeriodOutlook

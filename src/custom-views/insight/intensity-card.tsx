@@ -20,7 +20,7 @@ export function IntensityCard({ homeId }: { homeId: string }) {
     <Card title={t('insight:intensity.title')}>
       {query.data ? (
         <>
-          <BeingComputed percent={query.data.ComputedPercent} />
+          <BeingComputed percent={query.data.ComputedPercent} isSum={false} />
           <Intensity homeId={homeId} known={query.data} />
         </>
       ) : query.error ? (

@@ -79,7 +79,7 @@ export function ProfileCard({ homeId, zone }: { homeId: string; zone: string }) 
             className={query.isPlaceholderData ? page.stale : undefined}
             aria-busy={query.isPlaceholderData}
           >
-            <BeingComputed percent={data.ComputedPercent} />
+            <BeingComputed percent={data.ComputedPercent} isSum={false} />
             <Profile profile={data} shape={shape} />
           </div>
         ) : (

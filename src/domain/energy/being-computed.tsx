@@ -1,13 +1,19 @@
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 
-/** Notice that readings wait to be computed, so that sums are at least what is shown; nothing if none does. */
-export function BeingComputed({ percent }: { percent: number | undefined }) {
+interface Props {
+  percent: number | undefined
+  /** Whether the figures beside it are sums, which can only grow; means and forecasts may change either way. */
+  isSum?: boolean
+}
+
+/** Notice that readings wait to be computed; nothing if none does. */
+export function BeingComputed({ percent, isSum = true }: Props) {
   const t = useT()
   if (percent === undefined) return null
   return (
     <span role="status" className={page.warning}>
-      {t('energy:computing', { percent })}
+      {t(isSum ? 'energy:computing' : 'energy:computingChanges', { percent })}
     </span>
   )
 }

@@ -80,6 +80,7 @@ const anyEvent: fc.Arbitrary<ConnectionEvent> = fc.oneof(
   fc.constantFrom<ConnectionEvent>(
     { type: 'start' },
     { type: 'retry' },
+    { type: 'networkLost' },
     { type: 'look' },
     { type: 'pauseOver' },
     { type: 'want', topics: ['a', 'b'] },
@@ -183,6 +184,13 @@ describe('the state of the connection', () => {
     )
     expect(world.machine).toMatchObject({ status: 'offline', nextAttemptAt: NOW + 1000 })
     expect(world.effects).toContainEqual({ type: 'failed', error: '503' })
+  })
+
+  it('is offline as soon as the browser says that its network is gone, and tries again by itself', () => {
+    const world = after(play(CONNECTED), { type: 'networkLost' }, conditions(NOW, { online: false }))
+    expect(world.machine).toMatchObject({ status: 'offline', current: undefined, nextAttemptAt: NOW + 1000 })
+    expect([...world.open]).toEqual([])
+    expect(world.pausing).toBe(true)
   })
 
   it('uses the credentials it has again, and asks for others when they end soon or have been refused', () => {

@@ -188,6 +188,18 @@ describe('why energy changed', () => {
     expect(await screen.findByText(/還沒有任何一天結束/)).toBeTruthy()
   })
 
+  it('says how much is computed, and which announced peak days its prices need', async () => {
+    const PeakDays = { Year: 2026, Known: 12, Needed: 30 }
+    const noPrice = { ...(change.Now as NonNullable<Change['Now']>), Amount: null }
+    server.use(answers(insight.explainChange, { ...change, Now: noPrice, PeakDays, ComputedPercent: 43 }))
+    open()
+    expect(await screen.findByText('計算中（43%），完成後數字會改變。')).toBeTruthy()
+    expect(screen.getByText(/2026 年的公告尖峰日目前輸入 12／30 天/)).toBeTruthy()
+    expect(screen.getByRole('link', { name: '輸入公告尖峰日' }).getAttribute('href')).toBe(
+      '/tariff/h1?tab=rules',
+    )
+  })
+
   it('says so where it is compared with another period than was asked for', async () => {
     open('?against=lastYear')
     expect(await screen.findByText(/改與前一個月或前一週的相同星期比較/)).toBeTruthy()
