@@ -55,7 +55,10 @@ export interface GatewayEvents {
   statusReported: readonly StoredReport[]
   /** A hub sent what could not be used. */
   reportFaulty: ReportFaulty
-  /** Fields of a device, by their paths, that could not be used and are well again. */
+  /**
+   * Fields of a device or, with an empty `uid`, of a hub, by their paths, that could not be used and are valid again: in one message,
+   * or in all of them.
+   */
   reportWell: { thingName: string; uid: string; fields: readonly string[]; message?: FaultMessage }
   /** Readings of these meters wait for a person's word, or wait no more. */
   readingsQuarantined: { meterIds: readonly number[] }

@@ -7,6 +7,7 @@ import { PriceReview } from '../rules/tariff/price-review.ts'
 import { BILL_ITEMS, BILL_UNITS } from '../rules/tariff/bill.ts'
 import { Band, DateText, SeasonName } from '../rules/tariff/tariff.ts'
 import { Capacities } from './home-tariff.ts'
+import { LackingPeakDays } from '../rules/tariff/peak-days.ts'
 import { ComputedPercent, energyFigures } from './meter-data.ts'
 
 /** One line of a bill: Quantity × Price × Factor = Amount, NT$. */
@@ -97,13 +98,6 @@ const DemandNow = z.object({
 
 const read = right('electricity', 'Read')
 
-/** Announced peak days (`/ListPeakDay`) of a year that are entered, and how many it has. */
-export const MissingPeakDays = z.object({
-  Year: z.number().int(),
-  Known: z.number().int(),
-  Needed: z.number().int(),
-})
-
 export const bills = {
   getBill: defineEndpoint({
     path: '/GetBill',
@@ -123,10 +117,10 @@ export const bills = {
       Prices: PriceReview.optional(),
       ComputedPercent,
       /**
-       * Peak days that are missing. Without them a plan with variable peak hours has no bill: no lines, and
+       * Announced peak days (`/ListPeakDay`) that are missing. Without them a plan with variable peak hours has no bill: no lines, and
        * Total is 0. Absent if none is missing.
        */
-      PeakDays: MissingPeakDays.optional(),
+      PeakDays: LackingPeakDays.optional(),
       /** Days of the period that no tariff covers: they are in no line. */
       DaysWithoutTariff: z.number().int(),
     }),

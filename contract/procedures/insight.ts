@@ -6,8 +6,8 @@ import { HomeID, MeterID, Millis, Name, PeripheralType, PeripheralUID } from '..
 import { EUI_LACKS } from '../rules/energy/eui.ts'
 import { CHANGE_KINDS, LINE_STATES } from '../rules/energy/explain-change.ts'
 import { FORECAST_METHODS } from '../rules/energy/forecast.ts'
+import { LackingPeakDays } from '../rules/tariff/peak-days.ts'
 import { DateText, DAY_TYPES } from '../rules/tariff/tariff.ts'
-import { MissingPeakDays } from './bills.ts'
 import { ComputedPercent, energyFigures } from './meter-data.ts'
 
 /** Days of one load profile at most. */
@@ -216,7 +216,9 @@ export const insight = {
       Month: PeriodForecast,
       Bill: PeriodForecast,
       Budget: Budget.nullable(),
-      /** Of all days that the forecasts are made of. */
+      /** Announced peak days that are missing to price a day of the bill; left out if none is. */
+      PeakDays: LackingPeakDays.optional(),
+      /** Percentage of the days that the forecasts are made of. */
       ComputedPercent,
     }),
     errors: ['NOT_FOUND'],
@@ -285,9 +287,9 @@ export const insight = {
       Rows: z.array(ChangeRow),
       /** `unknown`: no outdoor temperature is known. `noEffect`: the energy does not follow it. Both leave the weather in the lines. */
       Weather: z.enum(['counted', 'unknown', 'noEffect']),
-      /** Peak days that are missing to price a day of either period; left out if none is. */
-      PeakDays: MissingPeakDays.optional(),
-      /** Of the period with the smaller part computed. */
+      /** Announced peak days that are missing to price a day of either period; left out if none is. */
+      PeakDays: LackingPeakDays.optional(),
+      /** Percentage of the period with the least computed. */
       ComputedPercent,
     }),
     errors: ['NOT_FOUND'],

@@ -192,6 +192,12 @@ export const Reporting = z.object({ Reporting: z.number().int(), Total: z.number
  */
 export const ComputedPercent = z.number().int().min(0).max(99).optional()
 
+/** The `ComputedPercent` of several answers together: the lowest; undefined if nothing of any waits. */
+export const leastComputed = (percents: readonly (number | undefined)[]): number | undefined => {
+  const known = percents.filter((percent) => percent !== undefined)
+  return known.length > 0 ? Math.min(...known) : undefined
+}
+
 /**
  * The factor that CarbonKg of a year counts by, kg CO2e per kWh, and where it comes from (`carbon.ts`).
  *

@@ -80,7 +80,7 @@ export type ConnectionEvent =
   | { type: 'start' | 'stop' }
   /** The person asked, the network is back, or the page is looked at again. */
   | { type: 'retry' }
-  /** The browser says that its network is gone. */
+  /** The browser has lost its network. */
   | { type: 'networkLost' }
   /** Exactly these topics are to be subscribed. */
   | { type: 'want'; topics: readonly string[] }

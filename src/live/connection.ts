@@ -82,7 +82,7 @@ export function createConnection(ports: Ports) {
     stop: () => void happen(driver, { type: 'stop' }),
     /** Tries now: the person asked, the network is back, or the page is looked at again. */
     retryNow: () => void happen(driver, { type: 'retry' }),
-    /** Ends a connection of which the browser says that its network is gone: its own pings would tell after 45 s. */
+    /** Ends the connection after the browser has lost its network; MQTT keep-alive would notice only after 45 s. */
     networkLost: () => void happen(driver, { type: 'networkLost' }),
     /** Makes exactly these topics subscribed, now and after every reconnect; resolves false when there is no connection. */
     want: (topics: readonly string[]) => want(driver, topics),

@@ -60,7 +60,7 @@ export function ForgotForm({ email, setEmail, setNotice }: Shared) {
   )
 }
 
-/** Sets a new password with the code of the mail; whoever opened the link of the mail brings address and code along. */
+/** Sets a new password with the code of the email; its link carries address and code. */
 export function ResetForm({ email, setEmail, setNotice }: Shared) {
   const t = useT()
   const [brought] = useState(mailedLink)
@@ -68,7 +68,7 @@ export function ResetForm({ email, setEmail, setNotice }: Shared) {
   const state = useForm([...asked, 'newPassword', 'confirmPassword'], { email }, async (values) => {
     const address = brought?.email ?? (values.email ?? '').trim()
     await resetPassword(address, brought?.code ?? (values.code ?? '').trim(), values.newPassword ?? '')
-    // The reset has ended every session of that person, so whoever is signed in here signs in again.
+    // The reset has ended every session of that person, so a signed-in user signs in again.
     if (entrance.get() === 'app') await (await import('../live/sign-out.ts')).signOut()
     setEmail(address)
     setNotice('auth:reset.done')

@@ -1,4 +1,4 @@
-import type { Coverage, meterData } from '../../../contract/procedures/meter-data.ts'
+import { type Coverage, leastComputed, type meterData } from '../../../contract/procedures/meter-data.ts'
 import type { InputOf, ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import type { Db } from '../../store/db.ts'
 import type { Energy } from './query/energy.ts'
@@ -33,8 +33,7 @@ export async function companyEnergy(
       answer.Points =
         answer.Homes === 0 ? points.map(bare) : answer.Points.map((sum, i) => plus(sum, points[i]))
       answer.Homes++
-      if (ComputedPercent !== undefined)
-        answer.ComputedPercent = Math.min(answer.ComputedPercent ?? 99, ComputedPercent)
+      answer.ComputedPercent = leastComputed([answer.ComputedPercent, ComputedPercent])
       answer.Meters.Reporting += Meters.Reporting
       answer.Meters.Total += Meters.Total
     }

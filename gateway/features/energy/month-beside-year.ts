@@ -1,4 +1,9 @@
-import type { Coverage, EnergyPoint, meterData } from '../../../contract/procedures/meter-data.ts'
+import {
+  type Coverage,
+  type EnergyPoint,
+  leastComputed,
+  type meterData,
+} from '../../../contract/procedures/meter-data.ts'
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import { areComparable } from '../../../contract/rules/energy/coverage.ts'
 import { dayOf, firstDayOf, monthOfDay, startOfDay } from '../../../contract/rules/energy/periods.ts'
@@ -42,8 +47,7 @@ export async function monthBesideYear({ db, clock, series }: Options, tenant: st
     for (const { Series, Compared, Meters, ComputedPercent } of asked) {
       if (Meters.Total === 0) continue
       answer.Homes.Total++
-      if (ComputedPercent !== undefined)
-        answer.ComputedPercent = Math.min(answer.ComputedPercent ?? 99, ComputedPercent)
+      answer.ComputedPercent = leastComputed([answer.ComputedPercent, ComputedPercent])
       const [now = [], before = []] =
         Compared?.With === 'lastYear' ? [Series[0]?.Points, Compared.Series[0]?.Points] : []
       const pairs = now.flatMap((point, day): Pair[] => {

@@ -19,6 +19,7 @@ export const energyUseIntensityHandler =
     const from = Math.max(end - EUI_DAYS, (await energy.firstDay(actor.tenant, home)) ?? end)
     const facts = await placeFactsOf(db, actor.tenant, HomeID)
     const area = (day: number) => areaOn(facts, null, day) ?? null
+    const ComputedPercent = await energy.computedPercent(actor.tenant, home, from, end)
     const profile = await energy.loadProfile(actor.tenant, home, from, end, 'consumption')
     const days = [...profile].map(([day, { kWh, complete, total }]) => ({
       kWh: kWh.reduce((sum, one) => sum + one, 0),
@@ -35,6 +36,6 @@ export const energyUseIntensityHandler =
       Area: area(end - 1),
       Days: days.length,
       Lack: isSaid ? null : known.Lack,
-      ComputedPercent: await energy.computedPercent(actor.tenant, home, from, end),
+      ComputedPercent,
     }
   }

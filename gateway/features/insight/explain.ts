@@ -9,6 +9,7 @@ import {
   type LineState,
   type SlotEnergy,
 } from '../../../contract/rules/energy/explain-change.ts'
+import { leastComputed } from '../../../contract/procedures/meter-data.ts'
 import { insteadOf } from '../../../contract/rules/energy/compared-days.ts'
 import { dayOf, formatDay } from '../../../contract/rules/energy/periods.ts'
 import { weatherChange, weatherEffectOf } from '../../../contract/rules/energy/weather-effect.ts'
@@ -46,8 +47,11 @@ export const explainHandler =
     const asked = daysTouched(input.From, input.To, home.zone, MOST_DAYS)
     const billing = await billingOf(db, tenant, home)
     const today = dayOf(clock.now(), home.zone)
-    const loadOf = ({ from, end }: Days) => energy.loadProfile(tenant, home, from, end)
-    const computedOf = ({ from, end }: Days) => energy.computedPercent(tenant, home, from, end)
+    const percents: (number | undefined)[] = []
+    const loadOf = async ({ from, end }: Days) => {
+      percents.push(await energy.computedPercent(tenant, home, from, end))
+      return energy.loadProfile(tenant, home, from, end)
+    }
     let Against = input.Against
     let days = comparedDays(asked, Against, today)
     if (!days) return { Now: null, Base: null, Against, HasBalance, Rows: [], Weather: 'unknown' }
@@ -90,7 +94,6 @@ export const explainHandler =
           }
         : null,
     })
-    const [computed, computedBase] = [await computedOf(days.now), await computedOf(days.base)]
     return {
       Now: periodOf(now, amounts.now),
       Base: periodOf(base, amounts.base),
@@ -99,9 +102,9 @@ export const explainHandler =
       Rows: joined(rows, lineOf, statesOf(base, now)),
       Weather: weather.said,
       PeakDays: billing.lackingPeakDays(
-        Object.values(days).map(({ from, end }) => ({ FromDay: from, EndDay: end })),
+        [days.base, days.now].map(({ from, end }) => ({ FromDay: from, EndDay: end })),
       ),
-      ComputedPercent: computed === undefined ? computedBase : Math.min(computed, computedBase ?? computed),
+      ComputedPercent: leastComputed(percents),
     }
   }
 

@@ -60,6 +60,7 @@ export const forecastHandler =
     const began = (await energy.firstDay(actor.tenant, home)) ?? today
     const earliest = Math.max(began, today - longest - ORIGIN_DAYS - FACTOR_DAYS)
     const from = Math.min(earliest, bill.FromDay, month.FromDay)
+    const ComputedPercent = await energy.computedPercent(actor.tenant, home, from, today)
     const loads = await energy.loadProfile(actor.tenant, home, from, today)
     const days = [...loads].filter(([day]) => day >= began).map(([day, load]) => pastDayOf(day, load))
     const known: Known = { home, billing, days, loads, today }
@@ -68,7 +69,8 @@ export const forecastHandler =
       Month: periodOf(known, month, undefined),
       Bill: periodOf(known, bill, bill),
       Budget: await budgetOf(db, actor.tenant, HomeID),
-      ComputedPercent: await energy.computedPercent(actor.tenant, home, from, today),
+      PeakDays: billing.lackingPeakDays([bill]),
+      ComputedPercent,
     }
   }
 

@@ -24,6 +24,7 @@ export const loadProfileHandler =
     const asked = daysTouched(input.From, input.To, home.zone, MAX_PROFILE_DAYS)
     // A day that is not over would pull every mean down.
     const end = Math.max(asked.from, Math.min(asked.end, dayOf(clock.now(), home.zone)))
+    const ComputedPercent = await energy.computedPercent(actor.tenant, home, asked.from, end)
     const profile = input.PeripheralUIDs
       ? await energy.loadOfMeters(actor.tenant, home, input.PeripheralUIDs, asked.from, end)
       : await energy.loadProfile(actor.tenant, home, asked.from, end, 'consumption')
@@ -34,7 +35,7 @@ export const loadProfileHandler =
       Through: formatDay(Math.max(asked.from, end - 1)),
       Summary: summaryOfLoad(days),
       ...shapeOf(input.Shape, days),
-      ComputedPercent: await energy.computedPercent(actor.tenant, home, asked.from, end),
+      ComputedPercent,
     }
   }
 

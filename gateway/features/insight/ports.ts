@@ -82,7 +82,10 @@ export interface EnergyOfHomes {
     endDay: number,
     flow?: 'import' | 'consumption',
   ): Promise<Map<number, LoadDay>>
-  /** Percent of some days that is computed; undefined unless a backlog of readings waits that touches them. */
+  /**
+   * Percent of some days that is computed; undefined unless a backlog of readings waits that touches them. To be called before the
+   * figures are read: a backlog that ends in between must not make partial figures pass for whole ones.
+   */
   computedPercent(
     tenant: string,
     home: HomeClock,

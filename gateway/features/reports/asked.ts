@@ -36,12 +36,6 @@ export interface SiteMonth {
   computedPercent: number | undefined
 }
 
-/** The percentage of those together of which each has its own; undefined if nothing of any waits. */
-export const leastComputed = (percents: readonly (number | undefined)[]): number | undefined => {
-  const known = percents.filter((percent) => percent !== undefined)
-  return known.length > 0 ? Math.min(...known) : undefined
-}
-
 type Grouping = InputOf<(typeof meterData)['getEnergySeries']>['By']
 
 /** What lines of a site counted on some days; nothing where there is none. */

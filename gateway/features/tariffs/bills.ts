@@ -119,8 +119,8 @@ async function getBill(
   const tariffs = await tariffsOfHome(db, tenant, HomeID)
   const day = parseDay(Date)
   const period = billingPeriodOn(day, cyclesOf(tariffs))
-  const profile = await energy.loadProfile(tenant, home, period.FromDay, period.EndDay)
   const computedPercent = await energy.computedPercent(tenant, home, period.FromDay, period.EndDay)
+  const profile = await energy.loadProfile(tenant, home, period.FromDay, period.EndDay)
   const bandsOf = createBandTable(tariffs.OffPeakDays, home.zone)
   const lacking = lackingIn([period], (one) => pieceOn(tariffs, one)?.Version)
   // A bill of the other days would pass for the whole.

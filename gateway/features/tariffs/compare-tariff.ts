@@ -29,12 +29,12 @@ export async function compareTariff(
   const cycles = cyclesOf(tariffs)
   const periods = billingPeriodsBefore(today, Months, cycles)
   const first = periods[0] as BillingPeriod
+  const computedPercent = await energy.computedPercent(tenant, home, first.FromDay, today)
   // Up to now: what the meters report lately says whether what lacks will come.
   const profile = await energy.loadProfile(tenant, home, first.FromDay, today)
   const bandsOf = createBandTable(tariffs.OffPeakDays, home.zone)
   const under = (on: VersionOn, agreed?: TermsOn) =>
     periods.map((period) => billParts(period, profile, (day) => pricing(on(day), day), bandsOf, agreed))
-  const computedPercent = await energy.computedPercent(tenant, home, first.FromDay, today)
   const refusedFor = createAdvice({ profile, periods, cycles, today, months: Months, computedPercent })
 
   const held = versionsIn(tariffs)

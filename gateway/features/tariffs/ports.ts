@@ -54,7 +54,10 @@ export interface EnergyOfHomes {
     fromDay: number,
     endDay: number,
   ): Promise<Map<number, ProfileDay>>
-  /** Percent of some days that is computed; undefined unless a backlog of readings waits that touches them. */
+  /**
+   * Percent of some days that is computed; undefined unless a backlog of readings waits that touches them. To be called before the
+   * figures are read: a backlog that ends in between must not make partial figures pass for whole ones.
+   */
   computedPercent(
     tenant: string,
     home: HomeClock,

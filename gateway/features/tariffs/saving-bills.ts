@@ -87,9 +87,9 @@ export async function savingBillsOf(
   const always = ofOneSeason(piece.Version, today)
   const cycles = cyclesOf(tariffs)
   const periods = billingPeriodsBefore(today, 12, cycles)
+  const computedPercent = await energy.computedPercent(tenant, home, periods[0]?.FromDay ?? today, today)
   const profile = await energy.loadProfile(tenant, home, periods[0]?.FromDay ?? today, today)
   const plans = await versionsOf(db, tenant, [PlanID, ...plansBeside(PlanID)])
-  const computedPercent = await energy.computedPercent(tenant, home, periods[0]?.FromDay ?? today, today)
   const refusedFor = createAdvice({ profile, periods, cycles, today, months: 12, computedPercent })
   return {
     today,

@@ -1,10 +1,8 @@
 import { Card, Select } from 'antd'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import { AGAINST, CHANGE_GROUPINGS, insight } from '../../../contract/procedures/insight.ts'
 import { callQuery } from '../../data/api.ts'
-import { pathTo } from '../../paths.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
 import { BeingComputed } from '../../domain/energy/being-computed.tsx'
@@ -17,6 +15,7 @@ import { useNow } from '../../ui/page/use-now.ts'
 import page from '../../ui/page/page.module.css'
 import { useInsightAddress } from './address.ts'
 import { ChangeTable } from './change-table.tsx'
+import { NoPrice } from '../../domain/tariff/no-price.tsx'
 import { OutdoorChoice } from './outdoor-choice.tsx'
 import styles from './insight.module.css'
 import { changeInPercent } from './percent.ts'
@@ -126,21 +125,8 @@ function Explained({
       <div className={page.column}>
         <p className={page.hint}>{t(`insight:change.weather.${Weather}`)}</p>
         <OutdoorChoice homeId={homeId} />
-        {PeakDays ? (
-          <p className={page.hint}>
-            {t('insight:change.peakDays', {
-              year: PeakDays.Year,
-              known: PeakDays.Known,
-              needed: PeakDays.Needed,
-            })}{' '}
-            <Link to={`${pathTo('Tariff', { HomeID: homeId })}?tab=rules`}>
-              {t('insight:change.toPeakDays')}
-            </Link>
-          </p>
-        ) : (
-          (Now.Amount === null || Base.Amount === null) && (
-            <p className={page.hint}>{t('insight:change.noPrice')}</p>
-          )
+        {(Now.Amount === null || Base.Amount === null) && (
+          <NoPrice homeId={homeId} of="change" peakDays={PeakDays} />
         )}
         <p className={page.hint}>{t('insight:change.how')}</p>
       </div>

@@ -8,6 +8,7 @@ import { useFormatDate } from '../../ui/page/format-when.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import page from '../../ui/page/page.module.css'
 import { BudgetForm } from './budget-form.tsx'
+import { NoPrice } from '../../domain/tariff/no-price.tsx'
 import { PeriodOutlook } from './period-outlook.tsx'
 
 /** What the running month and the running bill will come to, and what the home means to use at most. */
@@ -26,7 +27,7 @@ export function ForecastCard({ homeId, zone }: { homeId: string; zone: string })
         )}
       </Card>
     )
-  const { HasBalance, Month, Bill, Budget, ComputedPercent } = data
+  const { HasBalance, Month, Bill, Budget, PeakDays, ComputedPercent } = data
   // A bill by the calendar month is the month, with what it costs.
   const isMonth = Month.From === Bill.From && Month.Through === Bill.Through
   return (
@@ -49,7 +50,7 @@ export function ForecastCard({ homeId, zone }: { homeId: string; zone: string })
         forecast={Bill}
         budget={Budget?.Period === 'bill' || isMonth ? Budget : null}
         zone={zone}
-        isBill
+        noPrice={<NoPrice homeId={homeId} of="forecast" peakDays={PeakDays} />}
       />
       <BudgetForm key={JSON.stringify(Budget)} homeId={homeId} budget={Budget} />
     </div>

@@ -1,5 +1,5 @@
 import { Alert, Card } from 'antd'
-import { useMemo } from 'react'
+import { useMemo, type ReactNode } from 'react'
 import type { Budget, PeriodForecast } from '../../../contract/procedures/insight.ts'
 import { parseDay, startOfDay } from '../../../contract/rules/energy/periods.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
@@ -18,11 +18,12 @@ interface Props {
   forecast: PeriodForecast
   budget: Budget | null
   zone: string
-  isBill?: boolean
+  /** Reason that a bill has no expected amount, shown if it has none; left out if the period is no bill. */
+  noPrice?: ReactNode
 }
 
 /** What a period that runs will come to: so far, expected, between what, its peak and its budget, day by day. */
-export function PeriodOutlook({ title, forecast, budget, zone, isBill = false }: Props) {
+export function PeriodOutlook({ title, forecast, budget, zone, noPrice }: Props) {
   const t = useT()
   const figures = useFigures()
   const { Refused, Forecast, Peak } = forecast
@@ -66,7 +67,7 @@ export function PeriodOutlook({ title, forecast, budget, zone, isBill = false }:
         {budget && <BudgetBar budget={budget} forecast={forecast} />}
         <DayBars forecast={forecast} zone={zone} label={title} />
         {Forecast && <Method forecast={Forecast} />}
-        {isBill && Forecast && !Forecast.Cost && <p className={page.hint}>{t('insight:forecast.noPrice')}</p>}
+        {Forecast && !Forecast.Cost && noPrice}
       </div>
     </Card>
   )

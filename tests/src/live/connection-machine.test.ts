@@ -186,7 +186,7 @@ describe('the state of the connection', () => {
     expect(world.effects).toContainEqual({ type: 'failed', error: '503' })
   })
 
-  it('is offline as soon as the browser says that its network is gone, and tries again by itself', () => {
+  it('is offline as soon as the browser loses its network, and tries again by itself', () => {
     const world = after(play(CONNECTED), { type: 'networkLost' }, conditions(NOW, { online: false }))
     expect(world.machine).toMatchObject({ status: 'offline', current: undefined, nextAttemptAt: NOW + 1000 })
     expect([...world.open]).toEqual([])

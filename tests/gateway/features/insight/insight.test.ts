@@ -315,6 +315,9 @@ describe('why energy changed', () => {
       Now: { Amount: null },
       PeakDays: { Year: 2026, Known: 0, Needed: PEAK_DAYS_A_YEAR },
     })
+    expect(await ask('/GetForecast', { HomeID })).toMatchObject({
+      PeakDays: { Year: 2026, Known: 0, Needed: PEAK_DAYS_A_YEAR },
+    })
     const announce = (dates: readonly string[], CompleteThrough: string | null) =>
       ask('/UpdatePeakDay', { Year: 2026, Days: dates.map((Date) => ({ Date })), CompleteThrough })
     await announce(['2026-06-09'], '2026-06-10')

@@ -311,6 +311,20 @@ describe('the forecast', () => {
     expect(screen.getByText(/依星期別 4\.0%，每日平均 9\.0%/)).toBeTruthy()
   })
 
+  it('says which announced peak days are missing for the expected bill, and how much is computed', async () => {
+    const Bill = { ...period, Forecast: period.Forecast && { ...period.Forecast, Cost: null } }
+    const PeakDays = { Year: 2026, Known: 12, Needed: 30 }
+    server.use(
+      answers(insight.getForecast, {
+        ...{ HasBalance: false, Month: period, Bill, Budget: null },
+        ...{ PeakDays, ComputedPercent: 43 },
+      }),
+    )
+    open('?tab=forecast')
+    expect(await screen.findByText(/2026 年的公告尖峰日目前輸入 12／30 天，.*無法預計電費/)).toBeTruthy()
+    expect(screen.getByText('計算中（43%），完成後數字會改變。')).toBeTruthy()
+  })
+
   it('says what is lacking, and until when', async () => {
     const refused: PeriodForecast = {
       ...period,
