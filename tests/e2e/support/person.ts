@@ -46,7 +46,7 @@ function personAt(
   language: Language,
   leave: () => Promise<void>,
 ): Person {
-  return {
+  const person: Person = {
     page,
     words: wordsOf(language),
     async open(path) {
@@ -55,6 +55,8 @@ function personAt(
       await page.goto(new URL(path, product.url).href)
     },
     async go(path) {
+      // Before the shell is there, as after a reload, the router does not listen yet.
+      await expect(homeSelector(person)).toBeVisible()
       const before = await crumb(page)
       const leaves = new URL(path, product.url).pathname !== new URL(page.url()).pathname
       await page.evaluate((to) => {
@@ -70,6 +72,7 @@ function personAt(
     live: () => expect.poll(channel.stands, { message: 'live channel', intervals: OFTEN }).toBe(true),
     leave,
   }
+  return person
 }
 
 /** Types address and password on the sign-in page and sends them. */
