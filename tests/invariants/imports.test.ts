@@ -1,20 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { filesBelow, imports, ROOT, ZONES, zoneOf } from './import-graph.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
-const ZONES = [
-  'contract',
-  'src',
-  'gateway',
-  'device-link',
-  'hubs',
-  'simulator',
-  'mock',
-  'tests',
-  'bench',
-  'scripts',
-]
 /** What a file of a zone may import from; its own zone and packages are always allowed. */
 const MAY: Record<string, string[]> = {
   contract: [],
@@ -30,36 +18,6 @@ const MAY: Record<string, string[]> = {
   scripts: ['contract', 'gateway', 'simulator'],
 }
 
-interface Import {
-  from: string
-  to: string
-  /** Fetched with the file that names it: neither a type nor asked for later. */
-  atOnce: boolean
-}
-
-const imports: Import[] = ZONES.flatMap((zone) => filesBelow(zone)).flatMap((file) => {
-  const source = readFileSync(join(ROOT, file), 'utf8')
-  const found = source.matchAll(
-    /((?:import|export) type [^'"()]*)?(?:from|import)\s*(\()?\s*['"](\.[^'"]+)['"]/g,
-  )
-  return [...found].map(([, type, later, path]) => ({
-    from: file,
-    to: relative(ROOT, join(ROOT, dirname(file), path as string)),
-    atOnce: type === undefined && later === undefined,
-  }))
-})
-
-function filesBelow(folder: string): string[] {
-  try {
-    return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => /\.tsx?$/.test(file))
-      .map((file) => join(folder, file))
-  } catch {
-    return []
-  }
-}
-
-const zoneOf = (path: string) => path.split('/')[0] as string
 /** The feature of the gateway that a file is of; undefined for every other file. */
 const featureOf = (path: string) => /^gateway\/features\/([^/]+)\//.exec(path)?.[1]
 /** A file of the gateway that is in no folder of it. */
@@ -141,7 +99,7 @@ describe('the import graph', () => {
       ),
     )
     expect(plain.length).toBeGreaterThan(2)
-    const opened = imports.filter(({ from, atOnce }) => from === 'src/often-opened.ts' && !atOnce)
+    const opened = imports.filter(({ from, kind }) => from === 'src/often-opened.ts' && kind === 'later')
     const screens = opened.flatMap(({ to }) => (/^src\/custom-views\/.*\.tsx$/.test(to) ? [to] : []))
     expect(screens).toHaveLength(5)
     const first = ['src/App.tsx', 'src/shell/layout.tsx', ...screens]
@@ -149,7 +107,7 @@ describe('the import graph', () => {
     const soon = ['update-notice', 'alarm-badge', 'tour/tour-offer'].map((part) => `src/shell/${part}.tsx`)
     const needed = new Set([...first, ...soon, ...plain])
     for (const file of needed)
-      for (const { from, to, atOnce } of imports) if (from === file && atOnce) needed.add(to)
+      for (const { from, to, kind } of imports) if (from === file && kind === 'value') needed.add(to)
     const drawsWith = (file: string) =>
       /^import (?!type )[^'"]*(from )?'(antd|@ant-design\/icons)(\/[^']*)?'/m.test(
         readFileSync(join(ROOT, file), 'utf8'),
@@ -160,7 +118,7 @@ describe('the import graph', () => {
   it('brings no library with what asks for what is needed first', () => {
     const needed = new Set(['src/first-requests.ts'])
     for (const file of needed)
-      for (const { from, to, atOnce } of imports) if (from === file && atOnce) needed.add(to)
+      for (const { from, to, kind } of imports) if (from === file && kind === 'value') needed.add(to)
     expect(needed.size).toBeGreaterThan(5)
     const brings = (file: string) =>
       /^import (?!type )[^'"]*(from )?'[^./]/m.test(readFileSync(join(ROOT, file), 'utf8'))
@@ -203,7 +161,7 @@ describe('the import graph', () => {
   it('draws the first screen without the face of any device, and without the code of push', () => {
     const needed = new Set(['src/main.tsx', 'src/App.tsx', 'src/custom-views/dashboard/dashboard.tsx'])
     for (const file of needed)
-      for (const { from, to, atOnce } of imports) if (from === file && atOnce) needed.add(to)
+      for (const { from, to, kind } of imports) if (from === file && kind === 'value') needed.add(to)
     expect(needed.size).toBeGreaterThan(100)
     expect(
       [...needed].filter((file) =>
