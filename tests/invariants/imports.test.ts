@@ -75,14 +75,6 @@ describe('the import graph', () => {
     ])
   })
 
-  it('keeps the root of the gateway to ten files, and each of its folders to thirty', () => {
-    const files = filesBelow('gateway')
-    expect(files.filter(isRoot).length).toBeLessThanOrEqual(10)
-    const sizes = new Map<string, number>()
-    for (const file of files) sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1)
-    expect([...sizes].filter(([, size]) => size > 30)).toEqual([])
-  })
-
   it('lets the levels of the screens import what is beside or below them', () => {
     const wrong = imports.filter(({ from, to }) => {
       if (zoneOf(from) !== 'src' || zoneOf(to) !== 'src') return false
@@ -177,13 +169,6 @@ describe('the import graph', () => {
       /import \{[^}]*\b(?:Modal|Drawer)\b[^}]*\} from 'antd'/.test(readFileSync(join(ROOT, file), 'utf8')),
     )
     expect(others.sort()).toEqual(['src/shell/dialog-host.tsx', 'src/ui/dialog/dialog.tsx'])
-  })
-
-  it('has no folder of more than 30 files, tests aside', () => {
-    const counts = new Map<string, number>()
-    for (const file of ZONES.flatMap(filesBelow))
-      counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
-    expect([...counts].filter(([folder, count]) => count > 30 && !folder.startsWith('tests'))).toEqual([])
   })
 
   it('has no barrel but the registry', () => {
