@@ -14,7 +14,7 @@ import { pushWorker } from './scripts/push-worker.ts'
 import { firstRequests } from './scripts/first-requests.ts'
 import { precompress } from './scripts/precompress.ts'
 import { thirdParty } from './scripts/package/third-party-plugin.ts'
-import { noSummaries } from './scripts/without-summaries.ts'
+import { stripSummaries } from './scripts/without-summaries.ts'
 
 const own = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const warnings = buildWarnings()
@@ -79,7 +79,7 @@ const testProjects: TestProjectConfiguration[] = [
 export default defineConfig(({ mode }) => ({
   customLogger: warnings.logger,
   plugins: [
-    noSummaries(),
+    stripSummaries(),
     leanLibraries(),
     react(),
     nativeShell(),

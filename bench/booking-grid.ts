@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { bookings as bookingCalls } from '../contract/procedures/bookings.ts'
 import { conferenceRoom } from '../contract/resources/conference-room.ts'
 import { home } from '../contract/resources/home.ts'
-import { atWall, onWall } from '../contract/rules/booking/booking-clock.ts'
+import { toEpoch, toWallTime } from '../contract/rules/booking/booking-clock.ts'
 import { formatDay } from '../contract/rules/energy/periods.ts'
 import { openBrowser, openPage, type Session, signIn } from './support/browser.ts'
 import { inTurns, signUpOwner } from './support/company.ts'
@@ -33,7 +33,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   const { call } = await signUpOwner(gateway.url)
   const { HomeID } = await call(home.operations.create, { HomeName: '總部', TimeZone: ZONE })
   // Free until nine, whenever it is measured.
-  const day = onWall(Date.now(), ZONE).day + 1
+  const day = toWallTime(Date.now(), ZONE).day + 1
   const rooms = Array.from({ length: ROOMS }, (_, i) => `會議室 ${String(i + 1).padStart(2, '0')}`)
   await inTurns(rooms, async (ConferenceRoomName) => {
     const { ConferenceRoomID } = await call(conferenceRoom.operations.create, {
@@ -42,7 +42,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
       HomeID,
     })
     for (let i = 0; i < PER_ROOM; i++) {
-      const StartTimestamp = atWall(day, FIRST + i * EVERY, ZONE)
+      const StartTimestamp = toEpoch(day, FIRST + i * EVERY, ZONE)
       await call(bookingCalls.add, {
         ConferenceRoomID,
         StartTimestamp,

@@ -6,7 +6,7 @@ import { type Db, openDb, sql } from '../gateway/store/db.ts'
 import { startEmbedded } from '../gateway/store/embedded.ts'
 import { migrate } from '../gateway/store/migrate.ts'
 import { createPartitions } from '../gateway/store/partitions.ts'
-import { settle } from '../gateway/features/energy/rollup/energy-store.ts'
+import { rollUp } from '../gateway/features/energy/rollup/energy-store.ts'
 import { atEnd } from './support/clean-up.ts'
 import { temporaryDirectory } from './support/gateway.ts'
 import type { Figure, Options } from './support/measurement.ts'
@@ -71,7 +71,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   const live = await ingest(METERS)
   const waiting = stored * BATCH
   const started = performance.now()
-  await settle(db)
+  await rollUp(db)
   const seconds = (performance.now() - started) / 1000
   const limits = await alternate(
     quick ? 3 : 7,
@@ -131,7 +131,7 @@ async function recompute(db: Db, limited: boolean): Promise<number> {
   await db.query(sql`insert into meter_dirty (meter_id, from_timestamp, through_timestamp)
     select meter_id, max(timestamp), max(timestamp) from readings group by 1`)
   const started = performance.now()
-  await settle(db)
+  await rollUp(db)
   return METERS / ((performance.now() - started) / 1000)
 }
 
@@ -151,7 +151,7 @@ async function computeDays(db: Db, step: number): Promise<number> {
   await db.query(sql`insert into meter_dirty (meter_id, from_timestamp, through_timestamp)
     select meter_id, ${from}::bigint, ${to}::bigint from meters`)
   const started = performance.now()
-  await settle(db)
+  await rollUp(db)
   return (METERS * BETWEEN_DAYS * 96) / ((performance.now() - started) / 1000)
 }
 

@@ -8,7 +8,7 @@ import type { AnyEndpoint } from '../contract/kernel/define-endpoint.ts'
 import { dayOf, firstDayOf, monthOfDay, startOfDay } from '../contract/rules/energy/periods.ts'
 import { taipowerPlan } from '../contract/rules/tariff/taipower-plans.ts'
 import type { TariffVersion } from '../contract/rules/tariff/tariff.ts'
-import { keepDaySums } from '../gateway/features/energy/rollup/day-sums.ts'
+import { storeDaySums } from '../gateway/features/energy/rollup/day-sums.ts'
 import { createPartitions } from '../gateway/store/partitions.ts'
 import { type Db, openDb, sql } from '../gateway/store/db.ts'
 import { socketDirOf } from '../gateway/store/embedded.ts'
@@ -359,7 +359,7 @@ export async function storeDays(db: Db, from: number, through: number): Promise<
     from (select *, date '1970-01-01' + day as date from meter_days) d group by 1, 2
     on conflict (meter_id, month) do update set kwh = excluded.kwh, measured = excluded.measured`)
   // What the gateway and its database do by themselves soon after; days come one by one, not a year of them at once.
-  await keepDaySums(db, Date.now(), () => false)
+  await storeDaySums(db, Date.now(), () => false)
   await db.pool.query(
     'vacuum analyze meter_days, meter_day_sums, meter_months, readings, meters, peripherals',
   )

@@ -3,7 +3,7 @@ import type { Browser, Page } from '@playwright/test'
 import * as XLSX from 'xlsx'
 import { openDb, sql, type Db } from '../gateway/store/db.ts'
 import { socketDirOf } from '../gateway/store/embedded.ts'
-import { settle } from '../gateway/features/energy/rollup/energy-store.ts'
+import { rollUp } from '../gateway/features/energy/rollup/energy-store.ts'
 import { openBrowser, openPage, signIn } from './support/browser.ts'
 import { makeDevices, makeHome, signUpOwner } from './support/company.ts'
 import { ensureBuilt, startGateway, temporaryDirectory } from './support/gateway.ts'
@@ -123,7 +123,7 @@ async function fill(directory: string, homeId: string, days: number): Promise<vo
       from meters m, generate_series(${from}::bigint, ${to}::bigint, ${QUARTER}::bigint) t where m.home_id = ${homeId}`)
     await db.query(sql`insert into meter_dirty (meter_id, from_timestamp, through_timestamp)
       select meter_id, ${from}::bigint, ${to}::bigint from meters where home_id = ${homeId}`)
-    await settle(db)
+    await rollUp(db)
   } finally {
     await db.close()
   }

@@ -3,7 +3,7 @@ import { modbusTable } from '../contract/resources/modbus-table.ts'
 import { home } from '../contract/resources/home.ts'
 import { MAX_ADDED_AT_ONCE, peripheral, peripheralCalls } from '../contract/resources/peripheral.ts'
 import { thing } from '../contract/resources/thing.ts'
-import { Config } from '../hubs/modbus-tcp/config.ts'
+import { ModbusHubConfig } from '../hubs/modbus-tcp/config.ts'
 import { startModbusHub } from '../hubs/modbus-tcp/hub.ts'
 import { modbusRow } from '../tests/support/modbus-rows.ts'
 import { startChild } from './support/child.ts'
@@ -37,7 +37,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
 
   const silent = { info() {}, warn() {}, error() {} }
   const hub = startModbusHub({
-    config: Config.parse({
+    config: ModbusHubConfig.parse({
       gateway: { url: gateway.mqttUrl, rootId, homeId: HomeID, thingName: ThingName },
       pollSeconds: SECONDS,
       servers: meters.ready.ports.map((port) => ({ host: '127.0.0.1', port, devices: [{ unit: 1 }] })),

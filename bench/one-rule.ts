@@ -2,7 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { endpoints } from '../contract/index.ts'
 import { peripheral } from '../contract/resources/peripheral.ts'
 import { visitor } from '../contract/resources/visitor.ts'
-import { createOldAnswers, type Change } from '../src/data/old-answers.ts'
+import { createCacheInvalidation, type EntityChange } from '../src/data/old-answers.ts'
 import type { Figure, Options } from './support/measurement.ts'
 import { median } from './support/statistics.ts'
 
@@ -21,7 +21,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
 /** Answers of every call that reads, for ten homes in turn, and an event about a record of one of them. */
 function timeOfEvent(rounds: number): Figure {
   const client = new QueryClient()
-  const old = createOldAnswers(client, () => ({}) as never)
+  const old = createCacheInvalidation(client, () => ({}) as never)
   const reads = endpoints.filter(({ mutates }) => !mutates)
   for (const endpoint of reads) old.note(endpoint)
   const snapshot = { Things: [], Peripherals: [], Statuses: [] }
@@ -33,7 +33,7 @@ function timeOfEvent(rounds: number): Figure {
   const entities = [...new Set(reads.flatMap(({ shows }) => shows))]
   const times: number[] = []
   for (let round = 0; round < rounds; round++) {
-    const entity = entities[round % entities.length] as Change['entity']
+    const entity = entities[round % entities.length] as EntityChange['entity']
     const began = performance.now()
     // What is on no screen is marked before this returns; nothing is asked for.
     void old.tell([{ entity, event: 'update', record: { HomeID: `home-${round % 10}` } }])
@@ -52,7 +52,7 @@ function timeOfEvent(rounds: number): Figure {
 /** A list on a screen, and as many events as the bookings of a long series make. */
 async function questionsOfBurst(): Promise<Figure> {
   const client = new QueryClient()
-  const old = createOldAnswers(client, () => ({}) as never)
+  const old = createCacheInvalidation(client, () => ({}) as never)
   const endpoint = visitor.operations.list
   old.note(endpoint)
   let asked = 0

@@ -1,4 +1,4 @@
-import { decide, FEATURES, OPERATIONS, type Subject } from '../contract/features.ts'
+import { decide, FEATURES, OPERATIONS, type PermissionSubject } from '../contract/features.ts'
 import { home } from '../contract/resources/home.ts'
 import { user } from '../contract/resources/user.ts'
 import { CallFailed, connectApi } from '../scripts/api.ts'
@@ -89,7 +89,7 @@ async function isAccepted(call: () => Promise<unknown>): Promise<boolean> {
 
 /** µs for each decision about a person who holds every right, over all rights in turn. */
 function decisionTime(): number {
-  const subject: Subject = {
+  const subject: PermissionSubject = {
     isRoot: false,
     permissions: FEATURES.map((FeatureKey) => ({ FeatureKey, OperationList: [...OPERATIONS] })),
   }

@@ -38,7 +38,7 @@ export const Permission = z.object({
 export type Permission = z.infer<typeof Permission>
 
 /** A person as the policy sees one: root may everything, others what their permissions say. */
-export interface Subject {
+export interface PermissionSubject {
   isRoot: boolean
   permissions: readonly Permission[]
 }
@@ -74,7 +74,10 @@ const OF_COMPANY: readonly FeatureKey[] = ['user', 'company']
  *
  * returns  true, or what is missing: 'sign-in', 'root', or the right
  */
-export function decide(access: Access, subject: Subject | undefined): true | 'sign-in' | 'root' | Right {
+export function decide(
+  access: Access,
+  subject: PermissionSubject | undefined,
+): true | 'sign-in' | 'root' | Right {
   if (access === 'public') return true
   if (!subject) return 'sign-in'
   if (subject.isRoot || access === 'signed-in') return true
@@ -88,7 +91,7 @@ export function decide(access: Access, subject: Subject | undefined): true | 'si
   return may(subject, access.feature, access.operation) ? true : access
 }
 
-const knows = ({ permissions }: Subject, names: 'homes' | 'rooms'): boolean =>
+const knows = ({ permissions }: PermissionSubject, names: 'homes' | 'rooms'): boolean =>
   permissions.some(
     ({ FeatureKey, OperationList }) =>
       OperationList.length > 0 &&
@@ -97,7 +100,7 @@ const knows = ({ permissions }: Subject, names: 'homes' | 'rooms'): boolean =>
   )
 
 /** Whether this person holds the right; root holds all (§6). */
-export function may(subject: Subject, feature: FeatureKey, operation: Operation): boolean {
+export function may(subject: PermissionSubject, feature: FeatureKey, operation: Operation): boolean {
   if (subject.isRoot) return true
   for (const permission of subject.permissions)
     if (permission.FeatureKey === feature && permission.OperationList.includes(operation)) return true
@@ -105,7 +108,7 @@ export function may(subject: Subject, feature: FeatureKey, operation: Operation)
 }
 
 /** The first of these rights that a person does not hold, or undefined. */
-export function rightBeyond(subject: Subject, granted: readonly Permission[]): Right | undefined {
+export function rightBeyond(subject: PermissionSubject, granted: readonly Permission[]): Right | undefined {
   for (const { FeatureKey, OperationList } of granted)
     for (const operation of OperationList)
       if (!may(subject, FeatureKey, operation)) return right(FeatureKey, operation)

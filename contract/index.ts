@@ -19,7 +19,7 @@ import { settingsOf, settingsRequest } from './channels/settings.ts'
 import { accessDecision, accessPresence, accessScan } from './channels/scan.ts'
 import { status, statusChange, statusReport, statusRequest } from './channels/status.ts'
 import { otaCommand, otaReport, otaRequest, otaResponse } from './channels/ota.ts'
-import { newsGap } from './channels/news-gap.ts'
+import { messageGap } from './channels/news-gap.ts'
 import type { AnyChannel } from './kernel/define-channel.ts'
 import type { AnyEndpoint } from './kernel/define-endpoint.ts'
 import { accessControl } from './procedures/access-control.ts'
@@ -143,7 +143,7 @@ export const channels = {
   alarmOfDevice,
   alarmOfRule,
   userNotification,
-  newsGap,
+  newsGap: messageGap,
   otaRequest,
   otaCommand,
   otaReport,

@@ -17,7 +17,7 @@ import { SIGN_UP_MODES } from './lib/identity.ts'
 import { readPushHosts } from './lib/push-hosts.ts'
 import { readNetworks } from './lib/read-networks.ts'
 import { readSecretFiles } from './lib/settings/secret-files.ts'
-import { readDatabaseUrl, withPassword } from './store/database-hosts.ts'
+import { readDatabaseUrl, urlWithPassword } from './store/database-hosts.ts'
 
 const Port = z.coerce.number().int().min(0).max(65_535)
 const Text = z.string().trim().min(1)
@@ -198,7 +198,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       if (names.every((name) => given[name] === undefined))
         faults.push(`${names.join(' or ')}: is needed with BUS_URL: ${why}`)
   const url = given.DATABASE_URL?.trim()
-  const databaseUrl = withPassword(url, given.DATABASE_PASSWORD)
+  const databaseUrl = urlWithPassword(url, given.DATABASE_PASSWORD)
   if (given.DATABASE_PASSWORD !== undefined && databaseUrl === url)
     faults.push('DATABASE_PASSWORD: is for a DATABASE_URL that names a user and has no password itself')
   // Whoever reaches the gateway from elsewhere could name any address as theirs.

@@ -5,8 +5,8 @@ import type { AnyEndpoint } from '../contract/kernel/define-endpoint.ts'
 import type { HubAddress } from './broker/open.ts'
 import type { WritePresence } from './broker/hub-connection-rows.ts'
 import type { HubConnections } from './broker/hub-connections.ts'
-import type { Broker, Client, Received, Refusal, ThingClient } from './broker/port.ts'
-import type { Answer, Bus, Question } from './bus/port.ts'
+import type { Broker, Client, ReceivedMessage, ConnectRefusal, ThingClient } from './broker/port.ts'
+import type { BusResponse, Bus, BusRequest } from './bus/port.ts'
 import type { Handler } from './context.ts'
 import type { MailQuota } from './lib/mail/quota.ts'
 import type { Events } from './events.ts'
@@ -18,7 +18,7 @@ import type { Clock, Files, Log, Mail, Random } from './ports.ts'
 import type { Db } from './store/db.ts'
 
 /** Days that things are kept; 0 without limit. */
-export interface KeepDays {
+export interface RetentionDays {
   commands: number
   audit: number
   history: number
@@ -75,7 +75,7 @@ export interface GatewayConfig {
   webDirectory?: string | undefined
   /** Calls of one company at work at a time, and in line. */
   tenantConcurrency: { running: number; waiting: number }
-  keepDays: KeepDays
+  keepDays: RetentionDays
   mailQuota: MailQuota
   /** The most that is kept of what happened at one device; no limit when left out. */
   maxDeviceEvents?: number
@@ -138,7 +138,7 @@ export interface Feature {
   /** The calls that it answers. Every call of the contract is answered by exactly one feature. */
   handlers?: { [N in keyof AllHandlers]?: Partial<AllHandlers[N]> }
   /** The topics that it hears, each heard by one feature; a resolved promise means stored. */
-  topics?: { [C in ChannelName]?: (message: Received) => Promise<void> }
+  topics?: { [C in ChannelName]?: (message: ReceivedMessage) => Promise<void> }
   /** Mounts the addresses it has besides its calls. */
   addresses?(app: FastifyInstance): void
   jobs?: readonly Job[]
@@ -147,17 +147,17 @@ export interface Feature {
   /** Writes that hubs, or scanners, came or went; each party is of one feature. */
   presence?: { [P in ThingClient['party']]?: WritePresence }
   /** Answers another gateway; each question is of one feature. */
-  carry?(asked: Question['carry']): Promise<Answer['carried']>
+  carry?(asked: BusRequest['carry']): Promise<BusResponse['carried']>
   /**
    * Sees hubs at work without taking anything: what each says before it is taken, sign-ins with the right or a wrong secret and from
    * where, and messages to where a hub may not publish. On the way of every message, so it returns at once.
    */
   watches?: {
-    message(message: Received): void
+    message(message: ReceivedMessage): void
     came(client: ThingClient): void
     rightSecret(thingName: string, address: string | undefined): void
     wrongSecret(thingName: string, address: string | undefined): void
-    turnedAway(client: Client, reason: Refusal): void
+    turnedAway(client: Client, reason: ConnectRefusal): void
   }
   /** Hears that a client subscribed to a filter. */
   subscribed?(client: Client, filter: string): void

@@ -1,7 +1,7 @@
-import type { AlarmNews } from '../contract/channels/alarm.ts'
+import type { AlarmMessage } from '../contract/channels/alarm.ts'
 import type { DataChangeName, DataChangePayload } from '../contract/channels/data-change.ts'
 import type { PayloadOf } from '../contract/kernel/define-channel.ts'
-import type { RunNews } from '../contract/channels/automation.ts'
+import type { RunMessage } from '../contract/channels/automation.ts'
 import type { controlResponse } from '../contract/channels/control.ts'
 import type { CommandValues } from '../contract/device-kinds/capability.ts'
 import type { DeviceStatus } from '../contract/device-kinds/status.ts'
@@ -73,11 +73,11 @@ export interface GatewayEvents {
   /** No version of a firmware library has this file any more. */
   firmwareDropped: { fileKey: string }
   /** A run began or ended. */
-  runChanged: { tenant: string; homeId: string; news: RunNews }
+  runChanged: { tenant: string; homeId: string; news: RunMessage }
   /** A run was stored, and is carried out from now on. */
   runPlanned: { tenant: string; runId: string }
   /** An alarm was raised, changed or cleared. */
-  alarmChanged: { tenant: string; homeId: string; kind: AlarmKind; alarm: AlarmNews }
+  alarmChanged: { tenant: string; homeId: string; kind: AlarmKind; alarm: AlarmMessage }
   commandChanged: { tenant: string; homeId: string; response: PayloadOf<typeof controlResponse> }
 }
 

@@ -1,42 +1,42 @@
 import type { SignedIn } from './context.ts'
 import type { AllHandlers, Deps, Feature } from './deps.ts'
 import { access } from './features/access/feature.ts'
-import { countRaised } from './features/alarms/count-raised.ts'
+import { countRaisedAlarms } from './features/alarms/count-raised.ts'
 import { alarms } from './features/alarms/feature.ts'
-import { silentDevices } from './features/alarms/silent-devices.ts'
+import { findSilentDevices } from './features/alarms/silent-devices.ts'
 import { audit } from './features/audit/feature.ts'
 import { automation } from './features/automation/feature.ts'
-import { leaveGroups } from './features/automation/group-store.ts'
+import { removeFromGroups } from './features/automation/group-store.ts'
 import { needControlOfRooms } from './features/automation/users-of.ts'
-import { leaveRoom } from './features/bookings/conference-room.ts'
+import { detachRoom } from './features/bookings/conference-room.ts'
 import { bookings } from './features/bookings/feature.ts'
 import { cameras } from './features/cameras/feature.ts'
 import { control } from './features/control/feature.ts'
 import { dashboards } from './features/dashboards/feature.ts'
-import { ownerGone } from './features/dashboards/owner-gone.ts'
+import { onOwnerDeleted } from './features/dashboards/owner-gone.ts'
 import { devices } from './features/devices/feature.ts'
 import {
   addPeripherals,
-  dropPicture,
-  holdPeripheral,
+  deletePicture,
+  lockPeripheral,
   removePeripheral,
 } from './features/devices/peripheral.ts'
 import { energy } from './features/energy/feature.ts'
 import { seriesOf } from './features/energy/history/history.ts'
 import { slowestMainMeter } from './features/energy/query/main-meters.ts'
-import { guardedDemand, measuresOf, termsOf } from './features/energy/query/measures.ts'
-import { holdMeters, markDirty } from './features/energy/rollup/dirty-spans.ts'
-import { readFloors } from './features/energy/rollup/energy-floors.ts'
+import { guardedDemand, demandMeasures, virtualTermsOf } from './features/energy/query/measures.ts'
+import { lockMeters, markDirty } from './features/energy/rollup/dirty-spans.ts'
+import { readRetentionFloors } from './features/energy/rollup/energy-floors.ts'
 import { mostKwOf } from './features/energy/rollup/meter-limits.ts'
 import { guard } from './features/guard/feature.ts'
 import { homes } from './features/homes/feature.ts'
 import { identity } from './features/identity/feature.ts'
 import { meters } from './features/meters/feature.ts'
-import { quarantine } from './features/meters/quarantine.ts'
+import { quarantineReading } from './features/meters/quarantine.ts'
 import { insight } from './features/insight/feature.ts'
 import { topFindings } from './features/insight/findings/top-findings.ts'
 import { modbus } from './features/modbus/feature.ts'
-import { findModbusTable, holdModbusTable } from './features/modbus/modbus-table.ts'
+import { findModbusTable, lockModbusTable } from './features/modbus/modbus-table.ts'
 import { notificationChannels } from './features/notification-channels/feature.ts'
 import { notifications } from './features/notifications/feature.ts'
 import { ota } from './features/ota/feature.ts'
@@ -51,18 +51,18 @@ import { createBills } from './features/tariffs/bills.ts'
 import { capacityOf, homesWithContract } from './features/tariffs/capacity.ts'
 import { savingBillsOf } from './features/tariffs/saving-bills.ts'
 import { createPeaks } from './features/tariffs/peaks.ts'
-import type { Tell } from './lib/notices.ts'
+import type { Notify } from './lib/notices.ts'
 import { carbonFactorOfCompany, missingFactorOfCompany, pricingOf } from './features/tariffs/pricing.ts'
 import { tariffs } from './features/tariffs/feature.ts'
 import { uploads } from './features/uploads/feature.ts'
 
 /** What the demand of homes is judged by. */
-const rollupPorts = { holdMeters, markDirty, readFloors, mostKwOf }
+const rollupPorts = { holdMeters: lockMeters, markDirty, readFloors: readRetentionFloors, mostKwOf }
 const reportPorts = {
   billingOf,
   carbonFactorOf: carbonFactorOfCompany,
   missingFactorOf: missingFactorOfCompany,
-  countAlarms: countRaised,
+  countAlarms: countRaisedAlarms,
   topFindings,
 }
 const demandPorts = { capacityOf, homesWithContract }
@@ -77,7 +77,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     virtualMeterGone: (context, id) => acting.lookAgain(context, { kind: 'device', ids: [id] }),
   })
   const demand = { ...demandPorts, demandOf: guardedDemand(deps.db, counted.ofHomes) }
-  const tell: Tell = (tx, notices) => told.tell(tx, notices)
+  const tell: Notify = (tx, notices) => told.tell(tx, notices)
   const alarming = alarms(deps, { tell, demand })
   const channels = notificationChannels(deps, { tell })
   const pushed = push(deps, { tell, countHearers: (db, tenant, to) => told.countHearers(db, tenant, to) })
@@ -86,21 +86,21 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     channels: channels.way,
     acknowledgeToken: alarming.acknowledgeToken,
   })
-  const pictures = uploads(deps, { hold: holdPeripheral, dropPicture })
+  const pictures = uploads(deps, { hold: lockPeripheral, dropPicture: deletePicture })
   const commands = control(deps, { runTarget: (asked) => acting.runTarget(asked) })
   const acting = automation(
     deps,
     commands,
     {
-      ...measuresOf(deps.db, counted.ofHomes, capacityOf),
+      ...demandMeasures(deps.db, counted.ofHomes, capacityOf),
       slowestMainMeter,
       alarms: alarming.ruleAlarms,
       tell,
     },
-    { seriesOf, termsOf, pricingOf },
+    { seriesOf, termsOf: virtualTermsOf, pricingOf },
   )
   const groups = {
-    leaveGroups,
+    leaveGroups: removeFromGroups,
     devicesGone: acting.devicesGone,
     devicesCame: (context: SignedIn, ids: readonly string[]) =>
       acting.lookAgain(context, { kind: 'device', ids }),
@@ -110,7 +110,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
   return whole(
     identity(deps),
     homes(deps, {
-      leaveRoom,
+      leaveRoom: detachRoom,
       needControlOfRooms,
       roomGone: (context, HomeID, RoomID) =>
         acting.lookAgain(context, { kind: 'room', ids: [String(RoomID)], homeId: HomeID }),
@@ -118,7 +118,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     }),
     people(deps, {
       handOver: acting.handOver,
-      leaveDashboards: ownerGone,
+      leaveDashboards: onOwnerDeleted,
       photoAddressOf: pictures.photoAddressOf,
     }),
     personal(),
@@ -127,7 +127,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     audit(deps),
     pictures,
     modbus(deps, { rowsChanged: acting.tableChanged }),
-    devices(deps, { findModbusTable, holdModbusTable, ...groups }),
+    devices(deps, { findModbusTable, holdModbusTable: lockModbusTable, ...groups }),
     counted,
     tariffs(deps, { energy: counted.ofHomes }),
     insight(deps, {
@@ -136,7 +136,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
       savingBillsOf: (tenant, home) =>
         savingBillsOf({ db: deps.db, clock: deps.clock, energy: counted.ofHomes }, tenant, home),
       seriesOf,
-      silentDevices,
+      silentDevices: findSilentDevices,
     }),
     reports(deps, {
       energy: { ...counted.ofHomes, ...counted.answers },
@@ -148,7 +148,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     // Closed before what carries its commands.
     acting,
     cameras(deps, {
-      devices: { hold: holdPeripheral, add: addPeripherals(groups), remove: removePeripheral(groups) },
+      devices: { hold: lockPeripheral, add: addPeripherals(groups), remove: removePeripheral(groups) },
       sendCommand: commands.sendCommand,
     }),
     ota(deps),
@@ -167,7 +167,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     told,
     pushed,
     channels,
-    status(deps, { quarantine, noteStates: alarming.noteStates }),
+    status(deps, { quarantine: quarantineReading, noteStates: alarming.noteStates }),
   )
 }
 

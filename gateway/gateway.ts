@@ -3,7 +3,7 @@ import { Registry as Metrics } from 'prom-client'
 import type { Envelope } from '../contract/kernel/envelope.ts'
 import { followRights } from './broker/follow-rights.ts'
 import { createHubAccounts } from './broker/hub-accounts.ts'
-import { buryGateways, type WritePresence } from './broker/hub-connection-rows.ts'
+import { deleteDeadGateways, type WritePresence } from './broker/hub-connection-rows.ts'
 import { createHubConnections, type HubConnections } from './broker/hub-connections.ts'
 import type { HubAddress } from './broker/open.ts'
 import type { Broker, BrokerHooks, ThingClient } from './broker/port.ts'
@@ -13,25 +13,25 @@ import type { Deps, Feature, GatewayConfig } from './deps.ts'
 import { createEvents, type Events } from './events.ts'
 import { createFeatures } from './features.ts'
 import { joinCluster } from './gateways/cluster.ts'
-import { createRegistry, type Registry, secretMark } from './gateways/registry.ts'
+import { createRegistry, type Registry, secretFingerprint } from './gateways/registry.ts'
 import { readinessWarnings } from './gateways/warnings.ts'
 import { callerAddress } from './http/caller-address.ts'
 import { createDispatch } from './http/dispatch.ts'
 import { createCallMetrics } from './http/metrics.ts'
 import { serveOperation } from './http/operation.ts'
-import { serveOutbox } from './http/outbox.ts'
+import { serveMailOutbox } from './http/outbox.ts'
 import { createRateLimits } from './http/rate-limits.ts'
 import { serveReference } from './http/reference/addresses.ts'
 import { createAsyncApi } from './http/reference/asyncapi.ts'
 import { createOpenApi } from './http/reference/openapi.ts'
 import { createReferencePage } from './http/reference/page.ts'
-import { expiringResults } from './http/repeat.ts'
+import { resultRetention } from './http/repeat.ts'
 import { serveSecurityContact } from './http/security-contact.ts'
 import { createServer } from './http/server.ts'
 import { createTenantLimit } from './http/tenant-limit.ts'
 import { serveWeb } from './http/web.ts'
 import { closeAll } from './lib/close-all.ts'
-import { receiveBy, routesOf } from './lib/compose.ts'
+import { dispatchMqtt, callRoutesOf } from './lib/compose.ts'
 import type { Identity } from './lib/identity.ts'
 import { startJobs } from './lib/jobs.ts'
 import { createSealer } from './lib/sealer.ts'
@@ -41,7 +41,7 @@ import { isUnreadable } from './lib/parse-bytes.ts'
 import type { Clock, Files, Log, Mail, Random } from './ports.ts'
 import { createDatabaseMetrics, createDatabaseWatch, type DatabaseWatch } from './store/database-watch.ts'
 import type { Db } from './store/db.ts'
-import { expiry } from './store/expiry.ts'
+import { createRetentionJob } from './store/expiry.ts'
 
 /** What a gateway is made of: everything of the outside that it touches, and what the configuration decides. */
 export interface GatewayOptions {
@@ -110,12 +110,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 
   let closing: Promise<void> | undefined
   for (const { addresses } of features) addresses?.(app)
-  serveOutbox(app, options.outbox)
+  serveMailOutbox(app, options.outbox)
   serveAbout(app, deps, { features, watch, closing: () => closing !== undefined })
 
   broker.attach?.(app.server, callerAddress(config.trustProxy))
   await registry.start({
-    bury: (tx, dead) => buryGateways(tx, dead, { clock: deps.clock, writers }),
+    bury: (tx, dead) => deleteDeadGateways(tx, dead, { clock: deps.clock, writers }),
     reborn: () => void hubs.reenter(),
   })
   await Promise.all(features.map(({ prepare }) => prepare?.()))
@@ -124,7 +124,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   await cluster?.start(events, (asked) => features.find(({ carry }) => carry)?.carry?.(asked))
   for (const { recover } of features) await recover?.()
   await app.ready()
-  const results = expiry('results of calls', deps, expiringResults(deps))
+  const results = createRetentionJob('results of calls', deps, resultRetention(deps))
   await watch.job.run(() => false)
   const jobs = startJobs([results, watch.job, ...features.flatMap((feature) => feature.jobs ?? [])], deps)
 
@@ -182,7 +182,7 @@ async function openRegistry(options: GatewayOptions): Promise<Registry> {
     name: member?.name ?? '',
     alone,
     version: config.version,
-    secretMark: secretMark(config.secret),
+    secretMark: secretFingerprint(config.secret),
     filesMark: alone ? null : await files.mark(),
   })
 }
@@ -226,7 +226,7 @@ function createCalls(
   })
   return createServer({
     ...deps,
-    routes: routesOf(features),
+    routes: callRoutesOf(features),
     dispatch,
     trustProxy: config.trustProxy,
     https: config.https,
@@ -288,7 +288,7 @@ function createHooks(deps: Deps, features: readonly Feature[], hubs: HubConnecti
   const things = createHubAccounts(deps.db)
   const screens = createScreenAccounts(deps)
   const watches = features.flatMap((feature) => feature.watches ?? [])
-  const receive = receiveBy(features)
+  const receive = dispatchMqtt(features)
   return {
     async authenticate(credentials) {
       const client = await things.authenticate(credentials)

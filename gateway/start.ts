@@ -10,8 +10,8 @@ import { openFiles } from './lib/files/open.ts'
 import { choosePool, outsidePoolOf } from './features/identity/choose-pool.ts'
 import type { Transport } from './bus/port.ts'
 import { installationOf } from './gateways/cluster.ts'
-import { type GatewayLock, takeGatewayLock } from './gateways/lock.ts'
-import { createCertificateMetrics, followKeyPairs } from './lib/settings/certificates.ts'
+import { type GatewayLock, acquireGatewayLock } from './gateways/lock.ts'
+import { createCertificateMetrics, watchKeyPairs } from './lib/settings/certificates.ts'
 import { createLog } from './lib/log.ts'
 import { createOutbox, type Outbox } from './lib/mail/outbox.ts'
 import { createSmtpMail } from './lib/mail/smtp.ts'
@@ -46,7 +46,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
   const root = projectRoot()
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const certificates = followKeyPairs(config, { clock: systemClock, log })
+  const certificates = watchKeyPairs(config, { clock: systemClock, log })
   const { pairs } = certificates
   createCertificateMetrics(registry, pairs)
   const store = await openStore(config, log)
@@ -146,7 +146,7 @@ async function openBus(config: Config, log: Log): Promise<Transport | undefined>
 /** Keeps a second gateway from an outside database unless both may have others; the embedded one has an owner already. */
 async function takeLock(config: Config, db: Db, log: Log): Promise<GatewayLock | undefined> {
   if (config.DATABASE_URL === undefined) return undefined
-  return takeGatewayLock({
+  return acquireGatewayLock({
     connect: db.client,
     shared: hasOthers(config),
     clock: systemClock,

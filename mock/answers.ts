@@ -1,4 +1,4 @@
-import { decide, type Access, type Subject } from '../contract/features.ts'
+import { decide, type Access, type PermissionSubject } from '../contract/features.ts'
 import { endpoints, resources } from '../contract/index.ts'
 import { accessOf, type AnyEndpoint } from '../contract/kernel/define-endpoint.ts'
 import type { Resource, Verb } from '../contract/kernel/define-resource.ts'
@@ -14,7 +14,7 @@ export interface AnswersOptions {
   recording: Recording
   switches: Switches
   /** Who asks; undefined before the sign-in. */
-  subject(): Subject | undefined
+  subject(): PermissionSubject | undefined
   /** Answers of the mock itself: who is signed in, and how the channel is reached. */
   own: ReadonlyMap<AnyEndpoint, (input: Input) => unknown>
   /** What a device says now, by PeripheralUID; undefined where that is not known. */
@@ -94,7 +94,7 @@ export const failed = (code: ErrorCode, more: Partial<Status> = {}): Envelope =>
   status: { code: ERRORS[code].code, error: code, ...more },
 })
 
-function refusal(access: Access, subject: Subject | undefined): Envelope | undefined {
+function refusal(access: Access, subject: PermissionSubject | undefined): Envelope | undefined {
   const decision = decide(access, subject)
   if (decision === true) return undefined
   if (decision === 'sign-in') return failed('UNAUTHENTICATED')

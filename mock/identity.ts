@@ -1,7 +1,7 @@
 import { PERMISSION_TEMPLATES } from '../contract/rules/access/permission-templates.ts'
 import { session, type Me } from '../contract/procedures/session.ts'
 import { home } from '../contract/resources/home.ts'
-import type { Subject } from '../contract/features.ts'
+import type { PermissionSubject } from '../contract/features.ts'
 import type { AnyEndpoint } from '../contract/kernel/define-endpoint.ts'
 import type { RecordedCall } from './recording.ts'
 import type { Switches } from './switches.ts'
@@ -59,7 +59,7 @@ export function createIdentity(calls: readonly RecordedCall[], { as, forbid }: S
   return {
     me,
     rootId: me.RootCognitoId,
-    subject: (): Subject => ({ isRoot, permissions: me.Permissions }),
+    subject: (): PermissionSubject => ({ isRoot, permissions: me.Permissions }),
     pool: POOL,
     /** What `/config.json` says. */
     config: {

@@ -1,5 +1,5 @@
 import { CompactEncrypt, importJWK, type JWK } from 'jose'
-import type { AnyEndpoint, SentOf, ResultsOf } from '../contract/kernel/define-endpoint.ts'
+import type { AnyEndpoint, RequestOf, ResultsOf } from '../contract/kernel/define-endpoint.ts'
 import type { Envelope } from '../contract/kernel/envelope.ts'
 import { session } from '../contract/procedures/session.ts'
 
@@ -29,7 +29,7 @@ export interface Tokens {
 }
 
 /** Calls in one person's name. */
-export type Call = <E extends AnyEndpoint>(endpoint: E, input: SentOf<E>) => Promise<ResultsOf<E>>
+export type Call = <E extends AnyEndpoint>(endpoint: E, input: RequestOf<E>) => Promise<ResultsOf<E>>
 
 export type Api = Awaited<ReturnType<typeof connectApi>>
 
@@ -43,7 +43,7 @@ export async function connectApi(url: string, everywhere: Readonly<Record<string
 
   async function post<E extends AnyEndpoint>(
     endpoint: E,
-    input: SentOf<E>,
+    input: RequestOf<E>,
     headers: Record<string, string>,
   ): Promise<ResultsOf<E>> {
     const answer = await fetch(url + endpoint.path, {

@@ -1,9 +1,9 @@
-import type { SentOf } from '../contract/kernel/define-endpoint.ts'
+import type { RequestOf } from '../contract/kernel/define-endpoint.ts'
 import type { automation } from '../contract/resources/automation.ts'
 import type { scene } from '../contract/resources/scene.ts'
 
-type GivenRule = SentOf<typeof automation.operations.create>
-type GivenScene = SentOf<typeof scene.operations.create>
+type GivenRule = RequestOf<typeof automation.operations.create>
+type GivenScene = RequestOf<typeof scene.operations.create>
 type GivenAction = GivenRule['Actions'][number]
 type GivenCondition = NonNullable<GivenRule['Conditions']>['PeripheralUIDs'][number]
 

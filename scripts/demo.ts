@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { settledStates } from '../simulator/catch-up.ts'
 import { startFleet } from '../simulator/fleet.ts'
-import { keepIn, readMemory } from '../simulator/memory-file.ts'
+import { createMemoryFile, readMemory } from '../simulator/memory-file.ts'
 import { startScanner } from '../simulator/scanner.ts'
 import { rushFrom } from '../simulator/scenarios/rush.ts'
 import { QUIET, storyOf } from '../simulator/scenarios/story.ts'
@@ -81,7 +81,7 @@ const fleet = startFleet({
   seed: SEED,
   ...(worldStart !== undefined && { worldStart }),
   rush: rushFrom(now, worldStart),
-  keep: keepIn(memoryFile),
+  keep: createMemoryFile(memoryFile),
   memory,
 })
 const atTheDoor = startScanner({ url: `mqtt://127.0.0.1:${mqttPort}`, ...door })

@@ -10,7 +10,7 @@ import { join, relative } from 'node:path'
 import { runBrowser } from './test/browser.ts'
 import { type Budget, compareCounts, compareTime } from './test/budget.ts'
 import { runChecks } from './test/checks.ts'
-import { type Stage, together } from './test/stage.ts'
+import { type Stage, mergeStages } from './test/stage.ts'
 import { runVitest } from './test/vitest.ts'
 
 const SLOWEST = 20
@@ -31,7 +31,7 @@ rmSync(scratch, { recursive: true, force: true })
 
 const budget: Budget = JSON.parse(readFileSync('tests/budget.json', 'utf8'))
 const took = Object.values(minutes).reduce((sum, each) => sum + each, 0)
-const all = together([
+const all = mergeStages([
   checks,
   vitest,
   browser,

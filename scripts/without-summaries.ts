@@ -8,7 +8,7 @@ const SUMMARY = /\bsummary:\s*(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")(?=\s*,
 export const withoutSummaries = (source: string): string => source.replace(SUMMARY, "summary: ''")
 
 /** Leaves the summaries of calls and channels out of what browsers load. */
-export function noSummaries(): Plugin {
+export function stripSummaries(): Plugin {
   return {
     name: 'no-summaries',
     apply: 'build',

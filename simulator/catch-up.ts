@@ -14,7 +14,7 @@ const SETTLING_STEP = 900_000
  * memory   the devices' states at a moment, epoch ms
  * returns  the building at each moment, the last of which is `now`
  */
-export function* livedSince(
+export function* catchUpSince(
   devices: readonly HubDevice[],
   memory: { at: number; states: DeviceStates },
   seed: number,

@@ -3,7 +3,7 @@ import type { MeterReading } from '../contract/channels/meter.ts'
 import { systemClock, type Clock } from '../device-link/clock.ts'
 import type { Message } from '../device-link/outbox.ts'
 import type { DeviceStates } from './building.ts'
-import { livedSince } from './catch-up.ts'
+import { catchUpSince } from './catch-up.ts'
 import type { FirmwarePace } from './firmware.ts'
 import { FAULTS, type Fault, type FaultRates } from './faults.ts'
 import { createHub, type Hub } from './hub/hub.ts'
@@ -208,7 +208,7 @@ export function startFleet(options: FleetOptions): Fleet {
 function catchUp(hubs: readonly FleetHub[], memory: FleetMemory, seed: number, now: number): DeviceStates {
   const caughtUp: DeviceStates = {}
   for (const { devices } of hubs)
-    for (const { building, last } of livedSince(devices, memory, seed, now))
+    for (const { building, last } of catchUpSince(devices, memory, seed, now))
       if (last) Object.assign(caughtUp, building.states())
   return caughtUp
 }

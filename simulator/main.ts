@@ -5,7 +5,7 @@ import { FAULTS, type FaultRates } from './faults.ts'
 import { startFleet } from './fleet.ts'
 import type { FleetHub } from './hub-device.ts'
 import { runLoad } from './load.ts'
-import { keepIn, readMemory } from './memory-file.ts'
+import { createMemoryFile, readMemory } from './memory-file.ts'
 import { profiles } from './scenarios/profiles.ts'
 import { lastWorkdayAt, readHour } from './scenarios/taiwan.ts'
 
@@ -139,7 +139,7 @@ async function main(): Promise<void> {
     speed: number('speed', args.speed, 1),
     ...(args.at !== undefined && { worldStart: lastWorkdayAt(Date.now(), hourOf(args.at)) }),
     faults: args.fault ? readFaults(args.fault) : {},
-    ...(args.memory && { memory: readMemory(args.memory), keep: keepIn(args.memory) }),
+    ...(args.memory && { memory: readMemory(args.memory), keep: createMemoryFile(args.memory) }),
   })
   fleet.on('online', (hub) => console.log(`${hub} online`))
   fleet.on('offline', (hub) => console.log(`${hub} offline`))

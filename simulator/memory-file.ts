@@ -13,7 +13,7 @@ export function readMemory(path: string): FleetMemory | undefined {
 }
 
 /** Keeps a fleet's memory in a file that is whole at every moment, as a meter's own memory is. */
-export function keepIn(path: string): (memory: FleetMemory) => void {
+export function createMemoryFile(path: string): (memory: FleetMemory) => void {
   mkdirSync(dirname(path), { recursive: true })
   return (memory) => {
     const next = `${path}.next`

@@ -1,7 +1,7 @@
 import { capabilityOf } from '../contract/device-kinds/registry.ts'
 import { figureFields, stateFields } from '../contract/device-kinds/history-fields.ts'
 import { type Building, createBuilding, type DeviceStates } from './building.ts'
-import { livedSince } from './catch-up.ts'
+import { catchUpSince } from './catch-up.ts'
 import type { HubDevice } from './hub-device.ts'
 import type { ProfileName } from './scenarios/profiles.ts'
 import { chance } from './scenarios/random.ts'
@@ -253,7 +253,7 @@ export function statusesSince(
   const before = createBuilding(devices, seed, memory.states)
   for (const { device, states } of tellers)
     told.ended.set(device.PeripheralUID, pick(before.report(device.PeripheralUID) ?? {}, states))
-  for (const { building, at, last } of livedSince(devices, memory, seed, now))
+  for (const { building, at, last } of catchUpSince(devices, memory, seed, now))
     if (!last) look(told, tellers, building, at)
   return told.statuses.filter(({ Timestamp }) => Timestamp < now).toSorted(newestFirst)
 }

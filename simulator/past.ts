@@ -1,7 +1,7 @@
 import type { MeterReading } from '../contract/channels/meter.ts'
 import { capabilityOf } from '../contract/device-kinds/registry.ts'
 import { type Building, createBuilding, type DeviceStates } from './building.ts'
-import { livedSince } from './catch-up.ts'
+import { catchUpSince } from './catch-up.ts'
 import type { HubDevice } from './hub-device.ts'
 import { startOfDay } from './scenarios/taiwan.ts'
 
@@ -134,7 +134,7 @@ export function readingsSince(
   const meters = devices.filter(isCounter)
   const readings: MeterReading[] = []
   let next = memory.at + QUARTER
-  for (const { building, at, last } of livedSince(devices, memory, seed, now)) {
+  for (const { building, at, last } of catchUpSince(devices, memory, seed, now)) {
     if (last || at < next) continue
     next = at + QUARTER
     for (const device of meters)

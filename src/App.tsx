@@ -3,20 +3,20 @@ import { lazy, type ReactNode, useDeferredValue, useEffect, useMemo, useState } 
 import { type RouteObject, UNSAFE_createBrowserHistory, useLocation, useRoutes } from 'react-router'
 import { guardedHistory } from './lib/guarded-history.ts'
 import { useStore } from './lib/store.ts'
-import { queryClient, whenSessionEnds } from './data/api.ts'
-import { beforeSignOut, followOtherTabs, signOut } from './live/sign-out.ts'
+import { queryClient, onSessionEnd } from './data/api.ts'
+import { onBeforeSignOut, syncSignOutAcrossTabs, signOut } from './live/sign-out.ts'
 import { describeFailure, failureDetail } from './data/failure.ts'
 import { loadNamespaces, useT } from './lib/i18n/i18n.ts'
 import { APP_NAMESPACES } from './lib/i18n/namespaces.ts'
 import { connection, forcedSignOut } from './live/live.ts'
-import { begin, start } from './live/start.ts'
+import { startSession, start } from './live/start.ts'
 import { pathOf, paths, type PathName } from './paths.ts'
-import { fetchAhead, recordPages, screens } from './routes.tsx'
+import { preloadScreen, recordPages, screens } from './routes.tsx'
 import { ControlReach } from './shell/connection-strip.tsx'
 import { CatchCrash } from './shell/crash.tsx'
 import { Gate } from './shell/gate.tsx'
 import { Layout } from './shell/layout.tsx'
-import { Loading } from './shell/loading.tsx'
+import { ShellLoading } from './shell/loading.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { MessagePage } from './ui/page/message-page.tsx'
 import { FollowHistory } from './ui/page/page-history.tsx'
@@ -33,25 +33,25 @@ export function App() {
   const isReady = useDeferredValue(worded)
   useEffect(() => {
     let ending: ReturnType<typeof setTimeout> | undefined
-    whenSessionEnds(() => {
+    onSessionEnd(() => {
       // A forced sign-out says why in a dialog and signs out itself; its message may come a little after the refusal.
       ending ??= setTimeout(() => {
         ending = undefined
         if (!forcedSignOut.get()) void signOut('expired')
       }, FORCED_SIGN_OUT_GRACE)
     })
-    const stopFollowing = followOtherTabs()
-    const stopLeaving = beforeSignOut(leavePush)
+    const stopFollowing = syncSignOutAcrossTabs()
+    const stopLeaving = onBeforeSignOut(leavePush)
     const stopSoon = followSoon()
     const stopPrinting = startPrinting()
-    void fetchAhead(location.pathname)
-    void Promise.all([loadNamespaces(APP_NAMESPACES).then(() => setWorded(true)), begin()])
+    void preloadScreen(location.pathname)
+    void Promise.all([loadNamespaces(APP_NAMESPACES).then(() => setWorded(true)), startSession()])
     return () => {
       stopLeaving()
       stopFollowing()
       stopSoon()
       stopPrinting()
-      whenSessionEnds(() => {})
+      onSessionEnd(() => {})
       clearTimeout(ending)
     }
   }, [])
@@ -65,13 +65,13 @@ export function App() {
 
 /** Whoever signs out is pushed to no more. */
 const leavePush = async () => {
-  if ('serviceWorker' in navigator) await (await import('./domain/push/leave.ts')).leavePush()
+  if ('serviceWorker' in navigator) await (await import('./domain/push/leave.ts')).unsubscribePush()
 }
 
 function Started() {
   const t = useT()
   const started = useDeferredValue(useStore(start))
-  if (started === 'loading') return <Loading />
+  if (started === 'loading') return <ShellLoading />
   if (typeof started === 'object')
     return (
       <MessagePage
@@ -80,7 +80,7 @@ function Started() {
         detail={failureDetail(started.error)}
         actions={
           <>
-            <PlainButton main onClick={() => void begin()}>
+            <PlainButton main onClick={() => void startSession()}>
               {t('shell:retry')}
             </PlainButton>
             <PlainButton onClick={() => void signOut()}>{t('shell:header.signOut')}</PlainButton>
@@ -99,7 +99,7 @@ function followSoon(): () => void {
     if (connection.state.get() === 'idle') return
     stopLooking()
     import('./soon.ts').then(
-      ({ beginSoon }) => {
+      ({ startBackgroundTasks: beginSoon }) => {
         if (!isOver) stop = beginSoon()
       },
       () => {},

@@ -3,10 +3,10 @@
  * which the build lists in the page (scripts/first-requests.ts), and the first calls of the start flow. A small file of its own, which
  * is there a second before the sign-in page's code on a weak line.
  */
-import { askAhead } from './data/ahead.ts'
+import { prefetchFirstCalls } from './data/ahead.ts'
 import { webConfig } from './data/config.ts'
 import { signedInClients } from './data/tokens/stored-tokens.ts'
-import { oftenOpened, openedBy } from './often-opened.ts'
+import { directEntryRoutes, directEntryRouteOf } from './often-opened.ts'
 
 /** Fetches the files of a list in the page; the development server has none. */
 function fetchListed(list: 'app' | 'dashboard'): void {
@@ -15,10 +15,10 @@ function fetchListed(list: 'app' | 'dashboard'): void {
 }
 
 if (signedInClients().length > 0) {
-  const opening = openedBy(location.pathname)
+  const opening = directEntryRouteOf(location.pathname)
   fetchListed('app')
-  if (opening === oftenOpened.dashboard) fetchListed('dashboard')
+  if (opening === directEntryRoutes.dashboard) fetchListed('dashboard')
   // Whoever needs it asks again, and deals with the failure.
   webConfig().catch(() => {})
-  askAhead(opening?.asks?.(location.pathname.split('/')[2] ?? ''))
+  prefetchFirstCalls(opening?.asks?.(location.pathname.split('/')[2] ?? ''))
 }

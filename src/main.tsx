@@ -2,26 +2,26 @@ import './lib/zod-without-eval.ts'
 import './first-requests.ts'
 import { createRoot } from 'react-dom/client'
 import { Root } from './root.tsx'
-import { entrance, openEntrance } from './data/tokens/entrance.ts'
+import { authState, initAuthState } from './data/tokens/entrance.ts'
 import { firstLanguage, loadNamespaces, startI18n } from './lib/i18n/i18n.ts'
-import { keepInstallPrompt } from './lib/install-prompt.ts'
+import { captureInstallPrompt } from './lib/install-prompt.ts'
 import { APP_NAMESPACES, SCREEN_NAMESPACES } from './lib/i18n/namespaces.ts'
 import { wordsOf } from './lib/i18n/words.ts'
 import { startNativeBridge } from './native/start.ts'
-import { oftenOpened, openedBy } from './often-opened.ts'
-import { readAddress } from './sign-in/views.ts'
+import { directEntryRoutes, directEntryRouteOf } from './often-opened.ts'
+import { readViewFromUrl } from './sign-in/views.ts'
 import { startTheme } from './ui/theme/theme-mode.ts'
 import './ui/theme/base.css'
 
-const opening = openedBy(location.pathname)
+const opening = directEntryRouteOf(location.pathname)
 /** The first screen does without the words and dialogs of all others. */
-const isElsewhere = opening && opening !== oftenOpened.dashboard
+const isElsewhere = opening && opening !== directEntryRoutes.dashboard
 
 /**
  * What who is signed in will need, all at once instead of one after the other. Whoever needs a part asks for it again, and
  * deals with its failure.
  */
-function hasten(): void {
+function preloadApp(): void {
   // First, as a browser fetches few files at a time: the frame can be drawn with them while the screen is still on its way.
   const words = wordsOf(firstLanguage(), 'shell')
   const app = import('./app-in-turns.ts').then(({ loadApp }) => loadApp())
@@ -34,17 +34,17 @@ function hasten(): void {
 }
 
 startTheme()
-openEntrance()
-readAddress()
+initAuthState()
+readViewFromUrl()
 startNativeBridge()
-keepInstallPrompt()
-if (entrance.get() === 'app') hasten()
+captureInstallPrompt()
+if (authState.get() === 'app') preloadApp()
 // Not awaited here: a module that waits at its top level has the build give each part that is imported when it is needed a file of its own.
 void startI18n(['auth'])
   // The words of the first language are here.
   .catch(() => {})
   .then(() => {
-    if (entrance.get() === 'app') {
+    if (authState.get() === 'app') {
       void loadNamespaces([
         ...APP_NAMESPACES,
         ...(isElsewhere ? [...SCREEN_NAMESPACES, ...opening.words] : []),

@@ -5,7 +5,7 @@ import { ENERGY_NAMESPACES } from './lib/i18n/namespaces.ts'
 import type { Namespace } from './lib/i18n/words.ts'
 
 /** A screen that people often open by its address. */
-export interface OftenOpened {
+export interface DirectEntryRoute {
   address: RegExp
   load: () => Promise<{ default: ComponentType }>
   /** Beside those that every screen may use. */
@@ -19,7 +19,7 @@ export interface OftenOpened {
 }
 
 /** Screens that come beside the application instead of after it. */
-export const oftenOpened = {
+export const directEntryRoutes = {
   dashboard: {
     address: /^\/((home|dashboard)\/?)?$/i,
     load: () => import('./custom-views/dashboard/dashboard.tsx'),
@@ -54,10 +54,10 @@ export const oftenOpened = {
     askNext: () => import('./domain/booking/ask-next.ts'),
     fetches: () => import('./domain/booking/ask-next.ts'),
   },
-} as const satisfies Record<string, OftenOpened>
+} as const satisfies Record<string, DirectEntryRoute>
 
-const all: readonly OftenOpened[] = Object.values(oftenOpened)
+const all: readonly DirectEntryRoute[] = Object.values(directEntryRoutes)
 
 /** The screen that is opened by this address, if it is one of them. */
-export const openedBy = (pathname: string): OftenOpened | undefined =>
+export const directEntryRouteOf = (pathname: string): DirectEntryRoute | undefined =>
   all.find(({ address }) => address.test(pathname))

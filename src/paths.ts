@@ -4,12 +4,12 @@ import {
   type Access,
   type FeatureKey,
   type Operation,
-  type Subject,
+  type PermissionSubject,
 } from '../contract/features.ts'
 import type { ResourceName } from '../contract/index.ts'
 
 /** Where a page hangs in the breadcrumbs (§2): under the current home, or directly under Home, as all of people, bookings and doors do. */
-export type Crumb =
+export type PathCrumb =
   | { under: 'root' }
   | { under: 'home' }
   /** Beneath a list page of the home, e.g. "updateScene" beneath "SceneList". */
@@ -36,7 +36,7 @@ export interface PathSpec {
   operation?: Operation
   /** Reachable only with a home in hand: its pattern carries {HomeID}. */
   needsHome: boolean
-  crumb: Crumb
+  crumb: PathCrumb
   /** Its group in the side menu, where it stands in the order of this table. */
   menu?: PageGroup
   /** Of a page that the record kit draws, or that uses its hooks. */
@@ -46,7 +46,7 @@ export interface PathSpec {
 const page = (
   patterns: string | readonly [string, ...string[]],
   features: readonly FeatureKey[],
-  crumb: Crumb = { under: 'root' },
+  crumb: PathCrumb = { under: 'root' },
 ): PathSpec => {
   const list = typeof patterns === 'string' ? ([patterns] as const) : patterns
   return { patterns: list, features, crumb, needsHome: list[0].includes(':HomeID') }
@@ -59,11 +59,11 @@ const recordPage = (
   ...described: Parameters<typeof page>
 ): PathSpec => ({ ...page(...described), record: { name, as } })
 
-const inHome = (parent?: string): Crumb => (parent ? { under: 'home', parent } : { under: 'home' })
+const inHome = (parent?: string): PathCrumb => (parent ? { under: 'home', parent } : { under: 'home' })
 const visitors = ['access_control_visitor'] as const
 const employees = ['access_control_employee'] as const
 const scanners = ['access_control_scanner'] as const
-const below = (parent: string): Crumb => ({ under: 'root', parent })
+const below = (parent: string): PathCrumb => ({ under: 'root', parent })
 
 /** Every page of §2, and those beyond it, by name, with the feature of §6 that opens it. */
 const pages = {
@@ -217,7 +217,7 @@ function decode(part: string): string {
 }
 
 /** What is missing to open a page, or true (§6: Read on one of the route's features; none asked = open to all). */
-export function mayOpen(name: PathName, subject: Subject | undefined): ReturnType<typeof decide> {
+export function mayOpen(name: PathName, subject: PermissionSubject | undefined): ReturnType<typeof decide> {
   const { features, operation = 'Read' } = paths[name]
   const [first] = features
   if (!first) return decide('signed-in', subject)

@@ -1,5 +1,5 @@
 // The service worker: it shows what is pushed and answers what is pressed. It is built to /sw.js, as one script by itself.
-import { answerOffline, type WorkerScope } from './worker/offline.ts'
+import { respondOffline, type WorkerScope } from './worker/offline.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
@@ -42,7 +42,7 @@ self.addEventListener('notificationclick', (event) => {
 })
 // Only a page can register the new subscription: it knows who is signed in. Without one, the next start does.
 self.addEventListener('pushsubscriptionchange', (event) => (event as ExtendableEvent).waitUntil(tellPages()))
-answerOffline(self as unknown as WorkerScope)
+respondOffline(self as unknown as WorkerScope)
 
 /** Browsers want every push to be shown, so one that cannot be read is shown by the name of the host. */
 async function show(data: PushMessageData | null): Promise<void> {

@@ -1,9 +1,9 @@
 import { lazy, StrictMode, Suspense } from 'react'
 import { useStore } from './lib/store.ts'
-import { entrance } from './data/tokens/entrance.ts'
+import { authState } from './data/tokens/entrance.ts'
 import { loadNamespaces, useT } from './lib/i18n/i18n.ts'
 import { SignInPage } from './sign-in/sign-in-page.tsx'
-import { isForEverybody, view } from './sign-in/views.ts'
+import { isPublicView, view } from './sign-in/views.ts'
 
 /** Antd, Refine and the screens: fetched only by who is signed in. */
 const App = lazy(async () => {
@@ -23,7 +23,7 @@ const AT_DOOR = /^\/RoomDoor\/[^/]+\/?$/i
 
 /** The two front doors: a light sign-in page, and the application behind it. */
 export function Root() {
-  const door = useStore(entrance)
+  const door = useStore(authState)
   const shown = useStore(view)
   if (AT_DOOR.test(location.pathname))
     return (
@@ -33,7 +33,7 @@ export function Root() {
     )
   return (
     <StrictMode>
-      {door === 'signIn' || isForEverybody(shown) ? (
+      {door === 'signIn' || isPublicView(shown) ? (
         <SignInPage />
       ) : (
         <Suspense fallback={<Opening />}>

@@ -3,12 +3,12 @@ import type { ResourceName } from '../contract/index.ts'
 import { pathOf, paths, type PathName, type PathSpec } from './paths.ts'
 import type { RecordPages } from './record-kit/define-record.tsx'
 import { loadNamespaces } from './lib/i18n/i18n.ts'
-import { inTime } from './lib/in-time.ts'
+import { withTimeout } from './lib/in-time.ts'
 import { SCREEN_NAMESPACES } from './lib/i18n/namespaces.ts'
 import type { Namespace } from './lib/i18n/words.ts'
-import { oftenOpened, type OftenOpened } from './often-opened.ts'
-import { fetchScreen, lazyScreen, type LazyScreen } from './shell/lazy-screen.ts'
-import { offerPages } from './shell/offered-pages.ts'
+import { directEntryRoutes, type DirectEntryRoute } from './often-opened.ts'
+import { preloadLazyScreen, lazyScreen, type LazyScreen } from './shell/lazy-screen.ts'
+import { setAvailablePages } from './shell/offered-pages.ts'
 import PermissionDenied from './shell/permission-denied.tsx'
 import { fetchWithAntDesign } from './ui/page/lazy-part.tsx'
 
@@ -17,22 +17,24 @@ type Screen = ComponentType | LazyScreen
 /** A screen that is fetched when it is first opened, with the words that the first screen does without. */
 const lazy = (load: () => Promise<{ default: ComponentType }>): Screen =>
   lazyScreen(() =>
-    inTime(async () => {
+    withTimeout(async () => {
       const [screen] = await Promise.all([fetchWithAntDesign(load), loadNamespaces(SCREEN_NAMESPACES)])
       return screen
     }),
   )
 
 /** A screen that has nothing of Ant Design but in parts that are fetched when they are needed. */
-const plainScreen = ({ words, load }: OftenOpened): Screen =>
+const plainScreen = ({ words, load }: DirectEntryRoute): Screen =>
   lazyScreen(() =>
-    inTime(async () => (await Promise.all([load(), loadNamespaces([...SCREEN_NAMESPACES, ...words])]))[0]),
+    withTimeout(
+      async () => (await Promise.all([load(), loadNamespaces([...SCREEN_NAMESPACES, ...words])]))[0],
+    ),
   )
 
 // The words of the first screen come with the application.
-const dashboard: Screen = lazyScreen(oftenOpened.dashboard.load)
+const dashboard: Screen = lazyScreen(directEntryRoutes.dashboard.load)
 // One view for several paths keeps its state when a person goes from one to the other.
-const deviceList: Screen = plainScreen(oftenOpened.deviceList)
+const deviceList: Screen = plainScreen(directEntryRoutes.deviceList)
 
 /** A screen whose words are not among those that every screen may use. */
 const withWords = (
@@ -89,7 +91,7 @@ const recordScreens: Partial<Record<PathName, Screen>> = Object.fromEntries(
  * Records whose list is a page of its own, on the one data path and without the kit: who opens the devices or the energy
  * does not wait for it.
  */
-export const ownLists = {
+export const listPages = {
   peripheral: 'DeviceList',
   tariff: 'Tariff',
   virtualMeter: 'Meters',
@@ -105,7 +107,7 @@ export const screens: Partial<Record<PathName, Screen>> = {
   ...recordScreens,
   Home: dashboard,
   Dashboard: dashboard,
-  Building: plainScreen(oftenOpened.building),
+  Building: plainScreen(directEntryRoutes.building),
   updateFloor: withWords('floorEditor', () => import('./custom-views/floor-editor/floor-page.tsx')),
   DeviceList: deviceList,
   DeviceCategory: deviceList,
@@ -123,7 +125,7 @@ export const screens: Partial<Record<PathName, Screen>> = {
     ['automation', 'alarms'],
     () => import('./resources/automation/alarm-rule-page.tsx'),
   ),
-  ConferenceRoomBooking: plainScreen(oftenOpened.bookings),
+  ConferenceRoomBooking: plainScreen(directEntryRoutes.bookings),
   ConferenceRoomAddBooking: withWords(
     'bookings',
     () => import('./custom-views/bookings/add-booking-page.tsx'),
@@ -140,7 +142,7 @@ export const screens: Partial<Record<PathName, Screen>> = {
   ChangeDecimalPrecisionSetting: lazy(() => import('./custom-views/personal/decimal-precision-setting.tsx')),
   MeterImport: withWords('meterImport', () => import('./custom-views/meter-import/import-page.tsx')),
   Export: withWords(['export', 'charts'], () => import('./custom-views/export/export-page.tsx')),
-  Electricity: plainScreen(oftenOpened.electricity),
+  Electricity: plainScreen(directEntryRoutes.electricity),
   Tariff: withWords(['tariff', 'energy'], () => import('./custom-views/tariff/tariff-page.tsx')),
   Report: reportPage,
   CompanyReport: reportPage,
@@ -163,14 +165,14 @@ export const screens: Partial<Record<PathName, Screen>> = {
   PermissionDenied,
 }
 
-offerPages(Object.keys(screens) as PathName[])
+setAvailablePages(Object.keys(screens) as PathName[])
 
 export const hasScreen = (name: PathName): boolean => screens[name] !== undefined
 
 /** Fetches the screen of an address ahead, so that its first picture is the whole one. */
-export function fetchAhead(pathname: string): Promise<void> {
+export function preloadScreen(pathname: string): Promise<void> {
   const name = pathOf(pathname)?.name
-  return fetchScreen(name && screens[name])
+  return preloadLazyScreen(name && screens[name])
 }
 
 /** Which view a path shows: paths of one view have the same, and the frame shows it loading only when it changes. */

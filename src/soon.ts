@@ -1,7 +1,7 @@
 import { followNotifications } from './domain/notifications/follow-notifications.ts'
 
 /** What goes on beside the screens once the first of them is there: notifications, and push where this browser may notify. Returns how to stop. */
-export function beginSoon(): () => void {
+export function startBackgroundTasks(): () => void {
   let isOver = false
   let stopPush = () => {}
   const stopNotifications = followNotifications()

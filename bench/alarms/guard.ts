@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { homeTariff as tariffs } from '../../contract/procedures/home-tariff.ts'
 import { automation } from '../../contract/resources/automation.ts'
 import { HOME_SUBJECT } from '../../contract/rules/automation/condition.ts'
-import { DECIDES_FROM } from '../../contract/rules/automation/shed-plan.ts'
-import { QUARTER } from '../../contract/rules/energy/periods.ts'
+import { FIRST_DECISION_MS } from '../../contract/rules/automation/shed-plan.ts'
+import { QUARTER_MS } from '../../contract/rules/energy/periods.ts'
 import { type Db, sql } from '../../gateway/store/db.ts'
 import { homeTariff } from '../../tests/support/home-tariff.ts'
 import { databaseOf } from '../automation/database.ts'
@@ -75,7 +75,7 @@ async function makeSite(gateway: GatewayUnderTest, owner: Owner, i: number): Pro
   await hub.report([{ PeripheralUID: load, Switch: 1 }])
   const site = { HomeID, hub, meter: meter!, load: load!, kWh: 1_000 }
   // The counter at the beginning of the quarter of an hour, so that all of it is known.
-  await report(site, CALM, Date.now() - 2 * QUARTER)
+  await report(site, CALM, Date.now() - 2 * QUARTER_MS)
   return site
 }
 
@@ -108,9 +108,9 @@ async function guard({ call }: Owner, { HomeID, load }: Site): Promise<void> {
 
 /** Resolves in a quarter of an hour of which the forecast counts, with enough of it left. */
 async function untilWorthActing(needed: number): Promise<void> {
-  const into = Date.now() % QUARTER
-  if (into >= DECIDES_FROM && into < QUARTER - LEAVES - needed) return
-  await wait(((DECIDES_FROM - into + QUARTER) % QUARTER) + 1_000)
+  const into = Date.now() % QUARTER_MS
+  if (into >= FIRST_DECISION_MS && into < QUARTER_MS - LEAVES - needed) return
+  await wait(((FIRST_DECISION_MS - into + QUARTER_MS) % QUARTER_MS) + 1_000)
 }
 
 /** Resolves when every guard has decided that nothing is to be done. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { SentOf } from '../../contract/kernel/define-endpoint.ts'
+import type { RequestOf } from '../../contract/kernel/define-endpoint.ts'
 import { automation } from '../../contract/resources/automation.ts'
 import { type Db, sql } from '../../gateway/store/db.ts'
 import type { Owner } from '../support/company.ts'
 
-type Given = SentOf<typeof automation.operations.create>
+type Given = RequestOf<typeof automation.operations.create>
 
 /** A smart link that switches a light when a value of a device crosses a limit, or is one. */
 export const smartLink = (

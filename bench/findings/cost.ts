@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { createRoundStore } from '../../gateway/features/status/ingest/new-rounds.ts'
 import type { Report } from '../../gateway/features/status/ingest/report.ts'
-import { settle } from '../../gateway/features/energy/rollup/energy-store.ts'
-import { findInHome } from '../../gateway/features/insight/findings/find-in-home.ts'
+import { rollUp } from '../../gateway/features/energy/rollup/energy-store.ts'
+import { detectFindings } from '../../gateway/features/insight/findings/find-in-home.ts'
 import { type Db, openDb, sql } from '../../gateway/store/db.ts'
 import { startEmbedded } from '../../gateway/store/embedded.ts'
 import { migrate } from '../../gateway/store/migrate.ts'
@@ -39,7 +39,7 @@ export async function measureCost({ quick }: Options): Promise<Figure[]> {
   const clock = { now: () => (today + 1) * DAY + 6 * 3_600_000, after: () => () => {} }
   const look = (day: number) =>
     db.transaction((tx) =>
-      findInHome(
+      detectFindings(
         tx,
         { db, log: SILENT, ports: findingPorts(db, clock), now: clock.now() },
         tenant,
@@ -136,7 +136,7 @@ async function ingestDay(db: Db, devices: readonly Report['device'][], day: numb
       await store({ statuses: reports, readings: reports }, timestamp)
     }
     // As in real time: computed a few quarters at a time.
-    if (quarter % 8 === 0) await settle(db)
+    if (quarter % 8 === 0) await rollUp(db)
   }
-  await settle(db)
+  await rollUp(db)
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { HOURS, type HourlyDay } from '../../contract/rules/energy/baseline.ts'
-import { measureSaving, verdictOf } from '../../contract/rules/energy/measured-saving.ts'
+import { measureSaving, savingVerdictOf } from '../../contract/rules/energy/measured-saving.ts'
 import { parseDay, weekdayOf } from '../../contract/rules/energy/periods.ts'
 import { OFFICE_FROM, officeLoad } from '../../tests/support/simulated-office.ts'
 import type { Figure, Options } from '../support/measurement.ts'
@@ -50,7 +50,7 @@ function figuresOf(what: string, trials: readonly Trial[]): Figure[] {
     if (!without || !found) continue
     none += 1
     // Whatever their fit: what is tried here is the range.
-    if (verdictOf(without.Saved, without.High - without.Saved) === 'verified') verified += 1
+    if (savingVerdictOf(without.Saved, without.High - without.Saved) === 'verified') verified += 1
     const truth = (found.Actual / (1 - SHARE)) * SHARE
     if (found.Low <= truth && truth <= found.High) within += 1
     if (found.Low > 0) seen += 1

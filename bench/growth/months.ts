@@ -1,6 +1,6 @@
 import { commandStatements } from '../../gateway/features/control/command-statements.ts'
 import { createCommandStore } from '../../gateway/features/control/command-store.ts'
-import type { Tracked } from '../../gateway/features/control/command.ts'
+import type { TrackedCommand } from '../../gateway/features/control/command.ts'
 import { type Db, type NamedQuery, raw, sql, type Sql } from '../../gateway/store/db.ts'
 import { createPartitions } from '../../gateway/store/partitions.ts'
 import type { Figure, Options } from '../support/measurement.ts'
@@ -93,7 +93,7 @@ async function dropping(db: Db, rows: number): Promise<Figure> {
 }
 
 /** The life of some commands of one click. */
-async function live(of: Db, all: Tracked[], finds = true): Promise<void> {
+async function live(of: Db, all: TrackedCommand[], finds = true): Promise<void> {
   const statements = commandStatements(of)
   await statements.insert(all.map((tracked) => ({ tracked, history: [] })))
   for (const [from, State] of [
@@ -108,7 +108,7 @@ async function live(of: Db, all: Tracked[], finds = true): Promise<void> {
     await createCommandStore(of).find(TENANT, one.command.RequestID, one.command.PeripheralUID)
 }
 
-const trackedOf = (turn: number, i = 0): Tracked => ({
+const trackedOf = (turn: number, i = 0): TrackedCommand => ({
   tenant: TENANT,
   thingName: 'hub-00000001',
   command: {

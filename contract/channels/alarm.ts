@@ -6,12 +6,12 @@ import { Alarm } from '../procedures/alarms.ts'
 import { Notification } from '../procedures/notifications.ts'
 
 /** What became of an alarm. */
-export const ALARM_NEWS = ['raised', 'changed', 'acknowledged', 'shelved', 'cleared'] as const
+export const ALARM_EVENTS = ['raised', 'changed', 'acknowledged', 'shelved', 'cleared'] as const
 const payload = Alarm.pick({ AlarmID: true, Severity: true }).extend({
-  News: z.enum(ALARM_NEWS),
+  News: z.enum(ALARM_EVENTS),
   Timestamp: Millis,
 })
-export type AlarmNews = z.infer<typeof payload>
+export type AlarmMessage = z.infer<typeof payload>
 
 export const alarmOfDevice = defineChannel({
   template: '{rootId}/{homeId}/alarm/device',

@@ -24,4 +24,4 @@ export const automationRun = defineChannel({
     Timestamp: Millis,
   }),
 })
-export type RunNews = z.infer<typeof automationRun.payload>
+export type RunMessage = z.infer<typeof automationRun.payload>

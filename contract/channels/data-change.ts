@@ -5,7 +5,7 @@ import type { EventSchemas } from '../kernel/define-resource.ts'
 import type { Entity } from '../kernel/entities.ts'
 import { CognitoId, ConferenceRoomID, HomeID, RequestID } from '../kernel/scalars.ts'
 import { CompanyProfile } from '../procedures/company.ts'
-import { BookingKey, SeenBooking } from '../procedures/bookings.ts'
+import { BookingKey, BookingWithDetails } from '../procedures/bookings.ts'
 import { Firmware, FirmwareKey } from '../procedures/ota.ts'
 import { PersonalConfig } from '../procedures/personal.ts'
 import * as resources from '../resources.ts'
@@ -27,7 +27,7 @@ export const dataChanges = {
     events: {
       ...ofRecords.conferenceRoom.events,
       // A new or a changed booking, as everybody may see it.
-      addBooking: SeenBooking,
+      addBooking: BookingWithDetails,
       removeBooking: BookingKey.extend({ ConferenceRoomID }),
     },
   },

@@ -20,7 +20,7 @@ export const TRIAL_REASONS = [
 ] as const
 
 /** How long the first connection of a hub is watched after a secret was made for it, in ms. */
-export const TRIAL_LASTS = 30 * 60_000
+export const TRIAL_TIMEOUT_MS = 30 * 60_000
 
 /** What a person who connects a hub hears of it meanwhile. Sent at each step, and again to who subscribes. */
 export const hubTrial = defineChannel({

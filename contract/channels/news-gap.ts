@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineChannel } from '../kernel/define-channel.ts'
 import { Millis } from '../kernel/scalars.ts'
 
-export const newsGap = defineChannel({
+export const messageGap = defineChannel({
   template: '{rootId}/news/gap',
   summary:
     'News from other gateways may be missing since then. While it lasts, ask for statuses now and then; once it is over, for everything.',

@@ -10,9 +10,9 @@ const read = right('access_control_scanner', 'Read')
 export const CREDENTIAL_TYPES = ['qr', 'card'] as const
 
 /** A scan may be this old when it arrives, in ms; later ones are answered no: whoever it was has left the door. */
-export const LATEST_SCAN = 60_000
+export const MAX_SCAN_AGE_MS = 60_000
 /** The same credential at the same scanner within this time counts once, in ms. */
-export const SAME_SCAN = 2_000
+export const SCAN_DEDUPLICATION_MS = 2_000
 
 /**
  * Somebody showed a code or a card. The topic names the scanner, so that also a broker that does not tell who sent a message

@@ -8,7 +8,7 @@ import { deviceType } from './registry.ts'
  * status   what is known of it; undefined before its first report
  * returns  undefined when it takes them
  */
-export function refusalOf(
+export function commandRefusalOf(
   type: string,
   values: CommandValues,
   status: CommandValues | undefined,

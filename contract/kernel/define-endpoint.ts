@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Access, Right } from '../features.ts'
-import type { Shown } from './entities.ts'
+import type { ShownEntity } from './entities.ts'
 import type { ErrorCode } from './errors.ts'
 
 /** One call of the gateway, as a value (§7). */
@@ -32,9 +32,9 @@ export interface Endpoint<
   /** Whether the call also takes the access token as bearer; every other call takes the id token alone (§7 Auth). */
   accessToken: boolean
   /** Of a call that reads: a change of one of these makes its answer old. Empty only with `why`. */
-  shows: readonly Shown[]
+  shows: readonly ShownEntity[]
   /** Of a call that mutates: what its events are about. Empty only with `why`. */
-  changes: readonly Shown[]
+  changes: readonly ShownEntity[]
   /** Why a call that reads shows nothing that events tell of, or a mutation changes nothing of the kind. */
   why: string | undefined
   /** Of a call for one record: the fields of its input that name it. Changes of other records leave the answer alone. */
@@ -77,7 +77,7 @@ export const accessesOf = ({
     : [{ access, input: {} }]
 
 /** Time in ms that an answer stays good when no event says otherwise (§4). */
-export const FRESH_FOR = 3_600_000
+export const STALE_AFTER_MS = 3_600_000
 
 type OptionalFields =
   | 'access'
@@ -121,7 +121,7 @@ export function defineEndpoint<Path extends string, Input extends z.ZodObject, R
     changes: [],
     why: undefined,
     key: [],
-    freshFor: FRESH_FOR,
+    freshFor: STALE_AFTER_MS,
     inPlace: false,
     rows: undefined,
     ...options,
@@ -137,5 +137,5 @@ export type AnyEndpoint = Endpoint<string, any, any>
 /** What a handler receives: parsed, defaults filled in. */
 export type InputOf<E extends AnyEndpoint> = z.output<E['input']>
 /** What a caller writes: fields with a default may be left out. */
-export type SentOf<E extends AnyEndpoint> = z.input<E['input']>
+export type RequestOf<E extends AnyEndpoint> = z.input<E['input']>
 export type ResultsOf<E extends AnyEndpoint> = z.input<E['results']>

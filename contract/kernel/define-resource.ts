@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { right, type Access, type FeatureKey, type Operation } from '../features.ts'
 import { defineEndpoint, type AccessBy, type AnyEndpoint, type Endpoint } from './define-endpoint.ts'
-import type { Entity, Shown } from './entities.ts'
+import type { Entity, ShownEntity } from './entities.ts'
 import type { ErrorCode } from './errors.ts'
 
 /** The verbs a resource can offer and the operation of §6 each one needs. */
@@ -28,9 +28,9 @@ interface OperationSpec {
   /** Instead of it: the right that a field of the input decides. */
   accessBy?: AccessBy
   /** What rows say beside the record itself. */
-  shows?: readonly Shown[]
+  shows?: readonly ShownEntity[]
   /** What the mutation changes beside the record itself. */
-  changes?: readonly Shown[]
+  changes?: readonly ShownEntity[]
   freshFor?: number
   inPlace?: boolean
   // oxlint-disable-next-line typescript/no-explicit-any -- each operation names its own answer

@@ -44,7 +44,7 @@ export type Entity = (typeof ENTITIES)[number]
  * What calls show and change as well, and no data-change event tells of: what other channels tell of, and what only the
  * person sees whose it is.
  */
-export const UNTOLD = [
+export const ENTITIES_WITHOUT_EVENTS = [
   'session',
   'bookingLink',
   'personalConfig',
@@ -54,7 +54,7 @@ export const UNTOLD = [
   'pushSubscription',
   'firmwareUpdate',
 ] as const
-export type Shown = Entity | (typeof UNTOLD)[number]
+export type ShownEntity = Entity | (typeof ENTITIES_WITHOUT_EVENTS)[number]
 
 /** What every figure of energy, cost and carbon is computed from; a home says when its days begin. */
 export const ENERGY = [

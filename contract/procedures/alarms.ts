@@ -20,9 +20,9 @@ const AlarmKey = z.object({ HomeID, AlarmID })
 const Act = z.object({ By: z.string(), At: Millis })
 
 /** The longest that an alarm is shelved, ms. */
-export const LONGEST_SHELF = 86_400_000
+export const MAX_SHELVE_MS = 86_400_000
 /** Most comments of one alarm. */
-export const MOST_COMMENTS = 50
+export const MAX_COMMENTS = 50
 
 /**
  * What raises an alarm.

@@ -3,10 +3,10 @@ import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { AutomationID, HomeID, Millis, PeripheralUID, requiredText, RunID } from '../kernel/scalars.ts'
 import { Automation, AutomationKey, byType, GivenAutomation } from '../resources/automation.ts'
-import { SKIP_REASONS } from './runs.ts'
+import { RUN_SKIP_REASONS } from './runs.ts'
 
 /** What is worth knowing of a rule before it is saved. `loop` is refused when it is saved, the others are not. */
-export const FINDINGS = [
+export const RULE_WARNINGS = [
   'loop',
   'conflict',
   'sameTime',
@@ -21,8 +21,8 @@ export const FINDINGS = [
   'never',
   'always',
 ] as const
-export const Finding = z.object({
-  Kind: z.enum(FINDINGS),
+export const RuleWarning = z.object({
+  Kind: z.enum(RULE_WARNINGS),
   /** Subject: a PeripheralUID, `home`, or null; for the site and for virtual meters, the meter behind them. */
   PeripheralUID: PeripheralUID.nullable(),
   /** The other automation of a loop or conflict. */
@@ -34,10 +34,10 @@ export const Finding = z.object({
   /** Present where the conditions of the rule can never become true because of it. */
   Blocks: z.literal(true).optional(),
 })
-export type Finding = z.infer<typeof Finding>
+export type RuleWarning = z.infer<typeof RuleWarning>
 
 /** Reason that a rule that is switched on can never fire. */
-export const Blocker = Finding.pick({ Kind: true, PeripheralUID: true }).extend({ AutomationID })
+export const Blocker = RuleWarning.pick({ Kind: true, PeripheralUID: true }).extend({ AutomationID })
 export type Blocker = z.infer<typeof Blocker>
 
 /** A rule as the editor holds it; AutomationID when one that exists is edited. */
@@ -64,7 +64,7 @@ export const automations = {
     accessBy: byType('Read'),
     input: Draft,
     results: z.object({
-      Findings: z.array(Finding),
+      Findings: z.array(RuleWarning),
       NextRuns: z.array(
         z.object({ At: Millis, /** Of a day that is left out: no run. */ Struck: z.boolean() }),
       ),
@@ -93,7 +93,7 @@ export const automations = {
     results: z.object({
       Runs: z.array(z.object({ At: Millis, EndedAt: Millis.nullable() })),
       /** How often it nearly ran. */
-      Blocked: z.partialRecord(z.enum(SKIP_REASONS), z.number().int()),
+      Blocked: z.partialRecord(z.enum(RUN_SKIP_REASONS), z.number().int()),
       /**
        * Energy of the meters that it switches on, kWh, for as long as its runs last, and its cost, NT$, which needs electricity
        * Read. Null when it is not known, and of what only switches off.

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { HomeID, MeterID, Millis, TariffID } from '../kernel/scalars.ts'
-import { Refused } from '../rules/tariff/advice.ts'
+import { AdviceRefusal } from '../rules/tariff/advice.ts'
 import { PriceReview } from '../rules/tariff/price-review.ts'
 import { BILL_ITEMS, BILL_UNITS } from '../rules/tariff/bill.ts'
 import { Band, DateText, SeasonName } from '../rules/tariff/tariff.ts'
@@ -11,7 +11,7 @@ import { LackingPeakDays } from '../rules/tariff/peak-days.ts'
 import { ComputedPercent, energyFigures } from './meter-data.ts'
 
 /** One line of a bill: Quantity × Price × Factor = Amount, NT$. */
-export const BillLine = z.object({
+export const BilledLine = z.object({
   Item: z.enum(BILL_ITEMS),
   Detail: z.string(),
   Season: SeasonName.nullable(),
@@ -62,7 +62,7 @@ export const PlanBills = z.object({
    * for plans with contracts also 95 % of the intervals of the busy bands measured in each, for plans with bands 95 % of the hours. A plan with contracts where none
    * is agreed then has no bills either: they would be those of the best.
    */
-  Refused: Refused.nullable(),
+  Refused: AdviceRefusal.nullable(),
 })
 export type PlanBills = z.infer<typeof PlanBills>
 
@@ -105,7 +105,7 @@ export const bills = {
     access: read,
     input: z.object({ HomeID, Date: DateText }),
     results: BilledPeriod.extend({
-      Lines: z.array(BillLine),
+      Lines: z.array(BilledLine),
       Total: z.number(),
       /**
        * Of plants all of whose energy is sold: kWh, and NT$ that they earned, null where a price is missing. It is beside the bill, in

@@ -38,12 +38,12 @@ export const Booking = z.object({
 export type Booking = z.infer<typeof Booking>
 
 /** A booking as one person may see it. */
-export const SeenBooking = Booking.extend({
+export const BookingWithDetails = Booking.extend({
   Subject: z.string(),
   Attendees: z.array(z.string()),
   Hidden: z.boolean(),
 })
-export type SeenBooking = z.infer<typeof SeenBooking>
+export type BookingWithDetails = z.infer<typeof BookingWithDetails>
 
 export const BookingKey = Booking.pick({ RecordID: true })
 export type BookingKey = z.infer<typeof BookingKey>
@@ -69,14 +69,14 @@ const When = Booking.pick({ ConferenceRoomID: true, StartTimestamp: true, EndTim
 const Seen = Booking.pick({ SeriesID: true, Sequence: true }).extend(When.shape).extend(Words.shape).partial()
 
 /** Milliseconds that one call looks through: two months, for a calendar that shows one with its edges. */
-export const MAX_SPAN = 62 * 86_400_000
+export const MAX_BOOKING_RANGE_MS = 62 * 86_400_000
 const Span = z
   .object({ StartTimestamp: Millis, EndTimestamp: Millis })
   .refine((span) => span.EndTimestamp > span.StartTimestamp, {
     path: ['EndTimestamp'],
     error: 'endBeforeStart',
   })
-  .refine((span) => span.EndTimestamp - span.StartTimestamp <= MAX_SPAN, {
+  .refine((span) => span.EndTimestamp - span.StartTimestamp <= MAX_BOOKING_RANGE_MS, {
     path: ['EndTimestamp'],
     error: 'tooBig',
   })
@@ -106,7 +106,7 @@ export const bookings = {
       "Bookings that are not over and that a person made or attends, by start. Of others' addresses for who may change bookings.",
     access: right('conference_room', 'Read'),
     input: z.object({ Email, Past: z.boolean().optional() }),
-    results: z.array(SeenBooking),
+    results: z.array(BookingWithDetails),
     errors: ['PERMISSION_DENIED'],
     shows: ['conferenceRoom'],
     freshFor: 0,
@@ -116,7 +116,7 @@ export const bookings = {
     summary: 'Bookings that overlap a period of at most 62 days, by start; of one room or of all.',
     access: right('conference_room', 'Read'),
     input: Span.safeExtend({ ConferenceRoomID: ConferenceRoomID.optional() }),
-    results: z.array(SeenBooking),
+    results: z.array(BookingWithDetails),
     shows: ['conferenceRoom'],
     freshFor: 0,
   }),

@@ -12,8 +12,8 @@ export type CommandState = z.infer<typeof CommandState>
 export const COMMAND_SOURCES = ['person', 'scene', 'schedule', 'automation'] as const
 
 /** How long after somebody asked a command may still be carried out, and how far ahead their clock may be, ms. */
-export const COMMAND_WITHIN = 10_000
-export const COMMAND_AHEAD = 5_000
+export const COMMAND_TTL_MS = 10_000
+export const MAX_COMMAND_CLOCK_SKEW_MS = 5_000
 
 /** Why a command failed, `unreachable` because the way to the hub's gateway is interrupted: a key of `errors.command` in the locales. */
 export const COMMAND_FAILURES = [

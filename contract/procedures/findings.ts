@@ -8,7 +8,7 @@ import {
   FINDING_KINDS,
   FINDING_STATES,
   TO_DO_KEYS,
-  VERDICTS,
+  FINDING_VERDICTS,
 } from '../rules/finding/finding-life.ts'
 import { PriceReview } from '../rules/tariff/price-review.ts'
 import { DateText, DAY_TYPES } from '../rules/tariff/tariff.ts'
@@ -26,7 +26,7 @@ export type FindingPlace = z.infer<typeof FindingPlace>
 
 /** What a measurement after it was done came to (contract/rules/energy/baseline.ts); all of it by the month of 30 days. */
 export const MeasuredSaving = z.object({
-  Verdict: z.enum(VERDICTS),
+  Verdict: z.enum(FINDING_VERDICTS),
   /** The days after DoneOn that were measured, both inclusive: 28, then 56, then 84. */
   From: DateText,
   Through: DateText,
@@ -96,17 +96,17 @@ export type Finding = z.infer<typeof Finding>
  * nights    of too few meters the hours from 0 to 6 were measured, so that their base load could not
  */
 /** `loading`: readings of past days are still arriving or being summed up, so that neither a number nor a date would hold. */
-export const SAVING_LACKS = ['notYet', 'loading', 'days', 'coverage', 'tariff', 'meters', 'nights'] as const
-export const SavingLack = z.object({
+export const HEADLINE_GAPS = ['notYet', 'loading', 'days', 'coverage', 'tariff', 'meters', 'nights'] as const
+export const HeadlineGap = z.object({
   HomeID,
-  Reason: z.enum(SAVING_LACKS),
+  Reason: z.enum(HEADLINE_GAPS),
   /** Days, parts of intervals (0 to 1), or meters. */
   Have: z.number(),
   Needed: z.number(),
   /** The first day on which it may be enough; null where that is not known. */
   EnoughOn: DateText.nullable(),
 })
-export type SavingLack = z.infer<typeof SavingLack>
+export type HeadlineGap = z.infer<typeof HeadlineGap>
 
 /** kWh of each 15 minutes of a day of a kind, which the union of all claims takes away. */
 const UnionDay = z.object({ Class: z.enum(DAY_TYPES), kWh: z.array(z.number()).length(96) })
@@ -144,7 +144,7 @@ export const SavingProof = z.object({
 export type SavingProof = z.infer<typeof SavingProof>
 
 /** What a home, or all homes of the company together, could save a month. */
-export const Saving = z.object({
+export const SavingHeadline = z.object({
   /**
    * `found`: Amount says how much. `none`: nothing worth doing, in a home that could be looked at as a whole. `tooLittle`: nothing was
    * found, and too little is known of every home, see Lacks.
@@ -166,13 +166,13 @@ export const Saving = z.object({
   Counts: z.object({ open: z.number().int(), accepted: z.number().int(), done: z.number().int() }),
   /** What measured savings come to, NT$ a month, and of how many findings. */
   Verified: z.object({ Amount: z.number(), Count: z.number().int() }),
-  Lacks: z.array(SavingLack),
+  Lacks: z.array(HeadlineGap),
   /** Age of the prices in Proof as of today; absent for several homes, and if the company entered its prices itself. */
   Prices: PriceReview.optional(),
   /** Of one home; null of several, and where there is no headline. */
   Proof: SavingProof.nullable(),
 })
-export type Saving = z.infer<typeof Saving>
+export type SavingHeadline = z.infer<typeof SavingHeadline>
 
 /** A day of a finding's evidence. */
 export const EvidenceDay = z.object({
@@ -197,7 +197,7 @@ export const findings = {
       'What a home, or all homes of the company, could save a month by what was found: one bill without the union of all that need not be used.',
     access: read,
     input: z.object({ HomeID: HomeID.optional() }),
-    results: Saving,
+    results: SavingHeadline,
     errors: ['NOT_FOUND'],
     shows: ['finding', 'home', 'pricing'],
   }),

@@ -22,7 +22,7 @@ const Share = z.number().min(0).max(1)
 const Kw = z.number()
 
 /** Mean, peak and base of a load; null where nothing is known. */
-export const LoadSummary = z.object({
+export const LoadProfileSummary = z.object({
   MeanKw: Kw.nullable(),
   /** The highest mean of 15 minutes. */
   PeakKw: Kw.nullable(),
@@ -45,7 +45,7 @@ export const LoadProfile = z.object({
   /** Whole days, both inclusive. */
   From: DateText,
   Through: DateText,
-  Summary: LoadSummary,
+  Summary: LoadProfileSummary,
   /** The mean power of each hour of the week, Monday 0:00 first, and of how many hours it is the mean. */
   Week: z.array(z.object({ MeanKw: Kw.nullable(), Hours: z.number() })),
   /** By kind of day: what a tenth, half and nine tenths of the days stay below in each hour. */
@@ -113,7 +113,7 @@ export const PeriodForecast = z.object({
 export type PeriodForecast = z.infer<typeof PeriodForecast>
 
 /** With what a period is compared: the one before it, the same dates a year ago, or the same days of the week 52 weeks ago. */
-export const AGAINST = ['previous', 'lastYear', 'lastYearWeekday', 'weekBefore'] as const
+export const COMPARISON_BASES = ['previous', 'lastYear', 'lastYearWeekday', 'weekBefore'] as const
 /** What the lines of a change are. */
 export const CHANGE_GROUPINGS = ['room', 'meter', 'category'] as const
 
@@ -132,7 +132,7 @@ export const ComparedPeriod = z.object({
 })
 
 /** A step from one period to the other. */
-export const ChangeRow = z.object({
+export const ExplanationRow = z.object({
   Kind: z.enum(CHANGE_KINDS),
   /** Of a line: a RoomID, a PeripheralUID or a category; `untracked` what no sub-meter saw. Of a flow one of FLOW_LINES. '' else. */
   Key: z.string(),
@@ -142,7 +142,7 @@ export const ChangeRow = z.object({
   /** NT$, to the cent. */
   Amount: z.number().nullable(),
 })
-export type ChangeRow = z.infer<typeof ChangeRow>
+export type ExplanationRow = z.infer<typeof ExplanationRow>
 
 /** A quantity of a device that a home takes for the temperature outdoors: its path among what devices measure. */
 export const OutdoorSensor = z.object({ PeripheralUID, Field: HistoryField })
@@ -272,7 +272,7 @@ export const insight = {
       From: Millis,
       /** Exclusive; at most 400 days after From. */
       To: Millis,
-      Against: z.enum(AGAINST).default('previous'),
+      Against: z.enum(COMPARISON_BASES).default('previous'),
       By: z.enum(CHANGE_GROUPINGS).default('room'),
     }),
     results: z.object({
@@ -280,11 +280,11 @@ export const insight = {
       Now: ComparedPeriod.nullable(),
       Base: ComparedPeriod.nullable(),
       /** With what it was compared: the period before, where nothing is known of what was asked for. */
-      Against: z.enum(AGAINST),
+      Against: z.enum(COMPARISON_BASES),
       /** Whether the home has a balance: then kWh are what it bought, and flows are among the rows. */
       HasBalance: z.boolean(),
       /** They add up to the difference, Amounts to the cent; rows of nothing are left out. */
-      Rows: z.array(ChangeRow),
+      Rows: z.array(ExplanationRow),
       /** `unknown`: no outdoor temperature is known. `noEffect`: the energy does not follow it. Both leave the weather in the lines. */
       Weather: z.enum(['counted', 'unknown', 'noEffect']),
       /** Announced peak days that are missing to price a day of either period; left out if none is. */

@@ -4,7 +4,7 @@ import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { HomeID, Millis, PeripheralUID, requiredText, ThingName } from '../kernel/scalars.ts'
 
 /** The longest that something is in maintenance, in ms. */
-export const LONGEST_MAINTENANCE = 90 * 86_400_000
+export const MAX_MAINTENANCE_MS = 90 * 86_400_000
 
 /** What a person works on: one device, a hub with its devices, or all of a home. */
 export const MAINTENANCE_SCOPES = ['device', 'hub', 'home'] as const

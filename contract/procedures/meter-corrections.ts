@@ -3,16 +3,16 @@ import { right } from '../features.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { Cursor, pageOf } from '../kernel/page.ts'
 import { HomeID, MeterID, Millis } from '../kernel/scalars.ts'
-import { QUARTER } from '../rules/energy/periods.ts'
+import { QUARTER_MS } from '../rules/energy/periods.ts'
 import { LimitKw } from './meter-facts.ts'
 
 /** What a person may say of a meter's energy: how much it was, or that another meter took its place. */
 export const CORRECTION_KINDS = ['interval', 'replacement'] as const
 /** How the energy of several intervals is shared: by what the readings say, or in equal parts. */
-export const SHARINGS = ['shape', 'even'] as const
+export const DISTRIBUTION_METHODS = ['shape', 'even'] as const
 
 /** Longest range of one correction, in ms: a leap year. */
-export const MAX_CORRECTED = 366 * 86_400_000
+export const MAX_CORRECTION_RANGE_MS = 366 * 86_400_000
 const Kwh = z.number().min(0).max(1e12)
 const CorrectionID = z.uuid()
 
@@ -29,7 +29,7 @@ export const MeterCorrection = z.object({
   To: Millis,
   /** Of the whole range; null for a replacement. */
   kWh: Kwh.nullable(),
-  Sharing: z.enum(SHARINGS).nullable(),
+  Sharing: z.enum(DISTRIBUTION_METHODS).nullable(),
   /** What the old meter showed last and the new one first; null for a range. */
   OldKwh: Kwh.nullable(),
   NewKwh: Kwh.nullable(),
@@ -117,7 +117,7 @@ export const meterCorrections = {
         From: Millis,
         To: Millis.optional(),
         kWh: Kwh.optional(),
-        Sharing: z.enum(SHARINGS).default('shape'),
+        Sharing: z.enum(DISTRIBUTION_METHODS).default('shape'),
         OldKwh: Kwh.optional(),
         NewKwh: Kwh.optional(),
         Note: z.string().trim().max(500, 'tooLong').default(''),
@@ -130,10 +130,10 @@ export const meterCorrections = {
         for (const [path, value] of Object.entries(wanted)) if (value === undefined) refuse(path, 'required')
         for (const [path, value] of Object.entries(needless)) if (value !== undefined) refuse(path, 'unknown')
         if (Kind !== 'interval' || To === undefined) return
-        if (From % QUARTER !== 0) refuse('From', 'quarter')
-        if (To % QUARTER !== 0) refuse('To', 'quarter')
+        if (From % QUARTER_MS !== 0) refuse('From', 'quarter')
+        if (To % QUARTER_MS !== 0) refuse('To', 'quarter')
         if (To <= From) refuse('To', 'endBeforeStart')
-        else if (To - From > MAX_CORRECTED) refuse('To', 'tooBig')
+        else if (To - From > MAX_CORRECTION_RANGE_MS) refuse('To', 'tooBig')
       }),
     results: MeterCorrection,
     errors: ['NOT_FOUND', 'CONFLICT'],

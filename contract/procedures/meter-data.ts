@@ -73,7 +73,7 @@ export const ComparedWith = z.enum(COMPARED_WITH)
 export type ComparedWith = z.infer<typeof ComparedWith>
 
 /** With what a period was compared in the end. */
-export const Compared = z.object({
+export const ComparisonResult = z.object({
   With: ComparedWith,
   /**
    * Of the days of a month, kWh of the compared month on the calendar of this one: each day that has ended with the mean of
@@ -82,7 +82,7 @@ export const Compared = z.object({
    */
   Adjusted: z.array(z.object({ PeripheralUID: MeterID.nullable(), kWh: z.number().nullable() })),
 })
-export type Compared = z.infer<typeof Compared>
+export type ComparisonResult = z.infer<typeof ComparisonResult>
 
 /**
  * What a home's energy may be divided by. By meter, room and category, the lines are those of meters with no other below
@@ -244,7 +244,7 @@ export const meterData = {
     results: z.object({
       AggregationDataList: z.array(Aggregation),
       /** Null without Compare. */
-      Compared: Compared.nullable(),
+      Compared: ComparisonResult.nullable(),
       Meters: Reporting,
       /** Includes the compared period. */
       ComputedPercent,

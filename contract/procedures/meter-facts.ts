@@ -43,10 +43,10 @@ export type MeterFact = z.infer<typeof MeterFact>
 const Seen = z.array(MeterFact.pick({ From: true, Value: true })).optional()
 
 /** How many dated values one history may have. */
-export const MAX_DATED = 200
+export const MAX_HISTORY_ENTRIES = 200
 
 /** How many things one call may say. */
-export const MAX_FACTS = 500
+export const MAX_FACTS_PER_CALL = 500
 
 /** One thing that is said of a meter. */
 const Said = z.strictObject({ MeterID, Fact, Value, From })
@@ -100,7 +100,7 @@ export const meterFacts = {
     access: right('electricity', 'Update'),
     input: z.object({
       HomeID,
-      Facts: z.array(Said.superRefine(checkSaid)).min(1, 'required').max(MAX_FACTS, 'tooManyRows'),
+      Facts: z.array(Said.superRefine(checkSaid)).min(1, 'required').max(MAX_FACTS_PER_CALL, 'tooManyRows'),
     }),
     results: z.array(MeterFact),
     errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],

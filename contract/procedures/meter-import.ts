@@ -5,12 +5,12 @@ import { HomeID, MeterID, Millis } from '../kernel/scalars.ts'
 import { IMPORT_FAULTS, IMPORT_KINDS, MOST_QUARTERS } from '../rules/meter/meter-import.ts'
 
 /** Rows of one call, and of a whole import. */
-export const MAX_IMPORT_PORTION = 10_000
+export const MAX_IMPORT_BATCH = 10_000
 export const MAX_IMPORT_ROWS = 500_000
 /** Rows that a check names one by one. */
 export const MAX_NAMED_ROWS = 1_000
 /** How long a draft is kept, in hours, and how many of a company at once; the oldest go. */
-export const DRAFT_HOURS = 24
+export const DRAFT_LIFETIME_HOURS = 24
 export const MAX_DRAFTS = 20
 
 export const MeterImportID = z.uuid()
@@ -39,7 +39,7 @@ export const MeterImport = z.object({
 export type MeterImport = z.infer<typeof MeterImport>
 
 const Key = z.object({ HomeID, MeterImportID })
-const portion = <T extends z.ZodType>(of: T) => z.array(of).max(MAX_IMPORT_PORTION, 'tooManyRows')
+const portion = <T extends z.ZodType>(of: T) => z.array(of).max(MAX_IMPORT_BATCH, 'tooManyRows')
 
 /**
  * A portion of rows, column by column; all are of one length.

@@ -6,9 +6,9 @@ import { SETUP_STEPS } from './setup/steps.ts'
 import { VIEWED_LISTS, viewQuery } from '../rules/list/view-query.ts'
 
 /** Most saved views of one list. */
-export const MOST_SAVED_VIEWS = 20
+export const MAX_SAVED_VIEWS = 20
 /** Most characters of a saved view's Query. */
-export const LONGEST_QUERY = 500
+export const MAX_QUERY_LENGTH = 500
 
 /** A view of a list that a person named. */
 export const SavedView = z
@@ -17,12 +17,12 @@ export const SavedView = z
     /** No NUL and no half character: both are no text that JSON in a database can hold. */
     Name: Name.regex(/^[^\0\p{Surrogate}]*$/u, 'invalid'),
     /** What of the list's address belongs to a view of it, e.g. q, kind, room, sort of devices; the rest is dropped. */
-    Query: z.string().max(LONGEST_QUERY, 'tooLong'),
+    Query: z.string().max(MAX_QUERY_LENGTH, 'tooLong'),
     /** The home whose room the view names; null when it fits every home. */
     HomeID: HomeID.nullable(),
   })
   .overwrite((view) => ({ ...view, Query: viewQuery(view.List, view.Query) }))
-  .refine(({ Query }) => Query.length <= LONGEST_QUERY, { path: ['Query'], error: 'tooLong' })
+  .refine(({ Query }) => Query.length <= MAX_QUERY_LENGTH, { path: ['Query'], error: 'tooLong' })
 export type SavedView = z.infer<typeof SavedView>
 
 /** Most characters of a dashboard's arrangement. */
@@ -45,10 +45,10 @@ export const PersonalConfig = z.object({
   }),
   SavedViews: z
     .array(SavedView)
-    .max(MOST_SAVED_VIEWS * VIEWED_LISTS.length, 'tooMany')
+    .max(MAX_SAVED_VIEWS * VIEWED_LISTS.length, 'tooMany')
     .refine(
       (views) =>
-        VIEWED_LISTS.every((list) => views.filter(({ List }) => List === list).length <= MOST_SAVED_VIEWS),
+        VIEWED_LISTS.every((list) => views.filter(({ List }) => List === list).length <= MAX_SAVED_VIEWS),
       'tooMany',
     ),
 })

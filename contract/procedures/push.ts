@@ -4,9 +4,9 @@ import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { DepartmentID, HomeID, Millis, requiredText } from '../kernel/scalars.ts'
 
 /** Most browsers of one person that are pushed to. */
-export const MOST_SUBSCRIPTIONS = 10
+export const MAX_SUBSCRIPTIONS = 10
 /** Broadcasts of a company in a day. */
-export const BROADCASTS_A_DAY = 10
+export const MAX_BROADCASTS_PER_DAY = 10
 
 /** Bytes in base64url, as browsers write them: with or without padding. */
 const bytes = (count: number) =>

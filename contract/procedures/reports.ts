@@ -164,13 +164,13 @@ export type MonthlyReport = z.infer<typeof MonthlyReport>
 export const SCOPE2_METHODS = ['location'] as const
 
 /** Why a year cannot be closed yet. `Have` is the complete part of a month. */
-export const ReportLack = z.object({
+export const ReportGap = z.object({
   Reason: z.enum(['notOver', 'noData', 'computing', 'coverage', 'factor']),
   HomeID: HomeID.nullable(),
   Month: z.string().nullable(),
   Have: Share.nullable(),
 })
-export type ReportLack = z.infer<typeof ReportLack>
+export type ReportGap = z.infer<typeof ReportGap>
 
 const Sum = {
   /** Bought; null where nothing is known. */
@@ -198,7 +198,7 @@ export const CarbonReport = z.object({
     }),
   ),
   /** Empty where it can be closed, or is. */
-  Lacks: z.array(ReportLack),
+  Lacks: z.array(ReportGap),
   /** Whether it is not final: something lacks, or its factor is that of an earlier year. */
   IsProvisional: z.boolean(),
   /** Of a closed report, which is a copy; null of an open one. */
@@ -222,13 +222,13 @@ export const Report = z.discriminatedUnion('Kind', [MonthlyReport, CarbonReport]
 export type Report = z.infer<typeof Report>
 
 /** Why somebody is not sent a report: without the right to read electricity, gone, or disabled. */
-export const SKIP_REASONS = ['right', 'gone'] as const
+export const DELIVERY_SKIP_REASONS = ['right', 'gone'] as const
 
 /** Each month of a carbon report must be complete to this. */
 export const CLOSED_COMPLETE = 0.95
 
 /** Most people of one letter or plan. */
-export const MAX_RECIPIENTS = 50
+export const MAX_REPORT_RECIPIENTS = 50
 
 const Closable = { ...Whose, Kind: z.enum(CLOSABLE_KINDS) }
 
@@ -272,12 +272,12 @@ export const reports = {
     access: right('electricity_download', 'Export'),
     input: z.object({
       ...Whose,
-      Recipients: z.array(CognitoId).min(1, 'required').max(MAX_RECIPIENTS, 'tooManyRecipients'),
+      Recipients: z.array(CognitoId).min(1, 'required').max(MAX_REPORT_RECIPIENTS, 'tooManyRecipients'),
     }),
     results: z.object({
       /** Letters that are on their way. */
       Letters: z.number().int(),
-      Skipped: z.array(z.object({ Name: z.string(), Reason: z.enum(SKIP_REASONS) })),
+      Skipped: z.array(z.object({ Name: z.string(), Reason: z.enum(DELIVERY_SKIP_REASONS) })),
     }),
     errors: ['NOT_FOUND', 'LIMIT_EXCEEDED'],
     mutates: true,

@@ -32,7 +32,7 @@ export const RunState = z.enum(RUN_STATES)
 export type RunState = z.infer<typeof RunState>
 
 /** Why a run was skipped: keys of `automation.reasons` in the locales. */
-export const SKIP_REASONS = [
+export const RUN_SKIP_REASONS = [
   'tooSoon',
   'outsidePeriod',
   'unknown',
@@ -47,7 +47,7 @@ export const SKIP_REASONS = [
   'broken',
   'resting',
 ] as const
-export const SkipReason = z.enum(SKIP_REASONS)
+export const SkipReason = z.enum(RUN_SKIP_REASONS)
 export type SkipReason = z.infer<typeof SkipReason>
 
 /** What began a run. */
@@ -78,12 +78,12 @@ export const RunAction = z.object({
 export type RunAction = z.infer<typeof RunAction>
 
 /** What a condition asked for, as `Condition` in contract/rules/automation/condition.ts; Clear where it had a second value. */
-export const Needed = z.object({
+export const ConditionTarget = z.object({
   Logical: z.enum(COMPARISONS),
   Status: z.union([z.number(), z.tuple([z.number(), z.number()])]),
   Clear: z.union([z.number(), z.tuple([z.number(), z.number()])]).optional(),
 })
-export type Needed = z.infer<typeof Needed>
+export type ConditionTarget = z.infer<typeof ConditionTarget>
 
 /** What a condition was like when it was decided: null for what was not known. */
 export const ConditionTrace = z.object({
@@ -94,7 +94,7 @@ export const ConditionTrace = z.object({
   At: Millis.nullable(),
   Verdict: z.boolean().nullable(),
   /** Left out of runs that were stored before it was noted. */
-  Needed: Needed.optional(),
+  Needed: ConditionTarget.optional(),
 })
 export type ConditionTrace = z.infer<typeof ConditionTrace>
 
@@ -124,7 +124,7 @@ export const Run = z.object({
 export type Run = z.infer<typeof Run>
 
 /** How long a run of a scene, group or room can be undone, ms. */
-export const UNDO_WITHIN = 600_000
+export const UNDO_WINDOW_MS = 600_000
 
 /** The last thing that set a device, and what was behind it. */
 export const Cause = z.object({
@@ -139,7 +139,7 @@ export const Cause = z.object({
 export type Cause = z.infer<typeof Cause>
 
 /** An automation that will set a device next: at a time, or when its conditions are true (At null). */
-export const NextAct = z.object({
+export const UpcomingAction = z.object({
   AutomationID,
   AutomationType: z.number().int(),
   AutomationName: z.string(),
@@ -244,7 +244,7 @@ export const runs = {
     input: z.object({ HomeID, PeripheralUID }),
     results: z.object({
       Causes: z.array(Cause),
-      Next: z.array(NextAct),
+      Next: z.array(UpcomingAction),
       Held: z.array(HeldRule),
       Nearly: z.array(Run),
     }),

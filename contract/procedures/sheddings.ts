@@ -62,7 +62,7 @@ export const Guard = z.object({
 export type Guard = z.infer<typeof Guard>
 
 /** What the guard has avoided in a billing period, an estimate: the bill with the peaks as they would have been, less the bill. */
-export const Avoided = z.object({
+export const AvoidedCost = z.object({
   /** First day of the billing period, YYYY-MM-DD by the home's clock. */
   From: z.string(),
   Band: z.string(),
@@ -73,7 +73,7 @@ export const Avoided = z.object({
   Cost: z.number().nullable(),
 })
 
-export type Avoided = z.infer<typeof Avoided>
+export type AvoidedCost = z.infer<typeof AvoidedCost>
 
 const READ = { access: right('power_meter_alarm', 'Read'), errors: ['NOT_FOUND'] } as const
 
@@ -106,7 +106,7 @@ export const sheddings = {
     summary:
       'What the contract guards of a home have avoided in the last 124 days, an estimate, the newest billing period first.',
     input: z.object({ HomeID }),
-    results: z.object({ Avoided: z.array(Avoided) }),
+    results: z.object({ Avoided: z.array(AvoidedCost) }),
     shows: ['shedding', 'pricing', 'home'],
   }),
 }

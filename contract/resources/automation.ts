@@ -3,7 +3,7 @@ import { right, type Right } from '../features.ts'
 import { defineResource } from '../kernel/define-resource.ts'
 import { AutomationID, CognitoId, HomeID, Millis, Name, Version } from '../kernel/scalars.ts'
 import { Action, MAX_ACTIONS, ORDERS } from '../rules/automation/action.ts'
-import { AlarmPart, Notify } from '../rules/automation/alarm-part.ts'
+import { AlarmPart, NotifySettings } from '../rules/automation/alarm-part.ts'
 import { Conditions, END_DURATIONS } from '../rules/automation/condition.ts'
 import { BookingTrigger, Schedule } from '../rules/automation/schedule.ts'
 
@@ -76,7 +76,7 @@ export const AutomationRule = z.object({
   /** Of type 4. */
   Alarm: AlarmPart.optional(),
   /** Who is told when it runs, or of its alarm; left out nobody, and of type 4 everybody who may read alarms. */
-  Notify: Notify.optional(),
+  Notify: NotifySettings.optional(),
   Order: z.enum(ORDERS).default('together'),
   /** Of inOrder: whether the actions after one that was not confirmed are left out. */
   StopOnFailure: z.boolean().default(false),

@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { CognitoId, HomeID, Millis, Name, ReportPlanID, Version } from '../kernel/scalars.ts'
-import { MAX_RECIPIENTS, ReportKind, ReportPeriod, SKIP_REASONS } from '../procedures/reports.ts'
+import {
+  MAX_REPORT_RECIPIENTS,
+  ReportKind,
+  ReportPeriod,
+  DELIVERY_SKIP_REASONS,
+} from '../procedures/reports.ts'
 
 /** Most plans of a company. */
 export const MAX_REPORT_PLANS = 50
@@ -15,7 +20,7 @@ export const ReportPlan = z.object({
   Homes: z.array(HomeID).max(20, 'tooManyRows'),
   /** Of the month, on which it goes out after 08:00 of the clock of its first home. */
   Day: z.number().int().min(1, 'tooSmall').max(28, 'tooBig'),
-  Recipients: z.array(CognitoId).min(1, 'required').max(MAX_RECIPIENTS, 'tooManyRecipients'),
+  Recipients: z.array(CognitoId).min(1, 'required').max(MAX_REPORT_RECIPIENTS, 'tooManyRecipients'),
   Enabled: z.boolean(),
   Version,
   /** When it goes out next; null of one that is not enabled. */
@@ -29,7 +34,7 @@ export const ReportPlan = z.object({
       Waiting: z.number().int(),
       /** Those that were given up after a week. */
       Failed: z.number().int(),
-      Skipped: z.array(z.object({ Name: z.string(), Reason: z.enum(SKIP_REASONS) })),
+      Skipped: z.array(z.object({ Name: z.string(), Reason: z.enum(DELIVERY_SKIP_REASONS) })),
     })
     .nullable(),
 })

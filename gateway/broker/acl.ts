@@ -2,22 +2,22 @@ import { dataChanges } from '../../contract/channels/data-change.ts'
 import { SHADOW_NAMES } from '../../contract/channels/shadow.ts'
 import { decide, type Access } from '../../contract/features.ts'
 import { channels } from '../../contract/index.ts'
-import type { Client, Refusal, ScreenClient, ThingClient, TopicMatch } from './port.ts'
+import type { Client, ConnectRefusal, ScreenClient, ThingClient, TopicMatch } from './port.ts'
 import { familiesOf, isId, matchTopic, type Family } from './topics.ts'
 
-export type Verdict =
+export type AclDecision =
   | {
       allowed: true
       match: TopicMatch
       /** Allowed only when this hub is of the client's company, which the ACL cannot know. */
       ifOwn?: string
     }
-  | { allowed: false; reason: Refusal }
+  | { allowed: false; reason: ConnectRefusal }
 
-const no = (reason: Refusal): Verdict => ({ allowed: false, reason })
+const no = (reason: ConnectRefusal): AclDecision => ({ allowed: false, reason })
 
 /** Whether the client may publish here: the contract's publishers, its own company, and the policy (§6, protocol Topics). */
-export function mayPublish(client: Client, topic: string): Verdict {
+export function mayPublish(client: Client, topic: string): AclDecision {
   const match = matchTopic(topic)
   if (!match) return no('unknown-topic')
   const channel = channels[match.name]
@@ -30,7 +30,7 @@ export function mayPublish(client: Client, topic: string): Verdict {
  * Whether the client may subscribe. `+` may stand for a home or an event where the party may see all of them; `#` only
  * in the owner's `{rootId}/datachange/#`; shared subscriptions never, because they would take messages from others.
  */
-export function maySubscribe(client: Client, filter: string): Verdict {
+export function maySubscribe(client: Client, filter: string): AclDecision {
   if (filter === '$share' || filter.startsWith('$share/')) return no('share')
   if (client.party === 'screen' && filter === `${client.tenant}/datachange/#`)
     return client.subject.isRoot
@@ -42,7 +42,9 @@ export function maySubscribe(client: Client, filter: string): Verdict {
   if (filter.includes('#')) return no('wildcard')
   const parts = filter.split('/')
   const candidates = familiesOf(parts)
-  let refusal: Verdict = no(filter.includes('+') && candidates.length === 0 ? 'wildcard' : 'unknown-topic')
+  let refusal: AclDecision = no(
+    filter.includes('+') && candidates.length === 0 ? 'wildcard' : 'unknown-topic',
+  )
   for (const family of candidates) {
     const verdict = judgeFilter(client, family, parts)
     if (verdict.allowed) return verdict
@@ -51,7 +53,7 @@ export function maySubscribe(client: Client, filter: string): Verdict {
   return refusal
 }
 
-function judgeFilter(client: Client, family: Family, parts: readonly string[]): Verdict {
+function judgeFilter(client: Client, family: Family, parts: readonly string[]): AclDecision {
   const values: Record<string, string> = {}
   for (const [i, { name }] of family.levels.entries()) {
     if (name === undefined) continue
@@ -72,7 +74,7 @@ function mayStandForAll(client: Client, placeholder: string): boolean {
   return placeholder === 'homeId' || placeholder === 'event'
 }
 
-function judge(client: Client, match: TopicMatch, access: Access): Verdict {
+function judge(client: Client, match: TopicMatch, access: Access): AclDecision {
   if (isForeign(client, match)) return no('tenant')
   const { shadowName } = match.values
   if (shadowName !== undefined && !SHADOW_NAMES.some((name) => name === shadowName))
@@ -83,14 +85,14 @@ function judge(client: Client, match: TopicMatch, access: Access): Verdict {
 const isForeign = (client: Client, { values }: TopicMatch) =>
   values.rootId !== undefined && values.rootId !== client.tenant
 
-function judgeThing(client: ThingClient, match: TopicMatch): Verdict {
+function judgeThing(client: ThingClient, match: TopicMatch): AclDecision {
   const { homeId, thingName } = match.values
   if (homeId !== undefined && homeId !== client.homeId) return no('home')
   if (thingName !== undefined && thingName !== client.thingName) return no('thing')
   return { allowed: true, match }
 }
 
-function judgeScreen(client: ScreenClient, match: TopicMatch, access: Access): Verdict {
+function judgeScreen(client: ScreenClient, match: TopicMatch, access: Access): AclDecision {
   const { cognitoId, entity, thingName } = match.values
   if (cognitoId !== undefined && cognitoId !== client.cognitoId) return no('person')
   if (entity !== undefined && entity !== '+') {

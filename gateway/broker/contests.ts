@@ -10,7 +10,7 @@ const MOST = 10_000
  * Two devices with one client id end each other's connections without limit. Whoever comes meanwhile waits for its welcome, so that they
  * cost little and each of them is heard for a while.
  */
-export function createContests({ clock, metrics }: { clock: Pick<Clock, 'now'>; metrics: Metrics }) {
+export function createClientIdConflicts({ clock, metrics }: { clock: Pick<Clock, 'now'>; metrics: Metrics }) {
   /** When the last connections of a client were taken over, epoch ms. */
   const takeovers = new Map<string, number[]>()
   const slowed = new Counter({
@@ -39,4 +39,4 @@ export function createContests({ clock, metrics }: { clock: Pick<Clock, 'now'>; 
   }
 }
 
-export type Contests = ReturnType<typeof createContests>
+export type ClientIdConflicts = ReturnType<typeof createClientIdConflicts>

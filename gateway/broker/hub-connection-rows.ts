@@ -6,7 +6,7 @@ import type { BrokerConnection, ThingClient } from './port.ts'
 export type Party = ThingClient['party']
 
 /** A hub or scanner that came or went, at an epoch ms. */
-export interface Went {
+export interface ConnectionChange {
   thingName: string
   at: number
   /** Whether the connection ended because its gateway ended. */
@@ -14,10 +14,14 @@ export interface Went {
 }
 
 /** Writes in a transaction that hubs, or scanners, came or went; what it answers is done once that is committed. */
-export type WritePresence = (tx: Db, went: readonly Went[], online: boolean) => Promise<() => void>
+export type WritePresence = (
+  tx: Db,
+  went: readonly ConnectionChange[],
+  online: boolean,
+) => Promise<() => void>
 
 /** Somebody is connected elsewhere since `newer` by the same client id: connection `no` of that gateway is over. */
-export interface Took {
+export interface Takeover {
   gateway: string
   thingName: string
   no: number
@@ -44,7 +48,7 @@ export interface RowsOptions {
   /** How the presence of each party is written. */
   writers: Record<Party, WritePresence>
   /** Tells another gateway that one of its connections was taken over. */
-  tellTook: (took: Took) => void
+  tellTook: (took: Takeover) => void
 }
 
 const TABLES = {
@@ -53,7 +57,7 @@ const TABLES = {
 } as const
 
 /** The gateway of the newest connection of each hub or scanner; undefined for one that has none. */
-export async function whereAre(
+export async function findGateways(
   { db }: Pick<RowsOptions, 'db'>,
   names: readonly string[],
 ): Promise<(string | undefined)[]> {
@@ -69,7 +73,7 @@ export async function whereAre(
 
 /** A client id may be anything; the database takes no NUL. */
 const clientOf = ({ connection }: RowOf): string => connection.clientId.replaceAll('\0', '')
-export const keyOf = (one: RowOf): string => `${one.thingName} ${clientOf(one)}`
+export const connectionKey = (one: RowOf): string => `${one.thingName} ${clientOf(one)}`
 
 interface EnteredRow {
   no: number
@@ -84,7 +88,7 @@ interface EnteredRow {
  *
  * returns  false for each when this gateway was taken for dead
  */
-export async function enterAll(options: RowsOptions, items: readonly RowOf[]): Promise<boolean[]> {
+export async function insertConnections(options: RowsOptions, items: readonly RowOf[]): Promise<boolean[]> {
   const { db, clock, gatewayId, writers } = options
   const party = items[0]?.party ?? 'hub'
   const { table, column } = TABLES[party]
@@ -112,7 +116,7 @@ export async function enterAll(options: RowsOptions, items: readonly RowOf[]): P
   })
   const byKey = new Map(rows.map((row) => [`${row.name} ${row.client}`, row]))
   for (const one of items) {
-    const row = byKey.get(keyOf(one))
+    const row = byKey.get(connectionKey(one))
     one.no = row?.no
     for (const older of row?.olders ?? [])
       options.tellTook({
@@ -127,7 +131,7 @@ export async function enterAll(options: RowsOptions, items: readonly RowOf[]): P
 }
 
 /** Takes the rows of connections away, and puts those hubs offline that have no other. */
-export async function leaveAll(options: RowsOptions, items: readonly RowOf[]): Promise<boolean[]> {
+export async function deleteConnections(options: RowsOptions, items: readonly RowOf[]): Promise<boolean[]> {
   const { db, writers } = options
   const party = items[0]?.party ?? 'hub'
   const { last, tell } = await db.transaction(async (tx) => {
@@ -157,7 +161,7 @@ async function lockThings(tx: Db, party: Party, items: readonly { thingName: str
 async function putOffline(
   tx: Db,
   party: Party,
-  went: readonly Went[],
+  went: readonly ConnectionChange[],
   write: WritePresence,
 ): Promise<{ last: Set<string>; tell: () => void }> {
   const { table, column } = TABLES[party]
@@ -172,7 +176,7 @@ async function putOffline(
 }
 
 /** Which of these clients have a row by now, which is another gateway's. */
-export async function alreadyElsewhere(
+export async function findTakeovers(
   { db }: Pick<RowsOptions, 'db'>,
   mine: readonly RowOf[],
 ): Promise<string[]> {
@@ -188,7 +192,7 @@ export async function alreadyElsewhere(
  * Takes dead gateways away with the connections they had, and puts those hubs offline that are at no other, since their gateway
  * was last seen.
  */
-export async function buryGateways(
+export async function deleteDeadGateways(
   tx: Db,
   dead: readonly { id: string; age: number }[],
   { clock, writers }: Pick<RowsOptions, 'clock' | 'writers'>,

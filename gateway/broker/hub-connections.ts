@@ -1,19 +1,19 @@
 import { Counter, Gauge, type Registry as Metrics } from 'prom-client'
 import { GatewayError } from '../errors.ts'
 import type { Log } from '../ports.ts'
-import { createGather } from '../store/gather.ts'
-import { type Contests, createContests } from './contests.ts'
+import { createRequestCoalescer } from '../store/gather.ts'
+import { type ClientIdConflicts, createClientIdConflicts } from './contests.ts'
 import {
-  alreadyElsewhere,
-  enterAll,
-  keyOf,
-  leaveAll,
+  findTakeovers,
+  insertConnections,
+  connectionKey,
+  deleteConnections,
   type RowOf,
   type RowsOptions,
-  type Took,
-  whereAre,
+  type Takeover,
+  findGateways,
 } from './hub-connection-rows.ts'
-import type { BrokerConnection, Ending, ThingClient } from './port.ts'
+import type { BrokerConnection, CloseReason, ThingClient } from './port.ts'
 
 export interface HubConnectionsOptions extends RowsOptions {
   log: Log
@@ -51,7 +51,7 @@ interface State extends HubConnectionsOptions {
   closed: boolean
   /** Resolves when nothing more is waited for. */
   closing: Promise<void>
-  contests: Contests
+  contests: ClientIdConflicts
   takeovers: Counter
   evenedOut: Counter
   enter(one: Live): Promise<boolean>
@@ -68,14 +68,14 @@ export function createHubConnections(options: HubConnectionsOptions) {
   const state: State = {
     ...options,
     ...createFigures(options.metrics, () => countOf(state)),
-    contests: createContests(options),
+    contests: createClientIdConflicts(options),
     live: new Map(),
     ofThing: new Map(),
     wentOn: { at: options.clock.now(), afterStill: -Infinity, cancel: () => {} },
     closed: false,
     closing,
-    enter: gatherByHub((items) => enterAll(options, items)),
-    leave: gatherByHub((items) => leaveAll(options, items)),
+    enter: gatherByHub((items) => insertConnections(options, items)),
+    leave: gatherByHub((items) => deleteConnections(options, items)),
   }
   noteGoingOn(state)
   return {
@@ -87,10 +87,10 @@ export function createHubConnections(options: HubConnectionsOptions) {
      *
      * returns  last: its hub has no other one, at any gateway
      */
-    went: (connection: BrokerConnection, ending: Ending): Promise<{ last: boolean }> =>
+    went: (connection: BrokerConnection, ending: CloseReason): Promise<{ last: boolean }> =>
       went(state, connection, ending),
     /** Another gateway says that its connection with the number `newer` is of the same client as `no` here. */
-    took: (told: Omit<Took, 'gateway'>): void => took(state, told),
+    took: (told: Omit<Takeover, 'gateway'>): void => took(state, told),
     /** Whether a hub or scanner is connected here. */
     isHere: (thingName: string): boolean => liveOf(state, thingName).some(({ gone }) => !gone),
     /** What the welcome of a connection waits for: two devices that take turns with one client id are slowed. */
@@ -100,10 +100,10 @@ export function createHubConnections(options: HubConnectionsOptions) {
     /** Ends so many connections, the oldest first: their hubs come to other gateways and are never offline. */
     letGo: (count: number): void => letGo(state, count),
     /** The gateway of the newest connection of a hub or scanner; undefined for one that has none. */
-    whereIs: createGather<string, string | undefined>({
+    whereIs: createRequestCoalescer<string, string | undefined>({
       groupOf: () => '',
       keyOf: (thingName) => thingName,
-      run: (names) => whereAre(options, names),
+      run: (names) => findGateways(options, names),
     }),
     /**
      * After this gateway was taken for dead: ends the connections whose client is elsewhere by now, and enters the others under
@@ -121,7 +121,7 @@ export function createHubConnections(options: HubConnectionsOptions) {
 }
 
 const gatherByHub = (run: (items: Live[]) => Promise<boolean[]>) =>
-  createGather<Live, boolean>({
+  createRequestCoalescer<Live, boolean>({
     groupOf: ({ party }) => party,
     keyOf: ({ thingName }) => thingName,
     run,
@@ -191,8 +191,9 @@ function came(state: State, { party, thingName }: ThingClient, connection: Broke
     cameBack,
   }
   const others = liveOf(state, thingName)
-  if (others.some((other) => !other.gone && keyOf(other) === keyOf(one))) state.contests.taken(keyOf(one))
-  const wait = state.contests.waitOf(keyOf(one))
+  if (others.some((other) => !other.gone && connectionKey(other) === connectionKey(one)))
+    state.contests.taken(connectionKey(one))
+  const wait = state.contests.waitOf(connectionKey(one))
   if (wait > 0) one.welcome = pause(state, wait)
   state.live.set(connection, one)
   state.ofThing.set(thingName, new Set(others).add(one))
@@ -211,13 +212,13 @@ const write = (state: State, one: Live): Promise<void> =>
     for (const other of liveOf(state, one.thingName)) if (other.gone) other.cameBack()
   })
 
-function went(state: State, connection: BrokerConnection, ending: Ending): Promise<{ last: boolean }> {
+function went(state: State, connection: BrokerConnection, ending: CloseReason): Promise<{ last: boolean }> {
   const one = state.live.get(connection)
   if (!one) return Promise.resolve({ last: false })
   return (one.left ??= end(state, one, ending))
 }
 
-async function end(state: State, one: Live, ending: Ending): Promise<{ last: boolean }> {
+async function end(state: State, one: Live, ending: CloseReason): Promise<{ last: boolean }> {
   // While this process stood still it heard nobody, who may have said much.
   const unheard = stoodStill(state) ? 0 : ending.unheard
   Object.assign(one, { gone: true, goneAt: state.clock.now() - unheard })
@@ -256,12 +257,12 @@ function letGo(state: State, count: number): void {
   }
 }
 
-function took(state: State, { thingName, no, newer }: Omit<Took, 'gateway'>): void {
+function took(state: State, { thingName, no, newer }: Omit<Takeover, 'gateway'>): void {
   for (const one of liveOf(state, thingName)) {
     if (one.no !== no || no >= newer) continue
     one.cameBack()
     if (one.gone) continue
-    state.contests.taken(keyOf(one))
+    state.contests.taken(connectionKey(one))
     state.takeovers.inc()
     one.connection.drop()
   }
@@ -270,9 +271,9 @@ function took(state: State, { thingName, no, newer }: Omit<Took, 'gateway'>): vo
 async function reenter(state: State): Promise<void> {
   const mine = [...state.live.values()].filter(({ gone }) => !gone)
   const what = 'Who is connected elsewhere could not be looked up; trying again'
-  const elsewhere = new Set(await patiently(state, what, () => alreadyElsewhere(state, mine)))
+  const elsewhere = new Set(await patiently(state, what, () => findTakeovers(state, mine)))
   for (const one of mine)
-    if (elsewhere.has(keyOf(one))) {
+    if (elsewhere.has(connectionKey(one))) {
       one.cameBack()
       state.takeovers.inc()
       one.connection.drop()

@@ -13,7 +13,7 @@ export interface IntakeLimits {
 }
 
 /** A message on its way in. */
-export interface Job {
+export interface QueuedMessage {
   run(): Promise<void | 'malformed'>
   /** Called when the message is stored or was malformed, or when `run` failed with this error. */
   done(error?: Error, outcome?: void | 'malformed'): void
@@ -24,9 +24,9 @@ export interface Job {
 }
 
 /** The messages of one connection, in their order. */
-export interface Lane {
+export interface ConnectionQueue {
   readonly perSecond: number
-  queue: Job[]
+  queue: QueuedMessage[]
   running: number
   tokens: number
   refilledAt: number
@@ -52,7 +52,7 @@ export function createIntake(options: {
   onSlowed: () => void
 }) {
   const { limits, clock, log } = options
-  const turns: Lane[] = []
+  const turns: ConnectionQueue[] = []
   let order = 0
   let running = 0
   let held = 0
@@ -60,7 +60,7 @@ export function createIntake(options: {
   /** Set while the database is away. */
   let outage: { pause: number; probing: boolean; cancel: () => void } | undefined
 
-  function list(lane: Lane, first = false) {
+  function list(lane: ConnectionQueue, first = false) {
     if (lane.listed || lane.slowed || !lane.queue.length || lane.running >= limits.concurrentPerClient) return
     lane.listed = true
     if (first) turns.unshift(lane)
@@ -73,7 +73,7 @@ export function createIntake(options: {
       turns.length &&
       (outage ? outage.probing && running === 0 : running < limits.concurrent)
     ) {
-      const lane = turns.shift() as Lane
+      const lane = turns.shift() as ConnectionQueue
       lane.listed = false
       if (!takeToken(lane)) continue
       const job = lane.queue.shift()
@@ -84,7 +84,7 @@ export function createIntake(options: {
   }
 
   /** Whether a message of this lane may start before any other. */
-  const isFree = (lane: Lane) =>
+  const isFree = (lane: ConnectionQueue) =>
     gate.open &&
     !outage &&
     turns.length === 0 &&
@@ -93,7 +93,7 @@ export function createIntake(options: {
     running < limits.concurrent &&
     lane.running < limits.concurrentPerClient
 
-  function takeToken(lane: Lane): boolean {
+  function takeToken(lane: ConnectionQueue): boolean {
     const now = clock.now()
     const most = lane.perSecond * limits.rate.burstSeconds
     // A clock that was set back owes nobody the time that it counts again.
@@ -115,7 +115,7 @@ export function createIntake(options: {
     return false
   }
 
-  function start(lane: Lane, job: Job) {
+  function start(lane: ConnectionQueue, job: QueuedMessage) {
     lane.running++
     running++
     job.run().then(
@@ -127,7 +127,7 @@ export function createIntake(options: {
     )
   }
 
-  function settle(lane: Lane, job: Job, error?: Error, outcome?: void | 'malformed') {
+  function settle(lane: ConnectionQueue, job: QueuedMessage, error?: Error, outcome?: void | 'malformed') {
     lane.running--
     running--
     held--
@@ -142,7 +142,7 @@ export function createIntake(options: {
   }
 
   /** The database is away: the message waits, in its old place. */
-  function putBack(lane: Lane, job: Job) {
+  function putBack(lane: ConnectionQueue, job: QueuedMessage) {
     lane.running--
     running--
     const at = lane.queue.findIndex((other) => (other.order ?? 0) > (job.order ?? 0))
@@ -160,7 +160,7 @@ export function createIntake(options: {
   }
 
   return {
-    lane(perSecond: number): Lane {
+    lane(perSecond: number): ConnectionQueue {
       return {
         perSecond,
         queue: [],
@@ -173,7 +173,7 @@ export function createIntake(options: {
     },
 
     /** Takes a message in; false when too much is held: then nothing of it will be called. */
-    add(lane: Lane, job: Job): boolean {
+    add(lane: ConnectionQueue, job: QueuedMessage): boolean {
       if (held >= limits.held) return false
       held++
       job.order = order++
@@ -189,14 +189,14 @@ export function createIntake(options: {
     },
 
     /** The connection ended. What its sender will send again need not wait out an outage; `all` drops the rest too. */
-    leave(lane: Lane, all: boolean) {
+    leave(lane: ConnectionQueue, all: boolean) {
       const before = lane.queue.length
       lane.queue = lane.queue.filter((job) => !all && !(outage && job.acknowledged))
       held -= before - lane.queue.length
     },
 
     /** Lets the next message of this lane start a second from now at the earliest. */
-    slowDown(lane: Lane) {
+    slowDown(lane: ConnectionQueue) {
       lane.tokens = Math.min(lane.tokens, 1 - lane.perSecond)
     },
 

@@ -35,4 +35,4 @@ export const LIMITS: BrokerLimits = {
 }
 
 /** Time in ms in which a person whose rights or sign-in ended is told why, before the connection ends. */
-export const TOLD_WITHIN = 1_000
+export const DISCONNECT_NOTICE_MS = 1_000

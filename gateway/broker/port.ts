@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { ChannelName } from '../../contract/index.ts'
-import type { Subject } from '../../contract/features.ts'
+import type { PermissionSubject } from '../../contract/features.ts'
 import type { ScreenGrant } from './screen-tokens.ts'
 
 export type HubClient = { party: 'hub'; tenant: string; homeId: string; thingName: string }
@@ -10,14 +10,14 @@ export type ScreenClient = {
   party: 'screen'
   tenant: string
   cognitoId: string
-  subject: Subject
+  subject: PermissionSubject
   /** The sign-in that it belongs to. */
   sessionId?: string
   /** When what it connected with ends, epoch ms. */
   expiresAt?: number
 }
 /** Whose connections end: those of a hub, of a person, or of some of the person's sign-ins. */
-export type Disconnected = { cognitoId: string; sessions?: readonly string[] } | { thingName: string }
+export type DisconnectEvent = { cognitoId: string; sessions?: readonly string[] } | { thingName: string }
 
 /** What has an account of its own that lasts: a hub or a scanner. */
 export type ThingClient = HubClient | ScannerClient
@@ -29,7 +29,7 @@ export interface BrokerConnection {
 }
 
 /** How a connection of a hub or scanner ended. */
-export interface Ending {
+export interface CloseReason {
   /** It said goodbye (DISCONNECT), or may not come back: it is not waited for. */
   final: boolean
   /** For so long nothing had been heard of it, ms: its keep-alive ran out. */
@@ -40,7 +40,7 @@ export interface Ending {
 export type Client = ThingClient | ScreenClient
 
 /** Why the broker says no; the label of its refusal counter. */
-export type Refusal =
+export type ConnectRefusal =
   | 'share'
   | 'wildcard'
   | 'unknown-topic'
@@ -60,7 +60,7 @@ export interface TopicMatch {
 }
 
 /** A message that passed the ACL. */
-export interface Received {
+export interface ReceivedMessage {
   topic: string
   match: TopicMatch
   payload: Uint8Array
@@ -92,9 +92,9 @@ export interface BrokerHooks {
    * resolved promise means stored. Rejecting with UNAVAILABLE makes the broker hold the message and try again;
    * any other rejection leaves it unacknowledged, and the sender sends it again. `malformed` if nothing of it could be read.
    */
-  receive(message: Received): Promise<void | 'malformed'>
+  receive(message: ReceivedMessage): Promise<void | 'malformed'>
   /** A hub published where it may not, and nothing of it was taken. */
-  turnedAway?(client: Client, reason: Refusal): void
+  turnedAway?(client: Client, reason: ConnectRefusal): void
   /** A hub or scanner proved who it is: from now on it is connected. Its welcome waits for what is answered. */
   came?(client: ThingClient, connection: BrokerConnection): Promise<void> | undefined
   /**
@@ -102,7 +102,7 @@ export interface BrokerHooks {
    *
    * returns  last: its hub has no other one, at any gateway
    */
-  went?(client: ThingClient, connection: BrokerConnection, ending: Ending): Promise<{ last: boolean }>
+  went?(client: ThingClient, connection: BrokerConnection, ending: CloseReason): Promise<{ last: boolean }>
   /** Somebody is about to hear this filter: the answer to the subscription waits for it. */
   subscribing?(client: Client, filter: string): Promise<void> | undefined
   /** A client subscribed and hears this filter from now on. */
@@ -133,7 +133,7 @@ export interface Broker {
   /** Whether somebody here hears this topic since so lately that other gateways may not know of it yet. */
   justHeard?(topic: string): boolean
   /** Ends every such connection at this gateway. A person hears why for a second more, and nothing else. */
-  disconnect(who: Disconnected): Promise<void>
+  disconnect(who: DisconnectEvent): Promise<void>
   /** Ends those of these connections, or of all, which the database would not let in today. Never fails: it tries again. */
   review?(who?: { cognitoId: string } | { thingName: string }): Promise<void>
   /**

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 
 /** What a proxy says before the bytes of its client: who that is. */
-export interface ProxyLine {
+export interface ProxyHeader {
   /** Undefined where the proxy speaks for itself (its health check). */
   address: string | undefined
   /** Bytes of the header. */
@@ -19,7 +19,7 @@ const WITHIN = 5_000
  *
  * returns  undefined while it is not all there; 'wrong' when it is none
  */
-export function readProxyLine(bytes: Buffer): ProxyLine | 'wrong' | undefined {
+export function parseProxyHeader(bytes: Buffer): ProxyHeader | 'wrong' | undefined {
   const isVersion2 = bytes.subarray(0, 12).equals(SIGNATURE.subarray(0, Math.min(12, bytes.length)))
   if (isVersion2) return bytes.length < 16 ? undefined : readVersion2(bytes)
   if (!'PROXY '.startsWith(bytes.toString('latin1', 0, 6))) return 'wrong'
@@ -31,7 +31,7 @@ export function readProxyLine(bytes: Buffer): ProxyLine | 'wrong' | undefined {
   return isWhole && end + 2 <= LONGEST.v1 ? { address: source, length: end + 2 } : 'wrong'
 }
 
-function readVersion2(bytes: Buffer): ProxyLine | 'wrong' | undefined {
+function readVersion2(bytes: Buffer): ProxyHeader | 'wrong' | undefined {
   const command = bytes[12] as number
   const family = (bytes[13] as number) >> 4
   const length = 16 + bytes.readUInt16BE(14)
@@ -52,7 +52,7 @@ function readVersion2(bytes: Buffer): ProxyLine | 'wrong' | undefined {
  * Takes the PROXY header off a connection of a proxy; what follows stays to be read. A connection whose header is wrong, cut or
  * late is closed, and nothing is answered.
  */
-export function takeProxyLine(socket: Socket, then: (address: string) => void): void {
+export function consumeProxyHeader(socket: Socket, then: (address: string) => void): void {
   let bytes = Buffer.alloc(0)
   const timer = setTimeout(() => socket.destroy(), WITHIN)
   const end = () => {
@@ -66,7 +66,7 @@ export function takeProxyLine(socket: Socket, then: (address: string) => void): 
   function read() {
     for (let chunk: Buffer | null; (chunk = socket.read() as Buffer | null) !== null;)
       bytes = Buffer.concat([bytes, chunk])
-    const line = bytes.length > 0 ? readProxyLine(bytes) : undefined
+    const line = bytes.length > 0 ? parseProxyHeader(bytes) : undefined
     if (line === undefined) return
     if (line === 'wrong') return refuse()
     end()

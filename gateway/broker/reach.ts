@@ -1,13 +1,13 @@
-import { newsGap } from '../../contract/channels/news-gap.ts'
+import { messageGap } from '../../contract/channels/news-gap.ts'
 import { channels } from '../../contract/index.ts'
-import type { Bus, News, NewsKey } from '../bus/port.ts'
+import type { Bus, BusMessage, BusMessageType } from '../bus/port.ts'
 import { ALL_HOMES } from '../bus/wants.ts'
 import type { Log } from '../ports.ts'
 import type { HubConnections } from './hub-connections.ts'
 import type { Broker, BrokerHooks, Client, PublishOptions } from './port.ts'
 import { familiesOf, matchTopic } from './topics.ts'
 
-export interface ReachOptions {
+export interface ClusterDeliveryOptions {
   /** The broker of this gateway. */
   here: Broker
   bus: Bus
@@ -17,15 +17,15 @@ export interface ReachOptions {
 }
 
 /** Where a message may be heard besides here. */
-type Elsewhere = { news: NewsKey } | { hub: string } | { hubs: true } | 'nowhere'
+type Elsewhere = { news: BusMessageType } | { hub: string } | { hubs: true } | 'nowhere'
 
 /**
  * The broker as the rest of the gateway knows it: what is published reaches whoever may hear it, at whichever gateway. The contract
  * says who that is; a message that came from elsewhere is only sent here.
  */
-export function createReach(options: ReachOptions): Broker & {
+export function createClusterDelivery(options: ClusterDeliveryOptions): Broker & {
   /** A message that another gateway sends. */
-  hear(news: News): void
+  hear(news: BusMessage): void
   /** Tells the screens that news may be missing, or may have been. */
   tellGap(gap: { since: number; over: boolean }): void
 } {
@@ -46,7 +46,7 @@ export function createReach(options: ReachOptions): Broker & {
   }
 
   function gapNews(tenant: string, { since, over }: { since: number; over: boolean }): void {
-    const topic = newsGap.topic({ rootId: tenant })
+    const topic = messageGap.topic({ rootId: tenant })
     sendHere(topic, { Since: since, Over: over }, { qos: 1 }).catch((err: unknown) =>
       log.warn({ err }, 'Screens were not told of a gap'),
     )
@@ -61,7 +61,7 @@ export function createReach(options: ReachOptions): Broker & {
         subscribed(client, filter) {
           hooks.subscribed?.(client, filter)
           const gap = bus.gap()
-          if (gap && newsGap.match(filter)) gapNews(client.tenant, { since: gap.since, over: false })
+          if (gap && messageGap.match(filter)) gapNews(client.tenant, { since: gap.since, over: false })
         },
         unsubscribed(client, filter) {
           hooks.unsubscribed?.(client, filter)
@@ -101,9 +101,9 @@ export function createReach(options: ReachOptions): Broker & {
 
 /** Sends a message to other gateways; nobody waits for it. */
 function sendAway(
-  { bus, hubs, me, log }: ReachOptions,
+  { bus, hubs, me, log }: ClusterDeliveryOptions,
   elsewhere: Exclude<Elsewhere, 'nowhere'>,
-  news: News,
+  news: BusMessage,
 ): void {
   if ('news' in elsewhere) return bus.news(elsewhere.news, news)
   if ('hubs' in elsewhere) return bus.tell({ toHubs: news })
@@ -131,7 +131,7 @@ function reachOf(topic: string, tenant: string | undefined): Elsewhere {
 }
 
 /** What news a screen wants that subscribes to a filter; undefined for a hub, whose messages are sent to it. */
-function wantOf(client: Client, filter: string): NewsKey | undefined {
+function wantOf(client: Client, filter: string): BusMessageType | undefined {
   if (client.party !== 'screen') return undefined
   const { tenant } = client
   const parts = filter.split('/')

@@ -1,10 +1,10 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Clock, Log } from '../ports.ts'
-import type { Refusal } from './port.ts'
+import type { ConnectRefusal } from './port.ts'
 
 /** Why a connection or message was turned away or slowed. */
 export type BrokerRefusal =
-  | Refusal
+  | ConnectRefusal
   | 'credentials'
   | 'address-limit'
   | 'connection-limit'
@@ -55,7 +55,15 @@ export function createBrokerMetrics(registry: Registry): BrokerMetrics {
 const QUIET_FOR = 10_000
 
 /** Counts every refusal and logs at most one per reason every ten seconds, with how many were left out. */
-export function createRefusals({ metrics, log, clock }: { metrics: BrokerMetrics; log: Log; clock: Clock }) {
+export function createRejections({
+  metrics,
+  log,
+  clock,
+}: {
+  metrics: BrokerMetrics
+  log: Log
+  clock: Clock
+}) {
   const last = new Map<BrokerRefusal, { at: number; unsaid: number }>()
   return (reason: BrokerRefusal, fields: Record<string, unknown> = {}): void => {
     metrics.refused(reason)
@@ -71,4 +79,4 @@ export function createRefusals({ metrics, log, clock }: { metrics: BrokerMetrics
   }
 }
 
-export type Refuse = ReturnType<typeof createRefusals>
+export type RejectConnection = ReturnType<typeof createRejections>

@@ -1,56 +1,62 @@
-import { Answer, Question, type Unanswered } from './port.ts'
-import { open, seal, type Sealed } from './seal.ts'
-import { parse, root, SILENCE, type State } from './state.ts'
+import { BusResponse, BusRequest, type RequestFailure } from './port.ts'
+import { openMessage, sealMessage, type SealedMessage } from './seal.ts'
+import { parse, root, PEER_TIMEOUT_MS, type State } from './state.ts'
 
 /** Asks another gateway and waits for its answer, for so many ms at most. */
-export async function ask(
+export async function sendRequest(
   state: State,
   gateway: string,
-  question: Question,
+  question: BusRequest,
   ms: number,
-): Promise<Answer | Unanswered> {
+): Promise<BusResponse | RequestFailure> {
   const peer = state.heard.get(gateway)
   if (!state.transport.isUp()) return outcome(state, 'away')
-  if (peer && state.clock.now() - peer.heardAt > SILENCE) return outcome(state, 'silent')
+  if (peer && state.clock.now() - peer.heardAt > PEER_TIMEOUT_MS) return outcome(state, 'silent')
   const subject = `${root(state)}.gw.${gateway}`
   const no = ++state.no
   const me = state.peers.me()
-  const bytes = seal(state.key, subject, me, no, Buffer.from(JSON.stringify(question)))
+  const bytes = sealMessage(state.key, subject, me, no, Buffer.from(JSON.stringify(question)))
   const ended = state.metrics.asked()
   const answered = await state.transport.request(subject, bytes, ms)
   if (typeof answered === 'string') {
     ended(answered)
     return answered
   }
-  const sealed = open(state.key, answerSubject(state, me, no), answered)
+  const sealed = openMessage(state.key, answerSubject(state, me, no), answered)
   if (typeof sealed === 'string') {
     state.metrics.refused(sealed)
     ended('silent')
     return 'silent'
   }
-  const parsed = Answer.safeParse(parse(sealed.body))
+  const parsed = BusResponse.safeParse(parse(sealed.body))
   ended(parsed.success ? 'answered' : 'silent')
   return parsed.success ? parsed.data : 'silent'
 }
 
-function outcome(state: State, unanswered: Unanswered): Unanswered {
+function outcome(state: State, unanswered: RequestFailure): RequestFailure {
   state.metrics.asked()(unanswered)
   return unanswered
 }
 
 /** Answers what another gateway asked. */
-export async function answer(
+export async function sendResponse(
   state: State,
-  { no, sender }: Sealed,
+  { no, sender }: SealedMessage,
   reply: string,
   body: unknown,
 ): Promise<void> {
-  const question = Question.safeParse(body)
+  const question = BusRequest.safeParse(body)
   if (!question.success) return state.metrics.refused('malformed')
   state.metrics.heard('question')
   const said = await state.ears.question(question.data)
   const subject = answerSubject(state, sender, no)
-  const bytes = seal(state.key, subject, state.peers.me(), ++state.no, Buffer.from(JSON.stringify(said)))
+  const bytes = sealMessage(
+    state.key,
+    subject,
+    state.peers.me(),
+    ++state.no,
+    Buffer.from(JSON.stringify(said)),
+  )
   state.transport.publish(reply, bytes)
 }
 

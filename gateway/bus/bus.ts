@@ -1,17 +1,17 @@
-import { ask } from './ask.ts'
-import { lookForGap } from './gap.ts'
-import type { Bus, BusEars } from './port.ts'
-import { type BusOptions, leaveOutBeat, root, send, SILENCE, type State } from './state.ts'
-import { take } from './take.ts'
-import { tellWants, want } from './tell-wants.ts'
-import { createWants, nameOf } from './wants.ts'
+import { sendRequest } from './ask.ts'
+import { detectGap } from './gap.ts'
+import type { Bus, BusHandlers } from './port.ts'
+import { type BusOptions, skipHeartbeat, root, sendToPeer, PEER_TIMEOUT_MS, type State } from './state.ts'
+import { handleBusMessage } from './take.ts'
+import { announceInterests, addInterest } from './tell-wants.ts'
+import { createInterests, interestKey } from './wants.ts'
 
 /** Between two beats, in ms. */
 const BEAT = 500
 /** Wants are told in full so often, in ms: nobody is wrong about them for longer. */
 const WANTS_EVERY = 20_000
 
-const NO_EARS: BusEars = {
+const NO_EARS: BusHandlers = {
   question: async () => ({ carried: 'notHere' }),
   notice: () => {},
   news: () => {},
@@ -23,7 +23,7 @@ export function createBus(options: BusOptions): Bus {
   const state: State = {
     ...options,
     ears: NO_EARS,
-    wants: createWants(),
+    wants: createInterests(),
     heard: new Map(),
     no: 0,
     beatNo: 0,
@@ -42,7 +42,7 @@ export function createBus(options: BusOptions): Bus {
       state.ears = ears
       state.downSince = clock.now()
       await transport.start({
-        message: (subject, bytes, reply) => take(state, subject, bytes, reply),
+        message: (subject, bytes, reply) => handleBusMessage(state, subject, bytes, reply),
         state: (up) => stateChanged(state, up),
       })
       transport.subscribe(`${root(state)}.all`)
@@ -51,22 +51,24 @@ export function createBus(options: BusOptions): Bus {
     news(key, news) {
       if (!state.wants.wantedElsewhere(key)) return
       state.metrics.sent('news')
-      send(state, `${root(state)}.news.${nameOf(key)}`, news)
+      sendToPeer(state, `${root(state)}.news.${interestKey(key)}`, news)
     },
-    want: (key, on) => want(state, key, on),
+    want: (key, on) => addInterest(state, key, on),
     wantedElsewhere: (key) => state.wants.wantedElsewhere(key),
     justWanted(key) {
       const since = state.wants.wantedSince(key)
-      return since !== undefined && clock.now() - since < SILENCE && state.heard.size > 0
+      return since !== undefined && clock.now() - since < PEER_TIMEOUT_MS && state.heard.size > 0
     },
     tell(notice, gateway) {
       state.metrics.sent('notice')
-      send(state, gateway === undefined ? `${root(state)}.all` : `${root(state)}.gw.${gateway}`, notice)
+      sendToPeer(state, gateway === undefined ? `${root(state)}.all` : `${root(state)}.gw.${gateway}`, notice)
     },
-    ask: (gateway, question, ms) => ask(state, gateway, question, ms),
+    ask: (gateway, question, ms) => sendRequest(state, gateway, question, ms),
     isUp: () => transport.isUp(),
     othersReachDatabase: () =>
-      [...state.heard.values()].some((peer) => peer.database && clock.now() - peer.heardAt <= SILENCE),
+      [...state.heard.values()].some(
+        (peer) => peer.database && clock.now() - peer.heardAt <= PEER_TIMEOUT_MS,
+      ),
     hubsElsewhere: () => hubsElsewhere(state),
     gap: () => state.gap,
     network: () => transport.state?.(),
@@ -86,7 +88,7 @@ function hubsElsewhere(state: State): number[] | undefined {
   const counts: number[] = []
   for (const { heardAt, hubs, database } of state.heard.values()) {
     // One that lacks the database has let its hubs go: they are not to be shared with it.
-    if (now - heardAt > SILENCE || !database) continue
+    if (now - heardAt > PEER_TIMEOUT_MS || !database) continue
     if (hubs === undefined) return undefined
     counts.push(hubs)
   }
@@ -105,20 +107,20 @@ function tick(state: State): void {
   const { reachesDatabase, hubs } = state.peers
   const beat = { beat: { No: ++state.beatNo, Database: reachesDatabase(), Hubs: hubs() } }
   state.metrics.sent('beat')
-  send(state, `${root(state)}.all`, beat)
+  sendToPeer(state, `${root(state)}.all`, beat)
   const now = state.clock.now()
-  if (now - state.wantsToldAt >= WANTS_EVERY) tellWants(state)
-  lookForGap(state)
+  if (now - state.wantsToldAt >= WANTS_EVERY) announceInterests(state)
+  detectGap(state)
   state.cancel = state.clock.after(BEAT, () => tick(state))
 }
 
 function stateChanged(state: State, up: boolean): void {
   if (up) {
     state.downSince = undefined
-    tellWants(state)
+    announceInterests(state)
   } else {
     state.downSince ??= state.clock.now()
-    leaveOutBeat(state)
+    skipHeartbeat(state)
   }
-  lookForGap(state)
+  detectGap(state)
 }

@@ -1,10 +1,10 @@
-import { newPeer, SILENCE, type State } from './state.ts'
+import { newPeer, PEER_TIMEOUT_MS, type State } from './state.ts'
 
 /** One that the database has seen within this time lives, in ms: it is seen every other second. */
 const LIVES = 5_000
 
 /** News are missing while this gateway is cut off, or another that lives is not heard. */
-export function lookForGap(state: State): void {
+export function detectGap(state: State): void {
   const now = state.clock.now()
   const others = new Map(state.peers.others().map(({ id, age }) => [id, age]))
   for (const id of others.keys()) if (!state.heard.has(id)) state.heard.set(id, newPeer(now))
@@ -14,7 +14,7 @@ export function lookForGap(state: State): void {
       state.wants.forget(id)
     }
   const silent = [...state.heard].flatMap(([id, { heardAt }]) =>
-    (others.get(id) ?? LIVES) < LIVES && now - heardAt > SILENCE ? [heardAt] : [],
+    (others.get(id) ?? LIVES) < LIVES && now - heardAt > PEER_TIMEOUT_MS ? [heardAt] : [],
   )
   const isCutOff = state.downSince !== undefined && others.size > 0
   if (isCutOff) beginGap(state, state.downSince ?? now, 'cutOff')

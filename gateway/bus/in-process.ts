@@ -1,4 +1,4 @@
-import type { Transport, Unanswered } from './port.ts'
+import type { Transport, RequestFailure } from './port.ts'
 
 /** A member's end of the network within this process. */
 interface Member {
@@ -10,7 +10,7 @@ interface Member {
 }
 
 /** A network of gateways within one process. */
-export interface Network {
+export interface InProcessNetwork {
   join(): Transport & {
     /** Cuts this member off, or lets it back. */
     cut(on: boolean): void
@@ -20,7 +20,7 @@ export interface Network {
 }
 
 /** For tests: as a network does, it delivers later, in order, and once to each who subscribed. */
-export function createNetwork(): Network {
+export function createNetwork(): InProcessNetwork {
   const members = new Set<Member>()
   const replies = new Map<string, (bytes: Uint8Array) => void>()
   let asked = 0
@@ -42,15 +42,15 @@ export function createNetwork(): Network {
     return hearing.length
   }
 
-  const network: Network = {
+  const network: InProcessNetwork = {
     loses: () => false,
     join() {
       const member: Member = { subjects: new Set(), hear: () => {}, state: () => {}, cut: false }
       const request = (subject: string, bytes: Uint8Array, ms: number) =>
-        new Promise<Uint8Array | Unanswered>((resolve) => {
+        new Promise<Uint8Array | RequestFailure>((resolve) => {
           if (member.cut) return resolve('away')
           const reply = `reply.${++asked}`
-          const end = (answer: Uint8Array | Unanswered) => {
+          const end = (answer: Uint8Array | RequestFailure) => {
             clearTimeout(timer)
             replies.delete(reply)
             resolve(answer)

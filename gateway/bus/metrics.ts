@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import type { TransportState, Unanswered } from './port.ts'
+import type { TransportState, RequestFailure } from './port.ts'
 import type { BusRefusal } from './seal.ts'
 
 type Kind = 'news' | 'notice' | 'beat' | 'question'
@@ -11,7 +11,7 @@ export interface BusMetrics {
   refused(reason: BusRefusal): void
   gapBegan(reason: 'cutOff' | 'silence' | 'missing'): void
   /** A question goes out; what is answered hears how it ended. */
-  asked(): (outcome: Unanswered | 'answered') => void
+  asked(): (outcome: RequestFailure | 'answered') => void
   /** Asked at every scrape. */
   watch(figures: () => BusFigures): void
 }

@@ -8,7 +8,7 @@ import {
 } from '@nats-io/transport-node'
 import type { Log } from '../ports.ts'
 import { countNodes, hostsOfBus } from './nodes.ts'
-import type { Transport, TransportState, Unanswered } from './port.ts'
+import type { Transport, TransportState, RequestFailure } from './port.ts'
 
 export interface NatsOptions {
   /** nats:// or tls:// and hosts separated by commas. */
@@ -117,7 +117,7 @@ export function createNatsTransport(options: NatsOptions): Transport {
       connection.publish(subject, bytes)
       return true
     },
-    async request(subject, bytes, ms): Promise<Uint8Array | Unanswered> {
+    async request(subject, bytes, ms): Promise<Uint8Array | RequestFailure> {
       if (!up || !connection) return 'away'
       try {
         return (await connection.request(subject, bytes, { timeout: ms })).data

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** News of a home, or of a company as a whole. */
-export interface NewsKey {
+export interface BusMessageType {
   tenant: string
   homeId: string | null
 }
@@ -9,15 +9,15 @@ export interface NewsKey {
 const Id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
 
 /** A message for screens, or for hubs, of another gateway. */
-export const News = z.object({
+export const BusMessage = z.object({
   Topic: z.string().min(1).max(1024),
   Payload: z.unknown(),
   Qos: z.union([z.literal(0), z.literal(1)]),
 })
-export type News = z.infer<typeof News>
+export type BusMessage = z.infer<typeof BusMessage>
 
 /** What one gateway asks of another: to carry out a command that it has stored. It names the row; what is done stands there. */
-export const Question = z.object({
+export const BusRequest = z.object({
   carry: z.object({
     tenant: Id,
     RequestID: z.string().max(200),
@@ -28,13 +28,13 @@ export const Question = z.object({
     ExpiresIn: z.number().min(0).optional(),
   }),
 })
-export type Question = z.infer<typeof Question>
+export type BusRequest = z.infer<typeof BusRequest>
 
-export const Answer = z.object({ carried: z.enum(['sent', 'notHere', 'gone', 'unavailable']) })
-export type Answer = z.infer<typeof Answer>
+export const BusResponse = z.object({ carried: z.enum(['sent', 'notHere', 'gone', 'unavailable']) })
+export type BusResponse = z.infer<typeof BusResponse>
 
 /** What one gateway tells the others, or one of them. Kinds and fields that are not known here are those of a later version. */
-export const Notice = z.union([
+export const BusNotice = z.union([
   /** A sign of life, numbered without a gap: who misses one may have missed news. Hubs is how many are connected to it. */
   z.object({
     beat: z.object({
@@ -56,38 +56,38 @@ export const Notice = z.union([
     took: z.object({ ThingName: Id, No: z.number().int(), Newer: z.number().int() }),
   }),
   /** A message for hubs: for one that is connected to it, or for those of a home. */
-  z.object({ toHubs: News }),
+  z.object({ toHubs: BusMessage }),
   /** What is known of these devices of a company, or of all of them, is old. */
   z.object({ forget: z.object({ tenant: Id, uids: z.array(z.string().max(200)).nullable() }) }),
 ])
-export type Notice = z.infer<typeof Notice>
+export type BusNotice = z.infer<typeof BusNotice>
 
 /** What hears the bus. */
-export interface BusEars {
-  question(question: Question): Promise<Answer>
-  notice(notice: Notice): void
-  news(news: News): void
+export interface BusHandlers {
+  question(question: BusRequest): Promise<BusResponse>
+  notice(notice: BusNotice): void
+  news(news: BusMessage): void
   /** News may be missing since `since`, epoch ms; or they may have been until now, when it is `over`. */
   gap(gap: { since: number; over: boolean }): void
 }
 
 /** Nobody is there; no answer came in time; this gateway is cut off. */
-export type Unanswered = 'nobody' | 'silent' | 'away'
+export type RequestFailure = 'nobody' | 'silent' | 'away'
 
 /** What one gateway tells another. Nothing of it is stored, and any of it may be lost: what must be right is a row. */
 export interface Bus {
-  start(ears: BusEars): Promise<void>
+  start(ears: BusHandlers): Promise<void>
   /** To whoever wants it elsewhere; never waits, never fails. */
-  news(key: NewsKey, news: News): void
+  news(key: BusMessageType, news: BusMessage): void
   /** Screens here hear of this from now on, or no more; counted. Resolves when the others know, or soon anyway. */
-  want(key: NewsKey, on: boolean): Promise<void>
+  want(key: BusMessageType, on: boolean): Promise<void>
   /** Whether a screen elsewhere hears of this; may be true 20 s too long. */
-  wantedElsewhere(key: NewsKey): boolean
+  wantedElsewhere(key: BusMessageType): boolean
   /** Whether a screen here hears of this since so lately that another gateway may not know of it yet. */
-  justWanted(key: NewsKey): boolean
+  justWanted(key: BusMessageType): boolean
   /** To all others, or to one; never fails. */
-  tell(notice: Notice, gateway?: string): void
-  ask(gateway: string, question: Question, ms: number): Promise<Answer | Unanswered>
+  tell(notice: BusNotice, gateway?: string): void
+  ask(gateway: string, question: BusRequest, ms: number): Promise<BusResponse | RequestFailure>
   /** Whether this gateway is on the bus. */
   isUp(): boolean
   /** Whether some gateway that is heard has reached the database lately. */
@@ -122,7 +122,7 @@ export interface Transport {
   /** False when it was not taken: the network is away, or does not keep up. */
   publish(subject: string, bytes: Uint8Array): boolean
   /** The first answer's bytes. */
-  request(subject: string, bytes: Uint8Array, ms: number): Promise<Uint8Array | Unanswered>
+  request(subject: string, bytes: Uint8Array, ms: number): Promise<Uint8Array | RequestFailure>
   /** Resolves when the network has what was published and subscribed, or soon anyway. */
   flush(ms: number): Promise<void>
   isUp(): boolean

@@ -8,13 +8,13 @@ const MAC = 16
 export const HEAD_BYTES = SENDER + NUMBER + MAC
 
 /** Longest message that is sent in one, in bytes. */
-export const MOST_BYTES = 1024 * 1024
+export const MAX_SEALED_BYTES = 1024 * 1024
 
 /** Why a message was dropped; the label of its counter. */
 export type BusRefusal = 'size' | 'hmac' | 'sender' | 'old' | 'malformed' | 'pending' | 'part'
 
 /** A message that is of a gateway with the same secret. */
-export interface Sealed {
+export interface SealedMessage {
   /** A gateway's id, 16 characters. */
   sender: string
   /** Grows with each message of a sender. */
@@ -26,7 +26,13 @@ const macOf = (key: Uint8Array, subject: string, head: Uint8Array, body: Uint8Ar
   createHmac('sha256', key).update(subject).update('\n').update(head).update(body).digest().subarray(0, MAC)
 
 /** The bytes of a message: who sends it, its number, and an HMAC over these, where it goes and what it says. */
-export function seal(key: Uint8Array, subject: string, sender: string, no: number, body: Buffer): Buffer {
+export function sealMessage(
+  key: Uint8Array,
+  subject: string,
+  sender: string,
+  no: number,
+  body: Buffer,
+): Buffer {
   const bytes = Buffer.allocUnsafe(HEAD_BYTES + body.length)
   bytes.write(sender, 0, SENDER, 'latin1')
   bytes.writeBigUInt64BE(BigInt(no), SENDER)
@@ -36,8 +42,8 @@ export function seal(key: Uint8Array, subject: string, sender: string, no: numbe
 }
 
 /** What a message says, or why it is not believed. */
-export function open(key: Uint8Array, subject: string, given: Uint8Array): Sealed | BusRefusal {
-  if (given.length > MOST_BYTES) return 'size'
+export function openMessage(key: Uint8Array, subject: string, given: Uint8Array): SealedMessage | BusRefusal {
+  if (given.length > MAX_SEALED_BYTES) return 'size'
   if (given.length < HEAD_BYTES) return 'malformed'
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength)
   const body = bytes.subarray(HEAD_BYTES)

@@ -1,15 +1,15 @@
 import type { Clock, Log } from '../ports.ts'
 import type { BusMetrics } from './metrics.ts'
-import { type Assembly, createAssembly, cut } from './parts.ts'
-import type { BusEars, Transport } from './port.ts'
-import { seal } from './seal.ts'
-import type { Wants } from './wants.ts'
+import { type ChunkAssembler, createChunkAssembler, splitMessage } from './parts.ts'
+import type { BusHandlers, Transport } from './port.ts'
+import { sealMessage } from './seal.ts'
+import type { Interests } from './wants.ts'
 
 /** A gateway that lives and was not heard for so long is missed, in ms. */
-export const SILENCE = 1_500
+export const PEER_TIMEOUT_MS = 1_500
 
 /** The gateways of the database, as the bus needs them. */
-export interface Peers {
+export interface PeerDirectory {
   /** This gateway's id. */
   me(): string
   /** Those that are not dead, with the ms since the database last saw them. */
@@ -23,7 +23,7 @@ export interface Peers {
 
 export interface BusOptions {
   transport: Transport
-  peers: Peers
+  peers: PeerDirectory
   /** The same for all gateways of one installation, and no other's: a part of every subject. */
   installation: string
   /** Signs messages; follows from SECRET. */
@@ -41,7 +41,7 @@ export interface Peer {
   /** The number of its last message. */
   lastNo: number
   /** Puts its long messages together. */
-  assemble: Assembly
+  assemble: ChunkAssembler
   database: boolean
   /** Hubs that are connected to it; undefined before its first beat. */
   hubs: number | undefined
@@ -51,16 +51,16 @@ export const newPeer = (heardAt: number): Peer => ({
   heardAt,
   beatNo: undefined,
   lastNo: 0,
-  assemble: createAssembly(),
+  assemble: createChunkAssembler(),
   database: false,
   hubs: undefined,
 })
 
 /** What a bus knows. */
 export interface State extends BusOptions {
-  ears: BusEars
-  wants: Wants
-  peers: Peers
+  ears: BusHandlers
+  wants: Interests
+  peers: PeerDirectory
   heard: Map<string, Peer>
   /** Of the last message that was sent. */
   no: number
@@ -82,27 +82,27 @@ export interface State extends BusOptions {
 export const root = ({ installation }: State): string => `bd.${installation}`
 
 /** Signs a message and sends it, in parts where it is long. */
-export function send(state: State, subject: string, message: object): void {
+export function sendToPeer(state: State, subject: string, message: object): void {
   const body = Buffer.from(JSON.stringify(message))
-  const parts = cut(body)
+  const parts = splitMessage(body)
   if (!parts) {
     state.metrics.refused('size')
     state.log.warn({ subject, bytes: body.length }, 'A message between gateways is too long and was dropped')
     return
   }
   for (const part of parts) {
-    const bytes = seal(state.key, subject, state.peers.me(), ++state.no, part)
+    const bytes = sealMessage(state.key, subject, state.peers.me(), ++state.no, part)
     if (!state.transport.isUp()) return
     // Without one of its parts the others are of no use.
     if (!state.transport.publish(subject, bytes)) {
-      leaveOutBeat(state)
+      skipHeartbeat(state)
       return state.metrics.refused('pending')
     }
   }
 }
 
 /** What was sent just now may be lost, also when the next beat is in time: by the number left out, the others know. */
-export function leaveOutBeat(state: State): void {
+export function skipHeartbeat(state: State): void {
   state.beatNo++
 }
 

@@ -1,17 +1,22 @@
-import { answer } from './ask.ts'
-import { beginGap, lookForGap } from './gap.ts'
-import { News, Notice } from './port.ts'
-import { open, type Sealed } from './seal.ts'
-import { newPeer, parse, type Peer, root, SILENCE, type State } from './state.ts'
-import { tellWants } from './tell-wants.ts'
+import { sendResponse } from './ask.ts'
+import { beginGap, detectGap } from './gap.ts'
+import { BusMessage, BusNotice } from './port.ts'
+import { openMessage, type SealedMessage } from './seal.ts'
+import { newPeer, parse, type Peer, root, PEER_TIMEOUT_MS, type State } from './state.ts'
+import { announceInterests } from './tell-wants.ts'
 
 /** A sender that nobody knows is not looked up again for so long, in ms, and so many are remembered. */
 const STRANGE_FOR = 2_000
 const MOST_STRANGERS = 1_000
 
 /** Takes a message that came, when it is of a gateway of this database. */
-export function take(state: State, subject: string, bytes: Uint8Array, reply: string | undefined): void {
-  const sealed = open(state.key, subject, bytes)
+export function handleBusMessage(
+  state: State,
+  subject: string,
+  bytes: Uint8Array,
+  reply: string | undefined,
+): void {
+  const sealed = openMessage(state.key, subject, bytes)
   if (typeof sealed === 'string') return state.metrics.refused(sealed)
   const { sender } = sealed
   if (sender === state.peers.me()) return
@@ -31,10 +36,10 @@ export function take(state: State, subject: string, bytes: Uint8Array, reply: st
   )
 }
 
-function takeFrom(state: State, sealed: Sealed, subject: string, reply: string | undefined): void {
+function takeFrom(state: State, sealed: SealedMessage, subject: string, reply: string | undefined): void {
   const peer = state.heard.get(sealed.sender)
   if (!peer || state.closed) return
-  if (reply !== undefined) return void answer(state, sealed, reply, parse(sealed.body))
+  if (reply !== undefined) return void sendResponse(state, sealed, reply, parse(sealed.body))
   // A network that stood still delivers late; what came twice came by two subscriptions.
   if (sealed.no <= peer.lastNo) {
     if (sealed.no < peer.lastNo) state.metrics.refused('old')
@@ -49,17 +54,17 @@ function takeFrom(state: State, sealed: Sealed, subject: string, reply: string |
   if (!whole) return
   const body = parse(whole)
   if (subject.startsWith(`${root(state)}.news.`)) {
-    const news = News.safeParse(body)
+    const news = BusMessage.safeParse(body)
     if (!news.success) return state.metrics.refused('malformed')
     state.metrics.heard('news')
     return state.ears.news(news.data)
   }
-  const notice = Notice.safeParse(body)
+  const notice = BusNotice.safeParse(body)
   if (!notice.success) return state.metrics.refused('malformed')
   takeNotice(state, sealed.sender, peer, notice.data)
 }
 
-function takeNotice(state: State, sender: string, peer: Peer, notice: Notice): void {
+function takeNotice(state: State, sender: string, peer: Peer, notice: BusNotice): void {
   if ('beat' in notice) {
     state.metrics.heard('beat')
     return takeBeat(state, sender, peer, notice.beat)
@@ -77,11 +82,11 @@ function takeBeat(
 ): void {
   const before = peer.heardAt
   const isMissing = peer.beatNo !== undefined && No !== peer.beatNo + 1
-  const wasSilent = state.clock.now() - before > SILENCE
+  const wasSilent = state.clock.now() - before > PEER_TIMEOUT_MS
   const isNew = peer.beatNo === undefined
   Object.assign(peer, { heardAt: state.clock.now(), beatNo: No, database: Database, hubs: Hubs })
   // It may have missed what is wanted here.
-  if (isNew || isMissing || wasSilent) tellWants(state, sender)
+  if (isNew || isMissing || wasSilent) announceInterests(state, sender)
   if (isMissing) beginGap(state, before, 'missing')
-  lookForGap(state)
+  detectGap(state)
 }

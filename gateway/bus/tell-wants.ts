@@ -1,6 +1,6 @@
-import type { NewsKey, Notice } from './port.ts'
-import { root, send, type State } from './state.ts'
-import { nameOf } from './wants.ts'
+import type { BusMessageType, BusNotice } from './port.ts'
+import { root, sendToPeer, type State } from './state.ts'
+import { interestKey } from './wants.ts'
 
 /** Wants in one message. */
 const WANTS_PART = 5_000
@@ -10,19 +10,21 @@ const WANT_KEPT = 30_000
 const WANT_PATIENCE = 50
 
 /** Tells one gateway, or all, everything that is wanted here. */
-export function tellWants(state: State, gateway?: string): void {
+export function announceInterests(state: State, gateway?: string): void {
   if (gateway === undefined) state.wantsToldAt = state.clock.now()
   const subject = gateway === undefined ? `${root(state)}.all` : `${root(state)}.gw.${gateway}`
   const names = state.wants.here()
   for (let from = 0; from === 0 || from < names.length; from += WANTS_PART) {
     const Add = names.slice(from, from + WANTS_PART)
-    send(state, subject, { wants: { Add, Remove: [], ...(from === 0 && { All: true }) } } satisfies Notice)
+    sendToPeer(state, subject, {
+      wants: { Add, Remove: [], ...(from === 0 && { All: true }) },
+    } satisfies BusNotice)
   }
 }
 
 /** Counts who wants news here, or does no more; the first and the last are told to the others. */
-export async function want(state: State, key: NewsKey, on: boolean): Promise<void> {
-  const name = nameOf(key)
+export async function addInterest(state: State, key: BusMessageType, on: boolean): Promise<void> {
+  const name = interestKey(key)
   const leaving = state.leaving.get(name)
   const changed = state.wants.count(name, on, leaving ? -Infinity : state.clock.now())
   if (!changed) return
@@ -31,7 +33,7 @@ export async function want(state: State, key: NewsKey, on: boolean): Promise<voi
     const cancel = state.clock.after(WANT_KEPT, () => {
       state.leaving.delete(name)
       state.transport.unsubscribe(subject)
-      send(state, `${root(state)}.all`, { wants: { Add: [], Remove: [name] } } satisfies Notice)
+      sendToPeer(state, `${root(state)}.all`, { wants: { Add: [], Remove: [name] } } satisfies BusNotice)
     })
     state.leaving.set(name, cancel)
     return
@@ -39,6 +41,6 @@ export async function want(state: State, key: NewsKey, on: boolean): Promise<voi
   leaving?.()
   state.leaving.delete(name)
   state.transport.subscribe(subject)
-  send(state, `${root(state)}.all`, { wants: { Add: [name], Remove: [] } } satisfies Notice)
+  sendToPeer(state, `${root(state)}.all`, { wants: { Add: [name], Remove: [] } } satisfies BusNotice)
   await state.transport.flush(WANT_PATIENCE)
 }

@@ -1,7 +1,7 @@
-import type { NewsKey } from './port.ts'
+import type { BusMessageType } from './port.ts'
 
 /** Whose news a key is of, as a part of a subject: a company's own under `_`. */
-export const nameOf = ({ tenant, homeId }: NewsKey): string => `${tenant}.${homeId ?? '_'}`
+export const interestKey = ({ tenant, homeId }: BusMessageType): string => `${tenant}.${homeId ?? '_'}`
 
 /** A key that stands for every home of a company. */
 export const ALL_HOMES = '*'
@@ -9,7 +9,7 @@ export const ALL_HOMES = '*'
 /**
  * Who watches what: which news screens want here, and which gateways have screens that want some.
  */
-export function createWants() {
+export function createInterests() {
   /** By name, how many here want it, and from when the others may not have known: epoch ms. */
   const here = new Map<string, { count: number; since: number }>()
   const elsewhere = new Map<string, Set<string>>()
@@ -28,9 +28,9 @@ export function createWants() {
       return on ? before.count === 0 : before.count === 1
     },
     /** Since when a home's news is wanted here, by itself or with all others; undefined for never. */
-    wantedSince({ tenant, homeId }: NewsKey): number | undefined {
+    wantedSince({ tenant, homeId }: BusMessageType): number | undefined {
       const times = [homeId, ALL_HOMES].flatMap(
-        (one) => here.get(nameOf({ tenant, homeId: one }))?.since ?? [],
+        (one) => here.get(interestKey({ tenant, homeId: one }))?.since ?? [],
       )
       return times.length > 0 ? Math.min(...times) : undefined
     },
@@ -50,9 +50,9 @@ export function createWants() {
     forget: (gateway: string): boolean => elsewhere.delete(gateway),
     gateways: (): string[] => [...elsewhere.keys()],
 
-    wantedElsewhere(key: NewsKey): boolean {
-      const name = nameOf(key)
-      const all = nameOf({ tenant: key.tenant, homeId: ALL_HOMES })
+    wantedElsewhere(key: BusMessageType): boolean {
+      const name = interestKey(key)
+      const all = interestKey({ tenant: key.tenant, homeId: ALL_HOMES })
       for (const theirs of elsewhere.values())
         if (theirs.has(name) || (key.homeId !== null && theirs.has(all))) return true
       return false
@@ -60,4 +60,4 @@ export function createWants() {
   }
 }
 
-export type Wants = ReturnType<typeof createWants>
+export type Interests = ReturnType<typeof createInterests>

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import type { Config } from '../config.ts'
 import { type CertificateUse, keyPairPaths } from '../lib/settings/certificates.ts'
-import { fault, type Finding, ok, reasonOf, warning } from './finding.ts'
+import { failed, type Finding, passed, reasonOf, warning } from './finding.ts'
 
 const DAY = 86_400_000
 /** Days before its end from which a certificate is said to end soon. */
@@ -14,7 +14,7 @@ const CERTS = { https: 'HTTPS_CERT', mqtt: 'MQTT_TLS_CERT', bus: 'BUS_CERT' } as
 /** Whether each certificate lasts, goes with its key, and is for the name that people and hubs use. now  epoch ms */
 export function checkCertificates(config: Config, now: number): Finding[] {
   const findings = (['https', 'mqtt', 'bus'] as const).flatMap((use) => checkOne(config, use, now))
-  return findings.length > 0 ? findings : [ok('certificates', 'certificateNone')]
+  return findings.length > 0 ? findings : [passed('certificates', 'certificateNone')]
 }
 
 function checkOne(config: Config, kind: CertificateUse, now: number): Finding[] {
@@ -24,20 +24,20 @@ function checkOne(config: Config, kind: CertificateUse, now: number): Finding[] 
   try {
     const certificate = new X509Certificate(readFileSync(paths.cert))
     if (!certificate.checkPrivateKey(createPrivateKey(readFileSync(paths.key))))
-      return [fault('certificates', 'certificateKey', { use })]
+      return [failed('certificates', 'certificateKey', { use })]
     const days = Math.floor((Date.parse(certificate.validTo) - now) / DAY)
     const findings: Finding[] = []
     if (Date.parse(certificate.validFrom) > now)
-      findings.push(fault('certificates', 'certificateEarly', { use }))
-    else if (days < 0) findings.push(fault('certificates', 'certificateOver', { use }))
+      findings.push(failed('certificates', 'certificateEarly', { use }))
+    else if (days < 0) findings.push(failed('certificates', 'certificateOver', { use }))
     else if (days < SOON) findings.push(warning('certificates', 'certificateSoon', { use, days }))
-    else findings.push(ok('certificates', 'certificateFits', { use, days }))
+    else findings.push(passed('certificates', 'certificateFits', { use, days }))
     const host = hostFor(config, kind)
     if (host !== undefined && !isFor(certificate, host))
       findings.push(warning('certificates', 'certificateName', { use, host }))
     return findings
   } catch (error) {
-    return [fault('certificates', 'certificateUnread', { use, reason: reasonOf(error) })]
+    return [failed('certificates', 'certificateUnread', { use, reason: reasonOf(error) })]
   }
 }
 

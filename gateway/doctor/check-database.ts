@@ -1,17 +1,22 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { secretMark } from '../gateways/registry.ts'
+import { secretFingerprint } from '../gateways/registry.ts'
 import { readMark } from '../lib/files/disk.ts'
 import { openFiles } from '../lib/files/open.ts'
 import { readDatabaseUrl } from '../store/database-hosts.ts'
-import { BESIDES_POOL, type DatabaseFacts, readDatabaseFacts, takeTooMany } from '../store/database-watch.ts'
-import { type Db, type Log, openDb, sql } from '../store/db.ts'
+import {
+  CONNECTIONS_OUTSIDE_POOL,
+  type DatabaseFacts,
+  readDatabaseFacts,
+  exceedsConnectionLimit,
+} from '../store/database-watch.ts'
+import { type Db, type DbLog, openDb, sql } from '../store/db.ts'
 import { socketDirOf } from '../store/embedded.ts'
 import { pendingMigrations } from '../store/migrate.ts'
 import { isOwned } from '../store/owner-lock.ts'
 import { findBinaries } from '../store/postgres-binaries.ts'
-import { fault, type Finding, ok, reasonOf, warning } from './finding.ts'
+import { failed, type Finding, passed, reasonOf, warning } from './finding.ts'
 
 /** Off that of the database by more, in ms, the clock is wrong. */
 const CLOCK_OFF = 1_000
@@ -19,7 +24,7 @@ const CLOCK_OFF = 1_000
 const LIVES = 30
 const OLDEST_MAJOR = 15
 
-const quiet: Log = { info: () => {}, warn: () => {}, error: () => {} }
+const quiet: DbLog = { info: () => {}, warn: () => {}, error: () => {} }
 
 /** What is asked of a database, and by which program. */
 export interface DatabaseCheck {
@@ -42,13 +47,13 @@ export async function checkDatabase(check: DatabaseCheck): Promise<Finding[]> {
   if (existsSync(join(DATA_DIR, 'pg'))) {
     const socketDir = socketDirOf(realpathSync(DATA_DIR))
     if (await isOwned(socketDir)) return ask(check, DATA_DIR, openDb({ socketDir, max: 1, log: quiet }))
-    return [ok('database', 'databaseOff', { path: DATA_DIR })]
+    return [passed('database', 'databaseOff', { path: DATA_DIR })]
   }
   try {
     findBinaries(config.PG_BIN)
-    return [ok('database', 'databaseNew', { path: DATA_DIR })]
+    return [passed('database', 'databaseNew', { path: DATA_DIR })]
   } catch (error) {
-    return [fault('database', 'databaseNoProgram', { reason: reasonOf(error) })]
+    return [failed('database', 'databaseNoProgram', { reason: reasonOf(error) })]
   }
 }
 
@@ -68,13 +73,13 @@ async function ask(check: DatabaseCheck, where: string, db: Db): Promise<Finding
     const took = performance.now() - started
     if (!server) throw new Error('The database said nothing about itself')
     const { version, major, isReadOnly } = server
-    const answers = ok('database', 'databaseAnswers', { version, where, ms: Math.ceil(took) })
-    if (major < OLDEST_MAJOR) return [answers, fault('database', 'databaseOld', { version })]
+    const answers = passed('database', 'databaseAnswers', { version, where, ms: Math.ceil(took) })
+    if (major < OLDEST_MAJOR) return [answers, failed('database', 'databaseOld', { version })]
     const facts = await readDatabaseFacts(db)
     const gateways = await readGateways(db)
     return [
       answers,
-      ...(isReadOnly ? [fault('database', 'databaseReadOnly', { where })] : []),
+      ...(isReadOnly ? [failed('database', 'databaseReadOnly', { where })] : []),
       ...(await checkSchema(check, db, server)),
       ...checkConnections(check.config, facts, gateways.length),
       ...checkStandby(check.config, facts, server.user),
@@ -83,7 +88,7 @@ async function ask(check: DatabaseCheck, where: string, db: Db): Promise<Finding
     ]
   } catch (error) {
     const reason = reasonOf(error)
-    return [fault('database', 'databaseAway', { where, reason })]
+    return [failed('database', 'databaseAway', { where, reason })]
   } finally {
     await db.close()
   }
@@ -106,13 +111,15 @@ async function checkSchema(
 ): Promise<Finding[]> {
   try {
     const { pending, isNew } = await pendingMigrations(db, migrations, { release: version })
-    if (pending.length === 0) return [ok('database', 'schemaCurrent')]
+    if (pending.length === 0) return [passed('database', 'schemaCurrent')]
     return [
-      isNew ? ok('database', 'schemaNew') : warning('database', 'schemaPending', { count: pending.length }),
-      ...(mayCreate ? [] : [fault('database', 'schemaNoRight', { user, schema })]),
+      isNew
+        ? passed('database', 'schemaNew')
+        : warning('database', 'schemaPending', { count: pending.length }),
+      ...(mayCreate ? [] : [failed('database', 'schemaNoRight', { user, schema })]),
     ]
   } catch (error) {
-    return [fault('database', 'schemaWrong', { reason: reasonOf(error) })]
+    return [failed('database', 'schemaWrong', { reason: reasonOf(error) })]
   }
 }
 
@@ -122,11 +129,11 @@ function checkConnections(
   seen: number,
 ): Finding[] {
   const gateways = Math.max(1, seen)
-  const most = gateways * (pool + BESIDES_POOL)
+  const most = gateways * (pool + CONNECTIONS_OUTSIDE_POOL)
   return [
-    takeTooMany(gateways, pool, { maxConnections: max })
+    exceedsConnectionLimit(gateways, pool, { maxConnections: max })
       ? warning('database', 'connectionsFew', { gateways, pool, most, max })
-      : ok('database', 'connectionsEnough', { open: connections, max }),
+      : passed('database', 'connectionsEnough', { open: connections, max }),
   ]
 }
 
@@ -134,14 +141,14 @@ function checkConnections(
 function checkStandby({ BUS_URL }: Config, { syncStandbys: count }: DatabaseFacts, user: string): Finding[] {
   if (BUS_URL === undefined) return []
   if (count === undefined) return [warning('database', 'standbyHidden', { user })]
-  return [count > 0 ? ok('database', 'standbys', { count }) : warning('database', 'standbyNone')]
+  return [count > 0 ? passed('database', 'standbys', { count }) : warning('database', 'standbyNone')]
 }
 
 /** off  ms by which this machine is ahead */
 const checkClock = (off: number): Finding =>
   Math.abs(off) > CLOCK_OFF
-    ? fault('clock', 'clockWrong', { seconds: (Math.abs(off) / 1000).toFixed(1) })
-    : ok('clock', 'clockRight', { ms: Math.round(Math.abs(off)) })
+    ? failed('clock', 'clockWrong', { seconds: (Math.abs(off) / 1000).toFixed(1) })
+    : passed('clock', 'clockRight', { ms: Math.round(Math.abs(off)) })
 
 interface GatewayRow {
   name: string
@@ -179,19 +186,19 @@ function checkGateways(
   gateways: readonly GatewayRow[],
   elsewhere: readonly GatewayRow[],
 ): Finding[] {
-  if (gateways.length === 0) return [ok('gateways', 'gatewaysNone')]
+  if (gateways.length === 0) return [passed('gateways', 'gatewaysNone')]
   const list = gateways.map((one) => `${one.name} ${one.version}`).join(', ')
-  const mark = secretMark(config.SECRET)
+  const mark = secretFingerprint(config.SECRET)
   return [
     gateways.every((one) => one.version === version)
-      ? ok('gateways', 'gatewaysSeen', { list })
+      ? passed('gateways', 'gatewaysSeen', { list })
       : warning('gateways', 'gatewaysDiffer', { list }),
     ...gateways
       .filter((one) => one.mark !== mark)
-      .map(({ name }) => fault('gateways', 'gatewaysSecret', { name })),
-    ...elsewhere.map(({ name }) => fault('gateways', 'gatewaysFiles', { name })),
+      .map(({ name }) => failed('gateways', 'gatewaysSecret', { name })),
+    ...elsewhere.map(({ name }) => failed('gateways', 'gatewaysFiles', { name })),
     ...(gateways.length > 1 && config.BUS_URL === undefined
-      ? [fault('gateways', 'gatewaysNoBus', { count: gateways.length })]
+      ? [failed('gateways', 'gatewaysNoBus', { count: gateways.length })]
       : []),
   ]
 }

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'nod
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { type Config, directoriesOf } from '../config.ts'
-import { fault, type Finding, ok, reasonOf, warning } from './finding.ts'
+import { failed, type Finding, passed, reasonOf, warning } from './finding.ts'
 
 const GIGABYTE = 1024 ** 3
 /** Free space, in GB, below which there is a warning, and below which a database soon stops. */
@@ -17,13 +17,15 @@ export function checkProgram(wanted: string, version = process.versions.node): F
   const [major = 0, minor = 0] = parts(version)
   const [leastMajor = 0, leastMinor = 0] = parts(wanted)
   const isNew = major > leastMajor || (major === leastMajor && minor >= leastMinor)
-  return [isNew ? ok('program', 'nodeFits', { version }) : fault('program', 'nodeOld', { version, wanted })]
+  return [
+    isNew ? passed('program', 'nodeFits', { version }) : failed('program', 'nodeOld', { version, wanted }),
+  ]
 }
 
 /** Whether there is room where the gateway keeps its data. */
 export function checkDisk(config: Config): Finding[] {
   const kept = Object.values(directoriesOf(config))
-  return kept.length === 0 ? [ok('disk', 'diskUnused')] : kept.map(checkRoom)
+  return kept.length === 0 ? [passed('disk', 'diskUnused')] : kept.map(checkRoom)
 }
 
 function checkRoom(directory: string): Finding {
@@ -35,11 +37,11 @@ function checkRoom(directory: string): Finding {
     const { bavail, bsize } = statfsSync(path)
     const gigabytes = (bavail * bsize) / GIGABYTE
     const values = { path: directory, free: gigabytes.toFixed(1) }
-    if (gigabytes < FULL) return fault('disk', 'diskFull', values)
-    return gigabytes < LOW ? warning('disk', 'diskLow', values) : ok('disk', 'diskFree', values)
+    if (gigabytes < FULL) return failed('disk', 'diskFull', values)
+    return gigabytes < LOW ? warning('disk', 'diskLow', values) : passed('disk', 'diskFree', values)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    return fault('disk', 'diskClosed', { path: directory, reason: code ?? reasonOf(error) })
+    return failed('disk', 'diskClosed', { path: directory, reason: code ?? reasonOf(error) })
   }
 }
 
@@ -55,9 +57,9 @@ export async function checkPorts(config: Config): Promise<Finding[]> {
   return Promise.all(
     ports.map(async ({ port, host, use }) => {
       const code = await whyNotListen(port, host)
-      if (code === undefined) return ok('ports', 'portFree', { port, use })
-      if (code !== 'EADDRINUSE') return fault('ports', 'portRefused', { port, use, reason: code })
-      return runs ? ok('ports', 'portRuns', { port, use }) : fault('ports', 'portTaken', { port, use })
+      if (code === undefined) return passed('ports', 'portFree', { port, use })
+      if (code !== 'EADDRINUSE') return failed('ports', 'portRefused', { port, use, reason: code })
+      return runs ? passed('ports', 'portRuns', { port, use }) : failed('ports', 'portTaken', { port, use })
     }),
   )
 }
@@ -100,14 +102,14 @@ async function isGateway({ PORT, HOST, HTTPS_CERT }: Config): Promise<boolean> {
 export function checkAddress({ PUBLIC_URL, SECURITY_CONTACT: contact }: Config): Finding[] {
   const securityContact =
     contact === undefined
-      ? ok('address', 'securityContactNone')
-      : ok('address', 'securityContactSet', { contact })
+      ? passed('address', 'securityContactNone')
+      : passed('address', 'securityContactSet', { contact })
   if (PUBLIC_URL === undefined) return [warning('address', 'addressNone'), securityContact]
   const { protocol, hostname } = new URL(PUBLIC_URL)
   const isSecure = protocol === 'https:' || hostname === 'localhost'
   return [
     isSecure
-      ? ok('address', 'addressSecure', { url: PUBLIC_URL })
+      ? passed('address', 'addressSecure', { url: PUBLIC_URL })
       : warning('address', 'addressPlain', { url: PUBLIC_URL }),
     securityContact,
   ]

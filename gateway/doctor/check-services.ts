@@ -1,10 +1,10 @@
 import { hostsOfBus } from '../bus/nodes.ts'
-import { MOST_BYTES } from '../bus/seal.ts'
+import { MAX_SEALED_BYTES } from '../bus/seal.ts'
 import type { Config } from '../config.ts'
 import { isLoopback } from '../http/caller-address.ts'
 import { openFiles } from '../lib/files/open.ts'
 import { verifySmtp } from '../lib/mail/smtp.ts'
-import { fault, type Finding, ok, reasonOf, warning } from './finding.ts'
+import { failed, type Finding, passed, reasonOf, warning } from './finding.ts'
 
 /** Longest time for a service to answer, in ms. */
 const WITHIN = 5_000
@@ -14,7 +14,7 @@ const ENOUGH_NODES = 3
 /** Whether the bus can be used as several gateways need it. */
 export async function checkBus(config: Config): Promise<Finding[]> {
   const { BUS_URL: url, BUS_NKEY: nkey, BUS_CA: ca, BUS_CERT: cert, BUS_KEY: key } = config
-  if (url === undefined) return [ok('bus', 'busNone')]
+  if (url === undefined) return [passed('bus', 'busNone')]
   // Few need its client, as the gateway itself.
   const [{ connect }, { connectionOptions }, { countNodes }] = await Promise.all([
     import('@nats-io/transport-node'),
@@ -23,7 +23,7 @@ export async function checkBus(config: Config): Promise<Finding[]> {
   ])
   const { named, up } = await countNodes(url, { cert, key })
   const findings: Finding[] = []
-  if (up < named) findings.push(fault('bus', 'busDown', { up, named }))
+  if (up < named) findings.push(failed('bus', 'busDown', { up, named }))
   if (named < ENOUGH_NODES) findings.push(warning('bus', 'busFew', { named }))
   const isOpen = nkey === undefined && cert === undefined
   if (isOpen && !hostsOfBus(url).every(({ host }) => isLoopback(host)))
@@ -33,12 +33,12 @@ export async function checkBus(config: Config): Promise<Finding[]> {
     const connection = await connect({ ...options, reconnect: false, timeout: WITHIN })
     const { version = '?', max_payload: bytes = 0 } = connection.info ?? {}
     await connection.close()
-    const joined = ok('bus', 'busJoined', { version, up, named })
-    if (isOlder(version, OLDEST_NATS)) findings.push(fault('bus', 'busOld', { version }))
-    if (bytes < MOST_BYTES) findings.push(fault('bus', 'busSmall', { bytes }))
+    const joined = passed('bus', 'busJoined', { version, up, named })
+    if (isOlder(version, OLDEST_NATS)) findings.push(failed('bus', 'busOld', { version }))
+    if (bytes < MAX_SEALED_BYTES) findings.push(failed('bus', 'busSmall', { bytes }))
     return [joined, ...findings]
   } catch (error) {
-    return [...findings, fault('bus', 'busAway', { reason: reasonOf(error) })]
+    return [...findings, failed('bus', 'busAway', { reason: reasonOf(error) })]
   }
 }
 
@@ -54,21 +54,21 @@ export async function checkMail({ SMTP_URL: url }: Config): Promise<Finding[]> {
   const { host } = new URL(url)
   try {
     await verifySmtp(url, WITHIN)
-    return [ok('mail', 'mailAnswers', { host })]
+    return [passed('mail', 'mailAnswers', { host })]
   } catch (error) {
-    return [fault('mail', 'mailAway', { host, reason: reasonOf(error) })]
+    return [failed('mail', 'mailAway', { host, reason: reasonOf(error) })]
   }
 }
 
 /** Whether pictures can be read. */
 export async function checkFiles(config: Config): Promise<Finding[]> {
   const { S3_BUCKET: bucket, FILES_DIR: path } = config
-  if (bucket === undefined) return [ok('files', 'filesHere', { path })]
+  if (bucket === undefined) return [passed('files', 'filesHere', { path })]
   try {
     const files = await openFiles(config)
     await files.get('doctor/none.bin')
-    return [ok('files', 'filesAnswer', { bucket })]
+    return [passed('files', 'filesAnswer', { bucket })]
   } catch (error) {
-    return [fault('files', 'filesAway', { bucket, reason: reasonOf(error) })]
+    return [failed('files', 'filesAway', { bucket, reason: reasonOf(error) })]
   }
 }

@@ -6,7 +6,7 @@ import { checkCertificates } from './check-certificates.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkAddress, checkDisk, checkPorts, checkProgram } from './check-machine.ts'
 import { checkBus, checkFiles, checkMail } from './check-services.ts'
-import { fault, type Finding, ok, reasonOf } from './finding.ts'
+import { failed, type Finding, passed, reasonOf } from './finding.ts'
 import { type Topic, TOPICS } from './words.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -44,7 +44,7 @@ export async function examine({
       try {
         return await check()
       } catch (error) {
-        return [fault(topic, 'checkFailed', { reason: reasonOf(error) })]
+        return [failed(topic, 'checkFailed', { reason: reasonOf(error) })]
       }
     })
     findings.push(...(await Promise.all(found)).flat())
@@ -61,13 +61,13 @@ function readSettings(environment: Environment): { config: Config | undefined; f
     const config = readConfig(
       isNew ? { ...environment, SECRET: 'none was made until now' } : { ...environment },
     )
-    const read = ok('settings', 'settingsRead')
-    return { config, findings: isNew ? [read, ok('settings', 'secretMissing', { path })] : [read] }
+    const read = passed('settings', 'settingsRead')
+    return { config, findings: isNew ? [read, passed('settings', 'secretMissing', { path })] : [read] }
   } catch (error) {
     const reasons = error instanceof ConfigError ? error.message.split('\n').slice(1) : [reasonOf(error)]
     return {
       config: undefined,
-      findings: reasons.map((reason) => fault('settings', 'settingWrong', { reason: reason.trim() })),
+      findings: reasons.map((reason) => failed('settings', 'settingWrong', { reason: reason.trim() })),
     }
   }
 }

@@ -1,17 +1,17 @@
 import type { Sentence, Topic, Values } from './words.ts'
 
 /** How bad it is: a fault keeps the gateway from its work, now or at its next start. */
-export type Weight = 'ok' | 'warning' | 'fault'
+export type CheckSeverity = 'ok' | 'warning' | 'fault'
 
 /** Something that was found out about an installation. */
 export interface Finding {
   topic: Topic
-  weight: Weight
+  weight: CheckSeverity
   sentence: Sentence
   values: Values
 }
 
-export const ok = (topic: Topic, sentence: Sentence, values: Values = {}): Finding => ({
+export const passed = (topic: Topic, sentence: Sentence, values: Values = {}): Finding => ({
   topic,
   weight: 'ok',
   sentence,
@@ -23,7 +23,7 @@ export const warning = (topic: Topic, sentence: Sentence, values: Values = {}): 
   sentence,
   values,
 })
-export const fault = (topic: Topic, sentence: Sentence, values: Values = {}): Finding => ({
+export const failed = (topic: Topic, sentence: Sentence, values: Values = {}): Finding => ({
   topic,
   weight: 'fault',
   sentence,

@@ -3,8 +3,8 @@ import { commandName } from '../tools/command-name.ts'
 import { migrationsDirectory } from '../store/migrate.ts'
 import { readPackage } from './check-machine.ts'
 import { examine, redactor } from './examine.ts'
-import type { Weight } from './finding.ts'
-import { type Language, languageOf, say, sayTopic } from './words.ts'
+import type { CheckSeverity } from './finding.ts'
+import { type Language, languageOf, formatMessage, formatTopic } from './words.ts'
 
 const USAGE = `Looks at an installation with the gateway's variables, and says what is wrong with it. It changes nothing.
 檢查安裝環境並列出問題；不會變更任何內容。
@@ -14,7 +14,7 @@ const USAGE = `Looks at an installation with the gateway's variables, and says w
 Exit code 0: nothing keeps the gateway from its work, 1: something does, 2: it was called wrongly.
 結束代碼 0：可以運作，1：有錯誤，2：用法錯誤。`
 
-const MARKS: Record<Weight, string> = { ok: '✓', warning: '!', fault: '✗' }
+const MARKS: Record<CheckSeverity, string> = { ok: '✓', warning: '!', fault: '✗' }
 const isLanguage = (text: string): text is Language => text === 'zh-TW' || text === 'en-US'
 
 async function main(): Promise<number> {
@@ -36,11 +36,11 @@ async function main(): Promise<number> {
   const redact = redactor(process.env)
   for (const { topic, weight, sentence, values: of } of findings)
     process.stdout.write(
-      redact(`${MARKS[weight]} ${sayTopic(language, topic)}  ${say(language, sentence, of)}\n`),
+      redact(`${MARKS[weight]} ${formatTopic(language, topic)}  ${formatMessage(language, sentence, of)}\n`),
     )
-  const count = (weight: Weight) => findings.filter((finding) => finding.weight === weight).length
+  const count = (weight: CheckSeverity) => findings.filter((finding) => finding.weight === weight).length
   const faults = count('fault')
-  process.stdout.write(`\n${say(language, 'summary', { faults, warnings: count('warning') })}\n`)
+  process.stdout.write(`\n${formatMessage(language, 'summary', { faults, warnings: count('warning') })}\n`)
   return faults > 0 ? 1 : 0
 }
 

@@ -209,12 +209,12 @@ const WORDS = {
 export type Values = Readonly<Record<string, string | number>>
 
 /** A sentence in a language. */
-export const say = (language: Language, sentence: Sentence, values: Values = {}): string =>
+export const formatMessage = (language: Language, sentence: Sentence, values: Values = {}): string =>
   WORDS[language].sentences[sentence].replace(/\{\{(\w+)\}\}/g, (_, name: string) =>
     String(values[name] ?? ''),
   )
 
-export const sayTopic = (language: Language, topic: Topic): string => WORDS[language].topics[topic]
+export const formatTopic = (language: Language, topic: Topic): string => WORDS[language].topics[topic]
 
 /** The language of a terminal: Chinese where its variables say so. */
 export function languageOf(environment: Readonly<Record<string, string | undefined>>): Language {

@@ -1,17 +1,17 @@
 import type { Registry as Metrics } from 'prom-client'
-import type { Took } from '../broker/hub-connection-rows.ts'
+import type { Takeover } from '../broker/hub-connection-rows.ts'
 import type { HubConnections } from '../broker/hub-connections.ts'
 import type { Broker } from '../broker/port.ts'
-import { createReach } from '../broker/reach.ts'
+import { createClusterDelivery } from '../broker/reach.ts'
 import { createBus } from '../bus/bus.ts'
 import { createBusMetrics } from '../bus/metrics.ts'
-import type { Answer, Bus, Question, Transport } from '../bus/port.ts'
+import type { BusResponse, Bus, BusRequest, Transport } from '../bus/port.ts'
 import type { Events } from '../events.ts'
 import { deriveKey } from '../lib/seal.ts'
 import type { Clock, Log } from '../ports.ts'
-import { startEveningOut } from './even-out.ts'
-import { keepHubsWithDatabase } from './keep-hubs.ts'
-import { AWAY_AFTER, type Registry } from './registry.ts'
+import { startRebalancing } from './even-out.ts'
+import { releaseHubsWithoutDatabase } from './keep-hubs.ts'
+import { UNREACHABLE_AFTER_MS, type Registry } from './registry.ts'
 
 /** What a gateway is among others. */
 export interface Cluster {
@@ -21,9 +21,9 @@ export interface Cluster {
   /** Joins the others. `carry` carries out a command of another gateway. */
   start(
     events: Events,
-    carry: (asked: Question['carry']) => Promise<Answer['carried']> | undefined,
+    carry: (asked: BusRequest['carry']) => Promise<BusResponse['carried']> | undefined,
   ): Promise<void>
-  tellTook(took: Took): void
+  tellTook(took: Takeover): void
   /** Before this gateway lets its hubs go for good. */
   leave(): void
   close(): Promise<void>
@@ -56,10 +56,10 @@ export function joinCluster(
   })
   metrics.watch(() => {
     const others = registry.others()
-    const live = 1 + others.filter(({ age }) => age < AWAY_AFTER).length
+    const live = 1 + others.filter(({ age }) => age < UNREACHABLE_AFTER_MS).length
     return { up: bus.isUp(), live, away: 1 + others.length - live, network: bus.network() }
   })
-  const broker = createReach({ here, bus, hubs, me: registry.id, log })
+  const broker = createClusterDelivery({ here, bus, hubs, me: registry.id, log })
   let off = () => {}
   let keeping: { close(): void } | undefined
   let evening: { close(): void } | undefined
@@ -85,8 +85,8 @@ export function joinCluster(
           } else if ('forget' in notice) events.emit('devicesForgotten', notice.forget)
         },
       })
-      keeping = keepHubsWithDatabase({ registry, bus, broker: here, clock, log })
-      evening = startEveningOut({
+      keeping = releaseHubsWithoutDatabase({ registry, bus, broker: here, clock, log })
+      evening = startRebalancing({
         clock,
         here: hubs.count,
         // Without the database whoever is let go could not be taken in elsewhere either, for all that is known here.

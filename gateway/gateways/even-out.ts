@@ -9,7 +9,7 @@ const SHARE = 0.01
 /** Hubs that all come back here have nowhere else to go: they are left alone for so long, in ms. */
 const REST = 10 * 60_000
 
-export interface EveningOutOptions {
+export interface RebalancingOptions {
   clock: Clock
   /** How many hubs are connected to this gateway. */
   here(): number
@@ -23,7 +23,7 @@ export interface EveningOutOptions {
  * Spreads hubs evenly: a gateway that has come back has none, because hubs stay where they are. Those with many more than the mean
  * end a few connections a second, whose hubs the load balancer brings to the others.
  */
-export function startEveningOut({ clock, here, elsewhere, letGo }: EveningOutOptions): { close(): void } {
+export function startRebalancing({ clock, here, elsewhere, letGo }: RebalancingOptions): { close(): void } {
   /** Since when this gateway has too many. */
   let since: number | undefined
   /** What was too much when this gateway began to let go, and how many it has let go since. */

@@ -8,7 +8,7 @@ const LOOK_EVERY = 1_000
 const SURE_AFTER = 10_000
 
 /** What it is decided by, and who does it. */
-export interface KeepHubsOptions {
+export interface ReleaseHubsOptions {
   registry: Pick<Registry, 'reachesDatabase'>
   bus: Pick<Bus, 'othersReachDatabase'>
   broker: Pick<Broker, 'drain' | 'takeHubs'>
@@ -20,7 +20,7 @@ export interface KeepHubsOptions {
  * Lets the hubs of a gateway go while it lacks the database and others have it: there their messages are stored at once. Its hub port is
  * closed until it has the database again, or the others lack it, too.
  */
-export function keepHubsWithDatabase(options: KeepHubsOptions): { close(): void } {
+export function releaseHubsWithoutDatabase(options: ReleaseHubsOptions): { close(): void } {
   const { registry, bus, broker, clock, log } = options
   let isLetGo = false
   let isTaking = false

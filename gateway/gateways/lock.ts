@@ -21,7 +21,7 @@ export class RefusedError extends Error {}
  * onTaken  hears that the lock was lost with its connection, and that another gateway has it now
  * errors   RefusedError when another gateway has it for half a minute
  */
-export async function takeGatewayLock({
+export async function acquireGatewayLock({
   connect,
   shared,
   clock,

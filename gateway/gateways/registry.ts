@@ -6,9 +6,9 @@ import { RefusedError } from './lock.ts'
 /** Between two signs of life in the database, in ms. */
 const BEAT = 2_000
 /** A gateway that was not seen for so long is not asked any more, in ms. */
-export const AWAY_AFTER = 10_000
+export const UNREACHABLE_AFTER_MS = 10_000
 /** … and after so long it is dead: its hubs are offline unless they are at another. */
-export const DEAD_AFTER = 30_000
+export const DEAD_AFTER_MS = 30_000
 /**
  * A gateway that lives was seen no longer ago than this, in ms: its last sign of life may be a beat old when it is looked up, that look
  * a beat old too, and the database busy.
@@ -18,7 +18,7 @@ const JUST_SEEN = 2 * BEAT + 1_000
 const UNBROKEN = 3 * BEAT
 
 /** What tells gateways of different secrets apart, and nothing about the secret. */
-export const secretMark = (secret: string | Uint8Array): string =>
+export const secretFingerprint = (secret: string | Uint8Array): string =>
   deriveKey(secret, 'gateways').toString('hex', 0, 6)
 
 /** Another gateway of this database, as it was last seen. */
@@ -31,7 +31,7 @@ export interface OtherGateway {
 }
 
 /** What becomes of the hubs of gateways that are dead, in the transaction that removes them. */
-export type Bury = (tx: Db, dead: readonly { id: string; age: number }[]) => Promise<() => void>
+export type OnGatewaysDead = (tx: Db, dead: readonly { id: string; age: number }[]) => Promise<() => void>
 
 export interface RegistryOptions {
   db: Db
@@ -62,7 +62,7 @@ export interface Registry {
   /** Whether the last looks reached the database. */
   reachesDatabase(): boolean
   /** Writes this gateway down and begins to give signs of life. Errors: when the database is away. */
-  start(on: { bury: Bury; reborn(): void }): Promise<void>
+  start(on: { bury: OnGatewaysDead; reborn(): void }): Promise<void>
   /** One sign of life and one look at the others, at once; never fails. */
   look(): Promise<void>
   /** Says that it has ended and gives no further sign; the row stays, and with it the hubs have time to come to another gateway. */
@@ -83,7 +83,7 @@ interface State extends RegistryOptions {
   closed: boolean
   cancel: () => void
   looking: Promise<void> | undefined
-  bury: Bury
+  bury: OnGatewaysDead
   reborn: () => void
 }
 
@@ -149,7 +149,7 @@ async function refuseOther({ db, secretMark, filesMark }: State): Promise<void> 
   const [other] = await db.query<{ id: string; isOtherSecret: boolean }>(sql`
     select id, secret_mark <> ${secretMark} as "isOtherSecret" from gateways
     where (secret_mark <> ${secretMark} or files_mark <> ${filesMark}) and ended_at is null
-      and seen_at > clock_timestamp() - make_interval(secs => ${DEAD_AFTER / 1000}::float8)
+      and seen_at > clock_timestamp() - make_interval(secs => ${DEAD_AFTER_MS / 1000}::float8)
     order by "isOtherSecret" desc limit 1`)
   if (!other) return
   throw new RefusedError(
@@ -194,10 +194,10 @@ async function beat(state: State): Promise<void> {
   const now = clock.now()
   if (state.reachedSince === undefined || now - state.lastReached > UNBROKEN) state.reachedSince = now
   state.lastReached = now
-  state.rows = state.alone ? [] : rows.filter(({ id, age }) => id !== state.id && age < DEAD_AFTER)
+  state.rows = state.alone ? [] : rows.filter(({ id, age }) => id !== state.id && age < DEAD_AFTER_MS)
   if (!rows.some(({ id }) => id === state.id)) await comeBack(state)
-  const dead = rows.filter(({ id, age }) => id !== state.id && age >= DEAD_AFTER)
-  if (dead.length > 0 && (state.alone || now - state.reachedSince >= DEAD_AFTER)) await buryDead(state)
+  const dead = rows.filter(({ id, age }) => id !== state.id && age >= DEAD_AFTER_MS)
+  if (dead.length > 0 && (state.alone || now - state.reachedSince >= DEAD_AFTER_MS)) await buryDead(state)
 }
 
 /** Another gateway declared this one dead, whose machine stood still or which had lost the database. */
@@ -214,7 +214,7 @@ async function buryDead({ db, log, bury }: State): Promise<void> {
   const then = await db.transaction(async (tx) => {
     const dead = await tx.query<{ id: string; age: number }>(sql`
       select id, extract(epoch from clock_timestamp() - seen_at)::float8 * 1000 as age from gateways
-      where seen_at < clock_timestamp() - make_interval(secs => ${DEAD_AFTER / 1000}::float8)
+      where seen_at < clock_timestamp() - make_interval(secs => ${DEAD_AFTER_MS / 1000}::float8)
       order by id for update skip locked`)
     if (dead.length === 0) return () => {}
     log.warn(

@@ -1,7 +1,7 @@
 import { READINESS_WARNINGS, type ReadinessWarning } from '../../contract/kernel/readiness.ts'
 import type { Bus } from '../bus/port.ts'
 import type { DatabaseFacts } from '../store/database-watch.ts'
-import { AWAY_AFTER, type Registry } from './registry.ts'
+import { UNREACHABLE_AFTER_MS, type Registry } from './registry.ts'
 
 /** Of so many nodes NATS loses one and goes on. */
 const ENOUGH_NODES = 3
@@ -13,7 +13,7 @@ export function readinessWarnings(
   database: Pick<DatabaseFacts, 'syncStandbys'> | undefined,
 ): ReadinessWarning[] {
   const lacks: Record<ReadinessWarning, boolean> = {
-    noOtherGateway: others.every(({ age }) => age >= AWAY_AFTER),
+    noOtherGateway: others.every(({ age }) => age >= UNREACHABLE_AFTER_MS),
     fewBusNodes: nodes !== undefined && nodes.up < ENOUGH_NODES,
     noSyncStandby: database?.syncStandbys === 0,
   }

@@ -4,7 +4,7 @@ import { GatewayError } from '../errors.ts'
 import type { Log } from '../ports.ts'
 
 /** What a call sends back. */
-export interface Answer {
+export interface HttpResponse {
   http: number
   envelope: Envelope
   /** Seconds after which trying again makes sense. */
@@ -22,7 +22,7 @@ export class PermissionDenied extends GatewayError {
 }
 
 /** Too many calls; a whole number of seconds until one passes again. */
-export class TooManyCalls extends GatewayError {
+export class RateLimited extends GatewayError {
   readonly retryAfter: number
 
   constructor(milliseconds: number) {
@@ -38,7 +38,7 @@ const RETRY_UNAVAILABLE = 2
  * The answer to a failed call: a GatewayError with its code and text, anything else INTERNAL with the stack in the log
  * under the request id and nothing of it in the answer.
  */
-export function answerFor(error: unknown, requestId: string, log: Log, path: string): Answer {
+export function toHttpResponse(error: unknown, requestId: string, log: Log, path: string): HttpResponse {
   if (!(error instanceof GatewayError)) {
     log.error({ requestId, path, err: error }, 'A call failed')
     return failure('INTERNAL', 'Internal error', { requestId })
@@ -49,11 +49,11 @@ export function answerFor(error: unknown, requestId: string, log: Log, path: str
   const { status } = answer.envelope
   if (error.fields) status.fields = error.fields
   if (error instanceof PermissionDenied) status.missing = error.missing
-  if (error instanceof TooManyCalls) answer.retryAfter = error.retryAfter
+  if (error instanceof RateLimited) answer.retryAfter = error.retryAfter
   return answer
 }
 
-function failure(code: ErrorCode, error: string, more: Pick<Status, 'requestId'>): Answer {
+function failure(code: ErrorCode, error: string, more: Pick<Status, 'requestId'>): HttpResponse {
   return {
     http: ERRORS[code].http,
     envelope: { status: { code: ERRORS[code].code, error, ...more } },

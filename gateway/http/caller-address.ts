@@ -8,7 +8,7 @@ const ofThisMachine = readNetworks('loopback')
 export const isLoopback = (host: string): boolean => host === 'localhost' || ofThisMachine(host)
 
 /** Whether a request says whom it was forwarded for, and comes from where nobody is trusted to say so. */
-export function isForwardedByStranger(trustProxy: false | string): (request: IncomingMessage) => boolean {
+export function isUntrustedForwarder(trustProxy: false | string): (request: IncomingMessage) => boolean {
   const trusts = trustProxy === false ? () => false : readNetworks(trustProxy)
   return ({ socket, headers }) =>
     headers['x-forwarded-for'] !== undefined && !trusts(socket.remoteAddress ?? '')

@@ -14,12 +14,12 @@ import type { EventName, Events, GatewayEvents } from '../events.ts'
 import type { Clock, Files, Log, Random } from '../ports.ts'
 import type { Sealer } from '../lib/sealer.ts'
 import type { Db } from '../store/db.ts'
-import { answerFor, PermissionDenied, type Answer } from './answer.ts'
+import { toHttpResponse, PermissionDenied, type HttpResponse } from './answer.ts'
 import { isRecord } from '../../contract/kernel/is-record.ts'
 import { type AuditSchemas, writeAudit } from '../lib/write-audit.ts'
 import type { CallMetrics } from './metrics.ts'
 import type { RateLimits } from './rate-limits.ts'
-import { claimRequest, hashInput, isClaimed, keepResults } from './repeat.ts'
+import { claimRequest, hashInput, isRequestClaimed, storeResults } from './repeat.ts'
 import type { TenantLimit } from './tenant-limit.ts'
 
 /** A handler as the dispatcher calls it: the contract's types are checked where handlers are written. */
@@ -57,8 +57,8 @@ export interface Admission {
 /** One call of the contract, in two steps: nothing of the body is read before the caller is known. */
 export interface Call {
   /** Authenticates, authorizes and counts the call, or answers why not. */
-  admit(head: CallHead): Promise<Admission | { refusal: Answer }>
-  handle(body: unknown, admission: Admission): Promise<Answer>
+  admit(head: CallHead): Promise<Admission | { refusal: HttpResponse }>
+  handle(body: unknown, admission: Admission): Promise<HttpResponse>
 }
 
 export interface DispatchOptions {
@@ -208,7 +208,7 @@ export function createDispatch(options: DispatchOptions) {
         : { actor, requestId, path, inputHash: hashInput(options.requestKey, input) }
     const leave = await handler.precheck?.(input, context).catch(async (refusal: unknown) => {
       // What stands in the way may be this very call's own work, asked for again.
-      if (!key || !(await isClaimed(db, key, clock.now()))) throw refusal
+      if (!key || !(await isRequestClaimed(db, key, clock.now()))) throw refusal
     })
     const done = db.transaction(async (tx) => {
       const first = key && (await claimRequest(tx, key, clock.now(), options.sealer))
@@ -216,7 +216,7 @@ export function createDispatch(options: DispatchOptions) {
       context.db = tx
       const results = await handler(input, context)
       if (!work.changesNothing) await writeAudit(tx, entryOf(endpoint, input, work))
-      if (key) await keepResults(tx, key, { results, schema: endpoint.results }, options.sealer)
+      if (key) await storeResults(tx, key, { results, schema: endpoint.results }, options.sealer)
       return results
     })
     return leave ? done.finally(leave) : done
@@ -282,10 +282,10 @@ export function createDispatch(options: DispatchOptions) {
       return mutate(endpoint, handler, input, requestId as string | undefined, work)
     }
 
-    const refusalOf = (error: unknown, { requestId }: CallHead): Answer =>
-      answerFor(error, requestId, log, endpoint.path)
+    const refusalOf = (error: unknown, { requestId }: CallHead): HttpResponse =>
+      toHttpResponse(error, requestId, log, endpoint.path)
 
-    function record({ requestId, ip }: CallHead, { envelope }: Answer, milliseconds: number): void {
+    function record({ requestId, ip }: CallHead, { envelope }: HttpResponse, milliseconds: number): void {
       const { code } = envelope.status
       measure(code, milliseconds)
       // Successful reads are in the metrics; a line for each would cost as much as the call.
@@ -309,7 +309,7 @@ export function createDispatch(options: DispatchOptions) {
       async handle(body, admission) {
         const { head } = admission
         const started = performance.now() - admission.took
-        let answer: Answer
+        let answer: HttpResponse
         try {
           const results = await handle(body, admission)
           answer = { http: 200, envelope: { status: OK, results } }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { GatewayError } from '../errors.ts'
 
 /** GET /outbox/<token>: mail that could not be sent, for whoever has the link from the server's console. */
-export function serveOutbox(
+export function serveMailOutbox(
   app: FastifyInstance,
   outbox: { page(token: string): Promise<string | undefined> } | undefined,
 ): void {

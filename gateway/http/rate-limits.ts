@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import { network } from '../lib/network.ts'
+import { networkKeyOf } from '../lib/network.ts'
 import type { Clock } from '../ports.ts'
-import { TooManyCalls } from './answer.ts'
+import { RateLimited } from './answer.ts'
 
 /** A token bucket: `burst` calls at once, refilled at `perSecond`; 0 for no limit. */
 export interface Limit {
@@ -34,10 +34,10 @@ const REMEMBERED = 50_000
 export function createRateLimits(limits: Limits, clock: Clock): RateLimits {
   const [address, auth] = [limiter(limits.address, clock), limiter(limits.auth, clock)]
   return {
-    address: (ip) => address(network(ip)),
+    address: (ip) => address(networkKeyOf(ip)),
     user: limiter(limits.user, clock),
     tenant: limiter(limits.tenant, clock),
-    auth: (ip) => auth(network(ip)),
+    auth: (ip) => auth(networkKeyOf(ip)),
   }
 }
 
@@ -51,7 +51,7 @@ export function limiter({ perSecond, burst }: Limit, clock: Clock): (key: string
     if (!bucket) return void buckets.set(key, { left: burst - 1, at: now })
     bucket.left = Math.min(burst, bucket.left + (Math.max(0, now - bucket.at) / 1000) * perSecond)
     bucket.at = now
-    if (bucket.left < 1) throw new TooManyCalls(((1 - bucket.left) / perSecond) * 1000)
+    if (bucket.left < 1) throw new RateLimited(((1 - bucket.left) / perSecond) * 1000)
     bucket.left--
   }
 }

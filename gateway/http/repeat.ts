@@ -4,15 +4,15 @@ import type { Actor } from '../context.ts'
 import { GatewayError } from '../errors.ts'
 import type { Sealer } from '../lib/sealer.ts'
 import { sql, type Db } from '../store/db.ts'
-import { BATCH, type Expiring, type ExpiryOptions, olderThan } from '../store/expiry.ts'
+import { BATCH, type RetentionTarget, type RetentionOptions, deleteOlderThan } from '../store/expiry.ts'
 import { holdsCredential } from '../lib/payloads/mask-credentials.ts'
 
 /** How long a RequestID answers its first result again, in ms: a day. */
 const REPEATABLE_FOR = 24 * 3_600_000
 
 /** Results of RequestIDs. */
-export const expiringResults = (options: Pick<ExpiryOptions, 'db' | 'clock'>): Expiring[] =>
-  olderThan(options, 1, {
+export const resultRetention = (options: Pick<RetentionOptions, 'db' | 'clock'>): RetentionTarget[] =>
+  deleteOlderThan(options, 1, {
     request_results: (before) => sql`
       delete from request_results where (tenant, cognito_id, request_id) in (
         select tenant, cognito_id, request_id from request_results where created_at <= ${before}::bigint
@@ -20,7 +20,7 @@ export const expiringResults = (options: Pick<ExpiryOptions, 'db' | 'clock'>): E
   })
 
 /** A mutation that may arrive twice. */
-export interface RepeatKey {
+export interface IdempotencyKey {
   actor: Actor
   requestId: string
   path: string
@@ -43,7 +43,7 @@ export const hashInput = (key: Uint8Array, input: unknown): Buffer =>
  */
 export async function claimRequest(
   tx: Db,
-  key: RepeatKey,
+  key: IdempotencyKey,
   now: number,
   sealer: Sealer,
 ): Promise<{ results: unknown } | undefined> {
@@ -66,9 +66,9 @@ export async function claimRequest(
 }
 
 /** Whether a RequestID has been used: then `claimRequest` answers it. */
-export async function isClaimed(
+export async function isRequestClaimed(
   db: Db,
-  { actor, requestId }: Pick<RepeatKey, 'actor' | 'requestId'>,
+  { actor, requestId }: Pick<IdempotencyKey, 'actor' | 'requestId'>,
   now: number,
 ): Promise<boolean> {
   const claims = await db.query(sql`
@@ -79,9 +79,9 @@ export async function isClaimed(
 }
 
 /** Keeps the results for whoever sends the same RequestID again. */
-export async function keepResults(
+export async function storeResults(
   tx: Db,
-  key: RepeatKey,
+  key: IdempotencyKey,
   { results, schema }: { results: unknown; schema: z.ZodType },
   sealer: Sealer,
 ): Promise<void> {
@@ -93,4 +93,4 @@ export async function keepResults(
     where tenant = ${key.actor.tenant} and cognito_id = ${key.actor.cognitoId} and request_id = ${key.requestId}`)
 }
 
-const contextOf = ({ actor, requestId }: RepeatKey) => `request:${actor.cognitoId}:${requestId}`
+const contextOf = ({ actor, requestId }: IdempotencyKey) => `request:${actor.cognitoId}:${requestId}`

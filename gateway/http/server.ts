@@ -6,9 +6,9 @@ import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
 import { GatewayError } from '../errors.ts'
 import type { KeyPair } from '../lib/settings/certificates.ts'
 import type { Clock, Log } from '../ports.ts'
-import { answerFor, type Answer } from './answer.ts'
+import { toHttpResponse, type HttpResponse } from './answer.ts'
 import { readJsonBodies } from './body.ts'
-import { isForwardedByStranger } from './caller-address.ts'
+import { isUntrustedForwarder } from './caller-address.ts'
 import { compressed } from './compress.ts'
 import type { Admission, AnyHandler, Call, CallHead } from './dispatch.ts'
 import { createMalformedSenders, senderOf } from '../lib/payloads/malformed-senders.ts'
@@ -26,7 +26,7 @@ declare module 'fastify' {
 /** Longest request body of a call, in bytes. */
 const BODY_LIMIT = 1_048_576
 /** How long a request has for its body, and one on a route with `config.slow`, whose body is large, in ms. */
-export const BODY_WITHIN = 60_000
+export const BODY_TIMEOUT_MS = 60_000
 const SLOW_BODY_WITHIN = 15 * 60_000
 
 const secured = ({ cert, key }: Pick<KeyPair, 'cert' | 'key'>) => ({
@@ -96,7 +96,7 @@ export function createServer(options: ServerOptions): Server {
     routerOptions: { maxParamLength: 2_000 },
     // An address that cannot be read: no route, and so no hook, has seen it.
     frameworkErrors: (error, request, reply) =>
-      void send(reply, answerFor(known(error), request.id, log, 'unknown')),
+      void send(reply, toHttpResponse(known(error), request.id, log, 'unknown')),
   })
   https?.onRenewed?.((pair) => {
     certificate = createSecureContext(secured(pair))
@@ -129,10 +129,10 @@ export function createServer(options: ServerOptions): Server {
       reply.header('connection', 'close')
       reply.raw.once('finish', () => request.raw.destroy())
     }
-    return send(reply, answerFor(known(error), request.id, log, request.routeOptions.url ?? 'unknown'))
+    return send(reply, toHttpResponse(known(error), request.id, log, request.routeOptions.url ?? 'unknown'))
   })
   app.setNotFoundHandler((request, reply) => {
-    send(reply, answerFor(notFound(request), request.id, log, 'unknown'))
+    send(reply, toHttpResponse(notFound(request), request.id, log, 'unknown'))
   })
 
   for (const { endpoint, handler } of options.routes) {
@@ -189,7 +189,7 @@ function cutLate(request: FastifyRequest, clock: Clock): void {
   // A short body comes with its head, and is read as soon as this has returned.
   queueMicrotask(() => {
     if (raw.complete) return
-    const stop = clock.after(BODY_WITHIN, () => raw.destroy())
+    const stop = clock.after(BODY_TIMEOUT_MS, () => raw.destroy())
     raw.once('close', stop)
   })
 }
@@ -238,7 +238,7 @@ function headOf(request: FastifyRequest): CallHead {
 /** Sends an answer, as `body` says it; `reply` itself is the promise that Fastify waits for. */
 function send(
   reply: FastifyReply,
-  { http, envelope, retryAfter }: Answer,
+  { http, envelope, retryAfter }: HttpResponse,
   body: string | Buffer = JSON.stringify(envelope),
 ): FastifyReply {
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
@@ -285,7 +285,7 @@ function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
 
 /** Says once that a proxy forwards requests and is not trusted, so that all its callers count as one. */
 function proxyWarning({ trustProxy, log }: ServerOptions): (request: IncomingMessage) => void {
-  const isStranger = isForwardedByStranger(trustProxy)
+  const isStranger = isUntrustedForwarder(trustProxy)
   let warned = false
   return (request) => {
     if (warned || !isStranger(request)) return

@@ -1,13 +1,13 @@
 import type { MalformedSenders } from '../lib/payloads/malformed-senders.ts'
 import { SLOWED_TO_MS } from '../lib/payloads/malformed-senders.ts'
 import type { Clock } from '../ports.ts'
-import { TooManyCalls } from './answer.ts'
+import { RateLimited } from './answer.ts'
 
 /** Maximum number of bodies of one slowed sender that wait to be read. */
 const MAX_WAITING = 5
 
 /** Too many malformed bodies: the connection ends with the answer. */
-export class Disconnected extends TooManyCalls {}
+export class Disconnected extends RateLimited {}
 
 export type SlowSenders = ReturnType<typeof createSlowSenders>
 
@@ -34,7 +34,7 @@ export function createSlowSenders({
       if (standing === 'disconnected') throw new Disconnected(SLOWED_TO_MS)
       const now = clock.now()
       const turn = Math.max(now, lastTurns.get(sender) ?? 0) + SLOWED_TO_MS
-      if (turn - now > MAX_WAITING * SLOWED_TO_MS) throw new TooManyCalls(turn - now)
+      if (turn - now > MAX_WAITING * SLOWED_TO_MS) throw new RateLimited(turn - now)
       lastTurns.set(sender, turn)
       return new Promise((resolve) =>
         clock.after(turn - now, () => {

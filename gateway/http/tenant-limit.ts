@@ -1,4 +1,4 @@
-import { TooManyCalls } from './answer.ts'
+import { RateLimited } from './answer.ts'
 
 interface Line {
   running: number
@@ -25,7 +25,7 @@ export function createTenantLimit({ running, waiting }: { running: number; waiti
         line.running++
         return undefined
       }
-      if (line.waiting.length >= waiting) throw new TooManyCalls(1000)
+      if (line.waiting.length >= waiting) throw new RateLimited(1000)
       return new Promise((resolve) => line.waiting.push(resolve))
     },
 

@@ -46,7 +46,7 @@ const ownNetworks = (interfaces: Interfaces): string =>
  * returns     whether the gateway may connect to an address; false for what is no address
  * errors      TypeError when `named` is no such list
  */
-export function allowAddresses(
+export function allowNetworks(
   named: string,
   interfaces: () => Interfaces = networkInterfaces,
 ): (address: string) => boolean {
@@ -70,11 +70,11 @@ const PRIVATE = readNetworks('uniquelocal,100.64.0.0/10')
  *
  * named  as WEBHOOK_NETWORKS has them; empty for none
  */
-export function allowOutside(
+export function allowExternalOnly(
   named: string,
   interfaces: () => Interfaces = networkInterfaces,
 ): (address: string) => boolean {
-  const isAllowed = allowAddresses(named, interfaces)
+  const isAllowed = allowNetworks(named, interfaces)
   const isNamed = named === '' ? () => false : readNetworks(named)
   return (address) =>
     isAllowed(address) && (isNamed(address) || !PRIVATE(untranslated(plainAddress(address))))

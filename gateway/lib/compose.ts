@@ -1,11 +1,11 @@
 import { procedures, resources } from '../../contract/index.ts'
 import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
-import type { Received } from '../broker/port.ts'
+import type { ReceivedMessage } from '../broker/port.ts'
 import type { Handler } from '../context.ts'
 import type { Feature } from '../deps.ts'
 
 /** A call with the work behind it, as the server mounts it. */
-export interface Route {
+export interface CallRoute {
   endpoint: AnyEndpoint
   handler: Handler<AnyEndpoint>
 }
@@ -17,13 +17,13 @@ type Handlers = Readonly<Record<string, Readonly<Record<string, unknown>> | unde
  *
  * errors  when a call has no handler, or one of two features
  */
-export function routesOf(features: readonly Feature[]): Route[] {
-  const route = (family: string, verb: string, endpoint: AnyEndpoint): Route => {
+export function callRoutesOf(features: readonly Feature[]): CallRoute[] {
+  const route = (family: string, verb: string, endpoint: AnyEndpoint): CallRoute => {
     const found = features.flatMap(
       ({ handlers }) => (handlers as Handlers | undefined)?.[family]?.[verb] ?? [],
     )
     if (found.length !== 1) throw new Error(`${endpoint.path} has ${found.length} handlers`)
-    return { endpoint, handler: found[0] as Route['handler'] }
+    return { endpoint, handler: found[0] as CallRoute['handler'] }
   }
   const routes = (family: string, endpoints: Readonly<Record<string, AnyEndpoint>>) =>
     Object.entries(endpoints).map(([verb, endpoint]) => route(family, verb, endpoint))
@@ -38,8 +38,8 @@ export function routesOf(features: readonly Feature[]): Route[] {
  *
  * errors  when two features hear the same topic
  */
-export function receiveBy(features: readonly Feature[]): (message: Received) => Promise<void> {
-  const hears = new Map<string, (message: Received) => Promise<void>>()
+export function dispatchMqtt(features: readonly Feature[]): (message: ReceivedMessage) => Promise<void> {
+  const hears = new Map<string, (message: ReceivedMessage) => Promise<void>>()
   for (const { topics = {} } of features)
     for (const [name, receive] of Object.entries(topics)) {
       if (hears.has(name)) throw new Error(`Two features hear ${name}`)

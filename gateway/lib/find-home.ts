@@ -17,7 +17,7 @@ export async function findHome(db: Db, tenant: string, homeId: string): Promise<
  *
  * errors  NOT_FOUND
  */
-export async function holdHome(db: Db, tenant: string, homeId: string): Promise<void> {
+export async function lockHome(db: Db, tenant: string, homeId: string): Promise<void> {
   const found = await db.query(
     sql`select 1 from homes where tenant = ${tenant} and home_id = ${homeId} for key share`,
   )
@@ -30,7 +30,7 @@ export async function holdHome(db: Db, tenant: string, homeId: string): Promise<
  *
  * errors  NOT_FOUND
  */
-export async function holdHomeToAdd(db: Db, tenant: string, homeId: string): Promise<void> {
+export async function lockHomeExclusively(db: Db, tenant: string, homeId: string): Promise<void> {
   const found = await db.query(
     sql`select 1 from homes where tenant = ${tenant} and home_id = ${homeId} for no key update`,
   )
@@ -38,8 +38,8 @@ export async function holdHomeToAdd(db: Db, tenant: string, homeId: string): Pro
 }
 
 /** Makes sure a room of a home exists, and keeps both until the transaction ends. Errors: NOT_FOUND. */
-export async function holdRoom(db: Db, tenant: string, homeId: string, roomId: number): Promise<void> {
-  await holdHome(db, tenant, homeId)
+export async function lockRoom(db: Db, tenant: string, homeId: string, roomId: number): Promise<void> {
+  await lockHome(db, tenant, homeId)
   const found = await db.query(
     sql`select 1 from rooms where tenant = ${tenant} and home_id = ${homeId} and room_id = ${roomId} for share`,
   )

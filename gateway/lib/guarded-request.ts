@@ -4,7 +4,7 @@ import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 
 /** A request to an address that somebody has named: its answer, whatever its status, once the head has come; redirects are answers like others. */
-export type GuardedRequest = (
+export type SafeRequest = (
   url: URL,
   options: { method?: string; headers: OutgoingHttpHeaders; body?: string; signal: AbortSignal },
 ) => Promise<IncomingMessage>
@@ -41,10 +41,10 @@ const FOREIGN_PORTS = new Set([
  *
  * errors  AddressRefused before anything is connected; else what node:http tells
  */
-export function createGuardedRequest(
+export function createSafeRequest(
   isAllowed: (address: string) => boolean,
   lookup: Lookup = dns.lookup,
-): GuardedRequest {
+): SafeRequest {
   const lookupAllowed: LookupFunction = (host, options, done) =>
     lookup(host, { ...options, all: true }, (error, all) => {
       if (error) return done(error, [])

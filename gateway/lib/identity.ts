@@ -6,7 +6,7 @@ import type { Mail } from '../ports.ts'
 import type { Db } from '../store/db.ts'
 
 /** Where a call comes from, for limits and the list of sessions. */
-export interface Caller {
+export interface RequestCaller {
   address: string
   userAgent: string
   /** The audit names it; a new one is made where it is left out. */
@@ -51,7 +51,7 @@ export interface Invite {
 export type Invitation = Omit<Invite, 'invitedBy'> & { invitedBy: string | null }
 
 /** A sign-in of a person that stands. */
-export interface Session {
+export interface UserSession {
   SessionID: string
   CreatedAt: number
   LastUsedAt: number
@@ -69,7 +69,7 @@ export interface Identity {
   handlePool(
     target: string,
     body: string,
-    caller: Caller,
+    caller: RequestCaller,
   ): Promise<{ status: number; headers: Record<string, string>; body: string }>
   /** The device that a mark of the pool names; undefined for what the pool did not make. */
   deviceOf(mark: string): string | undefined
@@ -97,9 +97,13 @@ export interface Identity {
   /** Forgets what is cached about a person, or everybody; call it when rights, state or names have changed (after the commit). */
   purge(cognitoId?: string): void
   /** Makes a company; where mail goes out it answers the session that a mailed code completes. */
-  signUp(input: SignUpInput, caller: Caller): Promise<{ session?: string }>
+  signUp(input: SignUpInput, caller: RequestCaller): Promise<{ session?: string }>
   /** Makes the company of such a session. Errors: INVALID with fields, CONFLICT, LIMIT_EXCEEDED. */
-  confirmSignUp(session: string, code: string, caller: Caller): Promise<{ tenant: string; cognitoId: string }>
+  confirmSignUp(
+    session: string,
+    code: string,
+    caller: RequestCaller,
+  ): Promise<{ tenant: string; cognitoId: string }>
   /**
    * Gives a person an initial password, to be changed at the first sign-in, or replaces the present one likewise.
    *
@@ -132,7 +136,7 @@ export interface Identity {
   /** Takes password, codes and sessions away. */
   removeCredentials(cognitoId: string, on?: Db): Promise<void>
   /** Mails a code if the address is known; succeeds either way. Errors: LIMIT_EXCEEDED. */
-  forgotPassword(email: string, caller: Caller): Promise<void>
+  forgotPassword(email: string, caller: RequestCaller): Promise<void>
   /**
    * Mails a person of the company a link to set a new password with.
    *
@@ -142,17 +146,17 @@ export interface Identity {
    */
   mailResetLink(
     person: { tenant: string; cognitoId: string; email: string },
-    caller: Caller,
+    caller: RequestCaller,
     on: Db,
     instead?: Parameters<Mail['send']>[0],
   ): Promise<void>
   /** Sets a new password with the mailed code. Errors: INVALID with fields, LIMIT_EXCEEDED. */
-  confirmForgotPassword(email: string, code: string, next: string, caller: Caller): Promise<void>
+  confirmForgotPassword(email: string, code: string, next: string, caller: RequestCaller): Promise<void>
   /** Changes the own password. Errors: INVALID with fields, UNAUTHENTICATED, LIMIT_EXCEEDED. */
-  changePassword(accessToken: string, previous: string, next: string, caller: Caller): Promise<void>
+  changePassword(accessToken: string, previous: string, next: string, caller: RequestCaller): Promise<void>
   /** Marks the person's first sign-in as done; false when it was before. */
   initializeUser(cognitoId: string, on?: Db): Promise<boolean>
-  listSessions(cognitoId: string): Promise<Session[]>
+  listSessions(cognitoId: string): Promise<UserSession[]>
   /** The sign-ins of these people that stand, by person; undefined where another pool keeps them. */
   sessionsOf(cognitoIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]> | undefined>
   revokeSession(cognitoId: string, sessionId: string, on?: Db): Promise<boolean>

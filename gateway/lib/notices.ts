@@ -7,7 +7,7 @@ import type {
 import type { Db } from '../store/db.ts'
 
 /** Who is to be told: everybody with this right, or of them these people and the people of these departments. */
-export interface Audience {
+export interface NotificationAudience {
   access: Access
   users?: readonly string[]
   departments?: readonly string[]
@@ -16,7 +16,7 @@ export interface Audience {
 }
 
 /** Something that people are to be told, before anybody has decided who hears it in which way. */
-export interface Notice {
+export interface NotificationEvent {
   tenant: string
   homeId: string | null
   category: NotificationCategory
@@ -26,7 +26,7 @@ export interface Notice {
   /** What fills the sentence of its kind. */
   values: Notification['Values']
   path: string | null
-  to: Audience
+  to: NotificationAudience
   /** A later message of the same topic replaces one that waits, e.g. `alarm:<AlarmID>`; null stands by itself. */
   topic: string | null
   /** When it happened, epoch ms. */
@@ -38,13 +38,13 @@ export interface Notice {
 }
 
 /** Notes what people are to be told, in the transaction in which it happened. It is sent once that is committed. */
-export type Tell = (tx: Db, notices: readonly Notice[]) => Promise<void>
+export type Notify = (tx: Db, notices: readonly NotificationEvent[]) => Promise<void>
 
 /** How many people of a company are among an audience, as of now. */
-export type CountHearers = (db: Db, tenant: string, to: Audience) => Promise<number>
+export type CountRecipients = (db: Db, tenant: string, to: NotificationAudience) => Promise<number>
 
 /** A notice as one recipient is sent it: whole sentences in their language. */
-export interface Message {
+export interface OutgoingMessage {
   /** A UUID, the same at each attempt: the other side can tell that it has it already. */
   id: string
   notificationId: string | null
@@ -67,7 +67,7 @@ export interface Message {
 }
 
 /** What came of a message: gone and failed are not tried again, the others when their time comes. */
-export type Outcome =
+export type DeliveryOutcome =
   | { is: 'sent' }
   | { is: 'gone' }
   | { is: 'failed'; reason: string }
@@ -75,7 +75,7 @@ export type Outcome =
   | { is: 'retry'; after: number | null }
 
 /** One way out: what it reaches, and how a message goes there. */
-export interface Way {
+export interface NotificationTransport {
   /**
    * Where messages to these people go, e.g. their browsers; people without any are left out.
    *
@@ -89,11 +89,14 @@ export interface Way {
     people: readonly string[],
   ): Promise<{ person: string; target: string; service?: string }[]>
   /** Sends one message to one target; never throws for what the other side does. */
-  send(tenant: string, target: string, message: Message): Promise<Outcome>
+  send(tenant: string, target: string, message: OutgoingMessage): Promise<DeliveryOutcome>
 }
 
 /** A way that belongs to a company and not to a person. */
-export interface CompanyWay extends Pick<Way, 'send'> {
+export interface CompanyTransport extends Pick<NotificationTransport, 'send'> {
   /** Its targets that want a notice, with the language of each. */
-  targetsFor(tx: Db, notice: Notice): Promise<{ target: string; language: Message['language'] }[]>
+  targetsFor(
+    tx: Db,
+    notice: NotificationEvent,
+  ): Promise<{ target: string; language: OutgoingMessage['language'] }[]>
 }

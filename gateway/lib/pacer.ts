@@ -7,7 +7,11 @@ import type { Clock } from '../ports.ts'
  * gap   in ms, by how many keys have not been quiet
  * task  its failures are its own: it must not reject
  */
-export function createPacer<K>(clock: Clock, gap: (busy: number) => number, task: (key: K) => Promise<void>) {
+export function createThrottle<K>(
+  clock: Clock,
+  gap: (busy: number) => number,
+  task: (key: K) => Promise<void>,
+) {
   interface Pace {
     again: boolean
     cancel?: () => void

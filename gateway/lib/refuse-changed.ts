@@ -7,7 +7,7 @@ import { GatewayError } from '../errors.ts'
  * given   what the change says that fields said; a field that it leaves out is taken as it comes
  * errors  CONFLICT with `changed` at each field that says something else by now
  */
-export function refuseChanged<T extends object>(
+export function assertUnchanged<T extends object>(
   given: { [F in keyof T]?: T[F] | undefined } | undefined,
   present: T,
 ): void {

@@ -6,7 +6,7 @@ import { GatewayError } from '../errors.ts'
  * given   the version that the change names; undefined for one that names none and is taken as it comes
  * errors  CONFLICT with `{ Version: 'changed' }`
  */
-export function refuseOlder(given: number | undefined, { Version }: { Version: number }): void {
+export function assertVersion(given: number | undefined, { Version }: { Version: number }): void {
   if (given !== undefined && given !== Version)
     throw new GatewayError('CONFLICT', 'Somebody else has changed this record', { Version: 'changed' })
 }

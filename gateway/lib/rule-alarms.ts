@@ -1,6 +1,6 @@
 import type { AlarmReading } from '../../contract/procedures/alarms.ts'
 import type { AlarmSeverity } from '../../contract/rules/alarm/alarm-severity.ts'
-import type { Escalation, Notify } from '../../contract/rules/automation/alarm-part.ts'
+import type { Escalation, NotifySettings } from '../../contract/rules/automation/alarm-part.ts'
 import type { Db } from '../store/db.ts'
 
 /** An alarm that an automation of type 4 raises. */
@@ -18,7 +18,7 @@ export interface RuleAlarm {
   at: number
   /** What made it true is so old that nobody is sent anything. */
   late: boolean
-  notify: Notify | undefined
+  notify: NotifySettings | undefined
   escalate: readonly Escalation[]
 }
 

@@ -1,6 +1,6 @@
 import { getTimes } from 'suncalc'
 import type { Place, SunTimes } from '../../contract/rules/automation/place.ts'
-import { atWall } from '../../contract/rules/booking/booking-clock.ts'
+import { toEpoch } from '../../contract/rules/booking/booking-clock.ts'
 
 /** Where the sun is computed for a home of which nobody has said where it is: Taipei. Degrees. */
 export const DEFAULT_COORDINATES = { Latitude: 25.03, Longitude: 121.56 } as const
@@ -15,7 +15,7 @@ const NOON = 720
  * returns              epoch ms, or null where the sun does not rise or does not set on that day
  */
 export function sunAt(day: number, latitude: number, longitude: number, zone = 'UTC'): SunTimes | null {
-  const { sunrise, sunset } = getTimes(new Date(atWall(day, NOON, zone)), latitude, longitude)
+  const { sunrise, sunset } = getTimes(new Date(toEpoch(day, NOON, zone)), latitude, longitude)
   return sunrise && sunset ? { sunrise: sunrise.getTime(), sunset: sunset.getTime() } : null
 }
 

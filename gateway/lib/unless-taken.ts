@@ -6,7 +6,11 @@ import { isUniqueViolation } from '../store/db.ts'
  *
  * errors  CONFLICT with `{ [field]: 'taken' }` when another record already has the name
  */
-export async function unlessTaken<T>(field: string, text: string, write: Promise<T>): Promise<T> {
+export async function conflictOnUniqueViolation<T>(
+  field: string,
+  text: string,
+  write: Promise<T>,
+): Promise<T> {
   try {
     return await write
   } catch (error) {

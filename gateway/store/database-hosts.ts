@@ -14,7 +14,7 @@ const URL_PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)(.*)$/s
 const WITHOUT_PASSWORD = /^(postgres(?:ql)?:\/\/[^/?#:@]+)@/
 
 /** A connection string with a password that stands elsewhere; as it was where it names no user, or has a password. */
-export const withPassword = (url: string | undefined, password: string | undefined): string | undefined =>
+export const urlWithPassword = (url: string | undefined, password: string | undefined): string | undefined =>
   password === undefined
     ? url
     : url?.replace(WITHOUT_PASSWORD, (_, start: string) => `${start}:${encodeURIComponent(password)}@`)

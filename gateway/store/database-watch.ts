@@ -6,7 +6,7 @@ import { type Db, sql } from './db.ts'
 /** How often the server is asked about itself, in ms. */
 const ASK_EVERY = 30_000
 /** Connections of a gateway besides its pool: the lock, LISTEN, and one that is being made while another ends. */
-export const BESIDES_POOL = 3
+export const CONNECTIONS_OUTSIDE_POOL = 3
 /** What gateways may take of the connections of a server; the rest is for people, backups and monitoring. */
 const SHARE = 0.8
 
@@ -35,11 +35,11 @@ export async function readDatabaseFacts(db: Db): Promise<DatabaseFacts> {
 }
 
 /** Whether so many gateways may take more connections than a server should give them. */
-export const takeTooMany = (
+export const exceedsConnectionLimit = (
   gateways: number,
   pool: number,
   { maxConnections }: Pick<DatabaseFacts, 'maxConnections'>,
-): boolean => gateways * (pool + BESIDES_POOL) > SHARE * maxConnections
+): boolean => gateways * (pool + CONNECTIONS_OUTSIDE_POOL) > SHARE * maxConnections
 
 /** Keeps an eye on the server. */
 export interface DatabaseWatch {
@@ -57,10 +57,15 @@ export function createDatabaseWatch(db: Db, log: Pick<Log, 'warn'>, gateways: ()
     facts = await readDatabaseFacts(db).catch(() => undefined)
     if (!facts) return
     const { max = 0 } = db.pool.options
-    const isTooMany = takeTooMany(gateways(), max, facts)
+    const isTooMany = exceedsConnectionLimit(gateways(), max, facts)
     if (isTooMany && !isWarned)
       log.warn(
-        { gateways: gateways(), pool: max, besides: BESIDES_POOL, maxConnections: facts.maxConnections },
+        {
+          gateways: gateways(),
+          pool: max,
+          besides: CONNECTIONS_OUTSIDE_POOL,
+          maxConnections: facts.maxConnections,
+        },
         'The gateways may take more than 80 % of the connections of the database; lower DATABASE_POOL or raise max_connections',
       )
     isWarned = isTooMany

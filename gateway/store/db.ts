@@ -29,7 +29,7 @@ export interface NamedQuery {
 export const named = (name: string, { text, values }: Sql): NamedQuery => ({ name, text, values })
 
 /** What the store needs of a logger. */
-export type Log = Pick<Logger, 'info' | 'warn' | 'error'>
+export type DbLog = Pick<Logger, 'info' | 'warn' | 'error'>
 
 /** The database, or one open transaction in it. */
 export interface Db {
@@ -79,7 +79,7 @@ export interface DbOptions {
   statementTimeout?: number
   /** Epoch ms; this machine's clock if absent. */
   now?: () => number
-  log: Log
+  log: DbLog
 }
 
 /** The role and the database that the embedded server creates. */

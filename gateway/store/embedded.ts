@@ -7,11 +7,11 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { EMBEDDED_USER, type Log } from './db.ts'
-import { takeOwnership } from './owner-lock.ts'
+import { EMBEDDED_USER, type DbLog } from './db.ts'
+import { acquireOwnership } from './owner-lock.ts'
 import { type Launcher, launcherFor } from './postgres-account.ts'
 import { findBinaries } from './postgres-binaries.ts'
-import { clearPrevious } from './previous-postmaster.ts'
+import { stopPreviousPostmaster } from './previous-postmaster.ts'
 
 export interface EmbeddedOptions {
   /** The cluster becomes `pg` in it; made when missing. */
@@ -22,7 +22,7 @@ export interface EmbeddedOptions {
   settings?: Record<string, string>
   /** False gives up durability for speed: only for data that nobody keeps. */
   durable?: boolean
-  log: Log
+  log: DbLog
 }
 
 /** A PostgreSQL of our own, kept running until it is stopped. */
@@ -128,7 +128,7 @@ const clusterMajor = (cluster: string): number | undefined => {
 const waitForOwnership = async (socketDir: string) => {
   const end = Date.now() + DYING
   for (;;) {
-    const owner = await takeOwnership(socketDir)
+    const owner = await acquireOwnership(socketDir)
     if (owner || Date.now() > end) return owner
     await sleep(RETRY)
   }
@@ -181,11 +181,11 @@ const startPatiently = async (
   cluster: string,
   socketDir: string,
   launcher: Launcher,
-  log: Log,
+  log: DbLog,
 ): Promise<ChildProcess> => {
   const end = Date.now() + PATIENCE
   for (;;) {
-    await clearPrevious(cluster, socketDir, PATIENCE)
+    await stopPreviousPostmaster(cluster, socketDir, PATIENCE)
     try {
       return await launch(command, launcher, log)
     } catch (error) {
@@ -196,7 +196,7 @@ const startPatiently = async (
 }
 
 /** Resolves when the server takes connections; rejects with its last words when it ends before that. */
-const launch = (command: string[], launcher: Launcher, log: Log): Promise<ChildProcess> =>
+const launch = (command: string[], launcher: Launcher, log: DbLog): Promise<ChildProcess> =>
   new Promise((resolve, reject) => {
     const [program = '', ...args] = command
     const child = spawn(program, args, {
@@ -222,7 +222,7 @@ const launch = (command: string[], launcher: Launcher, log: Log): Promise<ChildP
   })
 
 /** Keeps one server running. */
-const supervise = async (start: () => Promise<ChildProcess>, log: Log) => {
+const supervise = async (start: () => Promise<ChildProcess>, log: DbLog) => {
   let child: ChildProcess | undefined
   let stopping = false
   const stopped = new AbortController()

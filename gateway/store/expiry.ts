@@ -11,7 +11,7 @@ const PAUSE = 1_000
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-export interface ExpiryOptions {
+export interface RetentionOptions {
   db: Db
   clock: Pick<Clock, 'now'>
   log: Pick<Log, 'warn'>
@@ -19,18 +19,18 @@ export interface ExpiryOptions {
 }
 
 /** Rows of a table that are deleted once they were kept long enough. */
-export interface Expiring {
+export interface RetentionTarget {
   table: string
   /** Deletes at most BATCH of them; answers how many went. */
   trim(): Promise<number>
 }
 
 /** Rows that were kept for so many days; none where that is 0, which is without limit. */
-export const olderThan = (
-  { db, clock }: Pick<ExpiryOptions, 'db' | 'clock'>,
+export const deleteOlderThan = (
+  { db, clock }: Pick<RetentionOptions, 'db' | 'clock'>,
   days: number,
   tables: Readonly<Record<string, (before: number) => Sql>>,
-): Expiring[] =>
+): RetentionTarget[] =>
   days > 0
     ? Object.entries(tables).map(([table, batch]) => ({
         table,
@@ -49,11 +49,11 @@ export interface MonthlyLog {
  * Whole months of a table that were kept for so many days, so that rows stay up to a month longer; and of what lies outside of
  * months the rows. None where that is 0, which is without limit.
  */
-export const monthsOlderThan = (
-  { db, clock }: Pick<ExpiryOptions, 'db' | 'clock'>,
+export const dropMonthsOlderThan = (
+  { db, clock }: Pick<RetentionOptions, 'db' | 'clock'>,
   days: number,
   { table, at, key }: MonthlyLog,
-): Expiring[] => {
+): RetentionTarget[] => {
   const [rest, column, columns] = [raw(`${table}_default`), raw(at), raw(key)]
   const trim = async () => {
     const before = clock.now() - days * DAY
@@ -66,8 +66,8 @@ export const monthsOlderThan = (
 }
 
 /** Makes the partitions of a table before their months begin: at the start of a gateway, and each hour. */
-export function keepMonthsAhead(
-  { db, clock, log }: Pick<ExpiryOptions, 'db' | 'clock' | 'log'>,
+export function createPartitionsAhead(
+  { db, clock, log }: Pick<RetentionOptions, 'db' | 'clock' | 'log'>,
   { table }: Pick<MonthlyLog, 'table'>,
 ): { prepare(): Promise<void>; job: Job } {
   const { prepareAhead } = createPartitions(db, log, { table, unit: 1 })
@@ -80,7 +80,11 @@ export function keepMonthsAhead(
 }
 
 /** An hourly job that deletes old rows: a batch of each table, and again after a pause while a batch was full. */
-export function expiry(name: string, { log, metrics }: ExpiryOptions, expiring: readonly Expiring[]): Job {
+export function createRetentionJob(
+  name: string,
+  { log, metrics }: RetentionOptions,
+  expiring: readonly RetentionTarget[],
+): Job {
   const deleted = deletedRows(metrics)
   return {
     name,

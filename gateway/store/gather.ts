@@ -24,7 +24,7 @@ interface Group<Item, Answer> {
  * keyOf    items of one key never share a statement; without it any may
  * run      answers each item, in their order; when it fails for any reason but UNAVAILABLE each item is tried alone
  */
-export function createGather<Item, Answer>(options: {
+export function createRequestCoalescer<Item, Answer>(options: {
   groupOf: (item: Item) => string
   keyOf?: (item: Item) => string
   run: (items: Item[]) => Promise<Answer[]>

@@ -6,7 +6,7 @@ import type { QueryConfig } from 'pg'
 import { ADVISORY_LOCKS } from './advisory-locks.ts'
 import { type Compat, isAtMost, readCompat, worksSince } from './compat.ts'
 import { toGatewayError } from './database-errors.ts'
-import { type Db, type Log, raw, sql } from './db.ts'
+import { type Db, type DbLog, raw, sql } from './db.ts'
 
 /** One file of the migrations directory. */
 export interface Migration {
@@ -24,7 +24,7 @@ export interface MigrateOptions {
    * said to work with it; without it none is.
    */
   release?: string
-  log?: Log
+  log?: DbLog
 }
 
 const FILE = /^(\d{4})_[a-z0-9_]+\.sql$/

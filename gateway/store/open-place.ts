@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { pino } from 'pino'
 import { readSecretFiles } from '../lib/settings/secret-files.ts'
-import { withPassword } from './database-hosts.ts'
+import { urlWithPassword } from './database-hosts.ts'
 import { type Db, openDb } from './db.ts'
 import { socketDirOf, startEmbedded } from './embedded.ts'
 import { isOwned } from './owner-lock.ts'
@@ -10,12 +10,15 @@ import { isOwned } from './owner-lock.ts'
 const log = pino({ level: 'warn' }, pino.destination(2))
 
 /** A database that a tool has opened. */
-export type Place = { db: Db; close(): Promise<void> }
+export type DatabaseLocation = { db: Db; close(): Promise<void> }
 
 const isUrl = (place: string): boolean => /^postgres(ql)?:\/\//.test(place)
 
 /** Opens an external server, a running embedded one if `shared` allows, or starts the embedded one itself. */
-export const openPlace = async (place: string, { shared = false, create = false } = {}): Promise<Place> => {
+export const openDatabaseLocation = async (
+  place: string,
+  { shared = false, create = false } = {},
+): Promise<DatabaseLocation> => {
   const options = { max: 2, statementTimeout: 0, log }
   if (isUrl(place)) {
     const db = openDb({ connectionString: place, ...options })
@@ -37,7 +40,10 @@ export const openPlace = async (place: string, { shared = false, create = false 
 }
 
 /** Works on a database and closes it, whatever happens. */
-export const using = async <T>(place: Promise<Place>, work: (db: Db) => Promise<T>): Promise<T> => {
+export const withDatabase = async <T>(
+  place: Promise<DatabaseLocation>,
+  work: (db: Db) => Promise<T>,
+): Promise<T> => {
   const { db, close } = await place
   try {
     return await work(db)
@@ -47,8 +53,8 @@ export const using = async <T>(place: Promise<Place>, work: (db: Db) => Promise<
 }
 
 /** Where the gateway of this directory keeps its data, by the same variables. */
-export function usualPlace(): string {
+export function defaultLocation(): string {
   const { given, faults } = readSecretFiles(process.env)
   if (faults.length > 0) throw new Error(faults.join('\n'))
-  return withPassword(given.DATABASE_URL, given.DATABASE_PASSWORD) ?? given.DATA_DIR ?? '.data'
+  return urlWithPassword(given.DATABASE_URL, given.DATABASE_PASSWORD) ?? given.DATA_DIR ?? '.data'
 }

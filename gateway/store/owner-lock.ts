@@ -15,7 +15,7 @@ export interface OwnerLock {
  * dir       of the socket; its path must be short enough for a socket
  * returns   undefined when another live process owns the directory
  */
-export const takeOwnership = async (dir: string): Promise<OwnerLock | undefined> => {
+export const acquireOwnership = async (dir: string): Promise<OwnerLock | undefined> => {
   const path = join(dir, 'owner')
   const own = join(dir, `owner.${randomBytes(4).toString('hex')}`)
   const server = await listen(own)

@@ -25,7 +25,7 @@ function readCursor(text: string): Place {
  *
  * by      what the list is sorted by and an id that tells equal rows apart, both of a type that `cast` names
  */
-export function pageBy(options: {
+export function paginate(options: {
   by: Sql
   cast: 'text' | 'bigint'
   id: Sql
@@ -63,7 +63,7 @@ export function pageBy(options: {
 }
 
 /** A condition that a folded text contains every word of a search; the search's own `%` and `_` mean themselves. */
-export const holdsWords = (text: Sql, search: string): Sql =>
+export const containsAllWords = (text: Sql, search: string): Sql =>
   foldText(search)
     .split(/\s+/)
     .filter(Boolean)

@@ -86,18 +86,18 @@ export const monthsBefore = (db: Db, table: Monthly['table'], before: number): P
 export async function dropMonths(db: Db, table: Monthly['table'], before: number): Promise<number> {
   const months = await monthsBefore(db, table, before)
   for (const { name } of months)
-    await inShortLocks(db, (tx) => tx.query(sql`drop table if exists ${raw(name)}`))
+    await withShortLocks(db, (tx) => tx.query(sql`drop table if exists ${raw(name)}`))
   return months.length
 }
 
 /** Dropping waits for whoever reads the table, and everybody else for it: rather another time than for long. */
-export const inShortLocks = (db: Db, work: (tx: Db) => Promise<unknown>): Promise<void> =>
+export const withShortLocks = (db: Db, work: (tx: Db) => Promise<unknown>): Promise<void> =>
   db.transaction(async (tx) => {
     await tx.query(sql`set local lock_timeout = '2s'`)
     await work(tx)
   })
 
 /** Runs a statement that deletes so few rows that nobody waits for it, until it finds fewer. */
-export async function littleByLittle(db: Db, atOnce: number, statement: Sql): Promise<void> {
+export async function inBatches(db: Db, atOnce: number, statement: Sql): Promise<void> {
   while ((await db.query(statement)).length >= atOnce);
 }

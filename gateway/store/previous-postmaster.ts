@@ -23,7 +23,11 @@ const NO_PID = 2 ** 31 - 1
  *
  * patience  milliseconds an orphan gets to stop
  */
-export const clearPrevious = async (cluster: string, socketDir: string, patience: number): Promise<void> => {
+export const stopPreviousPostmaster = async (
+  cluster: string,
+  socketDir: string,
+  patience: number,
+): Promise<void> => {
   const file = join(cluster, 'postmaster.pid')
   const end = Date.now() + patience
   for (let asked = false; ;) {

@@ -5,9 +5,9 @@ import { parseArgs } from 'node:util'
 import { commandName } from '../tools/command-name.ts'
 import { type BackupSummary, exportDatabase, importDatabase } from './backup.ts'
 import { decryptBackup, encryptBackup, isEncryptedBackup, MIN_PASSPHRASE } from './encrypt-backup.ts'
-import { openPlace, using, usualPlace } from './open-place.ts'
+import { openDatabaseLocation, withDatabase, defaultLocation } from './open-place.ts'
 import type { Db } from './db.ts'
-import { withoutGateways } from './without-gateways.ts'
+import { assertNoGatewayRunning } from './without-gateways.ts'
 
 const NAME = commandName('backup')
 const USAGE = `Backup, restore and move of the gateway's database.
@@ -24,8 +24,8 @@ const say = (what: string, { rows, tables, schemaVersion }: BackupSummary) =>
   process.stdout.write(`${what}: ${rows} rows of ${tables} tables, schema version ${schemaVersion}\n`)
 
 const restore = (place: string, file: string): Promise<BackupSummary> =>
-  using(openPlace(place, { create: true }), (db) =>
-    withoutGateways(db, () => importDatabase(db, file, MIGRATIONS)),
+  withDatabase(openDatabaseLocation(place, { create: true }), (db) =>
+    assertNoGatewayRunning(db, () => importDatabase(db, file, MIGRATIONS)),
   )
 
 /** Works on a private directory beside a file, where there is room for it. */
@@ -74,8 +74,8 @@ const move = async (from: string, to: string) => {
   const file = join(dir, 'backup')
   try {
     // What is written there meanwhile would be left behind.
-    await using(openPlace(from), (db) =>
-      withoutGateways(db, async () => {
+    await withDatabase(openDatabaseLocation(from), (db) =>
+      assertNoGatewayRunning(db, async () => {
         await exportDatabase(db, file)
         say('Moved', await restore(to, file))
       }),
@@ -96,14 +96,16 @@ const main = async () => {
     allowPositionals: true,
   })
   const [command, file] = positionals
-  const usual = usualPlace()
+  const usual = defaultLocation()
   const { from, to, 'passphrase-file': passphraseFile } = values
   const passphrase = passphraseFile === undefined ? undefined : await readPassphrase(passphraseFile)
   if (values.help) process.stdout.write(`${USAGE}\n`)
   else if (command === 'export' && file && !to)
     say(
       'Exported',
-      await using(openPlace(from ?? usual, { shared: true }), (db) => exportTo(db, file, passphrase)),
+      await withDatabase(openDatabaseLocation(from ?? usual, { shared: true }), (db) =>
+        exportTo(db, file, passphrase),
+      ),
     )
   else if (command === 'import' && file && !from)
     say('Imported', await importFrom(to ?? usual, file, passphrase))

@@ -7,7 +7,7 @@ import type { Db } from './db.ts'
  *
  * errors  when a gateway works on it
  */
-export async function withoutGateways<T>(db: Db, work: () => Promise<T>): Promise<T> {
+export async function assertNoGatewayRunning<T>(db: Db, work: () => Promise<T>): Promise<T> {
   const client = db.client()
   client.on('error', () => {})
   await client.connect()

@@ -3,7 +3,7 @@ import { TAISEIA_TYPES } from '../../contract/device-kinds/capabilities/taiseia.
 import type { ThermostatNode } from '../../contract/device-kinds/capabilities/thermostat.ts'
 import { CommandRefused } from '../lib/commands.ts'
 import type { Entity, Publication, Value } from './entity.ts'
-import { bit, known, write, type Look, type Peripheral } from './peripheral.ts'
+import { bit, ifKnown, write, type ReadEntity, type Peripheral } from './peripheral.ts'
 
 type Behaviour = Pick<Peripheral, 'entities' | 'status' | 'command'>
 
@@ -96,7 +96,7 @@ export function thermostat(zones: readonly Entity[]): Behaviour {
     status(look) {
       const table = zones.flatMap((zone, i) => {
         const target = look(zone, 'targetTemperature')
-        const node = known({
+        const node = ifKnown({
           Switch: isOn(had.see(zone, look(zone, 'mode'))),
           Temperature: look(zone, 'temperature'),
           TargetTemperature: typeof target === 'number' ? Math.round(target * 2) / 2 : undefined,
@@ -126,10 +126,10 @@ export function airConditioner(entity: Entity): Behaviour {
     AC_MODES.find(([, name]) => MODE_WORDS[name]?.includes(String(word)))?.[0]
   return {
     entities: [entity],
-    status(look: Look) {
+    status(look: ReadEntity) {
       const mode = had.see(entity, look(entity, 'mode'))
       const target = look(entity, 'targetTemperature')
-      return known({
+      return ifKnown({
         TaiSEIAType: TAISEIA_TYPES.airConditioner,
         Switch: isOn(mode),
         ACMode: modeOf(mode),
@@ -161,7 +161,7 @@ export function dehumidifier(entity: Entity): Behaviour {
     entities: [entity],
     status(look) {
       const target = look(entity, 'targetHumidity')
-      return known({
+      return ifKnown({
         TaiSEIAType: TAISEIA_TYPES.dehumidifier,
         Switch: bit(look(entity, 'state')),
         DehumidifierMode: indexOf(DEHUMIDIFIER_WORDS, look(entity, 'mode')),
@@ -190,7 +190,7 @@ export function ventilator(entity: Entity): Behaviour {
     entities: [entity],
     status(look) {
       const speed = look(entity, 'fanMode')
-      return known({
+      return ifKnown({
         TaiSEIAType: TAISEIA_TYPES.ventilation,
         Switch: bit(look(entity, 'state')),
         FanSpeed: speed === undefined ? undefined : speed === 'high' ? 1 : 0,

@@ -1,4 +1,4 @@
-import { number, numeric, onOff, payload, readOf, text, texts, writeOf, type Config } from './config.ts'
+import { number, numeric, onOff, payload, readOf, text, texts, writeOf, type EntityConfig } from './config.ts'
 import { NoCounterpart, type Entity, type Value } from './entity.ts'
 import { fromCelsius, toCelsius } from './units.ts'
 
@@ -15,7 +15,7 @@ const word = (got: string): string | null => (got === '' || got === 'None' || go
  *
  * errors  Error where neither a mode nor a temperature can be set
  */
-export function climate(config: Config): Parts {
+export function climate(config: EntityConfig): Parts {
   const unit = text(config, 'temperature_unit')
   const degrees = (got: string): number | null => {
     const value = numeric(got)
@@ -58,7 +58,7 @@ export function climate(config: Config): Parts {
 }
 
 /** A dehumidifier (humidifier entity of that class). errors  Error for a humidifier */
-export function dehumidifier(config: Config): Parts {
+export function mapDehumidifier(config: EntityConfig): Parts {
   if (text(config, 'device_class') !== 'dehumidifier')
     throw new NoCounterpart('noType', 'no type for humidifier')
   const on = payload(config, 'payload_on', 'ON')
@@ -97,7 +97,7 @@ const VENTILATOR = /ventilat|\b[eh]rv\b|air exchange|全熱|換氣/i
 export const isVentilator = (names: string): boolean => VENTILATOR.test(names)
 
 /** A fan that is a ventilator: on, off and two speeds. */
-export function ventilator(config: Config): Parts {
+export function mapVentilator(config: EntityConfig): Parts {
   const on = payload(config, 'payload_on', 'ON')
   const off = payload(config, 'payload_off', 'OFF')
   const least = number(config, 'speed_range_min', 1)

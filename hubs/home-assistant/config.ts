@@ -7,28 +7,28 @@ import { compileTemplate, contextOf, isUnknown } from './template.ts'
 import { tooLong } from './units.ts'
 
 /** A discovery payload in full words, read with care: what has the wrong type counts as not said. */
-export type Config = Readonly<Record<string, unknown>>
+export type EntityConfig = Readonly<Record<string, unknown>>
 
 /** A text that is not empty. */
-export const text = (config: Config, key: string): string | undefined => {
+export const text = (config: EntityConfig, key: string): string | undefined => {
   const value = config[key]
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
 /** A number, also one that was written as a text. */
-export const number = (config: Config, key: string, fallback: number): number => {
+export const number = (config: EntityConfig, key: string, fallback: number): number => {
   const value = Number(config[key] ?? fallback)
   return Number.isFinite(value) ? value : fallback
 }
 
 /** A list of texts, e.g. modes. */
-export const texts = (config: Config, key: string, fallback: readonly string[]): readonly string[] => {
+export const texts = (config: EntityConfig, key: string, fallback: readonly string[]): readonly string[] => {
   const value = config[key]
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : fallback
 }
 
 /** A payload as it is compared and sent; a boolean is written as Python writes it. */
-export const payload = (config: Config, key: string, fallback: string): string => {
+export const payload = (config: EntityConfig, key: string, fallback: string): string => {
   const value = config[key]
   return typeof value === 'boolean'
     ? value
@@ -44,7 +44,7 @@ export const payload = (config: Config, key: string, fallback: string): string =
  *
  * errors  Error for one with wildcards, an empty or an endless one
  */
-export function topic(config: Config, key: string): string | undefined {
+export function topic(config: EntityConfig, key: string): string | undefined {
   const value = config[key]
   if (value === undefined || value === null) return undefined
   if (!isTopic(value)) throw new Error(`${key} is no topic`)
@@ -56,7 +56,7 @@ export function topic(config: Config, key: string): string | undefined {
  *
  * errors  Error for one that is none, or that would hear most of the broker
  */
-function filter(config: Config, key: string): string | undefined {
+function filter(config: EntityConfig, key: string): string | undefined {
   const value = config[key]
   if (value === undefined || value === null) return undefined
   if (!isFilter(value))
@@ -66,7 +66,7 @@ function filter(config: Config, key: string): string | undefined {
 const isWild = (value: unknown) => typeof value === 'string' && /[+#]/.test(value)
 
 /** The text of a message, by template where there is one. */
-export function textOf(config: Config, templateKey: string): (message: Incoming) => string {
+export function textOf(config: EntityConfig, templateKey: string): (message: Incoming) => string {
   const template = text(config, templateKey)
   if (template === undefined) return (message) => message.text
   const compiled = compileTemplate(template)
@@ -94,7 +94,7 @@ export function numeric(got: string): number | null {
 
 /** Reads an aspect from a topic, or nothing where the payload names none. */
 export function readOf(
-  config: Config,
+  config: EntityConfig,
   aspect: Aspect,
   topicKey: string,
   templateKey: string,
@@ -108,7 +108,7 @@ export function readOf(
 
 /** Writes to a topic, through the command template where there is one; undefined where the payload names none. */
 export function writeOf(
-  config: Config,
+  config: EntityConfig,
   topicKey: string,
   templateKey: string,
   payloadOf: (value: Value) => string | number,
@@ -127,7 +127,7 @@ export function writeOf(
 }
 
 /** Where the payload says that the device is there: one topic or a list of them. */
-export function availabilityOf(config: Config): Availability | undefined {
+export function availabilityOf(config: EntityConfig): Availability | undefined {
   const list = Array.isArray(config['availability'])
     ? config['availability'].filter(isRecord)
     : config['availability_topic'] === undefined

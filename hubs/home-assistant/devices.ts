@@ -7,7 +7,7 @@ import { CommandRefused } from '../lib/commands.ts'
 import { createCatalog } from './catalog.ts'
 import type { Entity, Incoming, NotShown, Publication } from './entity.ts'
 import { createLiveEntity, type LiveEntity } from './live-entity.ts'
-import { notShown, type Look, type Peripheral } from './peripheral.ts'
+import { notShown, type ReadEntity, type Peripheral } from './peripheral.ts'
 import type { Problems } from './problems.ts'
 import { createReaders, type Reader, type Readers } from './readers.ts'
 import type { Source } from './source.ts'
@@ -40,14 +40,14 @@ interface DevicesState {
   /** Status fields as they were worked out last, until something of the device changes. */
   worked: Map<string, Record<string, unknown>>
   /** What an entity last said of an aspect. */
-  look: Look
+  look: ReadEntity
 }
 
 /** What is known of the devices on a broker, from their messages alone. */
 export function createDevices(options: DevicesOptions) {
   const catalog = createCatalog(options.problems)
   const live = new Map<Entity, LiveEntity>()
-  const look: Look = (entity, aspect) => live.get(entity)?.value(aspect)
+  const look: ReadEntity = (entity, aspect) => live.get(entity)?.value(aspect)
   const state: DevicesState = { options, catalog, live, readers: createReaders(), worked: new Map(), look }
   return {
     /** Takes a message of the device broker; `retained` where it was there before we asked for its topic. */

@@ -1,6 +1,6 @@
 import { isRecord } from '../../contract/kernel/is-record.ts'
 import { expand } from './abbreviations.ts'
-import { climate, dehumidifier, isVentilator, ventilator } from './climate.ts'
+import { climate, mapDehumidifier, isVentilator, mapVentilator } from './climate.ts'
 import {
   availabilityOf,
   number,
@@ -10,7 +10,7 @@ import {
   readOf,
   text,
   writeOf,
-  type Config,
+  type EntityConfig,
 } from './config.ts'
 import {
   BadAnnouncement,
@@ -87,7 +87,13 @@ export function parseDiscovery(prefix: string, topic: string, message: string): 
 
 type Parts = Pick<Entity, 'role' | 'reads' | 'writes'>
 
-function take(found: Announcement, id: string, component: string, objectId: string, config: Config): void {
+function take(
+  found: Announcement,
+  id: string,
+  component: string,
+  objectId: string,
+  config: EntityConfig,
+): void {
   try {
     const device = deviceOf(config, objectId)
     const said = oldTasmotaStatus(config) ?? diagnostic(component, objectId, config)
@@ -121,7 +127,12 @@ function take(found: Announcement, id: string, component: string, objectId: stri
 }
 
 /** The parts of a component we have a use for, or why we have none. */
-function partsOf(component: string, objectId: string, config: Config, device: DeviceInfo): Parts | string {
+function partsOf(
+  component: string,
+  objectId: string,
+  config: EntityConfig,
+  device: DeviceInfo,
+): Parts | string {
   const deviceClass = text(config, 'device_class')
   const names = `${objectId} ${text(config, 'name') ?? ''} ${device.name} ${device.model}`
   switch (component) {
@@ -172,19 +183,19 @@ function partsOf(component: string, objectId: string, config: Config, device: De
     case 'climate':
       return climate(config)
     case 'humidifier':
-      return dehumidifier(config)
+      return mapDehumidifier(config)
     case 'fan':
       // The speeds of other fans have no counterpart.
-      return isVentilator(names) ? ventilator(config) : relay(config, 'state_value_template')
+      return isVentilator(names) ? mapVentilator(config) : relay(config, 'state_value_template')
     default:
       return `no type for ${component}`
   }
 }
 
-const numbersOf = (config: Config) => readOf(config, 'state', 'state_topic', 'value_template', numeric)
+const numbersOf = (config: EntityConfig) => readOf(config, 'state', 'state_topic', 'value_template', numeric)
 
 /** What is switched on and off and does nothing else here. */
-function relay(config: Config, templateKey: string): Parts {
+function relay(config: EntityConfig, templateKey: string): Parts {
   const on = payload(config, 'payload_on', 'ON')
   const off = payload(config, 'payload_off', 'OFF')
   const state = writeOf(config, 'command_topic', 'command_template', (value) => (value === true ? on : off))
@@ -198,7 +209,7 @@ function relay(config: Config, templateKey: string): Parts {
 }
 
 /** What names a value, without the name of its device: "Hall A" is no phase, and "Export warehouse" feeds nothing in. */
-function hintsOf(objectId: string, config: Config, device: DeviceInfo): string[] {
+function hintsOf(objectId: string, config: EntityConfig, device: DeviceInfo): string[] {
   const path = text(config, 'value_template') ?? ''
   const name = text(config, 'name') ?? ''
   const whole = isRecord(config['device']) ? text(config['device'], 'name') : undefined
@@ -207,7 +218,7 @@ function hintsOf(objectId: string, config: Config, device: DeviceInfo): string[]
 }
 
 /** The phase of a three-phase Shelly of the first generation, which is told by its topic alone: `emeter/0/total`. */
-function phaseOf(config: Config, device: DeviceInfo): string[] {
+function phaseOf(config: EntityConfig, device: DeviceInfo): string[] {
   const number = EMETER.exec(text(config, 'state_topic') ?? '')?.[1]
   return number !== undefined && /3em|em3/i.test(`${device.name} ${device.model} ${device.key}`)
     ? [`phase ${Number(number) + 1}`]
@@ -220,7 +231,7 @@ function needed(reads: Entity['reads']): Entity['reads'] {
   return reads
 }
 
-function secondsOf<K extends 'expireAfter' | 'offDelay'>(config: Config, key: string, as: K) {
+function secondsOf<K extends 'expireAfter' | 'offDelay'>(config: EntityConfig, key: string, as: K) {
   const seconds = number(config, key, 0)
   return (seconds > 0 ? { [as]: seconds } : {}) as { [key in K]?: number }
 }
@@ -230,7 +241,7 @@ const PART =
   /^(?:[-_:.](?:\d{1,2}|[abcn]|l[123n]|(?:switch|channel|ch|phase|em1?|pm1|light|cover|input|relay|outlet|port)[-_:]?\d*))+$/i
 
 /** The device as the payload describes it; an entity without one is a device of its own. */
-function deviceOf(config: Config, objectId: string): DeviceInfo {
+function deviceOf(config: EntityConfig, objectId: string): DeviceInfo {
   const device = isRecord(config['device']) ? config['device'] : {}
   const ids = [device['identifiers']].flat().filter((id) => typeof id === 'string' || typeof id === 'number')
   const connections = Array.isArray(device['connections']) ? device['connections'] : []
@@ -260,7 +271,7 @@ const CHANNEL_ID = /_(l\d|left|right|center|top|bottom|\d{1,2})$/i
 /** ... and what makers of meters with many clamps call each of them, wherever that stands in the name. */
 const CIRCUIT = /(?:^|_)(?:ch|channel|circuit|ct|clamp|port|outlet|socket)_?(\d{1,2})(?:_|$)/i
 
-function channelOf(config: Config, objectId: string, slot: string): string {
+function channelOf(config: EntityConfig, objectId: string, slot: string): string {
   const found =
     CHANNEL_TOPIC.exec(text(config, 'state_topic') ?? '') ?? CHANNEL_ID.exec(objectId) ?? CIRCUIT.exec(slot)
   return found?.[1] ?? ''

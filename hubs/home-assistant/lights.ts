@@ -8,7 +8,7 @@ import {
   texts,
   topic,
   writeOf,
-  type Config,
+  type EntityConfig,
 } from './config.ts'
 import { NoCounterpart, type Entity, type Incoming, type Read, type Value } from './entity.ts'
 import { isRecord } from '../../contract/kernel/is-record.ts'
@@ -25,14 +25,14 @@ const fromPercent = (value: Value, scale: number): number => Math.round((Number(
  *
  * errors  Error for the template schema and for a light without a command topic
  */
-export function light(config: Config): Parts {
+export function light(config: EntityConfig): Parts {
   const schema = text(config, 'schema') ?? 'basic'
   if (schema === 'json') return jsonLight(config)
   if (schema === 'basic' || schema === 'default') return basicLight(config)
   throw new NoCounterpart('noType', `lights of schema ${schema} are not supported`)
 }
 
-function basicLight(config: Config): Parts {
+function basicLight(config: EntityConfig): Parts {
   const on = payload(config, 'payload_on', 'ON')
   const off = payload(config, 'payload_off', 'OFF')
   const scale = Math.max(1, number(config, 'brightness_scale', 255))
@@ -56,7 +56,7 @@ function basicLight(config: Config): Parts {
   }
 }
 
-function jsonLight(config: Config): Parts {
+function jsonLight(config: EntityConfig): Parts {
   const to = topic(config, 'command_topic')
   if (to === undefined) throw new Error('a light without command_topic')
   const from = topic(config, 'state_topic')

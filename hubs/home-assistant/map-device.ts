@@ -8,12 +8,12 @@ import { uidOf } from './keys.ts'
 import { meterStatus, metersOf, type Meter } from './meters.ts'
 import {
   bit,
-  known,
+  ifKnown,
   noCommand,
   notShown,
   write,
-  type Look,
-  type Mapped,
+  type ReadEntity,
+  type MappingResult,
   type Peripheral,
 } from './peripheral.ts'
 
@@ -34,11 +34,11 @@ const CLAMP = /clamp|\bct\b|\bem(?:-?\d+)?\b|3em\b/i
 const MAX_NAME = 64
 
 /** Turns the entities of one device into our peripherals. Order of arrival does not matter. */
-export function mapDevice(all: readonly Entity[]): Mapped {
+export function mapDevice(all: readonly Entity[]): MappingResult {
   const entities = [...all].sort((a, b) => (a.id < b.id ? -1 : 1))
   const whole = entities.filter((entity) => !entity.device.part)
   const device = (whole.find((entity) => !entity.device.unnamed) ?? whole[0] ?? entities[0])?.device
-  const mapped: Mapped = { peripherals: [], unmapped: [] }
+  const mapped: MappingResult = { peripherals: [], unmapped: [] }
   if (!device) return mapped
   const relays = new Set(entities.filter(({ role }) => role.is === 'relay'))
 
@@ -157,7 +157,7 @@ function switches(relays: readonly Entity[]): Behaviour {
     status(look) {
       const status: Record<string, unknown> = {}
       for (const [i, relay] of relays.entries()) status[fields[i] as string] = bit(look(relay, 'state'))
-      return known(status)
+      return ifKnown(status)
     },
     command: (values) =>
       relays.flatMap((relay, i) => {
@@ -181,7 +181,7 @@ const withMeter = (relay: Behaviour, meter: Meter): Behaviour => ({
 
 const dimmer = (light: Entity): Behaviour => ({
   entities: [light],
-  status: (look) => known({ Switch: bit(look(light, 'state')), Brightness: look(light, 'brightness') }),
+  status: (look) => ifKnown({ Switch: bit(look(light, 'state')), Brightness: look(light, 'brightness') }),
   command: ({ Switch, Brightness }) => [
     ...(Brightness !== undefined && Switch !== 0 ? [write(light, 'brightness', Brightness as number)] : []),
     ...(Switch === undefined ? [] : [write(light, 'state', Switch === 1)]),
@@ -190,7 +190,7 @@ const dimmer = (light: Entity): Behaviour => ({
 
 const sensor = (entity: Entity, field: string, [no, yes]: readonly [number, number]): Behaviour => ({
   entities: [entity],
-  status(look: Look) {
+  status(look: ReadEntity) {
     const value = look(entity, 'state')
     return value === undefined ? {} : { [field]: value === true ? yes : no }
   },
@@ -208,7 +208,7 @@ type Add = (type: string, part: string, behaviour: Behaviour, name?: string) => 
  * The air: fine dust, temperature, humidity, and further ones of these as plain sensors. A temperature alone only of a device that
  * is nothing else: a plug's is its own.
  */
-function addAir(entities: readonly Entity[], mapped: Mapped, add: Add): void {
+function addAir(entities: readonly Entity[], mapped: MappingResult, add: Add): void {
   const further: Entity[] = []
   const of = (quantity: string): Entity | undefined => {
     const [best, ...others] = entities.filter(
@@ -229,7 +229,7 @@ function addAir(entities: readonly Entity[], mapped: Mapped, add: Add): void {
   add('753', first.slot, {
     entities: air,
     status: (look) =>
-      known({
+      ifKnown({
         PM25: dust && look(dust, 'state'),
         Temperature: temperature && look(temperature, 'state'),
         Humidity: humidity && look(humidity, 'state'),

@@ -1,5 +1,5 @@
 import type { Entity, Phase, Quantity } from './entity.ts'
-import { known, type Look } from './peripheral.ts'
+import { ifKnown, type ReadEntity } from './peripheral.ts'
 import { counterOf, pairFor } from './pairing.ts'
 import { METERED } from './sensor-role.ts'
 
@@ -146,7 +146,7 @@ function returnedOf(back: readonly Sensor[], phases: number): Entity[] {
 /** The status fields of a meter (§4); sums over the phases where the device has no total. */
 export function meterStatus(
   { counters, returned, whole, phases }: Meter,
-  look: Look,
+  look: ReadEntity,
 ): Record<string, unknown> {
   const of = (entity: Entity | undefined) => entity && (look(entity, 'state') as number | undefined)
   const status: Record<string, unknown> = {
@@ -164,7 +164,7 @@ export function meterStatus(
     status[`Voltage${i + 1}`] = of(phase.voltage)
     status[`Current${i + 1}`] = of(phase.current)
   }
-  return known(status)
+  return ifKnown(status)
 }
 
 /** The sum, or undefined where one is not known or there is none. */

@@ -4,7 +4,7 @@ import { CommandRefused } from '../lib/commands.ts'
 import type { Aspect, Entity, NotShown, Publication, Value } from './entity.ts'
 
 /** The value of an entity now; undefined while it is not known, too old, or its device is away. */
-export type Look = (entity: Entity, aspect: Aspect) => Value | undefined
+export type ReadEntity = (entity: Entity, aspect: Aspect) => Value | undefined
 
 /** One of our devices, made of entities. */
 export interface Peripheral {
@@ -14,13 +14,13 @@ export interface Peripheral {
   /** Whose values its status is made of. */
   entities: readonly Entity[]
   /** Status fields by name; those that are not known are left out. */
-  status(look: Look): Record<string, unknown>
+  status(look: ReadEntity): Record<string, unknown>
   /** What to publish for values of a command, which its type allows. errors  CommandRefused */
-  command(values: CommandValues, look: Look): Publication[]
+  command(values: CommandValues, look: ReadEntity): Publication[]
 }
 
 /** What became of a device: our peripherals, and what it has that we have no type for. */
-export interface Mapped {
+export interface MappingResult {
   peripherals: Peripheral[]
   unmapped: NotShown[]
 }
@@ -34,7 +34,7 @@ export const notShown = (entity: Entity, code: UnmappedReason, reason: string): 
 })
 
 /** Fields without those that are undefined. */
-export function known(fields: Record<string, unknown>): Record<string, unknown> {
+export function ifKnown(fields: Record<string, unknown>): Record<string, unknown> {
   const result: Record<string, unknown> = {}
   for (const field in fields) if (fields[field] !== undefined) result[field] = fields[field]
   return result

@@ -14,7 +14,7 @@ export interface Reader {
 }
 
 /** What stands at a topic, and when it was said, epoch ms. */
-export interface Kept {
+export interface RetainedValue {
   text: string
   at: number
 }
@@ -33,7 +33,7 @@ export function createReaders() {
   const readers = new Map<string, Map<Entity, Reader>>()
   /** Filters with wildcards by their most telling level and its place, so that a message asks few of them. */
   const filters = new Map<string, Set<string>>()
-  const kept = new LRUCache<string, Kept>({
+  const kept = new LRUCache<string, RetainedValue>({
     max: MAX_TOPICS,
     maxSize: MAX_CHARACTERS,
     maxEntrySize: MAX_MESSAGE,
@@ -90,7 +90,7 @@ export function createReaders() {
         kept.set(topic, { text, at })
     },
     /** What stands at a topic, or at the topics that a filter takes in. */
-    standing: (topicOrFilter: string): Kept[] =>
+    standing: (topicOrFilter: string): RetainedValue[] =>
       topicsIn(topicOrFilter).flatMap((topic) => kept.get(topic) ?? []),
     /** Forgets what stands where nobody reads any more: at a topic, or at those of a filter. */
     drop(topicOrFilter: string): void {

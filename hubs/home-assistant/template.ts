@@ -4,7 +4,7 @@ import { NoCounterpart, type Incoming } from './entity.ts'
 import { tooLong } from './units.ts'
 
 /** A compiled value or command template. */
-export type Compiled = (context: TemplateContext) => string
+export type CompiledTemplate = (context: TemplateContext) => string
 
 export interface TemplateContext {
   /** The payload as it came, or the value to be sent. */
@@ -68,7 +68,7 @@ const FUNCTIONS = Object.fromEntries(['float', 'int', 'bool', 'iif'].map((name) 
 const PATH = /^\s*\{\{-?\s*value_json((?:\.[A-Za-z_]\w*|\[\s*(?:'[^']*'|"[^"]*"|\d+)\s*\])*)\s*-?\}\}\s*$/
 const STEP = /\.([A-Za-z_]\w*)|\[\s*(?:'([^']*)'|"([^"]*)"|(\d+))\s*\]/g
 
-const compiled = new Map<string, Compiled>()
+const compiled = new Map<string, CompiledTemplate>()
 const MAX_KEPT = 20_000
 
 /**
@@ -76,7 +76,7 @@ const MAX_KEPT = 20_000
  *
  * errors  Error with the parser's words for a text that is no template or that may run without end
  */
-export function compileTemplate(text: string): Compiled {
+export function compileTemplate(text: string): CompiledTemplate {
   let known = compiled.get(text)
   if (!known) {
     known = compileOrExplain(text)
@@ -87,7 +87,7 @@ export function compileTemplate(text: string): Compiled {
 }
 
 /** errors  NoCounterpart for a template that cannot be used */
-function compileOrExplain(text: string): Compiled {
+function compileOrExplain(text: string): CompiledTemplate {
   try {
     return compile(text)
   } catch (error) {
@@ -95,7 +95,7 @@ function compileOrExplain(text: string): Compiled {
   }
 }
 
-function compile(text: string): Compiled {
+function compile(text: string): CompiledTemplate {
   if (text.length > MAX_LENGTH) throw new Error('the template is too long')
   const path = PATH.exec(text)?.[1]
   if (path !== undefined) {

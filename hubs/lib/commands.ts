@@ -23,7 +23,7 @@ export class CommandRefused extends Error {
  *
  * done  the device has taken the values and should report, even when nothing changes
  */
-export function obeyOnce(options: {
+export function executeOnce(options: {
   now(): number
   find(PeripheralUID: string): AnnouncedDevice | undefined
   command(device: AnnouncedDevice, values: CommandValues): Promise<void> | void

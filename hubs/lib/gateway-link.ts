@@ -7,7 +7,7 @@ import { parseJson } from '../../contract/kernel/parse-json.ts'
 import { systemClock, type Clock } from '../../device-link/clock.ts'
 import { hubMessages, type AnnouncedDevice, type HubPlace } from '../../device-link/hub-messages.ts'
 import { openHubSession, type HubSession } from '../../device-link/hub-session.ts'
-import { obeyOnce } from './commands.ts'
+import { executeOnce } from './commands.ts'
 import type { Log } from './log.ts'
 
 /** Full report after this long, in ms (docs/hub-protocol.md §7). */
@@ -142,7 +142,7 @@ function openSession(
 ): HubSession {
   const { rootId, HomeID: homeId, ThingName: thingName, log } = options
   const shadow = { thingName, shadowName: 'registration' } as const
-  const obey = obeyOnce({
+  const obey = executeOnce({
     now: clock.now,
     find: (PeripheralUID) => options.devices().find((device) => device.PeripheralUID === PeripheralUID),
     command: options.command,
@@ -230,7 +230,7 @@ function changed(state: LinkState, PeripheralUID: string): void {
   })
 }
 
-function receive(state: LinkState, obey: ReturnType<typeof obeyOnce>, topic: string, text: string): void {
+function receive(state: LinkState, obey: ReturnType<typeof executeOnce>, topic: string, text: string): void {
   const { options, clock } = state
   const { log, own } = options
   const body = parseJson(text)

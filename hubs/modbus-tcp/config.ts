@@ -23,7 +23,7 @@ const Server = z.strictObject({
 })
 
 /** The configuration file of the Modbus TCP hub (docs/hubs/modbus-tcp.md). */
-export const Config = z
+export const ModbusHubConfig = z
   .strictObject({
     gateway: z.strictObject({
       /** mqtt:// or mqtts:// */
@@ -46,7 +46,7 @@ export const Config = z
     const seen = new Set<string>()
     for (const [s, server] of servers.entries())
       for (const [d, device] of server.devices.entries()) {
-        const uid = uidOf(server, device)
+        const uid = modbusUidOf(server, device)
         if (seen.has(uid))
           context.addIssue({
             code: 'custom',
@@ -56,10 +56,10 @@ export const Config = z
         seen.add(uid)
       }
   })
-export type Config = z.infer<typeof Config>
+export type ModbusHubConfig = z.infer<typeof ModbusHubConfig>
 
 /** The PeripheralUID of a device: its own, or made of where it is. */
-export const uidOf = (
+export const modbusUidOf = (
   { host, port }: { host: string; port: number },
   { uid, unit }: { uid?: string | undefined; unit: number },
 ): string => uid ?? `modbus-${host.replace(/[^A-Za-z0-9]+/g, '-')}-${port}-${unit}`.slice(-64)

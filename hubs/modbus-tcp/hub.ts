@@ -6,13 +6,13 @@ import { type Clock, systemClock } from '../../device-link/clock.ts'
 import type { AnnouncedDevice } from '../../device-link/hub-messages.ts'
 import { openGatewayLink, type GatewayLink } from '../lib/gateway-link.ts'
 import type { Log } from '../lib/log.ts'
-import { type Config, uidOf } from './config.ts'
+import { type ModbusHubConfig, modbusUidOf } from './config.ts'
 import { createDevice, type ModbusDevice } from './device.ts'
 import { type ModbusServer, openServer } from './server.ts'
 import type { TableMemory } from './table-memory.ts'
 
 export interface HubOptions {
-  config: Config
+  config: ModbusHubConfig
   secret: string
   ca?: string | undefined
   memory: TableMemory
@@ -21,7 +21,7 @@ export interface HubOptions {
   random?: () => number
 }
 
-type ServerConfig = Config['servers'][number]
+type ServerConfig = ModbusHubConfig['servers'][number]
 
 /** A device with what the gateway knows of it. */
 interface Carried extends AnnouncedDevice {
@@ -100,7 +100,7 @@ function openLane(
 ): Lane {
   const server = openServer({ ...config, clock, log, random })
   const devices = config.devices.map((device): Carried => {
-    const PeripheralUID = uidOf(config, device)
+    const PeripheralUID = modbusUidOf(config, device)
     const one: Carried = {
       PeripheralUID,
       PeripheralType: device.type,

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pino } from 'pino'
-import { Config } from './config.ts'
+import { ModbusHubConfig } from './config.ts'
 import { startModbusHub } from './hub.ts'
-import { keepTables } from './table-memory.ts'
+import { createTableStore } from './table-memory.ts'
 
 const log = pino({ base: undefined })
 
@@ -17,14 +17,14 @@ function fail(text: string): never {
   process.exit(2)
 }
 
-function readConfig(file: string): Config {
+function readConfig(file: string): ModbusHubConfig {
   let json: unknown
   try {
     json = JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
     return fail(`${file}: ${(error as Error).message}`)
   }
-  const parsed = Config.safeParse(json)
+  const parsed = ModbusHubConfig.safeParse(json)
   if (parsed.success) return parsed.data
   return fail(
     parsed.error.issues.map(({ path, message }) => `${file}: ${path.join('.')}: ${message}`).join('\n'),
@@ -42,7 +42,7 @@ const hub = startModbusHub({
   config,
   secret,
   ca: config.gateway.ca === undefined ? undefined : readFileSync(config.gateway.ca, 'utf8'),
-  memory: keepTables(config.stateFile ?? join(dirname(file), 'modbus-tables.json'), log),
+  memory: createTableStore(config.stateFile ?? join(dirname(file), 'modbus-tables.json'), log),
   log,
 })
 const devices = config.servers.reduce((sum, server) => sum + server.devices.length, 0)

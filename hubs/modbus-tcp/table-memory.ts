@@ -3,22 +3,22 @@ import { z } from 'zod'
 import { ModbusRow } from '../../contract/resources/modbus-table.ts'
 import type { Log } from '../lib/log.ts'
 
-const Assigned = z.object({ rows: z.array(ModbusRow), frequencySeconds: z.number().positive() })
+const AssignedTable = z.object({ rows: z.array(ModbusRow), frequencySeconds: z.number().positive() })
 /** How one device is read. */
-export type Assigned = z.infer<typeof Assigned>
+export type AssignedTable = z.infer<typeof AssignedTable>
 
 /** How each device is read, kept so that a hub that starts while the gateway is away goes on reading. */
 export interface TableMemory {
-  get(PeripheralUID: string): Assigned | undefined
-  set(PeripheralUID: string, assigned: Assigned | undefined): void
+  get(PeripheralUID: string): AssignedTable | undefined
+  set(PeripheralUID: string, assigned: AssignedTable | undefined): void
   save(): void
 }
 
 /** Keeps it in a file; one that cannot be read or written is told of, and the gateway is asked anyway. */
-export function keepTables(file: string, log: Log): TableMemory {
-  let known: Record<string, Assigned> = {}
+export function createTableStore(file: string, log: Log): TableMemory {
+  let known: Record<string, AssignedTable> = {}
   try {
-    known = z.record(z.string(), Assigned).parse(JSON.parse(readFileSync(file, 'utf8')))
+    known = z.record(z.string(), AssignedTable).parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
       log.warn({ file }, 'The kept Modbus tables cannot be read; the gateway is asked for them')

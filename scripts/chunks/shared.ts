@@ -56,7 +56,7 @@ export function sharedChunks(): Rolldown.CodeSplittingNameFunction {
 function sharedFiles(moduleOf: ModuleOf): File[] {
   const { files, plain } = sharedModules(moduleOf)
   const isPlain = ({ users }: File) => (users & plain) !== 0n
-  return [...together(files.filter(isPlain)), ...together(files.filter((file) => !isPlain(file)))]
+  return [...mergeChunks(files.filter(isPlain)), ...mergeChunks(files.filter((file) => !isPlain(file)))]
 }
 
 /** What is neither on the sign-in page nor part of the application, by who fetches it; `plain` are those who fetch nothing of Ant Design. */
@@ -103,7 +103,7 @@ const screensOf = (moduleOf: ModuleOf): string[] =>
 const costOf = ({ count, size }: Pick<File, 'count' | 'size'>) => count * (size + BYTES_PER_REQUEST)
 
 /** Puts those two together whose union saves most, until none saves anything. */
-export function together(files: readonly File[]): File[] {
+export function mergeChunks(files: readonly File[]): File[] {
   const left = [...files]
   for (;;) {
     let most = 0

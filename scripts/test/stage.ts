@@ -15,7 +15,7 @@ export interface Stage {
 export const emptyStage = (): Stage => ({ passed: 0, failed: 0, skipped: 0, notes: [], files: [] })
 
 /** Stages as one. */
-export const together = (stages: readonly Stage[]): Stage => ({
+export const mergeStages = (stages: readonly Stage[]): Stage => ({
   passed: stages.reduce((sum, { passed }) => sum + passed, 0),
   failed: stages.reduce((sum, { failed }) => sum + failed, 0),
   skipped: stages.reduce((sum, { skipped }) => sum + skipped, 0),

@@ -7,8 +7,8 @@ import { parseJson } from '../../contract/kernel/parse-json.ts'
 import { openHubSession, type HubSession } from '../../device-link/hub-session.ts'
 import type { Message } from '../../device-link/outbox.ts'
 import type { FleetHub } from '../hub-device.ts'
-import { obeyLater } from './obey.ts'
-import { answerSoon, configure, reportAll, sendLate } from './report.ts'
+import { executeDelayed } from './obey.ts'
+import { scheduleAnswer, configure, reportAll, sendLate } from './report.ts'
 import { moment, type HubBase, type HubState } from './state.ts'
 import { announce, firmwareOf } from './update.ts'
 
@@ -69,7 +69,7 @@ function receive(state: HubState, topic: string, text: string): void {
   const body = parseJson(text)
   if (controlCommand.match(topic)) {
     const command = controlCommand.payload.safeParse(body)
-    if (command.success) obeyLater(state, command.data)
+    if (command.success) executeDelayed(state, command.data)
   } else if (otaCommand.match(topic)) {
     const command = otaCommand.payload.safeParse(body)
     if (command.success) state.updater.receive(command.data)
@@ -77,7 +77,7 @@ function receive(state: HubState, topic: string, text: string): void {
     const told = settingsOf.payload.safeParse(body)
     for (const settings of told.data?.Settings ?? []) configure(state, settings)
   } else if (statusRequest.match(topic)) {
-    answerSoon(state)
+    scheduleAnswer(state)
   } else if (shadowUpdateRejected.match(topic)) {
     const rejected = shadowUpdateRejected.payload.safeParse(body)
     options.on.rejected(rejected.success ? rejected.data.message : text)

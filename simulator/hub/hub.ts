@@ -1,7 +1,7 @@
 import type { MeterReading } from '../../contract/channels/meter.ts'
 import type { LateStatus } from '../past-statuses.ts'
 import { connect, disconnect } from './connect.ts'
-import { reportAll, sendUntilHeard, tick } from './report.ts'
+import { reportAll, sendUntilAcknowledged, tick } from './report.ts'
 import { createBase, worldTime, type HubOptions, type HubState } from './state.ts'
 import { createHubUpdater } from './update.ts'
 
@@ -37,10 +37,10 @@ export function createHub(options: HubOptions) {
     /** Reports every device at once. */
     reportAll: () => reportAll(state),
     /** Sends readings of the past; resolves when the gateway has them. */
-    deliverLate: (readings: MeterReading[]) => sendUntilHeard(state, state.say.readings(readings)),
+    deliverLate: (readings: MeterReading[]) => sendUntilAcknowledged(state, state.say.readings(readings)),
     /** As `deliverLate`, of statuses, each with its moment. */
     deliverLateStatuses: (statuses: LateStatus[]) =>
-      sendUntilHeard(state, state.say.status(statuses.at(-1)?.Timestamp ?? 0, statuses)),
+      sendUntilAcknowledged(state, state.say.status(statuses.at(-1)?.Timestamp ?? 0, statuses)),
     states: () => state.building.states(),
     stop: () => disconnect(state),
   }

@@ -1,4 +1,4 @@
-import { refusalOf } from '../../contract/device-kinds/refusal.ts'
+import { commandRefusalOf } from '../../contract/device-kinds/refusal.ts'
 import { parseCommandValues } from '../../contract/device-kinds/status.ts'
 import type { Message } from '../../device-link/outbox.ts'
 import { advance, reportStatus } from './report.ts'
@@ -8,7 +8,7 @@ import { moment, type Command, type HubState } from './state.ts'
 const REMEMBERED = 500
 
 /** Does what a command asks, after the time that a device takes for it. */
-export function obeyLater(state: HubState, command: Command): void {
+export function executeDelayed(state: HubState, command: Command): void {
   const [least, most] = state.options.latency
   const latency = least + (most - least) * state.random()
   if (latency <= 0) obey(state, command)
@@ -29,7 +29,7 @@ function obey(state: HubState, command: Command): void {
   const able =
     device &&
     values?.success &&
-    refusalOf(device.PeripheralType, values.data, building.report(PeripheralUID)) === undefined
+    commandRefusalOf(device.PeripheralType, values.data, building.report(PeripheralUID)) === undefined
   if (!able) {
     const Reason = device ? 'the device cannot do that' : 'no such device on this hub'
     answer(state, RequestID, say.ack({ RequestID, PeripheralUID, Result: 'failed', Reason }))

@@ -40,7 +40,7 @@ export function sendLate({ late, session }: HubState): void {
 }
 
 /** Sends a message past the faults; resolves when the gateway has it. */
-export function sendUntilHeard({ heard, session }: HubState, message: Message): Promise<void> {
+export function sendUntilAcknowledged({ heard, session }: HubState, message: Message): Promise<void> {
   return new Promise((resolve) => {
     heard.set(message, resolve)
     session.send(message)
@@ -56,7 +56,7 @@ export function reportAll(state: HubState): void {
 }
 
 /** The gateway asks for every status: answered once for all requests of a moment. */
-export function answerSoon(state: HubState): void {
+export function scheduleAnswer(state: HubState): void {
   state.cancelAnswer ??= state.options.clock.after(ANSWER_DELAY, () => {
     state.cancelAnswer = undefined
     reportAll(state)

@@ -1,5 +1,5 @@
 import { createUpdater, FACTORY_VERSION, type Updater } from '../firmware.ts'
-import { sendUntilHeard } from './report.ts'
+import { sendUntilAcknowledged } from './report.ts'
 import type { HubOptions, HubState } from './state.ts'
 
 /** What the hub (null) or a device of its runs. */
@@ -30,7 +30,7 @@ export function createHubUpdater(options: HubOptions, state: () => HubState): Up
     clock: options.clock,
     pace: options.firmwarePace,
     versionOf: (uid) => firmwareOf(options, uid),
-    report: (report) => sendUntilHeard(state(), state().say.ota(report)),
+    report: (report) => sendUntilAcknowledged(state(), state().say.ota(report)),
     installed(uid, version) {
       options.firmware[uid ?? options.hub.ThingName] = version
       options.keep()

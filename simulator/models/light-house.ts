@@ -28,7 +28,7 @@ const TOWER: readonly Color[] = [
 ]
 
 /** A device that nobody goes on with gives its calibration up after so many seconds. */
-export const GIVES_UP_AFTER = 3600
+export const CALIBRATION_TIMEOUT_S = 3600
 
 const isUnderWay = ({ Step }: Calibration) => Step !== 'idle' && Step !== 'finished'
 
@@ -49,7 +49,7 @@ export const lightHouse: Model<LightHouse> = {
     if (!isUnderWay(state.calibration))
       return { ...state, lights: Array.from({ length: SENSORS }, (_, i) => tower[i] ?? 0), blinkRate }
     const waiting = state.waiting + seconds
-    if (waiting < GIVES_UP_AFTER) return { ...state, waiting }
+    if (waiting < CALIBRATION_TIMEOUT_S) return { ...state, waiting }
     return { ...state, calibration: failed(state.calibration, 'interrupted') }
   },
   report({ lights, blinkRate, colors, calibration, covered }) {

@@ -8,7 +8,7 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 /** A defect as the story tells it: what ends it is a device of the same hub, by its name. */
-export type ToldDefect = Omit<Defect, 'endedBy'> & {
+export type ScriptedDefect = Omit<Defect, 'endedBy'> & {
   endedBy?: { name: string; field: string; value: number }
 }
 
@@ -33,7 +33,7 @@ export interface Measure {
  * once in the demo.
  */
 export interface Story {
-  defects: Readonly<Record<string, readonly ToldDefect[]>>
+  defects: Readonly<Record<string, readonly ScriptedDefect[]>>
   incidents: Readonly<Record<string, Incident>>
   /** Hubs that are gone: they have been there, and say nothing since the start. */
   lostHubs: readonly string[]

@@ -4,28 +4,28 @@ import {
   accessOf,
   type AnyEndpoint,
   type ResultsOf,
-  type SentOf,
+  type RequestOf,
 } from '../../contract/kernel/define-endpoint.ts'
 import { randomId } from '../lib/random-id.ts'
 import { CACHE_LIFETIME_MS } from '../lib/storage-with-expiry.ts'
-import { takeAhead } from './answers-ahead.ts'
+import { consumePrefetch } from './answers-ahead.ts'
 import { currentVisit } from './tokens/entrance.ts'
 import { tokens } from './tokens/tokens.ts'
 import { webConfig } from './config.ts'
 import { notices } from './notices.ts'
-import { createOldAnswers } from './old-answers.ts'
+import { createCacheInvalidation } from './old-answers.ts'
 import { currentHomeId } from './current-home.ts'
-import { CallError, callErrorIn, post, type Failure } from './post.ts'
+import { CallError, callErrorIn, post, type CallFailure } from './post.ts'
 import { me, subjectOf } from './session.ts'
 
 /** A call that was not sent because the person lacks the right; its `missing` says which (§5). */
 export class PermissionRefused extends CallError {}
 
-export type { ResultsOf, SentOf }
+export type { ResultsOf, RequestOf }
 
 /** Called when the gateway says that the session is over (code 4); the shell signs out. */
 let onSignedOut: () => void = () => {}
-export const whenSessionEnds = (listener: () => void): void => {
+export const onSessionEnd = (listener: () => void): void => {
   onSignedOut = listener
 }
 
@@ -36,13 +36,19 @@ export interface CallOptions {
 }
 
 /** What is shown is proven old, or nobody knows whether the call was executed; one that was given up may have been, too. */
-const MAY_HAVE_CHANGED: ReadonlySet<Failure> = new Set(['NOT_FOUND', 'NETWORK', 'UNAVAILABLE', 'INTERNAL'])
+const MAY_HAVE_CHANGED: ReadonlySet<CallFailure> = new Set([
+  'NOT_FOUND',
+  'NETWORK',
+  'UNAVAILABLE',
+  'INTERNAL',
+])
 
 /** After a refusal what others have saved is waited for so long, in ms: a person waits for the refusal meanwhile. */
 const REMOTE_WITHIN = 2_000
 
 /** Whether a call takes a RequestID, so that it may be sent again when its answer is lost. */
-export const takesRequestId = ({ mutates, commitsItself }: AnyEndpoint): boolean => mutates && !commitsItself
+export const acceptsRequestId = ({ mutates, commitsItself }: AnyEndpoint): boolean =>
+  mutates && !commitsItself
 
 /**
  * Calls the gateway and answers the results. What a mutation changes makes answers old: also when it failed and may have
@@ -52,7 +58,7 @@ export const takesRequestId = ({ mutates, commitsItself }: AnyEndpoint): boolean
  */
 export async function call<E extends AnyEndpoint>(
   endpoint: E,
-  input: SentOf<E>,
+  input: RequestOf<E>,
   options: CallOptions = {},
 ): Promise<ResultsOf<E>> {
   const person = me.get()
@@ -64,16 +70,16 @@ export async function call<E extends AnyEndpoint>(
   }
   const visit = currentVisit()
   const told = () =>
-    oldAnswers.tell(
+    cacheInvalidation.tell(
       endpoint.changes.map((entity) => ({ entity, record: input as Readonly<Record<string, unknown>> })),
     )
-  const requestId = takesRequestId(endpoint) ? (options.requestId ?? randomId()) : undefined
+  const requestId = acceptsRequestId(endpoint) ? (options.requestId ?? randomId()) : undefined
   try {
     const headers = await credentials(endpoint)
-    const early = await takeAhead(headers['authorization'], endpoint.path, input)
+    const early = await consumePrefetch(headers['authorization'], endpoint.path, input)
     if (early !== undefined) return early as ResultsOf<E>
     const body: unknown = requestId === undefined ? input : { ...(input as object), RequestID: requestId }
-    if (requestId !== undefined) oldAnswers.made(requestId)
+    if (requestId !== undefined) cacheInvalidation.made(requestId)
     const results = await post(endpoint.path, body, {
       method: endpoint.method,
       headers,
@@ -112,7 +118,7 @@ async function credentials(endpoint: AnyEndpoint): Promise<Record<string, string
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      staleTime: ({ queryKey }) => oldAnswers.freshFor(queryKey) ?? CACHE_LIFETIME_MS,
+      staleTime: ({ queryKey }) => cacheInvalidation.freshFor(queryKey) ?? CACHE_LIFETIME_MS,
       gcTime: CACHE_LIFETIME_MS,
       refetchOnWindowFocus: false,
       retry: (failures, error) => {
@@ -124,16 +130,16 @@ export const queryClient = new QueryClient({
 })
 
 /** Which of them a change makes old. */
-export const oldAnswers = createOldAnswers(queryClient, () => ({ homeId: currentHomeId() }))
+export const cacheInvalidation = createCacheInvalidation(queryClient, () => ({ homeId: currentHomeId() }))
 
 /** The key under which a call's answer is cached; without input, the prefix of all its answers. */
 export function callKey(endpoint: AnyEndpoint, input?: unknown): readonly unknown[] {
-  oldAnswers.note(endpoint)
+  cacheInvalidation.note(endpoint)
   return input === undefined ? [endpoint.path] : [endpoint.path, input]
 }
 
 /** A call as a React-Query query: `useQuery(callQuery(home.list, {}))`. */
-export function callQuery<E extends AnyEndpoint>(endpoint: E, input: SentOf<E>) {
+export function callQuery<E extends AnyEndpoint>(endpoint: E, input: RequestOf<E>) {
   return queryOptions({
     queryKey: callKey(endpoint, input),
     queryFn: ({ signal }): Promise<ResultsOf<E>> => call(endpoint, input, { signal }),

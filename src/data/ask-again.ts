@@ -4,7 +4,7 @@ import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query'
 const AT_MOST_EVERY = 1_000
 
 /** Asks again for answers that are old: at once, and once more for all that made them old meanwhile. */
-export function createAskAgain(client: QueryClient) {
+export function createRefetcher(client: QueryClient) {
   /** Answers that are being asked for again, and whether they have grown old since. */
   const asking = new Map<string, { again: boolean; came: Promise<void> }>()
 
@@ -31,7 +31,7 @@ export function createAskAgain(client: QueryClient) {
     for (let rows = rowsIn(data.pages[0]); pages < data.pages.length && rows <= lastRow; pages++)
       rows += rowsIn(data.pages[pages])
     if (pages < data.pages.length)
-      putAnswer(client, query, {
+      setQueryDataKeepingAge(client, query, {
         pages: data.pages.slice(0, pages),
         pageParams: data.pageParams.slice(0, pages),
       })
@@ -65,7 +65,7 @@ const lastRowOf = ({ meta }: Query): number | undefined =>
   (meta as Partial<ListMeta> | undefined)?.lastRow?.()
 
 /** Writes an answer that keeps its age and its mark: it is still asked for an hour after it came (§4). */
-export function putAnswer(client: QueryClient, query: Query, answer: unknown): void {
+export function setQueryDataKeepingAge(client: QueryClient, query: Query, answer: unknown): void {
   const { dataUpdatedAt, isInvalidated } = query.state
   client.setQueryData(query.queryKey, answer, { updatedAt: dataUpdatedAt })
   if (isInvalidated) query.invalidate()

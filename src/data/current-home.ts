@@ -1,4 +1,4 @@
-import { keep } from '../lib/storage-with-expiry.ts'
+import { setWithExpiry } from '../lib/storage-with-expiry.ts'
 import { createStore, useStore } from '../lib/store.ts'
 import { CURRENT_HOME_KEY } from './current-home-key.ts'
 
@@ -9,8 +9,8 @@ export const currentHomeId = (): string | undefined => chosen.get()
 export const useCurrentHomeId = (): string | undefined => useStore(chosen)
 
 /** Makes a home the current one and remembers it for an hour (§2, §9). */
-export function chooseHome(homeId: string | undefined): void {
+export function setCurrentHome(homeId: string | undefined): void {
   chosen.set(homeId)
-  if (homeId) keep(CURRENT_HOME_KEY, homeId)
+  if (homeId) setWithExpiry(CURRENT_HOME_KEY, homeId)
   else localStorage.removeItem(CURRENT_HOME_KEY)
 }

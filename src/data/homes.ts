@@ -2,8 +2,8 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { attention } from '../../contract/procedures/devices/attention.ts'
 import { home as homeResource, type HomeWithRooms } from '../../contract/resources/home.ts'
 import { peripheral, type DeviceSnapshot } from '../../contract/resources/peripheral.ts'
-import { call, callKey, callQuery, queryClient, type SentOf } from './api.ts'
-import { homeToShow } from './home-to-show.ts'
+import { call, callKey, callQuery, queryClient, type RequestOf } from './api.ts'
+import { selectHome } from './home-to-show.ts'
 import { currentHomeId, useCurrentHomeId } from './current-home.ts'
 import { statuses } from './status-store.ts'
 import { useMay } from './session.ts'
@@ -13,7 +13,7 @@ export function resolveHome(
   homes: readonly HomeWithRooms[],
   wanted = currentHomeId(),
 ): HomeWithRooms | undefined {
-  return homeToShow(homes, (id) => id === wanted)
+  return selectHome(homes, (id) => id === wanted)
 }
 
 export const homesQuery = callQuery(homeResource.operations.list, {})
@@ -42,7 +42,7 @@ export function useCurrentHome(): HomeWithRooms | undefined {
 export const devicesKey = (homeId: string) => callKey(peripheral.operations.list, { HomeID: homeId })
 
 /** Hubs and devices. Their last statuses go to the status store, which the live channel then keeps current. */
-const snapshotQuery = (input: SentOf<typeof peripheral.operations.list>) =>
+const snapshotQuery = (input: RequestOf<typeof peripheral.operations.list>) =>
   queryOptions({
     ...callQuery(peripheral.operations.list, input),
     queryFn: async ({ signal }): Promise<DeviceSnapshot> => {

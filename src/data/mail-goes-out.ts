@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { webConfig } from './config.ts'
 
 /** Whether the gateway's mails reach people; false until that is known. */
-export function useMailGoesOut(): boolean {
+export function useMailEnabled(): boolean {
   const { data } = useQuery({
     queryKey: ['config'],
     queryFn: webConfig,

@@ -1,11 +1,11 @@
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query'
 import type { Endpoint } from '../../contract/kernel/define-endpoint.ts'
 import { logFault } from '../lib/log-fault.ts'
-import { createAskAgain, putAnswer } from './ask-again.ts'
-import { patches, type AnyChange, type Place } from './patches.ts'
+import { createRefetcher, setQueryDataKeepingAge } from './ask-again.ts'
+import { cachePatches, type AnyChange, type PatchContext } from './patches.ts'
 
 /** A change of records, as an event or a call tells it. */
-export interface Change {
+export interface EntityChange {
   entity: Endpoint['shows'][number]
   /** What an event says of it: add, update, remove …; undefined after a call. */
   event?: string | undefined
@@ -16,11 +16,11 @@ export interface Change {
 }
 
 /** What of an endpoint decides when its answers are old. */
-export type Known = Pick<Endpoint, 'path' | 'shows' | 'key' | 'inPlace' | 'freshFor'>
+export type QueryEndpoint = Pick<Endpoint, 'path' | 'shows' | 'key' | 'inPlace' | 'freshFor'>
 
 /** What an answer in the cache is of. */
-export interface Shown {
-  endpoint: Known
+export interface CachedQuery {
+  endpoint: QueryEndpoint
   input: Readonly<Record<string, unknown>>
 }
 
@@ -33,13 +33,13 @@ const OWN_CALLS = 200
  *
  * place  where the person is
  */
-export function createOldAnswers(client: QueryClient, place: () => Place) {
-  const known = new Map<unknown, Known>()
+export function createCacheInvalidation(client: QueryClient, place: () => PatchContext) {
+  const known = new Map<unknown, QueryEndpoint>()
   const own = new Set<string>()
-  const asker = createAskAgain(client)
-  let readKey: (key: QueryKey) => Shown | undefined = () => undefined
+  const asker = createRefetcher(client)
+  let readKey: (key: QueryKey) => CachedQuery | undefined = () => undefined
 
-  function shownBy(key: QueryKey): Shown | undefined {
+  function shownBy(key: QueryKey): CachedQuery | undefined {
     const endpoint = known.get(key[0])
     if (!endpoint) return readKey(key)
     return { endpoint, input: isRecord(key[1]) ? key[1] : {} }
@@ -54,11 +54,11 @@ export function createOldAnswers(client: QueryClient, place: () => Place) {
   })
 
   /** Corrects an answer by events; false when it must be asked for. */
-  function patch(query: Query, { path, inPlace }: Known, changes: readonly Change[]): boolean {
+  function patch(query: Query, { path, inPlace }: QueryEndpoint, changes: readonly EntityChange[]): boolean {
     // Under keys of others (Refine's lists) the same answer has another shape.
     const [first, , ...more] = query.queryKey
     const isPlain = first === path && more.length === 0
-    const patched = inPlace && isPlain ? patches[path] : undefined
+    const patched = inPlace && isPlain ? cachePatches[path] : undefined
     if (!patched || query.state.data === undefined) return false
     let answer: unknown = query.state.data
     try {
@@ -72,20 +72,20 @@ export function createOldAnswers(client: QueryClient, place: () => Place) {
       logFault(`A change of ${path}`, error)
       return false
     }
-    if (answer !== query.state.data) putAnswer(client, query, answer)
+    if (answer !== query.state.data) setQueryDataKeepingAge(client, query, answer)
     // An answer under way may have been given before the change.
     return query.state.fetchStatus !== 'fetching'
   }
 
   return {
     /** Makes a call known, so that its answers are. */
-    note(endpoint: Known): void {
+    note(endpoint: QueryEndpoint): void {
       known.set(endpoint.path, endpoint)
     },
     /** Time in ms that an answer stays good without an event; undefined for what is no answer of the gateway. */
     freshFor: (key: QueryKey): number | undefined => shownBy(key)?.endpoint.freshFor,
     /** How to read keys that are not those of calls. */
-    readKeysBy(read: (key: QueryKey) => Shown | undefined): void {
+    readKeysBy(read: (key: QueryKey) => CachedQuery | undefined): void {
       readKey = read
     },
     /** A call of this screen: its events correct answers, and are no reason to ask again, because the call tells too. */
@@ -96,7 +96,7 @@ export function createOldAnswers(client: QueryClient, place: () => Place) {
     },
     renewed: asker.renewed,
     /** Makes answers old: corrects or marks them, asks again for those on a screen, and resolves when these have come. */
-    async tell(changes: readonly Change[]): Promise<void> {
+    async tell(changes: readonly EntityChange[]): Promise<void> {
       const waits: Promise<void>[] = []
       for (const query of client.getQueryCache().getAll()) {
         const shown = shownBy(query.queryKey)
@@ -124,7 +124,10 @@ export function createOldAnswers(client: QueryClient, place: () => Place) {
 }
 
 /** Whether a change is about what an answer shows. A field that is absent or null on either side is any. */
-function concerns({ endpoint: { shows, key }, input }: Shown, { entity, record = {} }: Change): boolean {
+function concerns(
+  { endpoint: { shows, key }, input }: CachedQuery,
+  { entity, record = {} }: EntityChange,
+): boolean {
   if (!shows.includes(entity)) return false
   // The key of another entity's record is that of something it only mentions.
   const fields = entity === shows[0] ? ['HomeID', ...key] : ['HomeID']
@@ -135,7 +138,7 @@ const differ = (a: unknown, b: unknown): boolean =>
   a !== undefined && a !== null && b !== undefined && b !== null && a !== b
 
 /** Answers for a home that is no more. */
-const isGone = ({ input }: Shown, { entity, event, record }: Change): boolean =>
+const isGone = ({ input }: CachedQuery, { entity, event, record }: EntityChange): boolean =>
   entity === 'home' &&
   event === 'remove' &&
   input['HomeID'] !== undefined &&

@@ -13,14 +13,14 @@ import type { Thing } from '../../contract/resources/thing.ts'
 import { user, type User } from '../../contract/resources/user.ts'
 
 /** Where the person is. */
-export interface Place {
+export interface PatchContext {
   homeId: string | undefined
 }
 
 export type AnyChange = { [N in DataChangeName]: { name: N; record: DataChangePayload<N> } }[DataChangeName]
 
 /** What an event makes of an answer: the same answer when it does not concern it, 'old' when it must be asked for. */
-type Patch<Answer> = (answer: Answer, change: AnyChange, place: Place) => Answer | 'old'
+type Patch<Answer> = (answer: Answer, change: AnyChange, place: PatchContext) => Answer | 'old'
 
 /** Corrects the company's homes with their rooms. */
 const onHomes: Patch<readonly HomeWithRooms[]> = (homes, change, place) => {
@@ -139,7 +139,7 @@ const onCompany: Patch<CompanyProfile> = (company, change) =>
  * What events do to the answers of calls that are `inPlace`, by path (§4, live data rules). Pure; the same event twice changes
  * nothing more.
  */
-export const patches: Readonly<Record<string, Patch<unknown>>> = Object.fromEntries([
+export const cachePatches: Readonly<Record<string, Patch<unknown>>> = Object.fromEntries([
   on(home.operations.list, onHomes),
   on(peripheral.operations.list, onDevices),
   on(user.operations.list, onUsers),
@@ -151,7 +151,7 @@ function on<Answer>({ path }: AnyEndpoint, patch: Patch<Answer>): [string, Patch
 }
 
 /** §4: what is added applies only if its home is the current one; another home asks again when it is looked at. */
-const isCurrent = ({ HomeID }: { HomeID: string }, { homeId }: Place): boolean => HomeID === homeId
+const isCurrent = ({ HomeID }: { HomeID: string }, { homeId }: PatchContext): boolean => HomeID === homeId
 
 /** Replaces the record of the same key in place, or adds it at the end. */
 function put<T>(list: readonly T[], record: T, key: keyof T): readonly T[] {

@@ -6,9 +6,9 @@ import {
   type PersonalConfig,
   type SavedView,
 } from '../../contract/procedures/personal.ts'
-import { keep, kept } from '../lib/storage-with-expiry.ts'
+import { setWithExpiry, getUnexpired } from '../lib/storage-with-expiry.ts'
 import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
-import { call, callKey, queryClient, type SentOf, type ResultsOf } from './api.ts'
+import { call, callKey, queryClient, type RequestOf, type ResultsOf } from './api.ts'
 import type { Send } from './use-action.ts'
 
 /** Where answers are kept for an hour (§9). */
@@ -23,12 +23,12 @@ const keeping = <E extends AnyEndpoint>(key: string, endpoint: E) =>
   queryOptions({
     queryKey: callKey(endpoint, {}),
     queryFn: async ({ signal }): Promise<ResultsOf<E>> => {
-      const answer = await call(endpoint, {} as SentOf<E>, { signal })
-      keep(key, answer)
+      const answer = await call(endpoint, {} as RequestOf<E>, { signal })
+      setWithExpiry(key, answer)
       return answer
     },
     // What an earlier version kept may lack a field.
-    placeholderData: () => endpoint.results.safeParse(kept(key)).data as never,
+    placeholderData: () => endpoint.results.safeParse(getUnexpired(key)).data as never,
   })
 
 export const personalQuery = keeping(PERSONAL_KEY, personal.getPersonalConfig)
@@ -45,14 +45,14 @@ export const useCompany = (): CompanyProfile | undefined => useQuery(companyQuer
 
 /** Takes over settings that a call answered or another screen of mine changed. */
 export function putPersonalConfig(config: PersonalConfig): PersonalConfig {
-  keep(PERSONAL_KEY, config)
+  setWithExpiry(PERSONAL_KEY, config)
   queryClient.setQueryData(personalKey, config)
   return config
 }
 
 /** Saves some of my settings (an action's work); what stands on the screen changes once the gateway has them. */
 export const savePersonalConfig = async (
-  change: SentOf<typeof personal.updatePersonalConfig>,
+  change: RequestOf<typeof personal.updatePersonalConfig>,
   send: Send,
 ): Promise<PersonalConfig> => putPersonalConfig(await send(personal.updatePersonalConfig, change))
 
@@ -68,7 +68,7 @@ export async function changeSavedViews(change: (views: readonly SavedView[]) => 
 
 /** Takes over the company's profile that a call answered or a message told. */
 export function putCompany(profile: CompanyProfile): CompanyProfile {
-  keep(COMPANY_KEY, profile)
+  setWithExpiry(COMPANY_KEY, profile)
   queryClient.setQueryData(companyKey, profile)
   return profile
 }

@@ -1,14 +1,14 @@
 import { ERRORS, errorName, OK, type ErrorCode } from '../../contract/kernel/errors.ts'
 import type { Envelope } from '../../contract/kernel/envelope.ts'
 import type { Right } from '../../contract/features.ts'
-import { hearGatewayTime } from '../lib/gateway-clock.ts'
+import { updateGatewayClock } from '../lib/gateway-clock.ts'
 
 /** Why a call did not succeed: the gateway's word for it, or that the gateway could not be reached. */
-export type Failure = ErrorCode | 'NETWORK'
+export type CallFailure = ErrorCode | 'NETWORK'
 
 /** A call that did not succeed. Never shown as it is: `describe` in `failure.ts` puts it into the person's words. */
 export class CallError extends Error {
-  readonly failure: Failure
+  readonly failure: CallFailure
   /** status.code; 0 when the gateway was not reached. */
   readonly code: number
   /** Reason key by field path, e.g. { HomeName: 'required' }. */
@@ -17,7 +17,11 @@ export class CallError extends Error {
   readonly missing: Right | undefined
   readonly requestId: string | undefined
 
-  constructor(failure: Failure, text: string, details: Partial<Omit<CallError, 'failure' | 'code'>> = {}) {
+  constructor(
+    failure: CallFailure,
+    text: string,
+    details: Partial<Omit<CallError, 'failure' | 'code'>> = {},
+  ) {
     super(text)
     this.name = 'CallError'
     this.failure = failure
@@ -65,7 +69,7 @@ export async function post(path: string, body: unknown, options: PostOptions = {
     if (options.signal?.aborted) throw error
     throw new CallError('NETWORK', error instanceof Error ? error.message : 'unreachable')
   }
-  hearGatewayTime(response.headers.get('date'), askedAt)
+  updateGatewayClock(response.headers.get('date'), askedAt)
   const { status, results } = await envelopeOf(response)
   if (status.code === OK) return results
   throw new CallError(errorName(status.code), status.error ?? '', {

@@ -1,14 +1,14 @@
-import { may, type FeatureKey, type Operation, type Subject } from '../../contract/features.ts'
+import { may, type FeatureKey, type Operation, type PermissionSubject } from '../../contract/features.ts'
 import type { Me } from '../../contract/procedures/session.ts'
 import { createStore, useStore } from '../lib/store.ts'
 
 /** Who is signed in, from GetPersonalPermissions; undefined until it has answered (§2: loading screen). */
 export const me = createStore<Me | undefined>(undefined)
 
-const subjects = new WeakMap<Me, Subject>()
+const subjects = new WeakMap<Me, PermissionSubject>()
 
 /** A person as the policy sees them: root when the two ids are equal (§6). */
-export function subjectOf(person: Me | undefined): Subject | undefined {
+export function subjectOf(person: Me | undefined): PermissionSubject | undefined {
   if (!person) return undefined
   let subject = subjects.get(person)
   if (!subject) {
@@ -19,7 +19,7 @@ export function subjectOf(person: Me | undefined): Subject | undefined {
 }
 
 export const useMe = (): Me | undefined => useStore(me)
-export const useSubject = (): Subject | undefined => subjectOf(useStore(me))
+export const useSubject = (): PermissionSubject | undefined => subjectOf(useStore(me))
 
 /** Whether the signed-in person holds a right; false while unknown. */
 export function mayNow(feature: FeatureKey, operation: Operation): boolean {

@@ -6,4 +6,4 @@ import { createStore } from '../lib/store.ts'
 export const unread = createStore(0)
 
 /** What the realtime channel last told the person; undefined before it told anything. */
-export const lastTold = createStore<PayloadOf<typeof userNotification> | undefined>(undefined)
+export const lastNotification = createStore<PayloadOf<typeof userNotification> | undefined>(undefined)

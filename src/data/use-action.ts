@@ -2,22 +2,29 @@ import { hashKey, useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
 import { randomId } from '../lib/random-id.ts'
-import { call, PermissionRefused, queryClient, takesRequestId, type ResultsOf, type SentOf } from './api.ts'
+import {
+  call,
+  PermissionRefused,
+  queryClient,
+  acceptsRequestId,
+  type ResultsOf,
+  type RequestOf,
+} from './api.ts'
 import { describeRefusal, failureDetail } from './failure.ts'
 import { notices } from './notices.ts'
-import { callErrorIn, type Failure } from './post.ts'
+import { callErrorIn, type CallFailure } from './post.ts'
 
 /** Pauses before a call is sent again by itself, in ms. */
 const PAUSES = [500, 1_000]
 /** A call whose input says when it is meant to act is not sent again by itself later than this, in ms. */
 const ACTS_WITHIN = 10_000
 /** The gateway was away or has not got the call. */
-const PASSING: ReadonlySet<Failure> = new Set(['NETWORK', 'UNAVAILABLE'])
+const PASSING: ReadonlySet<CallFailure> = new Set(['NETWORK', 'UNAVAILABLE'])
 /** Nothing says whether the call has been executed. */
-const UNANSWERED: ReadonlySet<Failure> = new Set([...PASSING, 'INTERNAL'])
+const UNANSWERED: ReadonlySet<CallFailure> = new Set([...PASSING, 'INTERNAL'])
 
 /** `call` as an action makes it: one RequestID per intention, and again by itself when the gateway was away. */
-export type Send = <E extends AnyEndpoint>(endpoint: E, input: SentOf<E>) => Promise<ResultsOf<E>>
+export type Send = <E extends AnyEndpoint>(endpoint: E, input: RequestOf<E>) => Promise<ResultsOf<E>>
 
 /**
  * Sends calls so that none is executed twice: a call keeps its RequestID while its input is the same and no answer came.
@@ -33,7 +40,7 @@ export function createSend(): Send {
     open.set(intention, requestId)
     const wantedAt = Date.now()
     const mayRepeat = () =>
-      (takesRequestId(endpoint) || !endpoint.mutates) &&
+      (acceptsRequestId(endpoint) || !endpoint.mutates) &&
       !('At' in (input as object) && Date.now() - wantedAt > ACTS_WITHIN)
     for (let tried = 0; ; tried++)
       try {
@@ -51,7 +58,7 @@ export function createSend(): Send {
   }
 }
 
-export interface Action<Input, Results> {
+export interface UseAction<Input, Results> {
   busy: boolean
   /** Reason key by field path, where the gateway refused fields and the screen shows these (`describeField`); else empty. */
   refused: Readonly<Record<string, string>>
@@ -104,15 +111,15 @@ const NONE: Readonly<Record<string, string>> = {}
 export function useAction<E extends AnyEndpoint>(
   endpoint: E,
   options?: Options,
-): Action<SentOf<E>, ResultsOf<E>>
+): UseAction<RequestOf<E>, ResultsOf<E>>
 export function useAction<Input, Results>(
   work: (input: Input, send: Send) => Promise<Results>,
   options?: Options,
-): Action<Input, Results>
+): UseAction<Input, Results>
 export function useAction<Input, Results>(
   what: AnyEndpoint | ((input: Input, send: Send) => Promise<Results>),
   { shows }: Options = {},
-): Action<Input, Results> {
+): UseAction<Input, Results> {
   const [send] = useState(createSend)
   const underWay = useRef(new Map<string, Promise<Results | undefined>>())
   const mutation = useMutation<Results, unknown, Input>(

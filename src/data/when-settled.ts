@@ -12,7 +12,7 @@ const LATER_MS = 5_000
  *
  * returns  how to give it up
  */
-export function whenSettled(work: () => void): () => void {
+export function onQueriesSettled(work: () => void): () => void {
   let given = false
   const go = () => {
     if (given) return
@@ -39,9 +39,9 @@ export function whenSettled(work: () => void): () => void {
  *
  * returns  how to give it up
  */
-export function whenQuiet(work: () => void): () => void {
+export function whenIdle(work: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const stop = whenSettled(() => (timer = setTimeout(work, LATER_MS)))
+  const stop = onQueriesSettled(() => (timer = setTimeout(work, LATER_MS)))
   return () => {
     stop()
     clearTimeout(timer)

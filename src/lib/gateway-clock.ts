@@ -14,7 +14,7 @@ let exact = false
  * askedAt  when the answer was asked for, by this device's clock; one that was long under way, e.g. while a laptop slept,
  *          says nothing of now
  */
-export function hearGatewayTime(date: string | null, askedAt: number): void {
+export function updateGatewayClock(date: string | null, askedAt: number): void {
   const now = Date.now()
   const told = Date.parse(date ?? '')
   const underWay = Math.abs(now - askedAt)
@@ -25,7 +25,7 @@ export function hearGatewayTime(date: string | null, askedAt: number): void {
 }
 
 /** Learns the gateway's time to the millisecond, as it was half-way between asking and now. */
-export function hearGatewayNow(told: number, askedAt: number): void {
+export function syncGatewayClock(told: number, askedAt: number): void {
   const now = Date.now()
   ahead = told + Math.max(0, now - askedAt) / 2 - now
   exact = true

@@ -7,12 +7,12 @@ type Moved = Parameters<Parameters<History['listen']>[0]>[0]
  * Says whether somebody who goes from one address to another is kept where they are; `goOn` goes there after all. Asked for links,
  * Back and Forward alike.
  */
-export type Guard = (from: Location, to: Location, goOn: () => void) => boolean
+export type NavigationGuard = (from: Location, to: Location, goOn: () => void) => boolean
 
 /** A history whose page may keep somebody. */
 export interface GuardedHistory extends History {
   /** Asks this guard from now on. Returns how to stop. */
-  guard(guard: Guard): () => void
+  guard(guard: NavigationGuard): () => void
 }
 
 /** A way back that the browser has not told of by then has been lost to another move, in ms. */
@@ -25,7 +25,7 @@ const LOST_AFTER_MS = 1_000
  * history  one that tells its listener of every move (`v5Compat`)
  */
 export function guardedHistory(history: History): GuardedHistory {
-  const guards = new Set<Guard>()
+  const guards = new Set<NavigationGuard>()
   let here = history.location
   /** How many entries the browser is from `here`. */
   let away = 0

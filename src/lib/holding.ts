@@ -1,7 +1,7 @@
 import { foldText } from '../../contract/rules/text/fold-text.ts'
 
 /** Returns a test for texts that contain every searched word, folded by `foldText`; without words every text passes. */
-export function holding(search: string): (text: string) => boolean {
+export function matchesAllWords(search: string): (text: string) => boolean {
   const words = foldText(search).split(/\s+/).filter(Boolean)
   return (text) => {
     const folded = foldText(text)

@@ -9,7 +9,7 @@ export interface InstallPrompt extends Event {
 export const installPrompt = createStore<InstallPrompt | undefined>(undefined)
 
 /** The browser offers it once, soon after the page began: from then on it is kept. */
-export function keepInstallPrompt(): void {
+export function captureInstallPrompt(): void {
   addEventListener('beforeinstallprompt', (event) => installPrompt.set(event as InstallPrompt))
   addEventListener('appinstalled', () => installPrompt.set(undefined))
 }

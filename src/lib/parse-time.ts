@@ -34,7 +34,7 @@ const CLOCK = /^([^點时時:.]{1,3})(?:[點时時:.](?:鐘|整)?(?:(半)|(一�
  *
  * returns  undefined for what is no time
  */
-export function parseTime(text: string): number | undefined {
+export function parseTimeOfDay(text: string): number | undefined {
   const said = text.normalize('NFKC').toLowerCase().replace(/\s+/g, '')
   const bare = said.replace(MORNING, '').replace(AFTERNOON, '').replace(NOON, '')
   const found = /^\d{3,4}$/.test(bare) ? [Number(bare.slice(0, -2)), Number(bare.slice(-2))] : wordsOf(bare)

@@ -11,7 +11,12 @@ interface Kept {
  *
  * lifetime  in ms, default one hour
  */
-export function keep(key: string, value: unknown, now = Date.now(), lifetime = CACHE_LIFETIME_MS): void {
+export function setWithExpiry(
+  key: string,
+  value: unknown,
+  now = Date.now(),
+  lifetime = CACHE_LIFETIME_MS,
+): void {
   try {
     localStorage.setItem(key, JSON.stringify({ value, until: now + lifetime } satisfies Kept))
   } catch {
@@ -20,7 +25,7 @@ export function keep(key: string, value: unknown, now = Date.now(), lifetime = C
 }
 
 /** The kept value, or undefined when there is none, it has expired or it is not ours. */
-export function kept(key: string, now = Date.now()): unknown {
+export function getUnexpired(key: string, now = Date.now()): unknown {
   try {
     const entry = JSON.parse(localStorage.getItem(key) ?? 'null') as Kept | null
     if (!entry || typeof entry.until !== 'number') return undefined

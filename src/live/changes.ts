@@ -1,5 +1,5 @@
 import { alarmOfDevice, alarmOfRule, userNotification } from '../../contract/channels/alarm.ts'
-import { automationRun, type RunNews } from '../../contract/channels/automation.ts'
+import { automationRun, type RunMessage } from '../../contract/channels/automation.ts'
 import { controlResponse } from '../../contract/channels/control.ts'
 import {
   dataChange,
@@ -8,7 +8,7 @@ import {
   userPermission,
   userResponse,
 } from '../../contract/channels/data-change.ts'
-import { newsGap } from '../../contract/channels/news-gap.ts'
+import { messageGap } from '../../contract/channels/news-gap.ts'
 import { otaResponse } from '../../contract/channels/ota.ts'
 import { SHADOW_NAMES, shadowGetAccepted, shadowUpdateAccepted } from '../../contract/channels/shadow.ts'
 import { status, statusChange } from '../../contract/channels/status.ts'
@@ -19,7 +19,7 @@ import type { PersonalConfig } from '../../contract/procedures/personal.ts'
 import type { Me } from '../../contract/procedures/session.ts'
 import { subjectOf } from '../data/session.ts'
 import type { AnyChange } from '../data/patches.ts'
-import type { HeardAlarm } from './hear-alarms.ts'
+import type { ReceivedAlarm } from './hear-alarms.ts'
 import type { OtaResponse } from './ota.ts'
 
 export { receiveHub, receiveOta } from './ota.ts'
@@ -43,7 +43,7 @@ export function topicsFor(person: Me, homes: readonly string[], things: readonly
     userPermission.topic(own),
     userResponse.topic(own),
     userNotification.topic(own),
-    newsGap.topic({ rootId }),
+    messageGap.topic({ rootId }),
     ...(Object.keys(dataChanges) as Entity[])
       .filter((entity) => may(dataChanges[entity].access))
       .map((entity) => dataChange.filter({ rootId, entity })),
@@ -61,13 +61,13 @@ export function topicsFor(person: Me, homes: readonly string[], things: readonly
 }
 
 /** A change that a message tells of, and the RequestID of the call that made it. */
-export interface HeardChange {
+export interface ReceivedChange {
   change: AnyChange
   requestId: string | undefined
 }
 
 /** The change that a message tells of; 'unknown' when it is no record as we know it, undefined on other topics. */
-export function readChange(topic: string, payload: unknown): HeardChange | 'unknown' | undefined {
+export function readChange(topic: string, payload: unknown): ReceivedChange | 'unknown' | undefined {
   const changed = dataChange.match(topic)
   if (!changed) return undefined
   const { entity, event } = changed
@@ -79,7 +79,7 @@ export function readChange(topic: string, payload: unknown): HeardChange | 'unkn
 }
 
 /** What a message tells of an alarm, and of which home; undefined on other topics. */
-export function readAlarm(topic: string, payload: unknown): HeardAlarm | undefined {
+export function readAlarm(topic: string, payload: unknown): ReceivedAlarm | undefined {
   const channel = [alarmOfDevice, alarmOfRule].find((one) => one.match(topic))
   const home = channel?.match(topic)
   const parsed = channel?.payload.safeParse(payload)
@@ -87,7 +87,7 @@ export function readAlarm(topic: string, payload: unknown): HeardAlarm | undefin
 }
 
 /** What a message tells of a run, and of which home; undefined on other topics. */
-export function readRun(topic: string, payload: unknown): { HomeID: string; news: RunNews } | undefined {
+export function readRun(topic: string, payload: unknown): { HomeID: string; news: RunMessage } | undefined {
   const home = automationRun.match(topic)
   const news = home && automationRun.payload.safeParse(payload).data
   return news && { HomeID: home.homeId, news }
@@ -104,8 +104,8 @@ export function readOta(
 }
 
 /** Whether a message tells that the gateway does not hear all news, or hears them again; undefined on other topics. */
-export const readGap = (topic: string, payload: unknown): PayloadOf<typeof newsGap> | undefined =>
-  newsGap.match(topic) ? newsGap.payload.safeParse(payload).data : undefined
+export const readGap = (topic: string, payload: unknown): PayloadOf<typeof messageGap> | undefined =>
+  messageGap.match(topic) ? messageGap.payload.safeParse(payload).data : undefined
 
 /** What a message tells the person of themselves: why to sign in again, or their settings of another screen. */
 export function readOwn(topic: string, payload: unknown): ForcedSignOut | PersonalConfig | undefined {

@@ -3,8 +3,8 @@ import { controlRequest, type controlResponse } from '../../contract/channels/co
 import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
 import type { CommandValues } from '../../contract/device-kinds/capability.ts'
 import type { CommandFailure, CommandState } from '../../contract/procedures/commands.ts'
-import { stepsBack } from '../../contract/rules/device/command-order.ts'
-import { mergeStatus, overlap } from '../../contract/rules/device/merge-status.ts'
+import { isRegression } from '../../contract/rules/device/command-order.ts'
+import { mergeStatus, commonPaths } from '../../contract/rules/device/merge-status.ts'
 import { nextFrame } from '../lib/next-frame.ts'
 
 /** Silence after this is a failure: the gateway itself gives up earlier and says so. */
@@ -87,7 +87,7 @@ export function createCommands({ publish, rootId, randomId, schedule = nextFrame
       gather(view.PeripheralUID)
       // A failure is shown even if another part of the device was commanded since.
       const last = lastOf.get(view.PeripheralUID)
-      if (view.State !== 'confirmed' && last && !overlap(last.view.Values, view.Values))
+      if (view.State !== 'confirmed' && last && !commonPaths(last.view.Values, view.Values))
         lastOf.set(view.PeripheralUID, cell)
       cell.end(view)
     }
@@ -135,7 +135,7 @@ export function createCommands({ publish, rootId, randomId, schedule = nextFrame
     answer({ RequestID, State, Reason, Detail }: PayloadOf<typeof controlResponse>) {
       const cell = open.get(RequestID)
       const stands = cell?.view.State
-      if (stands !== undefined && stands !== 'pending' && stepsBack(stands, State)) return
+      if (stands !== undefined && stands !== 'pending' && isRegression(stands, State)) return
       if (cell) put(cell, { ...cell.view, State, Reason, Detail })
     },
     /** The last command of this screen to a device, ended or not. */

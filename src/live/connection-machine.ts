@@ -39,7 +39,7 @@ export const timeoutOf = (attempt: number): number =>
   Math.min(PATIENT_TIMEOUT_MS, CONNECT_TIMEOUT_MS * 2 ** attempt)
 
 /** The connection as a value. Clients go by the number of the attempt that opened them. */
-export interface Machine {
+export interface ConnectionMachine {
   status: ConnectionState
   /** Attempts that failed since a connection last stood. */
   failures: number
@@ -62,7 +62,7 @@ export interface Machine {
   lookedAt: number
 }
 
-export const IDLE: Machine = {
+export const IDLE: ConnectionMachine = {
   status: 'idle',
   failures: 0,
   nextAttemptAt: undefined,
@@ -93,7 +93,7 @@ export type ConnectionEvent =
   /** Of a client: it connected, has all its topics, was refused for its credentials, is closed. */
   | { type: 'connected' | 'subscribed' | 'unauthorized' | 'closed'; id: number }
 
-export type Effect =
+export type ConnectionEffect =
   /** Answered by `prepared` or `notOpened`; without credentials new ones are asked for. */
   | { type: 'prepare'; id: number; credentials: RealtimeCredentials | undefined }
   | { type: 'connect'; id: number; credentials: RealtimeCredentials; timeout: number }
@@ -109,7 +109,7 @@ export type Effect =
   | { type: 'failed'; error: unknown }
 
 /** What an event finds when it comes. */
-export interface Conditions {
+export interface ConnectionConditions {
   /** Epoch ms by this device. */
   now: number
   /** Epoch ms by the gateway, whose clock credentials end by: by a device's that is ahead they would be renewed without end. */
@@ -120,13 +120,17 @@ export interface Conditions {
   random: number
 }
 
-export interface Step {
-  state: Machine
-  effects: readonly Effect[]
+export interface ConnectionStep {
+  state: ConnectionMachine
+  effects: readonly ConnectionEffect[]
 }
 
 /** What an event makes of the connection, and what is to be done about it. Events of clients that are gone change nothing. */
-export function next(state: Machine, event: ConnectionEvent, conditions: Conditions): Step {
+export function nextConnectionState(
+  state: ConnectionMachine,
+  event: ConnectionEvent,
+  conditions: ConnectionConditions,
+): ConnectionStep {
   switch (event.type) {
     case 'start':
       return start(state, conditions)
@@ -164,22 +168,24 @@ export function next(state: Machine, event: ConnectionEvent, conditions: Conditi
 }
 
 /** A step that asks for nothing to be done. */
-const stay = (state: Machine): Step => ({ state, effects: [] })
+const stay = (state: ConnectionMachine): ConnectionStep => ({ state, effects: [] })
 
-const isRunning = ({ status }: Machine): boolean => status !== 'idle' && status !== 'ended'
+const isRunning = ({ status }: ConnectionMachine): boolean => status !== 'idle' && status !== 'ended'
 
 /** Whether the client of the attempt under way is this one. */
-const isOpening = ({ opening }: Machine, id: number): boolean => opening?.client === true && opening.id === id
+const isOpening = ({ opening }: ConnectionMachine, id: number): boolean =>
+  opening?.client === true && opening.id === id
 
-const endsSoon = ({ ExpiresAt }: RealtimeCredentials, { gatewayNow }: Conditions): boolean =>
+const endsSoon = ({ ExpiresAt }: RealtimeCredentials, { gatewayNow }: ConnectionConditions): boolean =>
   ExpiresAt - gatewayNow <= RENEW_BEFORE_MS
 
-const end = (id: number | undefined): Effect[] => (id === undefined ? [] : [{ type: 'end', id }])
+const end = (id: number | undefined): ConnectionEffect[] => (id === undefined ? [] : [{ type: 'end', id }])
 
 /** Ends the client of an attempt that another one takes the place of. */
-const endAttempt = ({ opening }: Machine): Effect[] => end(opening?.client ? opening.id : undefined)
+const endAttempt = ({ opening }: ConnectionMachine): ConnectionEffect[] =>
+  end(opening?.client ? opening.id : undefined)
 
-function start(state: Machine, conditions: Conditions): Step {
+function start(state: ConnectionMachine, conditions: ConnectionConditions): ConnectionStep {
   if (isRunning(state)) return stay(state)
   const { attempts, wanted } = state
   const { now } = conditions
@@ -190,7 +196,7 @@ function start(state: Machine, conditions: Conditions): Step {
   return { state: opened, effects: [{ type: 'watch' }, ...effects] }
 }
 
-function stop(state: Machine): Step {
+function stop(state: ConnectionMachine): ConnectionStep {
   return {
     state: { ...IDLE, attempts: state.attempts, status: 'ended' },
     effects: [
@@ -204,7 +210,7 @@ function stop(state: Machine): Step {
 }
 
 /** Begins an attempt in place of one that is under way or waited for. A connection that stands stays until this one does. */
-function open(state: Machine, conditions: Conditions): Step {
+function open(state: ConnectionMachine, conditions: ConnectionConditions): ConnectionStep {
   const id = state.attempts + 1
   const { credentials } = state
   const usable = credentials && !endsSoon(credentials, conditions) ? credentials : undefined
@@ -215,9 +221,9 @@ function open(state: Machine, conditions: Conditions): Step {
 }
 
 function prepared(
-  state: Machine,
+  state: ConnectionMachine,
   { id, credentials }: { id: number; credentials: RealtimeCredentials },
-): Step {
+): ConnectionStep {
   if (state.opening?.id !== id || state.opening.client) return stay(state)
   return {
     state: { ...state, credentials, opening: { id, client: true } },
@@ -226,10 +232,10 @@ function prepared(
 }
 
 function notOpened(
-  state: Machine,
+  state: ConnectionMachine,
   { id, error }: { id: number; error: unknown },
-  conditions: Conditions,
-): Step {
+  conditions: ConnectionConditions,
+): ConnectionStep {
   if (state.opening?.id !== id) return stay(state)
   const waiting = wait({ ...state, credentials: undefined, opening: undefined }, 'error', conditions)
   return {
@@ -239,7 +245,11 @@ function notOpened(
 }
 
 /** Waits for the next attempt, longer after each failure. */
-function wait(state: Machine, because: ConnectionState, { now, online, random }: Conditions): Step {
+function wait(
+  state: ConnectionMachine,
+  because: ConnectionState,
+  { now, online, random }: ConnectionConditions,
+): ConnectionStep {
   const ms = pauseBefore(state.failures, random)
   return {
     state: {
@@ -252,7 +262,7 @@ function wait(state: Machine, because: ConnectionState, { now, online, random }:
   }
 }
 
-function connected(state: Machine, id: number): Step {
+function connected(state: ConnectionMachine, id: number): ConnectionStep {
   if (id === state.current || id === state.retiring) return stay(state)
   if (!isOpening(state, id)) return { state, effects: end(id) }
   return {
@@ -265,7 +275,7 @@ function connected(state: Machine, id: number): Step {
   }
 }
 
-function subscribed(state: Machine, id: number): Step {
+function subscribed(state: ConnectionMachine, id: number): ConnectionStep {
   if (id !== state.current) return stay(state)
   const afterGap = state.stood && state.status !== 'connected'
   return {
@@ -274,7 +284,7 @@ function subscribed(state: Machine, id: number): Step {
   }
 }
 
-function closed(state: Machine, id: number, conditions: Conditions): Step {
+function closed(state: ConnectionMachine, id: number, conditions: ConnectionConditions): ConnectionStep {
   if (id === state.current) {
     const left = wait({ ...state, current: undefined, retiring: undefined }, 'reconnecting', conditions)
     return { state: left.state, effects: [...end(id), ...end(state.retiring), ...left.effects] }
@@ -288,19 +298,19 @@ function closed(state: Machine, id: number, conditions: Conditions): Step {
   return { state: waiting.state, effects: [...end(id), ...waiting.effects] }
 }
 
-function want(state: Machine, topics: readonly string[]): Step {
+function want(state: ConnectionMachine, topics: readonly string[]): ConnectionStep {
   const [before, after] = [new Set(state.wanted), new Set(topics)]
   const gone = state.wanted.filter((topic) => !after.has(topic))
   const fresh = [...after].filter((topic) => !before.has(topic))
   const id = state.current
-  const effects: Effect[] = []
+  const effects: ConnectionEffect[] = []
   if (id !== undefined && gone.length > 0) effects.push({ type: 'unsubscribe', id, topics: gone })
   if (id !== undefined) effects.push({ type: 'subscribe', id, topics: fresh })
   return { state: { ...state, wanted: [...after] }, effects }
 }
 
 /** Begins again after a sleep, and renews credentials that end soon. */
-function look(state: Machine, conditions: Conditions): Step {
+function look(state: ConnectionMachine, conditions: ConnectionConditions): ConnectionStep {
   const seen = { ...state, lookedAt: conditions.now }
   if (state.status !== 'connected') return stay(seen)
   if (conditions.now - state.lookedAt > SLEPT_MS) {

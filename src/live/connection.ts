@@ -4,21 +4,21 @@ import { gatewayNow } from '../lib/gateway-clock.ts'
 import { createStore, type Store } from '../lib/store.ts'
 import {
   IDLE,
-  next,
+  nextConnectionState,
   type ConnectionEvent,
   type ConnectionState,
-  type Effect,
-  type Machine,
+  type ConnectionEffect,
+  type ConnectionMachine,
 } from './connection-machine.ts'
 
 export type { ConnectionState } from './connection-machine.ts'
 
 /** §7: topics per SUBSCRIBE packet. */
-export const BATCH = 6
+export const TOPICS_PER_SUBSCRIBE = 6
 /** §9: how often it is looked whether credentials end soon. */
-export const LOOK_EVERY_MS = 1000
+export const CREDENTIAL_CHECK_MS = 1000
 /** Whoever gives a command while the page still connects for the first time waits at most this long for it. */
-export const FIRST_CONNECT_PATIENCE_MS = 5_000
+export const FIRST_CONNECT_TIMEOUT_MS = 5_000
 
 type Connect = (url: string, options: IClientOptions) => MqttClient
 
@@ -43,7 +43,7 @@ interface Ports {
 /** What performs the effects of the connection's state. */
 interface Driver {
   ports: Ports
-  machine: Machine
+  machine: ConnectionMachine
   state: Store<ConnectionState>
   nextAttemptAt: Store<number | undefined>
   /** The clients that are open, by the number of their attempt. */
@@ -95,14 +95,14 @@ export function createConnection(ports: Ports) {
 function happen(driver: Driver, event: ConnectionEvent): Promise<boolean>[] {
   const { now = Date.now, random = Math.random } = driver.ports
   const conditions = { now: now(), gatewayNow: gatewayNow(), online: navigator.onLine, random: random() }
-  const { state, effects } = next(driver.machine, event, conditions)
+  const { state, effects } = nextConnectionState(driver.machine, event, conditions)
   driver.machine = state
   driver.nextAttemptAt.set(state.nextAttemptAt)
   driver.state.set(state.status)
   return effects.flatMap((effect) => perform(driver, effect) ?? [])
 }
 
-function perform(driver: Driver, effect: Effect): Promise<boolean> | undefined {
+function perform(driver: Driver, effect: ConnectionEffect): Promise<boolean> | undefined {
   const { ports, clients } = driver
   switch (effect.type) {
     case 'prepare':
@@ -131,7 +131,7 @@ function perform(driver: Driver, effect: Effect): Promise<boolean> | undefined {
       clearTimeout(driver.retry)
       break
     case 'watch':
-      driver.watch = setInterval(() => happen(driver, { type: 'look' }), LOOK_EVERY_MS)
+      driver.watch = setInterval(() => happen(driver, { type: 'look' }), CREDENTIAL_CHECK_MS)
       break
     case 'stopWatch':
       clearInterval(driver.watch)
@@ -146,7 +146,10 @@ function perform(driver: Driver, effect: Effect): Promise<boolean> | undefined {
 }
 
 /** Fetches what an attempt needs: credentials, and mqtt.js. */
-async function prepare(driver: Driver, { id, credentials }: Effect & { type: 'prepare' }): Promise<void> {
+async function prepare(
+  driver: Driver,
+  { id, credentials }: ConnectionEffect & { type: 'prepare' },
+): Promise<void> {
   try {
     const held = credentials ?? (await driver.ports.credentials())
     driver.connect = await driver.ports.connect()
@@ -170,10 +173,10 @@ const optionsFor = (credentials: RealtimeCredentials, timeout: number): IClientO
   queueQoSZero: false,
   // Pings come by the clock: moving the next one with each packet costs a message to the timer's worker and back.
   reschedulePings: false,
-  subscribeBatchSize: BATCH,
+  subscribeBatchSize: TOPICS_PER_SUBSCRIBE,
 })
 
-function open(driver: Driver, { id, credentials, timeout }: Effect & { type: 'connect' }): void {
+function open(driver: Driver, { id, credentials, timeout }: ConnectionEffect & { type: 'connect' }): void {
   const { ports, clients, connect } = driver
   if (!connect) return
   const client = connect(credentials.Url, optionsFor(credentials, timeout))
@@ -245,6 +248,6 @@ function begun(state: Store<ConnectionState>): Promise<void> {
       resolve()
     }
     const unsubscribe = state.subscribe(() => begins() || end())
-    const timer = setTimeout(end, FIRST_CONNECT_PATIENCE_MS)
+    const timer = setTimeout(end, FIRST_CONNECT_TIMEOUT_MS)
   })
 }

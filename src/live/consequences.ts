@@ -2,13 +2,13 @@ import type { DeviceSnapshot } from '../../contract/resources/peripheral.ts'
 import type { AnyChange } from '../data/patches.ts'
 
 /** Where the person is. */
-export interface Whereabouts {
+export interface CurrentPlace {
   homeId: string | undefined
   roomId: number | undefined
 }
 
 /** What an event does beside the answers that it makes old (§4). */
-export interface Consequences {
+export interface SideEffects {
   /** Where to go because the place is gone. */
   goTo?: { page: 'HomeList' } | { page: 'DeviceList'; homeId: string }
   /** Devices whose status is to be forgotten. */
@@ -20,11 +20,11 @@ export interface Consequences {
  *
  * devicesOf  the hubs and devices of a home as they were before the event, if known
  */
-export function consequencesOf(
+export function sideEffectsOf(
   change: AnyChange,
-  place: Whereabouts,
+  place: CurrentPlace,
   devicesOf: (homeId: string) => DeviceSnapshot | undefined,
-): Consequences {
+): SideEffects {
   switch (change.name) {
     case 'home.remove': {
       const { HomeID } = change.record

@@ -1,17 +1,17 @@
-import type { AlarmNews } from '../../contract/channels/alarm.ts'
+import type { AlarmMessage } from '../../contract/channels/alarm.ts'
 
 /** What became of an alarm of a home. */
-export type HeardAlarm = AlarmNews & { HomeID: string }
+export type ReceivedAlarm = AlarmMessage & { HomeID: string }
 
-type Listener = (news: HeardAlarm) => void
+type Listener = (news: ReceivedAlarm) => void
 const listeners = new Set<Listener>()
 
 /** Hears what becomes of alarms at the moment it does, e.g. to sound; what they say, `/ListAlarm` answers. */
-export function hearAlarms(listener: Listener): () => void {
+export function onAlarm(listener: Listener): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
 
-export function passOnAlarm(news: HeardAlarm): void {
+export function emitAlarm(news: ReceivedAlarm): void {
   for (const listener of [...listeners]) listener(news)
 }

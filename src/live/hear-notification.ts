@@ -1,12 +1,12 @@
 import type { userNotification } from '../../contract/channels/alarm.ts'
 import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
-import { oldAnswers } from '../data/api.ts'
-import { lastTold, unread } from '../data/unread.ts'
+import { cacheInvalidation } from '../data/api.ts'
+import { lastNotification, unread } from '../data/unread.ts'
 
 /** The person was told something, or has read something in another tab. Resolves when what is on the screen says so. */
-export function hearNotification(told: PayloadOf<typeof userNotification>): Promise<void> {
+export function handleNotification(told: PayloadOf<typeof userNotification>): Promise<void> {
   unread.set(told.Unread)
-  lastTold.set(told)
+  lastNotification.set(told)
   // One message may stand for several notifications, of any home.
-  return oldAnswers.tell([{ entity: 'notification' }])
+  return cacheInvalidation.tell([{ entity: 'notification' }])
 }

@@ -3,15 +3,15 @@ import { hubTrial } from '../../contract/channels/hub-trial.ts'
 import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
 import { createStore, useStore } from '../lib/store.ts'
 
-export type TrialNews = PayloadOf<typeof hubTrial>
+export type HubTrialMessage = PayloadOf<typeof hubTrial>
 
 /** The last that was heard of a hub, and when each stage was first heard of, epoch ms. */
-export interface HeardTrial {
-  news: TrialNews
-  since: Partial<Record<TrialNews['Stage'], number>>
+export interface HubTrialState {
+  news: HubTrialMessage
+  since: Partial<Record<HubTrialMessage['Stage'], number>>
 }
 
-const heard = createStore<ReadonlyMap<string, HeardTrial>>(new Map())
+const heard = createStore<ReadonlyMap<string, HubTrialState>>(new Map())
 /** Homes in which somebody waits for a hub, with how many do. */
 const homes = new Map<string, number>()
 
@@ -20,7 +20,7 @@ export const trialTopics = (rootId: string): string[] =>
   [...homes.keys()].map((homeId) => hubTrial.topic({ rootId, homeId }))
 
 /** Takes a message about a new hub; what is none of the contract's is passed over. */
-export function hearTrial(payload: unknown): void {
+export function handleHubTrial(payload: unknown): void {
   const news = hubTrial.payload.safeParse(payload)
   if (!news.success) return
   const { ThingName, Stage, Timestamp } = news.data
@@ -29,7 +29,7 @@ export function hearTrial(payload: unknown): void {
 }
 
 /** Forgets every hub: somebody else may sign in. */
-export function clearTrials(): void {
+export function resetHubTrials(): void {
   heard.set(new Map())
   homes.clear()
 }
@@ -44,7 +44,7 @@ export function useTrial(
   homeId: string,
   thingName: string,
   refresh: () => Promise<unknown>,
-): HeardTrial | undefined {
+): HubTrialState | undefined {
   useEffect(() => {
     homes.set(homeId, (homes.get(homeId) ?? 0) + 1)
     void refresh()

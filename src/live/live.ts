@@ -13,19 +13,19 @@ import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
 import type { Entity } from '../../contract/kernel/entities.ts'
 import { session } from '../../contract/procedures/session.ts'
 import { peripheral, type DeviceSnapshot } from '../../contract/resources/peripheral.ts'
-import { gatewayNow, hearGatewayNow } from '../lib/gateway-clock.ts'
+import { gatewayNow, syncGatewayClock } from '../lib/gateway-clock.ts'
 import { logFault } from '../lib/log-fault.ts'
 import { randomId } from '../lib/random-id.ts'
 import { nextTask } from '../lib/next-task.ts'
 import { createStore, useStore } from '../lib/store.ts'
 import { pathOf, pathTo } from '../paths.ts'
-import { call, callKey, oldAnswers, queryClient } from '../data/api.ts'
-import { chooseHome, currentHomeId } from '../data/current-home.ts'
+import { call, callKey, cacheInvalidation, queryClient } from '../data/api.ts'
+import { setCurrentHome, currentHomeId } from '../data/current-home.ts'
 import { cachedDevices } from '../data/homes.ts'
 import { goTo } from '../data/navigator.ts'
 import { notices } from '../data/notices.ts'
 import { putPersonalConfig } from '../data/personal.ts'
-import type { Change } from '../data/old-answers.ts'
+import type { EntityChange } from '../data/old-answers.ts'
 import { mayNow, me } from '../data/session.ts'
 import {
   createCommands,
@@ -36,16 +36,16 @@ import {
   type CommandView,
 } from './commands.ts'
 import { createConnection, type ConnectionState } from './connection.ts'
-import { clearTrials, hearTrial, trialTopics, useTrial, type HeardTrial } from './hub-trials.ts'
-import { consequencesOf } from './consequences.ts'
-import { passOnAlarm } from './hear-alarms.ts'
-import { passOn } from './hear-changes.ts'
-import { createNewsGap } from './news-gap.ts'
-import { hearNotification } from './hear-notification.ts'
+import { resetHubTrials, handleHubTrial, trialTopics, useTrial, type HubTrialState } from './hub-trials.ts'
+import { sideEffectsOf } from './consequences.ts'
+import { emitAlarm } from './hear-alarms.ts'
+import { emitDataChange } from './hear-changes.ts'
+import { createGapRecovery } from './news-gap.ts'
+import { handleNotification } from './hear-notification.ts'
 import { followReach } from './reach.ts'
-import { createRuns, useHeard, type HeardRun, type RunTarget } from './runs.ts'
+import { createRuns, useRunProgress, type RunProgress, type RunTarget } from './runs.ts'
 import { statuses } from '../data/status-store.ts'
-import { lastTold, unread } from '../data/unread.ts'
+import { lastNotification, unread } from '../data/unread.ts'
 import type * as Changes from './changes.ts'
 
 /** Why the person must sign in again (§4), once that is so. */
@@ -64,7 +64,7 @@ export const connection = createConnection({
   credentials: async () => {
     const askedAt = Date.now()
     const credentials = await call(session.connectRealtime, {})
-    hearGatewayNow(credentials.Now, askedAt)
+    syncGatewayClock(credentials.Now, askedAt)
     // The gateway may answer a path: same host as the page then.
     const url = new URL(credentials.Url, location.href)
     if (url.protocol.startsWith('http')) url.protocol = url.protocol.replace('http', 'ws')
@@ -74,9 +74,9 @@ export const connection = createConnection({
   ready: (afterGap) => {
     gap.stop()
     // Nobody told of what changed meanwhile.
-    if (afterGap) void oldAnswers.missed()
-    else void oldAnswers.tell(ACTED_ON)
-    askHubs([...watched.keys()])
+    if (afterGap) void cacheInvalidation.missed()
+    else void cacheInvalidation.tell(REFETCH_ON_CONNECT)
+    requestHubStates([...watched.keys()])
   },
   failed: reportFault,
 })
@@ -84,11 +84,11 @@ export const connection = createConnection({
 /** Whether commands would be refused because the channel is down. */
 export const isCutOff = followReach(connection.state)
 
-const gap = createNewsGap({
+const gap = createGapRecovery({
   askStatuses: () => [...watched.keys()].forEach(requestStatus),
   askAll: () => {
-    void oldAnswers.missed()
-    askHubs([...watched.keys()])
+    void cacheInvalidation.missed()
+    requestHubStates([...watched.keys()])
   },
 })
 
@@ -98,7 +98,7 @@ function reportFault(error: unknown): void {
 }
 
 /** Whose answers are wrong to act on when they are old: asked for again when the channel begins to tell of them. */
-const ACTED_ON: readonly Change[] = [
+const REFETCH_ON_CONNECT: readonly EntityChange[] = [
   { entity: 'conferenceRoom' },
   { entity: 'quarantinedReading' },
   { entity: 'firmwareUpdate' },
@@ -133,19 +133,19 @@ function receive(topic: string, payload: unknown): void {
     const response = message as PayloadOf<typeof controlResponse>
     commands.answer(response)
     runs.answer(response)
-    if (isSettled(response)) void oldAnswers.tell([{ entity: 'command', record: response }])
+    if (isSettled(response)) void cacheInvalidation.tell([{ entity: 'command', record: response }])
     return
   }
   const run = changes?.readRun(topic, payload)
   if (run) {
     runs.news(run.news)
-    void oldAnswers.tell([{ entity: 'run', record: { HomeID: run.HomeID } }])
+    void cacheInvalidation.tell([{ entity: 'run', record: { HomeID: run.HomeID } }])
     return
   }
   const alarm = changes?.readAlarm(topic, payload)
   if (alarm) {
     // The change of records beside it makes answers old.
-    passOnAlarm(alarm)
+    emitAlarm(alarm)
     return
   }
   const updating = changes?.readOta(topic, payload)
@@ -154,24 +154,24 @@ function receive(topic: string, payload: unknown): void {
     return
   }
   if (hubTrial.match(topic)) {
-    hearTrial(payload)
+    handleHubTrial(payload)
     return
   }
   const told = changes?.readChange(topic, payload)
   if (told) {
     if (told === 'unknown') logFault(`Ignored change ${++ignored}`, topic)
-    else apply(told)
+    else applyChange(told)
     return
   }
   const shadow = shadowUpdateAccepted.match(topic) ?? shadowGetAccepted.match(topic)
   if (shadow) {
     const online = (message as PayloadOf<typeof shadowGetAccepted>).state?.reported?.['online']
-    if (typeof online === 'boolean') hubIs(shadow.thingName, online)
+    if (typeof online === 'boolean') setHubOnline(shadow.thingName, online)
     return
   }
   const notified = changes?.readNotification(topic, payload)
   if (notified) {
-    void hearNotification(notified)
+    void handleNotification(notified)
     return
   }
   const heardGap = changes?.readGap(topic, payload)
@@ -187,23 +187,23 @@ function receive(topic: string, payload: unknown): void {
 /** Changes that were of no entity or record as we know it. */
 let ignored = 0
 
-function apply({ change, requestId }: Changes.HeardChange): void {
+function applyChange({ change, requestId }: Changes.ReceivedChange): void {
   const here = pathOf(location.pathname)
   const roomId = here?.name === 'RoomDevice' ? Number(here.params['RoomID']) : undefined
-  const { goTo: next, forget } = consequencesOf(change, { homeId: currentHomeId(), roomId }, cachedDevices)
+  const { goTo: next, forget } = sideEffectsOf(change, { homeId: currentHomeId(), roomId }, cachedDevices)
   const [entity, event] = change.name.split('.') as [Entity, string]
-  void oldAnswers.tell([{ entity, event, record: change.record, requestId }])
+  void cacheInvalidation.tell([{ entity, event, record: change.record, requestId }])
   for (const uid of forget) statuses.remove(uid)
   if (entity === 'thing' || entity === 'home') void refreshTopics()
-  passOn(change)
+  emitDataChange(change)
   if (next?.page === 'HomeList') {
-    chooseHome(undefined)
+    setCurrentHome(undefined)
     goTo(pathTo('HomeList'), { replace: true })
   } else if (next) goTo(pathTo('DeviceList', { HomeID: next.homeId }), { replace: true })
 }
 
 /** A hub came or went. When it comes back its devices' statuses are asked for again (§4). */
-function hubIs(thingName: string, online: boolean): void {
+function setHubOnline(thingName: string, online: boolean): void {
   changes?.receiveHub(queryClient, thingName, online)
   for (const [key, devices] of queryClient.getQueriesData<DeviceSnapshot>({
     queryKey: callKey(peripheral.operations.list),
@@ -228,11 +228,11 @@ function requestStatus(homeId: string): void {
 
 /** Asks for what may have been missed: what only events keep current, statuses, and whether the hubs are there. */
 export function resynchronize(homes: readonly string[]): void {
-  void oldAnswers.tell(ACTED_ON)
-  askHubs(homes)
+  void cacheInvalidation.tell(REFETCH_ON_CONNECT)
+  requestHubStates(homes)
 }
 
-function askHubs(homes: readonly string[]): void {
+function requestHubStates(homes: readonly string[]): void {
   for (const homeId of homes) {
     requestStatus(homeId)
     for (const { ThingName: thingName } of cachedDevices(homeId)?.Things ?? [])
@@ -279,7 +279,7 @@ export function useLiveHomes(homeIds: readonly string[]): void {
 }
 
 /** How far a hub has come that connects for the first time; undefined while nothing was heard of it. */
-export const useHubTrial = (homeId: string, thingName: string): HeardTrial | undefined =>
+export const useHubTrial = (homeId: string, thingName: string): HubTrialState | undefined =>
   useTrial(homeId, thingName, refreshTopics)
 
 /** Starts the channel; its credentials and subscriptions follow the signed-in person. */
@@ -299,12 +299,12 @@ export function stopLive(): void {
   gap.stop()
   commands.clear()
   runs.clear()
-  clearTrials()
+  resetHubTrials()
   statuses.clear()
   watched.clear()
   forcedSignOut.set(undefined)
   unread.set(0)
-  lastTold.set(undefined)
+  lastNotification.set(undefined)
 }
 
 const retryWhenSeen = () => {
@@ -345,11 +345,12 @@ export function sendToAll(
 }
 
 /** What this screen has heard of a run. */
-export const useHeardRun = (runId: string | undefined): HeardRun | undefined => useHeard(runs, runId)
+export const useRunProgressOf = (runId: string | undefined): RunProgress | undefined =>
+  useRunProgress(runs, runId)
 
 /** The last command of this screen to a device, if it failed. */
-export const useFailed = (uid: string): CommandView | undefined => useFailedCommand(commands, uid)
+export const useCommandFailure = (uid: string): CommandView | undefined => useFailedCommand(commands, uid)
 /** What this screen asked of a device and it has not shown yet. */
-export const useAsked = (uid: string): Readonly<Record<string, unknown>> | undefined =>
+export const usePendingValues = (uid: string): Readonly<Record<string, unknown>> | undefined =>
   useAskedValues(commands, uid)
 export const dismissCommand = commands.dismiss

@@ -1,5 +1,5 @@
 /** How often what may be missing is asked for while a gap lasts, in ms. */
-export const ASK_EVERY_MS = 10_000
+export const POLL_DURING_GAP_MS = 10_000
 /** After a gap pages ask for everything within this time, in ms: not all in one moment. */
 const SPREAD_MS = 2_000
 
@@ -15,7 +15,7 @@ interface Ports {
  * What a page does while its gateway does not hear all news of the others: it asks now and then, and once for everything when that
  * is over. So what it shows is seconds late, and never silently old.
  */
-export function createNewsGap({ askStatuses, askAll, random = Math.random }: Ports) {
+export function createGapRecovery({ askStatuses, askAll, random = Math.random }: Ports) {
   let asking: ReturnType<typeof setInterval> | undefined
   let last: ReturnType<typeof setTimeout> | undefined
 
@@ -32,7 +32,7 @@ export function createNewsGap({ askStatuses, askAll, random = Math.random }: Por
       if (Over) {
         stop()
         last = setTimeout(askAll, random() * SPREAD_MS)
-      } else asking ??= setInterval(askStatuses, ASK_EVERY_MS)
+      } else asking ??= setInterval(askStatuses, POLL_DURING_GAP_MS)
     },
     /** Another connection begins, or none is left: what was known of the gap is over. */
     stop,

@@ -1,9 +1,14 @@
 import type { RoomValues } from '../../contract/rules/device/room-values.ts'
 import type { RoomDevices } from '../../contract/rules/automation/action.ts'
 import { runs } from './live.ts'
-import { tellEnd } from './run-scene.ts'
+import { notifyRunEnd } from './run-scene.ts'
 
 /** Sets the lights or the climate of a room as one, and says how that ended, whatever screen one is on by then. */
-export function runRoomAndTell(HomeID: string, RoomID: number, Only: RoomDevices, values: RoomValues): void {
-  void tellEnd(HomeID, runs.send(HomeID, { RoomID, Only }, values))
+export function runRoomAndNotify(
+  HomeID: string,
+  RoomID: number,
+  Only: RoomDevices,
+  values: RoomValues,
+): void {
+  void notifyRunEnd(HomeID, runs.send(HomeID, { RoomID, Only }, values))
 }

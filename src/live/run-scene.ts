@@ -4,7 +4,7 @@ import { describeRefusal, failureDetail } from '../data/failure.ts'
 import { notices } from '../data/notices.ts'
 import { gatewayNow } from '../lib/gateway-clock.ts'
 import { loadNamespaces, t } from '../lib/i18n/i18n.ts'
-import { isOver, type HeardRun } from './runs.ts'
+import { isFinished, type RunProgress } from './runs.ts'
 import { runs } from './live.ts'
 
 /** How often a run is asked for while the channel says nothing, and how long anybody waits for its end, ms. */
@@ -21,12 +21,12 @@ type Ended = Pick<Run, 'State'> & { confirmed: number; total: number }
  */
 export async function runScene(HomeID: string, SceneID: string): Promise<string> {
   const { RunID, Actions } = await call(calls.runScene, { HomeID, SceneID, At: gatewayNow() })
-  void tellEnd(HomeID, RunID, Actions)
+  void notifyRunEnd(HomeID, RunID, Actions)
   return RunID
 }
 
 /** Runs a scene from where nothing shows a failure: it is told as well. */
-export async function runSceneAndTell(HomeID: string, SceneID: string): Promise<void> {
+export async function runSceneAndNotify(HomeID: string, SceneID: string): Promise<void> {
   try {
     await runScene(HomeID, SceneID)
   } catch (error) {
@@ -39,7 +39,7 @@ export async function runSceneAndTell(HomeID: string, SceneID: string): Promise<
  *
  * total  of actions, where it is known
  */
-export async function tellEnd(HomeID: string, RunID: string, total?: number): Promise<void> {
+export async function notifyRunEnd(HomeID: string, RunID: string, total?: number): Promise<void> {
   const [ended] = await Promise.all([endOf(HomeID, RunID, total), loadNamespaces(['automation'])])
   if (!ended) return
   if (ended.State === 'done') notices.success(() => t('automation:run.done'))
@@ -60,13 +60,13 @@ function endOf(HomeID: string, RunID: string, total?: number): Promise<Ended | u
     }
     const look = () => {
       const run = runs.get(RunID)
-      if (run && isOver(run)) end(endOfHeard(run, total))
+      if (run && isFinished(run)) end(endOfHeard(run, total))
     }
     const unsubscribe = runs.subscribe(look)
     const ask = async () => {
       const found = await call(calls.listAutomationRun, { HomeID, RunID }).catch(() => undefined)
       const run = found?.Rows[0]
-      if (run && isOver(run)) return end(endOfStored(run))
+      if (run && isFinished(run)) return end(endOfStored(run))
       if (Date.now() - began > WAIT_AT_MOST) return end(undefined)
       timer = setTimeout(() => void ask(), ASK_EVERY)
     }
@@ -75,7 +75,7 @@ function endOf(HomeID: string, RunID: string, total?: number): Promise<Ended | u
   })
 }
 
-const endOfHeard = ({ State, Actions }: HeardRun, total?: number): Ended => ({
+const endOfHeard = ({ State, Actions }: RunProgress, total?: number): Ended => ({
   State: State as Run['State'],
   confirmed: Actions?.confirmed ?? 0,
   total: total ?? (Actions ? Actions.confirmed + Actions.failed + Actions.open : 0),

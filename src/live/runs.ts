@@ -1,5 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react'
-import type { RunNews } from '../../contract/channels/automation.ts'
+import type { RunMessage } from '../../contract/channels/automation.ts'
 import { controlRequest, type controlResponse } from '../../contract/channels/control.ts'
 import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
 import type { RunState, SkipReason } from '../../contract/procedures/runs.ts'
@@ -11,14 +11,14 @@ import { NO_ANSWER_MS, type CommandView } from './commands.ts'
 export type DeviceOutcome = Pick<CommandView, 'State' | 'Reason' | 'Detail'>
 
 /** A run as this screen has heard of it; what it has not heard, `/ListAutomationRun` says. */
-export interface HeardRun {
+export interface RunProgress {
   RunID: string
   /** pending until the gateway has said anything. */
   State: RunState | 'pending'
   /** Why nothing came of it at all. */
   Reason: CommandView['Reason'] | SkipReason
   /** How many actions have ended either way and are still open, once the gateway has said so. */
-  Actions: RunNews['Actions'] | undefined
+  Actions: RunMessage['Actions'] | undefined
   /** By PeripheralUID. */
   devices: ReadonlyMap<string, DeviceOutcome>
 }
@@ -26,7 +26,7 @@ export interface HeardRun {
 /** What is controlled as one. */
 export type RunTarget = { GroupID: string } | { SceneID: string } | { RoomID: number; Only: RoomDevices }
 
-export const isOver = ({ State }: Pick<HeardRun, 'State'>): boolean =>
+export const isFinished = ({ State }: Pick<RunProgress, 'State'>): boolean =>
   State !== 'pending' && State !== 'planned' && State !== 'running'
 
 interface Ports {
@@ -47,7 +47,7 @@ const OF_RUN = /^(.+?)-\d+(?:-.+)?$/
  * screen: an answer may come before anybody knows the run that it is of.
  */
 export function createRuns({ publish, rootId, randomId, schedule = nextFrame }: Ports) {
-  const heard = new Map<string, HeardRun>()
+  const heard = new Map<string, RunProgress>()
   const listeners = new Set<() => void>()
   let telling = false
 
@@ -60,7 +60,7 @@ export function createRuns({ publish, rootId, randomId, schedule = nextFrame }: 
     })
   }
 
-  function put(RunID: string, change: Partial<HeardRun>) {
+  function put(RunID: string, change: Partial<RunProgress>) {
     const before = heard.get(RunID) ?? {
       RunID,
       State: 'pending' as const,
@@ -75,7 +75,7 @@ export function createRuns({ publish, rootId, randomId, schedule = nextFrame }: 
   }
 
   /** It ends unless the gateway has said anything of it. */
-  const giveUp = (RunID: string, Reason: HeardRun['Reason']) => {
+  const giveUp = (RunID: string, Reason: RunProgress['Reason']) => {
     const run = heard.get(RunID)
     if (run?.State === 'pending' && run.devices.size === 0) put(RunID, { State: 'failed', Reason })
   }
@@ -103,7 +103,7 @@ export function createRuns({ publish, rootId, randomId, schedule = nextFrame }: 
       return RequestID
     },
     /** News on automation/run. */
-    news({ RunID, State, Actions, Reason }: RunNews): void {
+    news({ RunID, State, Actions, Reason }: RunMessage): void {
       put(RunID, { State, Actions, Reason })
     },
     /** An answer on control/response: of a command of a run, or of a run that was refused as a whole. */
@@ -118,7 +118,7 @@ export function createRuns({ publish, rootId, randomId, schedule = nextFrame }: 
       const devices = new Map(heard.get(RunID)?.devices)
       put(RunID, { devices: devices.set(PeripheralUID, { State, Reason, Detail }) })
     },
-    get: (RunID: string): HeardRun | undefined => heard.get(RunID),
+    get: (RunID: string): RunProgress | undefined => heard.get(RunID),
     subscribe(listener: () => void): () => void {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -134,7 +134,7 @@ export function createRuns({ publish, rootId, randomId, schedule = nextFrame }: 
 export type Runs = ReturnType<typeof createRuns>
 
 /** What was heard of a run; draws again when more is. */
-export function useHeard(runs: Runs, runId: string | undefined): HeardRun | undefined {
+export function useRunProgress(runs: Runs, runId: string | undefined): RunProgress | undefined {
   const get = useCallback(() => (runId === undefined ? undefined : runs.get(runId)), [runs, runId])
   return useSyncExternalStore(runs.subscribe, get)
 }

@@ -1,14 +1,14 @@
 import { OFFLINE_CACHE } from '../worker/offline-cache.ts'
 import { LANGUAGE_KEY } from '../lib/i18n/i18n.ts'
 import { queryClient } from '../data/api.ts'
-import { chooseHome } from '../data/current-home.ts'
+import { setCurrentHome } from '../data/current-home.ts'
 import { stopLive } from './live.ts'
 import { bell } from '../data/notices.ts'
 import { me } from '../data/session.ts'
 import { PUSH_OFF_KEY, PUSH_ON_KEY } from '../lib/push-off-key.ts'
 import { THEME_KEY } from '../lib/theme-key.ts'
-import { entrance, leaveEntrance, type SignInReason } from '../data/tokens/entrance.ts'
-import { handOverTokens } from '../data/tokens/tokens.ts'
+import { authState, setSignedOut, type SignInReason } from '../data/tokens/entrance.ts'
+import { setTokenProvider } from '../data/tokens/tokens.ts'
 
 /** What stays on this device when somebody signs out: how it looks and speaks. */
 const KEEP = [LANGUAGE_KEY, THEME_KEY, PUSH_OFF_KEY, PUSH_ON_KEY]
@@ -17,7 +17,7 @@ const KEEP = [LANGUAGE_KEY, THEME_KEY, PUSH_OFF_KEY, PUSH_ON_KEY]
 const farewells = new Set<() => Promise<unknown>>()
 
 /** Does something before each sign-out, forced or not; a failure keeps nobody signed in. Returns how to stop that. */
-export function beforeSignOut(task: () => Promise<unknown>): () => void {
+export function onBeforeSignOut(task: () => Promise<unknown>): () => void {
   farewells.add(task)
   return () => farewells.delete(task)
 }
@@ -30,7 +30,7 @@ let leaving: Promise<void> | undefined
  */
 export function signOut(reason: SignInReason = 'signedOut'): Promise<void> {
   // Calls that were under way fail afterwards and would give another reason.
-  if (entrance.get() === 'signIn') return leaving ?? Promise.resolve()
+  if (authState.get() === 'signIn') return leaving ?? Promise.resolve()
   leaving ??= leave(reason).finally(() => {
     leaving = undefined
   })
@@ -47,10 +47,10 @@ async function leave(reason: SignInReason): Promise<void> {
   } catch {
     // Signed out locally all the same.
   }
-  handOverTokens(undefined)
-  leaveEntrance(reason)
+  setTokenProvider(undefined)
+  setSignedOut(reason)
   me.set(undefined)
-  chooseHome(undefined)
+  setCurrentHome(undefined)
   bell.set([])
   queryClient.clear()
   await clearStorage()
@@ -67,7 +67,7 @@ async function clearStorage(): Promise<void> {
 }
 
 /** Signed out in another tab of this browser: this one follows. Returns how to stop. */
-export function followOtherTabs(): () => void {
+export function syncSignOutAcrossTabs(): () => void {
   const look = (event: StorageEvent) => {
     const marksSession =
       event.key === null || /^CognitoIdentityServiceProvider\..+\.LastAuthUser$/.test(event.key)

@@ -2,17 +2,17 @@ import { session } from '../../contract/procedures/session.ts'
 import { createStore } from '../lib/store.ts'
 import { call, queryClient } from '../data/api.ts'
 import { CACHE_LIFETIME_MS } from '../lib/storage-with-expiry.ts'
-import { forgetAhead, hearOfScreen } from '../data/answers-ahead.ts'
+import { discardPrefetch, seedScreenQueries } from '../data/answers-ahead.ts'
 import { currentVisit } from '../data/tokens/entrance.ts'
 import { signOut } from './sign-out.ts'
 import { claimsOf } from '../data/tokens/stored-tokens.ts'
 import { tokens } from '../data/tokens/tokens.ts'
-import { chooseHome } from '../data/current-home.ts'
+import { setCurrentHome } from '../data/current-home.ts'
 import { attentionQuery, devicesQuery, homesQuery, resolveHome } from '../data/homes.ts'
 import { companyQuery, personalQuery } from '../data/personal.ts'
 import { CallError } from '../data/post.ts'
 import { mayNow, me } from '../data/session.ts'
-import { openedBy } from '../often-opened.ts'
+import { directEntryRouteOf } from '../often-opened.ts'
 import { pathOf } from '../paths.ts'
 
 /** Where the first load stands: a loading screen, the shell, or a failure that can be tried again. */
@@ -24,7 +24,7 @@ export const start = createStore<Start>('loading')
  * Code 4 on the permissions signs out, with access denied after a sign-in; a network error on the all-devices call signs out; any other
  * failure can be tried again.
  */
-export async function begin(): Promise<void> {
+export async function startSession(): Promise<void> {
   start.set('loading')
   try {
     const held = await tokens()
@@ -38,15 +38,15 @@ export async function begin(): Promise<void> {
     if (error instanceof CallError && error.failure === 'UNAUTHENTICATED') await signOut('expired')
     else start.set({ error })
   } finally {
-    forgetAhead()
+    discardPrefetch()
   }
 }
 
 /** Fetches what the opened screen shows first, so that it is in the cache when the screen is drawn. */
 function prefetchScreen(token: string): void {
-  const load = openedBy(location.pathname)?.fetches
+  const load = directEntryRouteOf(location.pathname)?.fetches
   if (!load) return
-  hearOfScreen(token, ([path, input]) => {
+  seedScreenQueries(token, ([path, input]) => {
     // A screen whose code could not be loaded fetches for itself when it is opened again.
     load().then(
       ({ fetches }) => fetches[path]?.(input as never),
@@ -81,7 +81,7 @@ async function loadData(): Promise<Start> {
   void queryClient.prefetchQuery(companyQuery)
   const homes = await queryClient.fetchQuery(homesQuery)
   const home = resolveHome(homes, pathOf(location.pathname)?.params['HomeID'])
-  chooseHome(home?.HomeID)
+  setCurrentHome(home?.HomeID)
   if (!home) return 'noHome'
   if (mayNow('device', 'Read')) await loadDevices(home.HomeID)
   return 'ready'
@@ -100,7 +100,7 @@ async function loadDevices(homeId: string): Promise<void> {
 }
 
 /** On every navigation (§2): what is older than an hour is asked for again. */
-export function refreshExpired(): void {
+export function refetchExpired(): void {
   void queryClient.refetchQueries({
     type: 'active',
     predicate: (query) => query.isStaleByTime(CACHE_LIFETIME_MS),

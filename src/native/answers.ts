@@ -1,21 +1,21 @@
 import { claimsOf } from '../data/tokens/stored-tokens.ts'
-import { enter, entrance } from '../data/tokens/entrance.ts'
-import { handOverTokens, tokens } from '../data/tokens/tokens.ts'
+import { setSignedIn, authState } from '../data/tokens/entrance.ts'
+import { setTokenProvider, tokens } from '../data/tokens/tokens.ts'
 import { goTo } from '../data/navigator.ts'
 import { changeLanguage, currentLanguage } from '../lib/i18n/i18n.ts'
 import { connection } from '../live/live.ts'
 import { signOut } from '../live/sign-out.ts'
-import { refreshExpired } from '../live/start.ts'
+import { refetchExpired } from '../live/start.ts'
 import { pathOf } from '../paths.ts'
 import { nativeApp, nativeDevice } from './app.ts'
 import { watchToken } from './token-end.ts'
-import { type Failure, type FromApp, type ToApp, VERSIONS } from './messages.ts'
+import { type NativeFailure, type FromApp, type ToApp, VERSIONS } from './messages.ts'
 
 /** A message that cannot be followed, with what the application is told. */
-export class Refusal extends Error {
-  readonly failure: Failure
+export class NativeRefusal extends Error {
+  readonly failure: NativeFailure
 
-  constructor(failure: Failure) {
+  constructor(failure: NativeFailure) {
     super(failure.Code)
     this.failure = failure
   }
@@ -30,12 +30,12 @@ type Answers = { [T in keyof FromApp]: (payload: FromApp[T]) => Answer | Promise
 export const answers: Answers = {
   hello(app) {
     if (!VERSIONS.includes(app.Version))
-      throw new Refusal({ Code: 'unknownVersion', Versions: [...VERSIONS] })
+      throw new NativeRefusal({ Code: 'unknownVersion', Versions: [...VERSIONS] })
     nativeApp.set(app)
     return undefined
   },
   async requestTokens() {
-    const held = entrance.get() === 'app' ? await tokens() : undefined
+    const held = authState.get() === 'app' ? await tokens() : undefined
     return { type: 'tokens', payload: held ? { IdToken: held.id, AccessToken: held.access } : null }
   },
   requestLanguage: () => ({ type: 'language', payload: { Language: currentLanguage() } }),
@@ -51,13 +51,13 @@ export const answers: Answers = {
   }),
   async token({ IdToken, AccessToken }) {
     const person = claimsOf(IdToken)['sub']
-    if (typeof person !== 'string') throw new Refusal({ Code: 'malformed' })
-    const held = entrance.get() === 'app' ? await tokens() : undefined
+    if (typeof person !== 'string') throw new NativeRefusal({ Code: 'malformed' })
+    const held = authState.get() === 'app' ? await tokens() : undefined
     // What the page has of another person must be gone before this one comes.
-    if (entrance.get() === 'app' && held && claimsOf(held.id)['sub'] !== person) await signOut()
-    handOverTokens({ id: IdToken, access: AccessToken })
+    if (authState.get() === 'app' && held && claimsOf(held.id)['sub'] !== person) await signOut()
+    setTokenProvider({ id: IdToken, access: AccessToken })
     watchToken(IdToken)
-    if (entrance.get() === 'signIn') enter()
+    if (authState.get() === 'signIn') setSignedIn()
     return undefined
   },
   async language({ Language }) {
@@ -74,15 +74,15 @@ export const answers: Answers = {
   },
   resume() {
     connection.retryNow()
-    refreshExpired()
+    refetchExpired()
     return undefined
   },
   openNotification({ Path }) {
     const url = new URL(Path, location.origin)
-    if (url.origin !== location.origin || !pathOf(url.pathname)) throw new Refusal({ Code: 'notOurs' })
+    if (url.origin !== location.origin || !pathOf(url.pathname)) throw new NativeRefusal({ Code: 'notOurs' })
     const to = url.pathname + url.search + url.hash
     // Behind the sign-in page there is no router: the address is where a sign-in leads.
-    if (entrance.get() === 'app') goTo(to)
+    if (authState.get() === 'app') goTo(to)
     else history.replaceState(null, '', to)
     return undefined
   },

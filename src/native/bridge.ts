@@ -1,19 +1,19 @@
-import { entrance, signInReason } from '../data/tokens/entrance.ts'
+import { authState, signInReason } from '../data/tokens/entrance.ts'
 import { logFault } from '../lib/log-fault.ts'
-import { type Answer, answers, Refusal } from './answers.ts'
+import { type Answer, answers, NativeRefusal } from './answers.ts'
 import type { NativeHost } from './host.ts'
 import {
   Envelope,
-  type Failure,
+  type NativeFailure,
   FromApp,
   isFromApp,
   MAX_CHARACTERS,
   type MessageID,
-  Result,
+  NativeResult,
   type ToApp,
   VERSIONS,
 } from './messages.ts'
-import { forgetToken, whenTokenEnds } from './token-end.ts'
+import { clearTokenTimer, onTokenExpiring } from './token-end.ts'
 import { tooLarge } from './too-large.ts'
 
 /** Messages that wait for those before them; more are refused. */
@@ -25,19 +25,19 @@ const PATIENCE_MS = 10_000
 const HELLO_ID = 'hello'
 
 /** What of a message event counts. */
-export type Heard = Pick<MessageEvent, 'origin' | 'data' | 'source'>
+export type NativeMessage = Pick<MessageEvent, 'origin' | 'data' | 'source'>
 
 /**
  * Speaks with the application around the web view: says hello, follows its messages one after the other and answers them.
  * Nothing that it is told makes it throw.
  */
-export function openBridge(host: NativeHost) {
+export function startBridge(host: NativeHost) {
   const post = (message: object) => host.post(JSON.stringify(message))
   const say = <T extends keyof ToApp>(type: T, payload: ToApp[T]) => post({ type, payload })
   let last = Promise.resolve()
   let waiting = 0
 
-  function refuse(id: MessageID | undefined, error: Failure) {
+  function refuse(id: MessageID | undefined, error: NativeFailure) {
     if (id !== undefined) post({ id, type: 'result', success: false, error })
     else if (error.Code === 'unknown') say('unknown', { Type: error.Type ?? '' })
     // What is malformed may be of anybody who speaks to this window.
@@ -50,13 +50,13 @@ export function openBridge(host: NativeHost) {
       if (id !== undefined) post({ id, type: 'result', success: true, result: answer?.payload ?? null })
       else if (answer) post(answer)
     } catch (error) {
-      refuse(id, error instanceof Refusal ? error.failure : { Code: 'failed' })
-      if (!(error instanceof Refusal)) logFault('A message of the native application', error)
+      refuse(id, error instanceof NativeRefusal ? error.failure : { Code: 'failed' })
+      if (!(error instanceof NativeRefusal)) logFault('A message of the native application', error)
     }
   }
 
   /** Resolves when the message has been followed or refused. */
-  async function receive(event: Heard): Promise<void> {
+  async function receive(event: NativeMessage): Promise<void> {
     if (!isOfHost(event)) return
     const read = readMessage(event.data)
     if (!read) return
@@ -71,12 +71,12 @@ export function openBridge(host: NativeHost) {
   }
 
   const stopFollowing = [
-    entrance.subscribe(() => {
-      if (entrance.get() !== 'signIn') return
-      forgetToken()
+    authState.subscribe(() => {
+      if (authState.get() !== 'signIn') return
+      clearTokenTimer()
       say('signedOut', { Reason: signInReason.get() ?? 'signedOut' })
     }),
-    whenTokenEnds(() => say('tokenEnding', {})),
+    onTokenExpiring(() => say('tokenEnding', {})),
   ]
   post({
     id: HELLO_ID,
@@ -90,10 +90,12 @@ export function openBridge(host: NativeHost) {
  * Whether the native side may have said this: it speaks in this window, with the page's own origin or none. Frames and other
  * windows have a window of their own, and others' pages their own origin.
  */
-const isOfHost = ({ origin, source }: Heard): boolean =>
+const isOfHost = ({ origin, source }: NativeMessage): boolean =>
   (origin === '' || origin === location.origin) && (!source || source === window)
 
-type Read = { id: MessageID | undefined } & ({ error: Failure } | { work: () => Answer | Promise<Answer> })
+type Read = { id: MessageID | undefined } & (
+  { error: NativeFailure } | { work: () => Answer | Promise<Answer> }
+)
 
 /** What a message asks for; undefined when it is none, or the application's word that one of the page's arrived. */
 function readMessage(data: unknown): Read | undefined {
@@ -119,7 +121,7 @@ function readPayload<T extends keyof FromApp>(id: MessageID | undefined, type: T
 
 /** The application may answer the page's hello by its id instead of with a message of its own. */
 function readResult(message: unknown): Read | undefined {
-  const result = Result.safeParse(message).data
+  const result = NativeResult.safeParse(message).data
   return result?.success && result.id === HELLO_ID
     ? readPayload(undefined, 'hello', result.result)
     : undefined

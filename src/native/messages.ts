@@ -56,7 +56,7 @@ export const ErrorCode = z.enum([
 ])
 export type ErrorCode = z.infer<typeof ErrorCode>
 
-const Failure = z.object({
+const NativeFailure = z.object({
   Code: ErrorCode,
   /** With unknown: the type that nobody knows. */
   Type: z.string().optional(),
@@ -65,7 +65,7 @@ const Failure = z.object({
   /** With tooLarge: the longest message that is read, in characters. */
   Limit: z.number().int().optional(),
 })
-export type Failure = z.infer<typeof Failure>
+export type NativeFailure = z.infer<typeof NativeFailure>
 
 /** What the page tells the application. */
 export const ToApp = {
@@ -97,7 +97,7 @@ export const ToApp = {
   unknown: z
     .object({ Type: z.string() })
     .describe('The page does not know this type. Only for messages without an `id`.'),
-  error: Failure.describe('A message could not be followed. Only for messages without an `id`.'),
+  error: NativeFailure.describe('A message could not be followed. Only for messages without an `id`.'),
 }
 export type ToApp = { [T in keyof typeof ToApp]: z.infer<(typeof ToApp)[T]> }
 
@@ -113,7 +113,7 @@ export const Envelope = z.object({
 })
 
 /** The answer to a message with an `id`, in either direction. */
-export const Result = z.discriminatedUnion('success', [
+export const NativeResult = z.discriminatedUnion('success', [
   z.object({ id: MessageID, type: z.literal('result'), success: z.literal(true), result: z.unknown() }),
   z.object({ id: MessageID, type: z.literal('result'), success: z.literal(false), error: z.unknown() }),
 ])

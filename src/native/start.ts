@@ -17,7 +17,7 @@ export function startNativeBridge(): () => void {
   }
   let end = listenToHost((event) => receive(event))
   import('./bridge.ts').then(
-    ({ openBridge }) => {
+    ({ startBridge: openBridge }) => {
       const bridge = openBridge(host)
       receive = (event) => void bridge.receive(event)
       for (const event of early.splice(0)) receive(event)

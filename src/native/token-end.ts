@@ -12,7 +12,7 @@ let timer: ReturnType<typeof setTimeout> | undefined
 let tell: (() => void) | undefined
 
 /** Tells when a token that the application handed over ends soon. Returns how to stop. */
-export function whenTokenEnds(listener: () => void): () => void {
+export function onTokenExpiring(listener: () => void): () => void {
   tell = listener
   return () => {
     tell = undefined
@@ -30,4 +30,4 @@ export function watchToken(token: string): void {
 }
 
 /** Nobody is signed in any more. */
-export const forgetToken = (): void => clearTimeout(timer)
+export const clearTokenTimer = (): void => clearTimeout(timer)

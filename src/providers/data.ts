@@ -2,8 +2,8 @@ import type { QueryKey } from '@tanstack/react-query'
 import type { BaseRecord, CrudFilters, CrudSort, DataProvider, HttpError } from '@refinedev/core'
 import { resources, type ResourceName } from '../../contract/index.ts'
 import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
-import { call, oldAnswers } from '../data/api.ts'
-import type { Shown } from '../data/old-answers.ts'
+import { call, cacheInvalidation } from '../data/api.ts'
+import type { CachedQuery } from '../data/old-answers.ts'
 import { describeFailure, describeFields } from '../data/failure.ts'
 import { CallError } from '../data/post.ts'
 import { createSend } from '../data/use-action.ts'
@@ -235,7 +235,7 @@ const equalIn = (filters: CrudFilters): Row =>
  * What an answer under one of Refine's keys is of: ['data', provider, resource, 'list' or 'infinite', params], or with 'one',
  * an id and params.
  */
-function readRefineKey([kind, , name, action, ...rest]: QueryKey): Shown | undefined {
+function readRefineKey([kind, , name, action, ...rest]: QueryKey): CachedQuery | undefined {
   if (kind !== 'data' || typeof name !== 'string' || !(name in resources)) return undefined
   // Beside filters, sorters and pages stands what was asked with as meta: a list's home, a record's key.
   const params = (rest.at(-1) ?? {}) as Row & { filters?: CrudFilters; key?: Row }
@@ -243,4 +243,4 @@ function readRefineKey([kind, , name, action, ...rest]: QueryKey): Shown | undef
   if (get) return { endpoint: get, input: params.key ?? keyOf(name as ResourceName, String(rest[0])) }
   return { endpoint: listCallOf(name), input: { ...params, ...equalIn(params.filters ?? []) } }
 }
-oldAnswers.readKeysBy(readRefineKey)
+cacheInvalidation.readKeysBy(readRefineKey)

@@ -1,5 +1,5 @@
 import type { LiveEvent, LiveProvider } from '@refinedev/core'
-import { hearChanges } from '../live/hear-changes.ts'
+import { onDataChange } from '../live/hear-changes.ts'
 
 const types: Record<string, LiveEvent['type']> = { add: 'created', update: 'updated', remove: 'deleted' }
 
@@ -9,7 +9,7 @@ const types: Record<string, LiveEvent['type']> = { add: 'created', update: 'upda
  */
 export const liveProvider: LiveProvider = {
   subscribe: ({ channel, types: wanted, callback }) =>
-    hearChanges((change) => {
+    onDataChange((change) => {
       const [entity, event] = change.name.split('.') as [string, string]
       const type = types[event]
       if (!type || channel !== `resources/${entity}`) return

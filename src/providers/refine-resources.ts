@@ -1,14 +1,14 @@
 import type { ResourceProps } from '@refinedev/core'
 import { resources, type ResourceName } from '../../contract/index.ts'
 import { paths, type PathName, type RecordPath } from '../paths.ts'
-import { ownLists, recordPages } from '../routes.tsx'
+import { listPages, recordPages } from '../routes.tsx'
 
 const pageOf = (name: ResourceName, as: RecordPath['as']): PathName | undefined =>
   recordPages.find((page) => paths[page].record?.name === name && paths[page].record?.as === as)
 
 /** Refine's resources[]: every record of the contract, with the pages that show it. */
 export const refineResources: ResourceProps[] = (Object.keys(resources) as ResourceName[]).map((name) => {
-  const own: Partial<Record<ResourceName, PathName>> = ownLists
+  const own: Partial<Record<ResourceName, PathName>> = listPages
   const pages = Object.entries({
     list: own[name] ?? pageOf(name, 'List'),
     create: pageOf(name, 'Create'),

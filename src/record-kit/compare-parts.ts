@@ -1,14 +1,17 @@
 import { sameValue } from '../lib/same-value.ts'
 
 /** Fields that are decided on together, e.g. the room and the times of a booking; most fields are a part of their own. */
-export type Part<T> = readonly (keyof T)[]
+export type ComparedPart<T> = readonly (keyof T)[]
 
-const same = <T>(part: Part<T>, a: Partial<T>, b: Partial<T>): boolean =>
+const same = <T>(part: ComparedPart<T>, a: Partial<T>, b: Partial<T>): boolean =>
   part.every((field) => sameValue(a[field], b[field]))
 
 /** The parts that say something else in two versions of a record. */
-export const partsBetween = <T>(a: Partial<T>, b: Partial<T>, parts: readonly Part<T>[]): Part<T>[] =>
-  parts.filter((part) => !same(part, a, b))
+export const partsBetween = <T>(
+  a: Partial<T>,
+  b: Partial<T>,
+  parts: readonly ComparedPart<T>[],
+): ComparedPart<T>[] => parts.filter((part) => !same(part, a, b))
 
 /**
  * What becomes of a form when somebody else has changed the record that it stands on.
@@ -23,10 +26,10 @@ export function compareParts<T>(
   base: T,
   mine: Partial<T>,
   remote: T,
-  parts: readonly Part<T>[],
-): { follow: Part<T>[]; conflicting: Part<T>[] } {
+  parts: readonly ComparedPart<T>[],
+): { follow: ComparedPart<T>[]; conflicting: ComparedPart<T>[] } {
   const changed = partsBetween<T>(base as Partial<T>, remote as Partial<T>, parts)
-  const touched = (part: Part<T>) => !same(part, mine, base as Partial<T>)
+  const touched = (part: ComparedPart<T>) => !same(part, mine, base as Partial<T>)
   return {
     follow: changed.filter((part) => !touched(part)),
     conflicting: changed.filter((part) => touched(part) && !same(part, mine, remote as Partial<T>)),

@@ -9,7 +9,7 @@ import { RecordDialog } from './record-dialog.tsx'
 import { RecordList } from './record-list.tsx'
 import { FormCard, OneRecordPage, RecordPage } from './record-page.tsx'
 import type { AnyRow, RecordOf, RowOf } from './resource-types.ts'
-import { useOf, type RecordFormSpec, type RecordScreen } from './screen.ts'
+import { useValueOrHook, type RecordFormSpec, type RecordScreen } from './screen.ts'
 import { nameIn, useColumns, useWords } from './use-columns.ts'
 import { useMayDo } from './use-may-do.ts'
 import { useRecordForm } from './use-record-form.ts'
@@ -104,8 +104,8 @@ function CreatePage<N extends ResourceName>({ screen, form }: FormPageProps<N>) 
   const words = useWords(screen)
   const params = useParams()
   const navigate = useNavigate()
-  const fields = useOf(form.fields)
-  const initial = useOf(form.initial)
+  const fields = useValueOrHook(form.fields)
+  const initial = useValueOrHook(form.initial)
   const edited = useRecordForm(resource, undefined, {
     scope: scopeIn(resource, params),
     toInput: form.toInput,
@@ -151,7 +151,7 @@ function EditedPage<N extends ResourceName>({ screen, form, record, gone, list }
   const { resource } = screen
   const navigate = useNavigate()
   const columns = useColumns(screen)
-  const fields = useOf(form.fields)
+  const fields = useValueOrHook(form.fields)
   const edited = useRecordForm(resource, record as AnyRow, {
     toForm: form.toForm as ((record: AnyRow) => AnyRow) | undefined,
     toInput: form.toInput,

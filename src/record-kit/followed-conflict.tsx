@@ -2,10 +2,10 @@ import { Alert } from 'antd'
 import type { ReactElement } from 'react'
 import { useT } from '../lib/i18n/i18n.ts'
 import { changesBetween, RecordConflict, type FieldWords } from './record-conflict.tsx'
-import type { Followed } from './use-followed.ts'
+import type { TrackedRecord } from './use-followed.ts'
 
 interface Props<T> {
-  followed: Followed<T>
+  followed: TrackedRecord<T>
   /** The record as it is now. */
   record: T | undefined
   /** What the form says of it, in words. */

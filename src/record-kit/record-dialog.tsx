@@ -4,7 +4,7 @@ import { useT } from '../lib/i18n/i18n.ts'
 import { FormConflict } from './form-conflict.tsx'
 import { RecordForm } from './record-form.tsx'
 import type { AnyRow, RecordOf } from './resource-types.ts'
-import { useOf, type RecordFormSpec } from './screen.ts'
+import { useValueOrHook, type RecordFormSpec } from './screen.ts'
 import { useRecordForm } from './use-record-form.ts'
 import { Drawer, Modal } from '../ui/dialog/dialog.tsx'
 
@@ -25,8 +25,8 @@ export function RecordDialog<N extends ResourceName>(props: Props<N>) {
   const { resource, form: spec, title, gone, scope, close } = props
   const record = props.record as AnyRow | undefined
   const t = useT()
-  const fields = useOf(spec.fields)
-  const initial = useOf(spec.initial)
+  const fields = useValueOrHook(spec.fields)
+  const initial = useValueOrHook(spec.initial)
   const edited = useRecordForm(resource, record, {
     scope,
     toForm: spec.toForm as ((record: AnyRow) => AnyRow) | undefined,

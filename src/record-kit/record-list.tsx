@@ -9,10 +9,10 @@ import { useSubject } from '../data/session.ts'
 import { useT } from '../lib/i18n/i18n.ts'
 import { listCallOf, pages } from '../providers/calls.ts'
 import { idOf } from '../providers/data.ts'
-import { Nothing } from '../ui/page/states.tsx'
+import { EmptyState } from '../ui/page/states.tsx'
 import { ColumnMenu } from './column-menu.tsx'
 import { ListExport } from './export/list-export.tsx'
-import { valueOf, type TitledColumn } from './list/column.ts'
+import { columnValueOf, type TitledColumn } from './list/column.ts'
 import { ListFrame } from './list/list-frame.tsx'
 import { ListRows } from './list/list-rows.tsx'
 import type { LoadPage } from './list/records.ts'
@@ -20,10 +20,10 @@ import { ManyRemoval } from './many-removal.tsx'
 import { RecordActions } from './record-actions.tsx'
 import { RecordSearch } from './record-search.tsx'
 import type { AnyRow, RowOf } from './resource-types.ts'
-import { useOf, type RecordScreen } from './screen.ts'
+import { useValueOrHook, type RecordScreen } from './screen.ts'
 import { useColumnChoice } from './use-column-choice.ts'
 import { nameIn, useColumns, useWords } from './use-columns.ts'
-import { useListAddress } from './use-list-address.ts'
+import { useListParams } from './use-list-address.ts'
 import { useMayDo } from './use-may-do.ts'
 import { useOrderedRows } from './use-ordered-rows.ts'
 import { scopeIn, useRecords } from './use-records.ts'
@@ -49,7 +49,7 @@ export function RecordList<N extends ResourceName>({ screen, create, edit }: Pro
   const phone = !(Grid.useBreakpoint().md ?? true)
   const words = useWords(screen)
   const columns = useColumns(screen)
-  const address = useListAddress(screen, columns)
+  const address = useListParams(screen, columns)
   const { filter, search, sort } = address
   const paged = pages(resource)
   const records = useRecords(resource, { filter, sort, scope })
@@ -143,13 +143,13 @@ export function RecordList<N extends ResourceName>({ screen, create, edit }: Pro
         noMatch={
           address.isFiltered && (paged || records.total !== 0) && <NoMatch address={address} paged={paged} />
         }
-        empty={<Nothing drawing={screen.drawing} why={words.empty} next={create} />}
+        empty={<EmptyState drawing={screen.drawing} why={words.empty} next={create} />}
       />
     </ListFrame>
   )
 }
 
-type Address<N extends ResourceName> = ReturnType<typeof useListAddress<N>>
+type Address<N extends ResourceName> = ReturnType<typeof useListParams<N>>
 
 function Filters<N extends ResourceName>({
   screen,
@@ -171,7 +171,7 @@ function Filters<N extends ResourceName>({
 function NoMatch({ address, paged }: { address: { search: string; clear: () => void }; paged: boolean }) {
   const t = useT()
   return (
-    <Nothing
+    <EmptyState
       why={paged ? t('lists:page.noMatch') : t('screens:list.noMatch', { search: address.search })}
       next={
         <Button onClick={address.clear}>
@@ -198,7 +198,7 @@ interface ExportProps<N extends ResourceName> {
 const AT_ONCE = 500
 
 function Export<N extends ResourceName>({ screen, title, columns, rows, load, total }: ExportProps<N>) {
-  const own = useOf(screen.exports?.columns)
+  const own = useValueOrHook(screen.exports?.columns)
   if (!screen.exports) return null
   return (
     <ListExport<RowOf<N>>
@@ -206,7 +206,9 @@ function Export<N extends ResourceName>({ screen, title, columns, rows, load, to
       right={screen.exports.needs}
       rows={load ? (Cursor, signal) => load({ Limit: AT_ONCE, ...(Cursor && { Cursor }) }, signal) : rows}
       total={total}
-      columns={own ?? columns.map((column) => ({ title: column.title, of: (row) => valueOf(column, row) }))}
+      columns={
+        own ?? columns.map((column) => ({ title: column.title, of: (row) => columnValueOf(column, row) }))
+      }
     />
   )
 }

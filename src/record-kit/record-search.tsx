@@ -3,11 +3,11 @@ import { useT } from '../lib/i18n/i18n.ts'
 import { SearchBox } from '../ui/inputs/search-box.tsx'
 import styles from './list/list.module.css'
 import type { RecordScreen } from './screen.ts'
-import type { useListAddress } from './use-list-address.ts'
+import type { useListParams } from './use-list-address.ts'
 
 interface Props<N extends ResourceName> {
   screen: Pick<RecordScreen<N>, 'search'>
-  address: Pick<ReturnType<typeof useListAddress>, 'search' | 'change'>
+  address: Pick<ReturnType<typeof useListParams>, 'search' | 'change'>
 }
 
 /** What is typed is searched for in rows that are all here, in ms. */

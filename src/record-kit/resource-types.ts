@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { ResourceName } from '../../contract/index.ts'
-import type { AnyEndpoint, ResultsOf, SentOf } from '../../contract/kernel/define-endpoint.ts'
+import type { AnyEndpoint, ResultsOf, RequestOf } from '../../contract/kernel/define-endpoint.ts'
 import type { OperationsOf } from '../providers/calls.ts'
 
 type CallOf<N extends ResourceName, Verb extends string> =
@@ -31,7 +31,7 @@ export type RecordOf<N extends ResourceName> =
 
 /** What a list may be narrowed by. */
 export type FilterOf<N extends ResourceName> = Partial<
-  Omit<SentOf<ListOf<N>>, 'Cursor' | 'Limit' | 'Sort' | 'Descending'>
+  Omit<RequestOf<ListOf<N>>, 'Cursor' | 'Limit' | 'Sort' | 'Descending'>
 >
 
 /** A row whose fields are read by name. */

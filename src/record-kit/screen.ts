@@ -3,16 +3,17 @@ import type { Right } from '../../contract/features.ts'
 import type { ResourceName } from '../../contract/index.ts'
 import type { ViewedList } from '../../contract/rules/list/view-query.ts'
 import type { ListColumn } from './export/columns.ts'
-import type { DrawingName } from '../ui/page/drawing.tsx'
-import type { Column } from './list/column.ts'
+import type { IllustrationName } from '../ui/page/drawing.tsx'
+import type { ListTableColumn } from './list/column.ts'
 import type { FormField } from './record-form.tsx'
 import type { AnyRow, FilterOf, RecordOf, RowOf } from './resource-types.ts'
 
 /** A value, or the hook that makes it where more is needed than the record, e.g. the names of homes. */
-export type Of<T> = T | (() => T)
+export type ValueOrHook<T> = T | (() => T)
 
 /** Calls the hook where there is one: a screen has one for its whole life, or none. */
-export const useOf = <T>(of: Of<T>): T => (typeof of === 'function' ? (of as () => T)() : of)
+export const useValueOrHook = <T>(of: ValueOrHook<T>): T =>
+  typeof of === 'function' ? (of as () => T)() : of
 
 /** The parameters of a page's path. */
 export type Params = Readonly<Record<string, string | undefined>>
@@ -40,9 +41,9 @@ export interface ScreenWords {
 
 export interface RecordFormSpec<N extends ResourceName> {
   as: 'modal' | 'drawer' | 'page'
-  fields: Of<readonly FormField[]>
+  fields: ValueOrHook<readonly FormField[]>
   /** What a new one begins with. */
-  initial?: Of<AnyRow>
+  initial?: ValueOrHook<AnyRow>
   toForm?: (record: RecordOf<N>) => AnyRow
   toInput?: (values: AnyRow) => AnyRow
   /** The field of the form that a field of the call stands in, where it is another one. */
@@ -65,8 +66,8 @@ export interface RecordScreen<N extends ResourceName> {
   resource: N
   words?: () => Partial<ScreenWords>
   /** The first names the record; a plain field is drawn by its schema. */
-  columns: Of<readonly (Column<RowOf<N>> | (keyof RowOf<N> & string))[]>
-  filters?: Of<readonly ListFilter<FilterOf<N>>[]>
+  columns: ValueOrHook<readonly (ListTableColumn<RowOf<N>> | (keyof RowOf<N> & string))[]>
+  filters?: ValueOrHook<readonly ListFilter<FilterOf<N>>[]>
   /** What the search of a list that the gateway pages looks through. */
   search?: () => string
   /** The order of a list that the gateway pages, until another one is asked for. */
@@ -93,11 +94,11 @@ export interface RecordScreen<N extends ResourceName> {
     | 'remove'
     | { needs: readonly Right[]; Bar: ComponentType<{ rows: readonly RowOf<N>[]; clear: () => void }> }
   /** Who may take the list away as a file, and with which columns where these are not the list's. */
-  exports?: { needs: Right; columns?: Of<readonly ListColumn<RowOf<N>>[]> }
+  exports?: { needs: Right; columns?: ValueOrHook<readonly ListColumn<RowOf<N>>[]> }
   /** Under which name views of it are saved. */
   views?: ViewedList
   /** Above the words of a list that is empty; a magnifying glass where none is named. */
-  drawing?: DrawingName
+  drawing?: IllustrationName
   /** Beside the other tools of the list. */
   Tools?: ComponentType
   /** Pages of its own, on the hooks of the kit. */
@@ -114,7 +115,7 @@ export interface RemoveSpec<Row> {
   /** What else stops working without these: what asks the gateway for it, and shows nothing where nothing does. */
   breaks?: (rows: readonly Row[]) => ReactNode
   /** What to ask after a refusal; undefined where that is final. */
-  refused?: (row: Row, error: unknown) => Promise<Insistence | undefined>
+  refused?: (row: Row, error: unknown) => Promise<ConfirmationLevel | undefined>
   /** Why one stays when many go; undefined where the refusal itself says it. */
   staysBecause?: (name: string, error: unknown) => (() => string) | undefined
   /** Rows have no button for it: it is done on the record's page, or with several. */
@@ -122,7 +123,7 @@ export interface RemoveSpec<Row> {
 }
 
 /** What is asked once more before a record is deleted with what stands in the way, and what the call is told then. */
-export interface Insistence {
+export interface ConfirmationLevel {
   title: string
   ask: ReactNode
   ok: string

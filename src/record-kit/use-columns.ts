@@ -1,9 +1,9 @@
 import type { ResourceName } from '../../contract/index.ts'
 import { useT } from '../lib/i18n/i18n.ts'
 import { pages } from '../providers/calls.ts'
-import { textOf, type Column, type TitledColumn } from './list/column.ts'
+import { textOf, type ListTableColumn, type TitledColumn } from './list/column.ts'
 import type { RowOf } from './resource-types.ts'
-import { useOf, type RecordScreen } from './screen.ts'
+import { useValueOrHook, type RecordScreen } from './screen.ts'
 
 /** The columns of a record's list with their headings; a list that comes whole can be sorted by each. */
 export function useColumns<N extends ResourceName>({
@@ -12,8 +12,8 @@ export function useColumns<N extends ResourceName>({
 }: Pick<RecordScreen<N>, 'resource' | 'columns'>): readonly TitledColumn<RowOf<N>>[] {
   const t = useT()
   const paged = pages(resource)
-  return useOf(columns).map((given) => {
-    const column: Column<RowOf<N>> = typeof given === 'object' ? given : { key: given }
+  return useValueOrHook(columns).map((given) => {
+    const column: ListTableColumn<RowOf<N>> = typeof given === 'object' ? given : { key: given }
     return {
       ...column,
       title: column.title ?? t(`resources:${resource}.fields.${column.key}`),
@@ -23,8 +23,8 @@ export function useColumns<N extends ResourceName>({
 }
 
 /** What a record is called: the text of the first column. */
-export const nameIn = <Row extends object>(columns: readonly Column<Row>[], row: Row): string =>
-  String(textOf(columns[0] as Column<Row>, row))
+export const nameIn = <Row extends object>(columns: readonly ListTableColumn<Row>[], row: Row): string =>
+  String(textOf(columns[0] as ListTableColumn<Row>, row))
 
 /** The words of a record's screen. */
 export function useWords<N extends ResourceName>({

@@ -1,21 +1,21 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import { callErrorIn } from '../data/post.ts'
-import { compareParts, partsBetween, type Part } from './compare-parts.ts'
+import { compareParts, partsBetween, type ComparedPart } from './compare-parts.ts'
 
 interface Options<T> {
   /** The record as it is now; undefined while there is none. */
   record: T | undefined
   /** What the form edits of it. */
-  parts: readonly Part<T>[]
+  parts: readonly ComparedPart<T>[]
   /** What the form says; what nobody touched says what the record does that the form stands on. */
   read: (base: T) => Partial<T>
   /** Puts fields of a record into the form. */
   write: (record: T, fields: readonly (keyof T)[]) => void
 }
 
-type State<T> = Pick<Followed<T>, 'base' | 'conflicting' | 'stale'>
+type State<T> = Pick<TrackedRecord<T>, 'base' | 'conflicting' | 'stale'>
 
-export interface Followed<T> {
+export interface TrackedRecord<T> {
   /** The record that the form stands on; what was left alone follows what others save. */
   base: T | undefined
   /** The fields that somebody else has changed to something else than the form says. */
@@ -41,7 +41,12 @@ export interface Followed<T> {
  * A form on a record that others may change at the same time. What only they changed, the form takes over; what both changed is
  * conflicting until the person has chosen. A save says what its fields said, so that one who was not told yet is told then.
  */
-export function useFollowed<T extends object>({ record, parts, read, write }: Options<T>): Followed<T> {
+export function useTrackedRecord<T extends object>({
+  record,
+  parts,
+  read,
+  write,
+}: Options<T>): TrackedRecord<T> {
   const [{ base, conflicting, stale }, setState] = useState<State<T>>({
     base: record,
     conflicting: [],

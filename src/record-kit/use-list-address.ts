@@ -3,18 +3,18 @@ import { pages } from '../providers/calls.ts'
 import { readSort, useAddress } from '../ui/page/use-address.ts'
 import type { TitledColumn } from './list/column.ts'
 import type { FilterOf, RowOf } from './resource-types.ts'
-import { useOf, type ListFilter, type RecordScreen } from './screen.ts'
+import { useValueOrHook, type ListFilter, type RecordScreen } from './screen.ts'
 
 /** The longest search that the gateway takes, in characters. */
 const LONGEST_SEARCH = 100
 
 /** Search, filters and order of a record's list, as they stand in the address. */
-export function useListAddress<N extends ResourceName>(
+export function useListParams<N extends ResourceName>(
   screen: RecordScreen<N>,
   columns: readonly TitledColumn<RowOf<N>>[],
 ) {
   const { get, change } = useAddress()
-  const filters: readonly ListFilter<FilterOf<N>>[] = useOf(screen.filters ?? [])
+  const filters: readonly ListFilter<FilterOf<N>>[] = useValueOrHook(screen.filters ?? [])
   const paged = pages(screen.resource)
   const sorts = columns.flatMap(({ sort }) => (sort === undefined ? [] : [sort]))
   const sort = readSort(sorts, get('sort')) ?? screen.sort

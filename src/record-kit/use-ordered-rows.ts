@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
-import { holding } from '../lib/holding.ts'
+import { matchesAllWords } from '../lib/holding.ts'
 import { useLanguage } from '../lib/i18n/i18n.ts'
-import { textOf, valueOf, type Column } from './list/column.ts'
+import { textOf, columnValueOf, type ListTableColumn } from './list/column.ts'
 
 /**
  * Those rows that hold what is searched for in any column, in the order of one.
@@ -10,14 +10,14 @@ import { textOf, valueOf, type Column } from './list/column.ts'
  */
 export function useOrderedRows<Row extends object>(
   rows: readonly Row[] | undefined,
-  columns: readonly Column<Row>[],
+  columns: readonly ListTableColumn<Row>[],
   search: string,
   sort: { Sort: string; Descending: boolean } | undefined,
 ): readonly Row[] {
   const language = useLanguage()
   const found = useMemo(() => {
     if (search.trim() === '') return rows ?? []
-    const holds = holding(search)
+    const holds = matchesAllWords(search)
     return (rows ?? []).filter((row) => holds(columns.map((column) => textOf(column, row)).join('\n')))
   }, [rows, columns, search])
 
@@ -27,7 +27,7 @@ export function useOrderedRows<Row extends object>(
     const { compare } = new Intl.Collator(language, { numeric: true })
     const way = sort?.Descending ? -1 : 1
     return found.toSorted((a, b) => {
-      const [first, second] = [valueOf(column, a), valueOf(column, b)]
+      const [first, second] = [columnValueOf(column, a), columnValueOf(column, b)]
       return typeof first === 'number' && typeof second === 'number'
         ? way * (first - second)
         : way * compare(String(first), String(second))

@@ -11,7 +11,7 @@ import { idOf } from '../providers/data.ts'
 import { useLeaveGuard } from '../ui/page/use-leave-guard.ts'
 import { isRequired } from './field-rules.ts'
 import type { AnyInput, AnyRow } from './resource-types.ts'
-import { useFollowed, type Followed } from './use-followed.ts'
+import { useTrackedRecord, type TrackedRecord } from './use-followed.ts'
 
 export interface FormShape {
   /** The home that a new record goes into. */
@@ -33,7 +33,7 @@ export interface RecordFormState {
   /** Of a new record what the form begins with is its screen's. */
   initial: AnyRow | undefined
   busy: boolean
-  followed: Followed<AnyRow>
+  followed: TrackedRecord<AnyRow>
   setDirty: (dirty: boolean) => void
   /** Leaves at once, or asks where something is not saved. */
   ask: (leave: () => void) => void
@@ -67,7 +67,7 @@ export function useRecordForm(
   const isNew = record === undefined
   const rules = useMemo(() => (isNew ? schema : asStored(resource, schema)), [isNew, resource, schema])
 
-  const followed = useFollowed<AnyRow>({
+  const followed = useTrackedRecord<AnyRow>({
     record,
     parts: isWhole ? [fields] : fields.map((field) => [field]),
     read: (base) => ({ ...pick(base, fields), ...plain(schema, toInput(form.getFieldsValue() as AnyRow)) }),

@@ -3,7 +3,7 @@ import type { ResourceName } from '../../contract/index.ts'
 import { callErrorIn, type CallError } from '../data/post.ts'
 import type { AnyRow, RecordOf } from './resource-types.ts'
 
-export interface OneRecord<Row> {
+export interface LoadedRecord<Row> {
   /** As it was at last, also when it is gone. */
   record: Row | undefined
   /** There is none, or no more; an address that is no key is nobody's either. */
@@ -20,7 +20,7 @@ export interface OneRecord<Row> {
 export function useRecord<N extends ResourceName>(
   resource: N,
   key: AnyRow | undefined,
-): OneRecord<RecordOf<N>> {
+): LoadedRecord<RecordOf<N>> {
   const { query } = useOne<RecordOf<N> & BaseRecord, HttpError>({
     resource,
     id: key ? Object.values(key).map(String).join('~') : '',

@@ -12,7 +12,7 @@ import { idOf } from '../providers/data.ts'
 import { rowsOfPages, type Records } from './list/records.ts'
 import type { AnyRow, FilterOf, RowOf } from './resource-types.ts'
 
-export interface AskedRecords<N extends ResourceName> {
+export interface RecordsQuery<N extends ResourceName> {
   filter?: FilterOf<N>
   /** Of a list that the gateway pages; any other one is sorted by what its columns show. */
   sort?: { Sort: string; Descending: boolean } | undefined
@@ -29,7 +29,7 @@ type Pages<Row> = { pages: GetListResponse<Row & BaseRecord>[]; pageParams: unkn
 /** The records of a list: those that the gateway pages as far as they have come, any others whole. */
 export function useRecords<N extends ResourceName>(
   resource: N,
-  asked: AskedRecords<N> = {},
+  asked: RecordsQuery<N> = {},
 ): Records<RowOf<N>> {
   type Row = RowOf<N>
   const { filter = {}, sort, scope, enabled = true } = asked

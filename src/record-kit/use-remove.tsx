@@ -6,7 +6,7 @@ import { t, useT } from '../lib/i18n/i18n.ts'
 import { idOf } from '../providers/data.ts'
 import { confirm } from '../ui/page/dialogs.ts'
 import type { AnyRow, RowOf } from './resource-types.ts'
-import type { Insistence, RecordScreen } from './screen.ts'
+import type { ConfirmationLevel, RecordScreen } from './screen.ts'
 
 /** Deletes a record of a resource, without a word. Rejects with Refine's HttpError. */
 export function useDeleteOne(resource: ResourceName): (id: string, input?: object) => Promise<unknown> {
@@ -41,7 +41,7 @@ export function useRemove<N extends ResourceName>(
   const words = useT()
   const deleteOne = useDeleteOne(resource)
 
-  const ask = ({ row, name, done }: Removal<RowOf<N>>, insists?: Insistence) =>
+  const ask = ({ row, name, done }: Removal<RowOf<N>>, insists?: ConfirmationLevel) =>
     confirm({
       title: insists?.title ?? words('screens:remove.title', { name }),
       content: insists?.ask ?? (

@@ -1,6 +1,6 @@
 import { Component, type ReactNode, useEffect } from 'react'
 import { type Location, useLocation } from 'react-router'
-import { CodeTooSlow } from '../lib/in-time.ts'
+import { CodeTimeout } from '../lib/in-time.ts'
 import { useT } from '../lib/i18n/i18n.ts'
 import { MessagePage } from '../ui/page/message-page.tsx'
 import { PlainButton } from '../ui/plain/plain-button.tsx'
@@ -37,7 +37,7 @@ class Catcher extends Component<{ at: Location; children: ReactNode }, Caught> {
 function Crash({ error }: { error: unknown }) {
   const t = useT()
   const text = error instanceof Error ? error.message : String(error)
-  const isSlow = error instanceof CodeTooSlow
+  const isSlow = error instanceof CodeTimeout
   const notFetched = isSlow || NOT_FETCHED.test(text)
   useReloadWhenBack(notFetched)
   return (

@@ -5,10 +5,10 @@ import type { HomeWithRooms } from '../../contract/resources/home.ts'
 import { useCurrentHome, useHomes } from '../data/homes.ts'
 import { useSubject } from '../data/session.ts'
 import { mayOpen, paths, type PathName } from '../paths.ts'
-import { Loading } from './loading.tsx'
+import { ShellLoading } from './loading.tsx'
 import { firstPage } from './menu.ts'
 import { NotFound } from './not-found.tsx'
-import { isOffered } from './offered-pages.ts'
+import { isAvailablePage } from './offered-pages.ts'
 import PermissionDenied from './permission-denied.tsx'
 
 /**
@@ -20,10 +20,10 @@ export function Gate({ name, children }: { name: PathName; children: ReactNode }
   const homes = useHomes()
   const home = useCurrentHome()
   const params = useParams()
-  if (!subject) return <Loading />
+  if (!subject) return <ShellLoading />
   const decision = mayOpen(name, subject)
   if (decision !== true) {
-    const first = firstPage({ subject, home, categories: new Map(), hasScreen: isOffered })
+    const first = firstPage({ subject, home, categories: new Map(), hasScreen: isAvailablePage })
     if (name === 'Home' && first) return <Navigate to={first} replace />
     const missing = typeof decision === 'object' ? decision : undefined
     return <PermissionDenied missing={missing} back={first !== undefined} />

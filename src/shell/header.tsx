@@ -6,7 +6,7 @@ import UserOutlined from '@ant-design/icons-svg/es/asn/UserOutlined.js'
 import { useLocation, useNavigate } from 'react-router'
 import { displayName } from '../../contract/rules/access/display-name.ts'
 import { signOut } from '../live/sign-out.ts'
-import { chooseHome } from '../data/current-home.ts'
+import { setCurrentHome } from '../data/current-home.ts'
 import { homesByName, useCurrentHome, useHomes } from '../data/homes.ts'
 import { changeLanguage, useLanguage, useT } from '../lib/i18n/i18n.ts'
 import { LANGUAGES } from '../lib/i18n/words.ts'
@@ -93,7 +93,7 @@ function HomeSelector() {
       aria-label={t('shell:home.select')}
       value={current?.HomeID ?? ''}
       onChange={(event) => {
-        chooseHome(event.target.value)
+        setCurrentHome(event.target.value)
         void navigate(afterHomeChoice(pathname, event.target.value))
       }}
     >

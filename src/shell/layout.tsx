@@ -13,7 +13,7 @@ import {
 } from 'react'
 import { Outlet, useLocation, useNavigate } from 'react-router'
 import { useStore } from '../lib/store.ts'
-import { chooseHome, currentHomeId } from '../data/current-home.ts'
+import { setCurrentHome, currentHomeId } from '../data/current-home.ts'
 import { useCurrentHome, useDevices, useHomes } from '../data/homes.ts'
 import { loadNamespaces, useT } from '../lib/i18n/i18n.ts'
 import { LANGUAGES } from '../lib/i18n/words.ts'
@@ -21,8 +21,8 @@ import { SCREEN_NAMESPACES } from '../lib/i18n/namespaces.ts'
 import { forcedSignOut, refreshTopics, resynchronize, startLive, useLiveHomes } from '../live/live.ts'
 import { navigateWith } from '../data/navigator.ts'
 import { mayNow, useSubject } from '../data/session.ts'
-import { refreshExpired, start } from '../live/start.ts'
-import { whenQuiet, whenSettled } from '../data/when-settled.ts'
+import { refetchExpired, start } from '../live/start.ts'
+import { whenIdle, onQueriesSettled } from '../data/when-settled.ts'
 import { mayOpen, pathOf, paths, pathTo } from '../paths.ts'
 import { Icon } from '../ui/plain/icon.tsx'
 import { lazyPart, fetchWithAntDesign } from '../ui/page/lazy-part.tsx'
@@ -30,7 +30,7 @@ import { hasScreen, viewOf } from '../routes.tsx'
 import { ConnectionStrip } from './connection-strip.tsx'
 import { Dialogs } from './dialogs.tsx'
 import { Header } from './header.tsx'
-import { Loading } from './loading.tsx'
+import { ShellLoading } from './loading.tsx'
 import { Notices } from './notices.tsx'
 import { PageCrumbs } from './page-crumbs.tsx'
 import { PrintHead } from './print-head.tsx'
@@ -100,15 +100,15 @@ export function Layout() {
   useFollowHome(pathname)
   useStartPage()
   // The live channel comes after the first picture.
-  const settle = useCallback(() => whenSettled(() => setSettled(true)), [])
-  useEffect(() => (settled ? whenQuiet(() => setQuiet(true)) : undefined), [settled])
+  const settle = useCallback(() => onQueriesSettled(() => setSettled(true)), [])
+  useEffect(() => (settled ? whenIdle(() => setQuiet(true)) : undefined), [settled])
   useEffect(() => {
     if (settled) startLive()
   }, [settled])
   useEffect(() => (settled ? startWorkerSoon() : undefined), [settled])
 
   useEffect(() => {
-    refreshExpired()
+    refetchExpired()
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- on every navigation (§2)
   }, [pathname])
   // With the picture, not after it: a key pressed at once is not lost.
@@ -165,7 +165,7 @@ export function Layout() {
         <main id="content" tabIndex={-1}>
           <PrintHead />
           <PageCrumbs />
-          <Suspense key={viewOf(pathOf(pathname)?.name)} fallback={<Loading />}>
+          <Suspense key={viewOf(pathOf(pathname)?.name)} fallback={<ShellLoading />}>
             <Outlet />
             <Drawn then={settle} />
           </Suspense>
@@ -241,7 +241,7 @@ function useFollowHome(pathname: string) {
   const inAddress = pathOf(pathname)?.params['HomeID']
   useEffect(() => {
     if (inAddress && inAddress !== currentHomeId() && homes?.some((home) => home.HomeID === inAddress))
-      chooseHome(inAddress)
+      setCurrentHome(inAddress)
   }, [inAddress, homes])
   const home = useCurrentHome()
   const hubs = useDevices(home?.HomeID).data?.Things

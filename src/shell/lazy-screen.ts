@@ -31,6 +31,6 @@ export function lazyScreen(load: () => Promise<Module>): LazyScreen {
 }
 
 /** Fetches a screen before it is drawn; what fails is told when it is. */
-export const fetchScreen = async (screen: object | undefined): Promise<void> => {
+export const preloadLazyScreen = async (screen: object | undefined): Promise<void> => {
   await (screen && fetches.get(screen)?.())?.catch(() => {})
 }

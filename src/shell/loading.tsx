@@ -1,7 +1,7 @@
 import { useT } from '../lib/i18n/i18n.ts'
 
 /** Shown while it is not known yet what may be shown. */
-export function Loading() {
+export function ShellLoading() {
   const t = useT()
   return (
     <div className="opening" role="status">

@@ -1,6 +1,6 @@
 import type { Category } from '../../contract/device-kinds/device-kind.ts'
 import { CATEGORIES } from '../../contract/device-kinds/device-kind.ts'
-import { may, type Subject } from '../../contract/features.ts'
+import { may, type PermissionSubject } from '../../contract/features.ts'
 import type { HomeWithRooms } from '../../contract/resources/home.ts'
 import type { DeviceSnapshot } from '../../contract/resources/peripheral.ts'
 import { deviceType } from '../../contract/device-kinds/registry.ts'
@@ -54,7 +54,7 @@ export interface MenuEntry {
 }
 
 export interface MenuFacts {
-  subject: Subject | undefined
+  subject: PermissionSubject | undefined
   home: HomeWithRooms | undefined
   /** Devices by category in the current home. */
   categories: ReadonlyMap<Category, number>

@@ -3,8 +3,8 @@ import type { PathName } from '../paths.ts'
 /** The pages that have a screen; told by the table of screens, for screens that cannot ask it themselves. */
 const offered = new Set<PathName>()
 
-export function offerPages(names: Iterable<PathName>): void {
+export function setAvailablePages(names: Iterable<PathName>): void {
   for (const name of names) offered.add(name)
 }
 
-export const isOffered = (name: PathName): boolean => offered.has(name)
+export const isAvailablePage = (name: PathName): boolean => offered.has(name)

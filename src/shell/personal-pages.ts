@@ -1,4 +1,4 @@
-import type { Subject } from '../../contract/features.ts'
+import type { PermissionSubject } from '../../contract/features.ts'
 import { mayOpen, type PathName } from '../paths.ts'
 import { hasScreen } from '../routes.tsx'
 
@@ -11,5 +11,5 @@ const PAGES = [
 ] as const satisfies readonly PathName[]
 
 /** Pages of a person that no menu of a home leads to: getting started for who may set something up, and personal settings. */
-export const personalPages = (subject: Subject | undefined): (typeof PAGES)[number][] =>
+export const personalPages = (subject: PermissionSubject | undefined): (typeof PAGES)[number][] =>
   PAGES.filter((name) => hasScreen(name) && mayOpen(name, subject) === true)

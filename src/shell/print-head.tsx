@@ -5,7 +5,7 @@ import { useMe } from '../data/session.ts'
 import { formatWhen } from '../lib/format-when.ts'
 import { gatewayNow } from '../lib/gateway-clock.ts'
 import { useLanguage, useT } from '../lib/i18n/i18n.ts'
-import { usePrinting, useToldPeriod } from '../ui/page/printing.ts'
+import { usePrinting, usePrintPeriod } from '../ui/page/printing.ts'
 
 /** Above what is printed: whose it is, of which site and period, by whom and when. */
 export function PrintHead() {
@@ -14,7 +14,7 @@ export function PrintHead() {
   const company = useCompany()
   const home = useCurrentHome()
   const me = useMe()
-  const period = useToldPeriod()
+  const period = usePrintPeriod()
   if (!usePrinting() || !me) return null
   return (
     <header className="print-head">

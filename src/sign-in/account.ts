@@ -16,7 +16,7 @@ export class AccountError extends Error {
 const pool = () => import('../data/tokens/amplify.ts')
 
 /** Fetches Amplify and its configuration ahead of the click: called when the form gets the focus. */
-export function prepare(): void {
+export function loadAmplify(): void {
   // A failure shows when the form is sent; the next attempt fetches again.
   pool()
     .then(({ configureAmplify }) => configureAmplify())
@@ -160,7 +160,7 @@ export async function signUp(person: {
 }
 
 /** What an invitation says of itself. */
-export interface Invited {
+export interface InvitationDetails {
   CompanyName: string
   InvitedBy: string
   MaskedEmail: string
@@ -171,7 +171,7 @@ export interface Invited {
 
 /** Reads the invitation of a link. Throws `auth:invitation.over` for one that was used, is over or never was. */
 export const readInvitation = (token: string) =>
-  publicCall('/ReadInvitation', { Token: token }) as Promise<Invited>
+  publicCall('/ReadInvitation', { Token: token }) as Promise<InvitationDetails>
 
 /** Sets the password of an invited person; returns their address, with which they sign in. */
 export async function acceptInvitation(accepted: {
@@ -207,7 +207,7 @@ export const confirmSignUp = (session: string, code: string) =>
   statedCall('/ConfirmSignUp', { Session: session, ConfirmationCode: code })
 
 /** Whether anybody may sign a company up here; undefined while that cannot be asked. */
-export const signUpIsOpen = async (): Promise<boolean | undefined> =>
+export const isSignUpOpen = async (): Promise<boolean | undefined> =>
   webConfig().then(
     ({ SignUp }) => SignUp === 'open',
     () => undefined,

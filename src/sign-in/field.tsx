@@ -16,7 +16,7 @@ interface FieldProps {
 }
 
 /** A labelled input with its fault beneath; a password can be shown and tells when Caps Lock is on. */
-export function Field({ label, value, onChange, fault, type = 'text', children, ...input }: FieldProps) {
+export function AuthField({ label, value, onChange, fault, type = 'text', children, ...input }: FieldProps) {
   const t = useT()
   const id = useId()
   const [shown, setShown] = useState(false)

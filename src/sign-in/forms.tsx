@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
-import { enter, entrance } from '../data/tokens/entrance.ts'
+import { setSignedIn, authState } from '../data/tokens/entrance.ts'
 import { useT, type TKey } from '../lib/i18n/i18n.ts'
 import { useStore } from '../lib/store.ts'
-import { AccountError, signIn, signUpIsOpen } from './account.ts'
-import { Field } from './field.tsx'
-import { faultsOf, type FieldFault, type FieldName, type Values } from './validate.ts'
-import { leaveViews, show } from './views.ts'
+import { AccountError, signIn, isSignUpOpen } from './account.ts'
+import { AuthField } from './field.tsx'
+import { validateFields, type FieldFault, type FieldName, type Values } from './validate.ts'
+import { clearViewFromUrl, showView } from './views.ts'
 
 /** What the views tell each other: the address typed once, and a sentence for the next view. */
-export interface Shared {
+export interface AuthFormProps {
   email: string
   setEmail: (email: string) => void
   setNotice: (notice: TKey | undefined) => void
@@ -25,14 +25,14 @@ export function useForm(
   const [sending, setSending] = useState(false)
   const [failure, setFailure] = useState<AccountError>()
   const form = useRef<HTMLFormElement>(null)
-  const faults: Partial<Record<FieldName, FieldFault>> = tried ? faultsOf(fields, values) : {}
+  const faults: Partial<Record<FieldName, FieldFault>> = tried ? validateFields(fields, values) : {}
 
   async function submit(event: FormEvent) {
     event.preventDefault()
     if (sending) return
     setTried(true)
     setFailure(undefined)
-    const wrong = faultsOf(fields, values)
+    const wrong = validateFields(fields, values)
     const first = fields.findIndex((field) => wrong[field])
     if (first >= 0) {
       form.current?.querySelectorAll('input')[first]?.focus()
@@ -87,7 +87,7 @@ export const Link = ({
   to: 'signIn' | 'signUp' | 'forgot' | 'reset'
   children: ReactNode
 }) => (
-  <button type="button" className="link" onClick={() => show(to)}>
+  <button type="button" className="link" onClick={() => showView(to)}>
     {children}
   </button>
 )
@@ -95,14 +95,14 @@ export const Link = ({
 /** Back to the sign-in form; for a person who is signed in, back to the dashboard. */
 export function BackLink() {
   const t = useT()
-  const isSignedIn = useStore(entrance) === 'app'
+  const isSignedIn = useStore(authState) === 'app'
   return <Link to="signIn">{t(isSignedIn ? 'auth:backToApp' : 'auth:back')}</Link>
 }
 
 export function EmailField({ state }: { state: ReturnType<typeof useForm> }) {
   const t = useT()
   return (
-    <Field
+    <AuthField
       label={t('auth:email')}
       type="email"
       inputMode="email"
@@ -113,13 +113,13 @@ export function EmailField({ state }: { state: ReturnType<typeof useForm> }) {
 }
 
 /** Goes on after a sign-in: into the application, or to the choice of an own password. */
-export function opened(step: 'done' | 'newPassword') {
-  if (step === 'newPassword') return show('newPassword')
-  leaveViews()
-  enter()
+export function openApplication(step: 'done' | 'newPassword') {
+  if (step === 'newPassword') return showView('newPassword')
+  clearViewFromUrl()
+  setSignedIn()
 }
 
-export function SignInForm({ email, setEmail, setNotice }: Shared) {
+export function SignInForm({ email, setEmail, setNotice }: AuthFormProps) {
   const t = useT()
   const isOpen = useSignUpIsOpen()
   const state = useForm(['email', 'password'], { email }, async (values) => {
@@ -127,7 +127,7 @@ export function SignInForm({ email, setEmail, setNotice }: Shared) {
     setEmail(address)
     const step = await signIn(address, values.password ?? '')
     setNotice(undefined)
-    opened(step)
+    openApplication(step)
   })
   return (
     <Form
@@ -146,7 +146,7 @@ export function SignInForm({ email, setEmail, setNotice }: Shared) {
       }
     >
       <EmailField state={state} />
-      <Field
+      <AuthField
         label={t('auth:password')}
         type="password"
         autoComplete="current-password"
@@ -161,7 +161,7 @@ export function useSignUpIsOpen(): boolean | undefined {
   const [isOpen, setIsOpen] = useState<boolean>()
   useEffect(() => {
     let gone = false
-    void signUpIsOpen().then((found) => {
+    void isSignUpOpen().then((found) => {
       if (!gone) setIsOpen(found)
     })
     return () => {

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
-import { entrance } from '../data/tokens/entrance.ts'
+import { authState } from '../data/tokens/entrance.ts'
 import { changeLanguage, LANGUAGE_KEY, useT } from '../lib/i18n/i18n.ts'
 import { useStore } from '../lib/store.ts'
-import { acceptInvitation, AccountError, readInvitation, signIn, type Invited } from './account.ts'
-import { Field } from './field.tsx'
-import { Form, Link, opened, useForm, type Shared } from './forms.tsx'
+import { acceptInvitation, AccountError, readInvitation, signIn, type InvitationDetails } from './account.ts'
+import { AuthField } from './field.tsx'
+import { Form, Link, openApplication, useForm, type AuthFormProps } from './forms.tsx'
 import { NewPasswordFields } from './password-forms.tsx'
-import { invitationToken, show } from './views.ts'
+import { invitationToken, showView } from './views.ts'
 
-type State = { invited: Invited } | { failure: AccountError } | 'reading'
+type State = { invited: InvitationDetails } | { failure: AccountError } | 'reading'
 
 async function read(token: string): Promise<State> {
   try {
@@ -22,7 +22,7 @@ async function read(token: string): Promise<State> {
 }
 
 /** An invited person says their name, chooses a password and is signed in with it. */
-export default function InvitationForm(props: Shared) {
+export default function InvitationForm(props: AuthFormProps) {
   const t = useT()
   const [token] = useState(invitationToken)
   const [state, setState] = useState<State>(
@@ -63,9 +63,14 @@ export default function InvitationForm(props: Shared) {
   return <AcceptForm {...props} token={token} invited={state.invited} />
 }
 
-function AcceptForm({ setEmail, setNotice, token, invited }: Shared & { token: string; invited: Invited }) {
+function AcceptForm({
+  setEmail,
+  setNotice,
+  token,
+  invited,
+}: AuthFormProps & { token: string; invited: InvitationDetails }) {
   const t = useT()
-  const isSignedIn = useStore(entrance) === 'app'
+  const isSignedIn = useStore(authState) === 'app'
   const state = useForm(
     ['familyName', 'givenName', 'newPassword', 'confirmPassword'],
     { familyName: invited.LastName, givenName: invited.FirstName },
@@ -82,12 +87,12 @@ function AcceptForm({ setEmail, setNotice, token, invited }: Shared & { token: s
       })
       setEmail(email)
       // Nothing of whoever was signed in here is shown to the new person.
-      if (entrance.get() === 'app') await (await import('../live/sign-out.ts')).signOut()
+      if (authState.get() === 'app') await (await import('../live/sign-out.ts')).signOut()
       try {
-        opened(await signIn(email, password))
+        openApplication(await signIn(email, password))
       } catch {
         setNotice('auth:invitation.done')
-        show('signIn')
+        showView('signIn')
       }
     },
   )
@@ -101,8 +106,8 @@ function AcceptForm({ setEmail, setNotice, token, invited }: Shared & { token: s
       </p>
       {isSignedIn && <p className="lead">{t('auth:invitation.signedIn')}</p>}
       <div className="pair">
-        <Field label={t('auth:familyName')} autoComplete="family-name" {...state.bind('familyName')} />
-        <Field label={t('auth:givenName')} autoComplete="given-name" {...state.bind('givenName')} />
+        <AuthField label={t('auth:familyName')} autoComplete="family-name" {...state.bind('familyName')} />
+        <AuthField label={t('auth:givenName')} autoComplete="given-name" {...state.bind('givenName')} />
       </div>
       <NewPasswordFields label="auth:password" state={state} />
     </Form>

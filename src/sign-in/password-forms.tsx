@@ -1,17 +1,22 @@
 import { useState } from 'react'
-import { entrance } from '../data/tokens/entrance.ts'
+import { authState } from '../data/tokens/entrance.ts'
 import { useT, type TKey } from '../lib/i18n/i18n.ts'
 import { chooseNewPassword, forgotPassword, mailGoesOut, resetPassword } from './account.ts'
-import { Field } from './field.tsx'
-import { BackLink, EmailField, Form, Link, opened, type Shared, useForm } from './forms.tsx'
+import { AuthField } from './field.tsx'
+import { BackLink, EmailField, Form, Link, openApplication, type AuthFormProps, useForm } from './forms.tsx'
 import { PasswordRules } from './password-rules.tsx'
 import type { FieldName } from './validate.ts'
-import { mailedLink, show } from './views.ts'
+import { mailedLink, showView } from './views.ts'
 
 export function CodeField({ state }: { state: ReturnType<typeof useForm> }) {
   const t = useT()
   return (
-    <Field label={t('auth:code')} inputMode="numeric" autoComplete="one-time-code" {...state.bind('code')} />
+    <AuthField
+      label={t('auth:code')}
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      {...state.bind('code')}
+    />
   )
 }
 
@@ -20,10 +25,10 @@ export function NewPasswordFields({ label, state }: { label: TKey; state: Return
   const t = useT()
   return (
     <>
-      <Field label={t(label)} type="password" autoComplete="new-password" {...state.bind('newPassword')}>
+      <AuthField label={t(label)} type="password" autoComplete="new-password" {...state.bind('newPassword')}>
         <PasswordRules password={state.values.newPassword ?? ''} />
-      </Field>
-      <Field
+      </AuthField>
+      <AuthField
         label={t('auth:confirmPassword')}
         type="password"
         autoComplete="new-password"
@@ -33,14 +38,14 @@ export function NewPasswordFields({ label, state }: { label: TKey; state: Return
   )
 }
 
-export function ForgotForm({ email, setEmail, setNotice }: Shared) {
+export function ForgotForm({ email, setEmail, setNotice }: AuthFormProps) {
   const t = useT()
   const state = useForm(['email'], { email }, async (values) => {
     const address = (values.email ?? '').trim()
     await forgotPassword(address)
     setEmail(address)
     setNotice((await mailGoesOut()) ? 'auth:forgot.sent' : 'auth:forgot.kept')
-    show('reset')
+    showView('reset')
   })
   return (
     <Form
@@ -61,7 +66,7 @@ export function ForgotForm({ email, setEmail, setNotice }: Shared) {
 }
 
 /** Sets a new password with the code of the email; its link carries address and code. */
-export function ResetForm({ email, setEmail, setNotice }: Shared) {
+export function ResetForm({ email, setEmail, setNotice }: AuthFormProps) {
   const t = useT()
   const [brought] = useState(mailedLink)
   const asked: readonly FieldName[] = brought ? [] : ['email', 'code']
@@ -69,10 +74,10 @@ export function ResetForm({ email, setEmail, setNotice }: Shared) {
     const address = brought?.email ?? (values.email ?? '').trim()
     await resetPassword(address, brought?.code ?? (values.code ?? '').trim(), values.newPassword ?? '')
     // The reset has ended every session of that person, so a signed-in user signs in again.
-    if (entrance.get() === 'app') await (await import('../live/sign-out.ts')).signOut()
+    if (authState.get() === 'app') await (await import('../live/sign-out.ts')).signOut()
     setEmail(address)
     setNotice('auth:reset.done')
-    show('signIn')
+    showView('signIn')
   })
   return (
     <Form
@@ -103,7 +108,7 @@ export function ResetForm({ email, setEmail, setNotice }: Shared) {
 export function NewPasswordForm() {
   const t = useT()
   const state = useForm(['newPassword', 'confirmPassword'], {}, async (values) => {
-    opened(await chooseNewPassword(values.newPassword ?? ''))
+    openApplication(await chooseNewPassword(values.newPassword ?? ''))
   })
   return (
     <Form

@@ -3,12 +3,12 @@ import { useStore } from '../lib/store.ts'
 import { signInReason } from '../data/tokens/entrance.ts'
 import { t as translate, useT, type TKey } from '../lib/i18n/i18n.ts'
 import { LanguageChoice } from '../ui/inputs/language-choice.tsx'
-import { prepare, publicProfile } from './account.ts'
+import { loadAmplify, publicProfile } from './account.ts'
 import { SignInForm } from './forms.tsx'
-import { followAddress, view, type View } from './views.ts'
+import { syncViewWithUrl, view, type AuthView } from './views.ts'
 import './sign-in.css'
 
-const titles: Record<View, TKey> = {
+const titles: Record<AuthView, TKey> = {
   signIn: 'auth:signIn.title',
   signUp: 'auth:signUp.title',
   forgot: 'auth:forgot.title',
@@ -36,7 +36,7 @@ export function SignInPage() {
   const heading = useRef<HTMLHeadingElement>(null)
   const last = useRef(shown)
 
-  useEffect(() => followAddress(), [])
+  useEffect(() => syncViewWithUrl(), [])
   const title = profile.LogoName || t('auth:product')
   useEffect(() => {
     document.title = `${translate(titles[shown])} · ${title}`
@@ -82,7 +82,7 @@ export function SignInPage() {
 
 let prepared = false
 function prepareOnce() {
-  if (!prepared) prepare()
+  if (!prepared) loadAmplify()
   prepared = true
 }
 

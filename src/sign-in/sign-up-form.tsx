@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { useT } from '../lib/i18n/i18n.ts'
 import { confirmSignUp, signUp } from './account.ts'
-import { Field } from './field.tsx'
-import { BackLink, EmailField, Form, Link, useForm, useSignUpIsOpen, type Shared } from './forms.tsx'
+import { AuthField } from './field.tsx'
+import { BackLink, EmailField, Form, Link, useForm, useSignUpIsOpen, type AuthFormProps } from './forms.tsx'
 import { CodeField, NewPasswordFields } from './password-forms.tsx'
-import { invitation, show } from './views.ts'
+import { invitation, showView } from './views.ts'
 
 /** Signs a company up; where sign-up is closed it says so, and where mail goes out it asks for the mailed code. */
-export default function SignUpForm(props: Shared) {
+export default function SignUpForm(props: AuthFormProps) {
   const t = useT()
   const [invited] = useState(invitation)
   const [session, setSession] = useState<string>()
@@ -31,7 +31,7 @@ function CompanyForm({
   setNotice,
   invited,
   onAsked,
-}: Shared & { invited: ReturnType<typeof invitation>; onAsked: (session: string) => void }) {
+}: AuthFormProps & { invited: ReturnType<typeof invitation>; onAsked: (session: string) => void }) {
   const t = useT()
   const state = useForm(
     ['companyName', 'familyName', 'givenName', 'email', 'newPassword', 'confirmPassword'],
@@ -48,7 +48,7 @@ function CompanyForm({
       })
       setEmail(address)
       setNotice(session === undefined ? 'auth:signUp.done' : 'auth:signUp.sent')
-      if (session === undefined) show('signIn')
+      if (session === undefined) showView('signIn')
       else onAsked(session)
     },
   )
@@ -66,10 +66,10 @@ function CompanyForm({
       }
     >
       <p className="lead">{t('auth:signUp.text')}</p>
-      <Field label={t('auth:companyName')} autoComplete="organization" {...state.bind('companyName')} />
+      <AuthField label={t('auth:companyName')} autoComplete="organization" {...state.bind('companyName')} />
       <div className="pair">
-        <Field label={t('auth:familyName')} autoComplete="family-name" {...state.bind('familyName')} />
-        <Field label={t('auth:givenName')} autoComplete="given-name" {...state.bind('givenName')} />
+        <AuthField label={t('auth:familyName')} autoComplete="family-name" {...state.bind('familyName')} />
+        <AuthField label={t('auth:givenName')} autoComplete="given-name" {...state.bind('givenName')} />
       </div>
       <EmailField state={state} />
       <NewPasswordFields label="auth:password" state={state} />
@@ -77,11 +77,11 @@ function CompanyForm({
   )
 }
 
-function SignUpCodeForm({ setNotice, session }: Shared & { session: string }) {
+function SignUpCodeForm({ setNotice, session }: AuthFormProps & { session: string }) {
   const state = useForm(['code'], {}, async (values) => {
     await confirmSignUp(session, (values.code ?? '').trim())
     setNotice('auth:signUp.done')
-    show('signIn')
+    showView('signIn')
   })
   return (
     <Form

@@ -14,7 +14,7 @@ export type FieldName =
 export type Values = Partial<Record<FieldName, string>>
 
 /** The first fault of each field that is asked for; empty when the form can be sent (§5). */
-export function faultsOf(
+export function validateFields(
   fields: readonly FieldName[],
   values: Values,
 ): Partial<Record<FieldName, FieldFault>> {

@@ -23,7 +23,7 @@ interface Fetch extends Extendable {
 }
 
 /** Notes that the product was reached just now; the page does so as well, which is open longer than it loads. */
-export async function noteReached(at = Date.now()): Promise<void> {
+export async function markReachable(at = Date.now()): Promise<void> {
   const cache = await caches.open(OFFLINE_CACHE)
   await cache.put(REACHED, new Response(String(at)))
 }
@@ -32,7 +32,7 @@ export async function noteReached(at = Date.now()): Promise<void> {
  * Answers navigations that fail with one static page that says since when. Every other request is left alone, and nothing
  * of the product is kept.
  */
-export function answerOffline(worker: WorkerScope): void {
+export function respondOffline(worker: WorkerScope): void {
   worker.addEventListener('install', (event: Extendable) => {
     event.waitUntil(keepPage())
   })
@@ -49,11 +49,11 @@ export function answerOffline(worker: WorkerScope): void {
 async function keepPage(): Promise<void> {
   const cache = await caches.open(OFFLINE_CACHE)
   await cache.add(new Request(OFFLINE_PAGE, { cache: 'reload' }))
-  await noteReached()
+  await markReachable()
 }
 
 /** Keeps the offline page where it is gone, e.g. because the person cleared what the browser keeps. */
-export async function keepPageAgain(): Promise<void> {
+export async function recacheOfflinePage(): Promise<void> {
   const cache = await caches.open(OFFLINE_CACHE)
   if (!(await cache.match(OFFLINE_PAGE))) await keepPage()
 }
@@ -61,7 +61,7 @@ export async function keepPageAgain(): Promise<void> {
 async function navigate(event: Fetch): Promise<Response> {
   try {
     const response = (await event.preloadResponse) ?? (await fetch(event.request))
-    event.waitUntil(noteReached().catch(() => {}))
+    event.waitUntil(markReachable().catch(() => {}))
     return response
   } catch (error) {
     const page = await offlinePage().catch(() => undefined)

@@ -1,6 +1,6 @@
 import { connection } from '../live/live.ts'
 import { logFault } from '../lib/log-fault.ts'
-import { keepPageAgain, noteReached } from './offline.ts'
+import { recacheOfflinePage, markReachable } from './offline.ts'
 import { registerWorker } from './register.ts'
 
 /** How often an open page notes that the product is reached, in ms: what the offline page says may be off by as much. */
@@ -16,10 +16,10 @@ const fault = (error: unknown) => logFault('The offline page', error)
 export function startWorker(): () => void {
   const mayKeep = 'caches' in globalThis
   void registerWorker().then((registration) => {
-    if (registration && mayKeep) keepPageAgain().catch(fault)
+    if (registration && mayKeep) recacheOfflinePage().catch(fault)
   })
   if (!mayKeep) return () => {}
-  const note = () => void noteReached().catch(fault)
+  const note = () => void markReachable().catch(fault)
   let connected = false
   const look = () => {
     const now = connection.state.get() === 'connected'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import mqtt, { type MqttClient } from 'mqtt'
 import { controlRequest, controlResponse } from '../../contract/channels/control.ts'
-import { newsGap } from '../../contract/channels/news-gap.ts'
+import { messageGap } from '../../contract/channels/news-gap.ts'
 import { status, statusChange, statusRequest } from '../../contract/channels/status.ts'
 import { session } from '../../contract/procedures/session.ts'
 import type { Call } from '../../scripts/api.ts'
@@ -61,7 +61,7 @@ export function openScreen(url: string, call: Call, place: { rootId: string; hom
 
   function hear(topic: string, payload: Buffer): void {
     const message = JSON.parse(payload.toString()) as Record<string, never>
-    if (newsGap.match(topic)) return hearGap(newsGap.payload.parse(message))
+    if (messageGap.match(topic)) return hearGap(messageGap.payload.parse(message))
     if (controlResponse.match(topic)) {
       const { RequestID, State, Reason } = message as Record<string, string>
       const heard = { state: Reason ? `${State}: ${Reason}` : (State as string), at: Date.now() }
@@ -101,7 +101,7 @@ export function openScreen(url: string, call: Call, place: { rootId: string; hom
     mine.on('connect', () => {
       const { rootId } = place
       const topics = [status, statusChange, controlResponse].map((channel) => channel.topic(place))
-      mine.subscribe([...topics, newsGap.topic({ rootId })], { qos: 1 }, (error) => {
+      mine.subscribe([...topics, messageGap.topic({ rootId })], { qos: 1 }, (error) => {
         if (error) return mine.end(true)
         client = mine
         endGap()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type KnownPeriod, refusalOf } from '../../contract/rules/tariff/advice.ts'
+import { type KnownPeriod, adviceRefusalOf } from '../../contract/rules/tariff/advice.ts'
 import { formatDay, parseDay } from '../../contract/rules/energy/periods.ts'
 
 const FIRST = parseDay('2025-07-01')
@@ -24,39 +24,42 @@ const until = (periods: number) => formatDay(FIRST + (12 + periods) * 30)
 
 describe('advice on plans and contracts', () => {
   it('is given of ten months of twelve that are known, two of them summer', () => {
-    expect(refusalOf(periodsOf([...good(10), ...bad(2)]), ahead, 12, all)).toBeNull()
-    expect(refusalOf(periodsOf([...bad(2), ...good(10)]), ahead, 12, all)).toBeNull()
-    expect(refusalOf(periodsOf(good(12).map(() => ({ Known: 0.95 }))), ahead, 12, all)).toBeNull()
+    expect(adviceRefusalOf(periodsOf([...good(10), ...bad(2)]), ahead, 12, all)).toBeNull()
+    expect(adviceRefusalOf(periodsOf([...bad(2), ...good(10)]), ahead, 12, all)).toBeNull()
+    expect(adviceRefusalOf(periodsOf(good(12).map(() => ({ Known: 0.95 }))), ahead, 12, all)).toBeNull()
   })
 
   it('is refused with what lacks, and with the day on which it will be enough', () => {
-    expect(refusalOf(periodsOf([...bad(9), ...good(3)]), ahead, 12, all)).toEqual({
+    expect(adviceRefusalOf(periodsOf([...bad(9), ...good(3)]), ahead, 12, all)).toEqual({
       Reason: 'coverage',
       Have: 3,
       Needed: 10,
       EnoughOn: until(7),
     })
     const withoutSummer = good(12).map(() => ({ isSummer: false }))
-    expect(refusalOf(periodsOf(withoutSummer), ahead, 12, all)).toEqual({
+    expect(adviceRefusalOf(periodsOf(withoutSummer), ahead, 12, all)).toEqual({
       Reason: 'season',
       Have: 0,
       Needed: 2,
       EnoughOn: until(2),
     })
-    expect(refusalOf(periodsOf(withoutSummer), ahead, 12, { ...all, season: false })).toBeNull()
+    expect(adviceRefusalOf(periodsOf(withoutSummer), ahead, 12, { ...all, season: false })).toBeNull()
   })
 
   it('is refused first of all where no meter saw what was bought, and never enough as long as none does', () => {
     const unmetered = good(12).map(() => ({ Metered: 0 }))
     const noSeason = { season: false, quarterHours: false, hours: false }
     const lack = { Reason: 'importMeter', Have: 0, Needed: 10 }
-    expect(refusalOf(periodsOf(unmetered), ahead, 12, noSeason)).toEqual({ ...lack, EnoughOn: until(10) })
-    expect(refusalOf(periodsOf(unmetered), periodsOf(unmetered, 12), 12, noSeason)).toEqual({
+    expect(adviceRefusalOf(periodsOf(unmetered), ahead, 12, noSeason)).toEqual({
+      ...lack,
+      EnoughOn: until(10),
+    })
+    expect(adviceRefusalOf(periodsOf(unmetered), periodsOf(unmetered, 12), 12, noSeason)).toEqual({
       ...lack,
       EnoughOn: null,
     })
-    expect(refusalOf(periodsOf(good(6)), ahead, 6, noSeason)?.Reason).toBe('coverage')
-    expect(refusalOf(periodsOf([...unmetered.slice(10), ...good(10)]), ahead, 12, all)).toBeNull()
+    expect(adviceRefusalOf(periodsOf(good(6)), ahead, 6, noSeason)?.Reason).toBe('coverage')
+    expect(adviceRefusalOf(periodsOf([...unmetered.slice(10), ...good(10)]), ahead, 12, all)).toBeNull()
   })
 
   it('asks for measured quarter-hours only of plans with contracts', () => {
@@ -65,35 +68,35 @@ describe('advice on plans and contracts', () => {
       good(14).map(() => ({ BusyMeasured: 0.25 })),
       12,
     )
-    expect(refusalOf(estimated, ahead, 12, { ...all, quarterHours: false })).toBeNull()
-    expect(refusalOf(estimated, ahead, 12, all)).toMatchObject({
+    expect(adviceRefusalOf(estimated, ahead, 12, { ...all, quarterHours: false })).toBeNull()
+    expect(adviceRefusalOf(estimated, ahead, 12, all)).toMatchObject({
       Reason: 'quarterHours',
       EnoughOn: until(10),
     })
-    expect(refusalOf(estimated, slow, 12, all)).toMatchObject({ Have: 0, EnoughOn: null })
+    expect(adviceRefusalOf(estimated, slow, 12, all)).toMatchObject({ Have: 0, EnoughOn: null })
   })
 
   it('asks for measured hours of every plan whose prices depend on the hour', () => {
     const monthly = periodsOf(good(12).map(() => ({ HoursMeasured: 0.01 })))
     const banded = { season: false, quarterHours: false, hours: true }
-    expect(refusalOf(monthly, ahead, 12, banded)).toEqual({
+    expect(adviceRefusalOf(monthly, ahead, 12, banded)).toEqual({
       Reason: 'hours',
       Have: 0,
       Needed: 10,
       EnoughOn: until(10),
     })
-    expect(refusalOf(monthly, ahead, 12, { ...banded, hours: false })).toBeNull()
+    expect(adviceRefusalOf(monthly, ahead, 12, { ...banded, hours: false })).toBeNull()
     const twelve = (months: number) =>
       periodsOf(good(12).map((_, i) => ({ HoursMeasured: i < months ? 0.95 : 0.94 })))
-    expect(refusalOf(twelve(10), ahead, 12, banded)).toBeNull()
-    expect(refusalOf(twelve(9), ahead, 12, banded)).toMatchObject({ Reason: 'hours', Have: 9 })
+    expect(adviceRefusalOf(twelve(10), ahead, 12, banded)).toBeNull()
+    expect(adviceRefusalOf(twelve(9), ahead, 12, banded)).toMatchObject({ Reason: 'hours', Have: 9 })
   })
 
   it('counts bills of two months as two', () => {
     const two = periodsOf([{ Known: 0 }, ...good(5)]).map((one) => ({ ...one, Months: 2 }))
-    expect(refusalOf(two, [], 12, all)).toBeNull()
+    expect(adviceRefusalOf(two, [], 12, all)).toBeNull()
     expect(
-      refusalOf(
+      adviceRefusalOf(
         two.map((one, i) => (i === 1 ? { ...one, Known: 0.5 } : one)),
         [],
         12,
@@ -117,7 +120,7 @@ describe('advice on plans and contracts', () => {
         const better = of.map((period, i) =>
           i === at ? { Known: 1, BusyMeasured: 1, HoursMeasured: 1 } : period,
         )
-        const [refused, then] = [of, better].map((one) => refusalOf(periodsOf(one), ahead, 12, need))
+        const [refused, then] = [of, better].map((one) => adviceRefusalOf(periodsOf(one), ahead, 12, need))
         expect(refused === null && then !== null).toBe(false)
       }),
     )
@@ -126,15 +129,15 @@ describe('advice on plans and contracts', () => {
   it('is given on the day that was named, and not a bill before', () => {
     fc.assert(
       fc.property(year, needs, (of, need) => {
-        const refused = refusalOf(periodsOf(of), ahead, 12, need)
+        const refused = adviceRefusalOf(periodsOf(of), ahead, 12, need)
         fc.pre(refused !== null)
         expect(refused?.Have).toBeLessThan(refused?.Needed ?? 0)
         // Everything that is compared is ahead after a year: it is always enough one day.
         const later = [...periodsOf(of), ...ahead]
         const last = later.findIndex(({ EndDay }) => formatDay(EndDay) === refused?.EnoughOn)
         expect(last).toBeGreaterThan(11)
-        expect(refusalOf(later.slice(last - 11, last + 1), [], 12, need)).toBeNull()
-        expect(refusalOf(later.slice(last - 12, last), [], 12, need)).not.toBeNull()
+        expect(adviceRefusalOf(later.slice(last - 11, last + 1), [], 12, need)).toBeNull()
+        expect(adviceRefusalOf(later.slice(last - 12, last), [], 12, need)).not.toBeNull()
       }),
     )
   })

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import {
   type AlarmEvent,
   type AlarmLife,
-  CHATTERS,
-  nextLife,
-  QUIET_FOR,
-  SAME_WITHIN,
+  CHATTER_LIMITS,
+  nextAlarmLife,
+  CHATTER_QUIET_MS,
+  REOPEN_WINDOW_MS,
   standingOf,
-  type Step,
+  type AlarmLifeStep,
   TRANSITIONS,
 } from '../../contract/rules/alarm/alarm-life.ts'
 
@@ -32,7 +32,7 @@ const happening = (longest: number) =>
 interface Seen {
   before: AlarmLife | undefined
   event: AlarmEvent
-  step: Step | undefined
+  step: AlarmLifeStep | undefined
   at: number
 }
 
@@ -44,16 +44,16 @@ function live(happenings: readonly [number, object][]): Seen[] {
     at += after
     const event = { ...what, at } as AlarmEvent
     const before = life
-    const step = nextLife(before, event)
+    const step = nextAlarmLife(before, event)
     if (step) life = step.added ?? step.kept ?? undefined
     return { before, event, step, at }
   })
 }
 
 const raise = (at: number, more: Partial<AlarmLife> = {}, worth: AlarmLife['severity'] = 'warning') =>
-  nextLife({ ...(begun(0) as AlarmLife), ...more }, { is: 'raise', severity: worth, at, muted: false })
+  nextAlarmLife({ ...(begun(0) as AlarmLife), ...more }, { is: 'raise', severity: worth, at, muted: false })
 const begun = (at: number, worth: AlarmLife['severity'] = 'warning') =>
-  nextLife(undefined, { is: 'raise', severity: worth, at, muted: false })?.added
+  nextAlarmLife(undefined, { is: 'raise', severity: worth, at, muted: false })?.added
 const clearedAt = (at: number, byPerson = false) => ({ cleared: { at, byPerson }, told: false })
 
 describe('the life of an alarm', () => {
@@ -85,8 +85,11 @@ describe('the life of an alarm', () => {
   })
 
   it('is the same alarm when it is raised again within ten minutes, and another one after that or after a person', () => {
-    expect(raise(SAME_WITHIN, clearedAt(0))).toMatchObject({ kept: { count: 2, cleared: null }, added: null })
-    expect(raise(SAME_WITHIN + 1, clearedAt(0))).toMatchObject({ added: { count: 1 } })
+    expect(raise(REOPEN_WINDOW_MS, clearedAt(0))).toMatchObject({
+      kept: { count: 2, cleared: null },
+      added: null,
+    })
+    expect(raise(REOPEN_WINDOW_MS + 1, clearedAt(0))).toMatchObject({ added: { count: 1 } })
     expect(raise(1, clearedAt(0, true))).toMatchObject({ added: { count: 1 } })
   })
 
@@ -100,7 +103,7 @@ describe('the life of an alarm', () => {
   })
 
   it('is another alarm when it becomes worse after it was acknowledged', () => {
-    const step = nextLife({ ...(begun(0) as AlarmLife), acknowledged: true }, worse(5))
+    const step = nextAlarmLife({ ...(begun(0) as AlarmLife), acknowledged: true }, worse(5))
     expect(step).toMatchObject({
       kept: { cleared: { at: 5 } },
       added: { acknowledged: false, severity: 'critical' },
@@ -109,7 +112,7 @@ describe('the life of an alarm', () => {
   })
 
   it('says that it is worse as long as nobody has acknowledged it', () => {
-    expect(nextLife(begun(0) ?? undefined, worse(5))).toMatchObject({
+    expect(nextAlarmLife(begun(0) ?? undefined, worse(5))).toMatchObject({
       added: null,
       tells: { kind: 'alarmChanged', sent: true },
     })
@@ -126,14 +129,14 @@ const worse = (at: number): AlarmEvent => ({
 
 describe('what people are told', () => {
   it('is bounded under any flood: in ten minutes at most so many as make it chatter, and their ends', () => {
-    const most = 2 * CHATTERS[1].raises
+    const most = 2 * CHATTER_LIMITS[1].raises
     const fromSources = happening(90_000).filter(([, { is }]) =>
       ['raise', 'change', 'clear', 'look'].includes(is),
     )
     fc.assert(
       fc.property(fc.array(fromSources, { maxLength: 200 }), (happenings) => {
         const sent = live(happenings).flatMap(({ step, at }) => (step?.tells?.sent ? [at] : []))
-        const tooMany = sent.filter((at, i) => (sent[i + most] ?? Infinity) - at < QUIET_FOR)
+        const tooMany = sent.filter((at, i) => (sent[i + most] ?? Infinity) - at < CHATTER_QUIET_MS)
         expect(tooMany).toEqual([])
       }),
       { numRuns: 300 },
@@ -175,14 +178,14 @@ describe('what people are told', () => {
         { is: 'clear', at: 1_000, muted: false },
       ] as const)
         expect(
-          nextLife({ ...(begun(0) as AlarmLife), ...before, ...more }, event)?.tells?.sent ?? false,
+          nextAlarmLife({ ...(begun(0) as AlarmLife), ...before, ...more }, event)?.tells?.sent ?? false,
         ).toBe(false)
   })
 
   it('comes again when the time is over for which it was shelved, and it is still on', () => {
     const shelved = { ...(begun(0) as AlarmLife), shelved: true }
-    expect(nextLife(shelved, { is: 'shelfEnds' })?.tells).toEqual({ kind: 'alarmRaised', sent: true })
-    expect(nextLife({ ...shelved, ...clearedAt(5) }, { is: 'shelfEnds' })).toMatchObject({
+    expect(nextAlarmLife(shelved, { is: 'shelfEnds' })?.tells).toEqual({ kind: 'alarmRaised', sent: true })
+    expect(nextAlarmLife({ ...shelved, ...clearedAt(5) }, { is: 'shelfEnds' })).toMatchObject({
       kept: { shelved: false },
       tells: null,
     })
@@ -190,7 +193,7 @@ describe('what people are told', () => {
 })
 
 describe('chattering', () => {
-  it.each(CHATTERS)('begins with $raises raisings in $within ms', ({ raises, within }) => {
+  it.each(CHATTER_LIMITS)('begins with $raises raisings in $within ms', ({ raises, within }) => {
     const gap = Math.floor(within / raises)
     const seen = live(
       Array.from({ length: raises * 2 }, (_, i) => [
@@ -206,7 +209,7 @@ describe('chattering', () => {
 
   it('ends after ten quiet minutes, not before', () => {
     const life = { ...(begun(0) as AlarmLife), chattering: true }
-    const at = (ms: number) => nextLife(life, { is: 'look', at: ms })?.kept?.chattering
-    expect([at(QUIET_FOR - 1), at(QUIET_FOR)]).toEqual([true, false])
+    const at = (ms: number) => nextAlarmLife(life, { is: 'look', at: ms })?.kept?.chattering
+    expect([at(CHATTER_QUIET_MS - 1), at(CHATTER_QUIET_MS)]).toEqual([true, false])
   })
 })

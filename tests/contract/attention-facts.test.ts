@@ -2,16 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { DeviceStatus } from '../../contract/device-kinds/status.ts'
 import type { Maintenance } from '../../contract/procedures/maintenance.ts'
-import { SEEN_WITHIN } from '../../contract/rules/device/alarm-kinds.ts'
+import { FIRST_REPORT_TIMEOUT_MS } from '../../contract/rules/device/alarm-kinds.ts'
 import { attentionOf, type AttentionFacts } from '../../contract/rules/device/attention.ts'
 import type { DemandFact, QuarantinedFact } from '../../contract/rules/device/attention-item.ts'
-import { QUARTER } from '../../contract/rules/energy/periods.ts'
+import { QUARTER_MS } from '../../contract/rules/energy/periods.ts'
 import { alarmRecord } from '../support/alarm-record.ts'
 import { device, hub } from '../src/custom-views/dashboard/devices.ts'
 
 const MINUTE = 60_000
 /** The first ms of a quarter of an hour. */
-const BEGIN = Math.floor(1_790_000_000_000 / QUARTER) * QUARTER
+const BEGIN = Math.floor(1_790_000_000_000 / QUARTER_MS) * QUARTER_MS
 const LATE = BEGIN + 3 * MINUTE
 
 const attention = (facts: Partial<AttentionFacts>, now = LATE) =>
@@ -28,7 +28,7 @@ const inMaintenance = (Scope: Maintenance['Scope'], Subject: string): { maintena
   maintenances: [
     {
       MaintenanceID: '6b1f7a52-6f0a-4f7b-9f0e-3a52b2a3c1d0',
-      ...{ HomeID: 'h1', Scope, Subject, Until: LATE + QUARTER, Reason: 'x', By: 'y', StartedAt: BEGIN },
+      ...{ HomeID: 'h1', Scope, Subject, Until: LATE + QUARTER_MS, Reason: 'x', By: 'y', StartedAt: BEGIN },
     },
   ],
 })
@@ -71,8 +71,11 @@ describe('information', () => {
 
   it('is a device that has not reported ten minutes after it was added, which stays unknown', () => {
     const facts = { ...known, devices: [device('smoke', '756')], addedAt: () => BEGIN }
-    expect(attention(facts, BEGIN + SEEN_WITHIN - 1)).toMatchObject({ Verdict: 'unknown', Items: [] })
-    expect(attention(facts, BEGIN + SEEN_WITHIN)).toMatchObject({
+    expect(attention(facts, BEGIN + FIRST_REPORT_TIMEOUT_MS - 1)).toMatchObject({
+      Verdict: 'unknown',
+      Items: [],
+    })
+    expect(attention(facts, BEGIN + FIRST_REPORT_TIMEOUT_MS)).toMatchObject({
       Verdict: 'unknown',
       Items: [{ Key: 'neverSeen/smoke', Severity: 'info', IsHub: false, Since: BEGIN }],
       UnknownIn: { h1: 1 },
@@ -80,7 +83,7 @@ describe('information', () => {
   })
 
   it('is no camera, which never reports, nor a device whose hub explains it', () => {
-    const late = BEGIN + SEEN_WITHIN
+    const late = BEGIN + FIRST_REPORT_TIMEOUT_MS
     const addedAt = () => BEGIN
     expect(keys({ ...known, devices: [device('cam', '752')], addedAt }, late)).toEqual([])
     const never = { hubs: [hub('on', false, { SeenAt: null })], devices: [device('smoke', '756')], addedAt }
@@ -93,7 +96,7 @@ describe('what a screen was told by the gateway', () => {
 
   it('stands as long as it can be true', () => {
     expect(keys({ given: told })).toEqual(['demand/h1 warning', 'quarantined/m.return info'])
-    expect(keys({ given: told }, BEGIN + QUARTER)).toEqual(['quarantined/m.return info'])
+    expect(keys({ given: told }, BEGIN + QUARTER_MS)).toEqual(['quarantined/m.return info'])
     expect(keys({ given: told, ...inMaintenance('home', 'h1') })).toEqual([])
   })
 
@@ -163,7 +166,7 @@ describe('whatever is known', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 12 }), fc.boolean(), (steps, connected) => {
         const { facts } = after(steps)
-        const found = attention({ ...facts, connected }, BEGIN + QUARTER)
+        const found = attention({ ...facts, connected }, BEGIN + QUARTER_MS)
         const isAllKnown = found.Known === found.Watched && connected
         expect(found.Verdict === 'clear' && !isAllKnown).toBe(false)
         const unknown = Object.values(found.UnknownIn).reduce((sum, one) => sum + one, 0)
@@ -176,7 +179,7 @@ describe('whatever is known', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
         const { facts, statuses } = after(steps)
-        const told = attention(facts, BEGIN + QUARTER).Items.flatMap(({ Kind, Subject }) =>
+        const told = attention(facts, BEGIN + QUARTER_MS).Items.flatMap(({ Kind, Subject }) =>
           Kind === 'state' ? Subject : [],
         )
         const alarming = [...statuses].flatMap(([uid, { SmokeState }]) => (Number(SmokeState) > 1 ? uid : []))
@@ -189,7 +192,7 @@ describe('whatever is known', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
         const { facts, statuses } = after(steps)
-        const before = keys(facts, BEGIN + QUARTER)
+        const before = keys(facts, BEGIN + QUARTER_MS)
         const alarms = [...statuses.values()].flatMap((status) =>
           Number(status['SmokeState']) > 1
             ? alarmRecord({
@@ -203,7 +206,7 @@ describe('whatever is known', () => {
             : [],
         )
         const more = { ...demand(), quarantined, alarms, homes: ['h1'], addedAt: () => 0 }
-        expect(keys({ ...facts, ...more }, LATE + QUARTER)).toEqual(expect.arrayContaining(before))
+        expect(keys({ ...facts, ...more }, LATE + QUARTER_MS)).toEqual(expect.arrayContaining(before))
       }),
     )
   })

@@ -3,10 +3,10 @@ import {
   freePeriods,
   MAX_BOOKING_MINUTES,
   MINUTE,
-  overlap,
+  periodsOverlap,
   periodProblem,
 } from '../../contract/rules/booking/booking.ts'
-import { atWall, onWall } from '../../contract/rules/booking/booking-clock.ts'
+import { toEpoch, toWallTime } from '../../contract/rules/booking/booking-clock.ts'
 import { formatDay, parseDay } from '../../contract/rules/energy/periods.ts'
 import { MAX_OCCURRENCES, movedAlong, occurrencesOf } from '../../contract/rules/booking/booking-series.ts'
 
@@ -20,19 +20,19 @@ describe('a wall clock', () => {
     for (const zone of ['Asia/Taipei', BERLIN, 'America/New_York', 'Australia/Lord_Howe', 'UTC'])
       for (let day = 20_454; day < 20_454 + 365; day += 9)
         for (const minute of [0, 185, 720, 1439])
-          expect(onWall(atWall(day, minute, zone), zone)).toEqual({ day, minute })
+          expect(toWallTime(toEpoch(day, minute, zone), zone)).toEqual({ day, minute })
   })
 
   it('moves a time that is left out forward, and means the first of one that comes twice', () => {
-    expect(iso(atWall(parseDay('2026-03-29'), 150, BERLIN))).toBe('2026-03-29T01:30')
-    expect(iso(atWall(parseDay('2026-10-25'), 150, BERLIN))).toBe('2026-10-25T00:30')
+    expect(iso(toEpoch(parseDay('2026-03-29'), 150, BERLIN))).toBe('2026-03-29T01:30')
+    expect(iso(toEpoch(parseDay('2026-10-25'), 150, BERLIN))).toBe('2026-10-25T00:30')
   })
 })
 
 describe('a period', () => {
   it('overlaps what it shares a minute with, not what it touches', () => {
-    expect(overlap(period(1, 2), period(2, 3))).toBe(false)
-    expect(overlap(period(1, 2), { StartTimestamp: 2 * HOUR - 1, EndTimestamp: 3 * HOUR })).toBe(true)
+    expect(periodsOverlap(period(1, 2), period(2, 3))).toBe(false)
+    expect(periodsOverlap(period(1, 2), { StartTimestamp: 2 * HOUR - 1, EndTimestamp: 3 * HOUR })).toBe(true)
   })
 
   it('may begin in the minute that is running and last a day', () => {
@@ -58,12 +58,12 @@ describe('free time', () => {
 
 describe('a series', () => {
   const first = (date: string, minute = 540, zone = BERLIN) => {
-    const StartTimestamp = atWall(parseDay(date), minute, zone)
+    const StartTimestamp = toEpoch(parseDay(date), minute, zone)
     return { StartTimestamp, EndTimestamp: StartTimestamp + HOUR }
   }
   const days = (date: string, repeat: Parameters<typeof occurrencesOf>[1]) =>
     occurrencesOf(first(date), repeat, BERLIN).map((one) => {
-      const { day, minute } = onWall(one.StartTimestamp, BERLIN)
+      const { day, minute } = toWallTime(one.StartTimestamp, BERLIN)
       expect(minute).toBe(540)
       return formatDay(day).slice(5)
     })
@@ -97,6 +97,6 @@ describe('a series', () => {
   it('moves with one of its bookings, across a change of the clocks', () => {
     const [from, to] = [first('2026-03-27'), first('2026-03-28', 600)]
     const moved = movedAlong(first('2026-04-03'), from, to, BERLIN)
-    expect(onWall(moved.StartTimestamp, BERLIN)).toEqual({ day: parseDay('2026-04-04'), minute: 600 })
+    expect(toWallTime(moved.StartTimestamp, BERLIN)).toEqual({ day: parseDay('2026-04-04'), minute: 600 })
   })
 })

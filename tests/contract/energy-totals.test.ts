@@ -5,8 +5,8 @@ import {
   periodsBetween,
   tierCharge,
 } from '../../contract/rules/energy/energy-totals.ts'
-import { atTop, standsOf } from '../../contract/rules/meter/meter-tree.ts'
-import { parseDay, QUARTER, quartersOfDay, startOfDay } from '../../contract/rules/energy/periods.ts'
+import { isTopMeter, meterPositions } from '../../contract/rules/meter/meter-tree.ts'
+import { parseDay, QUARTER_MS, quartersOfDay, startOfDay } from '../../contract/rules/energy/periods.ts'
 import { seeded } from '../support/stored-energy.ts'
 
 const ZONES = ['Asia/Taipei', 'Europe/Berlin', 'America/Santiago', 'Asia/Kathmandu', 'Australia/Lord_Howe']
@@ -31,9 +31,14 @@ describe('periods', () => {
 
   it('are whole: one that the range only touches is answered in full', () => {
     const start = startOfDay(parseDay('2026-01-05'), 'Asia/Taipei')
-    const { starts, end } = periodsBetween('hour', start + 5 * QUARTER, start + 9 * QUARTER, 'Asia/Taipei')
-    expect(starts).toEqual([start + 4 * QUARTER, start + 8 * QUARTER])
-    expect(end).toBe(start + 12 * QUARTER)
+    const { starts, end } = periodsBetween(
+      'hour',
+      start + 5 * QUARTER_MS,
+      start + 9 * QUARTER_MS,
+      'Asia/Taipei',
+    )
+    expect(starts).toEqual([start + 4 * QUARTER_MS, start + 8 * QUARTER_MS])
+    expect(end).toBe(start + 12 * QUARTER_MS)
   })
 })
 
@@ -79,7 +84,7 @@ describe('the charge of tiers', () => {
 
 describe('a tree of meters', () => {
   it('opens a loop at its first meter, so that its energy is not lost', () => {
-    const stands = standsOf([
+    const stands = meterPositions([
       { PeripheralUID: 'a', ParentMeter: 'b' },
       { PeripheralUID: 'b', ParentMeter: 'a' },
       { PeripheralUID: 'c', ParentMeter: 'c' },
@@ -97,13 +102,13 @@ describe('a tree of meters', () => {
           random() < 0.6 && i > 0 ? `m${Math.floor(random() * i)}` : random() < 0.2 ? 'gone' : null,
         kwh: random() * 10,
       }))
-      const stands = standsOf(meters)
+      const stands = meterPositions(meters)
       const sum = (...which: string[]) =>
         meters
           .filter(({ PeripheralUID }) => which.includes(stands.get(PeripheralUID) ?? ''))
           .reduce((all, { kwh }) => all + kwh, 0)
       const total = meters
-        .filter(({ PeripheralUID }) => atTop(stands.get(PeripheralUID)))
+        .filter(({ PeripheralUID }) => isTopMeter(stands.get(PeripheralUID)))
         .reduce((all, { kwh }) => all + kwh, 0)
       const untracked = sum('main') - sum('sub')
       expect(sum('alone', 'sub') + untracked).toBeCloseTo(total, 9)

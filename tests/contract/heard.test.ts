@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { AlarmReading } from '../../contract/procedures/alarms.ts'
-import { restsOnUnheard, type Subject } from '../../contract/rules/alarm/heard.ts'
+import { dependsOnSilentDevice, type HeardSubject } from '../../contract/rules/alarm/heard.ts'
 
-const heard: Subject = { isMaintained: false, isAway: false }
-const maintained: Subject = { isMaintained: true, isAway: false }
-const away: Subject = { isMaintained: false, isAway: true }
+const heard: HeardSubject = { isMaintained: false, isAway: false }
+const maintained: HeardSubject = { isMaintained: true, isAway: false }
+const away: HeardSubject = { isMaintained: false, isAway: true }
 const reading = (Value: number | null, Field = 'Power'): AlarmReading => ({
   Field,
   Logical: '>',
@@ -16,7 +16,7 @@ const reading = (Value: number | null, Field = 'Power'): AlarmReading => ({
 const [true_, false_, unknown] = [reading(12), reading(5), reading(null)]
 
 describe('the alarm of a rule', () => {
-  it.each<['AND' | 'OR', Subject[], AlarmReading[], boolean]>([
+  it.each<['AND' | 'OR', HeardSubject[], AlarmReading[], boolean]>([
     // Nobody works on anything.
     ['AND', [heard, heard], [true_, true_], false],
     ['OR', [heard, heard], [unknown, unknown], false],
@@ -36,6 +36,6 @@ describe('the alarm of a rule', () => {
     ['AND', [away], [reading(900, 'SilentFor')], true],
     ['AND', [away], [true_], false],
   ])('joined by %s of %j with %j rests on what nobody listens to: %s', (logical, subjects, readings, is) => {
-    expect(restsOnUnheard(logical, subjects, readings)).toBe(is)
+    expect(dependsOnSilentDevice(logical, subjects, readings)).toBe(is)
   })
 })

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import {
-  CADENCE_REACH,
-  correct,
+  CADENCE_NEIGHBORS,
+  applyCorrection,
   intervalsOf,
-  MAX_SILENCE,
+  MAX_GAP_MS,
   quarterOf,
   type Sample,
 } from '../../contract/rules/energy/intervals.ts'
-import { judgeReadings, MAX_GLITCH } from '../../contract/rules/meter/judge-readings.ts'
-import { QUARTER } from '../../contract/rules/energy/periods.ts'
+import { validateReadings, MAX_GLITCH_MS } from '../../contract/rules/meter/judge-readings.ts'
+import { QUARTER_MS } from '../../contract/rules/energy/periods.ts'
 import { stream } from '../../simulator/scenarios/random.ts'
 
 /** A sample so many quarters after 1970, or parts of one. */
-const at = (quarters: number, kwh: number): Sample => ({ timestamp: quarters * QUARTER, kwh })
+const at = (quarters: number, kwh: number): Sample => ({ timestamp: quarters * QUARTER_MS, kwh })
 const sum = (kwh: Float64Array) => kwh.reduce((all, one) => all + one, 0)
 
 describe('energy in intervals', () => {
@@ -50,7 +50,7 @@ describe('energy in intervals', () => {
     const week = intervalsOf([at(0, 0), at(96 * 7, 70)], 0, 96 * 7)
     expect(sum(week.kwh)).toBeCloseTo(70, 9)
     expect(week.quality.join('')).toBe(`${'e'.repeat(96 * 7 - 1)}m`)
-    const years = quarterOf(MAX_SILENCE) + 1
+    const years = quarterOf(MAX_GAP_MS) + 1
     const { kwh, quality } = intervalsOf([at(0, 0), at(years, 70), at(years + 1, 71)], 0, years + 1)
     expect(sum(kwh)).toBeCloseTo(1, 9)
     expect(quality.filter((one) => one !== '-')).toEqual(['m'])
@@ -134,11 +134,15 @@ describe('a meter that reports less often than every 15 minutes', () => {
       })
       const samples = after(...minutes)
       const all = intervalsOf(samples, 0, quarterOf(samples.at(-1)?.timestamp ?? 0) + 1)
-      const begin = CADENCE_REACH + 1 + Math.floor(random() * 90)
-      const end = begin + 1 + Math.floor(random() * (samples.length - CADENCE_REACH - begin - 2))
+      const begin = CADENCE_NEIGHBORS + 1 + Math.floor(random() * 90)
+      const end = begin + 1 + Math.floor(random() * (samples.length - CADENCE_NEIGHBORS - begin - 2))
       const [first, last] = [samples[begin], samples[end]]
-      const [from, to] = [Math.ceil((first?.timestamp ?? 0) / QUARTER), quarterOf(last?.timestamp ?? 0)]
-      const some = intervalsOf(samples.slice(begin - CADENCE_REACH, end + CADENCE_REACH + 1), from, to)
+      const [from, to] = [Math.ceil((first?.timestamp ?? 0) / QUARTER_MS), quarterOf(last?.timestamp ?? 0)]
+      const some = intervalsOf(
+        samples.slice(begin - CADENCE_NEIGHBORS, end + CADENCE_NEIGHBORS + 1),
+        from,
+        to,
+      )
       expect(some.quality).toEqual(all.quality.slice(from, to))
     },
   )
@@ -147,18 +151,20 @@ describe('a meter that reports less often than every 15 minutes', () => {
 describe('a correction', () => {
   const raw = intervalsOf([at(0, 0), at(1, 1), at(2, 4), at(3, 4)], 0, 4)
   it('is shared by the shape of the readings, or evenly', () => {
-    const shaped = correct(raw, [{ from: 0, to: 2, kwh: 8, sharing: 'shape' }])
+    const shaped = applyCorrection(raw, [{ from: 0, to: 2, kwh: 8, sharing: 'shape' }])
     expect([...shaped.kwh]).toEqual([2, 6, 0, 0])
     expect(shaped.quality.join('')).toBe('ccm-')
-    expect([...correct(raw, [{ from: 0, to: 2, kwh: 8, sharing: 'even' }]).kwh]).toEqual([4, 4, 0, 0])
-    expect([...correct(raw, [{ from: 2, to: 4, kwh: 8, sharing: 'shape' }]).kwh]).toEqual([1, 3, 4, 4])
+    expect([...applyCorrection(raw, [{ from: 0, to: 2, kwh: 8, sharing: 'even' }]).kwh]).toEqual([4, 4, 0, 0])
+    expect([...applyCorrection(raw, [{ from: 2, to: 4, kwh: 8, sharing: 'shape' }]).kwh]).toEqual([
+      1, 3, 4, 4,
+    ])
   })
   it('leaves the original as it is', () => expect([...raw.kwh]).toEqual([1, 3, 0, 0]))
 })
 
 describe('judging readings', () => {
   const judge = (...kwh: number[]) => {
-    const { accepted, quarantined } = judgeReadings(kwh.map((one, i) => at(i, one)))
+    const { accepted, quarantined } = validateReadings(kwh.map((one, i) => at(i, one)))
     return {
       counted: accepted.map((one) => one.kwh),
       quarantined: quarantined.map((one) => `${one.reason} ${one.kwh}`),
@@ -174,12 +180,12 @@ describe('judging readings', () => {
 
   it('withholds the jumped level however long it lasts', () => {
     const readings = Array.from({ length: 20_000 }, (_, i) => at(i, i === 0 ? 1 : 1e6 + i))
-    expect(judgeReadings(readings).accepted).toHaveLength(1)
+    expect(validateReadings(readings).accepted).toHaveLength(1)
   })
 
   it('lets them count once a person accepts one', () => {
     const readings = [at(0, 1), { ...at(1, 1e6), accepted: true }, at(2, 1e6 + 1)]
-    expect(judgeReadings(readings).quarantined).toEqual([])
+    expect(validateReadings(readings).quarantined).toEqual([])
   })
 
   it('tells a misread counter from one that was reset', () => {
@@ -187,17 +193,17 @@ describe('judging readings', () => {
     expect(judge(10, 2, 3)).toEqual({ counted: [10, 2, 3], quarantined: [] })
     expect(judge(10, 2)).toEqual({ counted: [10, 2], quarantined: [] })
     expect(judge(10, 0, 1)).toEqual({ counted: [10, 0, 1], quarantined: [] })
-    const slow = [at(0, 10), at(1, 2), { timestamp: MAX_GLITCH + 1, kwh: 11 }]
-    expect(judgeReadings(slow).quarantined).toEqual([])
+    const slow = [at(0, 10), at(1, 2), { timestamp: MAX_GLITCH_MS + 1, kwh: 11 }]
+    expect(validateReadings(slow).quarantined).toEqual([])
   })
 
   it('allows what a coarse counter steps in a moment', () => {
     const readings = [at(0, 10), { timestamp: 5_000, kwh: 110 }, { timestamp: 5_001, kwh: 111 }]
-    expect(judgeReadings(readings).quarantined).toEqual([])
+    expect(validateReadings(readings).quarantined).toEqual([])
   })
 
   it('begins again where a person says that the meter was replaced', () => {
     const readings = [at(0, 10), { ...at(1, 1e6), restarts: true, accepted: true }, at(2, 1e6 + 1)]
-    expect(judgeReadings(readings).accepted).toHaveLength(3)
+    expect(validateReadings(readings).accepted).toHaveLength(3)
   })
 })

@@ -9,22 +9,22 @@ import {
 } from '../../contract/rules/energy/intervals.ts'
 import {
   COUNTED_ZEROS_MS,
-  judgeReadings,
+  validateReadings,
   MAX_GLITCH_READINGS,
   MAX_ZEROS_MS,
   type Reading,
 } from '../../contract/rules/meter/judge-readings.ts'
 import { withReplacements } from '../../contract/rules/meter/replacements.ts'
-import { QUARTER } from '../../contract/rules/energy/periods.ts'
+import { QUARTER_MS } from '../../contract/rules/energy/periods.ts'
 
-const HOUR = 4 * QUARTER
+const HOUR = 4 * QUARTER_MS
 const DAY = 24 * HOUR
 /** 2026-03-02, at midnight. */
 const START = Date.UTC(2026, 2, 2)
 
 /** What readings come to, with how they are judged. */
 function count(readings: readonly Reading[], maxKw?: number) {
-  const { accepted, quarantined } = judgeReadings(readings, {}, maxKw)
+  const { accepted, quarantined } = validateReadings(readings, {}, maxKw)
   const [first, last] = [accepted[0], accepted.at(-1)]
   if (!first || !last) return { kWh: 0, lowest: 0, resets: 0, letters: '', reasons: [], accepted }
   const { kwh, quality, resets } = intervalsOf(
@@ -90,7 +90,7 @@ describe('a counter that reads 0 and returns', () => {
       const hour = (i % 96) / 4
       const isLight = hour >= 6 && hour < 18
       if (isLight) kwh += 1 / 3
-      return { timestamp: START + i * QUARTER, kwh: isLight ? kwh : 0 }
+      return { timestamp: START + i * QUARTER_MS, kwh: isLight ? kwh : 0 }
     })
     const day = readings.filter(({ kwh: one }) => one > 0)
     expect(count(readings.slice(24, -24)).kWh).toBeCloseTo((day.at(-1)?.kwh ?? 0) - (day[0]?.kwh ?? 0), 9)
@@ -98,18 +98,21 @@ describe('a counter that reads 0 and returns', () => {
   })
 
   it('is no energy of a meter that read 0 since it was added', () => {
-    const readings = [0, 0, 0, 640, 640.3, 640.6].map((kwh, i) => ({ timestamp: START + i * QUARTER, kwh }))
+    const readings = [0, 0, 0, 640, 640.3, 640.6].map((kwh, i) => ({
+      timestamp: START + i * QUARTER_MS,
+      kwh,
+    }))
     expect(count(readings).kWh).toBeCloseTo(0.6, 6)
     expect(count(readings).letters).toBe('mm-mm-')
   })
 
   it('is energy where a new meter goes on at the power of its first step', () => {
-    const readings = [0, 0, 500, 980, 1500].map((kwh, i) => ({ timestamp: START + i * QUARTER, kwh }))
+    const readings = [0, 0, 500, 980, 1500].map((kwh, i) => ({ timestamp: START + i * QUARTER_MS, kwh }))
     expect(count(readings).kWh).toBe(1500)
   })
 
   it('is not known to have been replaced while it reads 0', () => {
-    const readings = [10, 11, 0, 0].map((kwh, i) => ({ timestamp: START + i * QUARTER, kwh }))
+    const readings = [10, 11, 0, 0].map((kwh, i) => ({ timestamp: START + i * QUARTER_MS, kwh }))
     expect(count(readings)).toMatchObject({ kWh: 1, resets: 0, letters: 'm-', reasons: ['dip', 'dip'] })
   })
 
@@ -123,10 +126,10 @@ describe('a counter that reads 0 and returns', () => {
   })
 
   it('was reset where it counts on from 0, from the zeros of the last 12 hours on', () => {
-    const zeros = COUNTED_ZEROS_MS / QUARTER + 5
+    const zeros = COUNTED_ZEROS_MS / QUARTER_MS + 5
     const kwh = [10, 11, ...Array.from({ length: zeros }, () => 0), 0.5, 1]
     const { kWh, resets, reasons, letters } = count(
-      kwh.map((one, i) => ({ timestamp: START + i * QUARTER, kwh: one })),
+      kwh.map((one, i) => ({ timestamp: START + i * QUARTER_MS, kwh: one })),
     )
     expect([kWh, resets, reasons.length]).toEqual([2, 1, 4])
     expect(letters.slice(0, 7)).toBe('m----qm')
@@ -206,7 +209,7 @@ describe('a device that restarts', () => {
         let [kwh, stored] = [1000, saved === 0 ? 0 : 1000]
         for (const [i, step] of steps.entries()) {
           if (i > 0 && places.has(i)) kwh = stored
-          shown.push({ timestamp: START + i * QUARTER, kwh: (kwh += step) })
+          shown.push({ timestamp: START + i * QUARTER_MS, kwh: (kwh += step) })
           // It stores its counter every so many readings, and starts again from what it stored.
           if (saved > 0 && i % saved === 0) stored = kwh
         }
@@ -236,7 +239,7 @@ describe('a counter whose last digit goes back and forth', () => {
 
   it('quarantines nothing of 0.001 kWh four times a day', () => {
     const readings = Array.from({ length: 96 }, (_, i) => ({
-      timestamp: START + i * QUARTER,
+      timestamp: START + i * QUARTER_MS,
       kwh: i % 24 === 5 ? 499.999 : 500,
     }))
     expect(count(readings)).toMatchObject({ kWh: 0, resets: 0, reasons: [], letters: `${'m'.repeat(95)}-` })
@@ -244,7 +247,7 @@ describe('a counter whose last digit goes back and forth', () => {
 
   it('quarantines nothing of 0.01 kWh, which binary fractions make a little more', () => {
     const readings = Array.from({ length: 96 }, (_, i) => ({
-      timestamp: START + i * QUARTER,
+      timestamp: START + i * QUARTER_MS,
       kwh: i % 2 === 0 ? 100.01 : 100,
     }))
     expect(count(readings)).toMatchObject({ kWh: 0, resets: 0, reasons: [] })
@@ -252,7 +255,7 @@ describe('a counter whose last digit goes back and forth', () => {
 
   it('has fallen where it slides down step by step', () => {
     const readings = Array.from({ length: 20 }, (_, i) => ({
-      timestamp: START + i * QUARTER,
+      timestamp: START + i * QUARTER_MS,
       kwh: 9 - i * 0.006,
     }))
     expect(count(readings).resets).toBeGreaterThan(3)
@@ -261,7 +264,7 @@ describe('a counter whose last digit goes back and forth', () => {
 
 describe('a reading of a clock that was not set', () => {
   const live = (from: number, kwh: number) =>
-    Array.from({ length: 20 }, (_, i) => ({ timestamp: from + i * QUARTER, kwh: kwh + i }))
+    Array.from({ length: 20 }, (_, i) => ({ timestamp: from + i * QUARTER_MS, kwh: kwh + i }))
 
   it.each([
     ['2000-01-01', Date.UTC(2000, 0, 1), 4711],
@@ -283,8 +286,8 @@ describe('a reading of a clock that was not set', () => {
 
 describe('a replacement that is entered at the moment of the first new reading', () => {
   it('counts what the old meter and the new one counted since the reading before', () => {
-    const readings = [99_990, 99_995, 3, 9].map((kwh, i) => ({ timestamp: START + i * QUARTER, kwh }))
-    const rollover = { at: START + 2 * QUARTER, oldKwh: 100_000, newKwh: 0 }
+    const readings = [99_990, 99_995, 3, 9].map((kwh, i) => ({ timestamp: START + i * QUARTER_MS, kwh }))
+    const rollover = { at: START + 2 * QUARTER_MS, oldKwh: 100_000, newKwh: 0 }
     expect(count(withReplacements(readings, [rollover]), 50)).toMatchObject({
       kWh: 19,
       resets: 0,
@@ -294,14 +297,14 @@ describe('a replacement that is entered at the moment of the first new reading',
   })
 
   it('counts the old meter to what a person says that it showed last, at the moment of its last reading', () => {
-    const readings = [100, 101, 4, 5].map((kwh, i) => ({ timestamp: START + i * QUARTER, kwh }))
-    const replacement = { at: START + QUARTER, oldKwh: 103, newKwh: 3 }
+    const readings = [100, 101, 4, 5].map((kwh, i) => ({ timestamp: START + i * QUARTER_MS, kwh }))
+    const replacement = { at: START + QUARTER_MS, oldKwh: 103, newKwh: 3 }
     expect(count(withReplacements(readings, [replacement])).kWh).toBe(5)
   })
 
   it('leaves a reading that the new meter cannot have shown to be judged', () => {
-    const readings = [100, 101, 9_000_000, 5].map((kwh, i) => ({ timestamp: START + i * QUARTER, kwh }))
-    const replacement = { at: START + 2 * QUARTER, oldKwh: 103, newKwh: 3 }
+    const readings = [100, 101, 9_000_000, 5].map((kwh, i) => ({ timestamp: START + i * QUARTER_MS, kwh }))
+    const replacement = { at: START + 2 * QUARTER_MS, oldKwh: 103, newKwh: 3 }
     expect(count(withReplacements(readings, [replacement]))).toMatchObject({ kWh: 5, reasons: ['jump'] })
   })
 })

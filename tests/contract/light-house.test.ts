@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Calibration, CalibrationCommand } from '../../contract/rules/device/calibration.ts'
-import { isUnderWay, mayFollow } from '../../contract/rules/device/calibration.ts'
+import { isInProgress, isAllowedTransition } from '../../contract/rules/device/calibration.ts'
 import {
   areAdjacent,
   blinksAbnormally,
@@ -107,7 +107,7 @@ describe('calibration (§4)', () => {
       [at('memorizing', 5), memorize(6)],
       [at('memorizing', 6), { Step: 'finished' }],
     ]
-    for (const [now, wanted] of way) expect(mayFollow(now, wanted)).toBe(true)
+    for (const [now, wanted] of way) expect(isAllowedTransition(now, wanted)).toBe(true)
   })
 
   it('skips none', () => {
@@ -122,7 +122,7 @@ describe('calibration (§4)', () => {
       [at('memorizing', 2), { Step: 'lightsOn' }],
       [at('finished'), memorize(1)],
     ]
-    for (const [now, wanted] of leaps) expect(mayFollow(now, wanted)).toBe(false)
+    for (const [now, wanted] of leaps) expect(isAllowedTransition(now, wanted)).toBe(false)
   })
 
   it('may be cancelled or started again from everywhere, and each step done again', () => {
@@ -135,14 +135,14 @@ describe('calibration (§4)', () => {
       at('finished'),
     ]
     for (const now of everywhere) {
-      expect(mayFollow(now, { Step: 'idle' })).toBe(true)
-      expect(mayFollow(now, initialize)).toBe(true)
+      expect(isAllowedTransition(now, { Step: 'idle' })).toBe(true)
+      expect(isAllowedTransition(now, initialize)).toBe(true)
     }
-    expect(mayFollow(at('lightsOn'), { Step: 'lightsOn' })).toBe(true)
-    expect(mayFollow(at('lightsOff'), { Step: 'lightsOn' })).toBe(true)
-    expect(mayFollow(at('memorizing', 3), memorize(3))).toBe(true)
-    expect(mayFollow(at('memorizing', 3), memorize(1))).toBe(true)
-    expect(everywhere.map(isUnderWay)).toEqual([false, true, true, true, true, false])
-    expect(isUnderWay(undefined)).toBe(false)
+    expect(isAllowedTransition(at('lightsOn'), { Step: 'lightsOn' })).toBe(true)
+    expect(isAllowedTransition(at('lightsOff'), { Step: 'lightsOn' })).toBe(true)
+    expect(isAllowedTransition(at('memorizing', 3), memorize(3))).toBe(true)
+    expect(isAllowedTransition(at('memorizing', 3), memorize(1))).toBe(true)
+    expect(everywhere.map(isInProgress)).toEqual([false, true, true, true, true, false])
+    expect(isInProgress(undefined)).toBe(false)
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mergeStatus, overlap, replaces } from '../../contract/rules/device/merge-status.ts'
+import { mergeStatus, commonPaths, replaces } from '../../contract/rules/device/merge-status.ts'
 import { confirms } from '../../contract/rules/device/status-order.ts'
 import { reports as values } from '../support/thermostat-reports.ts'
 
@@ -65,13 +65,13 @@ const sorted = ({ ThermostatTable, ...rest }: Record<string, unknown>) => ({
 
 describe('commands', () => {
   it('go their own ways when they set other fields, or other nodes', () => {
-    expect(overlap({ Switch1: 1 }, { Switch2: 1 })).toBe(false)
-    expect(overlap({ Switch1: 1 }, { Switch1: 0 })).toBe(true)
-    expect(overlap({ ModbusValues: { a: 1 } }, { ModbusValues: { b: 1 } })).toBe(false)
-    expect(overlap(table(node(1, { Switch: 1 })), table(node(2, { Switch: 1 })))).toBe(false)
-    expect(overlap(table(node(1, { Switch: 1 })), table(node(1, { TargetTemperature: 20 })))).toBe(false)
+    expect(commonPaths({ Switch1: 1 }, { Switch2: 1 })).toBe(false)
+    expect(commonPaths({ Switch1: 1 }, { Switch1: 0 })).toBe(true)
+    expect(commonPaths({ ModbusValues: { a: 1 } }, { ModbusValues: { b: 1 } })).toBe(false)
+    expect(commonPaths(table(node(1, { Switch: 1 })), table(node(2, { Switch: 1 })))).toBe(false)
+    expect(commonPaths(table(node(1, { Switch: 1 })), table(node(1, { TargetTemperature: 20 })))).toBe(false)
     expect(
-      overlap(
+      commonPaths(
         table(node(1, { Switch: 1 })),
         table(node(2, { Switch: 1 }), node(1, { Switch: 0, TargetTemperature: 21 })),
       ),

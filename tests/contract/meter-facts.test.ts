@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { meterFacts } from '../../contract/procedures/meter-facts.ts'
-import { ALWAYS, type Dated, valueOn } from '../../contract/rules/meter/meter-facts.ts'
+import { SINCE_ALWAYS, type DatedValue, valueOn } from '../../contract/rules/meter/meter-facts.ts'
 
 const history = fc
   .uniqueArray(fc.record({ from: fc.integer({ min: 0, max: 20_000 }), value: fc.integer() }), {
@@ -9,13 +9,13 @@ const history = fc
     maxLength: 12,
   })
   .map((all) => all.toSorted((a, b) => a.from - b.from))
-const set = (all: readonly Dated<number>[], one: Dated<number>): Dated<number>[] =>
+const set = (all: readonly DatedValue<number>[], one: DatedValue<number>): DatedValue<number>[] =>
   [...all.filter(({ from }) => from !== one.from), one].toSorted((a, b) => a.from - b.from)
 
 describe('what is said of a meter from a day on', () => {
   it('holds until the next, and nothing before the first', () => {
     const said = [
-      { from: ALWAYS, value: 'a' },
+      { from: SINCE_ALWAYS, value: 'a' },
       { from: 100, value: 'b' },
       { from: 200, value: 'c' },
     ]

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CEILING_KW, judgeReadings, MAX_POWER_KW } from '../../contract/rules/meter/judge-readings.ts'
-import { learnLimit, LEAST_LEARNT, limitOf, ratedLimit } from '../../contract/rules/meter/meter-limit.ts'
+import { CEILING_KW, validateReadings, MAX_POWER_KW } from '../../contract/rules/meter/judge-readings.ts'
+import { learnLimit, MIN_TRAINING_DATA, limitOf, ratedLimit } from '../../contract/rules/meter/meter-limit.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -36,13 +36,13 @@ describe('the most that a meter may pass', () => {
       timestamp: i * 900_000,
       kwh: (kwh += i > 0 && i <= 24 ? 37.5 : 0),
     }))
-    expect(judgeReadings(readings, {}, limitOf(idle, 100)).quarantined).toEqual([])
+    expect(validateReadings(readings, {}, limitOf(idle, 100)).quarantined).toEqual([])
   })
 
   it('still catches a counter above 5 kWh that turns × 1000 under a contract of 500 kW', () => {
     const large = { learnt: always(60), contractOn: () => 500 }
     const readings = [5, 5.2, 5_400].map((kwh, i) => ({ timestamp: i * 900_000, kwh }))
-    expect(judgeReadings(readings, {}, limitOf(large, 100)).quarantined).toMatchObject([{ kwh: 5_400 }])
+    expect(validateReadings(readings, {}, limitOf(large, 100)).quarantined).toMatchObject([{ kwh: 5_400 }])
   })
 
   it('is a fifth more than the rated current on its line, or on the largest where nobody says which', () => {
@@ -79,24 +79,24 @@ describe('a reading that rises beyond the limit', () => {
   ]
 
   it('counts where the power that the meter tells confirms it', () => {
-    expect(judgeReadings(readings).quarantined).toEqual([])
+    expect(validateReadings(readings).quarantined).toEqual([])
     const strange = readings.map(({ power = null, ...one }) => ({ ...one, power: power && power / 2 }))
-    expect(judgeReadings(strange).quarantined.map(({ reason }) => reason)).toEqual(['jump', 'jump'])
+    expect(validateReadings(strange).quarantined.map(({ reason }) => reason)).toEqual(['jump', 'jump'])
   })
 
   it('counts where a limit by the day lets it', () => {
     const plain = readings.map(({ timestamp, kwh }) => ({ timestamp, kwh }))
     const from = (day: number) => (at: number) => (at >= day ? 40_000 : 10_000)
-    expect(judgeReadings(plain, {}, from(HOUR)).quarantined).toEqual([])
-    expect(judgeReadings(plain, {}, from(2 * HOUR)).quarantined).toHaveLength(2)
-    expect(judgeReadings(plain, {}, 40_000).quarantined).toEqual([])
+    expect(validateReadings(plain, {}, from(HOUR)).quarantined).toEqual([])
+    expect(validateReadings(plain, {}, from(2 * HOUR)).quarantined).toHaveLength(2)
+    expect(validateReadings(plain, {}, 40_000).quarantined).toEqual([])
   })
 })
 
 /** The limit as it grows from day to day, of energy by the hour. */
 function learnt(hours: readonly number[]): (timestamp: number) => number {
   const rows: { from: number; value: number }[] = []
-  for (let day = LEAST_LEARNT.days; day * 24 < hours.length; day++) {
+  for (let day = MIN_TRAINING_DATA.days; day * 24 < hours.length; day++) {
     const counted = hours.slice(Math.max(0, day - 90) * 24, day * 24)
     const kw = learnLimit(Math.max(...counted) / 4, rows.at(-1)?.value)
     if (kw !== undefined) rows.push({ from: day + 1, value: kw })
@@ -118,7 +118,7 @@ describe('a limit that was learnt', () => {
           const counter = counterOf(hours)
           const at = 9 * 24 + (place % (counter.length - 9 * 24))
           const readings = counter.map((one, i) => (i < at ? one : { ...one, kwh: one.kwh * 1000 }))
-          const { quarantined } = judgeReadings(readings, {}, learnt(hours.slice(0, at)))
+          const { quarantined } = validateReadings(readings, {}, learnt(hours.slice(0, at)))
           expect(quarantined[0]).toMatchObject({ timestamp: (at + 1) * HOUR, reason: 'jump' })
         },
       ),
@@ -132,7 +132,7 @@ describe('a limit that was learnt', () => {
     const rows = readFileSync(homes, 'utf8').trim().split('\n').slice(1)
     for (let column = 1; column <= 17; column++) {
       const hours = rows.map((row) => Number(row.split(',')[column]))
-      expect(judgeReadings(counterOf(hours), {}, learnt(hours)).quarantined, `home ${column}`).toEqual([])
+      expect(validateReadings(counterOf(hours), {}, learnt(hours)).quarantined, `home ${column}`).toEqual([])
     }
   })
 
@@ -148,7 +148,7 @@ describe('a limit that was learnt', () => {
       const hours = Array.from({ length: Math.ceil(steps.length / 12) }, (_, i) =>
         steps.slice(i * 12, i * 12 + 12).reduce((sum, one) => sum + one, 0),
       )
-      expect(judgeReadings(readings, {}, learnt(hours)).quarantined, head.split(',')[column]).toEqual([])
+      expect(validateReadings(readings, {}, learnt(hours)).quarantined, head.split(',')[column]).toEqual([])
     }
   })
 })

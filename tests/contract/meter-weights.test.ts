@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { MeterRole } from '../../contract/rules/meter/meter-roles.ts'
-import { miscounted, type WeighedMeter } from '../../contract/rules/meter/meter-weights.ts'
+import { findWeightFaults, type WeighedMeter } from '../../contract/rules/meter/meter-weights.ts'
 
 const meter = (PeripheralUID: string, role: MeterRole, ParentMeter: string | null = null): WeighedMeter => ({
   PeripheralUID,
@@ -20,7 +20,7 @@ const virtual = (
     .split(' ')
     .map((term) => ({ PeripheralUID: term.slice(1), Factor: term.startsWith('-') ? -1 : 1 })),
 })
-const faults = (...meters: WeighedMeter[]) => Object.fromEntries(miscounted(meters))
+const faults = (...meters: WeighedMeter[]) => Object.fromEntries(findWeightFaults(meters))
 
 describe('a virtual meter in a total', () => {
   it('is the sum of meters that are themselves in none, or stand below it', () => {

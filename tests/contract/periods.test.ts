@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
-  after,
+  nextStart,
   dayOf,
   firstDayOf,
   formatDay,
@@ -10,7 +10,7 @@ import {
   monthOfDay,
   offsetAt,
   parseDay,
-  QUARTER,
+  QUARTER_MS,
   quartersOfDay,
   startOf,
   startOfDay,
@@ -48,7 +48,7 @@ describe('days of a zone', () => {
       expect(dayOf(start, zone)).toBe(day)
       expect(dayOf(next - 1, zone)).toBe(day)
       expect(wall(start, zone).slice(0, 10)).toBe(formatDay(day))
-      expect(quartersOfDay(day, zone)).toBe((next - start) / QUARTER)
+      expect(quartersOfDay(day, zone)).toBe((next - start) / QUARTER_MS)
     }
   })
 
@@ -101,9 +101,9 @@ describe('months and other periods', () => {
       const starts = startsBetween(resolution, from, to, zone)
       expect(starts[0]).toBe(startOf(resolution, from, zone))
       starts.forEach((start, i) =>
-        expect(after(resolution, start, zone)).toBe(starts[i + 1] ?? after(resolution, start, zone)),
+        expect(nextStart(resolution, start, zone)).toBe(starts[i + 1] ?? nextStart(resolution, start, zone)),
       )
-      expect(after(resolution, starts.at(-1) as number, zone)).toBeGreaterThanOrEqual(to)
+      expect(nextStart(resolution, starts.at(-1) as number, zone)).toBeGreaterThanOrEqual(to)
     }
   })
 
@@ -131,7 +131,7 @@ describe('months and other periods', () => {
       const [from, to] = [startOfDay(day, zone), startOfDay(day + 1, zone)]
       const hours = startsBetween('hour', from, to, zone).map((start) => ({
         at: wall(start, zone).slice(11),
-        quarters: (after('hour', start, zone) - start) / QUARTER,
+        quarters: (nextStart('hour', start, zone) - start) / QUARTER_MS,
       }))
       expect(hours.filter((hour) => hour.quarters !== 4)).toEqual([{ at, quarters }])
       expect(hours.filter((hour) => !hour.at.endsWith(':00')).every((hour) => hour.at === at)).toBe(true)
@@ -152,7 +152,7 @@ describe('months and other periods', () => {
       ]) {
         const [from, to] = [startOfDay(parseDay(date), zone), startOfDay(parseDay(date) + 1, zone)]
         const starts = startsBetween('hour', from, to, zone)
-        for (let at = from; at < to; at += QUARTER / 3)
+        for (let at = from; at < to; at += QUARTER_MS / 3)
           expect(startOf('hour', at, zone)).toBe(starts.findLast((start) => start <= at))
       }
     },

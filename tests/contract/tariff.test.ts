@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { carbonFactorOf } from '../../contract/rules/energy/carbon.ts'
 import { runningDemand } from '../../contract/rules/energy/demand.ts'
 import { OFF_PEAK_YEARS, offPeakDaysOf, offPeakSet } from '../../contract/rules/tariff/off-peak-days.ts'
-import { formatDay, parseDay, QUARTER } from '../../contract/rules/energy/periods.ts'
+import { formatDay, parseDay, QUARTER_MS } from '../../contract/rules/energy/periods.ts'
 import {
   contractMisfit,
   leastContract,
@@ -280,7 +280,7 @@ describe('running demand', () => {
 
   it('is not known from stale samples, one sample, or a counter that fell', () => {
     const unknown = { Rolling: null, Forecast: null }
-    expect(runningDemand([at(-15, 0), at(0, 25)], 1000, noon + QUARTER + 1)).toEqual(unknown)
+    expect(runningDemand([at(-15, 0), at(0, 25)], 1000, noon + QUARTER_MS + 1)).toEqual(unknown)
     expect(runningDemand([], 1000, noon)).toEqual(unknown)
     expect(runningDemand([at(-15, 25), at(0, 1)], 1000, noon)).toEqual(unknown)
     expect(runningDemand([at(1, 25)], 1000, noon + 60_000)).toEqual({ Rolling: null, Forecast: 1 })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { bookings } from '../../contract/procedures/bookings.ts'
 import { conferenceRoom } from '../../contract/resources/conference-room.ts'
-import { atWall, onWall } from '../../contract/rules/booking/booking-clock.ts'
+import { toEpoch, toWallTime } from '../../contract/rules/booking/booking-clock.ts'
 import { formatDay } from '../../contract/rules/energy/periods.ts'
 import { addHome, newEmail, ZONE, type Company } from './support/company.ts'
 import { signIn } from './support/person.ts'
@@ -10,7 +10,7 @@ import { LANGUAGES } from './support/words.ts'
 
 const MINUTE = 60_000
 const WEEK = 7 * 24 * 60 * MINUTE
-const TOMORROW = onWall(Date.now(), ZONE).day + 1
+const TOMORROW = toWallTime(Date.now(), ZONE).day + 1
 const TABLETS = { 'zh-TW': { width: 1024, height: 768 }, 'en-US': { width: 768, height: 1024 } }
 
 const addRoom = async (company: Company, ConferenceRoomName: string) =>
@@ -65,7 +65,7 @@ for (const language of LANGUAGES)
       const EndTimestamp = StartTimestamp + 15 * MINUTE
       const asked = { ConferenceRoomID, StartTimestamp, EndTimestamp, Subject, Attendees: [email] }
       const [made] = await owner(bookings.add, asked)
-      const date = formatDay(onWall(StartTimestamp, ZONE).day)
+      const date = formatDay(toWallTime(StartTimestamp, ZONE).day)
       await person.go(`/ConferenceRoomBooking?date=${date}&booking=${made?.RecordID}`)
       const details = page.getByRole('dialog', { name: Subject })
       await expect(details).toContainText(email)
@@ -91,7 +91,7 @@ for (const language of LANGUAGES)
       const GUEST = newEmail('guest')
       const Subject = `系列 ${language}`
       const { ConferenceRoomID, ConferenceRoomName } = await addRoom(company, `系列室 ${language}`)
-      const first = atWall(TOMORROW, 9 * 60, ZONE)
+      const first = toEpoch(TOMORROW, 9 * 60, ZONE)
       const taken = { StartTimestamp: first + 2 * WEEK, EndTimestamp: first + 2 * WEEK + 15 * MINUTE }
       await owner(bookings.add, { ConferenceRoomID, ...taken, Subject: '董事會', Attendees: [GUEST] })
       const person = await signIn(browser, product, language, email, {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { bookings } from '../../contract/procedures/bookings.ts'
 import { conferenceRoom, type ConferenceRoomWithClock } from '../../contract/resources/conference-room.ts'
-import { atWall, onWall } from '../../contract/rules/booking/booking-clock.ts'
+import { toEpoch, toWallTime } from '../../contract/rules/booking/booking-clock.ts'
 import { formatDay } from '../../contract/rules/energy/periods.ts'
 import { shortDayText } from '../../src/custom-views/bookings/booking-words.ts'
 import { addHome, hire, ZONE, type Company } from './support/company.ts'
@@ -12,7 +12,7 @@ import { LANGUAGES } from './support/words.ts'
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 const HOUR = 3_600_000
 /** Free all day, whenever the test runs. */
-const TOMORROW = onWall(Date.now(), ZONE).day + 1
+const TOMORROW = toWallTime(Date.now(), ZONE).day + 1
 
 /** Two rooms at a home of the company. */
 async function addRooms(
@@ -28,7 +28,7 @@ const calendar = `/ConferenceRoomBooking?date=${formatDay(TOMORROW)}`
 /** A zone of the world in which it is another day than at the site. */
 const elsewhere = () =>
   ['Pacific/Kiritimati', 'Pacific/Pago_Pago'].find(
-    (zone) => onWall(Date.now(), zone).day !== onWall(Date.now(), ZONE).day,
+    (zone) => toWallTime(Date.now(), zone).day !== toWallTime(Date.now(), ZONE).day,
   ) as string
 
 /** A booking on the calendar, by its subject. */
@@ -130,7 +130,7 @@ for (const [index, language] of LANGUAGES.entries())
       company,
     }) => {
       const subject = `跨時區 ${language}`
-      const StartTimestamp = atWall(TOMORROW, 10 * 60, ZONE)
+      const StartTimestamp = toEpoch(TOMORROW, 10 * 60, ZONE)
       const { product, owner, email } = company
       const { ConferenceRoomID, ConferenceRoomName } = (await addRooms(company)).small
       await owner(bookings.add, {
@@ -147,7 +147,7 @@ for (const [index, language] of LANGUAGES.entries())
       })
       const { page, words } = person
       const date = page.getByLabel(words('bookings:date'))
-      await expect(date).toHaveValue(formatDay(onWall(Date.now(), ZONE).day))
+      await expect(date).toHaveValue(formatDay(toWallTime(Date.now(), ZONE).day))
       await expect(page.getByText(words('bookings:form.zone', { zone: ZONE }))).toBeVisible()
       await page.getByRole('button', { name: words('bookings:later') }).click()
       await expect(date).toHaveValue(formatDay(TOMORROW))
@@ -174,7 +174,7 @@ for (const [index, language] of LANGUAGES.entries())
 
     test('on a phone bookings are a list that fits, and open from it', async ({ browser, company }) => {
       const subject = `電話會議 ${language}`
-      const StartTimestamp = atWall(TOMORROW, 14 * 60, ZONE)
+      const StartTimestamp = toEpoch(TOMORROW, 14 * 60, ZONE)
       const { product, owner, email } = company
       const { large } = await addRooms(company)
       const { ConferenceRoomID } = large

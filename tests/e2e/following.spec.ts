@@ -1,5 +1,5 @@
 import { FEATURES, OPERATIONS } from '../../contract/features.ts'
-import { onWall } from '../../contract/rules/booking/booking-clock.ts'
+import { toWallTime } from '../../contract/rules/booking/booking-clock.ts'
 import { formatDay } from '../../contract/rules/energy/periods.ts'
 import { addHome, hire, newEmail, ZONE } from './support/company.ts'
 import { signIn, type Person } from './support/person.ts'
@@ -7,7 +7,7 @@ import { expect, test } from './support/test.ts'
 
 const ROOM = '頂樓會議室'
 /** Free all day, whenever the test runs. */
-const CALENDAR = `/ConferenceRoomBooking?date=${formatDay(onWall(Date.now(), ZONE).day + 1)}`
+const CALENDAR = `/ConferenceRoomBooking?date=${formatDay(toWallTime(Date.now(), ZONE).day + 1)}`
 
 /** A button by its words, whatever icon stands before them; an empty list offers its own a second time. */
 const button = ({ page, words }: Person, key: string) =>

@@ -2,13 +2,13 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { GatewayError } from '../../gateway/errors.ts'
 import { type Db, sql } from '../../gateway/store/db.ts'
-import { BATCH, expiry, keepMonthsAhead } from '../../gateway/store/expiry.ts'
+import { BATCH, createRetentionJob, createPartitionsAhead } from '../../gateway/store/expiry.ts'
 import { createPartitions } from '../../gateway/store/partitions.ts'
-import { expiringAudit } from '../../gateway/features/audit/expiring.ts'
+import { auditRetention } from '../../gateway/features/audit/expiring.ts'
 import { expiringCommands } from '../../gateway/features/control/expiring.ts'
 import { expiringEvents } from '../../gateway/features/devices/expiring.ts'
 import { expiringUpdates } from '../../gateway/features/ota/expiring.ts'
-import { expiringResults } from '../../gateway/http/repeat.ts'
+import { resultRetention } from '../../gateway/http/repeat.ts'
 import { startJobs } from '../../gateway/lib/jobs.ts'
 import { type Building, createBuilding } from '../support/building.ts'
 import { holdClock, type HeldClock } from '../support/clock.ts'
@@ -67,10 +67,10 @@ function start(
   const jobs = [
     expiringCommands(options, keep.commands ?? 0),
     expiringEvents(options, { history: keep.events ?? 0 }, eventsOfDevice),
-    expiringAudit(options, keep.audit ?? 0),
+    auditRetention(options, keep.audit ?? 0),
     expiringUpdates(options, keep.ota ?? 0),
-    keep.results ? expiringResults(options) : [],
-  ].map((expiring, i) => expiry(`rows ${i}`, options, expiring))
+    keep.results ? resultRetention(options) : [],
+  ].map((expiring, i) => createRetentionJob(`rows ${i}`, options, expiring))
   running = startJobs(jobs, options)
 }
 /** Lets the clock go, and waits until so many statements have ended. */
@@ -208,7 +208,7 @@ describe('tables that are divided by month', () => {
   it('have the partitions of this month and the next before they begin', async () => {
     clock = holdClock(Date.UTC(2026, 3, 30, 23, 30))
     running = { close: async () => {} }
-    const ahead = keepMonthsAhead({ db: test.db, clock, log: createLogBook() }, { table: 'audit_log' })
+    const ahead = createPartitionsAhead({ db: test.db, clock, log: createLogBook() }, { table: 'audit_log' })
     await ahead.prepare()
     expect(await months()).toEqual(expect.arrayContaining(['audit_log_2026_04', 'audit_log_2026_05']))
     clock.advance(HOUR)

@@ -6,7 +6,7 @@ import { FEATURE_OF_TYPE, type AutomationType } from '../../contract/resources/a
 import { VERBS } from '../../contract/kernel/define-resource.ts'
 import { accessesOf, type AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
 import { createFeatures } from '../../gateway/features.ts'
-import { routesOf } from '../../gateway/lib/compose.ts'
+import { callRoutesOf } from '../../gateway/lib/compose.ts'
 import { createIdleDeps } from '../support/idle-deps.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -28,7 +28,7 @@ describe('the registry', () => {
   it('gives each call one path, one handler and one declared access', () => {
     const paths = endpoints.map(({ path }) => path)
     expect(new Set(paths).size).toBe(paths.length)
-    const routes = routesOf(createFeatures(createIdleDeps()))
+    const routes = callRoutesOf(createFeatures(createIdleDeps()))
     expect(routes.map(({ endpoint }) => endpoint.path).toSorted()).toEqual(paths.toSorted())
     for (const { endpoint, handler } of routes) {
       expect(handler, endpoint.path).toBeTypeOf('function')

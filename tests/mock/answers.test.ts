@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../contract/index.ts'
-import type { ResultsOf, SentOf } from '../../contract/kernel/define-endpoint.ts'
+import type { ResultsOf, RequestOf } from '../../contract/kernel/define-endpoint.ts'
 import { ERRORS } from '../../contract/kernel/errors.ts'
 import { bills } from '../../contract/procedures/bills.ts'
 import { attention } from '../../contract/procedures/devices/attention.ts'
@@ -70,7 +70,7 @@ describe('the recording', () => {
 describe('a call on recorded data', () => {
   it('is answered with the history of what was asked for, not of another device of the same hours', () => {
     for (const { Path, Input } of demo.Calls.filter((call) => call.Path === history.getHistorySeries.path)) {
-      const { Quantities } = Input as SentOf<typeof history.getHistorySeries>
+      const { Quantities } = Input as RequestOf<typeof history.getHistorySeries>
       for (const other of demo.Calls.filter((call) => call.Path === Path)) {
         const range = { From: other.Input['From'], To: other.Input['To'] }
         const told = ask(Path, { ...Input, ...range }).results as ResultsOf<typeof history.getHistorySeries>

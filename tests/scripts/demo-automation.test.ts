@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import type { AnyEndpoint, ResultsOf, SentOf } from '../../contract/kernel/define-endpoint.ts'
+import type { AnyEndpoint, ResultsOf, RequestOf } from '../../contract/kernel/define-endpoint.ts'
 import { homeTariff } from '../../contract/procedures/home-tariff.ts'
 import { automation } from '../../contract/resources/automation.ts'
 import { conferenceRoom } from '../../contract/resources/conference-room.ts'
@@ -11,7 +11,7 @@ import type { Call } from '../../scripts/api.ts'
 import { seedAutomation } from '../../scripts/demo-automation.ts'
 import { demoCompany } from '../../simulator/scenarios/demo.ts'
 
-type Rule = SentOf<typeof automation.operations.create>
+type Rule = RequestOf<typeof automation.operations.create>
 
 const homes = demoCompany.homes.map(({ HomeName, rooms }, i) => ({
   HomeID: `home-${i}`,
@@ -24,7 +24,7 @@ let rules: Rule[]
 let scenes: string[]
 
 /** A gateway of which only what the demo asks for is there; inputs are held against the contract. */
-const call: Call = async <E extends AnyEndpoint>(endpoint: E, input: SentOf<E>) => {
+const call: Call = async <E extends AnyEndpoint>(endpoint: E, input: RequestOf<E>) => {
   endpoint.input.parse(input)
   return answer(endpoint.path, input as { HomeID: string; AutomationType?: number }) as ResultsOf<E>
 }

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import type { AnyEndpoint, ResultsOf, SentOf } from '../../contract/kernel/define-endpoint.ts'
+import type { AnyEndpoint, ResultsOf, RequestOf } from '../../contract/kernel/define-endpoint.ts'
 import { floor, floorCalls, type Floor } from '../../contract/resources/floor.ts'
 import { home } from '../../contract/resources/home.ts'
 import { readImageHeader } from '../../gateway/features/uploads/image-header.ts'
@@ -12,7 +12,7 @@ const RoomList = office?.rooms.map((RoomName, RoomID) => ({ RoomID, RoomName }))
 
 it('gives the head office floors with drawings, on which each of its rooms stands once, and leaves what is there', async () => {
   const floors: Floor[] = []
-  const call: Call = async <E extends AnyEndpoint>(endpoint: E, input: SentOf<E>) => {
+  const call: Call = async <E extends AnyEndpoint>(endpoint: E, input: RequestOf<E>) => {
     const asked = endpoint.input.parse(input) as Partial<Floor> & { HomeID: string }
     const answers: Record<string, () => unknown> = {
       [home.operations.list.path]: () => [{ HomeID: 'h1', HomeName: '內湖總部', RoomList }],

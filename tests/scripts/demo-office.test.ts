@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import type { AnyEndpoint, ResultsOf, SentOf } from '../../contract/kernel/define-endpoint.ts'
+import type { AnyEndpoint, ResultsOf, RequestOf } from '../../contract/kernel/define-endpoint.ts'
 import { homeTariff } from '../../contract/procedures/home-tariff.ts'
 import { bookings as bookingCalls } from '../../contract/procedures/bookings.ts'
 import { conferenceRoom } from '../../contract/resources/conference-room.ts'
@@ -10,8 +10,8 @@ import type { Call } from '../../scripts/api.ts'
 import { seedOffice } from '../../scripts/demo-office.ts'
 import { demoCompany } from '../../simulator/scenarios/demo.ts'
 
-type Booking = SentOf<typeof bookingCalls.add>
-type Room = SentOf<typeof conferenceRoom.operations.create>
+type Booking = RequestOf<typeof bookingCalls.add>
+type Room = RequestOf<typeof conferenceRoom.operations.create>
 
 const homes = demoCompany.homes.map(({ HomeName, rooms: names }, i) => ({
   HomeID: `home-${i}`,
@@ -20,11 +20,11 @@ const homes = demoCompany.homes.map(({ HomeName, rooms: names }, i) => ({
 }))
 let rooms: (Room & { ConferenceRoomID: string })[]
 let bookings: Booking[]
-let facts: SentOf<typeof placeFacts.setPlaceFact>[]
-let tariffs: Map<string, SentOf<typeof homeTariff.updateHomeTariff>['Tariffs']>
+let facts: RequestOf<typeof placeFacts.setPlaceFact>[]
+let tariffs: Map<string, RequestOf<typeof homeTariff.updateHomeTariff>['Tariffs']>
 
 /** A gateway of which only what the demo asks for is there; inputs are held against the contract. */
-const call: Call = async <E extends AnyEndpoint>(endpoint: E, input: SentOf<E>) => {
+const call: Call = async <E extends AnyEndpoint>(endpoint: E, input: RequestOf<E>) => {
   endpoint.input.parse(input)
   return answer(endpoint.path, input) as ResultsOf<E>
 }
@@ -35,13 +35,13 @@ function answer(path: string, input: unknown): unknown {
     case homeTariff.listHomeTariff.path:
       return tariffs.get((input as { HomeID: string }).HomeID) ?? []
     case homeTariff.updateHomeTariff.path: {
-      const { HomeID, Tariffs } = input as SentOf<typeof homeTariff.updateHomeTariff>
+      const { HomeID, Tariffs } = input as RequestOf<typeof homeTariff.updateHomeTariff>
       return tariffs.set(HomeID, Tariffs).get(HomeID)
     }
     case placeFacts.listPlaceFact.path:
       return facts.filter((one) => one.HomeID === (input as { HomeID: string }).HomeID)
     case placeFacts.setPlaceFact.path:
-      facts.push(input as SentOf<typeof placeFacts.setPlaceFact>)
+      facts.push(input as RequestOf<typeof placeFacts.setPlaceFact>)
       return []
     case conferenceRoom.operations.list.path:
       return [...rooms]
@@ -54,7 +54,7 @@ function answer(path: string, input: unknown): unknown {
       return room
     }
     case bookingCalls.getByStartTimestamp.path: {
-      const { StartTimestamp, EndTimestamp } = input as SentOf<typeof bookingCalls.getByStartTimestamp>
+      const { StartTimestamp, EndTimestamp } = input as RequestOf<typeof bookingCalls.getByStartTimestamp>
       return bookings.filter((one) => one.StartTimestamp < EndTimestamp && one.EndTimestamp > StartTimestamp)
     }
     case bookingCalls.add.path:

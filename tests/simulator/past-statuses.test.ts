@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseStatusFields } from '../../contract/device-kinds/status.ts'
 import { createBuilding } from '../../simulator/building.ts'
-import { livedSince, settledStates } from '../../simulator/catch-up.ts'
+import { catchUpSince, settledStates } from '../../simulator/catch-up.ts'
 import { readingsSince } from '../../simulator/past.ts'
 import {
   ALL_PORTIONS,
@@ -158,7 +158,7 @@ describe('devices that were remembered', () => {
       .filter(({ PeripheralUID }) => PeripheralUID === board)
       .map(({ AccumulatePower }) => AccumulatePower)
     expect(counters).toHaveLength(15 * 4)
-    const end = [...livedSince(branch, memory, 1, UNTIL)].at(-1)
+    const end = [...catchUpSince(branch, memory, 1, UNTIL)].at(-1)
     const all = [kwh(before.report(board)), ...counters, kwh(end?.building.report(board))]
     expect(all.every((value, i) => value >= (all[i - 1] ?? 0))).toBe(true)
     expect(end).toMatchObject({ at: UNTIL, last: true })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { oftenOpened } from '../../src/often-opened.ts'
+import { directEntryRoutes } from '../../src/often-opened.ts'
 import { pathTo, type PathName } from '../../src/paths.ts'
 
-const PATHS: Record<keyof typeof oftenOpened, readonly PathName[]> = {
+const PATHS: Record<keyof typeof directEntryRoutes, readonly PathName[]> = {
   dashboard: ['Home', 'Dashboard'],
   deviceList: ['DeviceList', 'DeviceCategory', 'RoomDevice'],
   electricity: ['Electricity'],
@@ -14,7 +14,7 @@ const params = { HomeID: 'home-1', Category: 'LightSwitch', RoomID: 0 }
 describe('screens that are often opened by their address', () => {
   it.each(Object.entries(PATHS))('know the addresses of %s, and no other has them', (name, paths) => {
     for (const path of paths) {
-      const found = Object.entries(oftenOpened).filter(([, { address }]) =>
+      const found = Object.entries(directEntryRoutes).filter(([, { address }]) =>
         address.test(pathTo(path, params)),
       )
       expect(found.map(([one]) => one)).toEqual([name])

@@ -1,7 +1,7 @@
 import { createContext, runInContext } from 'node:vm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { composePayload } from '../../gateway/features/push/compose.ts'
-import type { Message } from '../../gateway/lib/notices.ts'
+import type { OutgoingMessage } from '../../gateway/lib/notices.ts'
 import { buildPushWorker } from '../../scripts/push-worker.ts'
 
 /** The service worker as it is built, in a browser of which only the edges are played. */
@@ -13,7 +13,7 @@ beforeAll(async () => {
 const ORIGIN = 'https://building.example'
 const ALARM = '/Alarm/h1?tab=live&alarm=a1'
 
-const message: Message = {
+const message: OutgoingMessage = {
   id: '00000000-0000-4000-8000-000000000001',
   notificationId: 'n1',
   title: '偵測到煙霧',
@@ -29,7 +29,7 @@ const message: Message = {
   language: 'zh-TW',
   at: 1_760_000_000_000,
 }
-const payloadOf = (change: Partial<Message> = {}) =>
+const payloadOf = (change: Partial<OutgoingMessage> = {}) =>
   composePayload(
     { ...message, ...change },
     { tenant: 't1', publicUrl: 'https://elsewhere.example', apiKey: 'key' },

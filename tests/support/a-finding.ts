@@ -1,4 +1,4 @@
-import type { Finding, Saving } from '../../contract/procedures/findings.ts'
+import type { Finding, SavingHeadline } from '../../contract/procedures/findings.ts'
 
 /** A base load that is too high at night, of home h1. */
 export const aFinding = (more: Partial<Finding> = {}): Finding => ({
@@ -32,7 +32,7 @@ export const aFinding = (more: Partial<Finding> = {}): Finding => ({
 })
 
 /** What home h1 could save. */
-export const aSaving = (more: Partial<Saving> = {}): Saving => ({
+export const aSaving = (more: Partial<SavingHeadline> = {}): SavingHeadline => ({
   State: 'found',
   Amount: 2_500,
   Low: 1_900,

@@ -1,7 +1,7 @@
-import type { Broker, BrokerHooks, Disconnected } from '../../gateway/broker/port.ts'
+import type { Broker, BrokerHooks, DisconnectEvent } from '../../gateway/broker/port.ts'
 
 /** What went through a FakeBroker, oldest first. */
-export type Traffic = { topic: string; payload: unknown; qos: 0 | 1 } | { disconnected: Disconnected }
+export type Traffic = { topic: string; payload: unknown; qos: 0 | 1 } | { disconnected: DisconnectEvent }
 
 /** A broker in memory that keeps what it is told and lets a test wait for it. */
 export class FakeBroker implements Broker {
@@ -27,7 +27,7 @@ export class FakeBroker implements Broker {
     this.#note({ topic, payload: structuredClone(payload), qos })
   }
 
-  async disconnect(who: Disconnected): Promise<void> {
+  async disconnect(who: DisconnectEvent): Promise<void> {
     this.#note({ disconnected: who })
   }
 

@@ -1,4 +1,4 @@
-import { silentDevices } from '../../gateway/features/alarms/silent-devices.ts'
+import { findSilentDevices } from '../../gateway/features/alarms/silent-devices.ts'
 import { seriesOf } from '../../gateway/features/energy/history/history.ts'
 import { createHomeEnergy } from '../../gateway/features/energy/query/home-energy.ts'
 import type { InsightPorts } from '../../gateway/features/insight/ports.ts'
@@ -15,7 +15,7 @@ export function findingPorts(db: Db, clock: Clock, changes: Partial<InsightPorts
     billingOf,
     savingBillsOf: (tenant, home) => savingBillsOf({ db, clock, energy }, tenant, home),
     seriesOf,
-    silentDevices,
+    silentDevices: findSilentDevices,
     ...changes,
   }
 }

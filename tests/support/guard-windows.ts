@@ -1,7 +1,7 @@
 import { guard } from '../../gateway/features/guard/feature.ts'
 import type { GuardPorts } from '../../gateway/features/guard/ports.ts'
 import type { GuardRun } from '../../gateway/lib/guard-run.ts'
-import type { Notice } from '../../gateway/lib/notices.ts'
+import type { NotificationEvent } from '../../gateway/lib/notices.ts'
 import { type Db, sql } from '../../gateway/store/db.ts'
 import { holdClock } from './clock.ts'
 import { createIdleDeps } from './idle-deps.ts'
@@ -140,7 +140,7 @@ export async function liveWindows(
   const byHome = new Map(windows.map((window) => [window.homeId, window]))
   const clock = holdClock(CROSSES - MINUTE)
   const runs = new Map<string, GuardRun>()
-  const told: Notice[] = []
+  const told: NotificationEvent[] = []
   const windowOf = (homeId: string) => byHome.get(homeId) as Window
 
   async function carryOut(runId: string): Promise<void> {

@@ -1,5 +1,5 @@
-import { createNoteStates } from '../../gateway/features/alarms/note-states.ts'
+import { createStateAlarmUpdater } from '../../gateway/features/alarms/note-states.ts'
 import { systemRandom } from '../../gateway/ports.ts'
 
 /** Notes alarms of states as a gateway does whose people are told nothing. */
-export const noteStates = createNoteStates({ tell: async () => {}, random: systemRandom })
+export const noteStates = createStateAlarmUpdater({ tell: async () => {}, random: systemRandom })

@@ -1,8 +1,8 @@
 import { right } from '../../contract/features.ts'
-import type { Notice } from '../../gateway/lib/notices.ts'
+import type { NotificationEvent } from '../../gateway/lib/notices.ts'
 
 /** A notice of a company as features note it: an alarm of no home, for whoever may read devices. */
-export const noticeOf = (tenant: string, given: Partial<Notice> = {}): Notice => ({
+export const noticeOf = (tenant: string, given: Partial<NotificationEvent> = {}): NotificationEvent => ({
   tenant,
   homeId: null,
   category: 'alarm',

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Db, type Log, openDb } from '../../gateway/store/db.ts'
+import { type Db, type DbLog, openDb } from '../../gateway/store/db.ts'
 import { startEmbedded } from '../../gateway/store/embedded.ts'
 import { migrate } from '../../gateway/store/migrate.ts'
 import { holdClock } from './clock.ts'
 import { createUserPool } from './user-pool.ts'
 
 /** Says nothing. */
-export const quiet: Log = { info: () => {}, warn: () => {}, error: () => {} }
+export const quiet: DbLog = { info: () => {}, warn: () => {}, error: () => {} }
 
 /** The product's migrations. */
 export const MIGRATIONS = join(import.meta.dirname, '../../gateway/store/migrations')

@@ -1,9 +1,9 @@
-import type { Broker, BrokerHooks, Disconnected } from '../../gateway/broker/port.ts'
+import type { Broker, BrokerHooks, DisconnectEvent } from '../../gateway/broker/port.ts'
 
 /** A broker without clients that keeps what it was told; for worlds whose tests are not about messages. */
 export interface QuietBroker extends Broker {
   published: { topic: string; payload: unknown }[]
-  disconnected: Disconnected[]
+  disconnected: DisconnectEvent[]
   hooks: BrokerHooks | undefined
 }
 

@@ -4,7 +4,7 @@ import type { Permission } from '../../contract/features.ts'
 import { createRuns } from '../../gateway/features/automation/runs/runs.ts'
 import { type Control, createControl } from '../../gateway/features/control/control.ts'
 import { createEvents, type Events, type GatewayEvents } from '../../gateway/events.ts'
-import type { Notice } from '../../gateway/lib/notices.ts'
+import type { NotificationEvent } from '../../gateway/lib/notices.ts'
 import { type Db, sql } from '../../gateway/store/db.ts'
 import { type Building, encode } from './building.ts'
 import type { HeldClock } from './clock.ts'
@@ -29,7 +29,7 @@ export interface RunGateway {
   runs: ReturnType<typeof createRuns>
   events: Events
   /** What people were told. */
-  told: Notice[]
+  told: NotificationEvent[]
   news: GatewayEvents['runChanged']['news'][]
   /** Whether its database went away for good. */
   isDead(): boolean

@@ -1,4 +1,4 @@
-import { dayOf, monthOfDay, QUARTER, startOfDay } from '../../contract/rules/energy/periods.ts'
+import { dayOf, monthOfDay, QUARTER_MS, startOfDay } from '../../contract/rules/energy/periods.ts'
 import { sql } from '../../gateway/store/db.ts'
 import { addDiscovered } from './discoveries.ts'
 import type { Caller, World } from './world.ts'
@@ -68,7 +68,7 @@ export async function storeEnergy(
     const [start, next] = [startOfDay(day, zone), startOfDay(day + 1, zone)]
     const cumulative: number[] = []
     let [quality, sum] = ['', 0]
-    for (let at = start; at < Math.min(next, to); at += QUARTER) {
+    for (let at = start; at < Math.min(next, to); at += QUARTER_MS) {
       const counted = at < from ? undefined : countedAt(at)
       const [kwh, letter] =
         counted === undefined ? [0, '-'] : Array.isArray(counted) ? counted : [counted, 'm']
@@ -78,7 +78,7 @@ export async function storeEnergy(
     const known = quality.replace(/-+$/, '')
     if (!known) continue
     const of = (letter: string) => known.split(letter).length - 1
-    const fell = resets.filter((at) => start <= at && at < next).map((at) => (at - start) / QUARTER)
+    const fell = resets.filter((at) => start <= at && at < next).map((at) => (at - start) / QUARTER_MS)
     rows.push({
       meter_id: meterId,
       day,

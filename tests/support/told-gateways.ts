@@ -5,8 +5,14 @@ import {
   type NotificationSettings,
 } from '../../contract/rules/notification/settings.ts'
 import { notifications } from '../../gateway/features/notifications/feature.ts'
-import { tell } from '../../gateway/features/notifications/tell.ts'
-import type { CompanyWay, Message, Notice, Outcome, Way } from '../../gateway/lib/notices.ts'
+import { recordNotices } from '../../gateway/features/notifications/tell.ts'
+import type {
+  CompanyTransport,
+  OutgoingMessage,
+  NotificationEvent,
+  DeliveryOutcome,
+  NotificationTransport,
+} from '../../gateway/lib/notices.ts'
 import type { Clock, Mail } from '../../gateway/ports.ts'
 import { type Db, sql } from '../../gateway/store/db.ts'
 import type { Building } from './building.ts'
@@ -17,17 +23,17 @@ import { noticeOf } from './notice.ts'
 /** What a double of a way was handed, oldest first. */
 export interface Handed {
   target: string
-  message: Message
+  message: OutgoingMessage
 }
 
 /** A double of a way: it hands nothing on, and answers what a test says. */
 export interface WayDouble {
-  way: Way & CompanyWay
+  way: NotificationTransport & CompanyTransport
   handed: Handed[]
   /** The browsers of a person, or the channels of the company under ''. */
   targets: Map<string, string[]>
   /** What becomes of a message; taken by everything that is sent from then on. */
-  answer: (handed: Handed) => Promise<Outcome>
+  answer: (handed: Handed) => Promise<DeliveryOutcome>
 }
 
 function createWayDouble(): WayDouble {
@@ -149,9 +155,9 @@ export function createToldGateways(db: Db, building: Building, clock: Clock) {
     },
 
     /** Notes what people are to be told. */
-    note: (...given: Partial<Notice>[]): Promise<void> =>
+    note: (...given: Partial<NotificationEvent>[]): Promise<void> =>
       db.transaction((tx) =>
-        tell(
+        recordNotices(
           tx,
           given.map((one) => noticeOf(building.tenant, { at: clock.now(), ...one })),
         ),

@@ -7,7 +7,7 @@ import { createGateway, type Gateway } from '../../gateway/gateway.ts'
 import { createEmbeddedBroker } from '../../gateway/broker/embedded/embedded.ts'
 import type { BrokerLimits } from '../../gateway/broker/limits.ts'
 import type { Broker } from '../../gateway/broker/port.ts'
-import type { Network } from '../../gateway/bus/in-process.ts'
+import type { InProcessNetwork } from '../../gateway/bus/in-process.ts'
 import { createBrokerMetrics } from '../../gateway/broker/refusals.ts'
 import type { EventName, GatewayEvents } from '../../gateway/events.ts'
 import { type Clock, type Log, type Mail, systemRandom } from '../../gateway/ports.ts'
@@ -55,7 +55,7 @@ export interface WorldOptions {
   /** A database of the test's own, migrated; `drop` is called when the world ends. */
   database?: TestDb
   /** Joins the gateway with others of its database, which are started with the same network. */
-  network?: Network
+  network?: InProcessNetwork
 }
 
 /** The real gateway in memory: real database, real calls, no sockets unless it listens. */
@@ -65,7 +65,7 @@ export interface World {
   dbName: string
   broker: Broker
   /** Its end of the network, to cut it off; with `network` only. */
-  transport: ReturnType<Network['join']> | undefined
+  transport: ReturnType<InProcessNetwork['join']> | undefined
   /** Where hubs connect by MQTT; with the embedded broker only. */
   hubPort: number
   clock: HeldClock

@@ -1,4 +1,4 @@
-import { button as presses } from '../capabilities/button.ts'
+import { buttonCapability as presses } from '../capabilities/button.ts'
 import type { DeviceKind } from '../device-kind.ts'
 
 /** Push button or remote whose presses are told (decision 0018). */

@@ -1,4 +1,4 @@
-import { cover as covers } from '../capabilities/cover.ts'
+import { coverCapability as covers } from '../capabilities/cover.ts'
 import type { DeviceKind } from '../device-kind.ts'
 
 /** Motorised curtain, blind, awning or window (decision 0018). */

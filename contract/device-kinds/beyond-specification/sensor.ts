@@ -1,4 +1,4 @@
-import { sensor as measures } from '../capabilities/sensor.ts'
+import { sensorCapability as measures } from '../capabilities/sensor.ts'
 import type { DeviceKind } from '../device-kind.ts'
 
 /** Sensor of one quantity in any unit (decision 0018). */

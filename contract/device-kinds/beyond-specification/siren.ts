@@ -1,4 +1,4 @@
-import { siren as sounds } from '../capabilities/siren.ts'
+import { sirenCapability as sounds } from '../capabilities/siren.ts'
 import type { DeviceKind } from '../device-kind.ts'
 
 /** Siren or sounder (decision 0018). */

@@ -8,7 +8,7 @@ export const PRESSES: Choices = [
 ]
 
 /** A button: how it was pressed last, and how often in all, by which two equal presses are told apart. */
-export const button: Capability = {
+export const buttonCapability: Capability = {
   name: 'button',
   status: { Press: oneOf(PRESSES), Presses: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER) },
   command: {},

@@ -29,7 +29,7 @@ const command = { Move: oneOf(MOVES), TargetPosition: Percent }
  *
  * heavy  it may hurt whoever stands in its way, so screens ask before it moves; stopping it is never asked about
  */
-export const cover = ({ heavy }: { heavy: boolean }): Capability => ({
+export const coverCapability = ({ heavy }: { heavy: boolean }): Capability => ({
   name: 'cover',
   status: { CoverState: oneOf(COVER_STATES), Position: Percent, ...command },
   command,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Calibration, CalibrationCommand, mayFollow } from '../../rules/device/calibration.ts'
+import { Calibration, CalibrationCommand, isAllowedTransition } from '../../rules/device/calibration.ts'
 import { Color, MAX_COLORS, SENSORS } from '../../rules/device/light-house.ts'
 import { oneOf, type Capability, type Choices } from '../capability.ts'
 
@@ -29,5 +29,6 @@ export const lightHouse: Capability = {
   choices: Object.fromEntries(sensorFields.map((field) => [field, LIGHT_STATES])),
   summary: sensorFields,
   allows: ({ Calibration: wanted }, status) =>
-    !wanted || mayFollow(status?.['Calibration'] as Calibration | undefined, wanted as CalibrationCommand),
+    !wanted ||
+    isAllowedTransition(status?.['Calibration'] as Calibration | undefined, wanted as CalibrationCommand),
 }

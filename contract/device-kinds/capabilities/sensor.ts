@@ -40,7 +40,7 @@ export const QUANTITIES = [
 export const PLAIN_VALUE = 'Value'
 
 /** One measured value of whatever quantity, in the unit that the device names. */
-export const sensor: Capability = {
+export const sensorCapability: Capability = {
   name: 'sensor',
   status: {
     [PLAIN_VALUE]: z.number().min(-1e12).max(1e12),

@@ -1,7 +1,7 @@
 import { OnOff, type Capability } from '../capability.ts'
 
 /** A siren. Sounding one sends people running and silencing one may hide a danger, so screens ask before either. */
-export const siren: Capability = {
+export const sirenCapability: Capability = {
   name: 'siren',
   status: { Switch: OnOff },
   command: { Switch: OnOff },

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { FEATURES } from '../../features.ts'
 import { defineEndpoint } from '../../kernel/define-endpoint.ts'
 import { HomeID, Millis } from '../../kernel/scalars.ts'
-import { VERDICTS } from '../../rules/device/attention.ts'
+import { ATTENTION_VERDICTS } from '../../rules/device/attention.ts'
 import { AttentionItem } from '../../rules/device/attention-item.ts'
 
 /** Most items of one answer; Counts are of all. */
-export const MOST_ITEMS = 500
+export const MAX_ATTENTION_ITEMS = 500
 
 /** A demand and the age of a report change without an event, ms. */
 const GROWS_OLD_AFTER = 60_000
@@ -21,11 +21,11 @@ export const attention = {
     access: 'signed-in',
     input: z.object({ HomeID: HomeID.optional() }),
     results: z.object({
-      Items: z.array(AttentionItem).max(MOST_ITEMS),
+      Items: z.array(AttentionItem).max(MAX_ATTENTION_ITEMS),
       /** Of all items: information needs nobody. */
       Counts: z.object({ critical: Count, warning: Count, info: Count }),
       /** `clear` only when everything that is watched is known; `unknown` for who may not read devices. */
-      Verdict: z.enum(VERDICTS),
+      Verdict: z.enum(ATTENTION_VERDICTS),
       /** Of the devices and hubs that are watched, those whose state is known. */
       Known: Count,
       Watched: Count,

@@ -7,7 +7,7 @@ import { TEMPLATE_NAMES } from '../../rules/access/permission-templates.ts'
 import { User } from '../../resources/user.ts'
 
 /** Addresses that a screen takes at once; each is a call. */
-export const MOST_INVITED_AT_ONCE = 50
+export const MAX_INVITATIONS_PER_CALL = 50
 
 /** What stands behind `#` in the link. One that was cut or made up is answered like one that was used. */
 const Token = credential(z.string().min(1).max(256, 'tooLong'))

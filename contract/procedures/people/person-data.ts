@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { right, type FeatureKey } from '../../features.ts'
 import { credential } from '../../kernel/credential.ts'
 import { defineEndpoint } from '../../kernel/define-endpoint.ts'
-import type { Shown } from '../../kernel/entities.ts'
+import type { ShownEntity } from '../../kernel/entities.ts'
 import { CognitoId, EmployeeID, Millis, VisitorID } from '../../kernel/scalars.ts'
 
 /** Rows of one section that an export has at most, the newest; what is left out is counted. */
@@ -56,7 +56,7 @@ const eraseCall = <P extends string, I extends z.ZodObject>({
   feature,
   input,
   changes,
-}: PersonCall<P, I> & { changes: readonly Shown[] }) =>
+}: PersonCall<P, I> & { changes: readonly ShownEntity[] }) =>
   defineEndpoint({
     path,
     summary,

@@ -15,7 +15,7 @@ export const HOST_KINDS = ['set', 'page', 'lan', 'container'] as const
  * Why a hub was last turned away: its secret was wrong, or it sent to topics of another site or company, or to ones that mean nothing
  * here, or its message was not JSON or had too many levels or values.
  */
-export const REFUSED_FOR = ['wrongPassword', 'otherHome', 'unknownTopic', 'malformed'] as const
+export const HUB_REJECTION_REASONS = ['wrongPassword', 'otherHome', 'unknownTopic', 'malformed'] as const
 
 /** What somebody needs who begins: how far they are, and where hubs connect. */
 export const setup = {
@@ -52,7 +52,7 @@ export const setup = {
       /** The last one since it was last heard; null where it was not turned away. */
       Refused: z
         .object({
-          Reason: z.enum(REFUSED_FOR),
+          Reason: z.enum(HUB_REJECTION_REASONS),
           /** How often one after the other, at most 99. */
           Count: z.number().int(),
           /** From which address, as far as the broker says it. */

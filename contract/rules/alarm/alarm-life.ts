@@ -4,19 +4,19 @@ import type { AlarmSeverity } from './alarm-severity.ts'
  * An alarm that is raised again within this time of its clearing, ms, is the same one: what comes back so soon was not seen to, and
  * two rows would tell of two faults. A product decision, as long as the window in which a coming and going alarm is counted.
  */
-export const SAME_WITHIN = 600_000
+export const REOPEN_WINDOW_MS = 600_000
 /**
  * An alarm chatters when it was raised so often within so many ms. Three in a minute is the usual figure for a chattering alarm (ISA-18.2, as
  * it is quoted). Six in ten minutes adds what comes and goes more slowly, as a float in a tank does. A product decision: nobody can act
  * six times in ten minutes. The same everywhere, because it is about people and not about sites.
  */
-export const CHATTERS = [
+export const CHATTER_LIMITS = [
   { raises: 3, within: 60_000 },
   { raises: 6, within: 600_000 },
 ] as const
 /** It no longer does when it was not raised for so many ms: the longer window with nothing in it. */
-export const QUIET_FOR = 600_000
-const REMEMBERED = Math.max(...CHATTERS.map(({ raises }) => raises))
+export const CHATTER_QUIET_MS = 600_000
+const REMEMBERED = Math.max(...CHATTER_LIMITS.map(({ raises }) => raises))
 
 /** What is known of an alarm's life. Times are epoch ms. */
 export interface AlarmLife {
@@ -84,21 +84,21 @@ export type AlarmEvent =
   | { is: 'look'; at: number }
 
 /** What people are told of a step; unsent only stands in the history. */
-export interface Telling {
+export interface NotificationEffect {
   kind: 'alarmRaised' | 'alarmChanged' | 'alarmCleared' | 'alarmChattering'
   sent: boolean
 }
 
-export interface Step {
+export interface AlarmLifeStep {
   /** The alarm as it is afterwards; null where there was none. */
   kept: AlarmLife | null
   /** Another alarm that begins. */
   added: AlarmLife | null
   /** Of the added one, where there is one. */
-  tells: Telling | null
+  tells: NotificationEffect | null
 }
 
-const same = (kept: AlarmLife | null): Step => ({ kept, added: null, tells: null })
+const same = (kept: AlarmLife | null): AlarmLifeStep => ({ kept, added: null, tells: null })
 
 /**
  * What becomes of an alarm.
@@ -106,7 +106,7 @@ const same = (kept: AlarmLife | null): Step => ({ kept, added: null, tells: null
  * life     the newest alarm of its source, open or cleared; undefined when it has none
  * returns  undefined for what cannot be: nothing happens then, and a person who asked for it is told so
  */
-export function nextLife(life: AlarmLife | undefined, event: AlarmEvent): Step | undefined {
+export function nextAlarmLife(life: AlarmLife | undefined, event: AlarmEvent): AlarmLifeStep | undefined {
   if (event.is === 'raise') return raise(life, event)
   if (!life) return undefined
   if (event.is === 'look') return same(look(life, event.at))
@@ -140,13 +140,13 @@ function raise(
     inhibited = life?.cleared ? life.inhibited : false,
     isFire = false,
   }: Extract<AlarmEvent, { is: 'raise' }>,
-): Step | undefined {
+): AlarmLifeStep | undefined {
   if (life && !life.cleared) return undefined
-  if (!life?.cleared || life.cleared.byPerson || at - life.cleared.at > SAME_WITHIN)
+  if (!life?.cleared || life.cleared.byPerson || at - life.cleared.at > REOPEN_WINDOW_MS)
     return { kept: life ?? null, ...begin(severity, [], at, { muted, inhibited, isFire }) }
   const raised = noteRaise({ ...life, severity, count: life.count + 1, inhibited, cleared: null }, at)
   const isQuiet = muted || life.shelved || inhibited
-  const tells: Telling = isFire
+  const tells: NotificationEffect = isFire
     ? { kind: 'alarmRaised', sent: !isQuiet }
     : life.chattering
       ? { kind: 'alarmRaised', sent: false }
@@ -171,7 +171,7 @@ function begin(
   before: readonly number[],
   at: number,
   { muted, inhibited, isFire }: { muted: boolean; inhibited: boolean; isFire: boolean },
-): { added: AlarmLife; tells: Telling } {
+): { added: AlarmLife; tells: NotificationEffect } {
   const added = noteRaise(
     {
       severity,
@@ -196,7 +196,7 @@ function begin(
 function change(
   life: AlarmLife,
   { severity, isWorse, at, muted, isFire = false }: Extract<AlarmEvent, { is: 'change' }>,
-): Step {
+): AlarmLifeStep {
   // What was acknowledged is what it was then.
   if (isWorse && life.acknowledged && !life.shelved) {
     const { added, tells } = begin(severity, life.raises, at, {
@@ -220,7 +220,7 @@ function change(
     const kind = life.severity === severity ? 'alarmRaised' : 'alarmChanged'
     return { kept: { ...raised, told: life.told || !isQuiet }, added: null, tells: { kind, sent: !isQuiet } }
   }
-  const tells: Telling = life.chattering
+  const tells: NotificationEffect = life.chattering
     ? { kind: 'alarmChanged', sent: false }
     : { kind: raised.chattering ? 'alarmChattering' : 'alarmChanged', sent: !isQuiet }
   return {
@@ -230,7 +230,10 @@ function change(
   }
 }
 
-function clear(life: AlarmLife, { at, muted, isFire = false }: Extract<AlarmEvent, { is: 'clear' }>): Step {
+function clear(
+  life: AlarmLife,
+  { at, muted, isFire = false }: Extract<AlarmEvent, { is: 'clear' }>,
+): AlarmLifeStep {
   const sent = life.told && !muted && !life.shelved && !life.inhibited && (!life.chattering || isFire)
   return {
     kept: { ...life, told: false, cleared: { at, byPerson: false } },
@@ -239,7 +242,7 @@ function clear(life: AlarmLife, { at, muted, isFire = false }: Extract<AlarmEven
   }
 }
 
-function unshelve(life: AlarmLife, tellsAgain: boolean, isFire = false): Step {
+function unshelve(life: AlarmLife, tellsAgain: boolean, isFire = false): AlarmLifeStep {
   const sent = !life.inhibited && (!life.chattering || isFire)
   return {
     kept: { ...life, shelved: false, told: life.told || (tellsAgain && sent) },
@@ -249,7 +252,7 @@ function unshelve(life: AlarmLife, tellsAgain: boolean, isFire = false): Step {
 }
 
 /** Nobody was told of what something else explained; they are when it does no more. */
-function inhibit(life: AlarmLife, by: boolean): Step {
+function inhibit(life: AlarmLife, by: boolean): AlarmLifeStep {
   const isNews =
     life.inhibited && !by && !life.told && !life.acknowledged && !life.shelved && !life.chattering
   return {
@@ -261,7 +264,7 @@ function inhibit(life: AlarmLife, by: boolean): Step {
 
 function noteRaise(life: AlarmLife, at: number): AlarmLife {
   const raises = [...life.raises, at].slice(-REMEMBERED)
-  const isMany = CHATTERS.some(({ raises: many, within }) => {
+  const isMany = CHATTER_LIMITS.some(({ raises: many, within }) => {
     const first = raises[raises.length - many]
     return first !== undefined && at - first < within
   })
@@ -269,4 +272,6 @@ function noteRaise(life: AlarmLife, at: number): AlarmLife {
 }
 
 const look = (life: AlarmLife, at: number): AlarmLife =>
-  life.chattering && at - (life.raises.at(-1) ?? 0) >= QUIET_FOR ? { ...life, chattering: false } : life
+  life.chattering && at - (life.raises.at(-1) ?? 0) >= CHATTER_QUIET_MS
+    ? { ...life, chattering: false }
+    : life

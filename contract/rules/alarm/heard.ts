@@ -1,9 +1,9 @@
 import type { AlarmReading } from '../../procedures/alarms.ts'
 import type { Conditions } from '../automation/condition.ts'
-import { joined, type Verdict, verdictOf } from '../automation/truth.ts'
+import { joined, type TruthValue, evaluateCondition } from '../automation/truth.ts'
 
 /** What a condition of a rule is about. */
-export interface Subject {
+export interface HeardSubject {
   isMaintained: boolean
   /** Whether its hub is away, or has just come back and had no time yet to tell of its devices. */
   isAway: boolean
@@ -16,12 +16,12 @@ export interface Subject {
  *
  * subjects, readings  of each condition, in order
  */
-export function restsOnUnheard(
+export function dependsOnSilentDevice(
   logical: Conditions['Logical'],
-  subjects: readonly Subject[],
+  subjects: readonly HeardSubject[],
   readings: readonly AlarmReading[],
 ): boolean {
-  const isUnheard = ({ isMaintained, isAway }: Subject, i: number): boolean =>
+  const isUnheard = ({ isMaintained, isAway }: HeardSubject, i: number): boolean =>
     isMaintained || (isAway && (readings[i]?.Field === 'SilentFor' || (readings[i]?.Value ?? null) === null))
   const unheard = subjects.map(isUnheard)
   if (!unheard.includes(true)) return false
@@ -38,8 +38,8 @@ export function restsOnUnheard(
   return !verdicts.some((verdict, i) => !unheard[i] && verdict === undefined)
 }
 
-function verdictAt(reading: AlarmReading | undefined): Verdict {
+function verdictAt(reading: AlarmReading | undefined): TruthValue {
   if (!reading || reading.Value === null) return undefined
   const { Logical, Limit: Status, Value } = reading
-  return verdictOf({ Logical, Status }, Value, undefined)
+  return evaluateCondition({ Logical, Status }, Value, undefined)
 }

@@ -1,4 +1,4 @@
-import { after, type Resolution, startOf } from '../energy/periods.ts'
+import { nextStart, type Resolution, startOf } from '../energy/periods.ts'
 import type { MeterSum } from './condition.ts'
 
 /** The period of a sum, and how much of it, ms, must be over before anything is told of the rest. */
@@ -9,10 +9,10 @@ const PERIODS: Record<MeterSum, { period: Resolution; least: number }> = {
 }
 
 /** When the hour, day or month of a sum began that runs at a moment, and when it ends, epoch ms. */
-export function periodOf(field: MeterSum, at: number, zone: string): { from: number; to: number } {
+export function sumPeriodOf(field: MeterSum, at: number, zone: string): { from: number; to: number } {
   const { period } = PERIODS[field]
   const from = startOf(period, at, zone)
-  return { from, to: after(period, from, zone) }
+  return { from, to: nextStart(period, from, zone) }
 }
 
 /** A sum and its limit, kWh: pace is what was counted in the last 60 minutes, clear what makes a told crossing unlikely again. */
@@ -33,12 +33,12 @@ export interface RisingSum {
  *          known: of null, before a tenth of an hour, an hour of a day or a day of a month is over, and of one that was told and is
  *          only a little less likely
  */
-export function crossesAt(
+export function predictCrossing(
   { field, sum, pace, limit, clear, isTold }: RisingSum,
   now: number,
   zone: string,
 ): number | null | undefined {
-  const { from, to } = periodOf(field, now, zone)
+  const { from, to } = sumPeriodOf(field, now, zone)
   if (sum === null) return undefined
   if (sum > limit) return null
   if (pace === null || now - from < PERIODS[field].least) return undefined

@@ -9,7 +9,7 @@ import {
 import { AlarmSeverity } from '../alarm/alarm-severity.ts'
 
 /** Most people and departments that are told by name. */
-export const MAX_RECIPIENTS = 50
+export const MAX_ALARM_RECIPIENTS = 50
 /** Most channels that a step of an escalation names. */
 export const MAX_CHANNELS = 20
 /** Most steps of an escalation, and most loads that are shed. */
@@ -29,7 +29,7 @@ export const MAX_LOADS = 20
 export const SHED_DEFAULTS = { HoldBelow: 97, GiveBackBelow: 85, GiveBackEvery: 60 } as const
 
 /** Seconds within which every main meter must report for loads to be shed in time. */
-export const SHED_REPORTS_WITHIN = 60
+export const SHED_REPORT_TIMEOUT_S = 60
 
 /**
  * Who is told. `readers`: everybody who may read what it is about and wants to hear of it; else these people and the people of these
@@ -39,19 +39,19 @@ export const Recipients = z.union([
   z.literal('readers'),
   z
     .strictObject({
-      Users: z.array(CognitoId).max(MAX_RECIPIENTS, 'tooManyRecipients').default([]),
-      Departments: z.array(DepartmentID).max(MAX_RECIPIENTS, 'tooManyRecipients').default([]),
+      Users: z.array(CognitoId).max(MAX_ALARM_RECIPIENTS, 'tooManyRecipients').default([]),
+      Departments: z.array(DepartmentID).max(MAX_ALARM_RECIPIENTS, 'tooManyRecipients').default([]),
     })
     .refine(({ Users, Departments }) => Users.length + Departments.length > 0, 'required'),
 ])
 export type Recipients = z.output<typeof Recipients>
 
 /** Of any automation: who is told when it runs, or when its alarm is raised. Text stands under the sentence that the product makes. */
-export const Notify = z.strictObject({
+export const NotifySettings = z.strictObject({
   To: Recipients.default('readers'),
   Text: z.string().trim().max(500, 'tooLong').default(''),
 })
-export type Notify = z.output<typeof Notify>
+export type NotifySettings = z.output<typeof NotifySettings>
 
 /**
  * Who is told when nobody has acknowledged an alarm for After minutes.

@@ -1,5 +1,5 @@
 import type { Action } from './action.ts'
-import { type AlarmPart, SHED_REPORTS_WITHIN } from './alarm-part.ts'
+import { type AlarmPart, SHED_REPORT_TIMEOUT_S } from './alarm-part.ts'
 import { type Condition, HOME_SUBJECT, isMeterSum } from './condition.ts'
 import type { GivenRule, RuleContext, RuleProblem } from './given-rule.ts'
 import { isCurrentField, isVoltageField } from '../device/warning-threshold.ts'
@@ -62,7 +62,7 @@ function shedProblems(
   const isGuard = one?.PeripheralUID === HOME_SUBJECT && GUARDED.includes(one.Field) && isAbove(one)
   if (!isGuard || other) return [{ path: ['Alarm', 'Shed'], reason: 'invalid' }]
   if (slowestMainMeter === undefined) return []
-  return slowestMainMeter === null || slowestMainMeter > SHED_REPORTS_WITHIN
+  return slowestMainMeter === null || slowestMainMeter > SHED_REPORT_TIMEOUT_S
     ? [{ path: ['Alarm', 'Shed'], reason: 'meterTooSlow' }]
     : []
 }

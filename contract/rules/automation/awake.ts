@@ -1,5 +1,5 @@
 import { dayOf, weekdayOf } from '../energy/periods.ts'
-import { isDayOf, momentOn, type Place } from './place.ts'
+import { isDayOf, timeOnDay, type Place } from './place.ts'
 import type { Window } from './schedule.ts'
 
 /** Days within which the next turn of a period is looked for. */
@@ -14,11 +14,11 @@ interface Span {
 /** When a window that begins on a day is open; undefined where it does not begin on it, or is left out by a change of the clock. */
 function spanOn(window: Window, day: number, place: Place): Span | undefined {
   if (!window.Weekdays.includes(weekdayOf(day)) || !isDayOf(window.Days, day, place)) return undefined
-  const from = momentOn(window.From, day, place)
-  let to = momentOn(window.To, day, place)
+  const from = timeOnDay(window.From, day, place)
+  let to = timeOnDay(window.To, day, place)
   if (from === undefined || to === undefined) return undefined
   const isByClock = typeof window.From === 'number' && typeof window.To === 'number'
-  if (isByClock ? window.To <= window.From : to <= from) to = momentOn(window.To, day + 1, place)
+  if (isByClock ? window.To <= window.From : to <= from) to = timeOnDay(window.To, day + 1, place)
   return to !== undefined && to > from ? { from, to } : undefined
 }
 
@@ -39,7 +39,7 @@ function spansFrom(period: readonly Window[], at: number, days: number, place: P
  *
  * at  epoch ms; a window is open from its From up to, not including, its To
  */
-export const isAwake = (period: readonly Window[], at: number, place: Place): boolean =>
+export const isPeriodOpen = (period: readonly Window[], at: number, place: Place): boolean =>
   period.length === 0 || spansFrom(period, at, 1, place).some(({ from, to }) => from <= at && at < to)
 
 /**
@@ -48,7 +48,7 @@ export const isAwake = (period: readonly Window[], at: number, place: Place): bo
  * returns  epoch ms after `at`; where it does not turn within 35 days the moment that far on, at which to ask again;
  *          undefined without windows: it is always awake
  */
-export function nextTurn(period: readonly Window[], at: number, place: Place): number | undefined {
+export function nextPeriodChange(period: readonly Window[], at: number, place: Place): number | undefined {
   if (period.length === 0) return undefined
   const horizon = at + LOOK_AHEAD * DAY
   const spans = spansFrom(period, at, LOOK_AHEAD + 1, place)

@@ -25,4 +25,4 @@ export const dueOfBooking = (trigger: BookingTrigger, booking: BookedTime): numb
   dueFrom(trigger, bookingMoment(trigger, booking))
 
 /** How long before its start somebody who is in the room is there for a booking, ms. */
-export const PRESENT_EARLY = 5 * MINUTE
+export const EARLY_PRESENCE_MS = 5 * MINUTE

@@ -1,4 +1,4 @@
-import { isAwake, nextTurn } from './awake.ts'
+import { isPeriodOpen, nextPeriodChange } from './awake.ts'
 import type { Conditions } from './condition.ts'
 import type { Place } from './place.ts'
 import { conjunctionsOf, isSatisfiable } from './satisfiable.ts'
@@ -54,8 +54,11 @@ function canBothBeAwake(a: Conditions, b: Conditions, now: number, place: Place)
   if (a.Period.length === 0 || b.Period.length === 0) return true
   const until = now + MEET_WITHIN.periods * DAY
   for (let at = now; at < until;) {
-    if (isAwake(a.Period, at, place) && isAwake(b.Period, at, place)) return true
-    at = Math.min(nextTurn(a.Period, at, place) ?? until, nextTurn(b.Period, at, place) ?? until)
+    if (isPeriodOpen(a.Period, at, place) && isPeriodOpen(b.Period, at, place)) return true
+    at = Math.min(
+      nextPeriodChange(a.Period, at, place) ?? until,
+      nextPeriodChange(b.Period, at, place) ?? until,
+    )
   }
   return false
 }

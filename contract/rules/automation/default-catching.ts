@@ -1,4 +1,4 @@
-import { questionOf } from '../../device-kinds/asks-first.ts'
+import { confirmationFor } from '../../device-kinds/asks-first.ts'
 import type { CommandValues } from '../../device-kinds/capability.ts'
 
 /** What a rule's actions set at one device; type undefined for one that is gone. */
@@ -8,12 +8,12 @@ export interface TypedValues {
 }
 
 /** Whether any of it is asked about before it is done by hand: outputs that may hurt somebody. */
-export const setsWhatAsks = (sets: readonly TypedValues[]): boolean =>
-  sets.some(({ type, values }) => type !== undefined && questionOf(type, values) !== undefined)
+export const setsConfirmedValues = (sets: readonly TypedValues[]): boolean =>
+  sets.some(({ type, values }) => type !== undefined && confirmationFor(type, values) !== undefined)
 
 /**
  * What becomes of a missed run of a rule that does not say: the latest is caught up with, unless the rule sets what is asked about
  * by hand first, such as a gate: nobody is asked later.
  */
-export const defaultCatching = (sets: readonly TypedValues[]): 'skip' | 'latest' =>
-  setsWhatAsks(sets) ? 'skip' : 'latest'
+export const defaultCatchUp = (sets: readonly TypedValues[]): 'skip' | 'latest' =>
+  setsConfirmedValues(sets) ? 'skip' : 'latest'

@@ -1,5 +1,5 @@
 import type { Conditions } from './condition.ts'
-import type { Compared, ComparedConditions } from './truth.ts'
+import type { ComparedCondition, ComparedConditions } from './truth.ts'
 
 /** How far back from its limit a value must come before an alarm is over, as a share of the limit, where nobody has said. */
 export const DEFAULT_HYSTERESIS = 0.02
@@ -13,13 +13,13 @@ export const withDefaultClear = (conditions: Conditions): ComparedConditions => 
   PeripheralUIDs: conditions.PeripheralUIDs.map(clearable),
 })
 
-function clearable(condition: Compared): Compared {
+function clearable(condition: ComparedCondition): ComparedCondition {
   const Clear = condition.Clear ?? defaultClear(condition)
   return Clear === undefined ? condition : { ...condition, Clear }
 }
 
 /** Where a condition that was true is false again, where nobody has said; undefined of one that needs no hysteresis. */
-export function defaultClear({ Logical, Status }: Compared): Compared['Clear'] {
+export function defaultClear({ Logical, Status }: ComparedCondition): ComparedCondition['Clear'] {
   if (Array.isArray(Status)) {
     if (Logical !== 'outside') return undefined
     const [lower, upper] = Status

@@ -1,6 +1,6 @@
 import type { FieldReason } from '../../kernel/reasons.ts'
 import type { Action } from './action.ts'
-import type { AlarmPart, Notify } from './alarm-part.ts'
+import type { AlarmPart, NotifySettings } from './alarm-part.ts'
 import type { Conditions } from './condition.ts'
 import type { BookingTrigger, Repeating, Single } from './schedule.ts'
 import type { DeviceValues } from './set-fields.ts'
@@ -13,7 +13,7 @@ export interface GivenRule {
   Booking?: BookingTrigger | null | undefined
   Conditions?: Conditions | undefined
   Alarm?: AlarmPart | undefined
-  Notify?: Notify | null | undefined
+  Notify?: NotifySettings | null | undefined
   Actions: readonly Action[]
   EndDuration: number
   EndActions: 'restore' | readonly Action[]

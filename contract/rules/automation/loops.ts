@@ -1,7 +1,7 @@
 import type { Condition, Conditions } from './condition.ts'
 import { conjunctionsOf, isSatisfiable } from './satisfiable.ts'
 import type { SetField } from './set-fields.ts'
-import { verdictOf } from './truth.ts'
+import { evaluateCondition } from './truth.ts'
 
 /** A field that a rule sets; value undefined where it can be any, as of what is restored. */
 export type Effect = Omit<SetField, 'value'> & { value?: unknown }
@@ -23,11 +23,11 @@ const isAbout = ({ PeripheralUID, Field }: Condition, set: Effect): boolean =>
 /** Whether a condition can hold, and can not hold, when its field was set. */
 function canHold(condition: Condition, { value }: Effect): boolean {
   if (condition.Logical === 'changed' || value === undefined) return true
-  return typeof value === 'number' && verdictOf(condition, value, true) === true
+  return typeof value === 'number' && evaluateCondition(condition, value, true) === true
 }
 function canFail(condition: Condition, { value }: Effect): boolean {
   if (condition.Logical === 'changed' || value === undefined) return true
-  return typeof value === 'number' && verdictOf(condition, value, false) === false
+  return typeof value === 'number' && evaluateCondition(condition, value, false) === false
 }
 
 /**

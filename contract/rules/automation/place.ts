@@ -1,5 +1,5 @@
 import { weekdayOf } from '../energy/periods.ts'
-import { atWall } from '../booking/booking-clock.ts'
+import { toEpoch } from '../booking/booking-clock.ts'
 import type { DayKind, Moment } from './schedule.ts'
 
 /** When the sun rises and sets on a day, epoch ms. */
@@ -40,12 +40,12 @@ export const isHolidayFor = (kind: DayKind, day: number, { offPeak }: Pick<Place
  * day  days since 1970-01-01 on the wall
  * special  undefined where the sun does not rise or set; for changes of the clock see `atWall`
  */
-export function momentOn(
+export function timeOnDay(
   moment: Moment,
   day: number,
   place: Pick<Place, 'zone' | 'sun'>,
 ): number | undefined {
-  if (typeof moment === 'number') return atWall(day, moment, place.zone)
+  if (typeof moment === 'number') return toEpoch(day, moment, place.zone)
   const sun = place.sun(day)
   return sun ? sun[moment.Sun] + moment.Offset * 60_000 : undefined
 }

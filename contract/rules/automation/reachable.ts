@@ -1,7 +1,7 @@
 import { capabilityAt } from '../../device-kinds/capability-at.ts'
 import { fieldShape } from '../../device-kinds/field-shape.ts'
 import { type Condition, type Conditions, METER_SUMS } from './condition.ts'
-import { joined, verdictOf } from './truth.ts'
+import { joined, evaluateCondition } from './truth.ts'
 
 /** The values that a field can have: some of them, or all between two, steps apart; undefined bounds are open. */
 export type Range =
@@ -31,7 +31,9 @@ export function rangeOf({ Field }: Pick<Condition, 'Field'>, type: string | unde
 /** Whether no value of its field meets a condition, or all do; undefined when it depends, and of counters, whose changes count. */
 export function alwaysOrNever(condition: Condition, range: Range): 'always' | 'never' | undefined {
   if (condition.Logical === 'changed') return undefined
-  const verdicts = new Set(candidates([condition], range).map((value) => verdictOf(condition, value, false)))
+  const verdicts = new Set(
+    candidates([condition], range).map((value) => evaluateCondition(condition, value, false)),
+  )
   if (verdicts.size !== 1) return undefined
   return verdicts.has(true) ? 'always' : 'never'
 }
@@ -50,7 +52,7 @@ export function alwaysOrNeverTogether(
     candidates(conditions, range).map((value) =>
       joined(
         logical,
-        conditions.map((condition) => verdictOf(condition, value, before)),
+        conditions.map((condition) => evaluateCondition(condition, value, before)),
       ),
     )
   if (verdicts(false).every((verdict) => verdict === true)) return 'always'

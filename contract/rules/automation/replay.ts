@@ -1,12 +1,12 @@
 import {
-  step,
+  stepTruth,
   type NearMiss,
   type TruthEvent,
   type TruthRule,
   type TruthState,
-  type TruthWait,
+  type TruthTimer,
 } from './truth-step.ts'
-import { type Compared, verdictOf } from './truth.ts'
+import { type ComparedCondition, evaluateCondition } from './truth.ts'
 
 /**
  * What is stored of one condition's field.
@@ -25,7 +25,7 @@ export interface Track {
 }
 
 /** When a rule's Period is open, and when that changes next after a moment; undefined when it never does. */
-export interface Awake {
+export interface PeriodSchedule {
   is(at: number): boolean
   changesAfter(at: number): number | undefined
 }
@@ -34,7 +34,7 @@ export interface Awake {
  * What a rule would have done: when it would have run and ended, or an alarm would have been raised and cleared (null for not
  * within the time), and how often it nearly ran.
  */
-export interface Replayed {
+export interface ReplayResult {
   runs: { at: number; endedAt: number | null }[]
   blocked: Partial<Record<NearMiss, number>>
 }
@@ -53,23 +53,23 @@ const PAUSE_AFTER = 1_000
 export function* replay(
   rule: TruthRule,
   tracks: readonly Track[],
-  { from, to, awake }: { from: number; to: number; awake: Awake },
-): Generator<undefined, Replayed> {
+  { from, to, awake }: { from: number; to: number; awake: PeriodSchedule },
+): Generator<undefined, ReplayResult> {
   const conditions = rule.Conditions.PeripheralUIDs
   const turns: Turns[] = []
   for (const [i, track] of tracks.entries()) {
     turns.push(yield* turnsOf(conditions[i]!, track, from, to))
   }
-  const waits = new Map<TruthWait, number>()
-  const done: Replayed = { runs: [], blocked: {} }
+  const waits = new Map<TruthTimer, number>()
+  const done: ReplayResult = { runs: [], blocked: {} }
   let state: TruthState | undefined
-  let open: Replayed['runs'] = []
+  let open: ReplayResult['runs'] = []
 
   /** What is due since a moment that was not known is done when it is. */
   let latest = from
   function take(event: TruthEvent, now: number): void {
     latest = Math.max(latest, now)
-    const next = step(rule, state, event, now)
+    const next = stepTruth(rule, state, event, now)
     state = next.state
     for (const effect of next.effects) {
       if (effect.do === 'wait') waits.set(effect.wait, effect.dueAt)
@@ -99,7 +99,7 @@ export function* replay(
   take({ kind: 'begin', because: 'saved', awake: awake.is(from), values: [...values] }, from)
   let turnsAt = awake.changesAfter(from)
   for (let count = 1; ; count++) {
-    let due: [TruthWait, number] | undefined
+    let due: [TruthTimer, number] | undefined
     for (const wait of waits) if (!due || wait[1] < due[1]) due = wait
     let next = 0
     for (let i = 1; i < turns.length; i++) if (isBefore(i, next)) next = i
@@ -142,18 +142,23 @@ interface Turns {
 }
 
 /** Leaves out values that leave a condition's verdict as it was, which are nearly all of a figure. */
-function* turnsOf(condition: Compared, track: Track, from: number, to: number): Generator<undefined, Turns> {
-  const head = createHead(track, from)
+function* turnsOf(
+  condition: ComparedCondition,
+  track: Track,
+  from: number,
+  to: number,
+): Generator<undefined, Turns> {
+  const head = createTrackCursor(track, from)
   let value = head.value()
   const turns: Turns = { first: value, at: [], values: [], changes: new Set() }
-  let last = verdictOf(condition, value, undefined)
+  let last = evaluateCondition(condition, value, undefined)
   let count = 0
   for (let at = head.next(); at <= to; at = head.next()) {
     if (++count % PAUSE_AFTER === 0) yield
     const before = value
     value = head.advance()
     if (value === undefined && before === undefined) continue
-    const verdict = verdictOf(condition, value, last)
+    const verdict = evaluateCondition(condition, value, last)
     const isChange =
       condition.Logical === 'changed' && before !== undefined && value !== undefined && before !== value
     if (isChange) turns.changes.add(turns.at.length)
@@ -167,7 +172,7 @@ function* turnsOf(condition: Compared, track: Track, from: number, to: number): 
 }
 
 /** A place in a track that only goes forward, from a moment on: what is known there, and where that may turn next. */
-export function createHead({ at, values, goodFor, unknown }: Track, from: number) {
+export function createTrackCursor({ at, values, goodFor, unknown }: Track, from: number) {
   let i = -1
   let span = 0
   let now = from

@@ -1,5 +1,5 @@
 import type { Condition, Conditions } from './condition.ts'
-import { verdictOf } from './truth.ts'
+import { evaluateCondition } from './truth.ts'
 
 /** The ways in which conditions are true: in each, all of these hold. */
 export const conjunctionsOf = ({ PeripheralUIDs, Logical }: Conditions): readonly (readonly Condition[])[] =>
@@ -14,7 +14,7 @@ export function isSatisfiable(conditions: readonly Condition[]): boolean {
     byField.set(key, [...(byField.get(key) ?? []), condition])
   }
   return [...byField.values()].every((list) =>
-    candidates(list).some((value) => list.every((condition) => verdictOf(condition, value, true))),
+    candidates(list).some((value) => list.every((condition) => evaluateCondition(condition, value, true))),
   )
 }
 

@@ -1,6 +1,6 @@
-import { atWall } from '../booking/booking-clock.ts'
+import { toEpoch } from '../booking/booking-clock.ts'
 import { dayOf, formatDay, parseDay, weekdayOf } from '../energy/periods.ts'
-import { isDayOf, isHolidayFor, momentOn, type Place } from './place.ts'
+import { isDayOf, isHolidayFor, timeOnDay, type Place } from './place.ts'
 import type { Repeating, Single } from './schedule.ts'
 
 export type Schedule = Repeating | Single
@@ -43,7 +43,7 @@ function* daysAfter(schedule: Repeating, after: number, place: Place): Generator
 export function nextRun(schedule: Schedule, after: number, place: Place): number | undefined {
   if (isSingle(schedule)) return schedule.At > after ? schedule.At : undefined
   for (const day of daysAfter(schedule, after, place)) {
-    const at = isListed(schedule, day, place) ? momentOn(schedule.At, day, place) : undefined
+    const at = isListed(schedule, day, place) ? timeOnDay(schedule.At, day, place) : undefined
     if (at !== undefined && at > after) return at
   }
   return undefined
@@ -63,7 +63,7 @@ export function sunlessDay(schedule: Schedule, now: number, place: Place): numbe
   if (isSingle(schedule) || typeof schedule.At === 'number') return undefined
   const day = dayOf(now, place.zone)
   if (day < firstDay(schedule) || day > lastDay(schedule) || !isListed(schedule, day, place)) return undefined
-  return momentOn(schedule.At, day, place) === undefined ? atWall(day, 0, place.zone) : undefined
+  return timeOnDay(schedule.At, day, place) === undefined ? toEpoch(day, 0, place.zone) : undefined
 }
 
 /** The runs of a schedule after `from` up to and including `to`, both epoch ms, in order. */
@@ -99,7 +99,7 @@ export function nextRuns(schedule: Schedule, after: number, count: number, place
     if (runs === count) break
     const Struck = !isListed(schedule, day, place)
     if (Struck && (struck === count || !isStruck(schedule, day, place))) continue
-    const At = momentOn(schedule.At, day, place)
+    const At = timeOnDay(schedule.At, day, place)
     if (At === undefined || At <= after) continue
     if (Struck) struck++
     else runs++
@@ -130,7 +130,7 @@ function lastRun(schedule: Schedule, from: number, now: number, place: Place): n
   const first = Math.max(dayOf(from, place.zone) - 1, firstDay(schedule))
   const last = Math.min(dayOf(now, place.zone) + 1, lastDay(schedule))
   for (let day = last; day >= first; day--) {
-    const at = isListed(schedule, day, place) ? momentOn(schedule.At, day, place) : undefined
+    const at = isListed(schedule, day, place) ? timeOnDay(schedule.At, day, place) : undefined
     if (isDue(at)) return at
   }
   return undefined

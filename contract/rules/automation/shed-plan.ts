@@ -1,12 +1,12 @@
 import type { GUARD_STATES } from '../../procedures/sheddings.ts'
 import type { Shed } from './alarm-part.ts'
-import { QUARTER } from '../energy/periods.ts'
+import { QUARTER_MS } from '../energy/periods.ts'
 
 /**
  * From so many ms of a quarter of an hour on its forecast is worth acting on (design, 4.3): by then every main meter has reported in
  * it, and one load that starts no longer looks like a whole quarter of it. The last twelve minutes are time enough for any step.
  */
-export const DECIDES_FROM = 180_000
+export const FIRST_DECISION_MS = 180_000
 
 /** A load as a guard finds it, in the order in which loads are shed. Times in epoch ms. */
 export interface GuardedLoad {
@@ -52,7 +52,7 @@ export interface GuardDecision {
 }
 
 /** What of an hour is left of the quarter in which a moment lies. */
-const restOf = (now: number): number => (QUARTER - (now % QUARTER)) / 3_600_000
+const restOf = (now: number): number => (QUARTER_MS - (now % QUARTER_MS)) / 3_600_000
 
 /**
  * What a guard does now: sheds from the top until what the loads draw over the rest of the quarter covers the excess, waits until
@@ -71,7 +71,7 @@ export function planShed(input: GuardInput): GuardDecision {
   const foretold = forecast - spared(input)
   const excess = (foretold - holdBelow * target) / 4
   if (excess > 0) {
-    if (now % QUARTER < DECIDES_FROM) return { ...nothing, state: 'idle' }
+    if (now % QUARTER_MS < FIRST_DECISION_MS) return { ...nothing, state: 'idle' }
     // What was sent may suffice: the next step waits until it is confirmed.
     if (loads.some(({ shed }) => shed?.state === 'sent'))
       return { ...nothing, giveBack: [], state: 'shedding' }
@@ -84,13 +84,16 @@ export function planShed(input: GuardInput): GuardDecision {
   const giveBack = overdue.length > 0 ? overdue : nextGivenBack(input, foretold, target)
   if (giveBack.length > 0) return { state: 'givingBack', shed: [], giveBack, lacks: 0 }
   const isShedding = loads.some(({ shed }) => shed && shed.state !== 'failed')
-  return { ...nothing, state: isShedding ? 'shedding' : now % QUARTER < DECIDES_FROM ? 'idle' : 'watching' }
+  return {
+    ...nothing,
+    state: isShedding ? 'shedding' : now % QUARTER_MS < FIRST_DECISION_MS ? 'idle' : 'watching',
+  }
 }
 
 /** What was shed after the meters reported, kW of the quarter: they still draw it in the forecast. */
 function spared({ loads, asOf, now }: GuardInput): number {
   if (asOf === null) return 0
-  const begin = now - (now % QUARTER)
+  const begin = now - (now % QUARTER_MS)
   return loads.reduce((sum, { shed }) => {
     if (shed?.state !== 'off' || shed.confirmedAt === null || shed.confirmedAt <= asOf) return sum
     return sum + (shed.kw ?? 0) * restOf(Math.max(shed.confirmedAt, begin)) * 4
@@ -137,7 +140,7 @@ type Resting = Pick<GuardInput, 'now' | 'loads' | 'givenBackAt'> & {
  *
  * returns  the place of one load, or none
  */
-export function planRest(input: Resting): number[] {
+export function planRestore(input: Resting): number[] {
   if (!isPaced(input)) return []
   const [next] = ready(input).toSorted((a, b) => b.shed.at - a.shed.at || b.place - a.place)
   return next ? [next.place] : []
@@ -159,7 +162,7 @@ function overdueOf(input: GuardInput): number[] {
 function nextGivenBack(input: GuardInput, foretold: number, target: number): number[] {
   const { now, paces } = input
   if (foretold >= (paces.GiveBackBelow / 100) * target || !isPaced(input)) return []
-  const begin = now - (now % QUARTER)
+  const begin = now - (now % QUARTER_MS)
   const earlier = ready(input)
     .filter(({ shed }) => shed.at < begin)
     .toSorted((a, b) => b.shed.at - a.shed.at || b.place - a.place)

@@ -1,14 +1,14 @@
 import type { AlarmPart } from './alarm-part.ts'
 import type { Conditions } from './condition.ts'
 import { withDefaultClear } from './default-clear.ts'
-import { type ComparedConditions, evaluate, type Known } from './truth.ts'
+import { type ComparedConditions, evaluateConditions, type KnownValues } from './truth.ts'
 
 /** Ms that a hold outlasts not knowing whether its conditions are still true. */
-export const UNKNOWN_KEEPS_HOLD = 60_000
+export const UNKNOWN_HOLD_GRACE_MS = 60_000
 /** Ms by which a device's clock is believed over the time at which its report arrived. */
 const TIMESTAMP_TRUSTED = 60_000
 /** A report older than this, ms, changes what is true but fires nothing. */
-export const LATE_AFTER = 120_000
+export const LATE_REPORT_MS = 120_000
 
 /**
  * What of an automation decides when it fires.
@@ -66,8 +66,8 @@ export interface TruthState {
 }
 
 /** Waits that a step begins and is told of when they are due; each is there once for an automation. */
-export const TRUTH_WAITS = ['hold', 'unknown', 'repeat', 'end', 'clear', 'noData'] as const
-export type TruthWait = (typeof TRUTH_WAITS)[number]
+export const TRUTH_TIMERS = ['hold', 'unknown', 'repeat', 'end', 'clear', 'noData'] as const
+export type TruthTimer = (typeof TRUTH_TIMERS)[number]
 
 /**
  * What happens to an automation.
@@ -79,10 +79,10 @@ export type TruthWait = (typeof TRUTH_WAITS)[number]
  * due       a wait is over
  */
 export type TruthEvent =
-  | ({ kind: 'begin'; because: 'saved' | 'started'; awake: boolean; holdGoesOn?: boolean } & Known)
-  | ({ kind: 'observed'; at: number; received: number } & Known)
+  | ({ kind: 'begin'; because: 'saved' | 'started'; awake: boolean; holdGoesOn?: boolean } & KnownValues)
+  | ({ kind: 'observed'; at: number; received: number } & KnownValues)
   | { kind: 'awake'; awake: boolean }
-  | { kind: 'due'; wait: TruthWait }
+  | { kind: 'due'; wait: TruthTimer }
 
 /** Why it nearly fired: SKIP_REASONS of a run. */
 export type NearMiss = 'tooSoon' | 'outsidePeriod' | 'unknown' | 'late'
@@ -102,16 +102,16 @@ export type NearMiss = 'tooSoon' | 'outsidePeriod' | 'unknown' | 'late'
 export type TruthEffect =
   | { do: 'fire'; edgeNo: number; extends: boolean }
   | { do: 'end' | 'noData' | 'recall' | 'clear' }
-  | { do: 'wait'; wait: TruthWait; dueAt: number }
-  | { do: 'dropWait'; wait: TruthWait }
+  | { do: 'wait'; wait: TruthTimer; dueAt: number }
+  | { do: 'dropWait'; wait: TruthTimer }
   | { do: 'skip'; reason: NearMiss }
 
-export interface Step {
+export interface TruthStep {
   state: TruthState
   effects: TruthEffect[]
 }
 
-interface Draft extends Step {
+interface Draft extends TruthStep {
   rule: TruthRule
   now: number
   /** When what happened did, by the device's clock as far as it is believed. */
@@ -125,7 +125,12 @@ interface Draft extends Step {
  * state  undefined before the first `begin`
  * now    epoch ms by the gateway's clock
  */
-export function step(rule: TruthRule, state: TruthState | undefined, event: TruthEvent, now: number): Step {
+export function stepTruth(
+  rule: TruthRule,
+  state: TruthState | undefined,
+  event: TruthEvent,
+  now: number,
+): TruthStep {
   const draft: Draft = { rule, state: { ...(state ?? UNKNOWN) }, effects: [], now, at: now, isLate: false }
   if (event.kind === 'begin') begin(draft, event)
   else if (event.kind === 'observed') observe(draft, event)
@@ -148,9 +153,9 @@ const UNKNOWN: TruthState = {
   owesEnd: false,
 }
 
-const wait = ({ effects }: Draft, kind: TruthWait, dueAt: number) =>
+const wait = ({ effects }: Draft, kind: TruthTimer, dueAt: number) =>
   effects.push({ do: 'wait', wait: kind, dueAt })
-const drop = ({ effects }: Draft, kind: TruthWait) => effects.push({ do: 'dropWait', wait: kind })
+const drop = ({ effects }: Draft, kind: TruthTimer) => effects.push({ do: 'dropWait', wait: kind })
 const skip = ({ effects }: Draft, reason: NearMiss) => effects.push({ do: 'skip', reason })
 
 /** The least ms between two firings. */
@@ -165,8 +170,8 @@ function readyAt(draft: Draft): number {
 }
 
 /** The last known verdicts, with what was found now. */
-function remember(draft: Draft, known: Known) {
-  const found = evaluate(draft.rule.Conditions, known, draft.state.verdicts)
+function remember(draft: Draft, known: KnownValues) {
+  const found = evaluateConditions(draft.rule.Conditions, known, draft.state.verdicts)
   const before = draft.state.verdicts
   draft.state.verdicts = found.verdicts.map((verdict, i) => verdict ?? before[i] ?? null)
   return { ...found, newlyTrue: found.verdicts.some((verdict, i) => verdict === true && before[i] !== true) }
@@ -213,7 +218,7 @@ function observe(draft: Draft, event: Extract<TruthEvent, { kind: 'observed' }>)
   const { state } = draft
   const at = Math.min(Math.max(event.at, event.received - TIMESTAMP_TRUSTED), event.received)
   draft.at = at
-  draft.isLate = event.received - event.at > LATE_AFTER
+  draft.isLate = event.received - event.at > LATE_REPORT_MS
   const was = state.truth
   const { truth = null, pulse, newlyTrue } = remember(draft, event)
   const before = draft.effects.length
@@ -238,7 +243,7 @@ function observe(draft: Draft, event: Extract<TruthEvent, { kind: 'observed' }>)
 }
 
 function becomeUnknown(draft: Draft, isNearMiss: boolean): void {
-  if (draft.state.holdDueAt !== null) wait(draft, 'unknown', draft.now + UNKNOWN_KEEPS_HOLD)
+  if (draft.state.holdDueAt !== null) wait(draft, 'unknown', draft.now + UNKNOWN_HOLD_GRACE_MS)
   if (isNearMiss) skip(draft, 'unknown')
 }
 
@@ -339,7 +344,7 @@ function turn(draft: Draft, awake: boolean): void {
     Object.assign(state, { knownTruth: false, since: now })
 }
 
-function due(draft: Draft, kind: TruthWait): void {
+function due(draft: Draft, kind: TruthTimer): void {
   const { state, rule, now } = draft
   if (kind === 'hold') {
     if (state.holdDueAt === null || state.truth !== true) return
@@ -391,5 +396,5 @@ function followAlarm(draft: Draft, before: TruthState | undefined): void {
     draft.effects.push({ do: 'recall' })
   if (rule.alarm.NoData !== 'alarm') return
   if (state.truth !== null || state.raised || !state.awake) drop(draft, 'noData')
-  else wait(draft, 'noData', now + Math.max(UNKNOWN_KEEPS_HOLD, rule.Conditions.For * 1000))
+  else wait(draft, 'noData', now + Math.max(UNKNOWN_HOLD_GRACE_MS, rule.Conditions.For * 1000))
 }

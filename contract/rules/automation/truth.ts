@@ -5,12 +5,16 @@ import type { Condition, Conditions } from './condition.ts'
  *
  * Clear  of `outside` two values: once true, it is false only within them
  */
-export type Compared = Omit<Condition, 'Clear'> & { Clear?: number | readonly [number, number] | undefined }
+export type ComparedCondition = Omit<Condition, 'Clear'> & {
+  Clear?: number | readonly [number, number] | undefined
+}
 /** Conditions as they are evaluated. */
-export type ComparedConditions = Omit<Conditions, 'PeripheralUIDs'> & { PeripheralUIDs: readonly Compared[] }
+export type ComparedConditions = Omit<Conditions, 'PeripheralUIDs'> & {
+  PeripheralUIDs: readonly ComparedCondition[]
+}
 
 /** What a condition, or conditions together, are found to be; undefined while that is not known. */
-export type Verdict = boolean | undefined
+export type TruthValue = boolean | undefined
 
 /**
  * Whether a condition holds.
@@ -19,11 +23,11 @@ export type Verdict = boolean | undefined
  * before  the last verdict that was known, for hysteresis: once true, it is false only past Clear
  * special `changed` holds only in the moment of a change, which `evaluate` is told: here it is false
  */
-export function verdictOf(
-  condition: Pick<Compared, 'Logical' | 'Status' | 'Clear'>,
+export function evaluateCondition(
+  condition: Pick<ComparedCondition, 'Logical' | 'Status' | 'Clear'>,
   value: number | undefined,
-  before: Verdict,
-): Verdict {
+  before: TruthValue,
+): TruthValue {
   if (value === undefined) return undefined
   const { Logical, Status, Clear } = condition
   if (Logical === 'changed') return false
@@ -48,22 +52,22 @@ const compares = {
 }
 
 /** Verdicts together, by Kleene's logic: what is unknown counts only where it could decide. None together are true by AND, false by OR. */
-export function joined(logical: Conditions['Logical'], verdicts: readonly Verdict[]): Verdict {
+export function joined(logical: Conditions['Logical'], verdicts: readonly TruthValue[]): TruthValue {
   const deciding = logical === 'OR'
   if (verdicts.includes(deciding)) return deciding
   return verdicts.includes(undefined) ? undefined : !deciding
 }
 
 /** What is known at a moment: a value for each condition, in order, and which counters changed just now. */
-export interface Known {
+export interface KnownValues {
   values: readonly (number | undefined)[]
   changed?: readonly number[]
 }
 
 /** Conditions as they are found: each verdict with the changes of this moment, all together without them, and with them. */
-export interface Found {
-  verdicts: Verdict[]
-  truth: Verdict
+export interface EvaluatedConditions {
+  verdicts: TruthValue[]
+  truth: TruthValue
   /** True when a counter's change makes them true in this moment. */
   pulse: boolean
 }
@@ -73,13 +77,13 @@ export interface Found {
  *
  * before  the last known verdict of each condition, in order
  */
-export function evaluate(
+export function evaluateConditions(
   { PeripheralUIDs, Logical }: Pick<ComparedConditions, 'PeripheralUIDs' | 'Logical'>,
-  { values, changed = [] }: Known,
+  { values, changed = [] }: KnownValues,
   before: readonly (boolean | null | undefined)[] = [],
-): Found {
+): EvaluatedConditions {
   const lasting = PeripheralUIDs.map((condition, i) =>
-    verdictOf(condition, values[i], before[i] ?? undefined),
+    evaluateCondition(condition, values[i], before[i] ?? undefined),
   )
   const isChange = (i: number) => PeripheralUIDs[i]?.Logical === 'changed' && changed.includes(i)
   const verdicts = lasting.map((verdict, i) => (isChange(i) ? true : verdict))
@@ -96,8 +100,8 @@ export function evaluate(
  * lastReport, now  epoch ms
  * returns          epoch ms, or undefined when silence alone does not turn it any more
  */
-export function silenceTurnsAt(
-  { Status, Clear }: Compared,
+export function silenceChangesAt(
+  { Status, Clear }: ComparedCondition,
   lastReport: number,
   now: number,
 ): number | undefined {

@@ -10,7 +10,7 @@ const DAY = 86_400_000
  * special      a time that is left out when clocks go forward is as much later as they go; of a time that comes twice the
  *              first is meant
  */
-export function atWall(day: number, minute: number, zone: string): number {
+export function toEpoch(day: number, minute: number, zone: string): number {
   const wall = day * DAY + minute * MINUTE
   const [before, after] = [offsetAt(wall - DAY, zone), offsetAt(wall + DAY, zone)]
   const first = wall - before
@@ -20,7 +20,7 @@ export function atWall(day: number, minute: number, zone: string): number {
 }
 
 /** What a clock on the wall shows: the day, as days since 1970-01-01, and the minutes since midnight. */
-export function onWall(timestamp: number, zone: string): { day: number; minute: number } {
+export function toWallTime(timestamp: number, zone: string): { day: number; minute: number } {
   const day = dayOf(timestamp, zone)
   return { day, minute: Math.floor((timestamp + offsetAt(timestamp, zone) - day * DAY) / MINUTE) }
 }

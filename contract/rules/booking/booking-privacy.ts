@@ -1,7 +1,7 @@
-import type { Booking, SeenBooking } from '../../procedures/bookings.ts'
+import type { Booking, BookingWithDetails } from '../../procedures/bookings.ts'
 
 /** What is left of a private booking for whoever has no part in it: where and when. */
-export const hidden = (booking: Booking): SeenBooking => ({
+export const redactBooking = (booking: Booking): BookingWithDetails => ({
   ...booking,
   Subject: '',
   Description: '',
@@ -13,5 +13,5 @@ export const hidden = (booking: Booking): SeenBooking => ({
 })
 
 /** A booking as everybody may see it, for what every screen hears. */
-export const seenByAll = (booking: Booking): SeenBooking =>
-  booking.Private ? hidden(booking) : { ...booking, Hidden: false }
+export const publicBooking = (booking: Booking): BookingWithDetails =>
+  booking.Private ? redactBooking(booking) : { ...booking, Hidden: false }

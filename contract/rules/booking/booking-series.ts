@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { atWall, onWall } from './booking-clock.ts'
+import { toEpoch, toWallTime } from './booking-clock.ts'
 import { mondayOf, parseDay } from '../energy/periods.ts'
 import type { Period } from './booking.ts'
 
@@ -37,14 +37,14 @@ const DAY = 86_400_000
  * special  a month without the day of the month has none (RFC 5545); a time that a clock leaves out is later by as much
  */
 export function occurrencesOf(first: Period, repeat: BookingRepeat, zone: string): Period[] {
-  const { day, minute } = onWall(first.StartTimestamp, zone)
+  const { day, minute } = toWallTime(first.StartTimestamp, zone)
   const length = first.EndTimestamp - first.StartTimestamp
   const last = parseDay(repeat.Until)
   const found: Period[] = [first]
   for (const next of daysOf(day, repeat)) {
     if (next > last || found.length > MAX_OCCURRENCES) break
     if (next <= day) continue
-    const StartTimestamp = atWall(next, minute, zone)
+    const StartTimestamp = toEpoch(next, minute, zone)
     found.push({ StartTimestamp, EndTimestamp: StartTimestamp + length })
   }
   return found
@@ -72,9 +72,9 @@ function* daysOf(first: number, { Every, Interval, Weekdays }: BookingRepeat): G
  * from, to  the period that was moved, before and after
  */
 export function movedAlong(booking: Period, from: Period, to: Period, zone: string): Period {
-  const [before, after] = [onWall(from.StartTimestamp, zone), onWall(to.StartTimestamp, zone)]
-  const own = onWall(booking.StartTimestamp, zone)
+  const [before, after] = [toWallTime(from.StartTimestamp, zone), toWallTime(to.StartTimestamp, zone)]
+  const own = toWallTime(booking.StartTimestamp, zone)
   const minute = before.minute === after.minute ? own.minute : after.minute
-  const StartTimestamp = atWall(own.day + after.day - before.day, minute, zone)
+  const StartTimestamp = toEpoch(own.day + after.day - before.day, minute, zone)
   return { StartTimestamp, EndTimestamp: StartTimestamp + to.EndTimestamp - to.StartTimestamp }
 }

@@ -13,7 +13,7 @@ export interface Period {
 }
 
 /** Whether two periods have a moment in common. */
-export const overlap = (a: Period, b: Period): boolean =>
+export const periodsOverlap = (a: Period, b: Period): boolean =>
   a.StartTimestamp < b.EndTimestamp && b.StartTimestamp < a.EndTimestamp
 
 /**
@@ -49,7 +49,7 @@ export function freePeriods(busy: readonly Period[], within: Period, minutes: nu
     if (until - from >= minutes * MINUTE) free.push({ StartTimestamp: from, EndTimestamp: until })
   }
   for (const taken of busy.toSorted((a, b) => a.StartTimestamp - b.StartTimestamp)) {
-    if (!overlap(taken, within)) continue
+    if (!periodsOverlap(taken, within)) continue
     keep(taken.StartTimestamp)
     from = Math.max(from, taken.EndTimestamp)
   }

@@ -26,4 +26,4 @@ export const DoorAction = z.object({ RecordID, Action: z.enum(['checkIn', 'relea
 export type DoorAction = z.infer<typeof DoorAction>
 
 /** From how long before its start people check in, in ms. */
-export const CHECK_IN_EARLY = 15 * 60_000
+export const CHECK_IN_LEAD_MS = 15 * 60_000

@@ -9,15 +9,15 @@ export const COLUMNS = 12
 /** The last row that a card may begin in. */
 export const LAST_ROW = 399
 /** Most rows of a card. */
-export const MOST_ROWS = 12
+export const MAX_CARD_ROWS = 12
 /** Most cards of a dashboard. */
 export const MAX_CARDS = 40
 /** Most characters of a dashboard's cards as JSON. */
-export const MOST_CARD_TEXT = 65_536
+export const MAX_CARDS_LENGTH = 65_536
 /** Most devices, or scenes, of a card. */
-export const MAX_OF_CARD = 12
+export const MAX_ITEMS_PER_CARD = 12
 /** Most characters of a note. */
-export const LONGEST_NOTE = 500
+export const MAX_NOTE_LENGTH = 500
 
 /** A cell count from `least` to `most`. */
 const cells = (least: number, most: number) => z.number().int().min(least, 'tooSmall').max(most, 'tooBig')
@@ -28,7 +28,7 @@ export const CardPlace = z.object({
   X: cells(0, COLUMNS - 1),
   Y: cells(0, LAST_ROW),
   W: cells(1, COLUMNS),
-  H: cells(1, MOST_ROWS),
+  H: cells(1, MAX_CARD_ROWS),
   /** Instead of the name of its kind. */
   Title: Name.optional(),
 })
@@ -72,16 +72,16 @@ const FIELDS = {
   /** Devices with their state, and their controls. */
   devices: {
     HomeID,
-    PeripheralUIDs: z.array(PeripheralUID).min(1, 'required').max(MAX_OF_CARD, 'tooManyRows'),
+    PeripheralUIDs: z.array(PeripheralUID).min(1, 'required').max(MAX_ITEMS_PER_CARD, 'tooManyRows'),
   },
   /** Scenes that are run by a press. */
-  scenes: { HomeID, SceneIDs: z.array(SceneID).min(1, 'required').max(MAX_OF_CARD, 'tooManyRows') },
+  scenes: { HomeID, SceneIDs: z.array(SceneID).min(1, 'required').max(MAX_ITEMS_PER_CARD, 'tooManyRows') },
   /** Meeting rooms that are free now, and until when. */
   freeRooms: ofAnyHome,
   /** Visitors of today. */
   visitors: {},
   /** Plain text. */
-  note: { Text: z.string().trim().min(1, 'required').max(LONGEST_NOTE, 'tooLong') },
+  note: { Text: z.string().trim().min(1, 'required').max(MAX_NOTE_LENGTH, 'tooLong') },
 } as const
 
 export const CARD_KINDS = Object.keys(FIELDS) as CardKind[]
@@ -132,17 +132,17 @@ export type KnownCard = z.infer<typeof KnownCard>
 export type CardOf<K extends CardKind> = z.infer<(typeof CARDS)[K]>
 
 /** A card of a kind that a later version knows: kept with all that it says. */
-const LaterCard = z.looseObject({
+const UnknownCard = z.looseObject({
   ...CardPlace.shape,
   Kind: z.string().regex(new RegExp(`^(?!(?:${Object.keys(FIELDS).join('|')})$)[A-Za-z][A-Za-z0-9]{0,31}$`), {
     error: 'invalid',
     abort: true,
   }),
 })
-export type LaterCard = z.infer<typeof LaterCard>
+export type UnknownCard = z.infer<typeof UnknownCard>
 
 /** A card of a dashboard: what it shows, and where it stands. */
-export const Card = z.union([KnownCard, LaterCard])
+export const Card = z.union([KnownCard, UnknownCard])
 export type Card = z.infer<typeof Card>
 
 /** Whether this version can draw a card. */
@@ -191,5 +191,5 @@ export const Cards = z
       if (card.X + card.W > COLUMNS) refuse([i, 'W'], 'tooBig')
       if (before.some((other) => overlaps(other, card))) refuse([i, 'X'], 'overlap')
     })
-    if (JSON.stringify(cards).length > MOST_CARD_TEXT) refuse([], 'tooLong')
+    if (JSON.stringify(cards).length > MAX_CARDS_LENGTH) refuse([], 'tooLong')
   })

@@ -1,4 +1,4 @@
-import { may, type Subject } from '../../features.ts'
+import { may, type PermissionSubject } from '../../features.ts'
 import type { Shared } from '../../resources/dashboard.ts'
 
 /** Whether anybody beside the owner sees a dashboard. */
@@ -14,7 +14,7 @@ export const isMine = ({ OwnerID }: Held, cognitoId: string): boolean =>
   OwnerID === null || OwnerID === cognitoId
 
 /** Whether a person who sees a dashboard may change its name and cards: what others see takes dashboard Update. */
-export function mayChange(board: Held, subject: Subject, cognitoId: string): boolean {
+export function mayChange(board: Held, subject: PermissionSubject, cognitoId: string): boolean {
   const isOwn = board.OwnerID === cognitoId
   if (isOwn && !isShared(board.Shared)) return true
   if (!isMine(board, cognitoId) && board.Shared.May !== 'edit') return false
@@ -22,5 +22,5 @@ export function mayChange(board: Held, subject: Subject, cognitoId: string): boo
 }
 
 /** Whether a person who sees a dashboard may delete it: their own always. */
-export const mayDelete = (board: Held, subject: Subject, cognitoId: string): boolean =>
+export const mayDelete = (board: Held, subject: PermissionSubject, cognitoId: string): boolean =>
   board.OwnerID === cognitoId || mayChange(board, subject, cognitoId)

@@ -5,13 +5,13 @@ import type { Severity } from './severity.ts'
 import { capabilitiesOf } from './troubles.ts'
 
 /** A hub that is away for less, in ms, is only reconnecting. */
-export const LOST_AFTER = 60_000
+export const HUB_LOST_AFTER_MS = 60_000
 /** Readings must be outside of their limits, or within them again, for so many ms to raise an alarm, or to clear it. */
-export const BREACH_AFTER = 60_000
+export const BREACH_HOLD_MS = 60_000
 /** A device that has not reported so long after it was added, ms, has never been seen. */
-export const SEEN_WITHIN = 600_000
+export const FIRST_REPORT_TIMEOUT_MS = 600_000
 /** The share of its contract from which the demand of a home needs somebody. */
-export const DEMAND_NEAR = 0.95
+export const DEMAND_WARNING_SHARE = 0.95
 /** A meter is silent when so many of its reports are due. */
 const REPORTS_DUE = 3
 

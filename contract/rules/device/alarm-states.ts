@@ -4,7 +4,7 @@ import { SEVERITY_OF } from './alarm-kinds.ts'
 import { troublesOf, type Trouble } from './troubles.ts'
 
 /** What a device says of itself that is an alarm. */
-export interface AlarmState {
+export interface AlarmingField {
   Severity: 'critical' | 'warning'
   /** The fields that mean alarm or warning, and those that make their capability apply. */
   Values: Record<string, number>
@@ -33,7 +33,7 @@ export const alarmTypes: readonly string[] = [...TYPES]
 export const hasAlarmStates = (PeripheralType: string): boolean => TYPES.has(PeripheralType)
 
 /** What a status says that is an alarm; undefined when nothing is. */
-export function alarmStateOf(status: DeviceStatus): AlarmState | undefined {
+export function alarmStateOf(status: DeviceStatus): AlarmingField | undefined {
   const { troubles, urgent } = troublesOf(status, status)
   if (troubles.length === 0) return undefined
   return {
@@ -75,7 +75,7 @@ export function isMoreDangerous(
 }
 
 /** Whether the values of a state that means alarm or warning endanger life, as smoke and fire do. */
-export function saysFire({
+export function isFireReported({
   PeripheralType,
   Values,
 }: {

@@ -3,7 +3,7 @@ import { type Alarm, isStateAlarm, type StateAlarm } from '../../procedures/alar
 import type { Maintenance } from '../../procedures/maintenance.ts'
 import type { Peripheral } from '../../resources/peripheral.ts'
 import type { ThingWithState } from '../../resources/thing.ts'
-import { saysFire } from './alarm-states.ts'
+import { isFireReported } from './alarm-states.ts'
 import type { Item, StateWord } from './attention-item.ts'
 
 /** What is said of devices beside what they report. */
@@ -75,7 +75,7 @@ export const withAlarm = <T extends AnyItem>(
   })
 
 /** The open alarms of devices that are not there. */
-export function alarmsOfNobody(
+export function alarmsWithoutDevice(
   { alarms = [], homes = [] }: AttentionNotes,
   known: { has(uid: string): boolean },
 ): (Item & StateWord)[] {
@@ -131,4 +131,5 @@ export function maintainedBy(
 }
 
 /** What maintenance does not silence: fire and smoke, as long as it is reported. */
-export const pierces = (item: AnyItem): boolean => isState(item) && item.Stale === null && saysFire(item)
+export const bypassesMaintenance = (item: AnyItem): boolean =>
+  isState(item) && item.Stale === null && isFireReported(item)

@@ -1,6 +1,6 @@
-import { DECIDES_FROM } from '../automation/shed-plan.ts'
-import { QUARTER } from '../energy/periods.ts'
-import { DEMAND_NEAR, SEVERITY_OF } from './alarm-kinds.ts'
+import { FIRST_DECISION_MS } from '../automation/shed-plan.ts'
+import { QUARTER_MS } from '../energy/periods.ts'
+import { DEMAND_WARNING_SHARE, SEVERITY_OF } from './alarm-kinds.ts'
 import { type maintainedBy, storedOf } from './attention-alarms.ts'
 import type { AttentionItem, DemandFact, QuarantinedFact } from './attention-item.ts'
 
@@ -26,7 +26,7 @@ export function energyItems(
 /** From the third minute of a quarter of an hour on: before that one load that starts looks like a whole quarter of it. */
 function demandItem({ HomeID, Forecast, Limit, IsRuled }: DemandFact, now: number): AttentionItem[] {
   if (IsRuled || Forecast === null || Limit === null || Limit <= 0) return []
-  if (now % QUARTER < DECIDES_FROM || Forecast < Limit * DEMAND_NEAR) return []
+  if (now % QUARTER_MS < FIRST_DECISION_MS || Forecast < Limit * DEMAND_WARNING_SHARE) return []
   return [
     {
       Key: `demand/${HomeID}`,
@@ -36,7 +36,7 @@ function demandItem({ HomeID, Forecast, Limit, IsRuled }: DemandFact, now: numbe
       RoomID: null,
       Subject: HomeID,
       Name: null,
-      Since: now - (now % QUARTER),
+      Since: now - (now % QUARTER_MS),
       Stale: null,
       Forecast,
       Limit,
@@ -79,7 +79,8 @@ export function givenItems(
   now: number,
 ): AttentionItem[] {
   return given.filter((item) => {
-    if (item.Kind === 'demand') return item.Since === now - (now % QUARTER) && !maintained.home(item.HomeID)
+    if (item.Kind === 'demand')
+      return item.Since === now - (now % QUARTER_MS) && !maintained.home(item.HomeID)
     if (item.Kind === 'neverSeen') return !item.IsHub && isSilentStill(item.Subject)
     return item.Kind === 'quarantined' && !isMaintained(maintained, item.HomeID, item.Subject)
   })

@@ -5,15 +5,21 @@ import type { Peripheral } from '../../resources/peripheral.ts'
 import type { ThingWithState } from '../../resources/thing.ts'
 import { readingsOf } from '../alarm/breach-verdict.ts'
 import { isMeter } from '../meter/is-meter.ts'
-import { isVital, LOST_AFTER, meterSilentAfter, SEEN_WITHIN, SEVERITY_OF } from './alarm-kinds.ts'
+import {
+  isVital,
+  HUB_LOST_AFTER_MS,
+  meterSilentAfter,
+  FIRST_REPORT_TIMEOUT_MS,
+  SEVERITY_OF,
+} from './alarm-kinds.ts'
 import { alarmStateOf, hasAlarmStates } from './alarm-states.ts'
 import {
   alarmsByDevice,
-  alarmsOfNobody,
+  alarmsWithoutDevice,
   isSettled,
   latestOf,
   maintainedBy,
-  pierces,
+  bypassesMaintenance,
   storedOf,
   withAlarm,
   type AttentionNotes,
@@ -61,11 +67,11 @@ export interface AttentionFacts extends AttentionNotes {
 
 export type { AttentionItem } from './attention-item.ts'
 
-export const VERDICTS = ['clear', 'attention', 'unknown'] as const
+export const ATTENTION_VERDICTS = ['clear', 'attention', 'unknown'] as const
 
 export interface Attention {
   /** `clear` only when everything that is watched is known. */
-  Verdict: (typeof VERDICTS)[number]
+  Verdict: (typeof ATTENTION_VERDICTS)[number]
   /**
    * What nobody has acknowledged or put aside, the most severe first: what a device itself says is critical, then others, the newest
    * first; then what somebody knows of; then information.
@@ -97,7 +103,7 @@ export function attentionOf(facts: AttentionFacts, now: number): Attention {
   const ofDevice = alarmsByDevice(alarms)
   const watchedHubs = hubs.filter((hub) => !maintained.hub(hub))
   const vital = new Set<string>()
-  const Items: AttentionItem[] = alarmsOfNobody(facts, place.devices)
+  const Items: AttentionItem[] = alarmsWithoutDevice(facts, place.devices)
   let [Known, Watched, Maintained] = [0, watchedHubs.length, hubs.length - watchedHubs.length]
   const UnknownIn: Record<string, number> = {}
   const isKnown = (is: boolean, HomeID: string, count = 1) => {
@@ -118,7 +124,7 @@ export function attentionOf(facts: AttentionFacts, now: number): Attention {
       : NONE
     if (maintained.device(device)) {
       Maintained += Alike
-      Items.push(...items.filter(pierces))
+      Items.push(...items.filter(bypassesMaintenance))
       continue
     }
     Watched += Alike
@@ -163,7 +169,7 @@ const isSilence = ({ Kind }: AttentionItem): boolean => Kind === 'meterSilent' |
 
 /** Whether a device that has never reported was added so long ago that it should have. */
 const isOverdue = (addedAt: number | undefined, type: DeviceType | undefined, now: number): boolean =>
-  addedAt !== undefined && now - addedAt >= SEEN_WITHIN && !reportsNothing(type)
+  addedAt !== undefined && now - addedAt >= FIRST_REPORT_TIMEOUT_MS && !reportsNothing(type)
 
 const neverSeen = (
   { PeripheralUID, PeripheralName, HomeID, RoomID }: WatchedDevice,
@@ -194,7 +200,7 @@ function hubItems(hub: ThingWithState, matters: boolean, now: number): Attention
     const Severity = SEVERITY_OF.neverSeen()
     return [{ ...item, Key: `neverSeen/${ThingName}`, Kind: 'neverSeen', IsHub: true, Severity }]
   }
-  if (now - SeenAt <= LOST_AFTER) return NONE
+  if (now - SeenAt <= HUB_LOST_AFTER_MS) return NONE
   return [{ ...item, Key: `hubLost/${ThingName}`, Kind: 'hubLost', Severity: SEVERITY_OF.hubLost(matters) }]
 }
 
@@ -248,7 +254,7 @@ const isMeterSilent = (device: WatchedDevice, status: DeviceStatus, now: number)
   isMeter(device, status) && now - status.Timestamp >= meterSilentAfter(device)
 
 /** Whether a device whose hub is there reports no more. */
-export const saysNoMore = (device: WatchedDevice, status: DeviceStatus, now: number): boolean =>
+export const hasStoppedReporting = (device: WatchedDevice, status: DeviceStatus, now: number): boolean =>
   isMeterSilent(device, status, now) || isSilent(device, status.Timestamp, now)
 
 /** A fire stands before the hub that was lost after it. */

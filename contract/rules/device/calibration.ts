@@ -53,7 +53,7 @@ export type CalibrationCommand = z.infer<typeof CalibrationCommand>
  * Whether a step may be done now. Cancelling and starting again always may; a step may be done again, and the lights may
  * be measured again until the first colour is memorised.
  */
-export function mayFollow(now: Calibration | undefined, wanted: CalibrationCommand): boolean {
+export function isAllowedTransition(now: Calibration | undefined, wanted: CalibrationCommand): boolean {
   const step = now?.Step ?? 'idle'
   switch (wanted.Step) {
     case 'idle':
@@ -73,5 +73,5 @@ export function mayFollow(now: Calibration | undefined, wanted: CalibrationComma
 }
 
 /** Whether somebody has begun and not ended it. */
-export const isUnderWay = (now: Calibration | undefined): boolean =>
+export const isInProgress = (now: Calibration | undefined): boolean =>
   now !== undefined && now.Step !== 'idle' && now.Step !== 'finished'

@@ -11,5 +11,5 @@ const STEP: Record<CommandState, number> = {
 }
 
 /** Whether a command that stands in one state cannot enter another: news of one command may come from two gateways, in any order. */
-export const stepsBack = (stands: CommandState, next: CommandState): boolean =>
+export const isRegression = (stands: CommandState, next: CommandState): boolean =>
   STEP[next] < STEP[stands] || STEP[stands] === STEP.confirmed

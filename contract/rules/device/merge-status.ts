@@ -43,7 +43,7 @@ export const replaces = (next: Values, previous: Values): boolean =>
  * Whether two commands set something in common: fields, values of a record, or of a table the same node's. Commands that
  * do not go their own ways.
  */
-export const overlap = (a: Values, b: Values): boolean =>
+export const commonPaths = (a: Values, b: Values): boolean =>
   Object.entries(a).some(([field, mine]) => {
     if (!(field in b)) return false
     const theirs = b[field]
@@ -51,10 +51,10 @@ export const overlap = (a: Values, b: Values): boolean =>
     if (key && Array.isArray(mine) && Array.isArray(theirs))
       return (mine as Entry[]).some((one) =>
         (theirs as Entry[]).some(
-          (other) => one[key] === other[key] && overlap(omit(one, key), omit(other, key)),
+          (other) => one[key] === other[key] && commonPaths(omit(one, key), omit(other, key)),
         ),
       )
-    return !isRecord(mine) || !isRecord(theirs) || overlap(mine, theirs)
+    return !isRecord(mine) || !isRecord(theirs) || commonPaths(mine, theirs)
   })
 
 const omit = (entry: Entry, key: string): Entry =>

@@ -104,4 +104,4 @@ export function selfSufficiencyOf(
 }
 
 /** Above this part of the consumption, what is unexplained is told as a fault. */
-export const MOST_UNEXPLAINED = 0.01
+export const MAX_UNEXPLAINED_SHARE = 0.01

@@ -20,7 +20,7 @@ const DAY_KNOWN = 0.9
 /** So many days of a weekday weigh as much as all days of its kind. */
 const PRIOR_DAYS = 4
 /** A baseline has known days of this part of its window. */
-export const WINDOW_KNOWN = 0.9
+export const MIN_KNOWN_SHARE = 0.9
 
 /** What a load would be expected to be, from what it was. */
 export interface Baseline {
@@ -29,11 +29,11 @@ export interface Baseline {
   /** °C from which on cooling begins; null where no temperature is known, or the load does not follow it. */
   balancePoint: number | null
   /** How well it says what it was made of. */
-  fit(): Fit
+  fit(): BaselineModel
 }
 
 /** How well a baseline says what it was made of (ASHRAE Guideline 14). */
-export interface Fit {
+export interface BaselineModel {
   /** Root of the mean square of its errors by the hour, as part of the mean. */
   CvRmse: number
   /** All its errors, as part of all energy. */
@@ -121,7 +121,7 @@ function meanAt(means: Map<number, Mean>, key: number): Mean {
 /** How the days follow the heat; undefined where too few have a temperature. */
 function effectOf(days: readonly HourlyDay[]): WeatherEffect | undefined {
   const warm = days.filter(({ celsius }) => celsius !== null)
-  if (warm.length < WINDOW_KNOWN * days.length) return undefined
+  if (warm.length < MIN_KNOWN_SHARE * days.length) return undefined
   return weatherEffectOf(
     warm.map((day) => ({ kWh: kwhOf(day), celsius: day.celsius as number, kind: day.kind })),
   )
@@ -163,7 +163,7 @@ function slopesOf(days: readonly HourlyDay[], heatOf: (celsius: number | null) =
   return slopes
 }
 
-function fitOf(days: readonly HourlyDay[], expected: Baseline['expected']): Fit {
+function fitOf(days: readonly HourlyDay[], expected: Baseline['expected']): BaselineModel {
   let [count, sum, error, squares, spread] = [0, 0, 0, 0, 0]
   const each = (visit: (kWh: number, day: HourlyDay, hour: number) => void) => {
     for (const day of days)

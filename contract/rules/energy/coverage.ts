@@ -35,7 +35,7 @@ export function areComparable(coverages: readonly Coverage[]): boolean {
 }
 
 /** Of two times that are compared each must be as complete as this for a percentage, and for one without a mark. */
-export const LEAST_COMPLETE = 0.8
+export const MIN_COMPLETE_SHARE = 0.8
 const PLAINLY_COMPLETE = 0.98
 /** A month's highest demand is the highest that was seen where less than this was measured. */
 const PEAK_MEASURED = 0.98
@@ -43,7 +43,7 @@ const PEAK_MEASURED = 0.98
 /** How a change between two times may be said in per cent, by how complete each is: plainly, about, or not at all. */
 export function percentageOf(...complete: readonly [number, number]): 'plain' | 'about' | 'none' {
   const least = Math.min(...complete)
-  return least >= PLAINLY_COMPLETE ? 'plain' : least >= LEAST_COMPLETE ? 'about' : 'none'
+  return least >= PLAINLY_COMPLETE ? 'plain' : least >= MIN_COMPLETE_SHARE ? 'about' : 'none'
 }
 
 /** Whether the highest demand that was seen in a time may be less than the highest that was. */

@@ -1,4 +1,4 @@
-import { QUARTER } from './periods.ts'
+import { QUARTER_MS } from './periods.ts'
 
 /** A counter's value in kWh at a moment, epoch ms. */
 export interface CounterSample {
@@ -71,17 +71,17 @@ export function runningDemand(
 ): RunningDemand {
   const last = samples.at(-1)
   const unknown = { Rolling: null, Forecast: null }
-  if (!last || now - last.Timestamp > QUARTER) return unknown
+  if (!last || now - last.Timestamp > QUARTER_MS) return unknown
   if (samples.some(({ kWh }, i) => i > 0 && kWh < (samples[i - 1] as CounterSample).kWh)) return unknown
-  const earlier = counterAt(samples, last.Timestamp - QUARTER)
+  const earlier = counterAt(samples, last.Timestamp - QUARTER_MS)
   const Rolling = earlier === null ? null : demandOf(last.kWh - earlier)
   const kw = power === null ? Rolling : power / 1000
   if (kw === null) return unknown
-  const begin = Math.floor(now / QUARTER) * QUARTER
+  const begin = Math.floor(now / QUARTER_MS) * QUARTER_MS
   // A last sample from before the interval says nothing of it yet: the power is all there is.
   if (last.Timestamp <= begin) return { Rolling, Forecast: kw }
   const atBegin = counterAt(samples, begin)
   if (atBegin === null) return { Rolling, Forecast: kw }
-  const rest = (begin + QUARTER - last.Timestamp) / 3_600_000
+  const rest = (begin + QUARTER_MS - last.Timestamp) / 3_600_000
   return { Rolling, Forecast: demandOf(last.kWh - atBegin + kw * rest) }
 }

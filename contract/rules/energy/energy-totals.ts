@@ -1,4 +1,4 @@
-import { after, QUARTER, type Resolution, startsBetween } from './periods.ts'
+import { nextStart, QUARTER_MS, type Resolution, startsBetween } from './periods.ts'
 import type { BandSpan, TariffTier } from '../tariff/tariff.ts'
 
 const HOUR = 3_600_000
@@ -13,7 +13,12 @@ export interface Periods {
 }
 
 /** How long the shortest period of a resolution lasts, in ms, but for an hour in which clocks shift by half of it. */
-export const SHORTEST = { quarter: QUARTER, hour: HOUR, day: DAY - HOUR, month: 28 * DAY - HOUR } as const
+export const MIN_PERIOD_MS = {
+  quarter: QUARTER_MS,
+  hour: HOUR,
+  day: DAY - HOUR,
+  month: 28 * DAY - HOUR,
+} as const
 
 /**
  * The whole periods that a range touches; none lies in two days, whatever the clocks do.
@@ -22,7 +27,7 @@ export const SHORTEST = { quarter: QUARTER, hour: HOUR, day: DAY - HOUR, month: 
  */
 export function periodsBetween(resolution: Resolution, from: number, to: number, zone: string): Periods {
   const starts = startsBetween(resolution, from, to, zone)
-  return { starts, end: after(resolution, starts.at(-1) as number, zone) }
+  return { starts, end: nextStart(resolution, starts.at(-1) as number, zone) }
 }
 
 /** A part of a day: intervals of 15 minutes since its beginning, `to` exclusive. */
@@ -41,7 +46,7 @@ export function partsOfDay(
   for (let i = indexAt(starts, start); i < starts.length; i++) {
     const [from, to] = [Math.max(starts[i] as number, start), Math.min(starts[i + 1] ?? end, next)]
     if (from >= next) break
-    if (to > from) parts.push({ period: i, from: (from - start) / QUARTER, to: (to - start) / QUARTER })
+    if (to > from) parts.push({ period: i, from: (from - start) / QUARTER_MS, to: (to - start) / QUARTER_MS })
   }
   return parts
 }

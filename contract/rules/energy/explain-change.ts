@@ -14,7 +14,7 @@ export const LINE_STATES = ['changed', 'new', 'removed', 'moved'] as const
 export type LineState = (typeof LINE_STATES)[number]
 
 /** One row. The kWh of all rows add up to the change, and so do the amounts, to the cent. */
-export interface ChangeRow {
+export interface ChangeComponent {
   kind: ChangeKind
   /** Of a line or a flow its key; '' for others. */
   key: string
@@ -99,7 +99,7 @@ const NOTHING = 1e-6
  *
  * returns  rows that are not zero, in the order of CHANGE_KINDS, lines the largest first
  */
-export function explainChange(input: ChangeInput): ChangeRow[] {
+export function explainChange(input: ChangeInput): ChangeComponent[] {
   const places = Array.from({ length: input.parts * input.kinds }, (_, place) => place)
   const likeOf = places.map((place) => alikeDays(input, place, (one) => input.days.base[one] as number))
   const lines = input.lines.map((line, i) => stepsOf(input, line, likeOf, input.weather?.[i] ?? 0))
@@ -113,7 +113,7 @@ export function explainChange(input: ChangeInput): ChangeRow[] {
     sum((line) => line.now),
     sum((line) => line.counted, input.lacking?.now),
   ]
-  const rows: ChangeRow[] = [
+  const rows: ChangeComponent[] = [
     row('coverage', total(whole) - total(base) + total(counted) - total(now)),
     row('calendar', total(calendar) - total(whole)),
     row('weather', total(weather) - total(calendar)),
@@ -134,7 +134,13 @@ export function explainChange(input: ChangeInput): ChangeRow[] {
     )
 }
 
-const row = (kind: ChangeKind, kWh: number): ChangeRow => ({ kind, key: '', state: null, kWh, cents: null })
+const row = (kind: ChangeKind, kWh: number): ChangeComponent => ({
+  kind,
+  key: '',
+  state: null,
+  kWh,
+  cents: null,
+})
 const slotsOf = ({ parts, kinds, cells }: ChangeInput): number => parts * kinds * cells
 const total = (slots: Float64Array): number => slots.reduce((sum, one) => sum + one, 0)
 
@@ -278,7 +284,7 @@ type Energies = Record<'base' | 'whole' | 'calendar' | 'weather' | 'now' | 'coun
 function price(
   input: ChangeInput,
   prices: EarlierPrices,
-  rows: ChangeRow[],
+  rows: ChangeComponent[],
   energy: Energies,
   lines: readonly Steps[],
 ): void {

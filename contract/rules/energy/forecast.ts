@@ -29,10 +29,10 @@ export const FACTOR_DAYS = 56
 /** Days back from the last horizon that is over, in which earlier forecasts are tried. */
 export const ORIGIN_DAYS = 84
 /** Earlier forecasts by which rule and floor are compared, a week apart. */
-export const JUDGED = 6
+export const BACKTEST_COUNT = 6
 /** A period's forecast begins on its third day, and after so many known days. */
 export const FIRST_DAY = 3
-export const LEAST_HISTORY = 28
+export const MIN_HISTORY_DAYS = 28
 /** With fewer known days there are no factors. */
 const LEAST_FACTOR_DAYS = 14
 /** Fewer earlier forecasts say nothing of how wrong one may be. */
@@ -66,7 +66,7 @@ export function factorsOf(days: readonly PastDay[], classOf: ClassOf): (day: num
 }
 
 /** A forecast without its range. */
-export interface Predicted {
+export interface PointForecast {
   /** kWh of the known days so far. */
   soFar: number
   /** kWh of the whole period. */
@@ -81,7 +81,7 @@ function predict(
   daysBefore: (from: number, end: number) => readonly PastDay[],
   { from, today, end }: Horizon,
   classOf: ClassOf,
-): Predicted | null {
+): PointForecast | null {
   const passed = daysBefore(from, today)
   const known = passed.filter((one): one is PastDay & { kWh: number } => one.kWh !== null)
   if (known.length === 0) return null
@@ -112,7 +112,7 @@ function tryBefore(
   for (let origin = today - ahead - ORIGIN_DAYS + 1; origin <= today - ahead; origin++) {
     const window = daysBefore(origin - behind, origin + ahead)
     if (window.length < behind + ahead || window.some(({ kWh }) => kWh === null)) continue
-    if (daysBefore(origin - FACTOR_DAYS, origin).length < LEAST_HISTORY) continue
+    if (daysBefore(origin - FACTOR_DAYS, origin).length < MIN_HISTORY_DAYS) continue
     const past = { from: origin - behind, today: origin, end: origin + ahead }
     const predicted = predict(method, daysBefore, past, classOf)
     if (!predicted || !(predicted.total > 0)) continue
@@ -123,7 +123,7 @@ function tryBefore(
 }
 
 /** kWh of a period, in 8 of 10 periods between low and high; these are null as long as there are too few earlier forecasts. */
-export interface Forecast extends Predicted {
+export interface Forecast extends PointForecast {
   method: ForecastMethod
   low: number | null
   high: number | null
@@ -146,7 +146,7 @@ export interface Forecast extends Predicted {
  */
 export function forecastOf(days: readonly PastDay[], horizon: Horizon, classOf: ClassOf): Forecast | null {
   const { from, today, end } = horizon
-  if (today - from < FIRST_DAY - 1 || knownDays(days) < LEAST_HISTORY) return null
+  if (today - from < FIRST_DAY - 1 || knownDays(days) < MIN_HISTORY_DAYS) return null
   const between = rangeOf(days)
   const tried = {
     rule: tryBefore('rule', between, horizon, classOf),
@@ -181,7 +181,7 @@ export const knownDays = (days: readonly PastDay[]): number =>
 /** The mean error at the last origins, a week apart; null unless there are six. */
 function judged(errors: ReadonlyMap<number, number>, today: number, end: number): number | null {
   const last = today - (end - today)
-  const found = Array.from({ length: JUDGED }, (_, i) => errors.get(last - 7 * i))
+  const found = Array.from({ length: BACKTEST_COUNT }, (_, i) => errors.get(last - 7 * i))
   return found.every((error) => error !== undefined) ? meanOf(found.map((error) => Math.abs(error))) : null
 }
 
@@ -216,7 +216,7 @@ export function peakForecastOf(days: readonly PastDay[], horizon: Horizon, class
   const misses: number[] = []
   for (let origin = today - ahead - ORIGIN_DAYS + 1; origin <= today - ahead; origin++) {
     const before = between(origin - FACTOR_DAYS, origin)
-    if (before.length < LEAST_HISTORY) continue
+    if (before.length < MIN_HISTORY_DAYS) continue
     const said = highestToCome(before, origin, origin + ahead, classOf)
     const reached = highest(origin, origin + ahead)
     if (said !== null && said > 0 && reached !== null) misses.push(reached / said)

@@ -1,4 +1,4 @@
-import { QUARTER } from './periods.ts'
+import { QUARTER_MS } from './periods.ts'
 
 /** A counter at a moment. */
 export interface Sample {
@@ -28,15 +28,15 @@ export interface Intervals {
 }
 
 /** The quarter of an hour that a moment lies in, counted from 1970-01-01 UTC. */
-export const quarterOf = (timestamp: number): number => Math.floor(timestamp / QUARTER)
+export const quarterOf = (timestamp: number): number => Math.floor(timestamp / QUARTER_MS)
 /** The quarter that a sample ends: one at a full quarter belongs to the interval that ends there. */
-const quarterEnding = (timestamp: number): number => Math.ceil(timestamp / QUARTER) - 1
+const quarterEnding = (timestamp: number): number => Math.ceil(timestamp / QUARTER_MS) - 1
 
 /** What a meter counted in a longer silence than this, in ms, belongs to no interval: nobody could say when it was. */
-export const MAX_SILENCE = 400 * 86_400_000
+export const MAX_GAP_MS = 400 * 86_400_000
 
 /** A meter's cadence at a gap is told from so many gaps on either side of it. */
-export const CADENCE_REACH = 4
+export const CADENCE_NEIGHBORS = 4
 /** From fewer gaps than this nobody can tell a cadence: it is taken as the shortest. */
 const LEAST_GAPS = 3
 /** The longest cadence, in ms: whoever reports less often than once a day is silent in between. The shortest is an interval. */
@@ -95,15 +95,15 @@ function cadenceAt(samples: readonly Sample[], at: number): number {
   const gapAt = (i: number) => (samples[i] as Sample).timestamp - (samples[i - 1] as Sample).timestamp
   const gaps = [gapAt(at)]
   for (const step of [-1, 1])
-    for (let i = at + step, left = CADENCE_REACH; i > 0 && i < samples.length && left > 0; i += step) {
+    for (let i = at + step, left = CADENCE_NEIGHBORS; i > 0 && i < samples.length && left > 0; i += step) {
       // Two samples at one moment are no gap.
       if (gapAt(i) === 0) continue
       gaps.push(gapAt(i))
       left -= 1
     }
-  if (gaps.length < LEAST_GAPS) return QUARTER
+  if (gaps.length < LEAST_GAPS) return QUARTER_MS
   const median = gaps.sort((a, b) => a - b)[(gaps.length - 1) >> 1] as number
-  return Math.min(LONGEST_CADENCE, Math.max(QUARTER, median))
+  return Math.min(LONGEST_CADENCE, Math.max(QUARTER_MS, median))
 }
 
 /**
@@ -138,16 +138,16 @@ export function intervalsOf(samples: readonly Sample[], from: number, to: number
     const level = levelAt(samples, i - 1)
     if (level - sample.kwh > JITTER_KWH) {
       if (last >= from && last < to) resets.push(last)
-      if (before.timestamp % QUARTER !== 0) partlyUnknown(quarterOf(before.timestamp))
+      if (before.timestamp % QUARTER_MS !== 0) partlyUnknown(quarterOf(before.timestamp))
       partlyUnknown(last)
-    } else if (sample.timestamp - before.timestamp <= MAX_SILENCE) {
+    } else if (sample.timestamp - before.timestamp <= MAX_GAP_MS) {
       const letter = isOnTime(i) ? 'b' : 'e'
       share(before, sample, Math.max(0, levelAt(samples, i) - level), (quarter, energy) => {
         kwh[quarter - from] = (kwh[quarter - from] as number) + energy
         if (quality[quarter - from] === '-') quality[quarter - from] = letter
       })
       // A sample at a full quarter ends the interval before this span.
-      if (before.timestamp % QUARTER !== 0) measured(quarterOf(before.timestamp))
+      if (before.timestamp % QUARTER_MS !== 0) measured(quarterOf(before.timestamp))
       measured(last)
     }
   }
@@ -155,7 +155,7 @@ export function intervalsOf(samples: readonly Sample[], from: number, to: number
 
   function isOnTime(at: number): boolean {
     const gap = (samples[at] as Sample).timestamp - (samples[at - 1] as Sample).timestamp
-    return gap <= ON_TIME * QUARTER || gap <= ON_TIME * cadenceAt(samples, at)
+    return gap <= ON_TIME * QUARTER_MS || gap <= ON_TIME * cadenceAt(samples, at)
   }
 
   function share(
@@ -167,8 +167,8 @@ export function intervalsOf(samples: readonly Sample[], from: number, to: number
     const took = sample.timestamp - before.timestamp
     const end = Math.min(to, quarterEnding(sample.timestamp) + 1)
     for (let quarter = Math.max(from, quarterOf(before.timestamp)); quarter < end; quarter++) {
-      const begin = Math.max(before.timestamp, quarter * QUARTER)
-      const until = Math.min(sample.timestamp, (quarter + 1) * QUARTER)
+      const begin = Math.max(before.timestamp, quarter * QUARTER_MS)
+      const until = Math.min(sample.timestamp, (quarter + 1) * QUARTER_MS)
       add(quarter, moved * ((until - begin) / took))
     }
   }
@@ -204,7 +204,7 @@ export interface IntervalCorrection {
  *
  * raw  reaches over the whole of every correction
  */
-export function correct(raw: Intervals, corrections: readonly IntervalCorrection[]): Intervals {
+export function applyCorrection(raw: Intervals, corrections: readonly IntervalCorrection[]): Intervals {
   const kwh = raw.kwh.slice()
   const quality = raw.quality.slice()
   for (const { from, to, kwh: energy, sharing } of corrections) {

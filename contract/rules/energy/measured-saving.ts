@@ -1,12 +1,12 @@
-import type { Verdict } from '../finding/finding-life.ts'
+import type { FindingVerdict } from '../finding/finding-life.ts'
 import {
   type Baseline,
   baselineOf,
-  type Fit,
+  type BaselineModel,
   HOURS,
   type HourlyDay,
   isKnownDay,
-  WINDOW_KNOWN,
+  MIN_KNOWN_SHARE,
 } from './baseline.ts'
 
 /** Days after a measure at whose end its saving is looked at. */
@@ -17,7 +17,7 @@ export const BASELINE_DAYS = 56
 const LEAST_BASELINE = 7
 /** Earlier dates on which nothing was done, of which the range is made: so far apart, and so many at least. */
 const APART = 7
-export const LEAST_DATES = 12
+export const MIN_BASELINE_DATES = 12
 /** More of them are of another time. */
 const MOST_DATES = 40
 /** The range holds so many of the earlier errors, and is so much wider than they were. */
@@ -27,8 +27,8 @@ const WIDER = 1.1
 const MOST_CV_RMSE = 0.3
 
 /** Why there is no verdict: the days after the measure, or those of its baseline, are not known; it errs too much; too few dates. */
-export const SAVING_LACKS = ['after', 'before', 'fit', 'dates'] as const
-export type SavingLack = (typeof SAVING_LACKS)[number]
+export const MEASUREMENT_GAPS = ['after', 'before', 'fit', 'dates'] as const
+export type MeasurementGap = (typeof MEASUREMENT_GAPS)[number]
 
 export interface SavingAsked {
   /** The smallest meter that holds the measure, day by day in order without gaps. */
@@ -49,7 +49,7 @@ export interface SavingAsked {
   expected?: number
 }
 
-export interface Saving {
+export interface VerifiedSaving {
   /** kWh of the days looked at: what the load would have been, and was. */
   Baseline: number
   Actual: number
@@ -60,7 +60,7 @@ export interface Saving {
   /** Earlier dates that the range is made of. */
   Dates: number
   BalancePoint: number | null
-  Fit: Fit
+  Fit: BaselineModel
 }
 
 /**
@@ -71,9 +71,9 @@ export interface Saving {
  * returns  Saving null where not even that can be computed; Verdict null with what is lacking for one
  */
 export function measureSaving(asked: SavingAsked): {
-  Saving: Saving | null
-  Verdict: Verdict | null
-  Lack: SavingLack | null
+  Saving: VerifiedSaving | null
+  Verdict: FindingVerdict | null
+  Lack: MeasurementGap | null
 } {
   const { doneOn, days, expected, since, otherMeasures = [] } = asked
   const before = since === undefined ? BASELINE_DAYS : Math.min(BASELINE_DAYS, doneOn - since)
@@ -92,7 +92,7 @@ export function measureSaving(asked: SavingAsked): {
   const half = errors.length ? quantileOf(errors) * WIDER * now.adjusted : Infinity
   const Saved = now.adjusted - now.actual
   const fit = now.baseline.fit()
-  const Saving: Saving = {
+  const Saving: VerifiedSaving = {
     Baseline: now.adjusted,
     Actual: now.actual,
     Saved,
@@ -102,12 +102,12 @@ export function measureSaving(asked: SavingAsked): {
     BalancePoint: now.baseline.balancePoint,
     Fit: fit,
   }
-  const Lack = errors.length < LEAST_DATES ? 'dates' : fit.CvRmse > MOST_CV_RMSE ? 'fit' : null
-  return { Saving, Verdict: Lack ? null : verdictOf(Saved, half, expected && expected * days), Lack }
+  const Lack = errors.length < MIN_BASELINE_DATES ? 'dates' : fit.CvRmse > MOST_CV_RMSE ? 'fit' : null
+  return { Saving, Verdict: Lack ? null : savingVerdictOf(Saved, half, expected && expected * days), Lack }
 }
 
 /** What a saving is called whose range is so wide to either side; expected, kWh in the same days. */
-export function verdictOf(saved: number, half: number, expected?: number): Verdict {
+export function savingVerdictOf(saved: number, half: number, expected?: number): FindingVerdict {
   if (saved - half > 0) return 'verified'
   // A range that is wider than what was hoped for could not have shown it.
   return half >= (expected ?? Math.max(0, saved)) && (expected !== undefined || saved > 0)
@@ -156,9 +156,9 @@ function expectedOf(
   { before: length, days }: Window,
 ): Compared | 'after' | 'before' {
   const after = daysOf(line, date, date + days).filter(isKnownDay)
-  if (after.length < days * WINDOW_KNOWN) return 'after'
+  if (after.length < days * MIN_KNOWN_SHARE) return 'after'
   const before = daysOf(line, date - length, date)
-  if (before.filter(isKnownDay).length < length * WINDOW_KNOWN) return 'before'
+  if (before.filter(isKnownDay).length < length * MIN_KNOWN_SHARE) return 'before'
   const baseline = baselineOf(before)
   if (!baseline) return 'before'
   let [adjusted, actual] = [0, 0]

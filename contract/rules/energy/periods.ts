@@ -1,5 +1,5 @@
 /** The base interval of all energy (protocol, Energy): Taiwan's demand interval, in ms. */
-export const QUARTER = 900_000
+export const QUARTER_MS = 900_000
 const HOUR = 3_600_000
 const DAY = 86_400_000
 
@@ -59,22 +59,22 @@ export const dayOf = (timestamp: number, zone: string): number =>
 export function startOfDay(day: number, zone: string): number {
   const midnight = day * DAY
   // Offsets are whole quarters of an hour, at most 14 hours either way: the first quarter of the day is searched for.
-  let [before, within] = [midnight / QUARTER - 60, midnight / QUARTER + 60]
+  let [before, within] = [midnight / QUARTER_MS - 60, midnight / QUARTER_MS + 60]
   while (within - before > 1) {
     const middle = Math.floor((before + within) / 2)
-    if (dayOf(middle * QUARTER, zone) < day) before = middle
+    if (dayOf(middle * QUARTER_MS, zone) < day) before = middle
     else within = middle
   }
-  return within * QUARTER
+  return within * QUARTER_MS
 }
 
 /** How many 15-minute intervals a day has: 96, or 92 and 100 when the clocks change by an hour. */
 export const quartersOfDay = (day: number, zone: string): number =>
-  (startOfDay(day + 1, zone) - startOfDay(day, zone)) / QUARTER
+  (startOfDay(day + 1, zone) - startOfDay(day, zone)) / QUARTER_MS
 
 /** Minutes since midnight on the wall at the beginning of an interval of a day (0 the first). */
 export function wallMinute(day: number, quarter: number, zone: string): number {
-  const timestamp = startOfDay(day, zone) + quarter * QUARTER
+  const timestamp = startOfDay(day, zone) + quarter * QUARTER_MS
   return Math.floor((timestamp + offsetAt(timestamp, zone) - day * DAY) / 60_000)
 }
 
@@ -116,22 +116,22 @@ const wallHour = (timestamp: number, zone: string): number =>
 
 /** Whether an hour begins with an interval: the wall shows a full hour, or another one than before it. */
 const beginsHour = (at: number, zone: string): boolean =>
-  (at + offsetAt(at, zone)) % HOUR === 0 || wallHour(at, zone) !== wallHour(at - QUARTER, zone)
+  (at + offsetAt(at, zone)) % HOUR === 0 || wallHour(at, zone) !== wallHour(at - QUARTER_MS, zone)
 
 function startOfHour(timestamp: number, zone: string): number {
   const offset = offsetAt(timestamp, zone)
   const full = Math.floor((timestamp + offset) / HOUR) * HOUR - offset
   if (offsetAt(full, zone) === offset) return full
-  let at = Math.floor(timestamp / QUARTER) * QUARTER
-  while (!beginsHour(at, zone)) at -= QUARTER
+  let at = Math.floor(timestamp / QUARTER_MS) * QUARTER_MS
+  while (!beginsHour(at, zone)) at -= QUARTER_MS
   return at
 }
 
 function hourAfter(at: number, zone: string): number {
   const offset = offsetAt(at, zone)
   if ((at + offset) % HOUR === 0 && offsetAt(at + HOUR, zone) === offset) return at + HOUR
-  let next = at + QUARTER
-  while (!beginsHour(next, zone)) next += QUARTER
+  let next = at + QUARTER_MS
+  while (!beginsHour(next, zone)) next += QUARTER_MS
   return next
 }
 
@@ -140,7 +140,7 @@ function hourAfter(at: number, zone: string): number {
  * shift by half an hour has 2 or 6 quarters.
  */
 export function startOf(resolution: Resolution, timestamp: number, zone: string): number {
-  if (resolution === 'quarter') return Math.floor(timestamp / QUARTER) * QUARTER
+  if (resolution === 'quarter') return Math.floor(timestamp / QUARTER_MS) * QUARTER_MS
   if (resolution === 'hour') return startOfHour(timestamp, zone)
   if (resolution === 'day') return startOfDay(dayOf(timestamp, zone), zone)
   return startOfMonth(monthOf(timestamp, zone), zone)
@@ -153,13 +153,14 @@ export function startOf(resolution: Resolution, timestamp: number, zone: string)
  */
 export function startsBetween(resolution: Resolution, from: number, to: number, zone: string): number[] {
   const starts: number[] = []
-  for (let at = startOf(resolution, from, zone); at < to; at = after(resolution, at, zone)) starts.push(at)
+  for (let at = startOf(resolution, from, zone); at < to; at = nextStart(resolution, at, zone))
+    starts.push(at)
   return starts
 }
 
 /** The first ms of the next period, `at` being the first of one. */
-export function after(resolution: Resolution, at: number, zone: string): number {
-  if (resolution === 'quarter') return at + QUARTER
+export function nextStart(resolution: Resolution, at: number, zone: string): number {
+  if (resolution === 'quarter') return at + QUARTER_MS
   if (resolution === 'hour') return hourAfter(at, zone)
   if (resolution === 'day') return startOfDay(dayOf(at, zone) + 1, zone)
   return startOfMonth(monthOf(at, zone) + 1, zone)

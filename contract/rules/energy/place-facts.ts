@@ -1,8 +1,8 @@
-import { atWall } from '../booking/booking-clock.ts'
+import { toEpoch } from '../booking/booking-clock.ts'
 import type { DayKind } from '../automation/schedule.ts'
 import { isDayOf, type Place } from '../automation/place.ts'
-import { type Dated, valueOn } from '../meter/meter-facts.ts'
-import { QUARTER, quartersOfDay, startOfDay, weekdayOf } from './periods.ts'
+import { type DatedValue, valueOn } from '../meter/meter-facts.ts'
+import { QUARTER_MS, quartersOfDay, startOfDay, weekdayOf } from './periods.ts'
 
 /** What people say of a home, or of a room in it, from a day on. Each has a history of its own. */
 export const PLACE_FACTS = ['area', 'hours'] as const
@@ -26,7 +26,7 @@ export interface PlaceFactValues {
 }
 
 /** The histories of one place; a fact of which nothing is said is absent. */
-export type FactsOfPlace = { [F in PlaceFactName]?: Dated<PlaceFactValues[F]>[] }
+export type FactsOfPlace = { [F in PlaceFactName]?: DatedValue<PlaceFactValues[F]>[] }
 
 /** What holds of a home (null) and its rooms (RoomID). */
 export type PlaceFacts = ReadonlyMap<number | null, FactsOfPlace>
@@ -89,10 +89,10 @@ export function openQuarters(
   ] as const)
     for (const { Weekdays, From, To, Days } of windows) {
       if (!Weekdays.includes(weekdayOf(began)) || !isDayOf(Days, began, place)) continue
-      const from = atWall(began, From, place.zone)
-      const to = atWall(To > From ? began : began + 1, To, place.zone)
-      const first = Math.max(0, Math.floor((from - start) / QUARTER))
-      const end = Math.min(quarters, Math.ceil((to - start) / QUARTER))
+      const from = toEpoch(began, From, place.zone)
+      const to = toEpoch(To > From ? began : began + 1, To, place.zone)
+      const first = Math.max(0, Math.floor((from - start) / QUARTER_MS))
+      const end = Math.min(quarters, Math.ceil((to - start) / QUARTER_MS))
       if (first < end) open.fill(1, first, end)
     }
   return open

@@ -7,7 +7,7 @@ export interface RunDay {
 }
 
 /** A time in which a load ran: a day by its place, intervals, the last exclusive. */
-export interface Run {
+export interface BatchRun {
   day: number
   from: number
   to: number
@@ -26,12 +26,12 @@ const [SELDOM, OFTEN] = [0.01, 0.3]
  *
  * returns  undefined for a load that does not
  */
-export function batchRunsOf(days: readonly RunDay[]): Run[] | undefined {
+export function batchRunsOf(days: readonly RunDay[]): BatchRun[] | undefined {
   const powers = days.flatMap(({ kWh, isKnown }) => Array.from(kWh).filter((_, i) => isKnown[i]))
   const [high, low] = [quantile(powers, 0.99), quantile(powers, 0.25)]
   if (high === null || low === null || high <= 0 || low > IDLE * high) return undefined
   const isOn = (day: RunDay, i: number) => Boolean(day.isKnown[i]) && (day.kWh[i] as number) > high / 2
-  const runs: Run[] = []
+  const runs: BatchRun[] = []
   let on = 0
   for (const [place, day] of days.entries())
     for (let i = 0; i < day.kWh.length;) {
@@ -47,7 +47,7 @@ export function batchRunsOf(days: readonly RunDay[]): Run[] | undefined {
 }
 
 /** Energy that ran in dear hours, and the same days with it in cheap ones. */
-export interface Shifted {
+export interface ShiftedEnergy {
   /** kWh that was moved. */
   kWh: number
   /** Days on which there was any. */
@@ -64,9 +64,9 @@ export interface Shifted {
  */
 export function shiftRuns(
   days: readonly RunDay[],
-  runs: readonly Run[],
+  runs: readonly BatchRun[],
   ranks: readonly ArrayLike<number>[],
-): Shifted {
+): ShiftedEnergy {
   const changes = days.map(({ kWh }) => new Float64Array(kWh.length))
   const movedByDay = days.map(() => 0)
   const taken = days.map(() => 0)

@@ -1,6 +1,6 @@
 import { quantile } from '../energy/load-shape.ts'
 import type { DayType } from '../tariff/tariff.ts'
-import { leastLimitOf, limitOf, medianOf, spreadOf, sumOf } from './spread.ts'
+import { lowerLimitOf, upperLimitOf, medianOf, spreadOf, sumOf } from './spread.ts'
 
 /** A day of a meter; null where too little is known. */
 export interface TypedDay {
@@ -87,7 +87,7 @@ export function daysOffOf(
     const values = usualDays.map(({ kWh }) => kWh)
     const usual = medianOf(values) as number
     const isAbove = (limit: number) => last.every(({ kWh }) => kWh > limit)
-    const limit = isAbove(leastLimitOf(usual, factor)) ? limitOf(values, factor) : Infinity
+    const limit = isAbove(lowerLimitOf(usual, factor)) ? upperLimitOf(values, factor) : Infinity
     if (isAbove(limit)) {
       const first = off.findLastIndex(({ kWh, day }) => day < end && kWh <= limit) + 1
       const since = off[first]?.day ?? end - NOW

@@ -18,7 +18,7 @@ export interface UsualDay {
 }
 
 /** What a kind found in one place, before anybody knows what it costs. */
-export interface Detected {
+export interface DetectedFinding {
   kind: FindingKind
   place: DetectedPlace
   /** The days that it was seen in, the last exclusive. */
@@ -38,7 +38,7 @@ export interface Detected {
 }
 
 /** What was found in the same place before, and how much its threshold was raised since. */
-export interface Remembered {
+export interface PreviousFinding {
   /** Null where nothing is found now. */
   memory: Readonly<Record<string, number>> | null
   /** 1, and 1.5 times more for each time that a person said that it was wrong. */

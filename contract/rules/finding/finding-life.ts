@@ -31,7 +31,7 @@ export type FindingKind = (typeof FINDING_KINDS)[number]
 /** Kinds that say what cannot be seen, or is wrong with meters: nothing is saved by them, and no measurement follows. */
 export const FAULT_KINDS: ReadonlySet<FindingKind> = new Set(['balanceFault', 'silent'])
 /** Kinds that are in no headline: nothing is saved by them, or by another contract, which is found by itself. */
-export const APART_KINDS: ReadonlySet<FindingKind> = new Set(['overContract', ...FAULT_KINDS])
+export const NON_HEADLINE_KINDS: ReadonlySet<FindingKind> = new Set(['overContract', ...FAULT_KINDS])
 /** Kinds that change what is paid for the same energy: no measurement follows, since no kWh is saved. */
 export const BILL_KINDS: ReadonlySet<FindingKind> = new Set([
   'contract',
@@ -59,8 +59,12 @@ export const FINDING_STATES = [
 export type FindingState = (typeof FINDING_STATES)[number]
 
 /** What a measurement after `done` may come to. */
-export const VERDICTS = ['verified', 'notSeen', 'tooUncertain'] as const satisfies readonly FindingState[]
-export type Verdict = (typeof VERDICTS)[number]
+export const FINDING_VERDICTS = [
+  'verified',
+  'notSeen',
+  'tooUncertain',
+] as const satisfies readonly FindingState[]
+export type FindingVerdict = (typeof FINDING_VERDICTS)[number]
 
 /** wanted: it is meant to be so · wrong: it is not so · later: not now. */
 export const DISMISS_REASONS = ['wanted', 'wrong', 'later'] as const

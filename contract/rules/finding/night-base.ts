@@ -1,4 +1,4 @@
-import { leastLimitOf, limitOf, medianOf, spreadOf } from './spread.ts'
+import { lowerLimitOf, upperLimitOf, medianOf, spreadOf } from './spread.ts'
 
 /** A night of a meter: the second lowest hour from 0 to 6, kW; null where too little of it is known. */
 export interface Night {
@@ -61,8 +61,8 @@ export function nightRiseOf(
     if (usualNights.length < KNOWN * (USUAL_FROM - USUAL_END) || recent === undefined) return undefined
     const scaled = drift > 1 ? usualNights.map((kw) => kw * drift) : usualNights
     const usual = medianOf(scaled) as number
-    if (recent <= leastLimitOf(usual, factor)) return undefined
-    const limit = limitOf(scaled, factor)
+    if (recent <= lowerLimitOf(usual, factor)) return undefined
+    const limit = upperLimitOf(scaled, factor)
     if (recent <= limit) return undefined
     found ??= {
       usual,

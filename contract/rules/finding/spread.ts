@@ -10,13 +10,13 @@ export function spreadOf(values: readonly number[]): number {
 }
 
 /** A level above which something is not usual any more: three spreads of a mean of three days, and at least a fifth. */
-export const limitOf = (values: readonly number[], factor: number): number => {
+export const upperLimitOf = (values: readonly number[], factor: number): number => {
   const median = medianOf(values) ?? 0
   return median + factor * Math.max((3 * spreadOf(values)) / Math.sqrt(3), LEAST_RISE * median)
 }
 
 /** What limitOf values of this median is at least: what is not above it need not be compared with their spread. */
-export const leastLimitOf = (median: number, factor: number): number =>
+export const lowerLimitOf = (median: number, factor: number): number =>
   median + factor * (LEAST_RISE * median)
 
 const LEAST_RISE = 0.2

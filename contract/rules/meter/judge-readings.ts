@@ -1,4 +1,4 @@
-import { JITTER_KWH, JITTER_REACH, levelAt, MAX_SILENCE, type Sample } from '../energy/intervals.ts'
+import { JITTER_KWH, JITTER_REACH, levelAt, MAX_GAP_MS, type Sample } from '../energy/intervals.ts'
 
 /** Maximum power of a meter without a known limit (meter-limit.ts), in kW. */
 export const MAX_POWER_KW = 10_000
@@ -7,15 +7,15 @@ export const CEILING_KW = 2_000_000
 /** Two readings may be closer than a counter's step is fine: what it moved is judged over a minute at least, in ms. */
 const SHORTEST_SPAN = 60_000
 /** A counter that falls to another figure than 0 and is back within this, in ms, was misread and not replaced. */
-export const MAX_GLITCH = 3 * 3_600_000
+export const MAX_GLITCH_MS = 3 * 3_600_000
 
 /**
  * Reason that a reading does not count. A person decides on jumps and glitches. The others explain themselves: `dip` is a counter that
  * read 0 and returned, or may return; `clock` is a clock that had not been set yet.
  */
 export const JUDGED_REASONS = ['jump', 'glitch', 'dip', 'clock'] as const
-export type JudgedReason = (typeof JUDGED_REASONS)[number]
-export const isExplained = (reason: JudgedReason): boolean => reason === 'dip' || reason === 'clock'
+export type ValidationReason = (typeof JUDGED_REASONS)[number]
+export const isExplained = (reason: ValidationReason): boolean => reason === 'dip' || reason === 'clock'
 
 /** Readings that a misread counter may show the same low figure for; more of them are a counter that was reset. */
 export const MAX_GLITCH_READINGS = 8
@@ -50,17 +50,17 @@ export interface Reading extends Sample {
 export type MaxKw = number | ((timestamp: number) => number)
 
 /** State of the judging between two readings. */
-export interface JudgeState {
+export interface ValidationState {
   /** Readings that count, ascending: the next is compared with the last, and those before it tell its level. */
   counted?: readonly Sample[]
   /** Newest of the readings that follow a jump up, each true to the one before it. */
   jumped?: Sample | undefined
 }
 
-export interface Judgement {
+export interface ReadingValidation {
   /** Readings that count, ascending. */
   accepted: Sample[]
-  quarantined: { timestamp: number; kwh: number; reason: JudgedReason }[]
+  quarantined: { timestamp: number; kwh: number; reason: ValidationReason }[]
   /** The first and the last of the readings after a fall that later ones may still explain, in epoch ms. */
   lows?: { first: number; last: number }
 }
@@ -95,12 +95,12 @@ function follows(next: Reading, { timestamp, kwh: level }: Sample, maxKw: MaxKw)
  * clock      the first readings of a meter whose clock was not set (`UNSET_CLOCK`)
  * resets     every other fall counts: the meter was replaced or reset. So does one to another figure than 0 that nothing follows yet
  */
-export function judgeReadings(
+export function validateReadings(
   readings: readonly Reading[],
-  { counted = [], jumped }: JudgeState = {},
+  { counted = [], jumped }: ValidationState = {},
   maxKw: MaxKw = MAX_POWER_KW,
-): Judgement {
-  const judgement: Judgement = { accepted: [], quarantined: [] }
+): ReadingValidation {
+  const judgement: ReadingValidation = { accepted: [], quarantined: [] }
   /** The last readings that count. */
   const recent = counted.slice(-JITTER_REACH - 1)
   /** The last of them, at the level that the counter has reached. */
@@ -119,7 +119,7 @@ export function judgeReadings(
     reach()
     jumped = undefined
   }
-  const quarantine = ({ timestamp, kwh }: Sample, reason: JudgedReason) =>
+  const quarantine = ({ timestamp, kwh }: Sample, reason: ValidationReason) =>
     judgement.quarantined.push({ timestamp, kwh, reason })
 
   /** Judges the readings after a fall by the next one; false while that is one of them. */
@@ -128,14 +128,14 @@ export function judgeReadings(
     const isZero = first.kwh === 0
     const silence = next.timestamp - before.timestamp
     const isDecided = next.restarts === true || next.accepted === true
-    if (!next.restarts && follows(next, before, maxKw) && silence <= (isZero ? MAX_SILENCE : MAX_GLITCH))
+    if (!next.restarts && follows(next, before, maxKw) && silence <= (isZero ? MAX_GAP_MS : MAX_GLITCH_MS))
       for (const low of lows) quarantine(low, isZero ? 'dip' : 'glitch')
     else if (
       !isDecided &&
       (isZero
         ? next.kwh === 0 && silence <= MAX_ZEROS_MS
         : Math.abs(next.kwh - first.kwh) <= JITTER_KWH &&
-          silence <= MAX_GLITCH &&
+          silence <= MAX_GLITCH_MS &&
           lows.length < MAX_GLITCH_READINGS)
     )
       return false
@@ -189,7 +189,7 @@ function countUnsetClock(readings: readonly Reading[]): number {
   const [before, after, next] = [readings[gap - 1], readings[gap], readings[gap + 1]]
   if (!first || !before || !after || !next || gap > UNSET_CLOCK.readings) return 0
   if (readings.slice(0, gap + 1).some(({ accepted, restarts }) => accepted || restarts)) return 0
-  const isLost = after.timestamp - before.timestamp > MAX_SILENCE
+  const isLost = after.timestamp - before.timestamp > MAX_GAP_MS
   const isStill = Math.abs(after.kwh - before.kwh) <= UNSET_CLOCK.movedKwh
   return before.timestamp - first.timestamp <= UNSET_CLOCK.lastsMs &&
     next.timestamp - after.timestamp <= UNSET_CLOCK.nextMs &&

@@ -28,17 +28,17 @@ export interface FactValues {
 export type StoredFact = keyof FactValues
 
 /** The first day of a fact that always held, as `dayOf` numbers days. */
-export const ALWAYS = 0
+export const SINCE_ALWAYS = 0
 
 /** What holds from a day of the home's calendar until the next of its history. */
-export interface Dated<Value> {
+export interface DatedValue<Value> {
   /** As `dayOf` numbers days; `ALWAYS` for one without a beginning. */
   from: number
   value: Value
 }
 
 /** What holds on a day; undefined before the first. `history` ascending. */
-export function valueOn<Value>(history: readonly Dated<Value>[], day: number): Value | undefined {
+export function valueOn<Value>(history: readonly DatedValue<Value>[], day: number): Value | undefined {
   let held: Value | undefined
   for (const { from, value } of history) {
     if (from > day) break

@@ -1,4 +1,4 @@
-import { QUARTER } from '../energy/periods.ts'
+import { QUARTER_MS } from '../energy/periods.ts'
 
 /** What a row of an import says: where the counter stood, or what was used from a moment on. */
 export const IMPORT_KINDS = ['counter', 'interval'] as const
@@ -52,7 +52,7 @@ export function importFault(
     if (timestamp > now + AHEAD) return 'future'
     return value > LARGEST_COUNTER ? 'tooBig' : undefined
   }
-  if (timestamp % QUARTER !== 0) return 'notQuarter'
-  if (timestamp + quarters * QUARTER > now + AHEAD) return 'future'
+  if (timestamp % QUARTER_MS !== 0) return 'notQuarter'
+  if (timestamp + quarters * QUARTER_MS > now + AHEAD) return 'future'
   return value > (LARGEST_POWER_KW * quarters) / 4 ? 'tooBig' : undefined
 }

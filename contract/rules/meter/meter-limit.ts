@@ -1,18 +1,18 @@
 import type { Peripheral } from '../../resources/peripheral.ts'
 import { CEILING_KW, MAX_POWER_KW } from './judge-readings.ts'
 import { linePower } from './line-power.ts'
-import { type Dated, valueOn } from './meter-facts.ts'
+import { type DatedValue, valueOn } from './meter-facts.ts'
 import type { MeterRole } from './meter-roles.ts'
 
 /** What is known of the most that a meter may pass; histories ascending, in kW. */
 export interface KnownLimits {
   /** What a person says; null leaves it to the rest. */
-  limit?: readonly Dated<number | null>[] | undefined
+  limit?: readonly DatedValue<number | null>[] | undefined
   /** What its device is rated for; null leaves it to the rest. */
-  rated?: readonly Dated<number | null>[] | undefined
+  rated?: readonly DatedValue<number | null>[] | undefined
   /** What its readings say. */
-  learnt?: readonly Dated<number>[] | undefined
-  role?: readonly Dated<MeterRole>[] | undefined
+  learnt?: readonly DatedValue<number>[] | undefined
+  role?: readonly DatedValue<MeterRole>[] | undefined
   /** What the home has agreed with its supplier on a day, in kW; null where nothing is agreed. */
   contractOn?: ((day: number) => number | null) | undefined
 }
@@ -58,7 +58,7 @@ export const ratedLimit = ({
 /** What is learnt from: so many days back. */
 export const LEARNT_FROM_DAYS = 90
 /** Less than so many days, or intervals with a reading of their own, say nothing of a meter. */
-export const LEAST_LEARNT = { days: 7, intervals: 100 } as const
+export const MIN_TRAINING_DATA = { days: 7, intervals: 100 } as const
 /** Within a minute a counter with coarse steps moves as in its highest quarter of an hour: 15 times its power. */
 const TIMES_HIGHEST = 20
 const LEAST_KW = 50

@@ -5,7 +5,7 @@ export interface TreeMeter {
 }
 
 /** How a meter's energy enters a division of its home's total. */
-export type Stand = 'alone' | 'sub' | 'main' | 'between'
+export type MeterPosition = 'alone' | 'sub' | 'main' | 'between'
 
 /**
  * Where each meter stands in the tree of its home: nothing above or below it (alone), only above (sub), only below
@@ -15,7 +15,7 @@ export type Stand = 'alone' | 'sub' | 'main' | 'between'
  * sub) and what no sub-meter saw: main minus sub. Those between cancel out, whatever they count, so nothing counts twice.
  * A loop, which parents remembered from different times can close, is opened at its first meter.
  */
-export function standsOf(meters: readonly TreeMeter[]): Map<string, Stand> {
+export function meterPositions(meters: readonly TreeMeter[]): Map<string, MeterPosition> {
   const parentOf = parentsOf(meters)
   const parents = new Set(parentOf.values())
   return new Map(
@@ -74,4 +74,4 @@ function isBelow(uid: string, above: string, parentOf: ReadonlyMap<string, strin
 }
 
 /** Whether a meter's energy is part of the home's total as it is. */
-export const atTop = (stand: Stand | undefined): boolean => stand === 'alone' || stand === 'main'
+export const isTopMeter = (stand: MeterPosition | undefined): boolean => stand === 'alone' || stand === 'main'

@@ -1,5 +1,5 @@
 import type { MeterRole } from './meter-roles.ts'
-import { atTop, standsOf, type TreeMeter } from './meter-tree.ts'
+import { isTopMeter, meterPositions, type TreeMeter } from './meter-tree.ts'
 
 /** A meter of a home on one day: where it stands, and of a virtual one what it adds (1) and takes away (-1). */
 export interface WeighedMeter extends TreeMeter {
@@ -17,18 +17,18 @@ export type WeightFault = 'countedTwice' | 'takenAway'
  *
  * returns  by the register's id
  */
-export function miscounted(meters: readonly WeighedMeter[]): Map<string, WeightFault> {
+export function findWeightFaults(meters: readonly WeighedMeter[]): Map<string, WeightFault> {
   const faults = new Map<string, WeightFault>()
   const roles = new Set(meters.flatMap(({ role, terms }) => (terms && role !== undefined ? [role] : [])))
   // A second look is in no total.
   roles.delete('check')
   for (const role of roles) {
     const among = meters.filter((meter) => meter.role === role)
-    const stands = standsOf(among)
+    const stands = meterPositions(among)
     const [total, division] = [new Map<string, number>(), new Map<string, number>()]
     for (const meter of among) {
       const stand = stands.get(meter.PeripheralUID)
-      if (atTop(stand)) weigh(total, meter)
+      if (isTopMeter(stand)) weigh(total, meter)
       if (stand === 'alone' || stand === 'sub') weigh(division, meter)
     }
     for (const weights of [total, division])

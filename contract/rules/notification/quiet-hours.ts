@@ -1,4 +1,4 @@
-import { atWall, onWall } from '../booking/booking-clock.ts'
+import { toEpoch, toWallTime } from '../booking/booking-clock.ts'
 import type { QuietHours } from './settings.ts'
 
 /** 1970-01-01 was a Thursday. */
@@ -12,11 +12,11 @@ const weekdayOf = (day: number): number => (day + 4) % 7
  */
 export function quietUntil({ From, To, Days, TimeZone }: QuietHours, at: number): number | null {
   const isOver = (moment: number): number | null => {
-    const today = onWall(moment, TimeZone).day
+    const today = toWallTime(moment, TimeZone).day
     for (const day of [today - 1, today]) {
       if (!Days.includes(weekdayOf(day))) continue
-      const begins = atWall(day, From, TimeZone)
-      const ends = atWall(To > From ? day : day + 1, To, TimeZone)
+      const begins = toEpoch(day, From, TimeZone)
+      const ends = toEpoch(To > From ? day : day + 1, To, TimeZone)
       if (moment >= begins && moment < ends) return ends
     }
     return null

@@ -1,6 +1,6 @@
-import type { CarbonReport, ReportLack } from '../../procedures/reports.ts'
+import type { CarbonReport, ReportGap } from '../../procedures/reports.ts'
 import type { ReportColumn, ReportDocument, ReportSection, ReportWords } from './document.ts'
-import { sayComputed, sayMissingFactor, sayMoment, sayNumber, saySources, sayShare } from './say.ts'
+import { sayComputed, sayMissingFactor, formatTime, formatNumber, formatSources, formatShare } from './say.ts'
 
 /** Where nothing says whose clock counts. */
 const DEFAULT_ZONE = 'Asia/Taipei'
@@ -20,10 +20,10 @@ export function carbonDocument(report: CarbonReport, words: ReportWords): Report
       { year: report.Period },
     ),
     facts: [
-      words.text('report:asOf', { at: sayMoment(report.AsOf, zone), zone }),
+      words.text('report:asOf', { at: formatTime(report.AsOf, zone), zone }),
       ...sayComputed(report.ComputedPercent, words),
-      words.text('report:completeNow', { is: sayShare(report.Complete) }),
-      saySources([report.Factor], words),
+      words.text('report:completeNow', { is: formatShare(report.Complete) }),
+      formatSources([report.Factor], words),
       ...sayMissingFactor(report.MissingFactor, words),
     ],
     summary: summaryOf(report, words, zone),
@@ -42,9 +42,9 @@ function summaryOf(report: CarbonReport, words: ReportWords, zone: string): stri
     kWh === null || CarbonKg === null
       ? words.text('report:summary.unknown')
       : words.text('report:carbon.sum', {
-          kwh: sayNumber(kWh, 1),
-          factor: sayNumber(report.Factor.Factor, 3),
-          tonnes: sayNumber(CarbonKg / 1000, 3),
+          kwh: formatNumber(kWh, 1),
+          factor: formatNumber(report.Factor.Factor, 3),
+          tonnes: formatNumber(CarbonKg / 1000, 3),
         }),
     ...report.Sites.flatMap(({ HomeName, Since }) =>
       Since === null ? [] : [words.text('report:carbon.since', { site: HomeName, date: Since })],
@@ -54,7 +54,7 @@ function summaryOf(report: CarbonReport, words: ReportWords, zone: string): stri
       ? [
           words.text('report:carbon.closedBy', {
             name: Closed.ByName,
-            at: sayMoment(Closed.At, zone),
+            at: formatTime(Closed.At, zone),
             hash: Closed.Hash,
           }),
         ]
@@ -63,8 +63,8 @@ function summaryOf(report: CarbonReport, words: ReportWords, zone: string): stri
     ...(Closed?.Differs
       ? [
           words.text('report:carbon.differs', {
-            kwh: Closed.Differs.kWh === null ? '—' : sayNumber(Closed.Differs.kWh, 1),
-            tonnes: Closed.Differs.CarbonKg === null ? '—' : sayNumber(Closed.Differs.CarbonKg / 1000, 3),
+            kwh: Closed.Differs.kWh === null ? '—' : formatNumber(Closed.Differs.kWh, 1),
+            tonnes: Closed.Differs.CarbonKg === null ? '—' : formatNumber(Closed.Differs.CarbonKg / 1000, 3),
           }),
         ]
       : []),
@@ -83,8 +83,8 @@ const columnsOf = (first: string, words: ReportWords): ReportColumn[] => [
 
 const cellsOf = ({ kWh, Complete, Corrected, CarbonKg }: Figures) => [
   kWh,
-  sayShare(Complete),
-  sayShare(Corrected),
+  formatShare(Complete),
+  formatShare(Corrected),
   CarbonKg === null ? null : CarbonKg / 1000,
 ]
 
@@ -127,7 +127,7 @@ function months(site: CarbonReport['Sites'][number], words: ReportWords): Report
 }
 
 function lacks({ Lacks, Sites, Factor }: CarbonReport, words: ReportWords): ReportSection {
-  const siteOf = ({ HomeID }: ReportLack) => Sites.find((site) => site.HomeID === HomeID)?.HomeName ?? ''
+  const siteOf = ({ HomeID }: ReportGap) => Sites.find((site) => site.HomeID === HomeID)?.HomeName ?? ''
   return {
     key: 'lacks',
     title: words.text('report:sections.lacks'),
@@ -135,7 +135,7 @@ function lacks({ Lacks, Sites, Factor }: CarbonReport, words: ReportWords): Repo
       words.text(`report:lacks.${lack.Reason}`, {
         site: siteOf(lack),
         month: lack.Month ?? '',
-        have: lack.Have === null ? '' : sayShare(lack.Have),
+        have: lack.Have === null ? '' : formatShare(lack.Have),
         year: Factor.Year,
       }),
     ),

@@ -1,7 +1,7 @@
 import type { RankedLine, SiteDetail } from '../../procedures/reports.ts'
 import { knownIntervals } from '../energy/coverage.ts'
 import type { Cell, ReportSection, ReportWords } from './document.ts'
-import { sayComputed, sayMoment, sayPrices, sayShare } from './say.ts'
+import { sayComputed, formatTime, sayPrices, formatShare } from './say.ts'
 
 /** What a report of one site says beside its figures. */
 export function detailSections(detail: SiteDetail, words: ReportWords, zone: string): ReportSection[] {
@@ -64,7 +64,7 @@ function demand({ Demand }: SiteDetail, words: ReportWords, zone: string): Repor
         { title: words.text('report:columns.limit'), decimals: 1 },
         { title: words.text('report:columns.over'), decimals: 1 },
       ],
-      rows: [[PeakKw, sayMoment(At, zone), Limit, Limit === null ? null : Math.max(0, PeakKw - Limit)]],
+      rows: [[PeakKw, formatTime(At, zone), Limit, Limit === null ? null : Math.max(0, PeakKw - Limit)]],
     },
     notes: [
       ...(IsAtLeast ? [words.text('report:notes.atLeast')] : []),
@@ -135,7 +135,7 @@ function bill({ Bill }: SiteDetail, words: ReportWords): ReportSection {
       words.text(IsOver ? 'report:notes.bill' : 'report:notes.billRuns', {
         from: From,
         through: Through,
-        known: sayShare(Known),
+        known: formatShare(Known),
       }),
       ...(PeakDays
         ? [
@@ -187,7 +187,7 @@ function ranking(
         line.kWh,
         line.Share === null ? null : `${(line.Share * 100).toFixed(1)} %`,
         line.Cost,
-        sayShare(line.Complete),
+        formatShare(line.Complete),
       ]),
     },
     notes: [],
@@ -208,12 +208,12 @@ function balance({ Balance }: SiteDetail, words: ReportWords): ReportSection[] {
       notes: [
         ...(Balance.SelfConsumption === null
           ? []
-          : [words.text('report:notes.selfConsumption', { share: sayShare(Balance.SelfConsumption) })]),
+          : [words.text('report:notes.selfConsumption', { share: formatShare(Balance.SelfConsumption) })]),
         ...(Balance.SelfSufficiency === null
           ? []
           : [
               words.text('report:notes.selfSufficiency', {
-                share: sayShare(Balance.SelfSufficiency),
+                share: formatShare(Balance.SelfSufficiency),
                 used: (Balance.Consumption ?? 0).toFixed(1),
                 bought: ((Balance.Consumption ?? 0) * (1 - Balance.SelfSufficiency)).toFixed(1),
               }),

@@ -1,16 +1,16 @@
 import type { ComparedFigure, MonthlyReport } from '../../procedures/reports.ts'
-import { LEAST_COMPLETE } from '../energy/coverage.ts'
+import { MIN_COMPLETE_SHARE } from '../energy/coverage.ts'
 import type { ReportDocument, ReportSection, ReportWords } from './document.ts'
 import { dayTable, detailSections } from './detail-sections.ts'
 import {
-  sayChange,
+  formatChange,
   sayComputed,
   sayMissingFactor,
-  sayMoment,
-  sayNumber,
+  formatTime,
+  formatNumber,
   sayPrices,
-  saySources,
-  sayShare,
+  formatSources,
+  formatShare,
 } from './say.ts'
 
 /** Where nothing says whose clock counts. */
@@ -28,13 +28,13 @@ export function monthlyDocument(report: MonthlyReport, words: ReportWords): Repo
         ? words.text('report:notBegun', { period: report.Period })
         : words.text(report.IsOver ? 'report:span' : 'report:spanSoFar', { from: From, through: Through }),
     facts: [
-      words.text('report:asOf', { at: sayMoment(report.AsOf, zone), zone }),
+      words.text('report:asOf', { at: formatTime(report.AsOf, zone), zone }),
       ...sayComputed(report.ComputedPercent, words),
       words.text('report:complete', {
-        is: sayShare(Total.Complete),
-        was: sayShare(Total.CompleteBefore),
+        is: formatShare(Total.Complete),
+        was: formatShare(Total.CompleteBefore),
       }),
-      ...(report.Carbon.length ? [saySources(report.Carbon, words)] : []),
+      ...(report.Carbon.length ? [formatSources(report.Carbon, words)] : []),
       ...sayPrices(report.Prices, words),
       ...sayMissingFactor(report.MissingFactor, words),
     ],
@@ -58,23 +58,23 @@ function summaryOf(report: MonthlyReport, words: ReportWords): string[] {
     kWh.Change === null
       ? words.text(kWh.Before === null ? 'report:summary.noBefore' : 'report:summary.notComparable')
       : words.text(`report:summary.${kWh.Change >= 0 ? 'more' : 'less'}`, {
-          share: sayChange(Math.abs(kWh.Change), kWh.Said).replace('+', ''),
+          share: formatChange(Math.abs(kWh.Change), kWh.Said).replace('+', ''),
         })
   const demand = Detail?.Demand
   return [
     ...computed,
-    words.text('report:summary.used', { kwh: sayNumber(kWh.Now) }) + changed,
+    words.text('report:summary.used', { kwh: formatNumber(kWh.Now) }) + changed,
     Cost.Now === null
       ? words.text('report:summary.noPrice')
-      : words.text('report:summary.cost', { cost: sayNumber(Cost.Now) }),
+      : words.text('report:summary.cost', { cost: formatNumber(Cost.Now) }),
     ...(CarbonKg.Now === null
       ? []
-      : [words.text('report:summary.carbon', { tonnes: sayNumber(CarbonKg.Now / 1000, 2) })]),
+      : [words.text('report:summary.carbon', { tonnes: formatNumber(CarbonKg.Now / 1000, 2) })]),
     ...(demand && demand.Limit !== null && demand.PeakKw > demand.Limit
       ? [
           words.text('report:summary.overContract', {
-            peak: sayNumber(demand.PeakKw, 1),
-            limit: sayNumber(demand.Limit, 1),
+            peak: formatNumber(demand.PeakKw, 1),
+            limit: formatNumber(demand.Limit, 1),
           }),
         ]
       : []),
@@ -86,7 +86,7 @@ function summaryOf(report: MonthlyReport, words: ReportWords): string[] {
 
 /** A change as a table has it: none where too little is known for it. */
 const changeOf = ({ Change, Said }: ComparedFigure): string | null =>
-  Change === null ? null : sayChange(Change, Said)
+  Change === null ? null : formatChange(Change, Said)
 
 /** Share of the energy above which emissions that are not energy times factor are explained. */
 const MIN_DIFFERENCE = 0.001
@@ -107,14 +107,14 @@ function carbonNote({ Total, Carbon, Period, OwnEnergy }: MonthlyReport, words: 
   return [
     [
       words.text('report:notes.carbonBought', {
-        bought: sayNumber(bought),
-        kwh: sayNumber(kWh),
-        factor: sayNumber(factor, 3),
+        bought: formatNumber(bought),
+        kwh: formatNumber(kWh),
+        factor: formatNumber(factor, 3),
       }),
-      ...(matters(Used) ? [words.text('report:notes.carbonOwn', { kwh: sayNumber(Used) })] : []),
-      ...(matters(Stored) ? [words.text('report:notes.carbonStored', { kwh: sayNumber(Stored) })] : []),
+      ...(matters(Used) ? [words.text('report:notes.carbonOwn', { kwh: formatNumber(Used) })] : []),
+      ...(matters(Stored) ? [words.text('report:notes.carbonStored', { kwh: formatNumber(Stored) })] : []),
       ...(matters(unknown)
-        ? [words.text('report:notes.carbonUnknown', { kwh: sayNumber(Math.abs(unknown)) })]
+        ? [words.text('report:notes.carbonUnknown', { kwh: formatNumber(Math.abs(unknown)) })]
         : []),
     ].join(' '),
   ]
@@ -123,7 +123,7 @@ function carbonNote({ Total, Carbon, Period, OwnEnergy }: MonthlyReport, words: 
 function figures(report: MonthlyReport, words: ReportWords): ReportSection {
   const { Total } = report
   // A few days of a month beside a whole one would read as a rise.
-  const isPart = Total.kWh.Before !== null && Total.CompleteBefore < LEAST_COMPLETE
+  const isPart = Total.kWh.Before !== null && Total.CompleteBefore < MIN_COMPLETE_SHARE
   const row = (name: string, figure: ComparedFigure, by = 1) => [
     words.text(`report:figures.${name}`),
     figure.Now === null ? null : figure.Now / by,
@@ -147,7 +147,7 @@ function figures(report: MonthlyReport, words: ReportWords): ReportSection {
       words.text('report:notes.cost'),
       ...carbonNote(report, words),
       ...(Total.kWh.Now !== null && Total.kWh.Change === null ? [words.text('report:notes.noPercent')] : []),
-      ...(isPart ? [words.text('report:notes.part', { share: sayShare(Total.CompleteBefore) })] : []),
+      ...(isPart ? [words.text('report:notes.part', { share: formatShare(Total.CompleteBefore) })] : []),
       ...(isAbout ? [words.text('report:notes.about')] : []),
     ],
   }
@@ -174,7 +174,7 @@ function sites(report: MonthlyReport, words: ReportWords): ReportSection {
         changeOf(kWh),
         Cost.Now,
         CarbonKg.Now,
-        sayShare(Complete),
+        formatShare(Complete),
         Alarms,
       ]),
       foot: [
@@ -183,7 +183,7 @@ function sites(report: MonthlyReport, words: ReportWords): ReportSection {
         changeOf(Total.kWh),
         Total.Cost.Now,
         Total.CarbonKg.Now,
-        sayShare(Total.Complete),
+        formatShare(Total.Complete),
         Sites.reduce((sum, { Alarms }) => sum + Alarms, 0),
       ],
     },

@@ -3,14 +3,14 @@ import type { PriceReview } from '../tariff/price-review.ts'
 import type { ReportWords } from './document.ts'
 
 /** In per cent with one decimal; a part is never said to be more than it is. */
-export const sayShare = (share: number): string => `${(Math.floor(share * 1000 + 1e-9) / 10).toFixed(1)} %`
+export const formatShare = (share: number): string => `${(Math.floor(share * 1000 + 1e-9) / 10).toFixed(1)} %`
 
 /** A change, with its sign. */
-export const sayChange = (change: number, said: 'plain' | 'about' | 'none'): string =>
+export const formatChange = (change: number, said: 'plain' | 'about' | 'none'): string =>
   `${said === 'about' ? '≈ ' : ''}${change > 0 ? '+' : ''}${(change * 100).toFixed(1)} %`
 
 /** A figure in a sentence. */
-export const sayNumber = (value: number, decimals = 0): string =>
+export const formatNumber = (value: number, decimals = 0): string =>
   value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
 
 const MOMENT: Intl.DateTimeFormatOptions = {
@@ -23,7 +23,7 @@ const MOMENT: Intl.DateTimeFormatOptions = {
 }
 
 /** A moment by a clock: 2026-11-05 08:00. */
-export const sayMoment = (at: number, timeZone: string): string =>
+export const formatTime = (at: number, timeZone: string): string =>
   new Intl.DateTimeFormat('sv-SE', { ...MOMENT, timeZone }).format(at)
 
 /** A factor with three places, as factors are published, or with all that a company gave. */
@@ -31,7 +31,7 @@ const sayFactor = (factor: number): string =>
   factor.toLocaleString('en-US', { minimumFractionDigits: 3, maximumFractionDigits: 10 })
 
 /** The factors of some years, each with where it comes from, in one sentence. */
-export const saySources = (factors: readonly CarbonFactorOfYear[], words: ReportWords): string =>
+export const formatSources = (factors: readonly CarbonFactorOfYear[], words: ReportWords): string =>
   factors
     .map(({ Year, Factor, Source, Of }) =>
       words.text('energy:carbon.factorOfYear', {

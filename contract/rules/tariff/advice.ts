@@ -20,7 +20,7 @@ export const REFUSALS = [
 ] as const
 
 /** Why there is no advice. */
-export const Refused = z.object({
+export const AdviceRefusal = z.object({
   Reason: z.enum(REFUSALS),
   /** Months of bills that suffice, and how many must; per cent for `computing`. */
   Have: z.number(),
@@ -28,10 +28,10 @@ export const Refused = z.object({
   /** The day from which on it is enough if nothing more is missing; null where it will not be as the meters report now. */
   EnoughOn: DateText.nullable(),
 })
-export type Refused = z.infer<typeof Refused>
+export type AdviceRefusal = z.infer<typeof AdviceRefusal>
 
 /** No advice while energy is computed, as nothing is known of how it will turn out. */
-export const refusedWhileComputing = (percent: number): Refused => ({
+export const refusedWhileComputing = (percent: number): AdviceRefusal => ({
   Reason: 'computing',
   Have: percent,
   Needed: 100,
@@ -39,7 +39,7 @@ export const refusedWhileComputing = (percent: number): Refused => ({
 })
 
 /** No advice on a plan while it is not known which days were announced as its peak days. */
-export const refusedWithoutPeakDays = ({ Known, Needed }: LackingPeakDays): Refused => ({
+export const refusedWithoutPeakDays = ({ Known, Needed }: LackingPeakDays): AdviceRefusal => ({
   Reason: 'peakDays',
   Have: Known,
   Needed,
@@ -64,14 +64,14 @@ export interface KnownPeriod {
 }
 
 /** Data that a plan needs: seasons if it has a summer, demand if it has contracts, hours if its prices have bands. */
-export interface Needs {
+export interface AdviceNeeds {
   season: boolean
   quarterHours: boolean
   hours: boolean
 }
 
 /** A period of which less is known does not count. */
-export const LEAST_KNOWN = 0.95
+export const MIN_KNOWN_PERIOD_SHARE = 0.95
 /** Of twelve months. */
 const LEAST_MONTHS = 10
 const LEAST_SUMMER = 2
@@ -81,13 +81,15 @@ const ROUNDING = 1e-9
 const monthsOf = (periods: readonly KnownPeriod[]): number =>
   periods.reduce((sum, { Months }) => sum + Months, 0)
 
-type Lack = Omit<Refused, 'EnoughOn'>
+type Lack = Omit<AdviceRefusal, 'EnoughOn'>
 
 /** What these periods lack; null where they suffice. */
-function lackOf(periods: readonly KnownPeriod[], needs: Needs): Lack | null {
-  const known = periods.filter(({ Known, Metered }) => Known >= LEAST_KNOWN && Metered >= LEAST_KNOWN)
-  const measured = known.filter(({ BusyMeasured }) => BusyMeasured >= LEAST_KNOWN)
-  const resolved = known.filter(({ HoursMeasured }) => HoursMeasured >= LEAST_KNOWN)
+function lackOf(periods: readonly KnownPeriod[], needs: AdviceNeeds): Lack | null {
+  const known = periods.filter(
+    ({ Known, Metered }) => Known >= MIN_KNOWN_PERIOD_SHARE && Metered >= MIN_KNOWN_PERIOD_SHARE,
+  )
+  const measured = known.filter(({ BusyMeasured }) => BusyMeasured >= MIN_KNOWN_PERIOD_SHARE)
+  const resolved = known.filter(({ HoursMeasured }) => HoursMeasured >= MIN_KNOWN_PERIOD_SHARE)
   const most = Math.ceil((monthsOf(periods) * LEAST_MONTHS) / 12 - ROUNDING)
   const needed = Math.max(LEAST_MONTHS, most)
   const lack = (Reason: Lack['Reason'], of: readonly KnownPeriod[], Needed: number): Lack | null => {
@@ -96,7 +98,7 @@ function lackOf(periods: readonly KnownPeriod[], needs: Needs): Lack | null {
       ? { Reason, Have: Math.floor(months * 10 + ROUNDING) / 10, Needed }
       : null
   }
-  const metered = periods.filter(({ Metered }) => Metered >= LEAST_KNOWN)
+  const metered = periods.filter(({ Metered }) => Metered >= MIN_KNOWN_PERIOD_SHARE)
   return (
     (metered.length < periods.length ? lack('importMeter', metered, needed) : null) ??
     lack('coverage', known, needed) ??
@@ -119,12 +121,12 @@ function lackOf(periods: readonly KnownPeriod[], needs: Needs): Lack | null {
  * ahead    that follow them, as they will be if nothing more is missing
  * months   that a comparison has
  */
-export function refusalOf(
+export function adviceRefusalOf(
   periods: readonly KnownPeriod[],
   ahead: readonly KnownPeriod[],
   months: number,
-  needs: Needs,
-): Refused | null {
+  needs: AdviceNeeds,
+): AdviceRefusal | null {
   const lack = lackOf(periods, needs)
   if (!lack) return null
   const all = [...periods, ...ahead]

@@ -1,10 +1,10 @@
 import type { BrokerLimits } from '../limits.ts'
-import type { createRefusals } from '../refusals.ts'
+import type { createRejections } from '../refusals.ts'
 
 /** Counts connections, and admits no more of one address or of all than the limits say. */
 export function createAdmission(
   limits: Pick<BrokerLimits, 'connections' | 'connectionsPerAddress'>,
-  refuse: ReturnType<typeof createRefusals>,
+  refuse: ReturnType<typeof createRejections>,
 ) {
   const addresses = new Map<string, number>()
   let connections = 0

@@ -57,14 +57,14 @@ export function limitPackets(connection: Connection, longest: () => number, onRe
 }
 
 /** Whether a connection ended by a DISCONNECT of its client. */
-export const saidGoodbye = (connection: Connection): boolean =>
+export const isCleanDisconnect = (connection: Connection): boolean =>
   (connection as unknown as ConnectionInternals)._disconnected
 
 /** One and a half times the keep-alive of a connection, in ms; gone once it is closed. */
-export const silenceOf = (connection: Connection): number =>
+export const keepAliveTimeoutOf = (connection: Connection): number =>
   (connection as unknown as ConnectionInternals)._keepaliveInterval
 
-export type Send = (packet: PublishPacket) => Promise<void>
+export type SendPacket = (packet: PublishPacket) => Promise<void>
 
 /**
  * An aedes whose publishes do not wait for readers and keep their order.
@@ -75,7 +75,7 @@ export type Send = (packet: PublishPacket) => Promise<void>
  *   the store is asked; so publishes go one after the other.
  * - What a client publishes belongs to the gateway and goes to nobody else.
  */
-export async function createEngine(options: AedesOptions) {
+export async function createAedesEngine(options: AedesOptions) {
   const broker = await Aedes.createBroker(options)
   const internals = broker as unknown as Internals
   const emit = internals.mq.emit.bind(internals.mq)
@@ -92,7 +92,7 @@ export async function createEngine(options: AedesOptions) {
     new Promise<void>((resolve, reject) =>
       publish(packet, null, (error) => (error ? reject(error) : resolve())),
     )
-  const send: Send = (packet) => {
+  const send: SendPacket = (packet) => {
     if (packet.qos === 0 && waiting === 0) return publishNow(packet)
     waiting++
     const sent = last.then(() => publishNow(packet)).finally(() => waiting--)

@@ -4,20 +4,26 @@ import { GatewayError } from '../../errors.ts'
 import type { KeyPair } from '../../lib/settings/certificates.ts'
 import type { Clock, Log } from '../../ports.ts'
 import { createAdmission } from './admission.ts'
-import { createEngine, limitPackets, packetOf, saidGoodbye, silenceOf } from './aedes-engine.ts'
-import { startEndingExpired } from './end-expired.ts'
-import { createEngineHooks, NOWHERE } from './engine-hooks.ts'
+import {
+  createAedesEngine,
+  limitPackets,
+  packetOf,
+  isCleanDisconnect,
+  keepAliveTimeoutOf,
+} from './aedes-engine.ts'
+import { startExpiringSessions } from './end-expired.ts'
+import { createEngineHooks, REFUSED_FILTER_PREFIX } from './engine-hooks.ts'
 import { createFanOut } from './fan-out.ts'
 import { createIntake } from '../intake.ts'
 import { createMalformedSenders } from '../../lib/payloads/malformed-senders.ts'
-import { type BrokerLimits, LIMITS, TOLD_WITHIN } from '../limits.ts'
-import { createScreenDoor, listenForHubs, SCREEN_PATH, type ListenerOptions } from './listeners.ts'
+import { type BrokerLimits, LIMITS, DISCONNECT_NOTICE_MS } from '../limits.ts'
+import { createWebSocketListener, listenForHubs, WEBSOCKET_PATH, type ListenerOptions } from './listeners.ts'
 import { createLiveSessions } from './live-sessions.ts'
 import { createScreenTokens } from '../screen-tokens.ts'
 import type { Broker, BrokerHooks, Client } from '../port.ts'
-import { createRefusals, type BrokerMetrics } from '../refusals.ts'
+import { createRejections, type BrokerMetrics } from '../refusals.ts'
 import { openPublishFastPath } from './publish-fast-path.ts'
-import { createSignIn } from './sign-in.ts'
+import { createAuthenticator } from './sign-in.ts'
 
 export interface EmbeddedBrokerOptions {
   /** Signs what screens connect with; the same at every gateway. */
@@ -52,10 +58,10 @@ export function createEmbeddedBroker(
 ): Broker & { ports(): { tcp?: number; tls?: number } } {
   const { clock, log, metrics } = options
   const limits: BrokerLimits = { ...LIMITS, ...options.limits }
-  const refuse = createRefusals({ metrics, log, clock })
+  const refuse = createRejections({ metrics, log, clock })
   const tokens = createScreenTokens({ key: options.screenKey, clock })
   const intake = createIntake({ limits, clock, log, onSlowed: () => refuse('rate') })
-  const signIn = createSignIn(tokens)
+  const signIn = createAuthenticator(tokens)
   const malformed = createMalformedSenders({ clock, limits: limits.malformed })
   const sessions = createLiveSessions({ limits, intake })
   const streams = new Set<Duplex>()
@@ -84,7 +90,7 @@ export function createEmbeddedBroker(
       fanOut(connection)
     },
   }
-  const door = createScreenDoor(listener)
+  const door = createWebSocketListener(listener)
   metrics.watch(() => ({ connections: connections(), held: intake.held() }))
 
   async function run(hooks: BrokerHooks) {
@@ -98,7 +104,7 @@ export function createEmbeddedBroker(
       malformed,
       log,
     })
-    const { broker, send, heard } = await createEngine({
+    const { broker, send, heard } = await createAedesEngine({
       concurrency: 0,
       connectTimeout: limits.connectTimeout,
       keepaliveLimit: limits.keepalive,
@@ -114,14 +120,14 @@ export function createEmbeddedBroker(
     })
     broker.on('keepaliveTimeout', (connection) => {
       const session = sessions.of(connection)
-      if (session) session.ending.unheard = silenceOf(connection)
+      if (session) session.ending.unheard = keepAliveTimeoutOf(connection)
     })
     broker.on('clientDisconnect', leave)
     broker.on('subscribe', (subscriptions: Subscription[], connection) => {
       const session = connection && sessions.of(connection)
       if (!session) return
       for (const { topic } of subscriptions) {
-        if (topic === NOWHERE) continue
+        if (topic === REFUSED_FILTER_PREFIX) continue
         // Again, for an UNSUBSCRIBE of it may have been at work meanwhile.
         session.filters.add(topic)
         if (!session.told.has(topic)) {
@@ -147,7 +153,7 @@ export function createEmbeddedBroker(
     broker.on('connectionError', onError)
     ;(broker as NodeJS.EventEmitter).on('error', (err: Error) => log.error({ err }, 'The broker failed'))
     const fanOut = createFanOut(mayHear)
-    const expiry = startEndingExpired({ sessions, hooks, clock, log, end })
+    const expiry = startExpiringSessions({ sessions, hooks, clock, log, end })
     return { hooks, broker, send, heard, takeKnown, fanOut, expiry }
   }
 
@@ -157,7 +163,7 @@ export function createEmbeddedBroker(
     for (const topic of session?.told ?? []) running?.hooks.unsubscribed?.(session?.client as Client, topic)
     session?.told.clear()
     if (!session || session.client.party === 'screen') return
-    session.ending.final ||= saidGoodbye(connection)
+    session.ending.final ||= isCleanDisconnect(connection)
     void running?.hooks.went?.(session.client, session.link, session.ending)
   }
 
@@ -165,7 +171,7 @@ export function createEmbeddedBroker(
     const session = sessions.of(connection)
     if (session) Object.assign(session, { revoked: true, ending: { final: true, unheard: 0 } })
     // A person is told why before the connection goes; from now on that is all they may hear.
-    if (session?.client.party === 'screen') clock.after(TOLD_WITHIN, () => connection.close())
+    if (session?.client.party === 'screen') clock.after(DISCONNECT_NOTICE_MS, () => connection.close())
     else connection.close()
   }
 
@@ -273,7 +279,7 @@ export function createEmbeddedBroker(
 
     async credentials(person, clientId) {
       const { password, expiresAt } = tokens.issue(person, clientId)
-      return { url: options.screenUrl ?? SCREEN_PATH, username: person.cognitoId, password, expiresAt }
+      return { url: options.screenUrl ?? WEBSOCKET_PATH, username: person.cognitoId, password, expiresAt }
     },
 
     attach: door.attach,

@@ -11,7 +11,7 @@ const EVERY = 60_000
  *
  * end  ends one connection as if its person had been signed out
  */
-export function startEndingExpired({
+export function startExpiringSessions({
   sessions,
   hooks,
   clock,

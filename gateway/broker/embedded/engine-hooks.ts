@@ -2,19 +2,19 @@ import type { AedesOptions, Client as Connection } from 'aedes'
 import { userPermission } from '../../../contract/channels/data-change.ts'
 import type { MalformedSenders } from '../../lib/payloads/malformed-senders.ts'
 import type { Log } from '../../ports.ts'
-import { mayPublish, maySubscribe, type Verdict } from '../acl.ts'
+import { mayPublish, maySubscribe, type AclDecision } from '../acl.ts'
 import { connectError } from './aedes-engine.ts'
-import type { createIntake, Lane } from '../intake.ts'
+import type { createIntake, ConnectionQueue } from '../intake.ts'
 import type { BrokerLimits } from '../limits.ts'
-import type { LiveSessions, Session } from './live-sessions.ts'
+import type { LiveSessions, LiveSession } from './live-sessions.ts'
 import type { BrokerHooks, Client, TopicMatch } from '../port.ts'
-import type { Refuse } from '../refusals.ts'
+import type { RejectConnection } from '../refusals.ts'
 import type { Publish } from './publish-fast-path.ts'
-import type { createSignIn } from './sign-in.ts'
+import type { createAuthenticator } from './sign-in.ts'
 import { isId, isMalformed } from '../topics.ts'
 
 /** Filters of refused subscriptions: under it nothing is ever published. */
-export const NOWHERE = '$refused'
+export const REFUSED_FILTER_PREFIX = '$refused'
 
 const senderOf = (client: Client): string =>
   client.party === 'screen' ? `person ${client.cognitoId}` : `thing ${client.thingName}`
@@ -24,9 +24,9 @@ export interface EngineHookOptions {
   hooks: BrokerHooks
   limits: Pick<BrokerLimits, 'unread'>
   sessions: LiveSessions
-  signIn: ReturnType<typeof createSignIn>
+  signIn: ReturnType<typeof createAuthenticator>
   intake: ReturnType<typeof createIntake>
-  refuse: Refuse
+  refuse: RejectConnection
   malformed: MalformedSenders
   log: Log
 }
@@ -53,7 +53,7 @@ export function createEngineHooks({
   /** Has a message that may be published stored; `done` when its sender may be told. */
   function take(
     connection: Connection,
-    { client, lane }: Session,
+    { client, lane }: LiveSession,
     match: TopicMatch,
     { topic, payload, qos }: Publish,
     done: () => void,
@@ -79,7 +79,7 @@ export function createEngineHooks({
   }
 
   /** Counts a malformed payload: many slow its sender down, and more end the connection. */
-  function onMalformed(connection: Connection, client: Client, lane: Lane): void {
+  function onMalformed(connection: Connection, client: Client, lane: ConnectionQueue): void {
     refuse('malformed', sessions.who(connection))
     const standing = malformed.record(senderOf(client))
     if (standing === 'slowed') intake.slowDown(lane)
@@ -107,7 +107,7 @@ export function createEngineHooks({
   }
 
   /** The rest of a verdict, for which a hub's company must be known. */
-  async function confirm(verdict: Verdict, client: Client): Promise<Verdict> {
+  async function confirm(verdict: AclDecision, client: Client): Promise<AclDecision> {
     if (!verdict.allowed || verdict.ifOwn === undefined) return verdict
     const tenant = await hooks.tenantOf(verdict.ifOwn)
     return tenant === client.tenant ? verdict : { allowed: false, reason: 'thing' }
@@ -153,7 +153,7 @@ export function createEngineHooks({
       const session = connection && sessions.of(connection)
       // A will that outlived a crash: hubs that are not connected count as offline since the start.
       if (!connection || !session || session.revoked) return reply(null)
-      const drop = (reason: Parameters<Refuse>[0]) => {
+      const drop = (reason: Parameters<RejectConnection>[0]) => {
         refuse(reason, sessions.who(connection))
         reply(null)
       }
@@ -177,7 +177,7 @@ export function createEngineHooks({
       const known = session.publishes.get(packet.topic)
       if (known) return allow(known)
       const verdict = mayPublish(session.client, packet.topic)
-      const judged = (final: Verdict) => {
+      const judged = (final: AclDecision) => {
         if (!final.allowed) {
           hooks.turnedAway?.(session.client, final.reason)
           return drop(final.reason)
@@ -201,11 +201,11 @@ export function createEngineHooks({
         // answer before that would leave a topic that is asked for again without anybody to hear it.
         setImmediate(() => reply(null, subscription))
       }
-      const answer = (verdict: Verdict) => {
+      const answer = (verdict: AclDecision) => {
         const refusal = verdict.allowed ? sessions.keepFilter(session, topic) : verdict.reason
         if (refusal === undefined) return void grant()
         refuse(refusal, { ...sessions.who(connection), filter: topic.slice(0, 200) })
-        subscription.topic = NOWHERE
+        subscription.topic = REFUSED_FILTER_PREFIX
         queueMicrotask(() => reply(null, null))
       }
       if (!session || session.revoked) return answer({ allowed: false, reason: 'party' })

@@ -4,10 +4,10 @@ import type { Duplex } from 'node:stream'
 import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls'
 import { createWebSocketStream, type WebSocket, WebSocketServer } from 'ws'
 import type { KeyPair } from '../../lib/settings/certificates.ts'
-import { takeProxyLine } from '../proxy-line.ts'
+import { consumeProxyHeader } from '../proxy-line.ts'
 
 /** Where screens connect on the gateway's own address. */
-export const SCREEN_PATH = '/mqtt'
+export const WEBSOCKET_PATH = '/mqtt'
 /** Bytes of one connection that Node reads ahead, and that it takes for writing before it says "full". */
 const BUFFER = 16 * 1024
 /** Time for a TLS handshake, in ms. */
@@ -44,7 +44,7 @@ export async function listenForHubs(
   server.on('connection', (socket) => {
     const address = socket.remoteAddress ?? ''
     if (!isProxy(address)) return secure(socket, address)
-    takeProxyLine(socket, (behind) => secure(socket, behind))
+    consumeProxyHeader(socket, (behind) => secure(socket, behind))
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -86,7 +86,7 @@ function shakeHands(socket: Socket, secureContext: SecureContext, then: (safe: T
 type AddressOf = (request: IncomingMessage) => string
 
 /** Takes WebSocket connections at /mqtt of an HTTP server, sub-protocol `mqtt`; other paths are not touched. */
-export function createScreenDoor(options: ListenerOptions) {
+export function createWebSocketListener(options: ListenerOptions) {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: options.maxPacketBytes * 2,
@@ -102,7 +102,7 @@ export function createScreenDoor(options: ListenerOptions) {
     socket: Duplex,
     head: Buffer,
   ) {
-    if (request.url?.split('?')[0] !== SCREEN_PATH) {
+    if (request.url?.split('?')[0] !== WEBSOCKET_PATH) {
       // Nobody else listens for upgrades: without an answer the connection would stay.
       if (server.listenerCount('upgrade') === 1) socket.destroy()
       return

@@ -1,14 +1,21 @@
 import type { Client as Connection } from 'aedes'
-import type { createIntake, Lane } from '../intake.ts'
+import type { createIntake, ConnectionQueue } from '../intake.ts'
 import type { BrokerLimits } from '../limits.ts'
-import type { BrokerConnection, Client, Disconnected, Ending, ScreenClient, TopicMatch } from '../port.ts'
+import type {
+  BrokerConnection,
+  Client,
+  DisconnectEvent,
+  CloseReason,
+  ScreenClient,
+  TopicMatch,
+} from '../port.ts'
 
 /** What the gateway knows of one connection. */
-export interface Session {
+export interface LiveSession {
   client: Client
   /** The connection as the rest of the gateway knows it. */
   link: BrokerConnection
-  lane: Lane
+  lane: ConnectionQueue
   /** Topics this connection may publish to, so that each is judged once. */
   publishes: Map<string, TopicMatch>
   /** Filters it has, or is about to have. */
@@ -19,13 +26,13 @@ export interface Session {
   /** Nothing of it counts any more: its credentials were taken away, or it was dropped. */
   revoked: boolean
   /** How its connection ends; may still change before it does. */
-  ending: Ending
+  ending: CloseReason
 }
 
 /** More people do not pass a door; whoever tries card numbers is slowed down. */
 const SCANS_PER_SECOND = 10
 
-const keyOf = (who: Client | Disconnected) =>
+const keyOf = (who: Client | DisconnectEvent) =>
   'cognitoId' in who ? `person ${who.cognitoId}` : `hub ${who.thingName}`
 
 /** Who is behind each connection of the embedded broker, from their password until the connection ends. */
@@ -36,12 +43,12 @@ export function createLiveSessions({
   limits: Pick<BrokerLimits, 'rate' | 'subscriptions'>
   intake: ReturnType<typeof createIntake>
 }) {
-  const sessions = new WeakMap<Connection, Session>()
+  const sessions = new WeakMap<Connection, LiveSession>()
   /** Connections that are signed in or about to be, by person and hub. */
   const present = new Map<string, Set<Connection>>()
 
   return {
-    of: (connection: Connection): Session | undefined => sessions.get(connection),
+    of: (connection: Connection): LiveSession | undefined => sessions.get(connection),
 
     /** Whom a connection belongs to, as the log says it. */
     who(connection: Connection | null): Record<string, unknown> {
@@ -53,7 +60,7 @@ export function createLiveSessions({
     /** The connection proved to be this client's. */
     enter(connection: Connection, client: Client): void {
       const rate = client.party === 'scanner' ? SCANS_PER_SECOND : limits.rate[client.party]
-      const session: Session = {
+      const session: LiveSession = {
         client,
         link: {
           get clientId() {
@@ -109,16 +116,16 @@ export function createLiveSessions({
       ),
 
     /** Every connection of a person or hub. */
-    connectionsOf: (who: Disconnected): readonly Connection[] => [...(present.get(keyOf(who)) ?? [])],
+    connectionsOf: (who: DisconnectEvent): readonly Connection[] => [...(present.get(keyOf(who)) ?? [])],
 
     /** Whether the hub or scanner of this connection is on another one meanwhile. */
-    isReplaced(connection: Connection, { client }: Session): boolean {
+    isReplaced(connection: Connection, { client }: LiveSession): boolean {
       const others = present.get(keyOf(client)) ?? []
       return client.party !== 'screen' && [...others].some((other) => other !== connection)
     },
 
     /** Counts one more filter of a connection; why not, when it has too many. */
-    keepFilter(session: Session | undefined, filter: string): 'subscriptions' | undefined {
+    keepFilter(session: LiveSession | undefined, filter: string): 'subscriptions' | undefined {
       if (!session || (!session.filters.has(filter) && session.filters.size >= limits.subscriptions))
         return 'subscriptions'
       session.filters.add(filter)

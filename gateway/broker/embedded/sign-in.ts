@@ -1,9 +1,9 @@
-import type { BrokerHooks, Client, Disconnected } from '../port.ts'
+import type { BrokerHooks, Client, DisconnectEvent } from '../port.ts'
 import type { ScreenTokens } from '../screen-tokens.ts'
 import { isId } from '../topics.ts'
 
 /** Checks who a connection belongs to: a screen by its token, a hub or scanner by its secret. */
-export function createSignIn(tokens: ScreenTokens) {
+export function createAuthenticator(tokens: ScreenTokens) {
   /** Who is being checked. */
   const entering = new Set<{ username: string; sessionId?: string; revoked: boolean; again: boolean }>()
 
@@ -42,13 +42,13 @@ export function createSignIn(tokens: ScreenTokens) {
     },
 
     /** Something of somebody, or of everybody, has changed: who is being checked is checked again. */
-    checkAgain(who?: Disconnected): void {
+    checkAgain(who?: DisconnectEvent): void {
       const name = who && ('thingName' in who ? who.thingName : who.cognitoId)
       for (const entry of entering) entry.again ||= name === undefined || entry.username === name
     },
 
     /** Somebody loses what they have: who is showing it at this moment does not come in. */
-    revoke(who: Disconnected): void {
+    revoke(who: DisconnectEvent): void {
       for (const entry of entering)
         if ('thingName' in who) entry.revoked ||= entry.username === who.thingName
         else if (entry.username === who.cognitoId)

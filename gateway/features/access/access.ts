@@ -1,4 +1,4 @@
-import type { Broker, Received } from '../../broker/port.ts'
+import type { Broker, ReceivedMessage } from '../../broker/port.ts'
 import type { Events } from '../../events.ts'
 import type { Clock, Log, Mail } from '../../ports.ts'
 import type { Db } from '../../store/db.ts'
@@ -32,7 +32,7 @@ export function createAccess({ key, mail, ...options }: AccessOptions) {
     presence: presence.write,
     markAllOffline: presence.markAllOffline,
     /** Takes what a scanner says. Errors: UNAVAILABLE, the message is held. */
-    receive: (message: Received): Promise<void> =>
+    receive: (message: ReceivedMessage): Promise<void> =>
       message.match.name === 'accessScan' ? scans.receive(message) : presence.receive(message),
     close: (): void => passMail.close(),
   }

@@ -8,17 +8,17 @@ import {
 } from '../../../contract/rules/access/access-pass.ts'
 
 /** Somebody a credential stands for, as the database knows them. */
-export type Known =
+export type CredentialHolder =
   | { kind: 'visitor'; visit: Visit; pass: Extract<Pass, { kind: 'visitor' }> }
   | { kind: 'employee'; active: boolean; assigned: boolean }
 
-export interface Door {
+export interface ScannerAccess {
   Direction: Direction
   AllEmployees: boolean
   AllowVisitors: boolean
 }
 
-export type Decision =
+export type PassageDecision =
   { allow: true; movement: 'in' | 'out' } | { allow: false; movement: 'in' | 'out' | null; reason: Denial }
 
 /**
@@ -28,7 +28,12 @@ export type Decision =
  * inside   whether they are in now
  * special  who is inside may leave, whatever has run out, been taken back or switched off meanwhile: nobody is locked in
  */
-export function decidePassage(known: Known | undefined, door: Door, inside: boolean, now: number): Decision {
+export function decidePassage(
+  known: CredentialHolder | undefined,
+  door: ScannerAccess,
+  inside: boolean,
+  now: number,
+): PassageDecision {
   if (!known) return { allow: false, movement: null, reason: 'unknown' }
   const way = movement(door.Direction, inside)
   const reason = known.kind === 'visitor' ? visitorReason(known, door, now) : employeeReason(known, door)
@@ -38,8 +43,8 @@ export function decidePassage(known: Known | undefined, door: Door, inside: bool
 }
 
 function visitorReason(
-  { visit, pass }: Extract<Known, { kind: 'visitor' }>,
-  door: Door,
+  { visit, pass }: Extract<CredentialHolder, { kind: 'visitor' }>,
+  door: ScannerAccess,
   now: number,
 ): Denial | undefined {
   if (!door.AllowVisitors) return 'notAssigned'
@@ -51,8 +56,8 @@ function visitorReason(
 }
 
 function employeeReason(
-  { active, assigned }: Extract<Known, { kind: 'employee' }>,
-  door: Door,
+  { active, assigned }: Extract<CredentialHolder, { kind: 'employee' }>,
+  door: ScannerAccess,
 ): Denial | undefined {
   if (!active) return 'inactive'
   return door.AllEmployees || assigned ? undefined : 'notAssigned'

@@ -10,8 +10,8 @@ import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, type Sql, isUniqueViolation, sql } from '../../store/db.ts'
-import { holdsWords, pageBy } from '../../store/page.ts'
-import { refuseOlder } from '../../lib/refuse-older.ts'
+import { containsAllWords, paginate } from '../../store/page.ts'
+import { assertVersion } from '../../lib/refuse-older.ts'
 import type { AccessPorts } from './ports.ts'
 
 const SORTS: Record<(typeof EMPLOYEE_SORTS)[number], Sql> = {
@@ -32,7 +32,7 @@ export const employeeHandlers = ({
 
   return {
     list: async ({ Search, Active, DepartmentID, Sort, Descending, Cursor, Limit }, { db, actor }) => {
-      const page = pageBy({
+      const page = paginate({
         by: SORTS[Sort],
         cast: 'text',
         id: sql`e.employee_id`,
@@ -80,8 +80,8 @@ export const employeeHandlers = ({
     update: async ({ EmployeeID, Version, ...changes }, context) => {
       const { db, actor } = context
       if (changes.DepartmentID !== undefined) await holdDepartment(context, changes.DepartmentID)
-      const before = await holdEmployee({ EmployeeID }, context)
-      refuseOlder(Version, before)
+      const before = await lockEmployee({ EmployeeID }, context)
+      assertVersion(Version, before)
       const after: Employee = { ...before, ...changes, Version: before.Version + 1 }
       await unlessUsed(
         db.query(sql`update employees set employee_name = ${after.EmployeeName}, email = ${after.Email},
@@ -96,7 +96,7 @@ export const employeeHandlers = ({
 
     remove: async (key, context) => {
       const { db, actor } = context
-      const before = await holdEmployee(key, context)
+      const before = await lockEmployee(key, context)
       await db.query(sql`delete from employees where ${one(actor.tenant, key.EmployeeID)}`)
       await db.query(sql`delete from people_inside
       where tenant = ${actor.tenant} and person_kind = 'employee' and person_id = ${key.EmployeeID}`)
@@ -117,7 +117,7 @@ const FROM = sql`from employees e
 export const employeesWith = (search: string): Sql =>
   search.trim() === ''
     ? sql`true`
-    : sql`(${holdsWords(sql`(e.folded_text || ' ' || fold_text(coalesce(d.department, '')))`, search)}
+    : sql`(${containsAllWords(sql`(e.folded_text || ' ' || fold_text(coalesce(d.department, '')))`, search)}
       or e.card_number = ${cardDigits(search)})`
 
 /** An employee with the department's name. Errors: NOT_FOUND. */
@@ -130,7 +130,7 @@ async function readEmployee(db: Db, tenant: string, { EmployeeID }: EmployeeKey)
 }
 
 /** The employee as it is, held against others until the transaction ends. Errors: NOT_FOUND. */
-export async function holdEmployee({ EmployeeID }: EmployeeKey, { db, actor }: SignedIn): Promise<Employee> {
+export async function lockEmployee({ EmployeeID }: EmployeeKey, { db, actor }: SignedIn): Promise<Employee> {
   const [record] = await db.query<Employee>(
     sql`select ${columnsOf(Employee)} from employees where ${one(actor.tenant, EmployeeID)} for update`,
   )

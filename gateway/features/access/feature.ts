@@ -7,7 +7,7 @@ import type { AccessPorts } from './ports.ts'
 import { scanHandlers } from './scan-calls.ts'
 import { scannerCallHandlers } from './scanner-calls.ts'
 import { scannerHandlers } from './scanner.ts'
-import { createForgetJob } from './upkeep.ts'
+import { createAccessRetentionJob } from './upkeep.ts'
 import { visitHandlers } from './visit-calls.ts'
 import { visitorHandlers } from './visitor.ts'
 
@@ -31,7 +31,7 @@ export function access(deps: Deps, ports: AccessPorts) {
       },
     },
     topics: { accessScan: doors.receive, accessPresence: doors.receive },
-    jobs: [createForgetJob({ ...deps, keep: { visitors: visitors * DAY, scans: scans * DAY } })],
+    jobs: [createAccessRetentionJob({ ...deps, keep: { visitors: visitors * DAY, scans: scans * DAY } })],
     presence: { scanner: doors.presence },
     prepare: doors.markAllOffline,
     close: doors.close,

@@ -2,15 +2,15 @@ import { cardDigits } from '../../../contract/rules/access/access-pass.ts'
 import { Visitor } from '../../../contract/resources/visitor.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, sql } from '../../store/db.ts'
-import type { Known } from './decide.ts'
+import type { CredentialHolder } from './decide.ts'
 import type { Passes } from './passes.ts'
 
 /** Whose credential it is; held against changes until the transaction ends. */
-export interface Person {
+export interface PassHolder {
   kind: 'visitor' | 'employee'
   id: string
   name: string
-  known: Known
+  known: CredentialHolder
 }
 
 /** The person a card or code stands for at a scanner, or undefined when it is nobody's. */
@@ -18,7 +18,7 @@ export async function findPerson(
   tx: Db,
   passes: Pick<Passes, 'read'>,
   asked: { tenant: string; thingName: string; type: 'qr' | 'card'; credential: string },
-): Promise<Person | undefined> {
+): Promise<PassHolder | undefined> {
   const { tenant, thingName } = asked
   const pass = asked.type === 'qr' ? passes.read(tenant, asked.credential) : undefined
   if (asked.type === 'qr' && !pass) return undefined

@@ -1,5 +1,5 @@
 import { type Db, sql } from '../../store/db.ts'
-import type { Person } from './find-person.ts'
+import type { PassHolder } from './find-person.ts'
 
 interface Movement {
   tenant: string
@@ -7,7 +7,7 @@ interface Movement {
   thingName: string
   /** Epoch ms. */
   now: number
-  person: Person
+  person: PassHolder
   way: 'in' | 'out'
 }
 
@@ -16,7 +16,10 @@ interface Movement {
  *
  * special  a visitor who goes out before the last day of the visit comes back tomorrow: the pass stays good
  */
-export async function move(tx: Db, { tenant, homeId, thingName, now, person, way }: Movement): Promise<void> {
+export async function recordMovement(
+  tx: Db,
+  { tenant, homeId, thingName, now, person, way }: Movement,
+): Promise<void> {
   const { kind, id } = person
   if (way === 'in') {
     await tx.query(sql`insert into people_inside (tenant, person_kind, person_id, since, thing_name, home_id)

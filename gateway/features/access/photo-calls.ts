@@ -2,7 +2,7 @@ import { accessControl } from '../../../contract/procedures/access-control.ts'
 import type { HandlersOf } from '../../context.ts'
 import { grantOf } from '../../lib/grant.ts'
 import { sql } from '../../store/db.ts'
-import { holdEmployee } from './employee.ts'
+import { lockEmployee } from './employee.ts'
 import type { AccessPorts } from './ports.ts'
 
 /** The photos of employees. */
@@ -10,7 +10,7 @@ export const photoHandlers = ({
   createPhotoTicket,
 }: AccessPorts): Pick<HandlersOf<typeof accessControl>, 'uploadEmployeePhoto' | 'deleteEmployeePhoto'> => ({
   uploadEmployeePhoto: async ({ ContentType, EmployeeID }, context) => {
-    await holdEmployee({ EmployeeID }, context)
+    await lockEmployee({ EmployeeID }, context)
     return createPhotoTicket(
       grantOf(context.actor, accessControl.uploadEmployeePhoto.access),
       { tenant: context.actor.tenant, EmployeeID },
@@ -19,7 +19,7 @@ export const photoHandlers = ({
   },
 
   deleteEmployeePhoto: async (key, context) => {
-    const { PhotoUrl } = await holdEmployee(key, context)
+    const { PhotoUrl } = await lockEmployee(key, context)
     await context.db.query(sql`update employees set photo_url = null
       where tenant = ${context.actor.tenant} and employee_id = ${key.EmployeeID}`)
     if (PhotoUrl) context.emit('pictureDropped', { imageUrl: PhotoUrl })

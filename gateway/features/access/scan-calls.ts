@@ -1,7 +1,7 @@
 import type { accessControl, Inside, ScanEvent } from '../../../contract/procedures/access-control.ts'
 import type { HandlersOf } from '../../context.ts'
 import { type Sql, sql } from '../../store/db.ts'
-import { holdsWords, pageBy } from '../../store/page.ts'
+import { containsAllWords, paginate } from '../../store/page.ts'
 
 /** Who a row aliased x is about; null once they are gone or anonymised. */
 const NAME = sql`coalesce(nullif(v.visitor_name, ''), e.employee_name)`
@@ -12,7 +12,7 @@ const NAMED = sql`left join visitors v on x.person_kind = 'visitor' and v.tenant
 export const scanHandlers: Pick<HandlersOf<typeof accessControl>, 'listScanEvent' | 'listInside'> = {
   listScanEvent: async (input, { db, actor }) => {
     const { Search, From, Until, ThingName, PersonKind, Allow, Cursor, Limit } = input
-    const page = pageBy({
+    const page = paginate({
       by: sql`x.scan_event_id`,
       cast: 'bigint',
       id: sql`x.scan_event_id`,
@@ -26,7 +26,7 @@ export const scanHandlers: Pick<HandlersOf<typeof accessControl>, 'listScanEvent
       and ${unless(From, sql`x.timestamp >= ${From}::bigint`)} and ${unless(Until, sql`x.timestamp < ${Until}::bigint`)}
       and ${unless(ThingName, sql`x.thing_name = ${ThingName}`)}
       and ${unless(PersonKind, sql`x.person_kind = ${PersonKind}`)} and ${unless(Allow, sql`x.allow = ${Allow}`)}
-      and ${holdsWords(sql`fold_text(coalesce(${NAME}, '') || ' ' || coalesce(s.scanner_name, ''))`, Search)}`
+      and ${containsAllWords(sql`fold_text(coalesce(${NAME}, '') || ' ' || coalesce(s.scanner_name, ''))`, Search)}`
     const from = sql`from scan_events x ${NAMED}
       left join scanners s on s.tenant = x.tenant and s.thing_name = x.thing_name`
     const [found, [count]] = await Promise.all([

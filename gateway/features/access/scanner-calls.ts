@@ -3,9 +3,9 @@ import type { HandlersOf } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { createHubSecret } from '../../lib/hub-secret.ts'
 import { type Db, sql } from '../../store/db.ts'
-import { pageBy } from '../../store/page.ts'
+import { paginate } from '../../store/page.ts'
 import { employeesWith } from './employee.ts'
-import { holdScanner } from './scanner.ts'
+import { lockScanner } from './scanner.ts'
 
 interface AssignedRow {
   EmployeeID: string
@@ -21,7 +21,7 @@ export const scannerCallHandlers: Pick<
   'rotateScannerSecret' | 'listScannerEmployee' | 'assignScannerEmployee'
 > = {
   rotateScannerSecret: async (key, context) => {
-    const record = await holdScanner(key, context)
+    const record = await lockScanner(key, context)
     const { secret, hash } = createHubSecret(context.random)
     await context.db.query(sql`update scanners set secret_hash = ${hash}
       where tenant = ${context.actor.tenant} and thing_name = ${key.ThingName}`)
@@ -32,7 +32,7 @@ export const scannerCallHandlers: Pick<
 
   listScannerEmployee: async ({ ThingName, Search, AssignedOnly, Cursor, Limit }, { db, actor }) => {
     await findScanner(db, actor.tenant, ThingName)
-    const page = pageBy({
+    const page = paginate({
       by: sql`lower(e.employee_name)`,
       cast: 'text',
       id: sql`e.employee_id`,
@@ -57,7 +57,7 @@ export const scannerCallHandlers: Pick<
 
   assignScannerEmployee: async ({ ThingName, EmployeeIDs, Assigned }, context) => {
     const { db, actor } = context
-    await holdScanner({ ThingName }, context)
+    await lockScanner({ ThingName }, context)
     const ids = [...new Set(EmployeeIDs)].toSorted()
     const known = await db.query(sql`select employee_id from employees
       where tenant = ${actor.tenant} and employee_id = any(${ids}::text[]) order by employee_id for key share`)

@@ -1,5 +1,5 @@
 import { accessPresence } from '../../../contract/channels/scan.ts'
-import type { Received } from '../../broker/port.ts'
+import type { ReceivedMessage } from '../../broker/port.ts'
 import type { Events } from '../../events.ts'
 import { parseBytes } from '../../lib/parse-bytes.ts'
 import type { Clock } from '../../ports.ts'
@@ -30,7 +30,7 @@ export function createScannerPresence({ db, events, clock }: { db: Db; events: E
     write,
 
     /** Takes what a scanner says of itself. Errors: UNAVAILABLE, the message is held. */
-    async receive({ payload, client }: Pick<Received, 'payload' | 'client'>): Promise<void> {
+    async receive({ payload, client }: Pick<ReceivedMessage, 'payload' | 'client'>): Promise<void> {
       if (client.party !== 'scanner') return
       const said = accessPresence.payload.safeParse(parseBytes(payload))
       if (!said.success) return

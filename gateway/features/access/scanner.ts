@@ -8,9 +8,9 @@ import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Sql, sql } from '../../store/db.ts'
-import { holdHome } from '../../lib/find-home.ts'
+import { lockHome } from '../../lib/find-home.ts'
 import { createHubSecret } from '../../lib/hub-secret.ts'
-import { refuseOlder } from '../../lib/refuse-older.ts'
+import { assertVersion } from '../../lib/refuse-older.ts'
 
 const MOST_SCANNERS = 500
 
@@ -22,7 +22,7 @@ export const scannerHandlers: HandlersOf<typeof scanner.operations> = {
 
   create: async (input, context) => {
     const { db, actor, clock, random } = context
-    await holdHome(db, actor.tenant, input.HomeID)
+    await lockHome(db, actor.tenant, input.HomeID)
     const [count] = await db.query<{ scanners: number }>(
       sql`select count(*) as scanners from scanners where tenant = ${actor.tenant}`,
     )
@@ -48,8 +48,8 @@ export const scannerHandlers: HandlersOf<typeof scanner.operations> = {
 
   update: async ({ ThingName, Version, ...changes }, context) => {
     const { db, actor } = context
-    const before = await holdScanner({ ThingName }, context)
-    refuseOlder(Version, before)
+    const before = await lockScanner({ ThingName }, context)
+    assertVersion(Version, before)
     const after: Scanner = { ...before, ...changes, Version: before.Version + 1 }
     await db.query(sql`update scanners set scanner_name = ${after.ScannerName}, direction = ${after.Direction},
         all_employees = ${after.AllEmployees}, allow_visitors = ${after.AllowVisitors}, version = ${after.Version}
@@ -61,7 +61,7 @@ export const scannerHandlers: HandlersOf<typeof scanner.operations> = {
 
   remove: async (key, context) => {
     const { db, actor } = context
-    const before = await holdScanner(key, context)
+    const before = await lockScanner(key, context)
     await db.query(sql`delete from scanners where ${one(actor.tenant, key.ThingName)}`)
     context.change('scanner.remove', key)
     context.emit('hubRevoked', { tenant: actor.tenant, thingName: key.ThingName })
@@ -73,7 +73,7 @@ export const scannerHandlers: HandlersOf<typeof scanner.operations> = {
 const one = (tenant: string, name: string): Sql => sql`tenant = ${tenant} and thing_name = ${name}`
 
 /** The scanner as it is, held against others until the transaction ends. Errors: NOT_FOUND. */
-export async function holdScanner({ ThingName }: ScannerKey, { db, actor }: SignedIn): Promise<Scanner> {
+export async function lockScanner({ ThingName }: ScannerKey, { db, actor }: SignedIn): Promise<Scanner> {
   const [record] = await db.query<Scanner>(
     sql`select ${columnsOf(Scanner)} from scanners where ${one(actor.tenant, ThingName)} for update`,
   )

@@ -1,15 +1,20 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
-import { accessDecision, accessScan, LATEST_SCAN, SAME_SCAN } from '../../../contract/channels/scan.ts'
+import {
+  accessDecision,
+  accessScan,
+  MAX_SCAN_AGE_MS,
+  SCAN_DEDUPLICATION_MS,
+} from '../../../contract/channels/scan.ts'
 import type { Denial } from '../../../contract/rules/access/access-pass.ts'
-import type { Broker, Received, ScannerClient } from '../../broker/port.ts'
+import type { Broker, ReceivedMessage, ScannerClient } from '../../broker/port.ts'
 import type { Events } from '../../events.ts'
 import type { Clock, Log } from '../../ports.ts'
 import { parseBytes } from '../../lib/parse-bytes.ts'
 import { type Db, sql } from '../../store/db.ts'
-import { type Decision, decidePassage, type Door } from './decide.ts'
-import { findPerson, type Person } from './find-person.ts'
-import { move } from './movement.ts'
+import { type PassageDecision, decidePassage, type ScannerAccess } from './decide.ts'
+import { findPerson, type PassHolder } from './find-person.ts'
+import { recordMovement } from './movement.ts'
 import type { Passes } from './passes.ts'
 
 export interface ScanOptions {
@@ -33,7 +38,7 @@ export function createScans({ db, broker, events, clock, log, passes }: ScanOpti
   interface Outcome {
     answer: Answer
     /** Undefined when the scan was told before. */
-    person?: Person | undefined
+    person?: PassHolder | undefined
     isNew: boolean
   }
 
@@ -44,19 +49,19 @@ export function createScans({ db, broker, events, clock, log, passes }: ScanOpti
     const hash = createHash('sha256').update(`${scan.Type}\n${scan.Credential}`).digest()
     return db.transaction(async (tx): Promise<Outcome | undefined> => {
       // Scans of one door are decided one after the other.
-      const [door] = await tx.query<Door>(sql`
+      const [door] = await tx.query<ScannerAccess>(sql`
         select direction as "Direction", all_employees as "AllEmployees", allow_visitors as "AllowVisitors"
         from scanners where tenant = ${tenant} and thing_name = ${thingName} and home_id = ${homeId} for update`)
       if (!door) return undefined
       const [before] = await tx.query<Stored>(sql`select allow, reason, movement from scan_events
         where tenant = ${tenant} and thing_name = ${thingName} and credential_hash = ${hash}
-          and (scanned_at = ${scannedAt}::bigint or timestamp > ${now - SAME_SCAN}::bigint)
+          and (scanned_at = ${scannedAt}::bigint or timestamp > ${now - SCAN_DEDUPLICATION_MS}::bigint)
         order by scan_event_id desc limit 1`)
       if (before) return { answer: answerOf(scan.Timestamp, before), isNew: false }
       const credential = { type: scan.Type, credential: scan.Credential }
       const person = await findPerson(tx, passes, { tenant, thingName, ...credential })
-      const decision: Decision =
-        now - scannedAt > LATEST_SCAN
+      const decision: PassageDecision =
+        now - scannedAt > MAX_SCAN_AGE_MS
           ? { allow: false, movement: null, reason: 'late' }
           : decidePassage(person?.known, door, person ? await isInside(tx, tenant, person) : false, now)
       const stored: Stored = {
@@ -69,7 +74,7 @@ export function createScans({ db, broker, events, clock, log, passes }: ScanOpti
         values (${tenant}, ${now}, ${thingName}, ${homeId}, ${scan.Type}, ${person?.kind ?? null}, ${person?.id ?? null},
           ${stored.allow}, ${stored.reason}, ${stored.movement}, ${scannedAt}, ${hash})`)
       if (person && decision.allow)
-        await move(tx, { tenant, homeId, thingName, now, person, way: decision.movement })
+        await recordMovement(tx, { tenant, homeId, thingName, now, person, way: decision.movement })
       const name = person && decision.allow ? { Name: person.name } : {}
       return { answer: { ...answerOf(scan.Timestamp, stored), ...name }, person, isNew: true }
     })
@@ -81,7 +86,7 @@ export function createScans({ db, broker, events, clock, log, passes }: ScanOpti
      *
      * errors  UNAVAILABLE while the database or the broker is away: the scan is held, and answered late if at all
      */
-    async receive({ payload, client }: Pick<Received, 'payload' | 'client'>): Promise<void> {
+    async receive({ payload, client }: Pick<ReceivedMessage, 'payload' | 'client'>): Promise<void> {
       if (client.party !== 'scanner') return
       const scan = accessScan.payload.safeParse(parseBytes(payload))
       if (!scan.success) return log.warn({ thingName: client.thingName }, 'A scanner sent what is no scan')
@@ -113,7 +118,7 @@ const answerOf = (Timestamp: number, { allow, reason, movement }: Stored): Answe
   ...(allow && movement !== null && { Movement: movement }),
 })
 
-async function isInside(tx: Db, tenant: string, { kind, id }: Person): Promise<boolean> {
+async function isInside(tx: Db, tenant: string, { kind, id }: PassHolder): Promise<boolean> {
   const found = await tx.query(sql`select 1 from people_inside
     where tenant = ${tenant} and person_kind = ${kind} and person_id = ${id}`)
   return found.length > 0

@@ -38,7 +38,7 @@ async function forgetInAudit(tx: Db, gone: readonly Visited[]): Promise<void> {
  *
  * keep  ms; 0 for no limit. Who is still inside is not forgotten.
  */
-export function createForgetJob(options: {
+export function createAccessRetentionJob(options: {
   db: Db
   clock: Clock
   keep: { visitors: number; scans: number }

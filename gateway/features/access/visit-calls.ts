@@ -5,8 +5,8 @@ import type { HandlersOf } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { sql } from '../../store/db.ts'
-import { holdsWords } from '../../store/page.ts'
-import { holdVisitor, leave, readVisitor, visitorsWhere } from './visitor.ts'
+import { containsAllWords } from '../../store/page.ts'
+import { lockVisitor, endVisit, readVisitor, visitorsWhere } from './visitor.ts'
 
 /** The desk lets a visitor in who comes earlier than written down, but not on another day. */
 const EARLY = 24 * 3_600_000
@@ -44,7 +44,7 @@ export const visitHandlers: Pick<
     db.query(sql`select e.employee_id as "EmployeeID", e.employee_name as "EmployeeName", d.department as "Department"
       from employees e left join departments d on d.tenant = e.tenant and d.department_id = e.department_id
       where e.tenant = ${actor.tenant} and e.active
-        and ${holdsWords(sql`fold_text(e.employee_name || ' ' || coalesce(d.department, ''))`, Search)}
+        and ${containsAllWords(sql`fold_text(e.employee_name || ' ' || coalesce(d.department, ''))`, Search)}
       order by lower(e.employee_name), e.employee_id limit 20`),
 
   findFormerVisitor: async ({ Email, Phone }, { db, actor }) => {
@@ -61,7 +61,7 @@ export const visitHandlers: Pick<
 
   checkInVisitor: async (key, context) => {
     const { db, actor, clock } = context
-    const before = await holdVisitor(key, context)
+    const before = await lockVisitor(key, context)
     const now = clock.now()
     const denial = visitorDenial({ ...before, ValidFrom: before.ValidFrom - EARLY }, now)
     if (denial) throw new GatewayError('CONFLICT', `This visit cannot begin now: ${denial}`)
@@ -78,12 +78,12 @@ export const visitHandlers: Pick<
 
   checkOutVisitor: async (key, context) => {
     const { db, actor, clock } = context
-    const before = await holdVisitor(key, context)
+    const before = await lockVisitor(key, context)
     if (before.CheckedInAt === null) throw new GatewayError('CONFLICT', 'This visitor has not come yet')
     const CheckedOutAt = before.CheckedOutAt ?? clock.now()
     await db.query(sql`update visitors set checked_out_at = ${CheckedOutAt}
       where tenant = ${actor.tenant} and visitor_id = ${key.VisitorID}`)
-    await leave(db, actor.tenant, key.VisitorID)
+    await endVisit(db, actor.tenant, key.VisitorID)
     context.change('visitor.update', key)
     context.audit({ before, after: { ...before, CheckedOutAt } })
     return readVisitor(db, actor.tenant, key)
@@ -91,7 +91,7 @@ export const visitHandlers: Pick<
 
   revokeVisitor: async (key, context) => {
     const { db, actor, clock } = context
-    const before = await holdVisitor(key, context)
+    const before = await lockVisitor(key, context)
     if (before.CheckedOutAt !== null) throw new GatewayError('CONFLICT', 'This visit is over')
     const RevokedAt = before.RevokedAt ?? clock.now()
     await db.query(sql`update visitors set revoked_at = ${RevokedAt}

@@ -12,9 +12,9 @@ import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, type Sql, join, sql } from '../../store/db.ts'
-import { holdsWords, pageBy } from '../../store/page.ts'
+import { containsAllWords, paginate } from '../../store/page.ts'
 import { countMail, type MailQuota } from '../../lib/mail/quota.ts'
-import { refuseOlder } from '../../lib/refuse-older.ts'
+import { assertVersion } from '../../lib/refuse-older.ts'
 
 /** A visit that is longer is no visit. */
 const LONGEST = 366 * 86_400_000
@@ -27,7 +27,7 @@ const SORTS: Record<(typeof VISITOR_SORTS)[number], { by: Sql; cast: 'text' | 'b
 
 export const visitorHandlers = (mailQuota: MailQuota): HandlersOf<typeof visitor.operations> => ({
   list: async ({ Sort, Descending, Cursor, Limit, ...filter }, { db, actor, clock }) => {
-    const page = pageBy({ ...SORTS[Sort], id: sql`v.visitor_id`, descending: Descending, Cursor, Limit })
+    const page = paginate({ ...SORTS[Sort], id: sql`v.visitor_id`, descending: Descending, Cursor, Limit })
     const where = visitorsWhere(actor.tenant, filter, clock.now())
     const [found, [count]] = await Promise.all([
       db.query<VisitorRow & { placeBy: string; placeId: string }>(sql`select ${ROW}, ${page.place} ${FROM}
@@ -71,10 +71,10 @@ export const visitorHandlers = (mailQuota: MailQuota): HandlersOf<typeof visitor
 
   update: async ({ VisitorID, Version, ...changes }, context) => {
     const { db, actor, clock } = context
-    const before = await holdVisitor({ VisitorID }, context)
+    const before = await lockVisitor({ VisitorID }, context)
     if (before.AnonymisedAt !== null || before.CheckedOutAt !== null || before.RevokedAt !== null)
       throw new GatewayError('CONFLICT', 'This visit is over')
-    refuseOlder(Version, before)
+    assertVersion(Version, before)
     const after: Visitor = { ...before, ...changes, Version: before.Version + 1 }
     const moved = after.ValidFrom !== before.ValidFrom || after.ValidUntil !== before.ValidUntil
     if (moved) checkWindow(after, clock.now())
@@ -92,11 +92,11 @@ export const visitorHandlers = (mailQuota: MailQuota): HandlersOf<typeof visitor
 
   remove: async (key, context) => {
     const { db, actor, clock } = context
-    const before = await holdVisitor(key, context)
+    const before = await lockVisitor(key, context)
     if (['inside', 'overdue'].includes(visitState(before, clock.now())))
       throw new GatewayError('CONFLICT', 'This visitor is still inside')
     await db.query(sql`delete from visitors where ${one(actor.tenant, key.VisitorID)}`)
-    await leave(db, actor.tenant, key.VisitorID)
+    await endVisit(db, actor.tenant, key.VisitorID)
     context.change('visitor.remove', key)
     context.audit({ before })
     return key
@@ -128,7 +128,7 @@ export async function readVisitor(db: Db, tenant: string, { VisitorID }: Visitor
 }
 
 /** The visitor as it is, held against others until the transaction ends. Errors: NOT_FOUND. */
-export async function holdVisitor({ VisitorID }: VisitorKey, { db, actor }: SignedIn): Promise<Visitor> {
+export async function lockVisitor({ VisitorID }: VisitorKey, { db, actor }: SignedIn): Promise<Visitor> {
   const [record] = await db.query<Visitor>(
     sql`select ${columnsOf(Visitor)} from visitors where ${one(actor.tenant, VisitorID)} for update`,
   )
@@ -137,7 +137,7 @@ export async function holdVisitor({ VisitorID }: VisitorKey, { db, actor }: Sign
 }
 
 /** Nobody is inside as this visitor any more. */
-export const leave = (db: Db, tenant: string, VisitorID: string) =>
+export const endVisit = (db: Db, tenant: string, VisitorID: string) =>
   db.query(sql`delete from people_inside
     where tenant = ${tenant} and person_kind = 'visitor' and person_id = ${VisitorID}`)
 
@@ -184,7 +184,7 @@ export function visitorsWhere(tenant: string, filter: z.output<typeof VisitorFil
   return join(
     [
       sql`v.tenant = ${tenant}`,
-      holdsWords(sql`v.folded_text`, search),
+      containsAllWords(sql`v.folded_text`, search),
       States.length
         ? sql`(${join(
             States.map((state) => sql`(${IN_STATE[state](now)})`),

@@ -3,10 +3,10 @@ import type { Context, Handler } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import type { Identity } from '../../lib/identity.ts'
 import { type Db, sql } from '../../store/db.ts'
-import { acknowledge, mayAct } from './acts.ts'
+import { acknowledge, canActOnAlarm } from './acts.ts'
 import type { AlarmRow } from './alarm-rows.ts'
 import type { AlarmPorts } from './apply-signals.ts'
-import { isSeenBy } from './list-alarms.ts'
+import { isVisibleTo } from './list-alarms.ts'
 import { type AlarmLink, isTooOld, readLink } from './links.ts'
 
 /** Acknowledges for the person of a signed link, by the rights that they have now. Links that were given before one that was used are used up, too. */
@@ -22,8 +22,8 @@ export const createAcknowledgeByLink =
     if (!link || isTooOld(link, context.clock.now()) || !actor || actor.tenant !== link.tenant)
       throw nothing()
     context.actFor(actor)
-    const alarm = await findLinked(context.db, link, isSeenBy(actor))
-    if (!alarm || !mayAct(actor, alarm.kind)) throw nothing()
+    const alarm = await findLinked(context.db, link, isVisibleTo(actor))
+    if (!alarm || !canActOnAlarm(actor, alarm.kind)) throw nothing()
     if (alarm.isUsed) throw new GatewayError('CONFLICT', 'This link was used already', { Token: 'changed' })
     const { alarmId: AlarmID, homeId: HomeID } = alarm
     await context.db.query(sql`
@@ -44,7 +44,7 @@ const nothing = () => new GatewayError('NOT_FOUND', 'This link leads to nothing'
 async function findLinked(
   db: Db,
   { tenant, alarmId, cognitoId, at }: AlarmLink,
-  seen: ReturnType<typeof isSeenBy>,
+  seen: ReturnType<typeof isVisibleTo>,
 ) {
   const [alarm] = await db.query<Pick<AlarmRow, 'alarmId' | 'homeId' | 'kind'> & { isUsed: boolean }>(sql`
     select a.alarm_id as "alarmId", a.home_id as "homeId", a.kind,

@@ -1,19 +1,26 @@
-import { type Alarm, LONGEST_SHELF, type alarms, MOST_COMMENTS } from '../../../contract/procedures/alarms.ts'
+import { type Alarm, MAX_SHELVE_MS, type alarms, MAX_COMMENTS } from '../../../contract/procedures/alarms.ts'
 import { may, right } from '../../../contract/features.ts'
-import { type AlarmEvent, nextLife } from '../../../contract/rules/alarm/alarm-life.ts'
+import { type AlarmEvent, nextAlarmLife } from '../../../contract/rules/alarm/alarm-life.ts'
 import type { Actor, Handler, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { PermissionDenied } from '../../http/answer.ts'
-import { holdHome } from '../../lib/find-home.ts'
+import { lockHome } from '../../lib/find-home.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
 import { isOfRule } from './alarm-notices.ts'
-import { type AlarmRow, lifeOf, movedOf, ROW, updateAlarms, withLife } from './alarm-rows.ts'
+import {
+  type AlarmRow,
+  alarmLifeOf,
+  transitionOf,
+  ALARM_COLUMNS,
+  updateAlarms,
+  applyAlarmLife,
+} from './alarm-rows.ts'
 import type { AlarmPorts } from './apply-signals.ts'
-import { dropEscalations } from './escalations.ts'
-import { columnsAt, FROM, isSeenBy } from './list-alarms.ts'
+import { cancelEscalations } from './escalations.ts'
+import { columnsAt, ALARM_LIST_SOURCE, isVisibleTo } from './list-alarms.ts'
 import { withLatest } from './readings.ts'
-import { holdSource } from './source-speaks.ts'
-import { tellOf } from './upkeep.ts'
+import { lockAlarmSource } from './source-speaks.ts'
+import { recordAlarmNotices } from './upkeep.ts'
 
 type Key = Pick<Alarm, 'HomeID' | 'AlarmID'>
 /** Who acts, and what it takes. */
@@ -25,7 +32,7 @@ const isOne = ({ HomeID, AlarmID }: Key, tenant: string): Sql =>
 
 const find = async (db: Db, key: Key, tenant: string, now: number): Promise<Alarm> => {
   const [alarm] = await db.query<Alarm>(
-    sql`select ${columnsAt(now)} from ${FROM} where ${isOne(key, tenant)}`,
+    sql`select ${columnsAt(now)} from ${ALARM_LIST_SOURCE} where ${isOne(key, tenant)}`,
   )
   if (!alarm) return missing(key)
   const [latest = alarm] = await withLatest(db, tenant, [alarm])
@@ -37,7 +44,7 @@ const missing = ({ AlarmID }: Pick<Key, 'AlarmID'>): never => {
 }
 
 /** Whether a person may act on alarms of a kind: of rules with the right to control these, of others also with that to devices. */
-export const mayAct = (actor: Actor, kind: Alarm['Kind']): boolean =>
+export const canActOnAlarm = (actor: Actor, kind: Alarm['Kind']): boolean =>
   may(actor, 'power_meter_alarm', 'Control') || (!isOfRule(kind) && may(actor, 'device_control', 'Control'))
 
 /**
@@ -50,9 +57,9 @@ async function hold(
   { db, actor, clock }: Pick<Acting, 'db' | 'actor' | 'clock'>,
 ): Promise<AlarmRow> {
   const [row] = await db.query<AlarmRow>(sql`
-    select ${ROW} from alarms a where ${isOne(key, actor.tenant)} and ${isSeenBy(actor)} for no key update`)
+    select ${ALARM_COLUMNS} from alarms a where ${isOne(key, actor.tenant)} and ${isVisibleTo(actor)} for no key update`)
   if (!row) return missing(key)
-  if (!mayAct(actor, row.kind)) throw new PermissionDenied(right('power_meter_alarm', 'Control'))
+  if (!canActOnAlarm(actor, row.kind)) throw new PermissionDenied(right('power_meter_alarm', 'Control'))
   // The time for which it was shelved may be over before the job that ends it has run.
   const isOver = row.shelvedUntil !== null && row.shelvedUntil <= clock.now()
   return isOver ? { ...row, shelvedUntil: null } : row
@@ -71,14 +78,14 @@ async function act(
   }: { row: AlarmRow; before: Alarm; event: AlarmEvent; said: Sql; news: News },
 ): Promise<Alarm> {
   const { db, actor, clock } = context
-  const step = nextLife(lifeOf(row), event)
+  const step = nextAlarmLife(alarmLifeOf(row), event)
   if (!step?.kept) throw conflictOf(before, event)
-  const after = withLife(row, step.kept)
+  const after = applyAlarmLife(row, step.kept)
   // Who and when are told with what is said: a life says only that it was.
   await updateAlarms(db, [{ ...after, acknowledgedAt: row.acknowledgedAt, clearedAt: row.clearedAt }])
   await db.query(sql`update alarms set ${said} where alarm_id = ${row.alarmId}::uuid`)
-  if (event.is !== 'shelve' && event.is !== 'unshelve') await dropEscalations(db, [row.alarmId])
-  if (step.tells) await tellOf(db, ports.tell, [{ row: after, ...step.tells }], clock.now())
+  if (event.is !== 'shelve' && event.is !== 'unshelve') await cancelEscalations(db, [row.alarmId])
+  if (step.tells) await recordAlarmNotices(db, ports.tell, [{ row: after, ...step.tells }], clock.now())
   return changed(context, row, before, news, actor)
 }
 
@@ -93,7 +100,7 @@ async function changed(
   const after = await find(db, before, actor.tenant, clock.now())
   audit({ before, after })
   change('alarm.update', { HomeID: before.HomeID })
-  emit('alarmChanged', movedOf(row, news, clock.now()))
+  emit('alarmChanged', transitionOf(row, news, clock.now()))
   return after
 }
 
@@ -126,14 +133,14 @@ export async function acknowledge(
 type Acts = 'acknowledgeAlarm' | 'shelveAlarm' | 'unshelveAlarm' | 'commentAlarm' | 'clearAlarm'
 
 /** What people do with alarms. */
-export const createActs = (ports: AlarmPorts): { [V in Acts]: Handler<(typeof alarms)[V]> } => ({
+export const createAlarmActions = (ports: AlarmPorts): { [V in Acts]: Handler<(typeof alarms)[V]> } => ({
   acknowledgeAlarm: ({ Comment, ...key }, context) => acknowledge(context, ports, key, Comment),
 
   shelveAlarm: async ({ Until, Reason, ...key }, context) => {
     const { db, actor, clock } = context
     const now = clock.now()
     if (Until <= now) throw new GatewayError('INVALID', 'This moment is over', { Until: 'past' })
-    if (Until > now + LONGEST_SHELF)
+    if (Until > now + MAX_SHELVE_MS)
       throw new GatewayError('INVALID', 'An alarm is shelved for 24 hours at most', { Until: 'tooBig' })
     const row = await hold(key, context)
     const before = await find(db, key, actor.tenant, clock.now())
@@ -153,8 +160,8 @@ export const createActs = (ports: AlarmPorts): { [V in Acts]: Handler<(typeof al
     const { db, actor, clock } = context
     const row = await hold(key, context)
     const before = await find(db, key, actor.tenant, clock.now())
-    if (before.Comments.length >= MOST_COMMENTS)
-      throw new GatewayError('LIMIT_EXCEEDED', `An alarm has ${MOST_COMMENTS} comments at most`)
+    if (before.Comments.length >= MAX_COMMENTS)
+      throw new GatewayError('LIMIT_EXCEEDED', `An alarm has ${MAX_COMMENTS} comments at most`)
     const comment = JSON.stringify([{ By: actor.name, At: clock.now(), Text }])
     await db.query(
       sql`update alarms set comments = comments || ${comment}::jsonb where alarm_id = ${row.alarmId}::uuid`,
@@ -164,9 +171,9 @@ export const createActs = (ports: AlarmPorts): { [V in Acts]: Handler<(typeof al
 
   clearAlarm: async ({ Reason, ...key }, context) => {
     const { db, actor, clock } = context
-    await holdHome(db, actor.tenant, key.HomeID)
+    await lockHome(db, actor.tenant, key.HomeID)
     // Before the alarm, as reports do: one that comes meanwhile waits, and is a newer one then.
-    const saidAt = await holdSource(db, isOne(key, actor.tenant))
+    const saidAt = await lockAlarmSource(db, isOne(key, actor.tenant))
     const row = await hold(key, context)
     const before = await find(db, key, actor.tenant, clock.now())
     if (!before.Cleared && !before.SourceLost)

@@ -2,20 +2,20 @@ import { right, type Access } from '../../../contract/features.ts'
 import { unitOf } from '../../../contract/device-kinds/history-fields.ts'
 import type { AlarmKind, AlarmReading } from '../../../contract/procedures/alarms.ts'
 import { HOME_MEASURES, METER_SUMS } from '../../../contract/rules/automation/condition.ts'
-import { saysFire } from '../../../contract/rules/device/alarm-states.ts'
+import { isFireReported } from '../../../contract/rules/device/alarm-states.ts'
 import { LIFE_SAFETY } from '../../../contract/rules/notification/life-safety.ts'
 import type { Recipients } from '../../../contract/rules/automation/alarm-part.ts'
 import { troublesOf } from '../../../contract/rules/device/troubles.ts'
 import { choiceOf } from '../../../contract/device-kinds/field-shape.ts'
-import type { Notice } from '../../lib/notices.ts'
+import type { NotificationEvent } from '../../lib/notices.ts'
 import { idArray } from '../../store/array-literal.ts'
 import { type Db, named, sql } from '../../store/db.ts'
 import type { AlarmRow } from './alarm-rows.ts'
 import type { AlarmSubject } from './signals.ts'
-import { unheardOf } from './unheard.ts'
+import { alarmsOnSilentSources } from './unheard.ts'
 
 /** What is told of an alarm beside its row. */
-export interface Facts {
+export interface AlarmFacts {
   homeName: string
   /** Of the device or the hub as it is called now; null when it is gone, and of a home as a whole. */
   subjectName: string | null
@@ -37,7 +37,9 @@ export const endangersLife = ({
   peripheralType,
   values,
 }: Pick<AlarmRow, 'kind' | 'peripheralType' | 'values'>): boolean =>
-  kind === 'state' && peripheralType !== null && saysFire({ PeripheralType: peripheralType, Values: values })
+  kind === 'state' &&
+  peripheralType !== null &&
+  isFireReported({ PeripheralType: peripheralType, Values: values })
 
 /** The right that an alarm is seen by. */
 export const accessOf = (kind: AlarmKind): Access =>
@@ -48,15 +50,15 @@ type Told = Pick<AlarmSubject, 'tenant' | 'homeId' | 'peripheralUid' | 'thingNam
 }
 
 /** Of each subject what is told of it, in their order; undefined where its home is gone. `now` in epoch ms, for maintenance. */
-export async function factsOf(
+export async function loadAlarmFacts(
   tx: Db,
   subjects: readonly Told[],
   now: number,
-): Promise<readonly (Facts | undefined)[]> {
+): Promise<readonly (AlarmFacts | undefined)[]> {
   if (subjects.length === 0) return []
   const texts = (pick: (one: (typeof subjects)[number]) => string | null) =>
     idArray(subjects.map((one) => pick(one)))
-  const rows = await tx.query<Omit<Facts, 'isUnheard'> & { i: number }>(
+  const rows = await tx.query<Omit<AlarmFacts, 'isUnheard'> & { i: number }>(
     // Of arrays the database expects few rows, and looks each up instead of reading whole tables.
     named(
       'alarm-facts',
@@ -78,8 +80,8 @@ export async function factsOf(
     left join virtual_meters v on v.tenant = r.tenant and v.virtual_meter_id = r.uid`,
     ),
   )
-  const found: (Facts | undefined)[] = subjects.map(() => undefined)
-  const unheard = await unheardOf(
+  const found: (AlarmFacts | undefined)[] = subjects.map(() => undefined)
+  const unheard = await alarmsOnSilentSources(
     tx,
     subjects.map(({ readings = [], ...one }) => ({ ...one, readings })),
     now,
@@ -88,7 +90,7 @@ export async function factsOf(
   return found
 }
 
-type AlarmNotice = Extract<Notice['kind'], `alarm${string}`>
+type AlarmNotice = Extract<NotificationEvent['kind'], `alarm${string}`>
 
 /**
  * What people are told of an alarm.
@@ -97,9 +99,9 @@ type AlarmNotice = Extract<Notice['kind'], `alarm${string}`>
  * only      who of those who may read it; the rule's own choice when left out
  * channels  of the company that hear of it whatever they want to hear otherwise
  */
-export function noticeOf(
+export function notificationOf(
   row: AlarmRow,
-  { homeName, ...facts }: Pick<Facts, 'homeName' | 'subjectName' | 'roomName'>,
+  { homeName, ...facts }: Pick<AlarmFacts, 'homeName' | 'subjectName' | 'roomName'>,
   {
     kind,
     sent,
@@ -107,7 +109,7 @@ export function noticeOf(
     only,
     channels = [],
   }: { kind: AlarmNotice; sent: boolean; at: number; only?: Recipients; channels?: readonly string[] },
-): Notice {
+): NotificationEvent {
   const to = only ?? row.notify?.To ?? 'readers'
   const subjectName = facts.subjectName ?? row.subjectName
   const isOver = kind === 'alarmCleared'
@@ -143,7 +145,7 @@ export function noticeOf(
 }
 
 /** What the sentence of its kind says. */
-function detailsOf(row: AlarmRow, subjectName: string | null): Notice['values'] {
+function detailsOf(row: AlarmRow, subjectName: string | null): NotificationEvent['values'] {
   const { kind, peripheralType, readings, reportedAt } = row
   if (kind === 'state') return stateOf(row)
   if (kind === 'silent' || kind === 'hubLost') return { since: reportedAt, peripheralType }
@@ -156,7 +158,12 @@ function detailsOf(row: AlarmRow, subjectName: string | null): Notice['values'] 
 }
 
 /** The field that means most. */
-function stateOf({ peripheralType, peripheralUid, values, reportedAt }: AlarmRow): Notice['values'] {
+function stateOf({
+  peripheralType,
+  peripheralUid,
+  values,
+  reportedAt,
+}: AlarmRow): NotificationEvent['values'] {
   const PeripheralType = peripheralType ?? ''
   const { troubles } = troublesOf(
     { PeripheralType },
@@ -179,7 +186,13 @@ function stateOf({ peripheralType, peripheralUid, values, reportedAt }: AlarmRow
   }
 }
 
-const readingOf = ({ Field, Logical, Limit, Value, CrossesAt }: AlarmReading): Notice['values'] => ({
+const readingOf = ({
+  Field,
+  Logical,
+  Limit,
+  Value,
+  CrossesAt,
+}: AlarmReading): NotificationEvent['values'] => ({
   field: Field,
   value: Value,
   logical: Logical,

@@ -1,8 +1,8 @@
 import type { AlarmReading } from '../../../contract/procedures/alarms.ts'
 import type { AlarmLife } from '../../../contract/rules/alarm/alarm-life.ts'
 import type { AlarmSeverity } from '../../../contract/rules/alarm/alarm-severity.ts'
-import type { Escalation, Notify } from '../../../contract/rules/automation/alarm-part.ts'
-import type { AlarmMoved } from '../../lib/tell-alarms.ts'
+import type { Escalation, NotifySettings } from '../../../contract/rules/automation/alarm-part.ts'
+import type { EmitAlarmTransition } from '../../lib/tell-alarms.ts'
 import { idArray } from '../../store/array-literal.ts'
 import { type Db, named, raw, type Sql, sql } from '../../store/db.ts'
 import type { AlarmSubject } from './signals.ts'
@@ -23,7 +23,7 @@ export interface AlarmRow extends AlarmSubject {
   inhibited: boolean
   /** What the device or hub was called. */
   subjectName: string | null
-  notify: Notify | null
+  notify: NotifySettings | null
   escalate: readonly Escalation[]
   raisedAt: number
   reportedAt: number
@@ -65,13 +65,13 @@ const COLUMNS = [
 ] as const satisfies readonly (readonly [string, keyof AlarmRow, string])[]
 
 /** The columns of alarms `a`. */
-export const ROW = raw(COLUMNS.map(([column, name]) => `a.${column} as "${name}"`).join(', '))
+export const ALARM_COLUMNS = raw(COLUMNS.map(([column, name]) => `a.${column} as "${name}"`).join(', '))
 /** Rows as a statement takes them, quoted as the code names them. */
 const given = (rows: readonly object[]) =>
   sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (${raw(COLUMNS.map(([, name, type]) => `"${name}" ${type}`).join(', '))})`
 
 /** The life of an alarm. */
-export const lifeOf = (row: AlarmRow): AlarmLife => ({
+export const alarmLifeOf = (row: AlarmRow): AlarmLife => ({
   severity: row.severity,
   count: row.count,
   raises: row.raises,
@@ -84,7 +84,7 @@ export const lifeOf = (row: AlarmRow): AlarmLife => ({
 })
 
 /** A row with the life that a step left it. Acts of people write who and when themselves. */
-export const withLife = (row: AlarmRow, life: AlarmLife): AlarmRow => ({
+export const applyAlarmLife = (row: AlarmRow, life: AlarmLife): AlarmRow => ({
   ...row,
   severity: life.severity,
   count: life.count,
@@ -113,7 +113,7 @@ export async function newestOf(
 ): Promise<ReadonlyMap<string, AlarmRow>> {
   const rows = await tx.query<AlarmRow>({
     name: held ? 'alarms-newest-held' : 'alarms-newest',
-    text: `select ${ROW.text} from unnest($1::uuid[], $2::text[]) as d (tenant, source)
+    text: `select ${ALARM_COLUMNS.text} from unnest($1::uuid[], $2::text[]) as d (tenant, source)
       cross join lateral (select n.alarm_id from alarms n where n.tenant = d.tenant and n.source = d.source
         order by n.cleared_at is null desc, n.reported_at desc limit 1) as newest
       join alarms a on a.alarm_id = newest.alarm_id
@@ -124,9 +124,9 @@ export async function newestOf(
 }
 
 /** Alarms by a condition on `a`, out of reach of others; those that are so already are left out. */
-export const takeAlarms = (tx: Db, where: Sql, limit: number): Promise<AlarmRow[]> =>
+export const lockAlarms = (tx: Db, where: Sql, limit: number): Promise<AlarmRow[]> =>
   tx.query<AlarmRow>(
-    sql`select ${ROW} from alarms a where ${where} order by a.alarm_id limit ${limit}::int for no key update of a skip locked`,
+    sql`select ${ALARM_COLUMNS} from alarms a where ${where} order by a.alarm_id limit ${limit}::int for no key update of a skip locked`,
   )
 
 /** Adds alarms; answers the ids of those that are there now. One that is open already stays what it is. */
@@ -168,7 +168,7 @@ export async function updateAlarms(tx: Db, rows: readonly AlarmRow[]): Promise<v
 }
 
 /** What became of an alarm, as screens are told. */
-export const movedOf = (
+export const transitionOf = (
   {
     tenant,
     homeId,
@@ -176,6 +176,11 @@ export const movedOf = (
     alarmId,
     severity,
   }: Pick<AlarmRow, 'tenant' | 'homeId' | 'kind' | 'alarmId' | 'severity'>,
-  News: AlarmMoved['alarm']['News'],
+  News: EmitAlarmTransition['alarm']['News'],
   Timestamp: number,
-): AlarmMoved => ({ tenant, homeId, kind, alarm: { AlarmID: alarmId, Severity: severity, News, Timestamp } })
+): EmitAlarmTransition => ({
+  tenant,
+  homeId,
+  kind,
+  alarm: { AlarmID: alarmId, Severity: severity, News, Timestamp },
+})

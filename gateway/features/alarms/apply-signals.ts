@@ -1,27 +1,31 @@
-import { nextLife, type AlarmEvent, type Telling } from '../../../contract/rules/alarm/alarm-life.ts'
+import {
+  nextAlarmLife,
+  type AlarmEvent,
+  type NotificationEffect,
+} from '../../../contract/rules/alarm/alarm-life.ts'
 import { isMoreDangerous } from '../../../contract/rules/device/alarm-states.ts'
-import type { Notice, Tell } from '../../lib/notices.ts'
-import type { AlarmMoved } from '../../lib/tell-alarms.ts'
+import type { NotificationEvent, Notify } from '../../lib/notices.ts'
+import type { EmitAlarmTransition } from '../../lib/tell-alarms.ts'
 import { type Db, sql } from '../../store/db.ts'
-import { endangersLife, factsOf, isOfRule, noticeOf, type Facts } from './alarm-notices.ts'
+import { endangersLife, loadAlarmFacts, isOfRule, notificationOf, type AlarmFacts } from './alarm-notices.ts'
 import {
   type AlarmRow,
   insertAlarms,
-  lifeOf,
-  movedOf,
+  alarmLifeOf,
+  transitionOf,
   newestOf,
   sourceKey,
   updateAlarms,
-  withLife,
+  applyAlarmLife,
 } from './alarm-rows.ts'
-import { explainedByMains } from './mains.ts'
-import { dropEscalations, planEscalations } from './escalations.ts'
-import { addsField, isSaid, isWorseThan, mergeReadings } from './readings.ts'
-import { subjectOf, type Says, type Signal } from './signals.ts'
+import { causedByMainMeter } from './mains.ts'
+import { cancelEscalations, planEscalations } from './escalations.ts'
+import { introducesField, isReported, isWorseReading, mergeReadings } from './readings.ts'
+import { subjectOf, type AlarmSignalState, type Signal } from './signals.ts'
 
 /** What notes alarms needs of others. */
 export interface AlarmPorts {
-  tell: Tell
+  tell: Notify
   random: { uuid(): string }
 }
 
@@ -42,8 +46,8 @@ interface Change {
 interface Outcome {
   updated: AlarmRow[]
   added: AlarmRow[]
-  told: { row: AlarmRow; facts: Facts; tells: Telling; at: number; muted: boolean }[]
-  moved: AlarmMoved[]
+  told: { row: AlarmRow; facts: AlarmFacts; tells: NotificationEffect; at: number; muted: boolean }[]
+  moved: EmitAlarmTransition[]
 }
 
 /**
@@ -60,7 +64,7 @@ export async function applySignals(
   ports: AlarmPorts,
   signals: readonly Signal[],
   now: number,
-): Promise<AlarmMoved[]> {
+): Promise<EmitAlarmTransition[]> {
   if (signals.length === 0) return []
   const seen = await newestOf(tx, signals, false)
   await notePeaks(tx, signals, seen)
@@ -71,12 +75,12 @@ export async function applySignals(
   const known = moving.filter((signal) => seen.has(sourceKey(signal)))
   const stored: ReadonlyMap<string, AlarmRow> = known.length > 0 ? await newestOf(tx, known, true) : new Map()
   const changes = moving.flatMap((signal) => changeOf(signal, stored.get(sourceKey(signal)), now))
-  const facts = await factsOf(
+  const facts = await loadAlarmFacts(
     tx,
     changes.map(({ signal, row }) => ({ ...signal, readings: signal.says?.readings ?? row?.readings ?? [] })),
     now,
   )
-  const explained = await explainedByMains(
+  const explained = await causedByMainMeter(
     tx,
     changes.map(({ signal, event }) => ({
       ...signal,
@@ -101,7 +105,7 @@ async function notePeaks(
     const row = stored.get(sourceKey(signal))
     if (!row || row.clearedAt !== null || !signal.says || signal.says.readings.length === 0) return []
     const readings = mergeReadings(row.readings, signal.says.readings)
-    return isWorseThan(row.readings, readings) && isSaid(row, signal.says)
+    return isWorseReading(row.readings, readings) && isReported(row, signal.says)
       ? [{ id: row.alarmId, readings }]
       : []
   })
@@ -127,16 +131,17 @@ function changeOf(signal: Signal, row: AlarmRow | undefined, now: number): Chang
     const isSettled = row !== undefined && row.clearedBy !== null && signal.at <= row.reportedAt
     return isSettled ? [] : [{ signal, row, event: { is: 'raise', severity, at, muted, isFire } }]
   }
-  if (isSaid(row, says)) return []
+  if (isReported(row, says)) return []
   const isDanger = isFire && isMoreDangerous(row.peripheralType ?? '', row.values, says.values)
-  const isWorse = isDanger || (row.severity === 'warning' && severity === 'critical') || addsField(row, says)
+  const isWorse =
+    isDanger || (row.severity === 'warning' && severity === 'critical') || introducesField(row, says)
   return [{ signal, row, event: { is: 'change', severity, isWorse, at, muted, isFire: isDanger } }]
 }
 
 /** Adds what comes of one signal to the outcome. */
 function settle(
   { signal, row, event }: Change,
-  facts: (Facts & { isExplained: boolean }) | undefined,
+  facts: (AlarmFacts & { isExplained: boolean }) | undefined,
   outcome: Outcome,
   { random }: AlarmPorts,
 ): void {
@@ -146,7 +151,7 @@ function settle(
     (facts.isMaintained || facts.isUnheard) && !(says?.isFire ?? (row !== undefined && endangersLife(row)))
   if (event.is === 'raise' && (isSilenced || (!facts.isThere && !isOfRule(signal.kind)))) return
   const muted = event.muted || isSilenced
-  const step = nextLife(row && lifeOf(row), {
+  const step = nextAlarmLife(row && alarmLifeOf(row), {
     ...event,
     muted,
     ...(event.is === 'raise' && { inhibited: facts.isExplained }),
@@ -155,14 +160,14 @@ function settle(
   const { kept, added, tells } = step
   let about: AlarmRow | undefined
   if (row && kept && (event.is !== 'raise' || !added)) {
-    about = { ...withLife(row, kept), ...(says && !added && saidOf(signal, says, row)), reportedAt: at }
+    about = { ...applyAlarmLife(row, kept), ...(says && !added && saidOf(signal, says, row)), reportedAt: at }
     outcome.updated.push(about)
-    if (!added) outcome.moved.push(movedOf(about, newsOf(event), at))
+    if (!added) outcome.moved.push(transitionOf(about, newsOf(event), at))
   }
   if (added && says) {
-    about = { ...withLife(newRow(signal, says, random.uuid()), added), subjectName: facts.subjectName }
+    about = { ...applyAlarmLife(newRow(signal, says, random.uuid()), added), subjectName: facts.subjectName }
     outcome.added.push(about)
-    outcome.moved.push(movedOf(about, 'raised', at))
+    outcome.moved.push(transitionOf(about, 'raised', at))
   }
   if (about && tells) outcome.told.push({ row: about, facts, tells, at, muted })
 }
@@ -172,7 +177,7 @@ const newsOf = ({ is }: SourceEvent) => (is === 'raise' ? 'raised' : is === 'cle
 /** What a row says from now on. */
 const saidOf = (
   { automationName, notify, escalate = [] }: Signal,
-  says: Says,
+  says: AlarmSignalState,
   before: AlarmRow | undefined,
 ) => ({
   values: says.values,
@@ -182,7 +187,7 @@ const saidOf = (
   escalate,
 })
 
-const newRow = (signal: Signal, says: Says, alarmId: string): AlarmRow => {
+const newRow = (signal: Signal, says: AlarmSignalState, alarmId: string): AlarmRow => {
   const { at } = signal
   return {
     ...subjectOf(signal),
@@ -205,12 +210,17 @@ const newRow = (signal: Signal, says: Says, alarmId: string): AlarmRow => {
 }
 
 /** Cleared ones first: of one that became worse there is an open one of the same source afterwards. */
-async function write(tx: Db, { tell }: AlarmPorts, outcome: Outcome, now: number): Promise<AlarmMoved[]> {
+async function write(
+  tx: Db,
+  { tell }: AlarmPorts,
+  outcome: Outcome,
+  now: number,
+): Promise<EmitAlarmTransition[]> {
   const { updated, added, told, moved } = outcome
   await updateAlarms(tx, updated)
   const there = await insertAlarms(tx, added)
   const lost = new Set(added.flatMap(({ alarmId }) => (there.has(alarmId) ? [] : [alarmId])))
-  await dropEscalations(
+  await cancelEscalations(
     tx,
     updated.flatMap(({ alarmId, clearedAt }) => (clearedAt === null ? [] : [alarmId])),
   )
@@ -221,9 +231,9 @@ async function write(tx: Db, { tell }: AlarmPorts, outcome: Outcome, now: number
       : [row],
   )
   await planEscalations(tx, raised, now)
-  const notices: Notice[] = told
+  const notices: NotificationEvent[] = told
     .filter(({ row }) => !lost.has(row.alarmId))
-    .map(({ row, facts, tells, at }) => noticeOf(row, facts, { ...tells, at }))
+    .map(({ row, facts, tells, at }) => notificationOf(row, facts, { ...tells, at }))
   if (notices.length > 0) await tell(tx, notices)
   return moved.filter(({ alarm }) => !lost.has(alarm.AlarmID))
 }

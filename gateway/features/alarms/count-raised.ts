@@ -1,7 +1,7 @@
 import { type Db, sql } from '../../store/db.ts'
 
 /** How many alarms of a home were raised in a time (epoch ms, `to` exclusive), how many of them critical, and how many are open now. */
-export async function countRaised(
+export async function countRaisedAlarms(
   db: Db,
   tenant: string,
   HomeID: string,

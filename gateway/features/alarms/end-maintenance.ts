@@ -1,11 +1,11 @@
 import { right } from '../../../contract/features.ts'
 import type { Maintenance } from '../../../contract/procedures/maintenance.ts'
 import type { Deps, Job } from '../../deps.ts'
-import type { Notice, Tell } from '../../lib/notices.ts'
-import { type AlarmMoved, tellAlarms } from '../../lib/tell-alarms.ts'
+import type { NotificationEvent, Notify } from '../../lib/notices.ts'
+import { type EmitAlarmTransition, emitAlarmEvents } from '../../lib/tell-alarms.ts'
 import { sql } from '../../store/db.ts'
-import { noteStanding } from './note-standing.ts'
-import type { NoteStates } from './note-states.ts'
+import { raisePreexistingAlarms } from './note-standing.ts'
+import type { UpdateStateAlarms } from './note-states.ts'
 
 /** How late a maintenance that is over may be noticed, in ms. */
 const EVERY = 15_000
@@ -22,7 +22,7 @@ interface Ended extends Pick<Maintenance, 'MaintenanceID' | 'Scope' | 'Reason'> 
 /** Ends maintenance whose time is over, says so, and raises what it kept back. */
 export const endMaintenance = (
   { db, clock, events }: Pick<Deps, 'db' | 'clock' | 'events'>,
-  { noteStates, tell }: { noteStates: NoteStates; tell: Tell },
+  { noteStates, tell }: { noteStates: UpdateStateAlarms; tell: Notify },
 ): Job => ({
   name: 'maintenance',
   every: EVERY,
@@ -40,10 +40,10 @@ export const endMaintenance = (
         from ended m join homes h on h.tenant = m.tenant and h.home_id = m.home_id
         left join things t on t.tenant = m.tenant and t.thing_name = m.subject
         left join peripherals p on p.tenant = m.tenant and p.peripheral_uid = m.subject`)
-      const raised: AlarmMoved[] = []
+      const raised: EmitAlarmTransition[] = []
       for (const { tenant, homeId } of ended)
         raised.push(
-          ...(await noteStanding(
+          ...(await raisePreexistingAlarms(
             tx,
             noteStates,
             sql`s.tenant = ${tenant} and s.home_id = ${homeId}`,
@@ -56,7 +56,7 @@ export const endMaintenance = (
     })
     for (const { tenant, homeId: HomeID } of ended)
       events.emit('dataChange', { tenant, name: 'maintenance.update', record: { HomeID }, by: null })
-    tellAlarms(events, raised)
+    emitAlarmEvents(events, raised)
   },
 })
 
@@ -69,7 +69,7 @@ const noticeOf = ({
   name,
   homeName,
   until,
-}: Ended): Notice => ({
+}: Ended): NotificationEvent => ({
   tenant,
   homeId,
   category: 'system',

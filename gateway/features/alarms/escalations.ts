@@ -1,9 +1,9 @@
 import type { Recipients } from '../../../contract/rules/automation/alarm-part.ts'
-import type { Tell } from '../../lib/notices.ts'
+import type { Notify } from '../../lib/notices.ts'
 import { idArray } from '../../store/array-literal.ts'
 import { type Db, sql } from '../../store/db.ts'
-import { endangersLife, factsOf, noticeOf } from './alarm-notices.ts'
-import { type AlarmRow, ROW } from './alarm-rows.ts'
+import { endangersLife, loadAlarmFacts, notificationOf } from './alarm-notices.ts'
+import { type AlarmRow, ALARM_COLUMNS } from './alarm-rows.ts'
 
 /** Steps taken in one transaction. */
 const BATCH = 200
@@ -28,7 +28,7 @@ export async function planEscalations(tx: Db, rows: readonly AlarmRow[], now: nu
 }
 
 /** Ends the escalation of alarms that were acknowledged or are over. */
-export async function dropEscalations(tx: Db, alarmIds: readonly string[]): Promise<void> {
+export async function cancelEscalations(tx: Db, alarmIds: readonly string[]): Promise<void> {
   if (alarmIds.length === 0) return
   await tx.query(sql`delete from alarm_escalations where alarm_id = any(${idArray(alarmIds)}::uuid[])`)
 }
@@ -39,15 +39,15 @@ export async function dropEscalations(tx: Db, alarmIds: readonly string[]): Prom
  *
  * returns  how many were taken
  */
-export const escalateDue = (db: Db, tell: Tell, now: number): Promise<number> =>
+export const escalateDue = (db: Db, tell: Notify, now: number): Promise<number> =>
   db.transaction(async (tx) => {
     const due = await tx.query<AlarmRow & { step: number; to: Recipients; channels: string[] }>(sql`
-      select ${ROW}, e.step, e.recipients as "to", e.channels from alarm_escalations e join alarms a on a.alarm_id = e.alarm_id
+      select ${ALARM_COLUMNS}, e.step, e.recipients as "to", e.channels from alarm_escalations e join alarms a on a.alarm_id = e.alarm_id
       where e.due_at <= ${now}::bigint and (a.shelved_until is null or a.cleared_at is not null)
       order by e.due_at, e.alarm_id, e.step limit ${BATCH}::int for update of e, a skip locked`)
     if (due.length === 0) return 0
     const open = due.filter(({ acknowledgedAt, clearedAt }) => acknowledgedAt === null && clearedAt === null)
-    const facts = await factsOf(tx, open, now)
+    const facts = await loadAlarmFacts(tx, open, now)
     const waiting = open.filter(
       (row, i) => (facts[i]?.isMaintained || facts[i]?.isUnheard) && !endangersLife(row),
     )
@@ -57,7 +57,7 @@ export const escalateDue = (db: Db, tell: Tell, now: number): Promise<number> =>
       const sent = (!row.chattering || endangersLife(row)) && !row.inhibited
       return about
         ? [
-            noticeOf(row, about, {
+            notificationOf(row, about, {
               kind: 'alarmEscalated',
               sent,
               at: now,
@@ -87,4 +87,4 @@ async function wait(tx: Db, steps: readonly { alarmId: string; step: number }[],
 }
 
 /** More steps may be due when so many were. */
-export const isFull = (taken: number): boolean => taken === BATCH
+export const isEscalationQueueFull = (taken: number): boolean => taken === BATCH

@@ -1,9 +1,12 @@
-import { BATCH, type Expiring, type ExpiryOptions, olderThan } from '../../store/expiry.ts'
+import { BATCH, type RetentionTarget, type RetentionOptions, deleteOlderThan } from '../../store/expiry.ts'
 import { sql } from '../../store/db.ts'
 
 /** Alarms from when they were cleared, and maintenance from its end. */
-export const expiringAlarms = (options: Pick<ExpiryOptions, 'db' | 'clock'>, days: number): Expiring[] =>
-  olderThan(options, days, {
+export const expiringAlarms = (
+  options: Pick<RetentionOptions, 'db' | 'clock'>,
+  days: number,
+): RetentionTarget[] =>
+  deleteOlderThan(options, days, {
     alarms: (before) => sql`
       delete from alarms where alarm_id in (
         select alarm_id from alarms where cleared_at <= ${before}::bigint order by cleared_at limit ${BATCH}::int)

@@ -1,12 +1,12 @@
 import type { HandlersOf } from '../../context.ts'
 import type { Deps, Feature } from '../../deps.ts'
 import type { alarms as alarmCalls } from '../../../contract/procedures/alarms.ts'
-import type { Tell } from '../../lib/notices.ts'
-import { tellAlarms } from '../../lib/tell-alarms.ts'
+import type { Notify } from '../../lib/notices.ts'
+import { emitAlarmEvents } from '../../lib/tell-alarms.ts'
 import { sql } from '../../store/db.ts'
-import { expiry } from '../../store/expiry.ts'
+import { createRetentionJob } from '../../store/expiry.ts'
 import { createAcknowledgeByLink } from './acknowledge-by-link.ts'
-import { createActs } from './acts.ts'
+import { createAlarmActions } from './acts.ts'
 import type { AlarmPorts } from './apply-signals.ts'
 import { createListAttention } from './attention/list-attention.ts'
 import type { DemandPorts } from './attention/demands.ts'
@@ -15,19 +15,19 @@ import { expiringAlarms } from './expiring.ts'
 import { writeLink } from './links.ts'
 import { listAlarm } from './list-alarms.ts'
 import { createMaintenanceHandlers } from './maintenance.ts'
-import { noteStanding } from './note-standing.ts'
-import { createNoteStates } from './note-states.ts'
+import { raisePreexistingAlarms } from './note-standing.ts'
+import { createStateAlarmUpdater } from './note-states.ts'
 import { createRuleAlarms } from './rule-alarms.ts'
-import { createWatch } from './watch/watch.ts'
+import { createAlarmWatch } from './watch/watch.ts'
 
 /** What needs somebody and who has seen to it, and what is not watched because somebody works on it. */
-export function alarms(deps: Deps, { tell, demand }: { tell: Tell; demand: DemandPorts }) {
+export function alarms(deps: Deps, { tell, demand }: { tell: Notify; demand: DemandPorts }) {
   const ports: AlarmPorts = { tell, random: deps.random }
   const linkKey = deps.keyFor('alarm-links')
-  const noteStates = createNoteStates(ports)
+  const noteStates = createStateAlarmUpdater(ports)
   const handlers: HandlersOf<typeof alarmCalls> = {
     listAlarm,
-    ...createActs(ports),
+    ...createAlarmActions(ports),
     acknowledgeByLink: createAcknowledgeByLink(ports, deps.identity, linkKey),
   }
   const feature = {
@@ -37,13 +37,20 @@ export function alarms(deps: Deps, { tell, demand }: { tell: Tell; demand: Deman
       maintenances: createMaintenanceHandlers(noteStates),
     },
     jobs: [
-      createWatch(deps, ports),
+      createAlarmWatch(deps, ports),
       endMaintenance(deps, { noteStates, tell }),
-      expiry('alarms that are over', deps, expiringAlarms(deps, deps.config.keepDays.alarms ?? 0)),
+      createRetentionJob(
+        'alarms that are over',
+        deps,
+        expiringAlarms(deps, deps.config.keepDays.alarms ?? 0),
+      ),
     ],
     /** What stood before alarms were stored, or before this version knew that it is one. */
     async recover() {
-      tellAlarms(deps.events, await noteStanding(deps.db, noteStates, sql`true`, deps.clock.now()))
+      emitAlarmEvents(
+        deps.events,
+        await raisePreexistingAlarms(deps.db, noteStates, sql`true`, deps.clock.now()),
+      )
     },
   } satisfies Feature
   return {

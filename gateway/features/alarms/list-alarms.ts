@@ -1,11 +1,11 @@
 import { type Alarm, type ALARM_STATES, type alarms } from '../../../contract/procedures/alarms.ts'
-import { may, type Subject } from '../../../contract/features.ts'
+import { may, type PermissionSubject } from '../../../contract/features.ts'
 import type { Handler } from '../../context.ts'
 import { findHome } from '../../lib/find-home.ts'
 import { type Db, join, type Sql, sql } from '../../store/db.ts'
-import { holdsWords, pageBy } from '../../store/page.ts'
+import { containsAllWords, paginate } from '../../store/page.ts'
 import { READINGS, withLatest } from './readings.ts'
-import { SPEAKS } from './source-speaks.ts'
+import { CAN_SOURCE_REPORT } from './source-speaks.ts'
 
 const SUBJECT = sql`coalesce(p.peripheral_name, t.device_name, v.virtual_meter_name, a.subject_name)`
 const RULE = sql`coalesce(u.automation_name, a.automation_name)`
@@ -17,7 +17,7 @@ export const columnsAt = (
   a.automation_id as "AutomationID", ${RULE} as "AutomationName", a.peripheral_uid as "PeripheralUID",
   a.peripheral_type as "PeripheralType", a.thing_name as "ThingName", ${SUBJECT} as "SubjectName", a.severity as "Severity",
   a.values as "Values", ${READINGS} as "Readings", a.count as "Count", a.chattering as "Chattering",
-  a.raised_at as "RaisedAt", a.reported_at as "ReportedAt", not ${SPEAKS} as "SourceLost",
+  a.raised_at as "RaisedAt", a.reported_at as "ReportedAt", not ${CAN_SOURCE_REPORT} as "SourceLost",
   case when a.acknowledged_at is not null then jsonb_build_object('By', a.acknowledged_by, 'At', a.acknowledged_at,
     'Comment', a.comment) end as "Acknowledged",
   case when a.shelved_until > ${now}::bigint then jsonb_build_object('By', a.shelved_by, 'At', a.shelved_at,
@@ -25,7 +25,7 @@ export const columnsAt = (
   case when a.cleared_at is not null then jsonb_build_object('By', a.cleared_by, 'At', a.cleared_at,
     'Reason', a.cleared_reason) end as "Cleared",
   a.comments as "Comments"`
-export const FROM = sql`alarms a left join peripherals p on p.tenant = a.tenant and p.peripheral_uid = a.peripheral_uid
+export const ALARM_LIST_SOURCE = sql`alarms a left join peripherals p on p.tenant = a.tenant and p.peripheral_uid = a.peripheral_uid
   left join things t on t.tenant = a.tenant and t.thing_name = a.thing_name
   left join things o on o.tenant = p.tenant and o.thing_name = p.thing_name
   left join virtual_meters v on v.tenant = a.tenant and v.virtual_meter_id = a.peripheral_uid
@@ -48,7 +48,7 @@ export const IS_CURRENT = sql`(a.cleared_at is null or a.kind = 'state' and a.cl
     where s.tenant = a.tenant and s.peripheral_uid = a.peripheral_uid and s.timestamp <= a.reported_at))`
 
 /** A condition that a person may see alarm `a`. */
-export function isSeenBy(subject: Subject): Sql {
+export function isVisibleTo(subject: PermissionSubject): Sql {
   const [ofDevices, ofRules] = [may(subject, 'device', 'Read'), may(subject, 'power_meter_alarm', 'Read')]
   if (ofDevices && ofRules) return sql`true`
   return ofRules
@@ -62,7 +62,7 @@ export const listAlarm: Handler<typeof alarms.listAlarm> = async (input, { db, a
   const now = clock.now()
   const { HomeID, State, Severity, Kind, AutomationID, PeripheralUID, AlarmID, Since, Search } = input
   if (HomeID !== undefined) await findHome(db, actor.tenant, HomeID)
-  const mine = sql`a.tenant = ${actor.tenant} and ${isSeenBy(actor)}
+  const mine = sql`a.tenant = ${actor.tenant} and ${isVisibleTo(actor)}
     and ${HomeID === undefined ? sql`true` : sql`a.home_id = ${HomeID}`}`
   const where = join(
     [
@@ -76,11 +76,11 @@ export const listAlarm: Handler<typeof alarms.listAlarm> = async (input, { db, a
       ...(Since === undefined
         ? []
         : [sql`(a.raised_at >= ${Since}::bigint or a.cleared_at >= ${Since}::bigint)`]),
-      holdsWords(sql`fold_text(concat_ws(' ', ${SUBJECT}, ${RULE}))`, Search),
+      containsAllWords(sql`fold_text(concat_ws(' ', ${SUBJECT}, ${RULE}))`, Search),
     ],
     ' and ',
   )
-  const page = pageBy({
+  const page = paginate({
     by: sql`a.place`,
     cast: 'bigint',
     id: sql`a.alarm_id::text`,
@@ -90,11 +90,11 @@ export const listAlarm: Handler<typeof alarms.listAlarm> = async (input, { db, a
   })
   const [found, [count], Counts] = await Promise.all([
     db.query<Alarm & { placeBy: number; placeId: string }>(
-      sql`select ${columnsAt(now)}, ${page.place} from ${FROM} where ${where} and ${page.after} ${page.order}`,
+      sql`select ${columnsAt(now)}, ${page.place} from ${ALARM_LIST_SOURCE} where ${where} and ${page.after} ${page.order}`,
     ),
     // Names take joins, and only a search looks at them.
     db.query<{ total: number }>(
-      sql`select count(*) as total from ${Search ? FROM : sql`alarms a`} where ${where}`,
+      sql`select count(*) as total from ${Search ? ALARM_LIST_SOURCE : sql`alarms a`} where ${where}`,
     ),
     countOpen(db, mine, now),
   ])

@@ -1,5 +1,5 @@
 import type { AlarmReading } from '../../../contract/procedures/alarms.ts'
-import { BREACH_AFTER } from '../../../contract/rules/device/alarm-kinds.ts'
+import { BREACH_HOLD_MS } from '../../../contract/rules/device/alarm-kinds.ts'
 import { isVoltageField } from '../../../contract/rules/device/warning-threshold.ts'
 import { idArray } from '../../store/array-literal.ts'
 import { type Db, sql } from '../../store/db.ts'
@@ -8,7 +8,7 @@ import { type Db, sql } from '../../store/db.ts'
  * So long after the alarm of a meter above is over, ms, it still explains those below: their voltage is back with it, and must be so for
  * a minute before their alarms end.
  */
-const GRACE = 2 * BREACH_AFTER
+const GRACE = 2 * BREACH_HOLD_MS
 
 /** A device, and what was measured of it. */
 interface Measured {
@@ -38,7 +38,7 @@ const IS_LOSING = sql`exists (select from jsonb_each(s.values) as v
  * Of each device whether its loss of voltage is that of a meter above it, which has an alarm of that, or is about to: then only that is
  * told. In their order.
  */
-export async function explainedByMains(
+export async function causedByMainMeter(
   tx: Db,
   measured: readonly Measured[],
   now: number,

@@ -1,20 +1,22 @@
 import {
-  LONGEST_MAINTENANCE,
+  MAX_MAINTENANCE_MS,
   Maintenance,
   type maintenances,
 } from '../../../contract/procedures/maintenance.ts'
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
-import { findHome, holdHome } from '../../lib/find-home.ts'
-import { unlessTaken } from '../../lib/unless-taken.ts'
+import { findHome, lockHome } from '../../lib/find-home.ts'
+import { conflictOnUniqueViolation } from '../../lib/unless-taken.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { sql } from '../../store/db.ts'
-import { noteStanding } from './note-standing.ts'
-import type { NoteStates } from './note-states.ts'
+import { raisePreexistingAlarms } from './note-standing.ts'
+import type { UpdateStateAlarms } from './note-states.ts'
 
 const COLUMNS = sql`${columnsOf(Maintenance.omit({ By: true }))}, started_by as "By"`
 
-export const createMaintenanceHandlers = (noteStates: NoteStates): HandlersOf<typeof maintenances> => ({
+export const createMaintenanceHandlers = (
+  noteStates: UpdateStateAlarms,
+): HandlersOf<typeof maintenances> => ({
   listMaintenance: async ({ HomeID }, { db, actor, clock }) => {
     if (HomeID !== undefined) await findHome(db, actor.tenant, HomeID)
     return db.query<Maintenance>(sql`select ${COLUMNS} from maintenances where tenant = ${actor.tenant}
@@ -27,15 +29,15 @@ export const createMaintenanceHandlers = (noteStates: NoteStates): HandlersOf<ty
     const { HomeID, Scope, Subject, Until, Reason } = input
     const now = clock.now()
     if (Until <= now) throw new GatewayError('INVALID', 'This moment is over', { Until: 'past' })
-    if (Until > now + LONGEST_MAINTENANCE)
+    if (Until > now + MAX_MAINTENANCE_MS)
       throw new GatewayError('INVALID', 'Maintenance ends after 90 days at most', { Until: 'tooBig' })
-    await holdHome(db, actor.tenant, HomeID)
+    await lockHome(db, actor.tenant, HomeID)
     await findSubject(input, context)
     // One whose time is over and that no gateway has ended yet stands in nobody's way.
     await db.query(sql`update maintenances set ended_at = until where tenant = ${actor.tenant} and scope = ${Scope}
       and subject = ${Subject} and ended_at is null and until <= ${now}::bigint`)
     const after: Maintenance = { ...input, MaintenanceID: random.uuid(), By: actor.name, StartedAt: now }
-    await unlessTaken(
+    await conflictOnUniqueViolation(
       'Subject',
       'This is in maintenance already',
       db.query(sql`insert into maintenances (maintenance_id, tenant, home_id, scope, subject, until, reason, started_by, started_at)
@@ -50,7 +52,7 @@ export const createMaintenanceHandlers = (noteStates: NoteStates): HandlersOf<ty
     const { db, actor, clock } = context
     const { HomeID, MaintenanceID } = key
     const now = clock.now()
-    await holdHome(db, actor.tenant, HomeID)
+    await lockHome(db, actor.tenant, HomeID)
     const one = sql`tenant = ${actor.tenant} and home_id = ${HomeID} and maintenance_id = ${MaintenanceID}`
     const [before] = await db.query<Maintenance & { endedAt: number | null }>(
       sql`select ${COLUMNS}, ended_at as "endedAt" from maintenances where ${one} for update`,
@@ -61,7 +63,7 @@ export const createMaintenanceHandlers = (noteStates: NoteStates): HandlersOf<ty
       throw new GatewayError('CONFLICT', 'This maintenance has ended already', { MaintenanceID: 'changed' })
     await db.query(sql`update maintenances set ended_at = ${now}, ended_by = ${actor.name} where ${one}`)
     // What it kept back needs somebody from now on.
-    const raised = await noteStanding(
+    const raised = await raisePreexistingAlarms(
       db,
       noteStates,
       sql`s.tenant = ${actor.tenant} and s.home_id = ${HomeID}`,

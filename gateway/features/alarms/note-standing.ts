@@ -2,8 +2,8 @@ import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
 import { alarmTypes } from '../../../contract/rules/device/alarm-states.ts'
 import { idArray } from '../../store/array-literal.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
-import type { AlarmMoved } from '../../lib/tell-alarms.ts'
-import type { NoteStates } from './note-states.ts'
+import type { EmitAlarmTransition } from '../../lib/tell-alarms.ts'
+import type { UpdateStateAlarms } from './note-states.ts'
 
 /** Devices looked at in one transaction. */
 const CHUNK = 500
@@ -21,14 +21,14 @@ const FIRST: Key = { tenant: '00000000-0000-0000-0000-000000000000', uid: '' }
  * stands   it was kept back: people are told, however old the report is
  * returns  what became of alarms
  */
-export async function noteStanding(
+export async function raisePreexistingAlarms(
   db: Db,
-  noteStates: NoteStates,
+  noteStates: UpdateStateAlarms,
   where: Sql,
   now: number,
   stands = false,
-): Promise<AlarmMoved[]> {
-  const changed: AlarmMoved[] = []
+): Promise<EmitAlarmTransition[]> {
+  const changed: EmitAlarmTransition[] = []
   let last: Key | undefined = FIRST
   while (last) {
     const keys: Key[] = await db.query<Key>(sql`
@@ -46,10 +46,10 @@ export async function noteStanding(
 /** Devices are held in the order in which reports hold them, whatever the database sorts by. */
 async function noteChunk(
   tx: Db,
-  noteStates: NoteStates,
+  noteStates: UpdateStateAlarms,
   keys: readonly Key[],
   { now, stands }: { now: number; stands: boolean },
-): Promise<AlarmMoved[]> {
+): Promise<EmitAlarmTransition[]> {
   const rows = await tx.query<{ tenant: string; homeId: string; status: DeviceStatus }>(sql`
     select s.tenant, s.home_id as "homeId", s.values || jsonb_build_object('PeripheralUID', s.peripheral_uid,
       'PeripheralType', s.peripheral_type, 'Timestamp', s.timestamp, 'updateAt', s.updated_at) as status

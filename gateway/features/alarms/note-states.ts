@@ -1,9 +1,9 @@
 import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
 import { alarmStateOf, hasAlarmStates } from '../../../contract/rules/device/alarm-states.ts'
-import type { AlarmMoved } from '../../lib/tell-alarms.ts'
+import type { EmitAlarmTransition } from '../../lib/tell-alarms.ts'
 import type { Db } from '../../store/db.ts'
 import { type AlarmPorts, applySignals } from './apply-signals.ts'
-import { ofDevice, type Signal } from './signals.ts'
+import { deviceSubject, type Signal } from './signals.ts'
 
 /** Merged statuses of one home. */
 export interface HomeStatuses {
@@ -21,15 +21,15 @@ export interface HomeStatuses {
  * stands   it was kept back and is so still: people are told, however old the report is
  * returns  what became of alarms, to be told after the commit
  */
-export type NoteStates = (
+export type UpdateStateAlarms = (
   tx: Db,
   homes: readonly HomeStatuses[],
   now: number,
   stands?: boolean,
-) => Promise<AlarmMoved[]>
+) => Promise<EmitAlarmTransition[]>
 
-export const createNoteStates =
-  (ports: AlarmPorts): NoteStates =>
+export const createStateAlarmUpdater =
+  (ports: AlarmPorts): UpdateStateAlarms =>
   async (tx, homes, now, stands = false) => {
     const signals = new Map<string, Signal>()
     for (const { tenant, homeId, statuses } of homes)
@@ -44,7 +44,7 @@ export const createNoteStates =
           isFire: state.isFire,
         }
         signals.set(`${tenant}/${uid}`, {
-          ...ofDevice('state', { tenant, homeId, uid, type }),
+          ...deviceSubject('state', { tenant, homeId, uid, type }),
           says: says ?? null,
           at,
           stands,

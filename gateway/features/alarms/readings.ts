@@ -2,7 +2,7 @@ import type { Alarm, AlarmReading } from '../../../contract/procedures/alarms.ts
 import { figureAt } from '../../../contract/device-kinds/measured-fields.ts'
 import { type Db, sql } from '../../store/db.ts'
 import type { AlarmRow, StoredReading } from './alarm-rows.ts'
-import type { Says } from './signals.ts'
+import type { AlarmSignalState } from './signals.ts'
 
 const keyOf = ({ Field, Logical }: AlarmReading): string => `${Field} ${Logical}`
 
@@ -23,7 +23,7 @@ export function mergeReadings(
 }
 
 /** Whether a value is worse now than it ever was since the alarm was raised. */
-export const isWorseThan = (before: readonly AlarmReading[], merged: readonly AlarmReading[]): boolean =>
+export const isWorseReading = (before: readonly AlarmReading[], merged: readonly AlarmReading[]): boolean =>
   knownOf(before, merged).some((one, i) => one !== undefined && one.Peak !== merged[i]?.Peak)
 
 /** What was known of each reading, in their order. */
@@ -52,7 +52,7 @@ function worst({ Limit, Logical }: AlarmReading, all: readonly (number | null | 
 }
 
 /** Whether an open alarm says this already: what is measured now changes nothing, only what is wrong. */
-export function isSaid(row: AlarmRow, { severity, values, readings }: Says): boolean {
+export function isReported(row: AlarmRow, { severity, values, readings }: AlarmSignalState): boolean {
   const fields = Object.entries(values)
   return (
     row.severity === severity &&
@@ -64,7 +64,7 @@ export function isSaid(row: AlarmRow, { severity, values, readings }: Says): boo
 }
 
 /** Whether something is wrong that was not. */
-export const addsField = (row: AlarmRow, { values, readings }: Says): boolean =>
+export const introducesField = (row: AlarmRow, { values, readings }: AlarmSignalState): boolean =>
   Object.keys(values).some((field) => !(field in row.values)) ||
   readings.some((reading) => !row.readings.some((one) => keyOf(one) === keyOf(reading)))
 

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AlarmReading } from '../../../contract/procedures/alarms.ts'
 import type { RuleAlarm, RuleAlarms } from '../../lib/rule-alarms.ts'
-import { type AlarmMoved, tellAlarms } from '../../lib/tell-alarms.ts'
+import { type EmitAlarmTransition, emitAlarmEvents } from '../../lib/tell-alarms.ts'
 import type { Deps } from '../../deps.ts'
 import { type Db, sql } from '../../store/db.ts'
-import { movedOf, newestOf, sourceKey } from './alarm-rows.ts'
+import { transitionOf, newestOf, sourceKey } from './alarm-rows.ts'
 import { type AlarmPorts, applySignals } from './apply-signals.ts'
 import { mergeReadings } from './readings.ts'
 import { subjectOf } from './signals.ts'
-import { unheardOf } from './unheard.ts'
-import { changeSuppressed, dropSuppressed, signalOf, suppress } from './suppressed.ts'
+import { alarmsOnSilentSources } from './unheard.ts'
+import { changeSuppressed, deleteSuppressed, signalOf, suppress } from './suppressed.ts'
 
 type Key = Pick<RuleAlarm, 'tenant' | 'automationId' | 'kind'>
 
@@ -18,14 +18,14 @@ export function createRuleAlarms(
   ports: AlarmPorts,
   { clock, events }: Pick<Deps, 'clock' | 'events'>,
 ): RuleAlarms {
-  const announce = (tx: Db, moved: readonly AlarmMoved[]) => {
-    if (moved.length > 0) tx.afterCommit(() => tellAlarms(events, moved))
+  const announce = (tx: Db, moved: readonly EmitAlarmTransition[]) => {
+    if (moved.length > 0) tx.afterCommit(() => emitAlarmEvents(events, moved))
   }
   return {
     async raise(tx, alarm) {
       const now = clock.now()
-      await dropSuppressed(tx, alarm)
-      const [isUnheard] = await unheardOf(tx, [alarm], now)
+      await deleteSuppressed(tx, alarm)
+      const [isUnheard] = await alarmsOnSilentSources(tx, [alarm], now)
       if (isUnheard && !(await openOf(tx, alarm))) return void (await suppress(tx, alarm))
       const moved = await applySignals(tx, ports, [signalOf(alarm)], now)
       announce(tx, moved.length > 0 ? moved : await change(tx, alarm))
@@ -34,7 +34,7 @@ export function createRuleAlarms(
       announce(tx, await change(tx, changed))
     },
     async clear(tx, key) {
-      await dropSuppressed(tx, key)
+      await deleteSuppressed(tx, key)
       const row = await openOf(tx, key)
       if (!row) return
       announce(
@@ -57,7 +57,7 @@ async function openOf(tx: Db, key: Key) {
 async function change(
   tx: Db,
   { readings, at, ...key }: Key & { readings: readonly AlarmReading[]; at: number },
-): Promise<AlarmMoved[]> {
+): Promise<EmitAlarmTransition[]> {
   const row = await openOf(tx, key)
   if (!row) {
     await changeSuppressed(tx, key, readings)
@@ -71,5 +71,5 @@ async function change(
     const before = row.readings[i]
     return before?.Peak !== Peak || before.CrossesAt !== CrossesAt
   })
-  return isNews ? [movedOf(row, 'changed', at)] : []
+  return isNews ? [transitionOf(row, 'changed', at)] : []
 }

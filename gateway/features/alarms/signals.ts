@@ -1,9 +1,9 @@
 import type { AlarmKind, AlarmReading } from '../../../contract/procedures/alarms.ts'
 import type { AlarmSeverity } from '../../../contract/rules/alarm/alarm-severity.ts'
-import type { Escalation, Notify } from '../../../contract/rules/automation/alarm-part.ts'
+import type { Escalation, NotifySettings } from '../../../contract/rules/automation/alarm-part.ts'
 
 /** What a source says is wrong. */
-export interface Says {
+export interface AlarmSignalState {
   severity: AlarmSeverity
   /** Of states: the fields that mean alarm or warning, and what makes them apply. */
   values: Readonly<Record<string, number>>
@@ -27,11 +27,11 @@ export interface AlarmSubject {
 
 /** What the source of an alarm says at a moment: that something is wrong, or with null that nothing is. */
 export interface Signal extends AlarmSubject {
-  says: Says | null
+  says: AlarmSignalState | null
   /** By the clock of the source, epoch ms. */
   at: number
   /** Of rules: who is told (undefined: everybody who may read it), and who when nobody acknowledges it. */
-  notify?: Notify | undefined
+  notify?: NotifySettings | undefined
   escalate?: readonly Escalation[]
   /** It is so old that nobody is sent anything. */
   late?: boolean
@@ -52,7 +52,7 @@ const OF_NOTHING = {
 } as const
 
 /** The subject of an alarm of a device's own. */
-export const ofDevice = (
+export const deviceSubject = (
   kind: 'state' | 'breach' | 'silent',
   { tenant, homeId, uid, type }: { tenant: string; homeId: string; uid: string; type: string },
 ): AlarmSubject => ({
@@ -66,7 +66,7 @@ export const ofDevice = (
 })
 
 /** The subject of the alarm of a lost hub. */
-export const ofHub = (tenant: string, homeId: string, thingName: string): AlarmSubject => ({
+export const hubSubject = (tenant: string, homeId: string, thingName: string): AlarmSubject => ({
   ...OF_NOTHING,
   tenant,
   homeId,
@@ -76,7 +76,7 @@ export const ofHub = (tenant: string, homeId: string, thingName: string): AlarmS
 })
 
 /** The subject of an alarm of a rule; what it is about besides, the rule says. */
-export const ofRule = (
+export const ruleSubject = (
   kind: 'rule' | 'ahead',
   {
     tenant,

@@ -1,7 +1,7 @@
 import { type Db, sql } from '../../store/db.ts'
 
 /** Devices of a home of which an alarm says that they are silent, and since when, epoch ms. */
-export const silentDevices = (
+export const findSilentDevices = (
   db: Db,
   tenant: string,
   HomeID: string,

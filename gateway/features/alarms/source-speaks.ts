@@ -4,7 +4,7 @@ import { type Db, type Sql, sql } from '../../store/db.ts'
  * Whether what raised alarm `a` can tell when it is over: a device of a hub that is there, a hub that is there, a rule that is at work
  * and can hear its device. Beside it stand its hub `t`, its device `p`, that device's hub `o` and its automation `u`.
  */
-export const SPEAKS: Sql = sql`case
+export const CAN_SOURCE_REPORT: Sql = sql`case
   when a.kind = 'hubLost' then coalesce(t.online, false)
   when a.kind in ('rule', 'ahead') then coalesce(u.enabled and u.problem is null, false) and coalesce(o.online, true)
   else coalesce(o.online, false) and exists (select from device_status s
@@ -15,7 +15,7 @@ export const SPEAKS: Sql = sql`case
  *
  * where  one alarm `a`
  */
-export async function holdSource(db: Db, where: Sql): Promise<number | null> {
+export async function lockAlarmSource(db: Db, where: Sql): Promise<number | null> {
   const [status] = await db.query<{ timestamp: number }>(sql`
     select s.timestamp from device_status s where (s.tenant, s.peripheral_uid) in (
       select a.tenant, a.peripheral_uid from alarms a where ${where} and a.kind not in ('rule', 'ahead'))

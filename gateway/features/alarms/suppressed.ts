@@ -1,10 +1,10 @@
 import type { AlarmReading } from '../../../contract/procedures/alarms.ts'
 import type { RuleAlarm } from '../../lib/rule-alarms.ts'
-import type { AlarmMoved } from '../../lib/tell-alarms.ts'
+import type { EmitAlarmTransition } from '../../lib/tell-alarms.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { type AlarmPorts, applySignals } from './apply-signals.ts'
-import { ofRule, type Signal } from './signals.ts'
-import { unheardOf } from './unheard.ts'
+import { ruleSubject, type Signal } from './signals.ts'
+import { alarmsOnSilentSources } from './unheard.ts'
 
 /** Alarms taken in one transaction. */
 const BATCH = 200
@@ -18,7 +18,7 @@ const isOne = ({ tenant, automationId, kind }: Key) =>
 export function signalOf(alarm: RuleAlarm): Signal {
   const { kind, severity, readings, at, late, notify, escalate } = alarm
   return {
-    ...ofRule(kind, alarm),
+    ...ruleSubject(kind, alarm),
     says: { severity, values: {}, readings, isFire: false },
     at,
     late,
@@ -41,15 +41,19 @@ export const changeSuppressed = (tx: Db, key: Key, readings: readonly AlarmReadi
     set alarm = jsonb_set(alarm, '{readings}', ${JSON.stringify(readings)}::jsonb) where ${isOne(key)}`)
 
 /** An alarm is over, or is raised. Whoever raises it from here at the same time is waited for. */
-export const dropSuppressed = (tx: Db, key: Key): Promise<unknown> =>
+export const deleteSuppressed = (tx: Db, key: Key): Promise<unknown> =>
   tx.query(sql`delete from suppressed_alarms where ${isOne(key)}`)
 
 /**
  * Raises what was kept back, still holds, and rests on what is listened to again; it is told as of now. That of a rule that is not at
  * work any more is forgotten. Each is taken by one gateway.
  */
-export async function raiseSuppressed(db: Db, ports: AlarmPorts, now: number): Promise<AlarmMoved[]> {
-  const moved: AlarmMoved[] = []
+export async function raiseSuppressed(
+  db: Db,
+  ports: AlarmPorts,
+  now: number,
+): Promise<EmitAlarmTransition[]> {
+  const moved: EmitAlarmTransition[] = []
   let last = { tenant: '00000000-0000-0000-0000-000000000000', automationId: '', kind: '' }
   for (;;) {
     const { rows, done } = await db.transaction(async (tx) => {
@@ -58,13 +62,13 @@ export async function raiseSuppressed(db: Db, ports: AlarmPorts, now: number): P
         from suppressed_alarms w join automations u on u.tenant = w.tenant and u.automation_id = w.automation_id
         where (w.tenant, w.automation_id, w.kind) > (${last.tenant}::uuid, ${last.automationId}::text, ${last.kind}::text)
         order by w.tenant, w.automation_id, w.kind limit ${BATCH}::int for update of w skip locked`)
-      const unheard = await unheardOf(
+      const unheard = await alarmsOnSilentSources(
         tx,
         rows.map(({ alarm }) => alarm),
         now,
       )
       const due = rows.filter(({ isAtWork }, i) => !isAtWork || !unheard[i])
-      for (const { alarm } of due) await dropSuppressed(tx, alarm)
+      for (const { alarm } of due) await deleteSuppressed(tx, alarm)
       const signals = due.flatMap(({ alarm, isAtWork }) =>
         isAtWork ? [signalOf({ ...alarm, at: now })] : [],
       )

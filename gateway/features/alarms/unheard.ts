@@ -1,10 +1,10 @@
 import type { AlarmReading } from '../../../contract/procedures/alarms.ts'
-import { restsOnUnheard, type Subject } from '../../../contract/rules/alarm/heard.ts'
+import { dependsOnSilentDevice, type HeardSubject } from '../../../contract/rules/alarm/heard.ts'
 import type { Conditions } from '../../../contract/rules/automation/condition.ts'
-import { LOST_AFTER } from '../../../contract/rules/device/alarm-kinds.ts'
+import { HUB_LOST_AFTER_MS } from '../../../contract/rules/device/alarm-kinds.ts'
 import { idArray } from '../../store/array-literal.ts'
 import { type Db, named, sql } from '../../store/db.ts'
-import { isMaintained } from './maintained.ts'
+import { isInMaintenance } from './maintained.ts'
 
 /** An alarm of a rule with what was measured; of others nothing is answered. */
 interface Asked {
@@ -18,18 +18,22 @@ interface Asked {
  *
  * now  epoch ms
  */
-export async function unheardOf(tx: Db, alarms: readonly Asked[], now: number): Promise<readonly boolean[]> {
+export async function alarmsOnSilentSources(
+  tx: Db,
+  alarms: readonly Asked[],
+  now: number,
+): Promise<readonly boolean[]> {
   if (!alarms.some(({ automationId }) => automationId !== null)) return alarms.map(() => false)
-  const rows = await tx.query<{ i: number; logical: Conditions['Logical']; subjects: Subject[] | null }>(
+  const rows = await tx.query<{ i: number; logical: Conditions['Logical']; subjects: HeardSubject[] | null }>(
     named(
       'alarms-unheard',
       sql`
     select r.i::int - 1 as i, coalesce(u.rule #>> '{Conditions,Logical}', 'AND') as logical,
       (select jsonb_agg(jsonb_build_object(
           'isMaintained', exists (select from maintenances m where m.tenant = u.tenant and m.home_id = u.home_id
-            and m.ended_at is null and m.until > ${now}::bigint and m.scope = 'home') or ${isMaintained(now)},
+            and m.ended_at is null and m.until > ${now}::bigint and m.scope = 'home') or ${isInMaintenance(now)},
           'isAway', t.thing_name is not null and (not t.online or exists (select from hub_absences h
-            where h.thing_name = t.thing_name and h.until > ${now - LOST_AFTER}::bigint))) order by c.place)
+            where h.thing_name = t.thing_name and h.until > ${now - HUB_LOST_AFTER_MS}::bigint))) order by c.place)
         from jsonb_array_elements(u.rule #> '{Conditions,PeripheralUIDs}') with ordinality as c (condition, place)
         left join peripherals p on p.tenant = u.tenant and p.peripheral_uid = c.condition ->> 'PeripheralUID'
         left join things t on t.thing_name = p.thing_name) as subjects
@@ -40,6 +44,6 @@ export async function unheardOf(tx: Db, alarms: readonly Asked[], now: number): 
   )
   const found = alarms.map(() => false)
   for (const { i, logical, subjects } of rows)
-    found[i] = restsOnUnheard(logical, subjects ?? [], alarms[i]?.readings ?? [])
+    found[i] = dependsOnSilentDevice(logical, subjects ?? [], alarms[i]?.readings ?? [])
   return found
 }

@@ -1,23 +1,30 @@
-import { nextLife, QUIET_FOR, type AlarmEvent } from '../../../contract/rules/alarm/alarm-life.ts'
-import type { AlarmMoved } from '../../lib/tell-alarms.ts'
+import { nextAlarmLife, CHATTER_QUIET_MS, type AlarmEvent } from '../../../contract/rules/alarm/alarm-life.ts'
+import type { EmitAlarmTransition } from '../../lib/tell-alarms.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
-import { endangersLife, factsOf, noticeOf } from './alarm-notices.ts'
-import { type AlarmRow, lifeOf, movedOf, takeAlarms, updateAlarms, withLife } from './alarm-rows.ts'
+import { endangersLife, loadAlarmFacts, notificationOf } from './alarm-notices.ts'
+import {
+  type AlarmRow,
+  alarmLifeOf,
+  transitionOf,
+  lockAlarms,
+  updateAlarms,
+  applyAlarmLife,
+} from './alarm-rows.ts'
 import type { AlarmPorts } from './apply-signals.ts'
 
 /** Alarms taken in one transaction. */
 const BATCH = 500
 
 /** Ends the time for which alarms were shelved: of what is still open people are told again. */
-export const endShelves = (db: Db, ports: AlarmPorts, now: number): Promise<AlarmMoved[]> =>
+export const expireShelving = (db: Db, ports: AlarmPorts, now: number): Promise<EmitAlarmTransition[]> =>
   each(db, ports, sql`a.shelved_until <= ${now}::bigint`, { is: 'shelfEnds' }, now)
 
 /** Ends the chattering of alarms that were not raised for ten minutes. */
-export const endChattering = (db: Db, ports: AlarmPorts, now: number): Promise<AlarmMoved[]> =>
+export const expireChattering = (db: Db, ports: AlarmPorts, now: number): Promise<EmitAlarmTransition[]> =>
   each(
     db,
     ports,
-    sql`a.chattering and coalesce((a.raises ->> -1)::bigint, 0) <= ${now - QUIET_FOR}::bigint`,
+    sql`a.chattering and coalesce((a.raises ->> -1)::bigint, 0) <= ${now - CHATTER_QUIET_MS}::bigint`,
     { is: 'look', at: now },
     now,
   )
@@ -29,29 +36,29 @@ async function each(
   where: Sql,
   event: AlarmEvent,
   now: number,
-): Promise<AlarmMoved[]> {
-  const moved: AlarmMoved[] = []
+): Promise<EmitAlarmTransition[]> {
+  const moved: EmitAlarmTransition[] = []
   for (;;) {
     const { taken, done } = await db.transaction(async (tx) => {
-      const rows = await takeAlarms(tx, where, BATCH)
+      const rows = await lockAlarms(tx, where, BATCH)
       const steps = rows.flatMap((row) => {
-        const step = nextLife(
-          lifeOf(row),
+        const step = nextAlarmLife(
+          alarmLifeOf(row),
           event.is === 'shelfEnds' ? { ...event, isFire: endangersLife(row) } : event,
         )
-        return step?.kept ? [{ row: withLife(row, step.kept), tells: step.tells }] : []
+        return step?.kept ? [{ row: applyAlarmLife(row, step.kept), tells: step.tells }] : []
       })
       await updateAlarms(
         tx,
         steps.map(({ row }) => row),
       )
-      await tellOf(
+      await recordAlarmNotices(
         tx,
         tell,
         steps.flatMap(({ row, tells }) => (tells ? [{ row, ...tells }] : [])),
         now,
       )
-      return { taken: rows.length, done: steps.map(({ row }) => movedOf(row, 'changed', now)) }
+      return { taken: rows.length, done: steps.map(({ row }) => transitionOf(row, 'changed', now)) }
     })
     moved.push(...done)
     if (taken < BATCH) return moved
@@ -59,7 +66,7 @@ async function each(
 }
 
 /** Writes notifications of alarms; devices in maintenance send none, unless the alarm endangers life. */
-export async function tellOf(
+export async function recordAlarmNotices(
   tx: Db,
   tell: AlarmPorts['tell'],
   told: readonly {
@@ -70,7 +77,7 @@ export async function tellOf(
   now: number,
 ): Promise<void> {
   if (told.length === 0) return
-  const facts = await factsOf(
+  const facts = await loadAlarmFacts(
     tx,
     told.map(({ row }) => row),
     now,
@@ -79,7 +86,7 @@ export async function tellOf(
     const about = facts[i]
     if (!about) return []
     const isSilenced = (about.isMaintained || about.isUnheard) && !endangersLife(row)
-    return [noticeOf(row, about, { kind, sent: sent && !isSilenced, at: now })]
+    return [notificationOf(row, about, { kind, sent: sent && !isSilenced, at: now })]
   })
   if (notices.length > 0) await tell(tx, notices)
 }

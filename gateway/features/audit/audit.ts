@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { HandlersOf } from '../../context.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Sql, sql } from '../../store/db.ts'
-import { holdsWords, pageBy } from '../../store/page.ts'
+import { containsAllWords, paginate } from '../../store/page.ts'
 
 /** What a search looks through. */
 const TEXT = sql`fold_text(by_name || ' ' || path || ' ' || input::text || ' ' || coalesce(before::text, '') || ' ' ||
@@ -11,7 +11,7 @@ const TEXT = sql`fold_text(by_name || ' ' || path || ' ' || input::text || ' ' |
 
 export const auditHandlers: HandlersOf<typeof audit> = {
   listAuditLog: async ({ From, Until, CognitoId, Path, Search, Cursor, Limit }, { db, actor }) => {
-    const page = pageBy({
+    const page = paginate({
       by: sql`at`,
       cast: 'bigint',
       id: sql`audit_id`,
@@ -24,7 +24,7 @@ export const auditHandlers: HandlersOf<typeof audit> = {
     const where = sql`tenant = ${actor.tenant}
       and ${unless(From, sql`at >= ${From}::bigint`)} and ${unless(Until, sql`at < ${Until}::bigint`)}
       and ${unless(CognitoId, sql`cognito_id = ${CognitoId}::uuid`)} and ${unless(Path, sql`path = ${Path}`)}
-      and ${holdsWords(TEXT, Search)}`
+      and ${containsAllWords(TEXT, Search)}`
     const [found, [count]] = await Promise.all([
       db.query<AuditRow & { placeBy: number; placeId: number }>(
         sql`select ${columnsOf(AuditRow)}, ${page.place} from audit_log where ${where} and ${page.after} ${page.order}`,

@@ -1,14 +1,14 @@
 import type { Deps, Feature } from '../../deps.ts'
-import { expiry, keepMonthsAhead } from '../../store/expiry.ts'
+import { createRetentionJob, createPartitionsAhead } from '../../store/expiry.ts'
 import { auditHandlers } from './audit.ts'
-import { AUDIT, expiringAudit } from './expiring.ts'
+import { AUDIT, auditRetention } from './expiring.ts'
 
 /** Who changed what. */
 export function audit(deps: Deps) {
-  const months = keepMonthsAhead(deps, AUDIT)
+  const months = createPartitionsAhead(deps, AUDIT)
   return {
     handlers: { audit: auditHandlers },
-    jobs: [months.job, expiry('audit', deps, expiringAudit(deps, deps.config.keepDays.audit))],
+    jobs: [months.job, createRetentionJob('audit', deps, auditRetention(deps, deps.config.keepDays.audit))],
     prepare: months.prepare,
   } satisfies Feature
 }

@@ -1,24 +1,24 @@
 import type { automations } from '../../../contract/procedures/automations.ts'
-import { COMMAND_WITHIN } from '../../../contract/procedures/commands.ts'
+import { COMMAND_TTL_MS } from '../../../contract/procedures/commands.ts'
 import type { HandlersOf } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
-import { changed, eventOf, holdAutomation, needRightsToEnable } from './automation.ts'
-import type { LookAgain } from './automation/mark-broken.ts'
+import { emitAutomationChange, changeEventOf, lockAutomation, needRightsToEnable } from './automation.ts'
+import type { RecheckRules } from './automation/mark-broken.ts'
 import { pauseHandlers } from './automation/pause.ts'
-import { problemNow } from './automation/problem.ts'
+import { currentProblem } from './automation/problem.ts'
 import { replacePeripheral } from './automation/replace.ts'
-import { toldOf, updateAutomation, writtenOf } from './automation/store.ts'
+import { changeRecordOf, updateAutomation, automationRowOf } from './automation/store.ts'
 import { setsDevices } from './automation/stored-rule.ts'
 import { checkAutomation } from './check/check-automation.ts'
 import { listBlocked } from './check/list-blocked.ts'
-import { needRight } from './need-right.ts'
+import { assertRight } from './need-right.ts'
 import type { AutomationPorts } from './ports.ts'
-import { tellRan } from './rule-notices.ts'
+import { notifyRan } from './rule-notices.ts'
 import { tryAutomation } from './try/try-automation.ts'
 
 export const automationCallHandlers = (
   ports: AutomationPorts,
-  lookAgain: LookAgain,
+  lookAgain: RecheckRules,
 ): HandlersOf<typeof automations> => ({
   checkAutomation: checkAutomation(ports),
   listBlockedAutomation: listBlocked(ports),
@@ -27,10 +27,10 @@ export const automationCallHandlers = (
   runAutomation: async ({ At, ...key }, context) => {
     const { db, actor, clock, random } = context
     const now = clock.now()
-    if (At !== undefined && At < now - COMMAND_WITHIN)
+    if (At !== undefined && At < now - COMMAND_TTL_MS)
       throw new GatewayError('INVALID', 'This was asked for too long ago', { At: 'tooLate' })
-    const rule = await holdAutomation(key, context)
-    if (setsDevices(rule)) needRight(actor, 'device_control', 'Control')
+    const rule = await lockAutomation(key, context)
+    if (setsDevices(rule)) assertRight(actor, 'device_control', 'Control')
     if (rule.Problem && rule.State === 'broken')
       throw new GatewayError('CONFLICT', 'Something that it names is gone', { AutomationID: 'notFound' })
     const runId = random.uuid()
@@ -54,30 +54,30 @@ export const automationCallHandlers = (
       conditions: [],
       restores: null,
     })
-    await tellRan(ports.tell, db, toldOf(actor.tenant, rule), rule.Notify, now)
+    await notifyRan(ports.tell, db, changeRecordOf(actor.tenant, rule), rule.Notify, now)
     context.emit('runPlanned', { tenant: actor.tenant, runId })
-    context.change('automation.update', eventOf(rule))
+    context.change('automation.update', changeEventOf(rule))
     return { RunID: runId, Actions: rule.Actions.length }
   },
 
   setAutomationEnabled: async ({ Enabled, ...key }, context) => {
     const { db, actor, clock } = context
-    const before = await holdAutomation(key, context)
-    const after = { ...writtenOf(before), Enabled, Version: before.Version + 1 }
+    const before = await lockAutomation(key, context)
+    const after = { ...automationRowOf(before), Enabled, Version: before.Version + 1 }
     needRightsToEnable(before, after, actor)
-    if (Enabled) after.Problem = await problemNow(db, actor.tenant, after, clock.now())
+    if (Enabled) after.Problem = await currentProblem(db, actor.tenant, after, clock.now())
     await updateAutomation(db, actor.tenant, after)
-    return changed(before, context, ports.replan)
+    return emitAutomationChange(before, context, ports.replan)
   },
 
   takeOverAutomation: async (key, context) => {
     const { db, actor, clock } = context
-    const before = await holdAutomation(key, context)
-    if (setsDevices(before)) needRight(actor, 'device_control', 'Control')
-    const after = { ...writtenOf(before), OwnerID: actor.cognitoId, Version: before.Version + 1 }
-    after.Problem = await problemNow(db, actor.tenant, after, clock.now())
+    const before = await lockAutomation(key, context)
+    if (setsDevices(before)) assertRight(actor, 'device_control', 'Control')
+    const after = { ...automationRowOf(before), OwnerID: actor.cognitoId, Version: before.Version + 1 }
+    after.Problem = await currentProblem(db, actor.tenant, after, clock.now())
     await updateAutomation(db, actor.tenant, after)
-    return changed(before, context, ports.replan)
+    return emitAutomationChange(before, context, ports.replan)
   },
 
   ...pauseHandlers(ports),

@@ -7,24 +7,24 @@ import {
 } from '../../../contract/resources/automation.ts'
 import type { Actor, HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
-import { findHome, holdHome, holdHomeToAdd } from '../../lib/find-home.ts'
-import { refuseOlder } from '../../lib/refuse-older.ts'
-import { unlessTaken } from '../../lib/unless-taken.ts'
+import { findHome, lockHome, lockHomeExclusively } from '../../lib/find-home.ts'
+import { assertVersion } from '../../lib/refuse-older.ts'
+import { conflictOnUniqueViolation } from '../../lib/unless-taken.ts'
 import { empty, sql } from '../../store/db.ts'
-import { catchingAfter, catchingOf } from './automation/catching.ts'
-import { checkRule, holdSubjects } from './automation/check-rule.ts'
-import { problemNow } from './automation/problem.ts'
+import { catchUpAfter, catchUpOf } from './automation/catching.ts'
+import { checkRule, lockSubjects } from './automation/check-rule.ts'
+import { currentProblem } from './automation/problem.ts'
 import {
   insertAutomation,
   IS_BROKEN,
   readAutomations,
   updateAutomation,
-  type Written,
-  writtenOf,
+  type AutomationRow,
+  automationRowOf,
 } from './automation/store.ts'
-import { actsDifferently, ruleOf, setsDevices, type StoredRule } from './automation/stored-rule.ts'
-import { refuseLoop } from './check/refuse-loop.ts'
-import { needRight } from './need-right.ts'
+import { hasOtherEffect, ruleOf, setsDevices, type RuleOfAutomation } from './automation/stored-rule.ts'
+import { assertNoLoop } from './check/refuse-loop.ts'
+import { assertRight } from './need-right.ts'
 import type { AutomationPorts, Replan } from './ports.ts'
 
 const TAKEN = 'This home already has an automation of that name and type'
@@ -48,10 +48,10 @@ export const automationHandlers = ({
     const { db, actor, clock, random } = context
     needRightsOf(input, actor)
     const now = clock.now()
-    await holdHomeToAdd(db, actor.tenant, input.HomeID)
+    await lockHomeExclusively(db, actor.tenant, input.HomeID)
     const home = { tenant: actor.tenant, homeId: input.HomeID }
-    await holdSubjects(db, home, input)
-    const whole = { ...input, Catching: await catchingOf(db, home, input) }
+    await lockSubjects(db, home, input)
+    const whole = { ...input, Catching: await catchUpOf(db, home, input) }
     const rule = ruleOf(whole)
     await checkRule(db, {
       ...home,
@@ -60,9 +60,9 @@ export const automationHandlers = ({
       now,
       slowestMainMeter,
     })
-    if (!AcceptLoop) await refuseLoop(db, home, { id: undefined, rule })
+    if (!AcceptLoop) await assertNoLoop(db, home, { id: undefined, rule })
     await refuseTooMany(input.HomeID, context)
-    const record: Written = {
+    const record: AutomationRow = {
       ...whole,
       AutomationID: random.uuid(),
       Version: 1,
@@ -70,12 +70,12 @@ export const automationHandlers = ({
       Problem: null,
     }
     // A scene that it runs may be broken already.
-    record.Problem = await problemNow(db, actor.tenant, record, now)
-    await unlessTaken('AutomationName', TAKEN, insertAutomation(db, actor.tenant, record, now))
+    record.Problem = await currentProblem(db, actor.tenant, record, now)
+    await conflictOnUniqueViolation('AutomationName', TAKEN, insertAutomation(db, actor.tenant, record, now))
     await replan(db, [{ tenant: actor.tenant, automationId: record.AutomationID }])
     const after = await readAutomation(record, context)
-    context.change('automation.add', eventOf(after))
-    context.audit({ after: writtenOf(after) })
+    context.change('automation.add', changeEventOf(after))
+    context.audit({ after: automationRowOf(after) })
     return after
   },
 
@@ -90,17 +90,16 @@ export const automationHandlers = ({
     const key = { AutomationID, AutomationType }
     const seen = await readAutomation(key, context)
     // Home, what the rule names, then the rule: as where a device is removed.
-    await holdHome(db, actor.tenant, seen.HomeID)
-    await holdSubjects(db, { tenant: actor.tenant, homeId: seen.HomeID }, merge(seen, changes))
-    const before = await holdAutomation(key, context)
-    refuseOlder(Version, before)
+    await lockHome(db, actor.tenant, seen.HomeID)
+    await lockSubjects(db, { tenant: actor.tenant, homeId: seen.HomeID }, merge(seen, changes))
+    const before = await lockAutomation(key, context)
+    assertVersion(Version, before)
     const after = merge(before, changes)
     after.Version = before.Version + 1
     after.AutomationType = NewType
-    if (actsDifferently(ruleOf(before), ruleOf(after))) {
+    if (hasOtherEffect(ruleOf(before), ruleOf(after))) {
       const home = { tenant: actor.tenant, homeId: before.HomeID }
-      if (changes.Catching === undefined)
-        after.Catching = await catchingAfter(db, home, before, after.Actions)
+      if (changes.Catching === undefined) after.Catching = await catchUpAfter(db, home, before, after.Actions)
       needRightsOf(after, actor)
       await checkRule(db, {
         ...home,
@@ -110,45 +109,49 @@ export const automationHandlers = ({
         now,
         slowestMainMeter,
       })
-      if (!AcceptLoop) await refuseLoop(db, home, { id: AutomationID, rule: ruleOf(after) })
+      if (!AcceptLoop) await assertNoLoop(db, home, { id: AutomationID, rule: ruleOf(after) })
       after.OwnerID = actor.cognitoId
     }
     needRightsToEnable(before, after, actor)
-    after.Problem = await problemNow(db, actor.tenant, after, now)
-    await unlessTaken('AutomationName', TAKEN, updateAutomation(db, actor.tenant, after))
-    return changed(before, context, replan, NewType)
+    after.Problem = await currentProblem(db, actor.tenant, after, now)
+    await conflictOnUniqueViolation('AutomationName', TAKEN, updateAutomation(db, actor.tenant, after))
+    return emitAutomationChange(before, context, replan, NewType)
   },
 
   remove: async (key, context) => {
     const { db, actor } = context
-    const before = await holdAutomation(key, context)
+    const before = await lockAutomation(key, context)
     const one = { tenant: actor.tenant, automationId: key.AutomationID }
     await db.query(
       sql`delete from automations where tenant = ${one.tenant} and automation_id = ${one.automationId}`,
     )
     await replan(db, [one])
-    context.change('automation.remove', eventOf(before))
-    context.audit({ before: writtenOf(before) })
+    context.change('automation.remove', changeEventOf(before))
+    context.audit({ before: automationRowOf(before) })
     return key
   },
 })
 
 /** Refuses whoever lacks a right that what a rule does, or goes by, asks for. Errors: PERMISSION_DENIED. */
 function needRightsOf(
-  rule: Pick<StoredRule, 'Actions' | 'EndActions' | 'Alarm' | 'Booking'>,
+  rule: Pick<RuleOfAutomation, 'Actions' | 'EndActions' | 'Alarm' | 'Booking'>,
   actor: Actor,
 ): void {
-  if (setsDevices(rule)) needRight(actor, 'device_control', 'Control')
-  if (rule.Booking) needRight(actor, 'conference_room', 'Read')
+  if (setsDevices(rule)) assertRight(actor, 'device_control', 'Control')
+  if (rule.Booking) assertRight(actor, 'conference_room', 'Read')
 }
 
 /** Rejects a caller who enables a rule without the rights that creating it would need. Errors: PERMISSION_DENIED. */
-export function needRightsToEnable(before: Pick<Automation, 'Enabled'>, after: Written, actor: Actor): void {
+export function needRightsToEnable(
+  before: Pick<Automation, 'Enabled'>,
+  after: AutomationRow,
+  actor: Actor,
+): void {
   if (before.Enabled === false && after.Enabled !== false) needRightsOf(after, actor)
 }
 
 /** Lets an automation that was written start again, and tells of it; answers it as it is now. */
-export async function changed(
+export async function emitAutomationChange(
   before: Automation,
   context: SignedIn,
   replan: Replan,
@@ -156,13 +159,13 @@ export async function changed(
 ): Promise<Automation> {
   await replan(context.db, [{ tenant: context.actor.tenant, automationId: before.AutomationID }])
   const after = await readAutomation({ ...before, AutomationType }, context)
-  context.change('automation.update', eventOf(after))
-  context.audit({ before: writtenOf(before), after: writtenOf(after) })
+  context.change('automation.update', changeEventOf(after))
+  context.audit({ before: automationRowOf(before), after: automationRowOf(after) })
   return after
 }
 
 /** What events say of an automation. */
-export const eventOf = ({
+export const changeEventOf = ({
   HomeID,
   AutomationID,
   AutomationType,
@@ -173,7 +176,7 @@ export const eventOf = ({
 })
 
 /** The automation as it is, held against others until the transaction ends. Errors: NOT_FOUND, of another type as well. */
-export async function holdAutomation(key: AutomationKey, context: SignedIn): Promise<Automation> {
+export async function lockAutomation(key: AutomationKey, context: SignedIn): Promise<Automation> {
   const { db, actor } = context
   const one = sql`tenant = ${actor.tenant} and automation_id = ${key.AutomationID}
     and automation_type = ${key.AutomationType}`
@@ -183,7 +186,7 @@ export async function holdAutomation(key: AutomationKey, context: SignedIn): Pro
   )
   if (!found) throw notFound(key)
   // The home before what is in it, and a meeting room before what follows its bookings, as everywhere.
-  await holdHome(db, actor.tenant, found.homeId)
+  await lockHome(db, actor.tenant, found.homeId)
   if (found.conferenceRoomId !== null)
     await db.query(sql`select 1 from conference_rooms
       where tenant = ${actor.tenant} and conference_room_id = ${found.conferenceRoomId} for share`)
@@ -207,9 +210,9 @@ const notFound = ({ AutomationID }: Pick<Automation, 'AutomationID'>) =>
   new GatewayError('NOT_FOUND', `Automation ${AutomationID} does not exist`)
 
 /** The automation with its changes; a part that is null is taken away. */
-function merge(before: Automation, changes: Readonly<Record<string, unknown>>): Written {
+function merge(before: Automation, changes: Readonly<Record<string, unknown>>): AutomationRow {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
-  const merged = { ...writtenOf(before), ...given }
+  const merged = { ...automationRowOf(before), ...given }
   for (const part of ['Schedule', 'Booking', 'Notify'] as const)
     if ((merged as Record<string, unknown>)[part] === null) delete merged[part]
   return merged

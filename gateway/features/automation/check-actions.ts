@@ -3,13 +3,13 @@ import { fieldErrors } from '../../../contract/kernel/envelope.ts'
 import type { FieldReason } from '../../../contract/kernel/reasons.ts'
 import type { ModbusRow } from '../../../contract/resources/modbus-table.ts'
 import { type Action, targetOf } from '../../../contract/rules/automation/action.ts'
-import { overlap } from '../../../contract/rules/device/merge-status.ts'
+import { commonPaths } from '../../../contract/rules/device/merge-status.ts'
 import { settle } from '../../../contract/rules/device/modbus-values.ts'
 import { parseRoomValues } from '../../../contract/rules/device/room-values.ts'
 import { GatewayError } from '../../errors.ts'
 import type { Db } from '../../store/db.ts'
 import { stepsOf } from './expand-actions.ts'
-import { loadTargets, type Targets } from './targets.ts'
+import { loadTargets, type LoadedTargets } from './targets.ts'
 
 type Problems = Record<string, FieldReason>
 
@@ -49,7 +49,10 @@ export async function checkActions(
 /** Keys in one order, so that equal actions are equal texts. */
 const sorted = (action: Action) => Object.entries(action).toSorted(([a], [b]) => (a < b ? -1 : 1))
 
-function missingTarget(action: Action, { devices, groups, rooms, scenes }: Targets): string | undefined {
+function missingTarget(
+  action: Action,
+  { devices, groups, rooms, scenes }: LoadedTargets,
+): string | undefined {
   const target = targetOf(action)
   if (target.kind === 'device') return devices.has(target.PeripheralUID) ? undefined : 'PeripheralUID'
   if (target.kind === 'group') return groups.has(target.GroupID) ? undefined : 'GroupID'
@@ -57,7 +60,7 @@ function missingTarget(action: Action, { devices, groups, rooms, scenes }: Targe
   return rooms.has(target.RoomID) ? undefined : 'RoomID'
 }
 
-function wrongValues(action: Action, targets: Targets): Problems {
+function wrongValues(action: Action, targets: LoadedTargets): Problems {
   const target = targetOf(action)
   if (target.kind === 'scene') return {}
   const under = (error: Parameters<typeof fieldErrors>[0]): Problems => {
@@ -108,14 +111,14 @@ function wrongRegister(
 }
 
 /** Fields that two actions set, at the later one. */
-function takenFields(actions: readonly Action[], targets: Targets, path: string): Problems {
+function takenFields(actions: readonly Action[], targets: LoadedTargets, path: string): Problems {
   const taken: Problems = {}
   const steps = stepsOf(actions, targets).filter(({ byRoom }) => !byRoom)
   for (const [j, later] of steps.entries())
     for (const earlier of steps.slice(0, j)) {
       if (earlier.action === later.action || earlier.uid !== later.uid) continue
       for (const [field, value] of Object.entries(later.values))
-        if (overlap(earlier.values, { [field]: value })) {
+        if (commonPaths(earlier.values, { [field]: value })) {
           const at = actions[later.action]?.SceneID === undefined ? `Values.${field}` : 'SceneID'
           taken[`${path}.${later.action}.${at}`] = 'taken'
         }
@@ -128,7 +131,7 @@ function takenFields(actions: readonly Action[], targets: Targets, path: string)
           RoomID !== undefined &&
           other.RoomID === RoomID &&
           other.Only === Only &&
-          overlap(other.Values ?? {}, Values ?? {}),
+          commonPaths(other.Values ?? {}, Values ?? {}),
       )
     if (isTwice) taken[`${path}.${j}.RoomID`] = 'taken'
   })

@@ -1,9 +1,9 @@
 import type { CommandValues } from '../../../contract/device-kinds/capability.ts'
 import type { Scene } from '../../../contract/resources/scene.ts'
 import { type Action, targetOf } from '../../../contract/rules/automation/action.ts'
-import { overlap } from '../../../contract/rules/device/merge-status.ts'
+import { commonPaths } from '../../../contract/rules/device/merge-status.ts'
 import { parseRoomValues, roomValues } from '../../../contract/rules/device/room-values.ts'
-import type { Targets } from './targets.ts'
+import type { LoadedTargets } from './targets.ts'
 
 /** One device that an action sets. */
 export interface DeviceStep {
@@ -24,7 +24,7 @@ export interface DeviceStep {
  * which then fails; a group, room or scene that is gone has none. Of two steps that set something in common the one that
  * names its device wins over the one that names a room, and else the later.
  */
-export function expandActions(actions: readonly Action[], targets: Targets): DeviceStep[] {
+export function expandActions(actions: readonly Action[], targets: LoadedTargets): DeviceStep[] {
   const steps = stepsOf(actions, targets)
   return steps.filter(
     (step, i) =>
@@ -33,16 +33,16 @@ export function expandActions(actions: readonly Action[], targets: Targets): Dev
           i !== j &&
           other.uid === step.uid &&
           (other.byRoom === step.byRoom ? j > i : step.byRoom) &&
-          overlap(other.values, step.values),
+          commonPaths(other.values, step.values),
       ),
   )
 }
 
 /** The same, with every step, whether or not another one sets the same. */
-export const stepsOf = (actions: readonly Action[], targets: Targets): DeviceStep[] =>
+export const stepsOf = (actions: readonly Action[], targets: LoadedTargets): DeviceStep[] =>
   actions.flatMap((action, i) => stepsOfAction(action, targets).map((step) => ({ ...step, action: i })))
 
-function stepsOfAction(action: Action, targets: Targets): Omit<DeviceStep, 'action'>[] {
+function stepsOfAction(action: Action, targets: LoadedTargets): Omit<DeviceStep, 'action'>[] {
   const target = targetOf(action)
   const common = { after: action.After, ifOffline: action.IfOffline }
   const values = action.Values ?? {}

@@ -4,11 +4,11 @@ import type { GuardRun } from '../../lib/guard-run.ts'
 import { closeAll } from '../../lib/close-all.ts'
 import { sunOf } from '../../lib/sun.ts'
 import type { Db } from '../../store/db.ts'
-import { expiry } from '../../store/expiry.ts'
+import { createRetentionJob } from '../../store/expiry.ts'
 import { automationCallHandlers } from './automation-calls.ts'
 import { automationHandlers } from './automation.ts'
-import { handOver } from './automation/hand-over.ts'
-import { devicesGone, fieldsChanged, lookAgain, tableChanged } from './automation/mark-broken.ts'
+import { transferOwnership } from './automation/hand-over.ts'
+import { devicesGone, fieldsChanged, recheckRules, tableChanged } from './automation/mark-broken.ts'
 import { endPauses } from './automation/pause.ts'
 import { createEngine } from './engine/create-engine.ts'
 import type { EnginePorts } from './engine/ports.ts'
@@ -38,7 +38,7 @@ export function automation(
   const engine = createEngine(deps, { runs, ...measures }, sunOf)
   const { tell } = measures
   const ports: AutomationPorts = { replan: engine.replan, runs, trying, slowestMainMeter, sourcesOf, tell }
-  const look = lookAgain(ports)
+  const look = recheckRules(ports)
   const feature = {
     handlers: {
       group: groupHandlers({ lookAgain: look }),
@@ -51,7 +51,7 @@ export function automation(
       runs.sweeping,
       ...engine.jobs,
       endPauses(deps, ports),
-      expiry('runs', deps, expiringRuns(deps, deps.config.keepDays.runs ?? 0)),
+      createRetentionJob('runs', deps, expiringRuns(deps, deps.config.keepDays.runs ?? 0)),
     ],
     async recover() {
       await runs.sweeping.run()
@@ -78,7 +78,7 @@ export function automation(
       begin: runs.begin,
     },
     runTarget: runTarget(deps, runs),
-    handOver: handOver(ports),
+    handOver: transferOwnership(ports),
     lookAgain: look,
     devicesGone: devicesGone(look),
     fieldsChanged: fieldsChanged(look),

@@ -1,17 +1,20 @@
 import type { AutomationProblem } from '../../../contract/resources/automation.ts'
 import type { SceneProblem } from '../../../contract/resources/scene.ts'
 import { type Action, targetOf } from '../../../contract/rules/automation/action.ts'
-import type { Targets } from './targets.ts'
+import type { LoadedTargets } from './targets.ts'
 
 /** What an action is for and its home does not have: the field of the action that names it, or the scene that does. */
-export interface GoneTarget {
+export interface MissingActionTarget {
   field: 'PeripheralUID' | 'GroupID' | 'SceneID' | 'RoomID'
   Reason: Extract<AutomationProblem['Reason'], 'deviceGone' | 'groupGone' | 'sceneGone' | 'roomGone'>
   Subject: string
 }
 
 /** What an action is for and is not there; of a scene also the first of what it sets. Undefined while all is. */
-export function goneTarget(action: Action, targets: Targets): GoneTarget | undefined {
+export function findMissingActionTarget(
+  action: Action,
+  targets: LoadedTargets,
+): MissingActionTarget | undefined {
   const target = targetOf(action)
   if (target.kind !== 'scene') return goneOf(action, targets)
   const scene = targets.scenes.get(target.SceneID)
@@ -21,7 +24,7 @@ export function goneTarget(action: Action, targets: Targets): GoneTarget | undef
 }
 
 /** What is wrong with a scene of these actions: the first of what it names that is not there. */
-export function sceneProblem(actions: readonly Action[], targets: Targets): SceneProblem | undefined {
+export function sceneProblem(actions: readonly Action[], targets: LoadedTargets): SceneProblem | undefined {
   for (const action of actions) {
     const gone = goneOf(action, targets)
     if (gone) return { Reason: gone.Reason, Subject: gone.Subject }
@@ -31,8 +34,8 @@ export function sceneProblem(actions: readonly Action[], targets: Targets): Scen
 
 function goneOf(
   action: Action,
-  { devices, groups, rooms }: Targets,
-): (Omit<GoneTarget, 'Reason'> & { Reason: SceneProblem['Reason'] }) | undefined {
+  { devices, groups, rooms }: LoadedTargets,
+): (Omit<MissingActionTarget, 'Reason'> & { Reason: SceneProblem['Reason'] }) | undefined {
   const target = targetOf(action)
   if (target.kind === 'device')
     return devices.has(target.PeripheralUID)

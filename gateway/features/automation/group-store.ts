@@ -1,7 +1,7 @@
 import type { Group } from '../../../contract/resources/group.ts'
 import type { SignedIn } from '../../context.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
-import { usersOf } from './users-of.ts'
+import { findReferences } from './users-of.ts'
 
 /** Groups with their members in the order in which people put them. */
 export const readGroups = (db: Db, where: Sql): Promise<Group[]> =>
@@ -25,7 +25,7 @@ export async function writeMembers(
  * Takes devices that are about to be removed out of their groups. A group that is empty then goes, unless a scene or an
  * automation acts on it. The devices are held; groups come after devices wherever both are.
  */
-export async function leaveGroups(context: SignedIn, uids: readonly string[]): Promise<void> {
+export async function removeFromGroups(context: SignedIn, uids: readonly string[]): Promise<void> {
   const { db, actor } = context
   if (uids.length === 0) return
   const ofThese = sql`tenant = ${actor.tenant} and peripheral_uid = any(${[...uids]})`
@@ -41,7 +41,7 @@ export async function leaveGroups(context: SignedIn, uids: readonly string[]): P
     const { HomeID, GroupID, PeripheralList } = group
     const isUsed =
       PeripheralList.length > 0 ||
-      (await usersOf(db, actor.tenant, { kind: 'group', id: GroupID })).length > 0
+      (await findReferences(db, actor.tenant, { kind: 'group', id: GroupID })).length > 0
     if (isUsed) context.change('group.update', group)
     else {
       await db.query(sql`delete from groups where tenant = ${actor.tenant} and group_id = ${GroupID}`)

@@ -2,22 +2,22 @@ import { type Group, type group, type GroupKey, MAX_GROUPS } from '../../../cont
 import { groupProblem } from '../../../contract/rules/automation/group-members.ts'
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
-import { findHome, holdHome, holdHomeToAdd } from '../../lib/find-home.ts'
-import { refuseOlder } from '../../lib/refuse-older.ts'
-import { unlessTaken } from '../../lib/unless-taken.ts'
+import { findHome, lockHome, lockHomeExclusively } from '../../lib/find-home.ts'
+import { assertVersion } from '../../lib/refuse-older.ts'
+import { conflictOnUniqueViolation } from '../../lib/unless-taken.ts'
 import { sql } from '../../store/db.ts'
-import type { LookAgain } from './automation/mark-broken.ts'
-import { refuseNewLoop } from './check/refuse-loop.ts'
+import type { RecheckRules } from './automation/mark-broken.ts'
+import { assertNoNewLoop } from './check/refuse-loop.ts'
 import { readGroups, writeMembers } from './group-store.ts'
-import { needRight } from './need-right.ts'
-import { removeUnused, usersOf } from './users-of.ts'
+import { assertRight } from './need-right.ts'
+import { deleteUnreferenced, findReferences } from './users-of.ts'
 
 const TAKEN = 'This home already has a group of that name'
 
 export const groupHandlers = ({
   lookAgain,
 }: {
-  lookAgain: LookAgain
+  lookAgain: RecheckRules
 }): HandlersOf<typeof group.operations> => ({
   list: async ({ HomeID }, { db, actor }) => {
     await findHome(db, actor.tenant, HomeID)
@@ -29,14 +29,14 @@ export const groupHandlers = ({
 
   create: async (input, context) => {
     const { db, actor, random } = context
-    await holdHomeToAdd(db, actor.tenant, input.HomeID)
+    await lockHomeExclusively(db, actor.tenant, input.HomeID)
     const GroupType = await holdMembers(input, context)
     const [count] = await db.query<{ groups: number }>(sql`select count(*) as groups from groups
       where tenant = ${actor.tenant} and home_id = ${input.HomeID}`)
     if ((count?.groups ?? 0) >= MAX_GROUPS)
       throw new GatewayError('LIMIT_EXCEEDED', `A home has at most ${MAX_GROUPS} groups`)
     const record: Group = { GroupID: random.uuid(), ...input, GroupType, Version: 1 }
-    await unlessTaken(
+    await conflictOnUniqueViolation(
       'GroupName',
       TAKEN,
       db.query(sql`insert into groups (tenant, group_id, home_id, group_name, group_type)
@@ -50,11 +50,11 @@ export const groupHandlers = ({
 
   update: async ({ HomeID, GroupID, Version, ...changes }, context) => {
     const { db, actor } = context
-    await holdHome(db, actor.tenant, HomeID)
+    await lockHome(db, actor.tenant, HomeID)
     // Devices are held before their groups, as where a device is removed.
     const type = changes.PeripheralList && (await holdMembers({ HomeID, ...changes }, context))
     const before = await hold({ HomeID, GroupID }, context)
-    refuseOlder(Version, before)
+    assertVersion(Version, before)
     const after: Group = {
       ...before,
       ...changes,
@@ -64,20 +64,20 @@ export const groupHandlers = ({
     const isOtherDevices = !isSameSet(before.PeripheralList, after.PeripheralList)
     const isOfOtherType = after.GroupType !== before.GroupType
     const isSet = (isOtherDevices || isOfOtherType) && (await isActedOn(before, context))
-    if (isSet && isOtherDevices) needRight(actor, 'device_control', 'Control')
+    if (isSet && isOtherDevices) assertRight(actor, 'device_control', 'Control')
     if (isSet && isOfOtherType)
       // What acts on it sets fields of the type that it has.
       throw new GatewayError('CONFLICT', 'Scenes or automations act on this group', {
         PeripheralList: 'oneType',
       })
-    await unlessTaken(
+    await conflictOnUniqueViolation(
       'GroupName',
       TAKEN,
       db.query(sql`update groups set group_name = ${after.GroupName}, group_type = ${after.GroupType},
         version = ${after.Version} where tenant = ${actor.tenant} and group_id = ${GroupID}`),
     )
     if (changes.PeripheralList) {
-      await refuseNewLoop(db, { tenant: actor.tenant, homeId: HomeID }, 'PeripheralList', () =>
+      await assertNoNewLoop(db, { tenant: actor.tenant, homeId: HomeID }, 'PeripheralList', () =>
         writeMembers(db, actor.tenant, after),
       )
       // One that was empty had broken what acts on it.
@@ -89,7 +89,7 @@ export const groupHandlers = ({
   },
 
   remove: async (key, context) => {
-    await removeUnused(context, {
+    await deleteUnreferenced(context, {
       kind: 'group',
       id: key.GroupID,
       homeId: key.HomeID,
@@ -104,7 +104,7 @@ const isSameSet = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((one) => b.includes(one))
 
 async function isActedOn({ GroupID }: Group, { db, actor }: SignedIn): Promise<boolean> {
-  return (await usersOf(db, actor.tenant, { kind: 'group', id: GroupID })).length > 0
+  return (await findReferences(db, actor.tenant, { kind: 'group', id: GroupID })).length > 0
 }
 
 /** The group as it is, held against others until the transaction ends. Errors: NOT_FOUND. */

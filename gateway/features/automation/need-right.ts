@@ -3,6 +3,6 @@ import type { Actor } from '../../context.ts'
 import { PermissionDenied } from '../../http/answer.ts'
 
 /** Refuses a person who lacks a right that a call asks for beside its own. Errors: PERMISSION_DENIED, naming it. */
-export function needRight(actor: Actor, feature: FeatureKey, operation: Operation): void {
+export function assertRight(actor: Actor, feature: FeatureKey, operation: Operation): void {
   if (!may(actor, feature, operation)) throw new PermissionDenied(right(feature, operation))
 }

@@ -1,11 +1,11 @@
-import type { Tell } from '../../lib/notices.ts'
+import type { Notify } from '../../lib/notices.ts'
 import type { Db } from '../../store/db.ts'
-import type { HomeKey } from './engine/ports.ts'
+import type { EngineHomeKey } from './engine/ports.ts'
 import type { Runs } from './runs/port.ts'
 import type { TryPorts } from './try/ports.ts'
 
 /** Names a rule across companies. */
-export interface RuleKey {
+export interface AutomationRuleKey {
   tenant: string
   automationId: string
 }
@@ -14,10 +14,10 @@ export interface RuleKey {
  * Lets rules start again in the transaction in which they were made, changed, switched, found ready again, or removed: their next
  * run is computed, and every gateway hears of it.
  */
-export type Replan = (tx: Db, keys: readonly RuleKey[]) => Promise<void>
+export type Replan = (tx: Db, keys: readonly AutomationRuleKey[]) => Promise<void>
 
 /** Seconds between two reports of a home's main meter that reports least often at a moment, epoch ms; null without any. */
-export type SlowestMainMeter = (db: Db, home: HomeKey, at: number) => Promise<number | null>
+export type SlowestMainMeter = (db: Db, home: EngineHomeKey, at: number) => Promise<number | null>
 
 /**
  * Inputs of the demand of a home (uid `home`) or of the sum of a virtual meter.
@@ -29,7 +29,7 @@ export interface Sources {
   meters: readonly { PeripheralUID: string; frequency: number; isHeard: boolean }[]
   capacity: number | null
 }
-export type SourcesOf = (home: HomeKey, uid: string, at: number) => Promise<Sources>
+export type SourcesOf = (home: EngineHomeKey, uid: string, at: number) => Promise<Sources>
 
 /** What automations need of the engine and of runs. */
 export interface AutomationPorts {
@@ -38,5 +38,5 @@ export interface AutomationPorts {
   trying: TryPorts
   slowestMainMeter: SlowestMainMeter
   sourcesOf: SourcesOf
-  tell: Tell
+  tell: Notify
 }

@@ -4,13 +4,13 @@ import {
   type AutomationType,
   FEATURE_OF_TYPE,
 } from '../../../contract/resources/automation.ts'
-import type { Notify } from '../../../contract/rules/automation/alarm-part.ts'
-import type { Audience, Notice, Tell } from '../../lib/notices.ts'
+import type { NotifySettings } from '../../../contract/rules/automation/alarm-part.ts'
+import type { NotificationAudience, NotificationEvent, Notify } from '../../lib/notices.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { STATE_OF_PROBLEM } from './automation/store.ts'
 
 /** A rule of which people are told. */
-export interface ToldRule {
+export interface NotifiedRule {
   tenant: string
   homeId: string
   automationId: string
@@ -19,7 +19,7 @@ export interface ToldRule {
 }
 
 /** The page on which a rule is changed. */
-export function editorPath({ type, homeId, automationId }: ToldRule): string {
+export function editorPath({ type, homeId, automationId }: NotifiedRule): string {
   const page = type === 4 ? 'updateAlarm' : type === 1 || type === 2 ? 'updateSchedule' : 'updateSmartLink'
   return `/${page}/${encodeURIComponent(homeId)}/${encodeURIComponent(automationId)}`
 }
@@ -30,12 +30,12 @@ export function editorPath({ type, homeId, automationId }: ToldRule): string {
  * values  beside `subject`, the rule's name, and `home`, that of its home
  */
 async function tellOf(
-  tell: Tell,
+  tell: Notify,
   tx: Db,
-  rule: ToldRule,
-  notice: Pick<Notice, 'kind' | 'severity' | 'at'> & {
-    values?: Notice['values']
-    to: Omit<Audience, 'access'>
+  rule: NotifiedRule,
+  notice: Pick<NotificationEvent, 'kind' | 'severity' | 'at'> & {
+    values?: NotificationEvent['values']
+    to: Omit<NotificationAudience, 'access'>
   },
 ): Promise<void> {
   const { tenant, homeId, automationId, type, name } = rule
@@ -55,7 +55,10 @@ async function tellOf(
   ])
 }
 
-async function homeName(tx: Db, { tenant, homeId }: Pick<ToldRule, 'tenant' | 'homeId'>): Promise<string> {
+async function homeName(
+  tx: Db,
+  { tenant, homeId }: Pick<NotifiedRule, 'tenant' | 'homeId'>,
+): Promise<string> {
   const [home] = await tx.query<{ name: string }>(
     sql`select home_name as name from homes where tenant = ${tenant} and home_id = ${homeId}`,
   )
@@ -63,15 +66,15 @@ async function homeName(tx: Db, { tenant, homeId }: Pick<ToldRule, 'tenant' | 'h
 }
 
 /** Whom a rule tells. */
-const audienceOf = ({ To }: Notify): Omit<Audience, 'access'> =>
+const audienceOf = ({ To }: NotifySettings): Omit<NotificationAudience, 'access'> =>
   To === 'readers' ? {} : { users: To.Users, departments: To.Departments.map(String) }
 
 /** That a rule runs, to whom it says; an alarm is told as such. */
-export async function tellRan(
-  tell: Tell,
+export async function notifyRan(
+  tell: Notify,
   tx: Db,
-  rule: ToldRule,
-  notify: Notify | null | undefined,
+  rule: NotifiedRule,
+  notify: NotifySettings | null | undefined,
   at: number,
 ): Promise<void> {
   if (!notify || rule.type === 4) return
@@ -80,11 +83,11 @@ export async function tellRan(
 }
 
 /** That not all that a rule was to do was done: `failed` of `total` devices. */
-export async function tellFailed(
-  tell: Tell,
+export async function notifyFailed(
+  tell: Notify,
   tx: Db,
-  rule: ToldRule,
-  notify: Notify | null | undefined,
+  rule: NotifiedRule,
+  notify: NotifySettings | null | undefined,
   { at, failed, total }: { at: number; failed: number; total: number },
 ): Promise<void> {
   if (!notify || rule.type === 4) return
@@ -95,10 +98,10 @@ export async function tellFailed(
 const KIND_OF_STATE = { broken: 'ruleBroken', suspended: 'ruleSuspended', paused: 'ruleRests' } as const
 
 /** That a rule acts no more, to its owner: values `reason` (of AutomationProblem), `about` (its Subject) and `until`, epoch ms. */
-export async function tellProblem(
-  tell: Tell,
+export async function notifyProblem(
+  tell: Notify,
   tx: Db,
-  rule: ToldRule & { ownerId: string | null },
+  rule: NotifiedRule & { ownerId: string | null },
   { Reason, Subject, Since, Until }: AutomationProblem,
 ): Promise<void> {
   const { tenant, ownerId } = rule
@@ -115,19 +118,19 @@ export async function tellProblem(
 }
 
 /** That a person answers for a rule from now on, because its owner may not any longer. */
-export const tellHandedOver = (
-  tell: Tell,
+export const notifyTransferred = (
+  tell: Notify,
   tx: Db,
-  rule: ToldRule & { ownerId: string },
+  rule: NotifiedRule & { ownerId: string },
   at: number,
 ): Promise<void> =>
   tellOf(tell, tx, rule, { kind: 'ruleHandedOver', severity: 'info', at, to: { users: [rule.ownerId] } })
 
 /** That schedules of one home did not run while nothing ran, in one notice: values `subjects`, their names by line, and `count`. */
-export async function tellMissed(
-  tell: Tell,
+export async function notifyMissed(
+  tell: Notify,
   tx: Db,
-  rules: readonly (ToldRule & { ownerId: string | null })[],
+  rules: readonly (NotifiedRule & { ownerId: string | null })[],
   at: number,
 ): Promise<void> {
   const [first] = rules

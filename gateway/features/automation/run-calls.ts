@@ -1,4 +1,4 @@
-import { type runs, UNDO_WITHIN } from '../../../contract/procedures/runs.ts'
+import { type runs, UNDO_WINDOW_MS } from '../../../contract/procedures/runs.ts'
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { findHome } from '../../lib/find-home.ts'
@@ -6,19 +6,19 @@ import { sql } from '../../store/db.ts'
 import { listUsedBy } from './automation/list-used-by.ts'
 import { captureScene } from './capture-scene.ts'
 import { explainDevice } from './explain/explain-device.ts'
-import { needRight } from './need-right.ts'
+import { assertRight } from './need-right.ts'
 import { listAutomationRun } from './runs/list-runs.ts'
 import type { RunEngine } from './runs/runs.ts'
-import { personRun, refuseLate, sceneToRun } from './runs/start-run.ts'
-import { type Step, stateOf } from './runs/step.ts'
+import { personRun, assertNotExpired, sceneToRun } from './runs/start-run.ts'
+import { type RunStep, stateOf } from './runs/step.ts'
 import { commandsOf, findRun, type StoredRun, supersede } from './runs/store.ts'
 import type { PlannedRun } from './runs/port.ts'
 
 export const runCallHandlers = (engine: RunEngine): HandlersOf<typeof runs> => ({
   runScene: async ({ HomeID, SceneID, At }, context) => {
     const { db, actor, clock } = context
-    needRight(actor, 'scene', 'Read')
-    refuseLate(At, clock.now())
+    assertRight(actor, 'scene', 'Read')
+    assertNotExpired(At, clock.now())
     await findHome(db, actor.tenant, HomeID)
     const scene = await sceneToRun(db, actor.tenant, HomeID, SceneID)
     if (!scene) throw new GatewayError('NOT_FOUND', `Scene ${SceneID} does not exist`)
@@ -29,9 +29,9 @@ export const runCallHandlers = (engine: RunEngine): HandlersOf<typeof runs> => (
   undoScene: async ({ HomeID, RunID, At }, context) => {
     const { db, actor, clock } = context
     const now = clock.now()
-    refuseLate(At, now)
+    assertNotExpired(At, now)
     const run = await findPersonRun(HomeID, RunID, context)
-    if (run.cause !== 'person' || now - run.beganAt >= UNDO_WITHIN)
+    if (run.cause !== 'person' || now - run.beganAt >= UNDO_WINDOW_MS)
       throw new GatewayError('CONFLICT', 'This run cannot be undone any more', { RunID: 'tooLate' })
     // What has not been sent is not: it would come after it was undone.
     await supersede(db, actor.tenant, sql`run_id = ${RunID}`, now)
@@ -45,7 +45,7 @@ export const runCallHandlers = (engine: RunEngine): HandlersOf<typeof runs> => (
 
   retryRun: async ({ HomeID, RunID, At }, context) => {
     const { db, actor, clock } = context
-    refuseLate(At, clock.now())
+    assertNotExpired(At, clock.now())
     const run = await findPersonRun(HomeID, RunID, context)
     if (run.endedAt === null) throw new GatewayError('CONFLICT', 'This run is not over', { RunID: 'notYet' })
     const commands = (await commandsOf(db, actor.tenant, [RunID])).get(RunID) ?? new Map()
@@ -81,7 +81,7 @@ async function plan(
   const { db, actor, clock, random } = context
   const RunID = random.uuid()
   const run = personRun({ tenant: actor.tenant, runId: RunID, by: actor.name, ...given }, clock.now())
-  const steps: readonly Step[] = (await engine.planWhole(db, run)) ?? []
+  const steps: readonly RunStep[] = (await engine.planWhole(db, run)) ?? []
   const left = steps.filter(({ end }) => end?.state === 'left').length
   context.emit('runPlanned', { tenant: actor.tenant, runId: RunID })
   context.audit({ after: { RunID, Name: run.name } })

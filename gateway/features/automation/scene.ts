@@ -1,23 +1,23 @@
 import { MAX_SCENES, type Scene, type scene, type SceneKey } from '../../../contract/resources/scene.ts'
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
-import { findHome, holdHome, holdHomeToAdd } from '../../lib/find-home.ts'
-import { refuseOlder } from '../../lib/refuse-older.ts'
-import { unlessTaken } from '../../lib/unless-taken.ts'
+import { findHome, lockHome, lockHomeExclusively } from '../../lib/find-home.ts'
+import { assertVersion } from '../../lib/refuse-older.ts'
+import { conflictOnUniqueViolation } from '../../lib/unless-taken.ts'
 import { sql } from '../../store/db.ts'
-import { refuseNewLoop } from './check/refuse-loop.ts'
+import { assertNoNewLoop } from './check/refuse-loop.ts'
 import { checkActions } from './check-actions.ts'
-import type { LookAgain } from './automation/mark-broken.ts'
-import { needRight } from './need-right.ts'
+import type { RecheckRules } from './automation/mark-broken.ts'
+import { assertRight } from './need-right.ts'
 import { readScenes } from './scene-store.ts'
-import { removeUnused } from './users-of.ts'
+import { deleteUnreferenced } from './users-of.ts'
 
 const TAKEN = 'This home already has a scene of that name'
 
 export const sceneHandlers = ({
   lookAgain,
 }: {
-  lookAgain: LookAgain
+  lookAgain: RecheckRules
 }): HandlersOf<typeof scene.operations> => ({
   list: async ({ HomeID }, { db, actor }) => {
     await findHome(db, actor.tenant, HomeID)
@@ -30,15 +30,15 @@ export const sceneHandlers = ({
 
   create: async (input, context) => {
     const { db, actor, random } = context
-    needRight(actor, 'device_control', 'Control')
-    await holdHomeToAdd(db, actor.tenant, input.HomeID)
+    assertRight(actor, 'device_control', 'Control')
+    await lockHomeExclusively(db, actor.tenant, input.HomeID)
     await checkActions(db, { tenant: actor.tenant, homeId: input.HomeID }, input.Actions)
     const [count] = await db.query<{ scenes: number }>(sql`select count(*) as scenes from scenes
       where tenant = ${actor.tenant} and home_id = ${input.HomeID}`)
     if ((count?.scenes ?? 0) >= MAX_SCENES)
       throw new GatewayError('LIMIT_EXCEEDED', `A home has at most ${MAX_SCENES} scenes`)
     const record: Scene = { SceneID: random.uuid(), ...input, Version: 1 }
-    await unlessTaken(
+    await conflictOnUniqueViolation(
       'SceneName',
       TAKEN,
       db.query(sql`insert into scenes (tenant, scene_id, home_id, scene_name, icon, actions, action_order, stop_on_failure)
@@ -53,10 +53,10 @@ export const sceneHandlers = ({
   update: async ({ HomeID, SceneID, Version, ...changes }, context) => {
     const { db, actor } = context
     if (changes.Actions || changes.Order || changes.StopOnFailure !== undefined)
-      needRight(actor, 'device_control', 'Control')
-    await holdHome(db, actor.tenant, HomeID)
+      assertRight(actor, 'device_control', 'Control')
+    await lockHome(db, actor.tenant, HomeID)
     const before = await hold({ HomeID, SceneID }, context)
-    refuseOlder(Version, before)
+    assertVersion(Version, before)
     if (changes.Actions)
       await checkActions(db, { tenant: actor.tenant, homeId: HomeID }, changes.Actions, {
         known: before.Actions,
@@ -64,7 +64,7 @@ export const sceneHandlers = ({
     const { Problem: _was, ...stood } = before
     const written: Scene = { ...stood, ...changes, Version: before.Version + 1 }
     const write = () =>
-      unlessTaken(
+      conflictOnUniqueViolation(
         'SceneName',
         TAKEN,
         db.query(sql`update scenes set scene_name = ${written.SceneName}, icon = ${written.Icon},
@@ -72,7 +72,7 @@ export const sceneHandlers = ({
         stop_on_failure = ${written.StopOnFailure}, version = ${written.Version}
         where tenant = ${actor.tenant} and scene_id = ${SceneID}`),
       )
-    if (changes.Actions) await refuseNewLoop(db, { tenant: actor.tenant, homeId: HomeID }, 'Actions', write)
+    if (changes.Actions) await assertNoNewLoop(db, { tenant: actor.tenant, homeId: HomeID }, 'Actions', write)
     else await write()
     if (changes.Actions) await lookAgain(context, { kind: 'scene', ids: [SceneID] })
     const after = await hold({ HomeID, SceneID }, context)
@@ -82,7 +82,7 @@ export const sceneHandlers = ({
   },
 
   remove: async (key, context) => {
-    await removeUnused(context, {
+    await deleteUnreferenced(context, {
       kind: 'scene',
       id: key.SceneID,
       homeId: key.HomeID,

@@ -22,7 +22,7 @@ export interface TargetDevice {
 type SceneOfRule = Pick<Scene, 'Actions' | 'Order' | 'StopOnFailure' | 'SceneName'>
 
 /** Everything that actions of a home name, as it is now. What is not in a map does not exist in this home. */
-export interface Targets {
+export interface LoadedTargets {
   devices: ReadonlyMap<string, TargetDevice>
   groups: ReadonlyMap<string, { type: string; uids: readonly string[] }>
   /** Devices by room; a room without any has an empty list. */
@@ -42,7 +42,7 @@ export async function loadTargets(
   db: Db,
   { tenant, homeId }: { tenant: string; homeId: string },
   actions: readonly Action[],
-): Promise<Targets> {
+): Promise<LoadedTargets> {
   const sceneIds = namesIn(actions, 'SceneID')
   const sceneRows =
     sceneIds.length === 0

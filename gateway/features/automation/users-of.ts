@@ -2,13 +2,13 @@ import { isSetByRooms } from '../../../contract/rules/device/room-values.ts'
 import type { FieldReason } from '../../../contract/kernel/reasons.ts'
 import type { SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
-import { holdHome } from '../../lib/find-home.ts'
+import { lockHome } from '../../lib/find-home.ts'
 import { type Db, raw, sql } from '../../store/db.ts'
-import { needRight } from './need-right.ts'
+import { assertRight } from './need-right.ts'
 import { sceneNames } from './scene-store.ts'
 
 /** Names of the scenes and automations that act on a group or run a scene; most of them, if there are many. */
-export async function usersOf(
+export async function findReferences(
   db: Db,
   tenant: string,
   subject: { kind: 'group' | 'scene'; id: string },
@@ -50,7 +50,7 @@ export async function needControlOfRooms(
       where s.tenant = ${actor.tenant} and s.kind = 'room' and s.role = 'action' and a.home_id = ${homeId}
         and s.subject = any(${rooms}::text[]))
     limit 1`)
-  if (user) needRight(actor, 'device_control', 'Control')
+  if (user) assertRight(actor, 'device_control', 'Control')
 }
 
 /**
@@ -59,7 +59,7 @@ export async function needControlOfRooms(
  * hold    answers it as it is, held until the transaction ends
  * errors  those of `hold`; CONFLICT with `used` at its id, the text names what uses it
  */
-export async function removeUnused(
+export async function deleteUnreferenced(
   { db, actor, audit }: SignedIn,
   {
     kind,
@@ -68,9 +68,9 @@ export async function removeUnused(
     hold,
   }: { kind: 'group' | 'scene'; id: string; homeId: string; hold(): Promise<object> },
 ): Promise<void> {
-  await holdHome(db, actor.tenant, homeId)
+  await lockHome(db, actor.tenant, homeId)
   const before = await hold()
-  const names = await usersOf(db, actor.tenant, { kind, id })
+  const names = await findReferences(db, actor.tenant, { kind, id })
   if (names.length > 0)
     throw new GatewayError('CONFLICT', `Used by: ${names.join(', ')}`, {
       [kind === 'group' ? 'GroupID' : 'SceneID']: 'used',

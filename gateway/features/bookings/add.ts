@@ -1,15 +1,15 @@
 import type { bookings } from '../../../contract/procedures/bookings.ts'
-import { onWall } from '../../../contract/rules/booking/booking-clock.ts'
-import { seenByAll } from '../../../contract/rules/booking/booking-privacy.ts'
+import { toWallTime } from '../../../contract/rules/booking/booking-clock.ts'
+import { publicBooking } from '../../../contract/rules/booking/booking-privacy.ts'
 import { MAX_OCCURRENCES, occurrencesOf } from '../../../contract/rules/booking/booking-series.ts'
 import { parseDay } from '../../../contract/rules/energy/periods.ts'
 import type { Handler } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
-import { inRoom, tellChanges } from './queue-mails.ts'
-import { insertBookings, plain, type StoredBooking } from './store.ts'
-import { conflict, refuseTaken, takenOf, unlessOverlapping } from './conflicts.ts'
-import { holdRoom } from './hold.ts'
-import { checkPeriods, once, periodOf } from './values.ts'
+import { withRoom, queueBookingMails } from './queue-mails.ts'
+import { insertBookings, withoutClock, type StoredBooking } from './store.ts'
+import { conflict, assertFree, overlappingBookings, conflictOnOverlap } from './conflicts.ts'
+import { lockConferenceRoom } from './hold.ts'
+import { checkPeriods, deduplicate, periodOf } from './values.ts'
 import type { BookingPorts } from './ports.ts'
 import { enterLine } from './room-lines.ts'
 
@@ -20,10 +20,10 @@ const add =
   ({ bookingsMoved }: BookingPorts): Handler<typeof bookings.add> =>
   async ({ Repeat, SkipTaken = false, ...input }, context) => {
     const { db, actor, random, clock } = context
-    const room = await holdRoom(context, input.ConferenceRoomID)
+    const room = await lockConferenceRoom(context, input.ConferenceRoomID)
     if (!room.Active)
       throw new GatewayError('CONFLICT', 'The room cannot be booked', { ConferenceRoomID: 'inactive' })
-    if (Repeat && parseDay(Repeat.Until) < onWall(input.StartTimestamp, room.TimeZone).day)
+    if (Repeat && parseDay(Repeat.Until) < toWallTime(input.StartTimestamp, room.TimeZone).day)
       throw new GatewayError('INVALID', 'The series would end before it begins', {
         'Repeat.Until': 'endBeforeStart',
       })
@@ -33,7 +33,7 @@ const add =
         'Repeat.Until': 'tooBig',
       })
     checkPeriods(wanted, clock.now())
-    const taken = await takenOf(context, room, wanted)
+    const taken = await overlappingBookings(context, room, wanted)
     if (taken.length > 0 && (!SkipTaken || taken.length === wanted.length))
       throw conflict(context, room, taken)
     const free = wanted.filter((period) => !taken.some((one) => one.period === period))
@@ -42,7 +42,7 @@ const add =
       RecordID: random.uuid(),
       ...NOTHING_MORE,
       ...input,
-      Attendees: once(input.Attendees),
+      Attendees: deduplicate(input.Attendees),
       ...period,
       SeriesID,
       BookedBy: actor.cognitoId,
@@ -53,12 +53,13 @@ const add =
       RecurrenceID: Repeat ? period.StartTimestamp : null,
       Reminded: false,
     }))
-    await unlessOverlapping(() => insertBookings(db, actor.tenant, room.ConferenceRoomID, made))
+    await conflictOnOverlap(() => insertBookings(db, actor.tenant, room.ConferenceRoomID, made))
     await bookingsMoved(db, actor.tenant, { before: [], after: made })
-    await tellChanges(context, [], inRoom(made, room))
-    for (const booking of made) context.change('conferenceRoom.addBooking', seenByAll(plain(booking)))
-    context.audit({ after: made.map(plain) })
-    return made.map(plain)
+    await queueBookingMails(context, [], withRoom(made, room))
+    for (const booking of made)
+      context.change('conferenceRoom.addBooking', publicBooking(withoutClock(booking)))
+    context.audit({ after: made.map(withoutClock) })
+    return made.map(withoutClock)
   }
 
 /** Those who want one room go one after the other, and those who came in vain leave without a transaction. */
@@ -67,12 +68,12 @@ const precheck: Handler<typeof bookings.add>['precheck'] = async (
   context,
 ) => {
   checkPeriods([input], context.clock.now())
-  if (!SkipTaken) await refuseTaken(context, input)
+  if (!SkipTaken) await assertFree(context, input)
   const { turn, leave } = enterLine(`${context.actor.tenant} ${input.ConferenceRoomID}`)
   if (!turn) return leave
   await turn
   try {
-    if (!SkipTaken) await refuseTaken(context, input)
+    if (!SkipTaken) await assertFree(context, input)
   } catch (refusal) {
     leave()
     throw refusal
@@ -81,5 +82,5 @@ const precheck: Handler<typeof bookings.add>['precheck'] = async (
 }
 
 /** Books a room; what needs no transaction is refused before one begins. */
-export const addBooking = (ports: BookingPorts): Handler<typeof bookings.add> =>
+export const createBooking = (ports: BookingPorts): Handler<typeof bookings.add> =>
   Object.assign(add(ports), { precheck })

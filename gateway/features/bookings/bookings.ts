@@ -1,7 +1,7 @@
 import { ADDRESS } from '../../lib/mail/address-of-person.ts'
 import { Booking } from '../../../contract/procedures/bookings.ts'
 import { MINUTE } from '../../../contract/rules/booking/booking.ts'
-import { seenByAll } from '../../../contract/rules/booking/booking-privacy.ts'
+import { publicBooking } from '../../../contract/rules/booking/booking-privacy.ts'
 import type { MailedBooking, MailKind } from './mail.ts'
 import type { Job } from '../../deps.ts'
 import type { Events } from '../../events.ts'
@@ -24,7 +24,7 @@ export interface BookingOptions extends Pick<BookingPorts, 'bookingsMoved'> {
 }
 
 /** Between two looks for what is due, in ms. */
-export const LOOK_EVERY = 15_000
+export const POLL_INTERVAL_MS = 15_000
 /** How long before its start people are reminded of a booking, in ms. */
 const REMIND_BEFORE = 15 * MINUTE
 /** Rows taken at a time. */
@@ -51,7 +51,7 @@ export function bookingJobs(options: BookingOptions): readonly Job[] {
   /** A job of some work, each on at most a batch of rows. */
   const job = (name: string, steps: readonly Step[]): Job => ({
     name,
-    every: LOOK_EVERY,
+    every: POLL_INTERVAL_MS,
     async run(stopped) {
       for (const { work, batch } of steps)
         try {
@@ -88,7 +88,7 @@ async function release({ db, clock, events, bookingsMoved }: BookingOptions): Pr
     events.emit('dataChange', {
       tenant,
       name: 'conferenceRoom.addBooking',
-      record: seenByAll({ ...booking, ...endedAt(now) }),
+      record: publicBooking({ ...booking, ...endedAt(now) }),
       by: null,
     })
   return ended.length

@@ -1,5 +1,5 @@
 import { Booking } from '../../../contract/procedures/bookings.ts'
-import { hidden } from '../../../contract/rules/booking/booking-privacy.ts'
+import { redactBooking } from '../../../contract/rules/booking/booking-privacy.ts'
 import type { Clock } from '../../ports.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
@@ -39,7 +39,7 @@ export function createCalendarFeeds({ db, clock }: { db: Db; clock: Clock }): Fe
       }
       const bookings = await read(link.tenant, sql`b.conference_room_id = ${link.roomId}`)
       const shown = bookings.map(({ Room, ...booking }) => ({
-        ...(booking.Private ? { ...hidden(booking), Subject: Room } : booking),
+        ...(booking.Private ? { ...redactBooking(booking), Subject: Room } : booking),
         Room,
       }))
       return feedOf(shown, { name: link.roomName ?? '', now })

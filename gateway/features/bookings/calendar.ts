@@ -1,4 +1,4 @@
-import { atWall, onWall } from '../../../contract/rules/booking/booking-clock.ts'
+import { toEpoch, toWallTime } from '../../../contract/rules/booking/booking-clock.ts'
 import { offsetAt } from '../../../contract/rules/energy/periods.ts'
 import type { CalendarBooking, MailedBooking } from './mail.ts'
 import { recurrenceOf } from './recurrence.ts'
@@ -87,8 +87,8 @@ const onClock =
 
 /** Whether the time that a clock shows at a moment means that moment. */
 function isNamed(timestamp: number, zone: string): boolean {
-  const { day, minute } = onWall(timestamp, zone)
-  return atWall(day, minute, zone) === timestamp
+  const { day, minute } = toWallTime(timestamp, zone)
+  return toEpoch(day, minute, zone) === timestamp
 }
 
 function recurrenceLines(starts: readonly number[], zone: string, write: Write): string[] {

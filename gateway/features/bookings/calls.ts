@@ -2,19 +2,19 @@ import { ADDRESS } from '../../lib/mail/address-of-person.ts'
 import { displayName } from '../../../contract/rules/access/display-name.ts'
 import type { User } from '../../../contract/resources/user.ts'
 import type { bookings } from '../../../contract/procedures/bookings.ts'
-import { seenByAll } from '../../../contract/rules/booking/booking-privacy.ts'
+import { publicBooking } from '../../../contract/rules/booking/booking-privacy.ts'
 import { freePeriods, MINUTE, type Period } from '../../../contract/rules/booking/booking.ts'
-import { CHECK_IN_EARLY } from '../../../contract/rules/booking/room-door.ts'
+import { CHECK_IN_LEAD_MS } from '../../../contract/rules/booking/room-door.ts'
 import { foldText } from '../../../contract/rules/text/fold-text.ts'
 import type { HandlersOf } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
-import { inRoom, tellChanges } from './queue-mails.ts'
-import { bookingsOf, countChanges, deleteBookings, plain, seenBy } from './store.ts'
+import { withRoom, queueBookingMails } from './queue-mails.ts'
+import { bookingsOf, countChanges, deleteBookings, withoutClock, visibleBooking } from './store.ts'
 import { empty, type Sql, sql } from '../../store/db.ts'
 import { escapeLike } from '../../store/page.ts'
-import { addBooking } from './add.ts'
+import { createBooking } from './add.ts'
 import { changeBooking } from './change.ts'
-import { demand, findBooking, holdRoom, own, scoped } from './hold.ts'
+import { requireBooking, findBooking, lockConferenceRoom, requireOwnBooking, inScope } from './hold.ts'
 import { bookingLinkHandlers } from './link-calls.ts'
 import type { BookingPorts } from './ports.ts'
 
@@ -23,18 +23,18 @@ type Person = Pick<User, 'Email' | 'FirstName' | 'LastName' | 'nickname'>
 export const bookingHandlers = (ports: BookingPorts): HandlersOf<typeof bookings> => ({
   getByEmail: async ({ Email, Past = false }, context) => {
     const { db, actor, clock } = context
-    if (Email !== actor.email) demand(context, 'Update', "To see others' bookings")
+    if (Email !== actor.email) requireBooking(context, 'Update', "To see others' bookings")
     const found = await bookingsOf(
       db,
       sql`tenant = ${actor.tenant} ${Past ? empty : sql`and end_timestamp > ${clock.now()}`}
         and (booked_by_email = ${Email} or attendees @> ${JSON.stringify([Email])}::jsonb)`,
     )
-    return found.map((booking) => seenBy(plain(booking), actor))
+    return found.map((booking) => visibleBooking(withoutClock(booking), actor))
   },
 
   getByStartTimestamp: async ({ ConferenceRoomID, ...span }, { db, actor }) => {
     const found = await bookingsOf(db, sql`tenant = ${actor.tenant} and ${within(span, ConferenceRoomID)}`)
-    return found.map((booking) => seenBy(plain(booking), actor))
+    return found.map((booking) => visibleBooking(withoutClock(booking), actor))
   },
 
   availableSlots: async ({ Minutes, Capacity, ConferenceRoomID, ...span }, { db, actor, clock }) => {
@@ -74,24 +74,24 @@ export const bookingHandlers = (ports: BookingPorts): HandlersOf<typeof bookings
     }))
   },
 
-  add: addBooking(ports),
+  add: createBooking(ports),
 
   update: changeBooking(ports),
 
   remove: async ({ RecordID, Scope }, context) => {
     const first = await findBooking(context, RecordID)
-    own(context, first, 'Delete', "To cancel others' bookings")
-    const room = await holdRoom(context, first.ConferenceRoomID)
-    const gone = await countChanges(context, await scoped(context, first, Scope))
+    requireOwnBooking(context, first, 'Delete', "To cancel others' bookings")
+    const room = await lockConferenceRoom(context, first.ConferenceRoomID)
+    const gone = await countChanges(context, await inScope(context, first, Scope))
     await deleteBookings(context, gone)
     await ports.bookingsMoved(context.db, context.actor.tenant, { before: gone, after: [] })
-    await tellChanges(context, inRoom(gone, room), [])
+    await queueBookingMails(context, withRoom(gone, room), [])
     for (const booking of gone)
       context.change('conferenceRoom.removeBooking', {
         RecordID: booking.RecordID,
         ConferenceRoomID: booking.ConferenceRoomID,
       })
-    context.audit({ before: gone.map(plain) })
+    context.audit({ before: gone.map(withoutClock) })
     return gone.map((booking) => ({ RecordID: booking.RecordID }))
   },
 
@@ -99,17 +99,17 @@ export const bookingHandlers = (ports: BookingPorts): HandlersOf<typeof bookings
     const { db, actor, clock } = context
     const first = await findBooking(context, RecordID)
     if (!first.Attendees.includes(actor.email))
-      own(context, first, 'Update', "To check in for others' bookings")
-    await holdRoom(context, first.ConferenceRoomID)
+      requireOwnBooking(context, first, 'Update', "To check in for others' bookings")
+    await lockConferenceRoom(context, first.ConferenceRoomID)
     const before = await findBooking(context, RecordID)
     const now = clock.now()
-    if (before.StartTimestamp - CHECK_IN_EARLY > now || before.EndTimestamp <= now)
+    if (before.StartTimestamp - CHECK_IN_LEAD_MS > now || before.EndTimestamp <= now)
       throw new GatewayError('CONFLICT', 'It is not the time to check in')
-    const after = plain({ ...before, CheckedInAt: before.CheckedInAt ?? now })
+    const after = withoutClock({ ...before, CheckedInAt: before.CheckedInAt ?? now })
     await db.query(sql`update reservations set checked_in_at = ${after.CheckedInAt}
       where tenant = ${actor.tenant} and record_id = ${RecordID}`)
-    context.change('conferenceRoom.addBooking', seenByAll(after))
-    context.audit({ before: plain(before), after })
+    context.change('conferenceRoom.addBooking', publicBooking(after))
+    context.audit({ before: withoutClock(before), after })
     return after
   },
 

@@ -1,25 +1,25 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { bookings } from '../../../contract/procedures/bookings.ts'
-import { seenByAll } from '../../../contract/rules/booking/booking-privacy.ts'
+import { publicBooking } from '../../../contract/rules/booking/booking-privacy.ts'
 import { movedAlong } from '../../../contract/rules/booking/booking-series.ts'
 import type { Period } from '../../../contract/rules/booking/booking.ts'
 import type { Handler, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
-import { inRoom, tellChanges } from './queue-mails.ts'
-import { refuseChanged } from '../../lib/refuse-changed.ts'
+import { withRoom, queueBookingMails } from './queue-mails.ts'
+import { assertUnchanged } from '../../lib/refuse-changed.ts'
 import {
   bookingsOf,
   countChanges,
   deleteBookings,
   insertBookings,
-  plain,
+  withoutClock,
   type StoredBooking,
 } from './store.ts'
 import { join, sql } from '../../store/db.ts'
 import type { BookingPorts } from './ports.ts'
-import { conflict, takenOf, unlessOverlapping } from './conflicts.ts'
-import { findBooking, holdBoth, over, own, scoped } from './hold.ts'
-import { checkMoved, once, periodOf } from './values.ts'
+import { conflict, overlappingBookings, conflictOnOverlap } from './conflicts.ts'
+import { findBooking, lockRooms, hasEnded, requireOwnBooking, inScope } from './hold.ts'
+import { checkMoved, deduplicate, periodOf } from './values.ts'
 
 /** Changes a booking, or more of its series. */
 export const changeBooking =
@@ -27,13 +27,13 @@ export const changeBooking =
   async ({ RecordID, Scope, Seen, ...changes }, context) => {
     const { db, actor, clock, random } = context
     const first = await findBooking(context, RecordID)
-    own(context, first, 'Update', "To change others' bookings")
+    requireOwnBooking(context, first, 'Update', "To change others' bookings")
     const to = changes.ConferenceRoomID ?? first.ConferenceRoomID
-    const [room, from] = await holdBoth(context, to, first.ConferenceRoomID)
-    const meant = await scoped(context, first, Scope)
+    const [room, from] = await lockRooms(context, to, first.ConferenceRoomID)
+    const meant = await inScope(context, first, Scope)
     const present = meant.find((booking) => booking.RecordID === RecordID)
-    if (!present) throw over()
-    refuseChanged(Seen, present)
+    if (!present) throw hasEnded()
+    assertUnchanged(Seen, present)
     const before = await countChanges(context, meant)
     const now = clock.now()
     const old = before[meant.indexOf(present)] as StoredBooking
@@ -52,7 +52,7 @@ export const changeBooking =
       return {
         ...booking,
         ...changes,
-        Attendees: once(changes.Attendees ?? booking.Attendees),
+        Attendees: deduplicate(changes.Attendees ?? booking.Attendees),
         ...period,
         SeriesID,
         ...numberOf(booking, splits),
@@ -66,7 +66,7 @@ export const changeBooking =
     })
     if (timed || room !== from) {
       for (const [i, booking] of after.entries()) checkMoved(before[i] as StoredBooking, booking, now)
-      const taken = await takenOf(
+      const taken = await overlappingBookings(
         context,
         room,
         after,
@@ -74,17 +74,18 @@ export const changeBooking =
       )
       if (taken.length > 0) throw conflict(context, room, taken)
     }
-    await unlessOverlapping(async () => {
+    await conflictOnOverlap(async () => {
       await deleteBookings(context, before)
       await insertBookings(db, actor.tenant, room.ConferenceRoomID, after)
     })
     await bookingsMoved(db, actor.tenant, { before, after })
     if (shifted && !splits) await leaveRule(context, others)
     if (!isDeepStrictEqual(before.map(unnumbered), after.map(unnumbered)))
-      await tellChanges(context, inRoom(before, from), inRoom(after, room))
-    for (const booking of after) context.change('conferenceRoom.addBooking', seenByAll(plain(booking)))
-    context.audit({ before: before.map(plain), after: after.map(plain) })
-    return after.map(plain)
+      await queueBookingMails(context, withRoom(before, from), withRoom(after, room))
+    for (const booking of after)
+      context.change('conferenceRoom.addBooking', publicBooking(withoutClock(booking)))
+    context.audit({ before: before.map(withoutClock), after: after.map(withoutClock) })
+    return after.map(withoutClock)
   }
 
 const definedPeriod = ({ StartTimestamp, EndTimestamp }: Partial<Period>) => ({

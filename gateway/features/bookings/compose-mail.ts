@@ -1,5 +1,5 @@
 import type { Period } from '../../../contract/rules/booking/booking.ts'
-import { onWall } from '../../../contract/rules/booking/booking-clock.ts'
+import { toWallTime } from '../../../contract/rules/booking/booking-clock.ts'
 import { formatDay, formatMinute } from '../../../contract/rules/energy/periods.ts'
 import type { MailedBooking, MailKind } from './mail.ts'
 import { plainName } from '../../lib/mail/plain-name.ts'
@@ -92,7 +92,7 @@ const list = (times: readonly Period[], zone: string): string[] => [
 
 /** "2026-01-06 09:00 – 10:00", with the second day where it is another one. */
 function periodText({ StartTimestamp, EndTimestamp }: Period, zone: string): string {
-  const [from, to] = [onWall(StartTimestamp, zone), onWall(EndTimestamp, zone)]
+  const [from, to] = [toWallTime(StartTimestamp, zone), toWallTime(EndTimestamp, zone)]
   const end =
     from.day === to.day ? formatMinute(to.minute) : `${formatDay(to.day)} ${formatMinute(to.minute)}`
   return `${formatDay(from.day)} ${formatMinute(from.minute)} – ${end}`

@@ -8,12 +8,12 @@ import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, empty, type Sql, sql } from '../../store/db.ts'
-import { inRoom, tellChanges } from './queue-mails.ts'
-import { holdHome, holdRoom } from '../../lib/find-home.ts'
-import { refuseOlder } from '../../lib/refuse-older.ts'
+import { withRoom, queueBookingMails } from './queue-mails.ts'
+import { lockHome, lockRoom } from '../../lib/find-home.ts'
+import { assertVersion } from '../../lib/refuse-older.ts'
 import { bookingsOf, countChanges } from './store.ts'
 import type { BookingPorts } from './ports.ts'
-import { unlessTaken } from '../../lib/unless-taken.ts'
+import { conflictOnUniqueViolation } from '../../lib/unless-taken.ts'
 
 const TAKEN = 'Another meeting room already has that name'
 /** A list that people choose from; a company with more has a fault of a program. */
@@ -34,7 +34,7 @@ export const conferenceRoomHandlers = ({
     )
     if ((count?.rooms ?? 0) >= MOST_ROOMS)
       throw new GatewayError('LIMIT_EXCEEDED', `A company has at most ${MOST_ROOMS} meeting rooms`)
-    await unlessTaken(
+    await conflictOnUniqueViolation(
       'ConferenceRoomName',
       TAKEN,
       db.query(sql`insert into conference_rooms (tenant, conference_room_id, conference_room_name, capacity, home_id,
@@ -53,9 +53,9 @@ export const conferenceRoomHandlers = ({
     const seen = await readRoom(context, ConferenceRoomID)
     await holdPlace(context, movedTo(seen, changes))
     const before = await readRoom(context, ConferenceRoomID, sql`for update of r`)
-    refuseOlder(Version, before)
+    assertVersion(Version, before)
     const after = { ...movedTo(before, changes), Version: before.Version + 1 }
-    await unlessTaken(
+    await conflictOnUniqueViolation(
       'ConferenceRoomName',
       TAKEN,
       db.query(sql`update conference_rooms set conference_room_name = ${after.ConferenceRoomName},
@@ -82,7 +82,7 @@ export const conferenceRoomHandlers = ({
     await db.query(sql`delete from conference_rooms
       where tenant = ${actor.tenant} and conference_room_id = ${ConferenceRoomID}`)
     await conferenceRoomMoved(context, ConferenceRoomID)
-    await tellChanges(context, inRoom(cancelled, before), [])
+    await queueBookingMails(context, withRoom(cancelled, before), [])
     context.change('conferenceRoom.remove', { ConferenceRoomID })
     context.audit({ before: { ...before, Bookings: coming.length } })
     return { ConferenceRoomID }
@@ -110,8 +110,8 @@ async function holdPlace(
 ): Promise<void> {
   if (HomeID === null && RoomID !== null)
     throw new GatewayError('INVALID', 'A room is one of a home', { HomeID: 'required' })
-  if (HomeID !== null && RoomID !== null) await holdRoom(db, actor.tenant, HomeID, RoomID)
-  else if (HomeID !== null) await holdHome(db, actor.tenant, HomeID)
+  if (HomeID !== null && RoomID !== null) await lockRoom(db, actor.tenant, HomeID, RoomID)
+  else if (HomeID !== null) await lockHome(db, actor.tenant, HomeID)
 }
 
 /** Meeting rooms with their clocks, by name. */
@@ -135,7 +135,7 @@ export async function readRoom(
 }
 
 /** Meeting rooms that were a room of a home which is to be deleted are none any more; screens hear of it. */
-export async function leaveRoom(context: SignedIn, HomeID: string, RoomID: number): Promise<void> {
+export async function detachRoom(context: SignedIn, HomeID: string, RoomID: number): Promise<void> {
   const { db, actor } = context
   const left = await db.query<{ id: string }>(sql`
     update conference_rooms set room_id = null, version = version + 1

@@ -1,11 +1,11 @@
 import { Booking } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
-import { DEFAULT_ZONE, overlap, type Period } from '../../../contract/rules/booking/booking.ts'
-import { onWall } from '../../../contract/rules/booking/booking-clock.ts'
+import { DEFAULT_ZONE, periodsOverlap, type Period } from '../../../contract/rules/booking/booking.ts'
+import { toWallTime } from '../../../contract/rules/booking/booking-clock.ts'
 import { formatDay, formatMinute } from '../../../contract/rules/energy/periods.ts'
 import type { SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
-import { bookingsOf, seenBy } from './store.ts'
+import { bookingsOf, visibleBooking } from './store.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { isExclusionViolation } from '../../store/database-errors.ts'
 import { join, sql } from '../../store/db.ts'
@@ -17,7 +17,7 @@ import { join, sql } from '../../store/db.ts'
  * except    bookings that do not count, because they are being moved
  * returns   each taken period with the first booking that is there
  */
-export async function takenOf<P extends Period>(
+export async function overlappingBookings<P extends Period>(
   { db, actor }: SignedIn,
   room: ConferenceRoomWithClock,
   periods: readonly P[],
@@ -32,7 +32,7 @@ export async function takenOf<P extends Period>(
       and record_id not in (${join(except.length ? except : [''])})`,
   )
   return periods.flatMap((period) => {
-    const by = others.find((other) => overlap(other, period))
+    const by = others.find((other) => periodsOverlap(other, period))
     return by ? [{ period, by }] : []
   })
 }
@@ -43,7 +43,7 @@ export async function takenOf<P extends Period>(
  *
  * errors  CONFLICT
  */
-export async function refuseTaken(
+export async function assertFree(
   context: SignedIn,
   { ConferenceRoomID, StartTimestamp, EndTimestamp }: Period & { ConferenceRoomID: string },
 ): Promise<void> {
@@ -72,7 +72,7 @@ export function conflict(
   taken: readonly { by: Booking }[],
 ): GatewayError {
   const names = taken.slice(0, 5).map(({ by }) => {
-    const { Subject, BookedByEmail } = seenBy(by, actor)
+    const { Subject, BookedByEmail } = visibleBooking(by, actor)
     const when = `${clockOf(by.StartTimestamp, room)} – ${clockOf(by.EndTimestamp, room)}`
     return Subject === '' ? when : `${when} "${Subject}" (${BookedByEmail})`
   })
@@ -85,12 +85,12 @@ export function conflict(
 }
 
 function clockOf(timestamp: number, { TimeZone }: Pick<ConferenceRoomWithClock, 'TimeZone'>): string {
-  const { day, minute } = onWall(timestamp, TimeZone)
+  const { day, minute } = toWallTime(timestamp, TimeZone)
   return `${formatDay(day)} ${formatMinute(minute)}`
 }
 
 /** Writes bookings; should two writers ever get past the room's lock, the database keeps one. Errors: CONFLICT. */
-export async function unlessOverlapping(write: () => Promise<void>): Promise<void> {
+export async function conflictOnOverlap(write: () => Promise<void>): Promise<void> {
   try {
     await write()
   } catch (error) {

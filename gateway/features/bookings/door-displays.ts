@@ -1,7 +1,11 @@
 import { Booking } from '../../../contract/procedures/bookings.ts'
 import { MINUTE } from '../../../contract/rules/booking/booking.ts'
-import { seenByAll } from '../../../contract/rules/booking/booking-privacy.ts'
-import { CHECK_IN_EARLY, type DoorAction, type RoomDoor } from '../../../contract/rules/booking/room-door.ts'
+import { publicBooking } from '../../../contract/rules/booking/booking-privacy.ts'
+import {
+  CHECK_IN_LEAD_MS,
+  type DoorAction,
+  type RoomDoor,
+} from '../../../contract/rules/booking/room-door.ts'
 import { GatewayError } from '../../errors.ts'
 import type { Events } from '../../events.ts'
 import type { Clock } from '../../ports.ts'
@@ -66,7 +70,7 @@ export function createDoorDisplays({ db, events, clock, writeAudit, bookingsMove
       return {
         ...room,
         Now: now,
-        Bookings: bookings.map(seenByAll).map((booking) => ({
+        Bookings: bookings.map(publicBooking).map((booking) => ({
           RecordID: booking.RecordID,
           StartTimestamp: booking.StartTimestamp,
           EndTimestamp: booking.EndTimestamp,
@@ -87,7 +91,7 @@ export function createDoorDisplays({ db, events, clock, writeAudit, bookingsMove
           ? sql`checked_in_at = coalesce(checked_in_at, ${now}::bigint)`
           : sql`released_at = ${now}::bigint,
               end_timestamp = greatest(start_timestamp + ${MINUTE}::bigint, ${now - (now % MINUTE)}::bigint)`
-      const from = Action === 'checkIn' ? now + CHECK_IN_EARLY : now
+      const from = Action === 'checkIn' ? now + CHECK_IN_LEAD_MS : now
       const after = await db.transaction(async (tx) => {
         // The room before its bookings, as everywhere.
         const [room] = await tx.query<{
@@ -117,7 +121,7 @@ export function createDoorDisplays({ db, events, clock, writeAudit, bookingsMove
         })
         return changed
       })
-      const record = seenByAll(after)
+      const record = publicBooking(after)
       events.emit('dataChange', { tenant, name: 'conferenceRoom.addBooking', record, by: null })
     },
   }

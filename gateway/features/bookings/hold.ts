@@ -8,14 +8,19 @@ import { bookingsOf, type StoredBooking } from './store.ts'
 import { empty, sql } from '../../store/db.ts'
 
 /** Errors: PERMISSION_DENIED. */
-export function demand({ actor }: SignedIn, operation: Operation, what: string): void {
+export function requireBooking({ actor }: SignedIn, operation: Operation, what: string): void {
   if (!may(actor, 'conference_room', operation))
     throw new GatewayError('PERMISSION_DENIED', `${what} takes ${operation} on conference_room`)
 }
 
 /** Whoever booked may; others need the right. Errors: PERMISSION_DENIED. */
-export function own(context: SignedIn, booking: Booking, operation: Operation, what: string): void {
-  if (booking.BookedBy !== context.actor.cognitoId) demand(context, operation, what)
+export function requireOwnBooking(
+  context: SignedIn,
+  booking: Booking,
+  operation: Operation,
+  what: string,
+): void {
+  if (booking.BookedBy !== context.actor.cognitoId) requireBooking(context, operation, what)
 }
 
 /** A booking of the company. Errors: NOT_FOUND. */
@@ -26,24 +31,24 @@ export async function findBooking({ db, actor }: SignedIn, id: string): Promise<
 }
 
 /** A room, held: bookings of one room are written one after the other, so that nobody waits for a refusal in vain. */
-export const holdRoom = (context: SignedIn, id: string): Promise<ConferenceRoomWithClock> =>
+export const lockConferenceRoom = (context: SignedIn, id: string): Promise<ConferenceRoomWithClock> =>
   readRoom(context, id, sql`for no key update of r`)
 
 /** Two rooms, held in the order of their ids, else two moves could wait for each other; the same one when they are the same. */
-export async function holdBoth(
+export async function lockRooms(
   context: SignedIn,
   to: string,
   from: string,
 ): Promise<[ConferenceRoomWithClock, ConferenceRoomWithClock]> {
   const held = new Map<string, ConferenceRoomWithClock>()
-  for (const id of [...new Set([to, from])].toSorted()) held.set(id, await holdRoom(context, id))
+  for (const id of [...new Set([to, from])].toSorted()) held.set(id, await lockConferenceRoom(context, id))
   return [held.get(to), held.get(from)] as [ConferenceRoomWithClock, ConferenceRoomWithClock]
 }
 
-export const over = () => new GatewayError('CONFLICT', 'The booking is over')
+export const hasEnded = () => new GatewayError('CONFLICT', 'The booking is over')
 
 /** The bookings that are meant and not over, by start, as they are now that the room is held. Errors: NOT_FOUND, CONFLICT. */
-export async function scoped(
+export async function inScope(
   context: SignedIn,
   first: StoredBooking,
   scope: Scope,
@@ -64,6 +69,6 @@ export async function scoped(
     db,
     sql`tenant = ${actor.tenant} and end_timestamp > ${clock.now()} and ${which}`,
   )
-  if (found.length === 0) throw over()
+  if (found.length === 0) throw hasEnded()
   return found
 }

@@ -7,7 +7,7 @@ import { sql } from '../../store/db.ts'
 import { storedColumns, type StoredBooking } from './store.ts'
 
 /** A booking with the room it is told with. */
-export type PlacedBooking = StoredBooking & { Room: string; TimeZone: string }
+export type BookingInRoom = StoredBooking & { Room: string; TimeZone: string }
 
 interface QueuedMail {
   kind: MailKind
@@ -16,10 +16,10 @@ interface QueuedMail {
 }
 
 /** Bookings in a room, as people are told of them. */
-export const inRoom = (
+export const withRoom = (
   bookings: readonly StoredBooking[],
   { ConferenceRoomName: Room, TimeZone }: ConferenceRoomWithClock,
-): PlacedBooking[] => bookings.map((booking) => ({ ...booking, Room, TimeZone }))
+): BookingInRoom[] => bookings.map((booking) => ({ ...booking, Room, TimeZone }))
 
 /**
  * Queues mails on what was changed: one a person and event of their calendar, however many bookings it is on.
@@ -28,16 +28,16 @@ export const inRoom = (
  * before, after  the changed bookings as they were and are; one that was made is only among `after`, one that is cancelled only
  *                among `before`
  */
-export async function tellChanges(
+export async function queueBookingMails(
   context: SignedIn,
-  before: readonly PlacedBooking[],
-  after: readonly PlacedBooking[],
+  before: readonly BookingInRoom[],
+  after: readonly BookingInRoom[],
 ): Promise<void> {
   const mails: QueuedMail[] = []
   for (const { was, is } of pairsOf(before.filter(isAlone), after.filter(isAlone)))
     mails.push(...aloneMails(was, is))
   for (const SeriesID of seriesOf([...before, ...after])) {
-    const ofSeries = (booking: PlacedBooking) => booking.SeriesID === SeriesID && !isAlone(booking)
+    const ofSeries = (booking: BookingInRoom) => booking.SeriesID === SeriesID && !isAlone(booking)
     const current = await seriesNow(context, SeriesID)
     const [was, is] = [before.filter(ofSeries), after.filter(ofSeries)]
     mails.push(...seriesMails(was, is, current, context.clock.now()))
@@ -45,40 +45,40 @@ export async function tellChanges(
   await write(context, mails)
 }
 
-const isAlone = ({ RecurrenceID }: PlacedBooking): boolean => RecurrenceID === null
+const isAlone = ({ RecurrenceID }: BookingInRoom): boolean => RecurrenceID === null
 
-const seriesOf = (bookings: readonly PlacedBooking[]): Set<string> =>
+const seriesOf = (bookings: readonly BookingInRoom[]): Set<string> =>
   new Set(bookings.flatMap((booking) => (isAlone(booking) ? [] : [booking.SeriesID ?? ''])))
 
 /** Whoever attends a booking and whoever made it. */
-const peopleOf = ({ Attendees, BookedByEmail }: PlacedBooking): string[] => [
+const peopleOf = ({ Attendees, BookedByEmail }: BookingInRoom): string[] => [
   ...new Set([...Attendees, BookedByEmail]),
 ]
 
-function pairsOf(before: readonly PlacedBooking[], after: readonly PlacedBooking[]) {
-  const pairs = new Map<string, { was?: PlacedBooking; is?: PlacedBooking }>()
+function pairsOf(before: readonly BookingInRoom[], after: readonly BookingInRoom[]) {
+  const pairs = new Map<string, { was?: BookingInRoom; is?: BookingInRoom }>()
   for (const was of before) pairs.set(was.RecordID, { was })
   for (const is of after) pairs.set(is.RecordID, { ...pairs.get(is.RecordID), is })
   return pairs.values()
 }
 
 /** On a booking that is an event of its own: invites, tells of the change, or that one need not come. */
-function aloneMails(was: PlacedBooking | undefined, is: PlacedBooking | undefined): QueuedMail[] {
+function aloneMails(was: BookingInRoom | undefined, is: BookingInRoom | undefined): QueuedMail[] {
   const [former, present] = [was ? peopleOf(was) : [], is ? peopleOf(is) : []]
   return [
     ...present.map((recipient) => ({
       kind: former.includes(recipient) ? ('change' as const) : ('invite' as const),
       recipient,
-      booking: told(is as PlacedBooking),
+      booking: told(is as BookingInRoom),
     })),
     ...former
       .filter((recipient) => !present.includes(recipient))
-      .map((recipient) => ({ kind: 'cancel' as const, recipient, booking: withdrawn(was as PlacedBooking) })),
+      .map((recipient) => ({ kind: 'cancel' as const, recipient, booking: withdrawn(was as BookingInRoom) })),
   ]
 }
 
 /** A booking that one need not come to any more: newer than what was told of it before. */
-const withdrawn = (booking: PlacedBooking): CalendarBooking => ({
+const withdrawn = (booking: BookingInRoom): CalendarBooking => ({
   ...told(booking),
   Sequence: booking.Sequence + 1,
 })
@@ -92,9 +92,9 @@ const withdrawn = (booking: PlacedBooking): CalendarBooking => ({
  * current   all of it as it is now
  */
 function seriesMails(
-  was: readonly PlacedBooking[],
-  is: readonly PlacedBooking[],
-  current: readonly PlacedBooking[],
+  was: readonly BookingInRoom[],
+  is: readonly BookingInRoom[],
+  current: readonly BookingInRoom[],
   now: number,
 ): QueuedMail[] {
   const changed = new Set([...was, ...is].map(({ RecordID }) => RecordID))
@@ -102,7 +102,7 @@ function seriesMails(
   const single = changed.size === 1
   const recipients = new Set([...was, ...is].flatMap(peopleOf))
   return [...recipients].map((recipient) => {
-    const theirs = (bookings: readonly PlacedBooking[]) =>
+    const theirs = (bookings: readonly BookingInRoom[]) =>
       bookings.filter((booking) => peopleOf(booking).includes(recipient))
     const [had, has] = [theirs(former), theirs(current)]
     const [before, after] = [theirs(was)[0], theirs(is)[0]]
@@ -131,9 +131,9 @@ function seriesMails(
  * special  one booking is told as it is, for nothing repeats
  */
 function wholeFor(
-  bookings: readonly PlacedBooking[],
+  bookings: readonly BookingInRoom[],
   now: number,
-  gone: readonly PlacedBooking[] = [],
+  gone: readonly BookingInRoom[] = [],
 ): MailedBooking {
   const sorted = bookings.toSorted((a, b) => begins(a) - begins(b))
   const coming = sorted.filter(({ EndTimestamp }) => EndTimestamp > now)
@@ -147,7 +147,7 @@ function wholeFor(
         Series: { Starts: [usual.StartTimestamp], Exceptions: [], Cancelled },
       }),
     }
-  const likeUsual = (one: PlacedBooking) =>
+  const likeUsual = (one: BookingInRoom) =>
     one.StartTimestamp === begins(one) && (one.EndTimestamp <= now || likeness(one) === likeness(usual))
   const Starts = sorted.map(begins)
   const StartTimestamp = Starts[0] as number
@@ -164,10 +164,10 @@ function wholeFor(
   }
 }
 
-const begins = ({ RecurrenceID, StartTimestamp }: PlacedBooking): number => RecurrenceID ?? StartTimestamp
+const begins = ({ RecurrenceID, StartTimestamp }: BookingInRoom): number => RecurrenceID ?? StartTimestamp
 
 /** The first of the bookings that most of the others are like. */
-function mostUsual(bookings: readonly PlacedBooking[]): PlacedBooking {
+function mostUsual(bookings: readonly BookingInRoom[]): BookingInRoom {
   const counts = new Map<string, number>()
   for (const one of bookings) counts.set(likeness(one), (counts.get(likeness(one)) ?? 0) + 1)
   return bookings.reduce((best, one) =>
@@ -176,7 +176,7 @@ function mostUsual(bookings: readonly PlacedBooking[]): PlacedBooking {
 }
 
 /** What is the same of bookings that differ only by when they begin; asked once for each person who is told. */
-function likeness(one: PlacedBooking): string {
+function likeness(one: BookingInRoom): string {
   const known = likenesses.get(one)
   if (known !== undefined) return known
   const { EndTimestamp, StartTimestamp, Subject, Description, Host, Attendees, Private, Room } = one
@@ -192,16 +192,16 @@ function likeness(one: PlacedBooking): string {
   likenesses.set(one, asText)
   return asText
 }
-const likenesses = new WeakMap<PlacedBooking, string>()
+const likenesses = new WeakMap<BookingInRoom, string>()
 
 /** A booking as calendars are told of it: an event of its own, or that occurrence of its series. */
-const told = (booking: PlacedBooking): CalendarBooking => ({
+const told = (booking: BookingInRoom): CalendarBooking => ({
   ...booking,
   CalendarID: booking.RecurrenceID === null ? booking.RecordID : (booking.SeriesID ?? booking.RecordID),
 })
 
-const seriesNow = ({ db, actor }: SignedIn, SeriesID: string): Promise<PlacedBooking[]> =>
-  db.query<PlacedBooking>(sql`
+const seriesNow = ({ db, actor }: SignedIn, SeriesID: string): Promise<BookingInRoom[]> =>
+  db.query<BookingInRoom>(sql`
     select ${storedColumns}, r.conference_room_name as "Room", coalesce(h.time_zone, ${DEFAULT_ZONE}) as "TimeZone"
     from reservations b join conference_rooms r using (tenant, conference_room_id)
       left join homes h on h.tenant = r.tenant and h.home_id = r.home_id

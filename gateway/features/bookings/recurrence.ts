@@ -1,4 +1,4 @@
-import { atWall, onWall } from '../../../contract/rules/booking/booking-clock.ts'
+import { toEpoch, toWallTime } from '../../../contract/rules/booking/booking-clock.ts'
 import { mondayOf, weekdayOf } from '../../../contract/rules/energy/periods.ts'
 
 const DAY = 86_400_000
@@ -22,10 +22,10 @@ interface Rule {
  */
 export function recurrenceOf(starts: readonly number[], zone: string): Recurrence {
   const dates = starts.slice(1)
-  const { minute } = onWall(starts[0] as number, zone)
-  const days = starts.map((start) => onWall(start, zone).day)
+  const { minute } = toWallTime(starts[0] as number, zone)
+  const days = starts.map((start) => toWallTime(start, zone).day)
   const there = new Set(days)
-  if (there.size < days.length || days.some((day, i) => atWall(day, minute, zone) !== starts[i]))
+  if (there.size < days.length || days.some((day, i) => toEpoch(day, minute, zone) !== starts[i]))
     return { dates }
   const [best] = [monthly(days), everyDay(days), weekly(days), daily(days)]
     .filter((rule) => rule !== undefined)
@@ -34,7 +34,7 @@ export function recurrenceOf(starts: readonly number[], zone: string): Recurrenc
   const until = new Date(starts.at(-1) as number).toISOString().replace(/[-:]|\.\d{3}/g, '')
   return {
     rule: `${best.text};UNTIL=${until}`,
-    except: best.days.filter((day) => !there.has(day)).map((day) => atWall(day, minute, zone)),
+    except: best.days.filter((day) => !there.has(day)).map((day) => toEpoch(day, minute, zone)),
   }
 }
 

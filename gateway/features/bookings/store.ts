@@ -1,6 +1,6 @@
 import { may } from '../../../contract/features.ts'
-import { Booking, type SeenBooking } from '../../../contract/procedures/bookings.ts'
-import { hidden } from '../../../contract/rules/booking/booking-privacy.ts'
+import { Booking, type BookingWithDetails } from '../../../contract/procedures/bookings.ts'
+import { redactBooking } from '../../../contract/rules/booking/booking-privacy.ts'
 import type { Actor, SignedIn } from '../../context.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, join, type Sql, sql } from '../../store/db.ts'
@@ -24,7 +24,7 @@ export const bookingsOf = (db: Db, where: Sql): Promise<StoredBooking[]> =>
     where ${where} order by start_timestamp, record_id`)
 
 /** Without what only the gateway and calendars need. */
-export const plain = ({
+export const withoutClock = ({
   RecurrenceID: _recurrenceId,
   Reminded: _reminded,
   ...booking
@@ -86,11 +86,11 @@ export async function deleteBookings(
 }
 
 /** A booking as a person may see it: of a private one, whoever has no part in it sees the period. */
-export function seenBy(booking: Booking, actor: Actor): SeenBooking {
+export function visibleBooking(booking: Booking, actor: Actor): BookingWithDetails {
   const open =
     !booking.Private ||
     booking.BookedBy === actor.cognitoId ||
     booking.Attendees.includes(actor.email) ||
     may(actor, 'conference_room', 'Update')
-  return open ? { ...booking, Hidden: false } : hidden(booking)
+  return open ? { ...booking, Hidden: false } : redactBooking(booking)
 }

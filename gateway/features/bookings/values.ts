@@ -2,7 +2,7 @@ import { type Period, periodProblem } from '../../../contract/rules/booking/book
 import { GatewayError } from '../../errors.ts'
 
 /** Who is named twice, perhaps in another case, attends once. */
-export const once = (addresses: readonly string[]): string[] => [...new Set(addresses)]
+export const deduplicate = (addresses: readonly string[]): string[] => [...new Set(addresses)]
 
 export const periodOf = ({ StartTimestamp, EndTimestamp }: Period): Period => ({
   StartTimestamp,

@@ -5,7 +5,7 @@ import { MAX_ADDED_AT_ONCE, Peripheral, type PeripheralKey } from '../../../cont
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { grantOf } from '../../lib/grant.ts'
-import { findHome, holdRoom } from '../../lib/find-home.ts'
+import { findHome, lockRoom } from '../../lib/find-home.ts'
 import type { Cameras } from './cameras.ts'
 import type { CameraPorts } from './ports.ts'
 import { columnsOf } from '../../store/columns.ts'
@@ -133,7 +133,7 @@ async function addCamera(
   const { db, actor, clock, random } = context
   if (PeripheralName === undefined)
     throw new GatewayError('INVALID', 'A new camera needs a name', { PeripheralName: 'required' })
-  await holdRoom(db, actor.tenant, HomeID, RoomID)
+  await lockRoom(db, actor.tenant, HomeID, RoomID)
   const [camera] = await db.query<Peripheral>(sql`
     insert into peripherals as p (tenant, peripheral_uid, peripheral_type, peripheral_name, home_id, room_id, created_at)
     values (${actor.tenant}, ${`camera-${random.uuid()}`}, ${CAMERA_TYPE}, ${PeripheralName}, ${HomeID}, ${RoomID},

@@ -15,7 +15,7 @@ export class CameraError extends GatewayError {
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|^ERR_TLS/
 
 /** Why a request got no answer, or not all of one. */
-export function whyUnanswered(error: unknown, signal: AbortSignal): CameraError {
+export function reasonForTimeout(error: unknown, signal: AbortSignal): CameraError {
   if (error instanceof CameraError) return error
   if (signal.aborted) return new CameraError('silent', 'The camera does not answer in time')
   const code = (error as NodeJS.ErrnoException | null)?.code
@@ -25,7 +25,7 @@ export function whyUnanswered(error: unknown, signal: AbortSignal): CameraError 
 }
 
 /** What an answer that is not the stream means, by its status. */
-export function whyRefused(status: number): CameraError {
+export function reasonForRefusal(status: number): CameraError {
   if (status === 401 || status === 403)
     return new CameraError('credentials', 'The camera refuses the user name or password')
   if (status >= 300 && status < 400)

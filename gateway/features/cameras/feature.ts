@@ -2,7 +2,7 @@ import type { Deps, Feature } from '../../deps.ts'
 import { createIsGranted } from '../../lib/grant.ts'
 import { createSealer } from '../../lib/sealer.ts'
 import { serveCameras } from './address.ts'
-import { allowAddresses } from '../../lib/allowed-addresses.ts'
+import { allowNetworks } from '../../lib/allowed-addresses.ts'
 import { cameraAndIrHandlers } from './camera-and-ir.ts'
 import { createCameras } from './cameras.ts'
 import { createHlsAdapter } from './hls.ts'
@@ -17,7 +17,7 @@ export function cameras({ db, clock, config, identity, keyFor }: Deps, ports: Ca
     sealer: createSealer(config.secret, 'cameras'),
     key: keyFor('camera addresses'),
     isGranted: createIsGranted(identity),
-    adapters: [createHlsAdapter(createRequest(allowAddresses(config.cameraNetworks ?? '')))],
+    adapters: [createHlsAdapter(createRequest(allowNetworks(config.cameraNetworks ?? '')))],
   })
   return {
     handlers: { cameraAndIr: cameraAndIrHandlers(streams, ports) },

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import { CameraError, whyRefused, whyUnanswered } from './fault.ts'
+import { CameraError, reasonForRefusal, reasonForTimeout } from './fault.ts'
 import type { CameraAdapter, CameraSource, StreamPart } from './port.ts'
 import { isPlaylist, renameParts } from './playlist.ts'
-import type { Request } from './request.ts'
+import type { CameraRequest } from './request.ts'
 
 /** Longest playlist that is taken, in bytes. */
 const MAX_PLAYLIST = 1_048_576
@@ -16,7 +16,7 @@ const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl'
  *
  * request  decides which addresses are asked at all
  */
-export const createHlsAdapter = (request: Request): CameraAdapter => ({
+export const createHlsAdapter = (request: CameraRequest): CameraAdapter => ({
   accepts: ({ protocol }) => protocol === 'http:' || protocol === 'https:',
 
   async fetch(source, part, nameOf, signal) {
@@ -40,7 +40,7 @@ function pathOf(address: string, base: URL): string {
 }
 
 async function ask(
-  request: Request,
+  request: CameraRequest,
   url: URL,
   { userName, password }: CameraSource,
   signal: AbortSignal,
@@ -49,12 +49,12 @@ async function ask(
     userName === null ? undefined : `Basic ${Buffer.from(`${userName}:${password ?? ''}`).toString('base64')}`
   const headers = authorization === undefined ? {} : { authorization }
   const answer = await request(url, { headers, signal }).catch((error: unknown) => {
-    throw whyUnanswered(error, signal)
+    throw reasonForTimeout(error, signal)
   })
   const { statusCode = 0 } = answer
   if (statusCode >= 200 && statusCode < 300) return answer
   answer.destroy()
-  throw whyRefused(statusCode)
+  throw reasonForRefusal(statusCode)
 }
 
 async function readPlaylist(answer: IncomingMessage, signal: AbortSignal): Promise<string> {
@@ -67,7 +67,7 @@ async function readPlaylist(answer: IncomingMessage, signal: AbortSignal): Promi
       chunks.push(chunk)
     }
   } catch (error) {
-    throw whyUnanswered(error, signal)
+    throw reasonForTimeout(error, signal)
   }
   const text = Buffer.concat(chunks).toString()
   if (!isPlaylist(text)) throw new CameraError('noStream', 'The address is no HLS stream')

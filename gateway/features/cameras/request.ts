@@ -1,9 +1,9 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
-import { AddressRefused, createGuardedRequest, type Lookup } from '../../lib/guarded-request.ts'
+import { AddressRefused, createSafeRequest, type Lookup } from '../../lib/guarded-request.ts'
 import { CameraError } from './fault.ts'
 
 /** A request to a camera: its answer, whatever its status, once the head has come; redirects are answers like others. */
-export type Request = (
+export type CameraRequest = (
   url: URL,
   options: { headers: OutgoingHttpHeaders; signal: AbortSignal },
 ) => Promise<IncomingMessage>
@@ -13,8 +13,8 @@ export type Request = (
  *
  * errors  CameraError `network` or `unreachable` before anything is connected; else what node:http tells
  */
-export function createRequest(isAllowed: (address: string) => boolean, lookup?: Lookup): Request {
-  const request = createGuardedRequest(isAllowed, lookup)
+export function createRequest(isAllowed: (address: string) => boolean, lookup?: Lookup): CameraRequest {
+  const request = createSafeRequest(isAllowed, lookup)
   return async (url, options) => {
     try {
       return await request(url, options)

@@ -1,8 +1,8 @@
 import type { Command } from '../../../contract/procedures/commands.ts'
-import { type Asked, type ControlRequest, expiresIn, isTooLate } from './command.ts'
-import { commandOf, fail, judge } from './judge.ts'
-import { endUnsent, refuseLate, send, sendLate } from './send.ts'
-import { type ControlState, deviceOf, findTrack, tell } from './state.ts'
+import { type CommandInput, type ControlRequest, expiresIn, isExpiredCommand } from './command.ts'
+import { newCommand, failCommand, normalizeCommandValues } from './judge.ts'
+import { failUnsent, expireUnsent, send, retryUnsent } from './send.ts'
+import { type ControlState, deviceOf, findTrack, publishResponse } from './state.ts'
 
 /**
  * Sends a command and answers it as it stands once it is on its way or refused; its further states are announced.
@@ -11,16 +11,19 @@ import { type ControlState, deviceOf, findTrack, tell } from './state.ts'
  *
  * errors  UNAVAILABLE when the database is away; refusals are states of the command, not errors
  */
-export async function accept(state: ControlState, asked: ControlRequest | Asked): Promise<Command> {
+export async function acceptCommand(
+  state: ControlState,
+  asked: ControlRequest | CommandInput,
+): Promise<Command> {
   const { store, unacknowledged, clock, settled } = state
   const { tenant, homeId, RequestID, PeripheralUID } = asked
   const now = clock.now()
-  const command = commandOf({ ...asked, by: null }, now)
+  const command = newCommand({ ...asked, by: null }, now)
 
   // Who asks again takes over the unacknowledged write at once, so that only one of them ends the command.
   const write = `${deviceOf(tenant, PeripheralUID)}/${RequestID}`
   const wasWaiting = unacknowledged.take(write)
-  const waitAgain = () => unacknowledged.add(write, () => endUnsent(state, { tenant, command }))
+  const waitAgain = () => unacknowledged.add(write, () => failUnsent(state, { tenant, command }))
   const found = Promise.all([store.target({ tenant, homeId, uid: PeripheralUID }), asked.by])
   const [target, by] = await found.catch((error: unknown) => {
     if (wasWaiting) waitAgain()
@@ -29,12 +32,12 @@ export async function accept(state: ControlState, asked: ControlRequest | Asked)
   if (!target) {
     if (wasWaiting) waitAgain()
     // Nothing to list it under, so it is told and not stored.
-    fail(command, 'notFound')
-    tell(state, tenant, command, now)
+    failCommand(command, 'notFound')
+    publishResponse(state, tenant, command, now)
     return command
   }
   command.By = by
-  judge(command, target, asked, clock.now())
+  normalizeCommandValues(command, target, asked, clock.now())
   const { thingName, gateway } = target
   const tracked = { tenant, command, thingName, gateway, expiresIn: expiresIn(asked, now) }
   const step = { State: command.State, Reason: command.Reason, Timestamp: now }
@@ -47,16 +50,16 @@ export async function accept(state: ControlState, asked: ControlRequest | Asked)
     const first =
       findTrack(state, tenant, RequestID, PeripheralUID) ??
       (await store.find(tenant, RequestID, PeripheralUID))
-    if (first) tell(state, tenant, first.command, first.command.SettledAt ?? now)
+    if (first) publishResponse(state, tenant, first.command, first.command.SettledAt ?? now)
     if (first && wasLost && first.command.State === 'accepted')
-      await (isTooLate(asked, clock.now())
-        ? refuseLate(state, first)
-        : sendLate(state, { ...first, expiresIn: expiresIn(asked, first.command.RequestedAt) }))
+      await (isExpiredCommand(asked, clock.now())
+        ? expireUnsent(state, first)
+        : retryUnsent(state, { ...first, expiresIn: expiresIn(asked, first.command.RequestedAt) }))
     return first?.command ?? command
   }
-  tell(state, tenant, command, now)
+  publishResponse(state, tenant, command, now)
   if (command.State === 'failed') settled.inc({ state: 'failed', reason: command.Reason ?? '' })
-  else if (isTooLate(asked, clock.now())) await refuseLate(state, tracked)
+  else if (isExpiredCommand(asked, clock.now())) await expireUnsent(state, tracked)
   else await send(state, tracked)
   return command
 }

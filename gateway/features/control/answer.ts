@@ -1,5 +1,5 @@
 import { controlAck, controlRequest, MAX_ACK_REASON } from '../../../contract/channels/control.ts'
-import type { RunNews } from '../../../contract/channels/automation.ts'
+import type { RunMessage } from '../../../contract/channels/automation.ts'
 import { decide } from '../../../contract/features.ts'
 import { confirms } from '../../../contract/rules/device/status-order.ts'
 import type { Client, HubClient } from '../../broker/port.ts'
@@ -7,14 +7,14 @@ import type { GatewayEvents } from '../../events.ts'
 import { isRecord } from '../../../contract/kernel/is-record.ts'
 import { type OddValue, readMembers } from '../../../contract/kernel/read-valid.ts'
 import { keptText, parseBytes, parseHubBytes } from '../../lib/parse-bytes.ts'
-import { accept } from './accept.ts'
+import { acceptCommand } from './accept.ts'
 import type { RunTarget } from './ports.ts'
-import { CONFIRM_WITHIN, isSettled } from './command.ts'
+import { CONFIRM_TIMEOUT_MS, isSettled } from './command.ts'
 import { awaitConfirmation } from './send.ts'
-import { type ControlState, findTrack, follow, openOf } from './state.ts'
+import { type ControlState, findTrack, trackInState, openOf } from './state.ts'
 
 /** Takes a screen's `control/request` or a hub's `control/ack`. */
-export async function receive(
+export async function handleControlRequest(
   state: ControlState,
   message: { topic: string; payload: Uint8Array; client: Client },
   runTarget: RunTarget,
@@ -59,7 +59,7 @@ async function receiveRequest(
     return state.events.emit('commandChanged', { tenant, homeId, response })
   }
   const by = state.store.nameOf({ tenant, cognitoId })
-  await accept(state, { tenant, homeId, RequestID, PeripheralUID, Values, at, source: 'person', by })
+  await acceptCommand(state, { tenant, homeId, RequestID, PeripheralUID, Values, at, source: 'person', by })
 }
 
 function refuseRun(
@@ -68,7 +68,7 @@ function refuseRun(
     tenant,
     homeId,
     ...run
-  }: { tenant: string; homeId: string } & Pick<RunNews, 'RunID' | 'AutomationID' | 'SceneID'>,
+  }: { tenant: string; homeId: string } & Pick<RunMessage, 'RunID' | 'AutomationID' | 'SceneID'>,
 ): void {
   const Actions = { confirmed: 0, failed: 0, open: 0 }
   const refused = { State: 'refused', Reason: 'permissionDenied', Actions, Timestamp: clock.now() } as const
@@ -109,14 +109,14 @@ async function receiveAck(state: ControlState, payload: unknown, client: Client)
     const tracked = await store.find(client.tenant, RequestID, PeripheralUID)
     if (!tracked || isSettled(tracked.command.State)) return
     if (tracked.thingName !== client.thingName) return malformed.inc()
-    track = findTrack(state, client.tenant, RequestID, PeripheralUID) ?? follow(state, tracked)
+    track = findTrack(state, client.tenant, RequestID, PeripheralUID) ?? trackInState(state, tracked)
   }
   if (track.thingName !== client.thingName || track.command.HomeID !== client.homeId) return malformed.inc()
   if (Result === 'failed') track.enter('failed', 'hubRefused', Reason)
   else if (track.command.State === 'accepted' || track.command.State === 'sent') {
     if (track.command.State === 'accepted') track.enter('sent')
     track.enter('acknowledged')
-    awaitConfirmation(state, track, CONFIRM_WITHIN)
+    awaitConfirmation(state, track, CONFIRM_TIMEOUT_MS)
   }
   await track.stored()
 }

@@ -3,7 +3,7 @@ import type { Command, CommandState } from '../../../contract/procedures/command
 import type { ModbusRow } from '../../../contract/resources/modbus-table.ts'
 import { displayName } from '../../../contract/rules/access/display-name.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
-import { isSettled, type Step, type Tracked } from './command.ts'
+import { isSettled, type CommandTransition, type TrackedCommand } from './command.ts'
 
 /** What a request needs to know of its device. */
 export interface Target {
@@ -31,15 +31,15 @@ export interface PersonKey {
 
 /** A new command with the steps it begins with. */
 export interface NewCommand {
-  tracked: Tracked
-  history: Step[]
+  tracked: TrackedCommand
+  history: CommandTransition[]
 }
 
 /** Steps of a command that stands in the state `from`. */
 export interface Advance {
-  tracked: Tracked
+  tracked: TrackedCommand
   from: CommandState
-  steps: Step[]
+  steps: CommandTransition[]
 }
 
 /** A command that another gateway has stored, for its hub that is connected to this one. */
@@ -53,7 +53,7 @@ export interface Claim {
   /** How long it may have been stored, in ms by the database's clock. */
   within: number
   /** The step that says it is sent. */
-  step: Step
+  step: CommandTransition
 }
 
 /** A command among those of its tenant. */
@@ -61,7 +61,7 @@ export const commandKeyOf = ({
   RequestID,
   PeripheralUID,
 }: Pick<Command, 'RequestID' | 'PeripheralUID'>): string => `${RequestID}/${PeripheralUID}`
-export const keyOf = ({ tracked }: { tracked: Tracked }): string => commandKeyOf(tracked.command)
+export const keyOf = ({ tracked }: { tracked: TrackedCommand }): string => commandKeyOf(tracked.command)
 
 /** A row of commands as a Command. */
 export const COMMAND_COLUMNS = `request_id as "RequestID", home_id as "HomeID", peripheral_uid as "PeripheralUID", values as "Values",
@@ -196,7 +196,7 @@ export const commandStatements = (db: Db) => ({
 
   /** Adds steps; false for a command that stands elsewhere, because another gateway has moved it. */
   async advance(items: Advance[]): Promise<boolean[]> {
-    const lasts = items.map(({ steps }) => steps.at(-1) as Step)
+    const lasts = items.map(({ steps }) => steps.at(-1) as CommandTransition)
     const times = items.map(({ tracked }) => tracked.command.RequestedAt)
     const rows = await db.query<{ key: string }>({
       name: 'control-advance',
@@ -220,7 +220,7 @@ export const commandStatements = (db: Db) => ({
   },
 
   /** The commands that this gateway is to deliver, as their rows say; undefined for one that is not to be delivered. */
-  async claim(items: Claim[]): Promise<(Tracked | undefined)[]> {
+  async claim(items: Claim[]): Promise<(TrackedCommand | undefined)[]> {
     const times = items.map(({ RequestedAt }) => RequestedAt)
     const rows = await db.query<Command>({
       name: 'control-claim',

@@ -1,7 +1,7 @@
 import type { CommandValues } from '../../../contract/device-kinds/capability.ts'
 import type { Command } from '../../../contract/procedures/commands.ts'
 import { type Db, raw, type Sql, sql } from '../../store/db.ts'
-import { ACK_WITHIN, CONFIRM_WITHIN, type Tracked } from './command.ts'
+import { ACK_TIMEOUT_MS, CONFIRM_TIMEOUT_MS, type TrackedCommand } from './command.ts'
 import {
   type Advance,
   type Claim,
@@ -14,16 +14,16 @@ import {
   type PersonKey,
   requestedAt,
 } from './command-statements.ts'
-import { createGather } from '../../store/gather.ts'
+import { createRequestCoalescer } from '../../store/gather.ts'
 
 const COLUMNS = raw(COMMAND_COLUMNS)
 
 /** After this nobody follows a command any more, in ms. */
-const OVERDUE = ACK_WITHIN + CONFIRM_WITHIN + 2_000
+const OVERDUE = ACK_TIMEOUT_MS + CONFIRM_TIMEOUT_MS + 2_000
 
 /** The commands table: every change is one statement that only an unsettled command takes. */
 export function createCommandStore(db: Db) {
-  const read = async (condition: Sql): Promise<Tracked[]> => {
+  const read = async (condition: Sql): Promise<TrackedCommand[]> => {
     const rows = await db.query<Command & { tenant: string; thingName: string }>(
       sql`select tenant, thing_name as "thingName", ${COLUMNS} from commands where ${condition}`,
     )
@@ -33,33 +33,45 @@ export function createCommandStore(db: Db) {
   const statements = commandStatements(db)
   // A person may switch a hundred devices with one click: what comes together is looked up and stored together.
   const groupOf = ({ tenant }: { tenant: string }) => tenant
-  const groupOfCommand = ({ tracked }: { tracked: Tracked }) => tracked.tenant
+  const groupOfCommand = ({ tracked }: { tracked: TrackedCommand }) => tracked.tenant
 
   return {
     /** The device, if it is of this home. */
-    target: createGather({
+    target: createRequestCoalescer({
       run: statements.targets,
       groupOf,
       keyOf: ({ homeId, uid }: DeviceKey) => `${homeId}/${uid}`,
     }),
 
     /** A person's display name, for the list of commands; null when the person is gone. */
-    nameOf: createGather<PersonKey, string | null>({ run: statements.names, groupOf }),
+    nameOf: createRequestCoalescer<PersonKey, string | null>({ run: statements.names, groupOf }),
 
     /** Stores a new command; false when there is one of this RequestID and device already. */
-    insert: createGather<NewCommand, boolean>({ run: statements.insert, groupOf: groupOfCommand, keyOf }),
+    insert: createRequestCoalescer<NewCommand, boolean>({
+      run: statements.insert,
+      groupOf: groupOfCommand,
+      keyOf,
+    }),
 
     /**
      * Adds steps to a command that stands in the state `from`.
      *
      * returns  false when it stands elsewhere, because another gateway has moved it
      */
-    advance: createGather<Advance, boolean>({ run: statements.advance, groupOf: groupOfCommand, keyOf }),
+    advance: createRequestCoalescer<Advance, boolean>({
+      run: statements.advance,
+      groupOf: groupOfCommand,
+      keyOf,
+    }),
 
     /** Moves a command that this gateway delivers from accepted to sent, and answers it; undefined when it is not to be delivered. */
-    claim: createGather<Claim, Tracked | undefined>({ run: statements.claim, groupOf, keyOf: commandKeyOf }),
+    claim: createRequestCoalescer<Claim, TrackedCommand | undefined>({
+      run: statements.claim,
+      groupOf,
+      keyOf: commandKeyOf,
+    }),
 
-    async find(tenant: string, requestId: string, uid: string): Promise<Tracked | undefined> {
+    async find(tenant: string, requestId: string, uid: string): Promise<TrackedCommand | undefined> {
       const [found] = await read(
         sql`tenant = ${tenant} and request_id = ${requestId} and peripheral_uid = ${uid}
           and requested_at = ${requestedAt(tenant, requestId, uid)}`,
@@ -71,7 +83,7 @@ export function createCommandStore(db: Db) {
     async findLate(
       { tenant, RequestID, PeripheralUID }: { tenant: string; RequestID: string; PeripheralUID: string },
       within: number,
-    ): Promise<Tracked | undefined> {
+    ): Promise<TrackedCommand | undefined> {
       const [found] = await read(
         sql`tenant = ${tenant} and request_id = ${RequestID} and peripheral_uid = ${PeripheralUID}
           and requested_at = ${requestedAt(tenant, RequestID, PeripheralUID)} and state = 'accepted'
@@ -83,7 +95,7 @@ export function createCommandStore(db: Db) {
     /** Commands that should have come to an end, by the database's clock. */
     overdue: () =>
       read(sql`settled_at is null and (stored_at < clock_timestamp() - make_interval(secs => ${OVERDUE / 1000}::float8)
-        or (state = 'accepted' and stored_at < clock_timestamp() - make_interval(secs => ${ACK_WITHIN / 1000}::float8)))
+        or (state = 'accepted' and stored_at < clock_timestamp() - make_interval(secs => ${ACK_TIMEOUT_MS / 1000}::float8)))
         order by requested_at limit 200`),
 
     /** The commands of a run that are still under way. */
@@ -91,7 +103,7 @@ export function createCommandStore(db: Db) {
       read(sql`tenant = ${tenant} and run_id = ${runId} and settled_at is null order by requested_at`),
 
     /** The status of the command's device, if one was stored since the command was requested. */
-    async statusSince({ tenant, command }: Tracked): Promise<CommandValues | undefined> {
+    async statusSince({ tenant, command }: TrackedCommand): Promise<CommandValues | undefined> {
       const [row] = await db.query<{ values: CommandValues }>(sql`
         select values from device_status where tenant = ${tenant} and peripheral_uid = ${command.PeripheralUID}
           and updated_at >= ${command.RequestedAt}::bigint`)
@@ -113,4 +125,4 @@ export function createCommandStore(db: Db) {
 
 export type CommandStore = ReturnType<typeof createCommandStore>
 /** A device as it is when a command is for it. */
-export type Target = NonNullable<Awaited<ReturnType<CommandStore['target']>>>
+export type CommandStoreTarget = NonNullable<Awaited<ReturnType<CommandStore['target']>>>

@@ -1,7 +1,7 @@
 import type { CommandValues } from '../../../contract/device-kinds/capability.ts'
 import {
-  COMMAND_AHEAD,
-  COMMAND_WITHIN,
+  MAX_COMMAND_CLOCK_SKEW_MS,
+  COMMAND_TTL_MS,
   type COMMAND_SOURCES,
   type Command,
   type CommandFailure,
@@ -25,17 +25,17 @@ export interface ControlRequest {
 }
 
 /** The same while the person's name is still looked up. */
-export type Asked = Omit<ControlRequest, 'by'> & { by: Promise<string | null> }
+export type CommandInput = Omit<ControlRequest, 'by'> & { by: Promise<string | null> }
 
 /** One state that a command entered, at a time in epoch ms. */
-export interface Step {
+export interface CommandTransition {
   State: CommandState
   Reason: CommandFailure | null
   Timestamp: number
 }
 
 /** A command as the gateway follows it. */
-export interface Tracked {
+export interface TrackedCommand {
   tenant: string
   command: Command
   thingName: string
@@ -46,20 +46,20 @@ export interface Tracked {
 }
 
 /** Time a hub has to acknowledge a command, in ms; it drops one that is older. */
-export const ACK_WITHIN = 5_000
+export const ACK_TIMEOUT_MS = 5_000
 /** Time from the acknowledgement to the device's confirming report, in ms. */
-export const CONFIRM_WITHIN = 10_000
+export const CONFIRM_TIMEOUT_MS = 10_000
 
 /** Whether a command was asked for too long ago, or by a clock that is too far ahead, to be carried out. */
-export const isTooLate = ({ at }: Pick<ControlRequest, 'at'>, now: number): boolean =>
-  now - at > COMMAND_WITHIN || at - now > COMMAND_AHEAD
+export const isExpiredCommand = ({ at }: Pick<ControlRequest, 'at'>, now: number): boolean =>
+  now - at > COMMAND_TTL_MS || at - now > MAX_COMMAND_CLOCK_SKEW_MS
 
 /**
  * How long after a command was taken up its hub may still carry it out, in ms: what waited before that is no longer there, so that
  * nothing is carried out later than COMMAND_WITHIN after somebody asked.
  */
 export const expiresIn = ({ at }: Pick<ControlRequest, 'at'>, takenUpAt: number): number =>
-  Math.max(0, Math.min(ACK_WITHIN, at + COMMAND_WITHIN - takenUpAt))
+  Math.max(0, Math.min(ACK_TIMEOUT_MS, at + COMMAND_TTL_MS - takenUpAt))
 
 /** Whether a command has come to its end. */
 export const isSettled = (state: CommandState): boolean =>

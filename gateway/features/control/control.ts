@@ -1,11 +1,11 @@
 import type { Command } from '../../../contract/procedures/commands.ts'
 import type { Client } from '../../broker/port.ts'
-import { accept } from './accept.ts'
-import type { Carried, CarriedCommand, HubReach, RunTarget } from './ports.ts'
+import { acceptCommand } from './accept.ts'
+import type { RemoteExecution, RemoteCommand, HubReach, RunTarget } from './ports.ts'
 import { reachOfHubs } from './hub-reach.ts'
-import { confirmBy, receive } from './answer.ts'
+import { confirmBy, handleControlRequest } from './answer.ts'
 import type { ControlRequest } from './command.ts'
-import { carry, endOverdue, recoverRun } from './send.ts'
+import { executeForPeer, failOverdue, recoverRun } from './send.ts'
 import { type ControlOptions, createControlState } from './state.ts'
 import { type AskedOfDevice, storeCommands } from './store-commands.ts'
 import type { Db } from '../../store/db.ts'
@@ -21,18 +21,18 @@ export function createControl(options: ControlOptions, runTarget: RunTarget = as
   const state = createControlState(options)
   const off = options.events.on('statusChanged', (changed) => confirmBy(state, changed))
   return {
-    request: (asked: ControlRequest): Promise<Command> => accept(state, asked),
+    request: (asked: ControlRequest): Promise<Command> => acceptCommand(state, asked),
     /** Stores commands in the transaction that decides them; they are sent once it has committed. */
     store: (tx: Db, asked: readonly AskedOfDevice[]) => storeCommands(state, tx, asked),
     receive: (message: { topic: string; payload: Uint8Array; client: Client }) =>
-      receive(state, message, runTarget),
+      handleControlRequest(state, message, runTarget),
     list: state.store.list,
     /** Carries a command out that another gateway asks for. */
-    carry: (asked: CarriedCommand): Promise<Carried> => carry(state, asked),
+    carry: (asked: RemoteCommand): Promise<RemoteExecution> => executeForPeer(state, asked),
     /** Whether commands reach some hubs now, by ThingName. */
     reachOfHubs: (thingNames: readonly string[]): Promise<ReadonlyMap<string, HubReach>> =>
       reachOfHubs(options.db, state, thingNames),
-    endOverdue: () => endOverdue(state),
+    endOverdue: () => failOverdue(state),
     /** Follows the commands of a run that another gateway has sent. */
     recoverRun: (tenant: string, runId: string) => recoverRun(state, tenant, runId),
 

@@ -1,4 +1,10 @@
-import { BATCH, type Expiring, type ExpiryOptions, monthsOlderThan, olderThan } from '../../store/expiry.ts'
+import {
+  BATCH,
+  type RetentionTarget,
+  type RetentionOptions,
+  dropMonthsOlderThan,
+  deleteOlderThan,
+} from '../../store/expiry.ts'
 import { sql } from '../../store/db.ts'
 
 /** Commands, by when they were asked for. */
@@ -12,9 +18,12 @@ export const COMMANDS = {
 const KEEP_KEYS = 32
 
 /** Commands, by whole months; which requests were made, for as long as one may be repeated. */
-export const expiringCommands = (options: Pick<ExpiryOptions, 'db' | 'clock'>, days: number): Expiring[] => [
-  ...monthsOlderThan(options, days, COMMANDS),
-  ...olderThan(options, KEEP_KEYS, {
+export const expiringCommands = (
+  options: Pick<RetentionOptions, 'db' | 'clock'>,
+  days: number,
+): RetentionTarget[] => [
+  ...dropMonthsOlderThan(options, days, COMMANDS),
+  ...deleteOlderThan(options, KEEP_KEYS, {
     command_keys: (before) => sql`
       delete from command_keys where (tenant, request_id, peripheral_uid) in (
         select tenant, request_id, peripheral_uid from command_keys where requested_at <= ${before}::bigint

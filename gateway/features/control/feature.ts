@@ -1,9 +1,9 @@
 import type { Deps, Feature } from '../../deps.ts'
-import { expiry, keepMonthsAhead } from '../../store/expiry.ts'
+import { createRetentionJob, createPartitionsAhead } from '../../store/expiry.ts'
 import { commandHandlers } from './commands.ts'
 import { createControl } from './control.ts'
 import { COMMANDS, expiringCommands } from './expiring.ts'
-import type { Elsewhere, RunTarget } from './ports.ts'
+import type { RemoteGateways, RunTarget } from './ports.ts'
 
 /** Commands to devices. */
 export function control(deps: Deps, { runTarget }: { runTarget: RunTarget }) {
@@ -11,14 +11,14 @@ export function control(deps: Deps, { runTarget }: { runTarget: RunTarget }) {
     { ...deps, isHere: deps.hubs.isHere, me: deps.gateways.id, elsewhere: elsewhereOf(deps) },
     runTarget,
   )
-  const months = keepMonthsAhead(deps, COMMANDS)
+  const months = createPartitionsAhead(deps, COMMANDS)
   const feature = {
     handlers: { commands: commandHandlers(following) },
     topics: { controlRequest: following.receive, controlAck: following.receive },
     jobs: [
       { name: 'commands that are overdue', every: 2_000, run: following.endOverdue },
       months.job,
-      expiry('commands', deps, expiringCommands(deps, deps.config.keepDays.commands)),
+      createRetentionJob('commands', deps, expiringCommands(deps, deps.config.keepDays.commands)),
     ],
     prepare: months.prepare,
     carry: following.carry,
@@ -36,7 +36,7 @@ export function control(deps: Deps, { runTarget }: { runTarget: RunTarget }) {
 /** Longest that another gateway is waited for, in ms. */
 const CARRY_WITHIN = 1_000
 
-function elsewhereOf({ bus, gateways, hubs }: Deps): Elsewhere | undefined {
+function elsewhereOf({ bus, gateways, hubs }: Deps): RemoteGateways | undefined {
   if (!bus) return undefined
   return {
     me: gateways.id,

@@ -1,12 +1,12 @@
-import { refusalOf } from '../../../contract/device-kinds/refusal.ts'
+import { commandRefusalOf } from '../../../contract/device-kinds/refusal.ts'
 import { parseCommandValues } from '../../../contract/device-kinds/status.ts'
 import type { Command, CommandFailure } from '../../../contract/procedures/commands.ts'
-import type { Target } from './command-store.ts'
-import { type ControlRequest, isTooLate } from './command.ts'
+import type { CommandStoreTarget } from './command-store.ts'
+import { type ControlRequest, isExpiredCommand } from './command.ts'
 import { settleModbus } from './settle-modbus.ts'
 
 /** A command as it begins. */
-export const commandOf = (asked: ControlRequest, now: number): Command => ({
+export const newCommand = (asked: ControlRequest, now: number): Command => ({
   RequestID: asked.RequestID,
   HomeID: asked.homeId,
   PeripheralUID: asked.PeripheralUID,
@@ -21,7 +21,7 @@ export const commandOf = (asked: ControlRequest, now: number): Command => ({
   SettledAt: null,
 })
 
-export const fail = (command: Command, reason: CommandFailure): void =>
+export const failCommand = (command: Command, reason: CommandFailure): void =>
   void Object.assign(command, {
     State: 'failed',
     Reason: reason,
@@ -29,19 +29,19 @@ export const fail = (command: Command, reason: CommandFailure): void =>
   } satisfies Partial<Command>)
 
 /** Gives a command the values that its device takes, or fails it. */
-export function judge(
+export function normalizeCommandValues(
   command: Command,
-  target: Target,
+  target: CommandStoreTarget,
   asked: Pick<ControlRequest, 'at' | 'Values'>,
   now: number,
 ): void {
-  if (isTooLate(asked, now)) return fail(command, 'tooLate')
+  if (isExpiredCommand(asked, now)) return failCommand(command, 'tooLate')
   const values = parseCommandValues(target.type, asked.Values)
   const allowed = values?.success ? settleModbus(values.data, target.modbusRows) : undefined
-  const refused = allowed && refusalOf(target.type, allowed, target.status ?? undefined)
-  if (!values) return fail(command, 'notControllable')
-  if (!allowed) return fail(command, 'invalidValues')
-  if (refused) return fail(command, refused)
+  const refused = allowed && commandRefusalOf(target.type, allowed, target.status ?? undefined)
+  if (!values) return failCommand(command, 'notControllable')
+  if (!allowed) return failCommand(command, 'invalidValues')
+  if (refused) return failCommand(command, refused)
   command.Values = allowed
-  if (!target.online) fail(command, 'hubOffline')
+  if (!target.online) failCommand(command, 'hubOffline')
 }

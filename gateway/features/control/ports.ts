@@ -2,7 +2,7 @@ import type { RoomDevices } from '../../../contract/rules/automation/action.ts'
 import type { ScreenClient } from '../../broker/port.ts'
 
 /** A group, scene or room that a person sets as one. */
-export interface AskedRun {
+export interface RequestedRun {
   client: ScreenClient
   homeId: string
   /** Of the run: the RequestID of the request. */
@@ -21,13 +21,13 @@ export interface AskedRun {
 }
 
 /** Begins a run, or tells why not on `automation/run`. The person holds the right to control. */
-export type RunTarget = (asked: AskedRun) => Promise<void>
+export type RunTarget = (asked: RequestedRun) => Promise<void>
 
 /** What a gateway answers that was asked to carry a command out: it did, or why not. */
-export type Carried = 'sent' | 'notHere' | 'gone' | 'unavailable'
+export type RemoteExecution = 'sent' | 'notHere' | 'gone' | 'unavailable'
 
 /** A command that another gateway has stored, as its row has it. */
-export interface CarriedCommand {
+export interface RemoteCommand {
   tenant: string
   RequestID: string
   PeripheralUID: string
@@ -52,7 +52,7 @@ export interface HubReach {
 }
 
 /** The other gateways of this database, as commands need them. */
-export interface Elsewhere {
+export interface RemoteGateways {
   /** This gateway's id. */
   me(): string
   /** The gateway that a hub is connected to. */
@@ -60,5 +60,5 @@ export interface Elsewhere {
   /** Whether the database has seen this gateway within the last seconds. */
   wasJustSeen(gateway: string): boolean
   /** nobody: it is not on the bus; silent: it may have heard; away: the bus is. */
-  carry(gateway: string, asked: CarriedCommand): Promise<Carried | 'nobody' | 'silent' | 'away'>
+  carry(gateway: string, asked: RemoteCommand): Promise<RemoteExecution | 'nobody' | 'silent' | 'away'>
 }

@@ -1,20 +1,20 @@
 import type { z } from 'zod'
 import { controlCommand, MAX_ACK_REASON } from '../../../contract/channels/control.ts'
 import type { CommandFailure } from '../../../contract/procedures/commands.ts'
-import { overlap } from '../../../contract/rules/device/merge-status.ts'
+import { commonPaths } from '../../../contract/rules/device/merge-status.ts'
 import { confirms, reportedInstead } from '../../../contract/rules/device/status-order.ts'
 import { GatewayError } from '../../errors.ts'
 import { keptText } from '../../lib/parse-bytes.ts'
-import { ACK_WITHIN, CONFIRM_WITHIN, type Step, type Tracked } from './command.ts'
-import type { Carried, CarriedCommand, Elsewhere } from './ports.ts'
-import { type ControlState, findTrack, follow, openOf, tell } from './state.ts'
+import { ACK_TIMEOUT_MS, CONFIRM_TIMEOUT_MS, type CommandTransition, type TrackedCommand } from './command.ts'
+import type { RemoteExecution, RemoteCommand, RemoteGateways } from './ports.ts'
+import { type ControlState, findTrack, trackInState, openOf, publishResponse } from './state.ts'
 import type { Track } from './track.ts'
 
 /**
  * Brings a stored command to its hub, from this gateway or by the one that the hub is connected to. That one follows it from
  * then on, because acknowledgement and report arrive there.
  */
-export async function send(state: ControlState, tracked: Tracked): Promise<void> {
+export async function send(state: ControlState, tracked: TrackedCommand): Promise<void> {
   const { elsewhere } = state
   if (!elsewhere) return sendHere(state, tracked)
   const { thingName } = tracked
@@ -22,49 +22,49 @@ export async function send(state: ControlState, tracked: Tracked): Promise<void>
     const gateway = await whereIs(state, elsewhere, tracked)
     if (gateway === elsewhere.me() || (gateway === undefined && state.isHere(thingName)))
       return await sendHere(state, tracked)
-    if (gateway === undefined) return follow(state, tracked).enter('failed', 'hubOffline')
+    if (gateway === undefined) return trackInState(state, tracked).enter('failed', 'hubOffline')
     await sendAway(state, tracked, gateway)
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     state.log.warn({ err: error, thingName }, 'It is not known where a hub is connected')
-    follow(state, tracked).enter('failed', 'unreachable')
+    trackInState(state, tracked).enter('failed', 'unreachable')
   }
 }
 
 /** The gateway of a command's hub: as it was when the command was stored, unless it is seen here that this is over. */
 async function whereIs(
   { isHere }: ControlState,
-  elsewhere: Elsewhere,
-  { gateway, thingName }: Tracked,
+  elsewhere: RemoteGateways,
+  { gateway, thingName }: TrackedCommand,
 ): Promise<string | undefined> {
   const isKnown = typeof gateway === 'string' && (gateway === elsewhere.me()) === isHere(thingName)
   return isKnown ? gateway : elsewhere.whereIs(thingName)
 }
 
 /** Sends a command to a hub of this gateway; those that set a field of it and are under way are superseded. */
-async function sendHere(state: ControlState, tracked: Tracked): Promise<void> {
-  const { command, expiresIn = ACK_WITHIN } = tracked
+async function sendHere(state: ControlState, tracked: TrackedCommand): Promise<void> {
+  const { command, expiresIn = ACK_TIMEOUT_MS } = tracked
   if (state.clock.now() - command.RequestedAt > expiresIn)
-    return follow(state, tracked).enter('failed', 'tooLate')
+    return trackInState(state, tracked).enter('failed', 'tooLate')
   // It was cut off, and is not offline yet.
-  if (!state.isHere(tracked.thingName)) return follow(state, tracked).enter('failed', 'hubOffline')
+  if (!state.isHere(tracked.thingName)) return trackInState(state, tracked).enter('failed', 'hubOffline')
   supersede(state, tracked)
-  const track = follow(state, tracked)
+  const track = trackInState(state, tracked)
   if (!(await deliver(state, track))) return
   // A quick hub has answered while the broker was still handing the message over.
   if (track.command.State !== 'accepted') return
   track.enter('sent')
-  awaitAcknowledgement(state, track, ACK_WITHIN)
+  awaitAcknowledgement(state, track, ACK_TIMEOUT_MS)
 }
 
-function supersede(state: ControlState, { tenant, command }: Tracked): void {
+function supersede(state: ControlState, { tenant, command }: TrackedCommand): void {
   for (const other of openOf(state, tenant, command.PeripheralUID))
-    if (overlap(other.command.Values, command.Values)) other.enter('failed', 'superseded')
+    if (commonPaths(other.command.Values, command.Values)) other.enter('failed', 'superseded')
 }
 
 /** Hands a command to the broker; false when it could not take it, which ends the command. */
 async function deliver(state: ControlState, track: Track): Promise<boolean> {
-  const { tenant, thingName, command, expiresIn = ACK_WITHIN } = track
+  const { tenant, thingName, command, expiresIn = ACK_TIMEOUT_MS } = track
   const { RequestID, HomeID, PeripheralUID, Values, RequestedAt } = command
   const topic = controlCommand.topic({ rootId: tenant, homeId: HomeID, thingName })
   const payload: z.input<typeof controlCommand.payload> = {
@@ -90,7 +90,7 @@ async function deliver(state: ControlState, track: Track): Promise<boolean> {
  */
 async function sendAway(
   state: ControlState,
-  tracked: Tracked,
+  tracked: TrackedCommand,
   gateway: string,
   again = false,
 ): Promise<void> {
@@ -118,13 +118,17 @@ async function sendAway(
 }
 
 /** Fails a command that nobody has begun to deliver; who has moved it meanwhile tells what becomes of it. */
-async function failUnlessMoved(state: ControlState, tracked: Tracked, reason: CommandFailure): Promise<void> {
+async function failUnlessMoved(
+  state: ControlState,
+  tracked: TrackedCommand,
+  reason: CommandFailure,
+): Promise<void> {
   const { tenant, command } = tracked
-  const step: Step = { State: 'failed', Reason: reason, Timestamp: state.clock.now() }
+  const step: CommandTransition = { State: 'failed', Reason: reason, Timestamp: state.clock.now() }
   if (!(await state.store.advance({ tracked, from: 'accepted', steps: [step] }))) return
   Object.assign(command, { State: step.State, Reason: reason, SettledAt: step.Timestamp })
   state.settled.inc({ state: step.State, reason })
-  tell(state, tenant, command, step.Timestamp)
+  publishResponse(state, tenant, command, step.Timestamp)
 }
 
 /**
@@ -132,27 +136,27 @@ async function failUnlessMoved(state: ControlState, tracked: Tracked, reason: Co
  * delivered, and only who moved it delivers: so at most once, and never late. The question says which row; what is delivered is what
  * stands there.
  */
-export async function carry(
+export async function executeForPeer(
   state: ControlState,
-  { ThingName: thingName, ExpiresIn = ACK_WITHIN, ...asked }: CarriedCommand,
-): Promise<Carried> {
+  { ThingName: thingName, ExpiresIn = ACK_TIMEOUT_MS, ...asked }: RemoteCommand,
+): Promise<RemoteExecution> {
   try {
     const topic = controlCommand.topic({ rootId: asked.tenant, homeId: asked.HomeID, thingName })
     if (!state.isHere(thingName) || state.broker.heard?.(topic) === false) return 'notHere'
-    const step: Step = { State: 'sent', Reason: null, Timestamp: state.clock.now() }
+    const step: CommandTransition = { State: 'sent', Reason: null, Timestamp: state.clock.now() }
     const claimed = await state.store.claim({ ...asked, thingName, within: ExpiresIn, step })
     if (!claimed) {
       const late = await state.store.findLate(asked, ExpiresIn)
       if (late) await failUnlessMoved(state, late, 'tooLate')
       return 'gone'
     }
-    const tracked: Tracked = { ...claimed, expiresIn: ExpiresIn }
+    const tracked: TrackedCommand = { ...claimed, expiresIn: ExpiresIn }
     supersede(state, tracked)
-    const track = follow(state, tracked)
-    awaitAcknowledgement(state, track, ACK_WITHIN)
+    const track = trackInState(state, tracked)
+    awaitAcknowledgement(state, track, ACK_TIMEOUT_MS)
     // The hub first: screens that hear of it do not hold it up.
     const delivered = deliver(state, track)
-    tell(state, tracked.tenant, tracked.command, step.Timestamp)
+    publishResponse(state, tracked.tenant, tracked.command, step.Timestamp)
     await delivered
     return 'sent'
   } catch (error) {
@@ -162,27 +166,27 @@ export async function carry(
 }
 
 /** Stored, and its sender asked again because the answer was lost; nobody has sent it. Too late is not sent at all. */
-export async function sendLate(state: ControlState, tracked: Tracked): Promise<void> {
-  if (state.clock.now() - tracked.command.RequestedAt < ACK_WITHIN) await send(state, tracked)
-  else await refuseLate(state, tracked)
+export async function retryUnsent(state: ControlState, tracked: TrackedCommand): Promise<void> {
+  if (state.clock.now() - tracked.command.RequestedAt < ACK_TIMEOUT_MS) await send(state, tracked)
+  else await expireUnsent(state, tracked)
 }
 
 /** Ends a command that nobody sends any more. */
-export async function refuseLate(state: ControlState, tracked: Tracked): Promise<void> {
-  const track = follow(state, tracked)
+export async function expireUnsent(state: ControlState, tracked: TrackedCommand): Promise<void> {
+  const track = trackInState(state, tracked)
   track.enter('failed', 'tooLate')
   await track.stored()
 }
 
 /** Ends a command that may have been stored and was not asked for again. */
-export async function endUnsent(
+export async function failUnsent(
   state: ControlState,
-  { tenant, command }: Pick<Tracked, 'tenant' | 'command'>,
+  { tenant, command }: Pick<TrackedCommand, 'tenant' | 'command'>,
 ): Promise<void> {
   const { RequestID, PeripheralUID } = command
   const found = await state.store.find(tenant, RequestID, PeripheralUID)
   if (found?.command.State !== 'accepted' || findTrack(state, tenant, RequestID, PeripheralUID)) return
-  await refuseLate(state, found)
+  await expireUnsent(state, found)
 }
 
 export const awaitAcknowledgement = (state: ControlState, track: Track, ms: number): void =>
@@ -213,7 +217,7 @@ const WHILE_AWAY = 10_000
  *
  * returns  ms until it is to be done again, where that is not as usual
  */
-export async function endOverdue(state: ControlState): Promise<number | void> {
+export async function failOverdue(state: ControlState): Promise<number | void> {
   const overdue = await state.store.overdue().catch((error: unknown) => {
     if (error instanceof GatewayError && error.code === 'UNAVAILABLE') return undefined
     throw error
@@ -224,7 +228,7 @@ export async function endOverdue(state: ControlState): Promise<number | void> {
     // What is followed here has a time of its own.
     if (findTrack(state, tracked.tenant, RequestID, PeripheralUID)) continue
     state.overdue.inc()
-    const track = follow(state, tracked)
+    const track = trackInState(state, tracked)
     // What stands at accepted may have been delivered: a gateway with the hub sends first and stores after.
     await giveUp(state, track, State === 'acknowledged' ? 'notConfirmed' : 'noAnswer')
     await track.stored()
@@ -236,13 +240,13 @@ export async function recoverRun(state: ControlState, tenant: string, runId: str
   resume(state, await state.store.openOfRun(tenant, runId))
 }
 
-function resume(state: ControlState, open: readonly Tracked[]): void {
+function resume(state: ControlState, open: readonly TrackedCommand[]): void {
   for (const tracked of open) {
     const { RequestID, PeripheralUID, State, RequestedAt } = tracked.command
     if (findTrack(state, tracked.tenant, RequestID, PeripheralUID)) continue
-    const track = follow(state, tracked)
+    const track = trackInState(state, tracked)
     const age = state.clock.now() - RequestedAt
-    if (State === 'acknowledged') awaitConfirmation(state, track, ACK_WITHIN + CONFIRM_WITHIN - age)
-    else awaitAcknowledgement(state, track, ACK_WITHIN - age)
+    if (State === 'acknowledged') awaitConfirmation(state, track, ACK_TIMEOUT_MS + CONFIRM_TIMEOUT_MS - age)
+    else awaitAcknowledgement(state, track, ACK_TIMEOUT_MS - age)
   }
 }

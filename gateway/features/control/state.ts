@@ -4,9 +4,9 @@ import type { Broker } from '../../broker/port.ts'
 import type { Events } from '../../events.ts'
 import type { Clock, Log } from '../../ports.ts'
 import type { Db } from '../../store/db.ts'
-import type { Elsewhere } from './ports.ts'
+import type { RemoteGateways } from './ports.ts'
 import { type CommandStore, createCommandStore } from './command-store.ts'
-import { isSettled, type Tracked } from './command.ts'
+import { isSettled, type TrackedCommand } from './command.ts'
 import { type Track, trackCommand } from './track.ts'
 import { createUnacknowledgedWrites } from './unacknowledged-writes.ts'
 
@@ -22,7 +22,7 @@ export interface ControlOptions {
   /** This gateway's id; left out where connections of hubs are not stored. */
   me?: (() => string) | undefined
   /** Left out where no other gateway can be. */
-  elsewhere?: Elsewhere | undefined
+  elsewhere?: RemoteGateways | undefined
 }
 
 /** What is known of the commands under way. */
@@ -86,7 +86,7 @@ export const findTrack = (
 ): Track | undefined => [...openOf(state, tenant, uid)].find(({ command }) => command.RequestID === requestId)
 
 /** Follows a command until it is settled. */
-export function follow(state: ControlState, tracked: Tracked): Track {
+export function trackInState(state: ControlState, tracked: TrackedCommand): Track {
   const { open, store, clock, events, log } = state
   const key = deviceOf(tracked.tenant, tracked.command.PeripheralUID)
   const track = trackCommand(tracked, { store, clock, events, log, onSettled: (one) => forget(state, one) })
@@ -103,7 +103,12 @@ function forget({ open, settled }: ControlState, track: Track): void {
 }
 
 /** Announces a command as it stands. */
-export function tell({ events }: ControlState, tenant: string, command: Command, at: number): void {
+export function publishResponse(
+  { events }: ControlState,
+  tenant: string,
+  command: Command,
+  at: number,
+): void {
   const { RequestID, HomeID, PeripheralUID, State, Reason, Values } = command
   const response = { RequestID, HomeID, PeripheralUID, State, Reason, Values, Timestamp: at }
   events.emit('commandChanged', { tenant, homeId: HomeID, response })

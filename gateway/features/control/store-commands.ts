@@ -2,9 +2,9 @@ import type { Command } from '../../../contract/procedures/commands.ts'
 import type { Db } from '../../store/db.ts'
 import { commandStatements, keyOf, type NewCommand, type Target } from './command-statements.ts'
 import { type ControlRequest, expiresIn } from './command.ts'
-import { commandOf, fail, judge } from './judge.ts'
+import { newCommand, failCommand, normalizeCommandValues } from './judge.ts'
 import { send } from './send.ts'
-import { type ControlState, tell } from './state.ts'
+import { type ControlState, publishResponse } from './state.ts'
 
 /** A command whose device was looked up by who asks for it; undefined for a device that does not exist in this home. */
 export type AskedOfDevice = ControlRequest & { target: Target | undefined }
@@ -30,16 +30,16 @@ export async function storeCommands(
   asked: readonly AskedOfDevice[],
 ): Promise<StoredCommand[]> {
   const now = state.clock.now()
-  const commands = asked.map((each) => commandOf(each, now))
+  const commands = asked.map((each) => newCommand(each, now))
   const items: NewCommand[] = []
   for (const [i, { target, ...each }] of asked.entries()) {
     const command = commands[i] as Command
     if (!target) {
       // Nothing to list it under, so it is told and not stored.
-      fail(command, 'notFound')
+      failCommand(command, 'notFound')
       continue
     }
-    judge(command, target, each, now)
+    normalizeCommandValues(command, target, each, now)
     const step = { State: command.State, Reason: command.Reason, Timestamp: now }
     const { thingName, gateway } = target
     const tracked = { tenant: each.tenant, command, thingName, gateway, expiresIn: expiresIn(each, now) }
@@ -48,7 +48,7 @@ export async function storeCommands(
   const isNew = items.length > 0 ? await commandStatements(tx).insert(items) : []
   const stored = new Map(items.filter((_, i) => isNew[i]).map((item) => [keyOf(item), item.tracked]))
   const sendOne = async (command: Command, tenant: string) => {
-    tell(state, tenant, command, now)
+    publishResponse(state, tenant, command, now)
     const tracked = stored.get(`${command.RequestID}/${command.PeripheralUID}`)
     if (command.State === 'failed') {
       if (tracked) state.settled.inc({ state: 'failed', reason: command.Reason ?? '' })

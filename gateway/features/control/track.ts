@@ -2,13 +2,13 @@ import type { CommandFailure, CommandState } from '../../../contract/procedures/
 import type { Events } from '../../events.ts'
 import type { Clock, Log } from '../../ports.ts'
 import type { CommandStore } from './command-store.ts'
-import { isSettled, type Step, type Tracked } from './command.ts'
+import { isSettled, type CommandTransition, type TrackedCommand } from './command.ts'
 
 /** Before a state that could not be stored is tried again, in ms. */
 const RETRY = 1_000
 
 /** One command under way. */
-export interface Track extends Tracked {
+export interface Track extends TrackedCommand {
   /**
    * Enters a state at once; it is stored and then told. Does nothing once the command is settled.
    *
@@ -29,7 +29,7 @@ export interface Track extends Tracked {
  * onSettled  hears of the end, as soon as it is entered
  */
 export function trackCommand(
-  tracked: Tracked,
+  tracked: TrackedCommand,
   {
     store,
     clock,
@@ -39,7 +39,7 @@ export function trackCommand(
   }: { store: CommandStore; clock: Clock; events: Events; log: Log; onSettled: (track: Track) => void },
 ): Track {
   const { command } = tracked
-  let pending: Step[] = []
+  let pending: CommandTransition[] = []
   /** What the hub said of the end. */
   let said: string | undefined
   /** Where the table stands. */
@@ -68,7 +68,7 @@ export function trackCommand(
         cancelRetry = clock.after(RETRY, begin)
         return
       }
-      base = (steps.at(-1) as Step).State
+      base = (steps.at(-1) as CommandTransition).State
       for (const step of steps) tell(step)
     }
     writing = undefined
@@ -78,7 +78,7 @@ export function trackCommand(
     writing ??= write()
   }
 
-  function tell({ State, Reason, Timestamp }: Step) {
+  function tell({ State, Reason, Timestamp }: CommandTransition) {
     const { RequestID, HomeID, PeripheralUID, Values } = command
     const response = {
       RequestID,

@@ -1,5 +1,5 @@
 import type { Clock } from '../../ports.ts'
-import { ACK_WITHIN } from './command.ts'
+import { ACK_TIMEOUT_MS } from './command.ts'
 
 /** Before the database is asked again, in ms. */
 const RETRY = 1_000
@@ -26,7 +26,7 @@ export function createUnacknowledgedWrites(clock: Clock) {
   return {
     add(key: string, settle: () => Promise<void>): void {
       waiting.get(key)?.()
-      settleAfter(ACK_WITHIN, key, settle)
+      settleAfter(ACK_TIMEOUT_MS, key, settle)
     },
     /** Whether the write of this command was unacknowledged; it is no longer awaited. */
     take(key: string): boolean {

@@ -4,7 +4,7 @@ import { displayName } from '../../../contract/rules/access/display-name.ts'
 import { rightsOfCard, type Card } from '../../../contract/rules/dashboard/cards.ts'
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { sql } from '../../store/db.ts'
-import { find } from './dashboard.ts'
+import { findDashboard } from './dashboard.ts'
 
 interface Reader {
   cognitoId: string
@@ -16,7 +16,7 @@ interface Reader {
 
 export const dashboardCallHandlers: HandlersOf<typeof dashboardCalls> = {
   checkSharing: async ({ DashboardID, Shared }, context) => {
-    const { Cards } = await find(DashboardID, context)
+    const { Cards } = await findDashboard(DashboardID, context)
     const readers = await readersOf(Shared, context)
     const { tenant } = context.actor
     const Missing = rightsOf(Cards).flatMap(({ needed, CardIDs }) => {

@@ -10,14 +10,14 @@ import { isMine, isShared, mayDelete } from '../../../contract/rules/dashboard/m
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { PermissionDenied } from '../../http/answer.ts'
-import { refuseOlder } from '../../lib/refuse-older.ts'
+import { assertVersion } from '../../lib/refuse-older.ts'
 import { sql } from '../../store/db.ts'
 import { readDashboardLines, readDashboards, seenBy } from './dashboard-rows.ts'
 
 export const dashboardHandlers: HandlersOf<typeof dashboard.operations> = {
   list: (_, { db, actor }) => readDashboardLines(db, seenBy(actor)),
 
-  get: ({ DashboardID }, context) => find(DashboardID, context),
+  get: ({ DashboardID }, context) => findDashboard(DashboardID, context),
 
   create: async (input, context) => {
     const { db, actor, random } = context
@@ -35,7 +35,7 @@ export const dashboardHandlers: HandlersOf<typeof dashboard.operations> = {
       values (${actor.tenant}, ${id}, ${input.Name}, ${actor.cognitoId}::uuid, ${input.Shared.Everyone},
         ${input.Shared.May}, ${JSON.stringify(input.Cards)}::jsonb)`)
     await shareWith(id, input.Shared, context)
-    const record = await find(id, context)
+    const record = await findDashboard(id, context)
     context.change('dashboard.add', { DashboardID: id })
     context.audit({ after: record })
     return record
@@ -48,7 +48,7 @@ export const dashboardHandlers: HandlersOf<typeof dashboard.operations> = {
     if (!isOwners && before.Shared.May !== 'edit') throw hidden(DashboardID)
     const next = { ...before, ...changes }
     if (before.OwnerID !== actor.cognitoId || isShared(next.Shared)) needUpdate(context)
-    refuseOlder(Version, before)
+    assertVersion(Version, before)
     if (changes.Shared && !isOwners)
       throw new GatewayError('CONFLICT', 'Only its owner says whom a dashboard is shared with')
     await db.query(sql`update dashboards set name = ${next.Name}, everyone = ${next.Shared.Everyone},
@@ -83,7 +83,7 @@ const isBoard = (tenant: string, id: string) => sql`tenant = ${tenant} and dashb
 const hidden = (id: string) => new GatewayError('NOT_FOUND', `Dashboard ${id} does not exist`)
 
 /** A dashboard that the person sees. Errors: NOT_FOUND. */
-export async function find(id: string, { db, actor }: SignedIn): Promise<Dashboard> {
+export async function findDashboard(id: string, { db, actor }: SignedIn): Promise<Dashboard> {
   const [record] = await readDashboards(db, sql`${seenBy(actor)} and d.dashboard_id = ${id}`)
   if (!record) throw hidden(id)
   return record

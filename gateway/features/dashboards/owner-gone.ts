@@ -7,7 +7,7 @@ import { readDashboards } from './dashboard-rows.ts'
  * Sees to the dashboards of a person who is about to be deleted: what nobody else sees goes with them, what others see stays and
  * is nobody's. Called before the person's row goes.
  */
-export async function ownerGone(context: SignedIn, cognitoId: string): Promise<void> {
+export async function onOwnerDeleted(context: SignedIn, cognitoId: string): Promise<void> {
   const { db, actor } = context
   const owned = await readDashboards(
     db,

@@ -1,5 +1,11 @@
-import type { KeepDays } from '../../deps.ts'
-import { BATCH, type Expiring, type ExpiryOptions, monthsOlderThan, olderThan } from '../../store/expiry.ts'
+import type { RetentionDays } from '../../deps.ts'
+import {
+  BATCH,
+  type RetentionTarget,
+  type RetentionOptions,
+  dropMonthsOlderThan,
+  deleteOlderThan,
+} from '../../store/expiry.ts'
 import { sql } from '../../store/db.ts'
 import { createEventCap } from './event-cap.ts'
 
@@ -16,12 +22,12 @@ export const EVENTS = {
  * mostEvents  the most that is kept of one device; 0 for no limit
  */
 export const expiringEvents = (
-  options: Pick<ExpiryOptions, 'db' | 'clock'>,
-  { history }: Pick<KeepDays, 'history'>,
+  options: Pick<RetentionOptions, 'db' | 'clock'>,
+  { history }: Pick<RetentionDays, 'history'>,
   mostEvents: number,
-): Expiring[] => [
-  ...monthsOlderThan(options, history, EVENTS),
-  ...olderThan(options, history, {
+): RetentionTarget[] => [
+  ...dropMonthsOlderThan(options, history, EVENTS),
+  ...deleteOlderThan(options, history, {
     aged_events: (before) => sql`
       delete from aged_events where (tenant, peripheral_uid, seq) in (
         select tenant, peripheral_uid, seq from aged_events where timestamp <= ${before}::bigint

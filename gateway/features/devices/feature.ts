@@ -1,17 +1,17 @@
 import type { Deps, Feature } from '../../deps.ts'
-import { expiry, keepMonthsAhead } from '../../store/expiry.ts'
+import { createRetentionJob, createPartitionsAhead } from '../../store/expiry.ts'
 import { deviceEventHandlers } from './device-events.ts'
 import { EVENTS, expiringEvents } from './expiring.ts'
 import { hubCredentialHandlers } from './hub-credentials.ts'
 import { peripheralCallHandlers } from './peripheral-calls.ts'
 import { peripheralHandlers } from './peripheral.ts'
 import type { Groups, ModbusTables } from './ports.ts'
-import { keepStateFields } from './state-fields.ts'
+import { syncStateFields } from './state-fields.ts'
 import { thingHandlers } from './thing.ts'
 
 /** Hubs, the devices behind them, and what happened at these. */
 export function devices(deps: Deps, ports: ModbusTables & Groups) {
-  const months = keepMonthsAhead(deps, EVENTS)
+  const months = createPartitionsAhead(deps, EVENTS)
   return {
     handlers: {
       thing: thingHandlers(ports),
@@ -21,14 +21,14 @@ export function devices(deps: Deps, ports: ModbusTables & Groups) {
     },
     jobs: [
       months.job,
-      expiry(
+      createRetentionJob(
         'events of devices',
         deps,
         expiringEvents(deps, deps.config.keepDays, deps.config.maxDeviceEvents ?? 0),
       ),
     ],
     async prepare() {
-      await keepStateFields(deps.db)
+      await syncStateFields(deps.db)
       await months.prepare()
     },
   } satisfies Feature

@@ -1,13 +1,13 @@
 import type { hubCredentials } from '../../../contract/procedures/devices/hub-credentials.ts'
 import type { HandlersOf } from '../../context.ts'
 import { createHubSecret } from '../../lib/hub-secret.ts'
-import { holdThing } from './thing.ts'
+import { lockThing } from './thing.ts'
 import { sql } from '../../store/db.ts'
 
 export const hubCredentialHandlers: HandlersOf<typeof hubCredentials> = {
   rotateThingSecret: async (key, context) => {
     const { db, actor, random } = context
-    await holdThing(key, context)
+    await lockThing(key, context)
     const { secret, hash } = createHubSecret(random)
     await db.query(sql`update things set secret_hash = ${hash}
       where tenant = ${actor.tenant} and thing_name = ${key.ThingName}`)

@@ -11,7 +11,7 @@ import { type Db, sql } from '../../store/db.ts'
  * field   where the input names the parent
  * errors  NOT_FOUND, CONFLICT, INVALID of a meter whose role does not go with its parent's
  */
-export async function checkParent(
+export async function assertParentMeter(
   db: Db,
   tenant: string,
   { HomeID, PeripheralUID, ParentMeter }: Pick<Peripheral, 'HomeID' | 'PeripheralUID' | 'ParentMeter'>,

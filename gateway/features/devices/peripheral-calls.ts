@@ -9,14 +9,14 @@ import type { HandlersOf } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { findHome } from '../../lib/find-home.ts'
 import type { Groups, ModbusTables } from './ports.ts'
-import { holdFacts } from '../../lib/meters/meter-facts.ts'
+import { lockMeterFacts } from '../../lib/meters/meter-facts.ts'
 import { checkWeights } from '../../lib/meters/check-weights.ts'
 import { treeOfHome } from '../../lib/meters/home-tree.ts'
-import { moveMeters } from '../../lib/meters/move-meter.ts'
+import { transferMeters } from '../../lib/meters/move-meter.ts'
 import { rateMeter } from '../../lib/meters/rate-meter.ts'
-import { checkParent } from './meter-tree.ts'
-import { holdPeripheral, snapshot } from './peripheral.ts'
-import { refuseChanged } from '../../lib/refuse-changed.ts'
+import { assertParentMeter } from './meter-tree.ts'
+import { lockPeripheral, snapshot } from './peripheral.ts'
+import { assertUnchanged } from '../../lib/refuse-changed.ts'
 import { assignmentsOf, columnsOf } from '../../store/columns.ts'
 import { sql } from '../../store/db.ts'
 
@@ -36,18 +36,18 @@ export const peripheralCallHandlers = ({
 
   updateAdvance: async ({ HomeID, PeripheralUID, Seen, ...changes }, context) => {
     const { db, actor } = context
-    if (RATING.some((field) => changes[field] !== undefined)) await holdFacts(db, actor.tenant, HomeID)
-    const before = await holdPeripheral({ HomeID, PeripheralUID }, context)
-    refuseChanged(Seen, before)
+    if (RATING.some((field) => changes[field] !== undefined)) await lockMeterFacts(db, actor.tenant, HomeID)
+    const before = await lockPeripheral({ HomeID, PeripheralUID }, context)
+    assertUnchanged(Seen, before)
     const after: Peripheral = { ...before, ...changes }
     if (after.ParentMeter !== null && after.ParentMeter !== before.ParentMeter)
-      await checkParent(db, actor.tenant, after)
+      await assertParentMeter(db, actor.tenant, after)
     checkLimits(after, changes)
     if (changes.ModbusTableID) await holdModbusTable(context, changes.ModbusTableID)
     if (Object.keys(changes).length > 0)
       await db.query(sql`update peripherals set ${assignmentsOf(changes)}
       where tenant = ${actor.tenant} and peripheral_uid = ${PeripheralUID}`)
-    await moveMeters(context, HomeID, [{ before, after }])
+    await transferMeters(context, HomeID, [{ before, after }])
     if (after.ParentMeter !== before.ParentMeter) checkWeights(await treeOfHome(db, actor.tenant, HomeID))
     await rateMeter(context, { before, after })
     if (after.ModbusTableID !== before.ModbusTableID) await fieldsChanged(context, [PeripheralUID])

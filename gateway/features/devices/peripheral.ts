@@ -12,12 +12,12 @@ import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, type Sql, empty, join, sql } from '../../store/db.ts'
-import { holdFacts } from '../../lib/meters/meter-facts.ts'
-import { moveMeters, returnedOf, returnMeters } from '../../lib/meters/move-meter.ts'
-import { checkParent } from './meter-tree.ts'
-import { findHome, holdHome, holdRoom } from '../../lib/find-home.ts'
-import { refuseChanged } from '../../lib/refuse-changed.ts'
-import { unlessTaken } from '../../lib/unless-taken.ts'
+import { lockMeterFacts } from '../../lib/meters/meter-facts.ts'
+import { transferMeters, previouslyMetered, restoreMeters } from '../../lib/meters/move-meter.ts'
+import { assertParentMeter } from './meter-tree.ts'
+import { findHome, lockHome, lockRoom } from '../../lib/find-home.ts'
+import { assertUnchanged } from '../../lib/refuse-changed.ts'
+import { conflictOnUniqueViolation } from '../../lib/unless-taken.ts'
 import type { Groups, ModbusTables } from './ports.ts'
 
 export const peripheralHandlers = ({
@@ -50,17 +50,17 @@ export const peripheralHandlers = ({
   update: async ({ HomeID, PeripheralUID, Seen, ...changes }, context) => {
     const { db, actor } = context
     if (changes.RoomID !== undefined) {
-      await holdFacts(db, actor.tenant, HomeID)
-      await holdRoom(db, actor.tenant, HomeID, changes.RoomID)
+      await lockMeterFacts(db, actor.tenant, HomeID)
+      await lockRoom(db, actor.tenant, HomeID, changes.RoomID)
     }
-    const before = await holdPeripheral({ HomeID, PeripheralUID }, context)
-    refuseChanged(Seen, before)
+    const before = await lockPeripheral({ HomeID, PeripheralUID }, context)
+    assertUnchanged(Seen, before)
     const after: Peripheral = { ...before, ...changes }
     if (after.RoomID !== before.RoomID)
       await needControlOfRooms(context, HomeID, [{ ...after, rooms: [before.RoomID, after.RoomID] }])
     await db.query(sql`update peripherals set peripheral_name = ${after.PeripheralName}, room_id = ${after.RoomID}
       where tenant = ${actor.tenant} and peripheral_uid = ${PeripheralUID}`)
-    await moveMeters(context, HomeID, [{ before, after }])
+    await transferMeters(context, HomeID, [{ before, after }])
     context.change('peripheral.update', after)
     context.audit({ before, after })
     return answeredPeripheral(after)
@@ -74,12 +74,12 @@ export const addPeripherals =
   ({ devicesCame, needControlOfRooms }: Pick<Groups, 'devicesCame' | 'needControlOfRooms'>) =>
   async (input: InputOf<typeof peripheral.operations.create>, context: SignedIn): Promise<Peripheral[]> => {
     const { db, actor, clock } = context
-    await holdFacts(db, actor.tenant, input.HomeID)
-    await holdRoom(db, actor.tenant, input.HomeID, input.RoomID)
+    await lockMeterFacts(db, actor.tenant, input.HomeID)
+    await lockRoom(db, actor.tenant, input.HomeID, input.RoomID)
     await holdDiscovered(db, actor.tenant, input)
     const found: Peripheral[] = []
     const uids = input.Peripherals.map(({ PeripheralUID }) => PeripheralUID)
-    const returned = await returnedOf(context, input.HomeID, uids)
+    const returned = await previouslyMetered(context, input.HomeID, uids)
     for (const [index, { PeripheralUID, PeripheralName }] of input.Peripherals.entries()) {
       const adding = db.query<Peripheral>(sql`
       with found as (delete from discoveries
@@ -93,7 +93,11 @@ export const addPeripherals =
       returning ${columnsOf(Peripheral, 'd')}`)
       // Its hub may have announced it again while it was being added.
       const uid = `Peripherals.${index}.PeripheralUID`
-      const [record] = await unlessTaken(uid, `Device ${PeripheralUID} was added already`, adding)
+      const [record] = await conflictOnUniqueViolation(
+        uid,
+        `Device ${PeripheralUID} was added already`,
+        adding,
+      )
       if (!record)
         throw new GatewayError('NOT_FOUND', `Device ${PeripheralUID} was not discovered in this home`, {
           [uid]: 'notDiscovered',
@@ -106,7 +110,7 @@ export const addPeripherals =
       found.map((record) => ({ ...record, rooms: [record.RoomID] })),
     )
     const added = await placeMeters(found, input.Peripherals, context)
-    await returnMeters(context, input.HomeID, returned, added)
+    await restoreMeters(context, input.HomeID, returned, added)
     for (const record of added) context.change('peripheral.add', record)
     await devicesCame(context, uids)
     context.audit({ after: added })
@@ -118,17 +122,17 @@ export const removePeripheral =
   ({ leaveGroups, devicesGone }: Pick<Groups, 'leaveGroups' | 'devicesGone'>) =>
   async (key: PeripheralKey, context: SignedIn): Promise<PeripheralKey> => {
     const { db, actor, clock } = context
-    await holdHome(db, actor.tenant, key.HomeID)
+    await lockHome(db, actor.tenant, key.HomeID)
     // The hub before its device: it is looked up again when the device is put back among those it announced.
     await db.query(sql`select 1 from things where thing_name = (select thing_name from peripherals
     where tenant = ${actor.tenant} and home_id = ${key.HomeID} and peripheral_uid = ${key.PeripheralUID}) for key share`)
-    const before = await holdPeripheral(key, context)
+    const before = await lockPeripheral(key, context)
     await leaveGroups(context, [key.PeripheralUID])
     await db.query(
       sql`delete from peripherals where tenant = ${actor.tenant} and peripheral_uid = ${key.PeripheralUID}`,
     )
     await devicesGone(context, [key.PeripheralUID])
-    dropPicture(before, context)
+    deletePicture(before, context)
     context.change('peripheral.remove', key)
     if (before.ThingName !== null) {
       // Its hub still carries it, so it can be added again at once.
@@ -150,8 +154,8 @@ export const removePeripheral =
   }
 
 /** The device as it is, held against others until the transaction ends. Errors: NOT_FOUND. */
-export async function holdPeripheral(key: PeripheralKey, { db, actor }: SignedIn): Promise<Peripheral> {
-  await holdHome(db, actor.tenant, key.HomeID)
+export async function lockPeripheral(key: PeripheralKey, { db, actor }: SignedIn): Promise<Peripheral> {
+  await lockHome(db, actor.tenant, key.HomeID)
   const [record] = await db.query<Peripheral>(sql`select ${columnsOf(Peripheral)} from peripherals
     where tenant = ${actor.tenant} and home_id = ${key.HomeID} and peripheral_uid = ${key.PeripheralUID} for update`)
   if (!record) throw notFound(key)
@@ -170,7 +174,7 @@ async function placeMeters(
     const record = { ...before, ParentMeter }
     placed.push(record)
     if (ParentMeter === null) continue
-    await checkParent(db, actor.tenant, record, `Peripherals.${index}.ParentMeter`)
+    await assertParentMeter(db, actor.tenant, record, `Peripherals.${index}.ParentMeter`)
     await db.query(sql`update peripherals set parent_meter = ${ParentMeter}
       where tenant = ${actor.tenant} and peripheral_uid = ${record.PeripheralUID}`)
   }
@@ -191,7 +195,7 @@ async function holdDiscovered(
 }
 
 /** The device's picture goes once the change is committed. */
-export function dropPicture(
+export function deletePicture(
   { PeripheralImageUrl }: Pick<Peripheral, 'PeripheralImageUrl'>,
   context: Pick<SignedIn, 'emit'>,
 ): void {

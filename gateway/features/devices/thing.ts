@@ -4,16 +4,16 @@ import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { sql } from '../../store/db.ts'
-import { holdHome, holdRoom } from '../../lib/find-home.ts'
+import { lockHome, lockRoom } from '../../lib/find-home.ts'
 import { createHubSecret } from '../../lib/hub-secret.ts'
-import { dropPicture } from './peripheral.ts'
+import { deletePicture } from './peripheral.ts'
 import type { Groups } from './ports.ts'
-import { refuseChanged } from '../../lib/refuse-changed.ts'
+import { assertUnchanged } from '../../lib/refuse-changed.ts'
 
 export const thingHandlers = ({ leaveGroups, devicesGone }: Groups): HandlersOf<typeof thing.operations> => ({
   create: async (input, context) => {
     const { db, actor, clock, random } = context
-    await holdRoom(db, actor.tenant, input.HomeID, input.RoomID)
+    await lockRoom(db, actor.tenant, input.HomeID, input.RoomID)
     const record: Thing = { ThingName: `hub-${random.uuid()}`, ...input }
     const { secret, hash } = createHubSecret(random)
     await db.query(sql`insert into things (tenant, thing_name, device_name, home_id, room_id, secret_hash, created_at)
@@ -31,9 +31,9 @@ export const thingHandlers = ({ leaveGroups, devicesGone }: Groups): HandlersOf<
 
   update: async ({ HomeID, ThingName, Seen, ...changes }, context) => {
     const { db, actor } = context
-    if (changes.RoomID !== undefined) await holdRoom(db, actor.tenant, HomeID, changes.RoomID)
-    const before = await holdThing({ HomeID, ThingName }, context)
-    refuseChanged(Seen, before)
+    if (changes.RoomID !== undefined) await lockRoom(db, actor.tenant, HomeID, changes.RoomID)
+    const before = await lockThing({ HomeID, ThingName }, context)
+    assertUnchanged(Seen, before)
     const after: Thing = { ...before, ...changes }
     await db.query(sql`update things set device_name = ${after.DeviceName}, room_id = ${after.RoomID}
       where tenant = ${actor.tenant} and thing_name = ${ThingName}`)
@@ -44,7 +44,7 @@ export const thingHandlers = ({ leaveGroups, devicesGone }: Groups): HandlersOf<
 
   remove: async (key, context) => {
     const { db, actor } = context
-    const before = await holdThing(key, context)
+    const before = await lockThing(key, context)
     const held = await db.query<{ uid: string }>(sql`select peripheral_uid as uid from peripherals
       where tenant = ${actor.tenant} and thing_name = ${key.ThingName} order by peripheral_uid for update`)
     await leaveGroups(
@@ -59,7 +59,7 @@ export const thingHandlers = ({ leaveGroups, devicesGone }: Groups): HandlersOf<
       held.map(({ uid }) => uid),
     )
     for (const peripheral of peripherals) {
-      dropPicture(peripheral, context)
+      deletePicture(peripheral, context)
       context.change('peripheral.remove', { HomeID: key.HomeID, PeripheralUID: peripheral.PeripheralUID })
     }
     context.change('thing.remove', key)
@@ -70,8 +70,8 @@ export const thingHandlers = ({ leaveGroups, devicesGone }: Groups): HandlersOf<
 })
 
 /** The hub as it is, held against others until the transaction ends. Errors: NOT_FOUND. */
-export async function holdThing(key: ThingKey, { db, actor }: SignedIn): Promise<Thing> {
-  await holdHome(db, actor.tenant, key.HomeID)
+export async function lockThing(key: ThingKey, { db, actor }: SignedIn): Promise<Thing> {
+  await lockHome(db, actor.tenant, key.HomeID)
   const [record] = await db.query<Thing>(sql`select ${columnsOf(Thing)} from things
     where tenant = ${actor.tenant} and home_id = ${key.HomeID} and thing_name = ${key.ThingName} for update`)
   if (!record) throw new GatewayError('NOT_FOUND', `Hub ${key.ThingName} does not exist`)

@@ -2,7 +2,7 @@ import { type Coverage, leastComputed, type meterData } from '../../../contract/
 import type { InputOf, ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import type { Db } from '../../store/db.ts'
 import type { Energy } from './query/energy.ts'
-import { homesOf } from './query/meters.ts'
+import { readHomes } from './query/meters.ts'
 
 type Call = (typeof meterData)['getCompanyEnergy']
 type Point = ResultsOf<Call>['Points'][number]
@@ -19,7 +19,7 @@ export async function companyEnergy(
   tenant: string,
   { From, To }: InputOf<Call>,
 ): Promise<ResultsOf<Call>> {
-  const homes = await homesOf(db, tenant)
+  const homes = await readHomes(db, tenant)
   const answer: ResultsOf<Call> = { Points: [], Homes: 0, Meters: { Reporting: 0, Total: 0 } }
   for (let i = 0; i < homes.length; i += AT_ONCE) {
     const asked = await Promise.all(

@@ -1,21 +1,21 @@
 import type { Deps, Feature } from '../../deps.ts'
 import type { Db } from '../../store/db.ts'
 import { historyHandlers } from './history/history.ts'
-import { deleteDroppedSamples, deleteOldSamples } from './history/samples.ts'
+import { deleteOrphanedSamples, deleteOldSamples } from './history/samples.ts'
 import type { EnergyPorts } from './ports.ts'
 import { createEnergy } from './query/energy.ts'
 import { createHomeEnergy } from './query/home-energy.ts'
 import { meterDataHandlers } from './query/meter-data.ts'
-import { keepDaySums } from './rollup/day-sums.ts'
+import { storeDaySums } from './rollup/day-sums.ts'
 import { deleteDroppedReadings } from './rollup/dropped-meters.ts'
 import { hasBacklog } from './rollup/backlog.ts'
-import { settle } from './rollup/energy-store.ts'
+import { rollUp } from './rollup/energy-store.ts'
 import { expireDays, expireReadings } from './rollup/expire-energy.ts'
 import { learnLimits } from './rollup/learn-limits.ts'
 import { createRollupJob } from './rollup/roller.ts'
-import { settleHomes } from './rollup/settle-home.ts'
-import { createQuarantineNews } from './rollup/quarantine-news.ts'
-import { followZoneRules } from './rollup/zone-rules.ts'
+import { rollUpHomes } from './rollup/settle-home.ts'
+import { createQuarantineEvents } from './rollup/quarantine-news.ts'
+import { applyZoneRuleChanges } from './rollup/zone-rules.ts'
 import { virtualMeterHandlers } from './virtual-meter.ts'
 
 const HOUR = 3_600_000
@@ -26,14 +26,14 @@ export function energy(deps: Deps, { pricingOf, virtualMeterGone }: EnergyPorts)
   const { db, clock, log, metrics, events, config } = deps
   const { history, readings = 0, intervals = 0 } = config.keepDays
   const onQuarantined = (meterIds: readonly number[]) => events.emit('readingsQuarantined', { meterIds })
-  const settled = (on: Db, meterIds?: readonly number[]) => settle(on, meterIds, onQuarantined)
+  const settled = (on: Db, meterIds?: readonly number[]) => rollUp(on, meterIds, onQuarantined)
   /** Called before a call reads. Returns false, without computing anything, if a backlog would keep the call waiting. */
   const settleForCall = async (on: Db, meterIds: readonly number[]) => {
     if (await hasBacklog(on, meterIds, clock.now())) return false
     await settled(on, meterIds)
     return true
   }
-  const quarantineNews = createQuarantineNews(deps)
+  const quarantineNews = createQuarantineEvents(deps)
 
   const rollup = createRollupJob({
     db,
@@ -41,11 +41,11 @@ export function energy(deps: Deps, { pricingOf, virtualMeterGone }: EnergyPorts)
     log,
     metrics,
     async settleHomes(closed) {
-      await followZoneRules(db, clock.now()).catch((err: unknown) =>
+      await applyZoneRuleChanges(db, clock.now()).catch((err: unknown) =>
         log.warn({ err }, 'The rules of time zones are followed later'),
       )
-      await settleHomes(db, log, closed)
-      await keepDaySums(db, clock.now(), closed)
+      await rollUpHomes(db, log, closed)
+      await storeDaySums(db, clock.now(), closed)
     },
     onQuarantined,
   })
@@ -67,7 +67,7 @@ export function energy(deps: Deps, { pricingOf, virtualMeterGone }: EnergyPorts)
       rollup,
       hourly('limits of meters', (stopped) => learnLimits(db, log, clock.now(), stopped)),
       hourly('readings of removed meters', () => deleteDroppedReadings(db)),
-      hourly('samples of removed devices', () => deleteDroppedSamples(db)),
+      hourly('samples of removed devices', () => deleteOrphanedSamples(db)),
       ...(history > 0 ? [hourly('old samples', () => deleteOldSamples(db, before(history)))] : []),
       ...(readings > 0 ? [hourly('old readings', () => expireReadings(db, before(readings)))] : []),
       ...(intervals > 0 ? [hourly('old intervals', () => expireDays(db, before(intervals)))] : []),

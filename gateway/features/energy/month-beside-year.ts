@@ -10,7 +10,7 @@ import { dayOf, firstDayOf, monthOfDay, startOfDay } from '../../../contract/rul
 import type { Clock } from '../../ports.ts'
 import type { Db } from '../../store/db.ts'
 import type { Energy } from './query/energy.ts'
-import { homesOf } from './query/meters.ts'
+import { readHomes } from './query/meters.ts'
 
 type Answer = ResultsOf<(typeof meterData)['getMonthBesideYear']>
 type Pair = readonly [now: EnergyPoint, before: EnergyPoint]
@@ -29,7 +29,7 @@ interface Options {
  * home; a home counts with those of its days that are known of both years.
  */
 export async function monthBesideYear({ db, clock, series }: Options, tenant: string): Promise<Answer> {
-  const homes = await homesOf(db, tenant)
+  const homes = await readHomes(db, tenant)
   const today = Math.min(...homes.map(({ zone }) => dayOf(clock.now(), zone)))
   const first = homes.length > 0 ? firstDayOf(monthOfDay(today)) : today
   const Days = homes.length > 0 ? today - first : 0

@@ -5,20 +5,26 @@ import {
   type VirtualMeterKey,
   type virtualMeter,
 } from '../../../contract/resources/virtual-meter.ts'
-import { MAX_DATED } from '../../../contract/procedures/meter-facts.ts'
-import { ALWAYS } from '../../../contract/rules/meter/meter-facts.ts'
+import { MAX_HISTORY_ENTRIES } from '../../../contract/procedures/meter-facts.ts'
+import { SINCE_ALWAYS } from '../../../contract/rules/meter/meter-facts.ts'
 import type { FieldReason } from '../../../contract/kernel/reasons.ts'
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
-import { findHome, holdHome } from '../../lib/find-home.ts'
-import { dayGiven, refuseFuture } from '../../lib/meters/dated-facts.ts'
+import { findHome, lockHome } from '../../lib/find-home.ts'
+import { parseInputDay, assertNotFuture } from '../../lib/meters/dated-facts.ts'
 import { checkWeights } from '../../lib/meters/check-weights.ts'
 import { treeOfHome } from '../../lib/meters/home-tree.ts'
-import { dropFact, holdFacts, historyOfFact, type MeterKey, putFact } from '../../lib/meters/meter-facts.ts'
-import { refuseOlder } from '../../lib/refuse-older.ts'
-import { unlessTaken } from '../../lib/unless-taken.ts'
+import {
+  deleteFact,
+  lockMeterFacts,
+  historyOfFact,
+  type MeterKey,
+  upsertFact,
+} from '../../lib/meters/meter-facts.ts'
+import { assertVersion } from '../../lib/refuse-older.ts'
+import { conflictOnUniqueViolation } from '../../lib/unless-taken.ts'
 import type { EnergyPorts } from './ports.ts'
 
 const TAKEN = 'Another virtual meter of the home already has that name'
@@ -37,7 +43,7 @@ export const virtualMeterHandlers = ({
 
   create: async (input, context) => {
     const { db, actor, random } = context
-    await holdHome(db, actor.tenant, input.HomeID)
+    await lockHome(db, actor.tenant, input.HomeID)
     await checkTerms(input, context)
     const [count] = await db.query<{ meters: number }>(sql`select count(*) as meters from virtual_meters
       where tenant = ${actor.tenant} and home_id = ${input.HomeID}`)
@@ -48,7 +54,7 @@ export const virtualMeterHandlers = ({
       ...input,
       Version: 1,
     }
-    await unlessTaken(
+    await conflictOnUniqueViolation(
       'VirtualMeterName',
       TAKEN,
       db.query(sql`insert into virtual_meters (tenant, virtual_meter_id, home_id, virtual_meter_name, terms)
@@ -62,15 +68,15 @@ export const virtualMeterHandlers = ({
 
   update: async ({ HomeID, VirtualMeterID, Version, From, ...changes }, context) => {
     const { db, actor } = context
-    const { zone } = await holdFacts(db, actor.tenant, HomeID)
+    const { zone } = await lockMeterFacts(db, actor.tenant, HomeID)
     const before = await hold({ HomeID, VirtualMeterID }, context)
-    refuseOlder(Version, before)
+    assertVersion(Version, before)
     const after: VirtualMeter = { ...before, ...changes, Version: before.Version + 1 }
     if (changes.Terms) {
       await checkTerms(after, context)
       after.Terms = await dateTerms(context, before, { terms: changes.Terms, From, zone })
     }
-    await unlessTaken(
+    await conflictOnUniqueViolation(
       'VirtualMeterName',
       TAKEN,
       db.query(sql`update virtual_meters
@@ -89,7 +95,7 @@ export const virtualMeterHandlers = ({
 
   remove: async (key, context) => {
     const { db, actor } = context
-    await holdFacts(db, actor.tenant, key.HomeID)
+    await lockMeterFacts(db, actor.tenant, key.HomeID)
     const before = await hold(key, context)
     await refuseCounted(db, actor.tenant, key)
     await db.query(sql`delete from virtual_meters where ${one(actor.tenant, key)}`)
@@ -118,20 +124,20 @@ async function dateTerms(
 ): Promise<VirtualMeter['Terms']> {
   const key = keyOf(actor.tenant, before)
   const put = (from: number, value: VirtualMeter['Terms'], by: string | null) =>
-    putFact(db, key, 'terms', { from, value }, { by, at: clock.now() })
+    upsertFact(db, key, 'terms', { from, value }, { by, at: clock.now() })
   const history = await historyOfFact(db, key, 'terms')
   const last = history.at(-1)
   if (From === null) {
-    await dropFact(db, key, 'terms')
-    await put(ALWAYS, terms, actor.name)
+    await deleteFact(db, key, 'terms')
+    await put(SINCE_ALWAYS, terms, actor.name)
   } else if (From === undefined) {
     if (last) await put(last.from, terms, actor.name)
   } else {
-    const from = dayGiven(From)
-    refuseFuture(from, clock.now(), zone)
-    if (history.length >= MAX_DATED && !history.some((said) => said.from === from))
-      throw new GatewayError('LIMIT_EXCEEDED', `A fact has at most ${MAX_DATED} days`)
-    if (!last) await put(ALWAYS, before.Terms, null)
+    const from = parseInputDay(From)
+    assertNotFuture(from, clock.now(), zone)
+    if (history.length >= MAX_HISTORY_ENTRIES && !history.some((said) => said.from === from))
+      throw new GatewayError('LIMIT_EXCEEDED', `A fact has at most ${MAX_HISTORY_ENTRIES} days`)
+    if (!last) await put(SINCE_ALWAYS, before.Terms, null)
     await put(from, terms, actor.name)
     // What was said of a later day goes on holding.
     if (last && last.from > from) return last.value
@@ -163,7 +169,7 @@ const keyOf = (tenant: string, { HomeID, VirtualMeterID }: VirtualMeterKey): Met
 
 /** The virtual meter as it is, held against others until the transaction ends. Errors: NOT_FOUND. */
 async function hold(key: VirtualMeterKey, { db, actor }: SignedIn): Promise<VirtualMeter> {
-  await holdHome(db, actor.tenant, key.HomeID)
+  await lockHome(db, actor.tenant, key.HomeID)
   const [record] = await db.query<VirtualMeter>(sql`select ${columnsOf(VirtualMeter)} from virtual_meters
     where ${one(actor.tenant, key)} for update`)
   if (!record) throw new GatewayError('NOT_FOUND', `Virtual meter ${key.VirtualMeterID} does not exist`)

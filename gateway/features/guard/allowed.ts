@@ -1,4 +1,4 @@
-import { QUARTER } from '../../../contract/rules/energy/periods.ts'
+import { QUARTER_MS } from '../../../contract/rules/energy/periods.ts'
 import type { Db } from '../../store/db.ts'
 import type { GuardPorts } from './ports.ts'
 
@@ -11,7 +11,7 @@ type AllowedAt = GuardPorts['allowedAt']
  * What contracts allow, kept for the quarter of an hour in which it was asked: until then neither the band nor the billed peak can be
  * another, unless a tariff changes, by whichever gateway.
  */
-export function createAllowed(db: Pick<Db, 'listen'>, allowedAt: AllowedAt): AllowedAt {
+export function createContractCapacityCache(db: Pick<Db, 'listen'>, allowedAt: AllowedAt): AllowedAt {
   const kept = new Map<string, { tenant: string; quarter: number; answer: ReturnType<AllowedAt> }>()
   db.listen(CHANGED, {
     heard(changed) {
@@ -21,7 +21,7 @@ export function createAllowed(db: Pick<Db, 'listen'>, allowedAt: AllowedAt): All
   })
   return (tenant, homeId, at, withBilled) => {
     const key = `${tenant}/${homeId}/${withBilled}`
-    const quarter = Math.floor(at / QUARTER)
+    const quarter = Math.floor(at / QUARTER_MS)
     const found = kept.get(key)
     if (found?.quarter === quarter) return found.answer
     const answer = allowedAt(tenant, homeId, at, withBilled)

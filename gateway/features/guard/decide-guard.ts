@@ -1,12 +1,19 @@
-import { SHED_REPORTS_WITHIN } from '../../../contract/rules/automation/alarm-part.ts'
-import { type GuardDecision, planRest, planShed } from '../../../contract/rules/automation/shed-plan.ts'
+import { SHED_REPORT_TIMEOUT_S } from '../../../contract/rules/automation/alarm-part.ts'
+import { type GuardDecision, planRestore, planShed } from '../../../contract/rules/automation/shed-plan.ts'
 import type { Clock, Random } from '../../ports.ts'
 import { type Db, sql } from '../../store/db.ts'
-import { type GuardRule, holdOpen, isOf, type OpenShedding } from './guards.ts'
-import { type LoadNow, loadsNow, readGivenBack } from './loads.ts'
-import { guardNotices, type GuardFigures, type Told } from './notices.ts'
+import { type GuardRule, lockOpenSheddings, isSheddingOf, type OpenShedding } from './guards.ts'
+import { type LoadNow, readLoads, readRestored } from './loads.ts'
+import { guardNotices, type GuardFigures, type GuardNotified } from './notices.ts'
 import type { GuardPorts } from './ports.ts'
-import { endByHand, giveBack, giveBackOne, type GuardWork, settleRuns, shedLoad } from './write-sheddings.ts'
+import {
+  endManually,
+  restoreLoads,
+  restoreLoad,
+  type GuardWork,
+  closeFinishedRuns,
+  shedLoad,
+} from './write-sheddings.ts'
 
 /** A guard is decided once in so many ms, whichever gateway asks. */
 const AT_LEAST = 4_000
@@ -37,17 +44,17 @@ export async function decideGuard(
     const stood = await holdGuard(tx, rule, now)
     if (!stood) return undefined
     const work: GuardWork = { tx, now, random, runs: ports.runs, begun }
-    const settled = await settleRuns(tx, await holdOpen(tx, rule))
-    const given = await readGivenBack(tx, rule.tenant, rule.automationId)
-    const loads = await loadsNow(tx, rule, settled.open, given, now)
+    const settled = await closeFinishedRuns(tx, await lockOpenSheddings(tx, rule))
+    const given = await readRestored(tx, rule.tenant, rule.automationId)
+    const loads = await readLoads(tx, rule, settled.open, given, now)
     const byHand = loads.flatMap(({ wasSetByHand, shedding }) => (wasSetByHand && shedding ? [shedding] : []))
-    for (const one of byHand) await endByHand(tx, one, now)
+    for (const one of byHand) await endManually(tx, one, now)
     const open = settled.open.filter((one) => !byHand.includes(one))
     const others = othersOf(rule, open)
     const givenBackAt = Math.max(0, ...given.values())
     const decision = decide(rule, { figures, loads, givenBackAt, now })
     const shed = await carryOut(work, rule, figures, loads, decision)
-    if (decision.giveBack.length === 0) await giveBackOne(work, others, { ...rule.shed, givenBackAt })
+    if (decision.giveBack.length === 0) await restoreLoad(work, others, { ...rule.shed, givenBackAt })
     const told = guardNotices({ rule, decision, figures, stood, shed, now })
     await ports.tell(tx, told.notices)
     await writeGuard(tx, rule, { decision, figures, ...told.stands }, now)
@@ -74,7 +81,7 @@ async function figuresOf(
     forecast: isHeard ? forecast : null,
     asOf,
     target,
-    isTooSlow: slowest !== null && slowest > SHED_REPORTS_WITHIN,
+    isTooSlow: slowest !== null && slowest > SHED_REPORT_TIMEOUT_S,
     meters,
   }
 }
@@ -91,7 +98,7 @@ function decide(
 ): GuardDecision {
   const loads = found.map(withoutHand)
   if (isActive) return planShed({ ...figures, now, paces, loads, givenBackAt })
-  return { state: 'idle', shed: [], giveBack: planRest({ now, paces, loads, givenBackAt }), lacks: 0 }
+  return { state: 'idle', shed: [], giveBack: planRestore({ now, paces, loads, givenBackAt }), lacks: 0 }
 }
 
 /** What somebody has set by hand is left alone as if it were off. */
@@ -115,24 +122,24 @@ async function carryOut(
   }
   for (const place of decision.giveBack) {
     const shedding = loads[place]?.shedding
-    if (shedding) await giveBack(work, shedding)
+    if (shedding) await restoreLoads(work, shedding)
   }
   return shed
 }
 
 /** Sheddings of loads that the rule does not name any more, and that are not being given back. */
 const othersOf = ({ shed }: GuardRule, open: readonly OpenShedding[]): OpenShedding[] =>
-  open.filter((one) => one.givenBackRunId === null && !shed.Loads.some((load) => isOf(one, load)))
+  open.filter((one) => one.givenBackRunId === null && !shed.Loads.some((load) => isSheddingOf(one, load)))
 
 /** Holds a guard until the transaction ends; undefined when another gateway has it, or has decided it just now. */
-async function holdGuard(tx: Db, rule: GuardRule, now: number): Promise<Told | undefined> {
+async function holdGuard(tx: Db, rule: GuardRule, now: number): Promise<GuardNotified | undefined> {
   const { tenant, automationId, homeId } = rule
   await tx.query(sql`
     insert into guard_states (tenant, automation_id, home_id, state, at)
     select ${tenant}, ${automationId}, ${homeId}, 'idle', 0
     where exists (select from automations where tenant = ${tenant} and automation_id = ${automationId})
     on conflict do nothing`)
-  const [row] = await tx.query<Told>(sql`
+  const [row] = await tx.query<GuardNotified>(sql`
     select state, partial_since as "partialSince", told_partial as "toldPartial", told_quarter as "toldQuarter" from guard_states
     where tenant = ${tenant} and automation_id = ${automationId}
       and (at <= ${now - AT_LEAST}::bigint or at > ${now}::bigint)
@@ -149,7 +156,7 @@ const writeGuard = (
     partialSince,
     toldPartial,
     toldQuarter,
-  }: { decision: GuardDecision; figures: GuardFigures } & Omit<Told, 'state'>,
+  }: { decision: GuardDecision; figures: GuardFigures } & Omit<GuardNotified, 'state'>,
   now: number,
 ) =>
   tx.query(sql`

@@ -1,5 +1,5 @@
-import { QUARTER } from '../../../contract/rules/energy/periods.ts'
-import { DECIDES_FROM } from '../../../contract/rules/automation/shed-plan.ts'
+import { QUARTER_MS } from '../../../contract/rules/energy/periods.ts'
+import { FIRST_DECISION_MS } from '../../../contract/rules/automation/shed-plan.ts'
 import type { GatewayEvents } from '../../events.ts'
 import type { GuardKey, GuardRule } from './guards.ts'
 
@@ -102,6 +102,6 @@ const writtenOf = ({ isActive, shed }: GuardRule): string => JSON.stringify([isA
 
 /** When a guard is decided again of which nothing is heard: a minute later, or when its quarter is old enough. */
 function nextLook(at: number): number {
-  const mark = at - (at % QUARTER) + DECIDES_FROM
-  return Math.min(at + AT_MOST, mark > at ? mark : mark + QUARTER)
+  const mark = at - (at % QUARTER_MS) + FIRST_DECISION_MS
+  return Math.min(at + AT_MOST, mark > at ? mark : mark + QUARTER_MS)
 }

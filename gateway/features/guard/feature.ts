@@ -1,19 +1,25 @@
 import type { Deps, Feature, Job } from '../../deps.ts'
 import { SHED_DEFAULTS } from '../../../contract/rules/automation/alarm-part.ts'
 import { groupBy } from '../../lib/group-by.ts'
-import { createPacer } from '../../lib/pacer.ts'
-import { expiry, olderThan, BATCH } from '../../store/expiry.ts'
+import { createThrottle } from '../../lib/pacer.ts'
+import { createRetentionJob, deleteOlderThan, BATCH } from '../../store/expiry.ts'
 import { sql } from '../../store/db.ts'
-import { createAllowed } from './allowed.ts'
+import { createContractCapacityCache } from './allowed.ts'
 import { decideGuard } from './decide-guard.ts'
 import { createDueGuards } from './due-guards.ts'
-import { type GuardKey, type GuardRule, holdOrphans, type OpenShedding, readGuards } from './guards.ts'
+import {
+  type GuardKey,
+  type GuardRule,
+  lockOrphanedSheddings,
+  type OpenShedding,
+  readGuards,
+} from './guards.ts'
 import { getAvoidedPeaks } from './get-avoided-peaks.ts'
 import { getGuards } from './get-guards.ts'
-import { readGivenBack } from './loads.ts'
+import { readRestored } from './loads.ts'
 import { listShedding } from './list-sheddings.ts'
 import type { GuardPorts } from './ports.ts'
-import { giveBackOne, type GuardWork, settleRuns } from './write-sheddings.ts'
+import { restoreLoad, type GuardWork, closeFinishedRuns } from './write-sheddings.ts'
 
 /** How often it is looked which guards are due, ms, and the least between two decisions of one. */
 const EVERY = 5_000
@@ -23,7 +29,7 @@ const AT_ONCE = 4
 /** Holds a home's demand below what is agreed: sheds loads in order, and gives them back. */
 export function guard(deps: Deps, given: GuardPorts) {
   const { db, clock, random, events, log } = deps
-  const ports = { ...given, allowedAt: createAllowed(db, given.allowedAt) }
+  const ports = { ...given, allowedAt: createContractCapacityCache(db, given.allowedAt) }
   const due = createDueGuards()
   const underWay = new Set<Promise<void>>()
 
@@ -47,7 +53,7 @@ export function guard(deps: Deps, given: GuardPorts) {
     events.emit('dataChange', { tenant, name: 'shedding.update', record: { HomeID: homeId }, by: null })
 
   /** Guards of which a main meter has just reported, by `tenant/AutomationID`. The rule is read again: it may be another one now. */
-  const pacer = createPacer<string>(
+  const pacer = createThrottle<string>(
     clock,
     () => EVERY,
     (key) => {
@@ -76,7 +82,7 @@ export function guard(deps: Deps, given: GuardPorts) {
   }
   return {
     handlers: { sheddings: { listShedding, getGuards, getAvoidedPeaks: getAvoidedPeaks(ports) } },
-    jobs: [guarding, expiry('sheddings', deps, expiringSheddings(deps))],
+    jobs: [guarding, createRetentionJob('sheddings', deps, expiringSheddings(deps))],
     async close() {
       pacer.close()
       await Promise.all(underWay)
@@ -93,14 +99,14 @@ async function giveBackOrphans({
 }: Pick<Deps, 'db' | 'clock' | 'random'> & { ports: GuardPorts }) {
   const begun: GuardWork['begun'] = []
   const homes = await db.transaction(async (tx) => {
-    const orphans = await holdOrphans(tx)
+    const orphans = await lockOrphanedSheddings(tx)
     const work: GuardWork = { tx, now: clock.now(), random, runs: ports.runs, begun }
     for (const some of groupBy(orphans, ({ tenant, automationId }) => `${tenant}/${automationId}`).values()) {
       const { tenant, automationId } = some[0] as OpenShedding
-      const { open } = await settleRuns(tx, some)
-      const given = await readGivenBack(tx, tenant, automationId)
+      const { open } = await closeFinishedRuns(tx, some)
+      const given = await readRestored(tx, tenant, automationId)
       // Its rule is gone, and what it said of its pace with it.
-      await giveBackOne(
+      await restoreLoad(
         work,
         open.filter((one) => one.givenBackRunId === null),
         { ...SHED_DEFAULTS, givenBackAt: Math.max(0, ...given.values()) },
@@ -114,7 +120,7 @@ async function giveBackOrphans({
 
 /** Sheddings go with the runs that they name. */
 const expiringSheddings = ({ db, clock, config }: Deps) =>
-  olderThan({ db, clock }, config.keepDays.runs ?? 0, {
+  deleteOlderThan({ db, clock }, config.keepDays.runs ?? 0, {
     sheddings: (before) => sql`
       delete from sheddings where shedding_id in (
         select shedding_id from sheddings where given_back_at <= ${before}::bigint order by given_back_at limit ${BATCH}::int)

@@ -4,7 +4,7 @@ import type { Handler } from '../../context.ts'
 import { findHome } from '../../lib/find-home.ts'
 import { type Db, sql } from '../../store/db.ts'
 import type { GuardPorts } from './ports.ts'
-import { sparedOf } from './spared.ts'
+import { avoidedPeakOf } from './spared.ts'
 
 /** How far back what was avoided is computed, ms: two billing periods of two months. */
 const AVOIDED_SINCE = 124 * 86_400_000
@@ -25,5 +25,5 @@ async function sparedIn(db: Db, tenant: string, homeId: string, now: number): Pr
   const spans = await db.query<{ kw: number | null; from: number; to: number }>(sql`
     select kw, confirmed_at as "from", coalesce(given_back_at, ${now}::bigint) as "to" from sheddings
     where tenant = ${tenant} and home_id = ${homeId} and confirmed_at is not null and shed_at > ${now - AVOIDED_SINCE}::bigint`)
-  return sparedOf(spans)
+  return avoidedPeakOf(spans)
 }

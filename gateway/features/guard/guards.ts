@@ -71,7 +71,7 @@ const OPEN = sql`shedding_id as "sheddingId", tenant, home_id as "homeId", autom
   given_back_run_id as "givenBackRunId"`
 
 /** What a guard has shed and not given back, held until the transaction ends. */
-export const holdOpen = (
+export const lockOpenSheddings = (
   tx: Db,
   { tenant, automationId }: Pick<GuardRule, 'tenant' | 'automationId'>,
 ): Promise<OpenShedding[]> =>
@@ -80,7 +80,7 @@ export const holdOpen = (
     order by shed_at, shedding_id for update`)
 
 /** Sheddings of rules that guard no more: removed, changed, or of another type. Those that no other gateway holds. */
-export const holdOrphans = (tx: Db): Promise<OpenShedding[]> =>
+export const lockOrphanedSheddings = (tx: Db): Promise<OpenShedding[]> =>
   tx.query<OpenShedding>(sql`
     select ${OPEN} from sheddings s where given_back_at is null and not exists (
       select from automations a where a.tenant = s.tenant and a.automation_id = s.automation_id
@@ -88,5 +88,7 @@ export const holdOrphans = (tx: Db): Promise<OpenShedding[]> =>
     order by shedding_id limit 100 for update skip locked`)
 
 /** Whether a shedding is of a load of its rule. */
-export const isOf = ({ peripheralUid, groupId }: OpenShedding, { PeripheralUID, GroupID }: Load): boolean =>
-  peripheralUid !== null ? peripheralUid === PeripheralUID : groupId === GroupID
+export const isSheddingOf = (
+  { peripheralUid, groupId }: OpenShedding,
+  { PeripheralUID, GroupID }: Load,
+): boolean => (peripheralUid !== null ? peripheralUid === PeripheralUID : groupId === GroupID)

@@ -2,7 +2,7 @@ import type { Shedding, sheddings } from '../../../contract/procedures/sheddings
 import type { Handler, SignedIn } from '../../context.ts'
 import { findHome } from '../../lib/find-home.ts'
 import { sql } from '../../store/db.ts'
-import { pageBy } from '../../store/page.ts'
+import { paginate } from '../../store/page.ts'
 
 const COLUMNS = sql`s.shedding_id as "SheddingID", s.home_id as "HomeID", s.automation_id as "AutomationID",
   coalesce(a.automation_name, s.automation_name) as "AutomationName", s.peripheral_uid as "PeripheralUID",
@@ -17,7 +17,7 @@ export const listShedding: Handler<typeof sheddings.listShedding> = async (
 ) => {
   const { tenant } = actor
   await findHome(db, tenant, HomeID)
-  const page = pageBy({
+  const page = paginate({
     by: sql`s.shed_at`,
     cast: 'bigint',
     id: sql`s.shedding_id::text`,

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Load } from '../../../contract/rules/automation/alarm-part.ts'
 import type { GuardedLoad } from '../../../contract/rules/automation/shed-plan.ts'
 import { type Db, sql } from '../../store/db.ts'
-import { type GuardRule, isOf, type OpenShedding } from './guards.ts'
+import { type GuardRule, isSheddingOf, type OpenShedding } from './guards.ts'
 
 /** A meter's word of what it measures is old after so many of its intervals. */
 const PATIENCE = 3
@@ -33,7 +33,7 @@ export interface LoadNow extends GuardedLoad {
  * given  when each was given back last, as of `readGivenBack`
  * now    epoch ms
  */
-export async function loadsNow(
+export async function readLoads(
   tx: Db,
   { tenant, homeId, shed }: GuardRule,
   open: readonly OpenShedding[],
@@ -44,7 +44,7 @@ export async function loadsNow(
   const members = await readMembers(tx, tenant, homeId, Loads, now)
   return Loads.map((load, place) => {
     const devices = members.filter((member) => member.place === place)
-    const shedding = open.find((one) => isOf(one, load))
+    const shedding = open.find((one) => isSheddingOf(one, load))
     const subject = load.PeripheralUID ?? load.GroupID ?? ''
     const is = stateOf(devices, load)
     const wasSetByHand =
@@ -95,7 +95,7 @@ const readMembers = (
     .then((rows) => rows.map((row) => ({ ...row, place: row.place - 1 })))
 
 /** When each load was given back last, by its device or group; also those that the rule does not name any more. */
-export async function readGivenBack(
+export async function readRestored(
   tx: Db,
   tenant: string,
   automationId: string,

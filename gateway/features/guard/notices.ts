@@ -1,7 +1,7 @@
 import { right } from '../../../contract/features.ts'
-import { QUARTER } from '../../../contract/rules/energy/periods.ts'
+import { QUARTER_MS } from '../../../contract/rules/energy/periods.ts'
 import type { GuardDecision } from '../../../contract/rules/automation/shed-plan.ts'
-import type { Notice } from '../../lib/notices.ts'
+import type { NotificationEvent } from '../../lib/notices.ts'
 import type { GuardRule } from './guards.ts'
 
 /** That a guard cannot guard is told after so many ms: one report may be lost, and one setting be changed after another. */
@@ -11,7 +11,7 @@ const BLIND = {
   partialData: 'guardPartialData',
   tooSlow: 'guardTooSlow',
   noContract: 'guardNoContract',
-} as const satisfies Partial<Record<GuardDecision['state'], Notice['kind']>>
+} as const satisfies Partial<Record<GuardDecision['state'], NotificationEvent['kind']>>
 
 /** What a guard knew when it was decided; kW, epoch ms. */
 export interface GuardFigures {
@@ -22,7 +22,7 @@ export interface GuardFigures {
 }
 
 /** What of it people know already: why and since when it cannot guard, whether they were told, and the quarter that cannot be held. */
-export interface Told {
+export interface GuardNotified {
   state: GuardDecision['state']
   partialSince: number | null
   toldPartial: boolean
@@ -33,21 +33,25 @@ interface Decided {
   rule: GuardRule
   decision: GuardDecision
   figures: GuardFigures
-  stood: Told
+  stood: GuardNotified
   shed: readonly { place: number; kw: number | null }[]
   now: number
 }
 
 /** What people are told of a decision, and what is kept of it so that they are told once. */
 export function guardNotices({ rule, decision, figures, stood, shed, now }: Decided): {
-  notices: Notice[]
-  stands: Omit<Told, 'state'>
+  notices: NotificationEvent[]
+  stands: Omit<GuardNotified, 'state'>
 } {
   const { tenant, homeId, homeName, automationId, name } = rule
-  const quarter = now - (now % QUARTER)
+  const quarter = now - (now % QUARTER_MS)
   const { forecast, target } = figures
-  const notices: Notice[] = []
-  const tell = (kind: Notice['kind'], severity: Notice['severity'], values: Notice['values']) =>
+  const notices: NotificationEvent[] = []
+  const tell = (
+    kind: NotificationEvent['kind'],
+    severity: NotificationEvent['severity'],
+    values: NotificationEvent['values'],
+  ) =>
     notices.push({
       tenant,
       homeId,
@@ -67,7 +71,7 @@ export function guardNotices({ rule, decision, figures, stood, shed, now }: Deci
       forecastKw: forecast,
       targetKw: target,
       lacksKw: decision.lacks,
-      until: quarter + QUARTER,
+      until: quarter + QUARTER_MS,
     })
   if (shed.length > 0)
     tell('guardShed', 'warning', {

@@ -1,5 +1,5 @@
 import type { GuardRun } from '../../lib/guard-run.ts'
-import type { Tell } from '../../lib/notices.ts'
+import type { Notify } from '../../lib/notices.ts'
 import type { Db } from '../../store/db.ts'
 
 /** What a home draws and may draw. */
@@ -16,7 +16,7 @@ export interface HomeDemandNow {
 
 /** What the guard needs of others. */
 export interface GuardPorts {
-  tell: Tell
+  tell: Notify
   runs: {
     /** Stores a run in the transaction in which it is decided. */
     plan(tx: Db, run: GuardRun): Promise<boolean>

@@ -1,5 +1,5 @@
 import type { Load } from '../../../contract/rules/automation/alarm-part.ts'
-import { planRest } from '../../../contract/rules/automation/shed-plan.ts'
+import { planRestore } from '../../../contract/rules/automation/shed-plan.ts'
 import type { Random } from '../../ports.ts'
 import { type Db, sql } from '../../store/db.ts'
 import type { GuardRule, OpenShedding } from './guards.ts'
@@ -41,7 +41,7 @@ export async function shedLoad(
 }
 
 /** Gives a load back: its fields become what they were, unless somebody has set them since. */
-export async function giveBack(
+export async function restoreLoads(
   { tx, now, random, runs, begun }: GuardWork,
   shedding: OpenShedding,
 ): Promise<void> {
@@ -58,7 +58,7 @@ export async function giveBack(
  * Gives back one of the loads that no rule names any more, if it has been off for long enough and the last one was given back long enough
  * ago.
  */
-export async function giveBackOne(
+export async function restoreLoad(
   work: GuardWork,
   open: readonly OpenShedding[],
   { GiveBackEvery, givenBackAt }: { GiveBackEvery: number; givenBackAt: number },
@@ -71,14 +71,14 @@ export async function giveBackOne(
     givenBackAt: null,
     shed: { at: shedAt, state, confirmedAt, kw },
   }))
-  for (const place of planRest({ now: work.now, paces: { GiveBackEvery }, loads, givenBackAt })) {
+  for (const place of planRestore({ now: work.now, paces: { GiveBackEvery }, loads, givenBackAt })) {
     const shedding = open[place]
-    if (shedding) await giveBack(work, shedding)
+    if (shedding) await restoreLoads(work, shedding)
   }
 }
 
 /** Somebody has set it: there is nothing left to give back. */
-export const endByHand = (tx: Db, { sheddingId }: OpenShedding, now: number) =>
+export const endManually = (tx: Db, { sheddingId }: OpenShedding, now: number) =>
   tx.query(sql`update sheddings set state = 'givenBack', given_back_at = ${now}::bigint
     where shedding_id = ${sheddingId}::uuid`)
 
@@ -93,7 +93,7 @@ interface Ended {
  *
  * returns  the sheddings as they are now, and whether any of them changed
  */
-export async function settleRuns(
+export async function closeFinishedRuns(
   tx: Db,
   open: readonly OpenShedding[],
 ): Promise<{ open: OpenShedding[]; changed: boolean }> {
@@ -112,7 +112,7 @@ export async function settleRuns(
     const run = ended.get(one.givenBackRunId ?? one.runId)
     if (!run || (one.givenBackRunId === null && one.state !== 'sent')) left.push(one)
     else if (one.givenBackRunId === null) left.push(await settleShed(tx, one, run))
-    else if (isCarriedOut(run)) await endByHand(tx, one, run.endedAt)
+    else if (isCarriedOut(run)) await endManually(tx, one, run.endedAt)
     else {
       await tx.query(
         sql`update sheddings set given_back_run_id = null where shedding_id = ${one.sheddingId}::uuid`,

@@ -12,7 +12,7 @@ export const readFloors = (db: Db, where: Sql): Promise<Floor[]> =>
     from floors f where ${where} order by f.place, lower(f.floor_name)`)
 
 /** The floor as it is, held against others until the transaction ends. Errors: NOT_FOUND. */
-export async function holdFloor({ HomeID, FloorID }: FloorKey, { db, actor }: SignedIn): Promise<Floor> {
+export async function lockFloor({ HomeID, FloorID }: FloorKey, { db, actor }: SignedIn): Promise<Floor> {
   const one = sql`f.tenant = ${actor.tenant} and f.home_id = ${HomeID} and f.floor_id = ${FloorID}`
   await db.query(sql`select 1 from floors f where ${one} for update`)
   const [record] = await readFloors(db, one)
@@ -33,7 +33,7 @@ export async function writeShapes(
 }
 
 /** Takes a room that is about to be deleted from its floor. The room is held; floors come after rooms wherever both are. */
-export async function leaveFloor(context: SignedIn, HomeID: string, RoomID: number): Promise<void> {
+export async function removeRoomFromFloor(context: SignedIn, HomeID: string, RoomID: number): Promise<void> {
   const { db, actor } = context
   const room = sql`tenant = ${actor.tenant} and home_id = ${HomeID} and room_id = ${RoomID}`
   // The floor first, as where its rooms are written.
@@ -49,6 +49,6 @@ export async function leaveFloor(context: SignedIn, HomeID: string, RoomID: numb
 }
 
 /** The pictures of a plan go once the change is committed. */
-export function dropPlan(plan: Floor['Plan'], context: Pick<SignedIn, 'emit'>): void {
+export function deletePlan(plan: Floor['Plan'], context: Pick<SignedIn, 'emit'>): void {
   for (const imageUrl of plan ? [plan.Url, plan.SmallUrl] : []) context.emit('pictureDropped', { imageUrl })
 }

@@ -8,12 +8,12 @@ import {
 } from '../../../contract/resources/floor.ts'
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
-import { findHome, holdHome, holdHomeToAdd } from '../../lib/find-home.ts'
+import { findHome, lockHome, lockHomeExclusively } from '../../lib/find-home.ts'
 import { grantOf } from '../../lib/grant.ts'
-import { refuseOlder } from '../../lib/refuse-older.ts'
-import { unlessTaken } from '../../lib/unless-taken.ts'
+import { assertVersion } from '../../lib/refuse-older.ts'
+import { conflictOnUniqueViolation } from '../../lib/unless-taken.ts'
 import { sql } from '../../store/db.ts'
-import { dropPlan, holdFloor, readFloors, writeShapes } from './floor-store.ts'
+import { deletePlan, lockFloor, readFloors, writeShapes } from './floor-store.ts'
 import type { FloorPorts } from './ports.ts'
 
 const TAKEN = 'This home already has a floor of that name'
@@ -28,7 +28,7 @@ export const floorHandlers = ({
 
   create: async ({ HomeID, FloorName, Order }, context) => {
     const { db, actor } = context
-    await holdHomeToAdd(db, actor.tenant, HomeID)
+    await lockHomeExclusively(db, actor.tenant, HomeID)
     const [have] = await db.query<{ floors: number; highest: number }>(sql`
       select count(*) as floors, coalesce(max(place), 0) as highest from floors
       where tenant = ${actor.tenant} and home_id = ${HomeID}`)
@@ -45,7 +45,7 @@ export const floorHandlers = ({
       Shapes: [],
       Version: 1,
     }
-    await unlessTaken(
+    await conflictOnUniqueViolation(
       'FloorName',
       TAKEN,
       db.query(sql`insert into floors (tenant, home_id, floor_id, floor_name, place)
@@ -59,13 +59,13 @@ export const floorHandlers = ({
   update: async ({ HomeID, FloorID, Version, ...changes }, context) => {
     const { db, actor } = context
     // Two floors that exchange rooms would wait for each other.
-    await holdHomeToAdd(db, actor.tenant, HomeID)
+    await lockHomeExclusively(db, actor.tenant, HomeID)
     // Rooms are held before their floors, as where a room is deleted.
     if (changes.Shapes) await holdRooms(HomeID, changes.Shapes, context)
-    const before = await holdFloor({ HomeID, FloorID }, context)
-    refuseOlder(Version, before)
+    const before = await lockFloor({ HomeID, FloorID }, context)
+    assertVersion(Version, before)
     const after: Floor = { ...before, ...changes, Version: before.Version + 1 }
-    await unlessTaken(
+    await conflictOnUniqueViolation(
       'FloorName',
       TAKEN,
       db.query(sql`update floors set floor_name = ${after.FloorName}, place = ${after.Order}, version = ${after.Version}
@@ -83,18 +83,18 @@ export const floorHandlers = ({
 
   remove: async (key, context) => {
     const { db, actor } = context
-    await holdHome(db, actor.tenant, key.HomeID)
-    const before = await holdFloor(key, context)
+    await lockHome(db, actor.tenant, key.HomeID)
+    const before = await lockFloor(key, context)
     await db.query(sql`delete from floors
       where tenant = ${actor.tenant} and home_id = ${key.HomeID} and floor_id = ${key.FloorID}`)
-    dropPlan(before.Plan, context)
+    deletePlan(before.Plan, context)
     context.change('floor.remove', key)
     context.audit({ before })
     return key
   },
 
   uploadPlan: async ({ ContentType, ...key }, context) => {
-    await holdFloor(key, context)
+    await lockFloor(key, context)
     return createPlanTicket(
       grantOf(context.actor, floorCalls.uploadPlan.access),
       { tenant: context.actor.tenant, ...key },
@@ -104,10 +104,10 @@ export const floorHandlers = ({
 
   deletePlan: async (key, context) => {
     const { db, actor } = context
-    const { Plan } = await holdFloor(key, context)
+    const { Plan } = await lockFloor(key, context)
     await db.query(sql`update floors set plan = null
       where tenant = ${actor.tenant} and home_id = ${key.HomeID} and floor_id = ${key.FloorID}`)
-    dropPlan(Plan, context)
+    deletePlan(Plan, context)
     context.change('floor.update', key)
     context.audit({ before: { Plan } })
     return key

@@ -6,9 +6,9 @@ import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { sql } from '../../store/db.ts'
-import { refuseChanged } from '../../lib/refuse-changed.ts'
-import { unlessTaken } from '../../lib/unless-taken.ts'
-import { dropPlan } from './floor-store.ts'
+import { assertUnchanged } from '../../lib/refuse-changed.ts'
+import { conflictOnUniqueViolation } from '../../lib/unless-taken.ts'
+import { deletePlan } from './floor-store.ts'
 import { roomsWithContents } from './room-contents.ts'
 import type { ThreadKeys } from './thread-keys.ts'
 
@@ -23,7 +23,7 @@ export const homeHandlers = (threadKeys: ThreadKeys): HandlersOf<typeof home.ope
     if (RoomNames.length > 0 && !may(actor, 'room', 'Create'))
       throw new GatewayError('PERMISSION_DENIED', 'You do not hold room Create', { RoomNames: 'beyondOwn' })
     const record: Home = { HomeID: random.uuid(), ...input, ThreadNetworkKey: null }
-    await unlessTaken(
+    await conflictOnUniqueViolation(
       'HomeName',
       TAKEN,
       db.query(sql`insert into homes (tenant, home_id, home_name, time_zone, latitude, longitude, created_at)
@@ -35,7 +35,7 @@ export const homeHandlers = (threadKeys: ThreadKeys): HandlersOf<typeof home.ope
       RoomID,
       RoomName,
     }))
-    await unlessTaken(
+    await conflictOnUniqueViolation(
       'RoomNames',
       'Two rooms have the same name',
       db.query(sql`insert into rooms (tenant, home_id, room_id, room_name)
@@ -59,7 +59,7 @@ export const homeHandlers = (threadKeys: ThreadKeys): HandlersOf<typeof home.ope
       where tenant = ${actor.tenant} and home_id = ${HomeID} for update`)
     if (!stored) throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)
     const before = threadKeys.opened(stored, actor.tenant)
-    refuseChanged(Seen, before)
+    assertUnchanged(Seen, before)
     const after: Home = { ...before, ...changes }
     refuseHalfPosition(after)
     // A key that cannot be opened stays stored until another one is entered.
@@ -67,7 +67,7 @@ export const homeHandlers = (threadKeys: ThreadKeys): HandlersOf<typeof home.ope
       changes.ThreadNetworkKey === undefined
         ? stored.ThreadNetworkKey
         : threadKeys.seal(changes.ThreadNetworkKey, actor.tenant, HomeID)
-    await unlessTaken(
+    await conflictOnUniqueViolation(
       'HomeName',
       TAKEN,
       db.query(sql`update homes set home_name = ${after.HomeName}, time_zone = ${after.TimeZone},
@@ -103,7 +103,7 @@ export const homeHandlers = (threadKeys: ThreadKeys): HandlersOf<typeof home.ope
     if (!before) throw new GatewayError('NOT_FOUND', `Home ${key.HomeID} does not exist`)
     for (const { thingName } of hubs) context.emit('hubRevoked', { tenant: actor.tenant, thingName })
     for (const picture of pictures) context.emit('pictureDropped', picture)
-    for (const { Plan } of plans) dropPlan(Plan, context)
+    for (const { Plan } of plans) deletePlan(Plan, context)
     context.change('home.remove', key)
     context.audit({ before: { ...withoutKey(before), ...counted } })
     return key

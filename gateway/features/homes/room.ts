@@ -6,14 +6,14 @@ import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { sql } from '../../store/db.ts'
-import { findHome, holdHome } from '../../lib/find-home.ts'
-import { holdFacts } from '../../lib/meters/meter-facts.ts'
-import { moveMeters } from '../../lib/meters/move-meter.ts'
-import { refuseChanged } from '../../lib/refuse-changed.ts'
-import { leaveFloor } from './floor-store.ts'
+import { findHome, lockHome } from '../../lib/find-home.ts'
+import { lockMeterFacts } from '../../lib/meters/meter-facts.ts'
+import { transferMeters } from '../../lib/meters/move-meter.ts'
+import { assertUnchanged } from '../../lib/refuse-changed.ts'
+import { removeRoomFromFloor } from './floor-store.ts'
 import { roomsWithContents } from './room-contents.ts'
 import type { RoomPorts } from './ports.ts'
-import { unlessTaken } from '../../lib/unless-taken.ts'
+import { conflictOnUniqueViolation } from '../../lib/unless-taken.ts'
 
 const TAKEN = 'This home already has a room of that name'
 
@@ -37,7 +37,7 @@ export const roomHandlers = ({
       where tenant = ${actor.tenant} and home_id = ${input.HomeID} returning next_room_id - 1 as id`)
     if (!home) throw new GatewayError('NOT_FOUND', `Home ${input.HomeID} does not exist`)
     const record: Room = { HomeID: input.HomeID, RoomID: home.id, RoomName: input.RoomName }
-    await unlessTaken(
+    await conflictOnUniqueViolation(
       'RoomName',
       TAKEN,
       db.query(sql`insert into rooms (tenant, home_id, room_id, room_name)
@@ -51,8 +51,8 @@ export const roomHandlers = ({
   update: async ({ Seen, ...input }, context) => {
     const { db, actor } = context
     const before = await hold(input, context)
-    refuseChanged(Seen, before)
-    await unlessTaken(
+    assertUnchanged(Seen, before)
+    await conflictOnUniqueViolation(
       'RoomName',
       TAKEN,
       db.query(sql`update rooms set room_name = ${input.RoomName}
@@ -66,7 +66,7 @@ export const roomHandlers = ({
   remove: async (key, context) => {
     const { db, actor } = context
     if (key.RoomID === 0) throw new GatewayError('CONFLICT', 'The default room cannot be deleted')
-    await holdFacts(db, actor.tenant, key.HomeID)
+    await lockMeterFacts(db, actor.tenant, key.HomeID)
     const before = await hold(key, context)
     const inRoom = sql`where tenant = ${actor.tenant} and home_id = ${key.HomeID} and room_id = ${key.RoomID}`
     // In the order in which everybody holds several: an update alone would take them as they happen to be stored.
@@ -83,14 +83,14 @@ export const roomHandlers = ({
       key.HomeID,
       peripherals.map((moved) => ({ ...moved, rooms: [key.RoomID, 0] })),
     )
-    await moveMeters(
+    await transferMeters(
       context,
       key.HomeID,
       peripherals.map((after) => ({ before: { ...after, RoomID: key.RoomID }, after })),
     )
     await endRoom(context, before)
     await leaveRoom(context, key.HomeID, key.RoomID)
-    await leaveFloor(context, key.HomeID, key.RoomID)
+    await removeRoomFromFloor(context, key.HomeID, key.RoomID)
     await db.query(sql`delete from rooms ${inRoom}`)
     await roomGone(context, key.HomeID, key.RoomID)
     for (const moved of things) context.change('thing.update', moved)
@@ -103,7 +103,7 @@ export const roomHandlers = ({
 
 /** The room as it is, held against others until the transaction ends. */
 async function hold(key: RoomKey, { db, actor }: SignedIn): Promise<Room> {
-  await holdHome(db, actor.tenant, key.HomeID)
+  await lockHome(db, actor.tenant, key.HomeID)
   const [record] = await db.query<Room>(sql`select ${columnsOf(Room)} from rooms
     where tenant = ${actor.tenant} and home_id = ${key.HomeID} and room_id = ${key.RoomID} for update`)
   if (!record) throw new GatewayError('NOT_FOUND', `Room ${key.RoomID} of home ${key.HomeID} does not exist`)

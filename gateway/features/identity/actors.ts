@@ -9,7 +9,7 @@ import { ADDRESS } from '../../lib/mail/address-of-person.ts'
 const CACHED_FOR = 30_000
 
 /** What the token says besides the subject. */
-export interface Proof {
+export interface AuthenticationProof {
   email?: string | undefined
   originJti?: string | undefined
   /** Epoch seconds. */
@@ -39,7 +39,10 @@ interface Entry {
 export function createActors({ db, clock, ownPool }: { db: Db; clock: Clock; ownPool: boolean }) {
   const cache = new LRUCache<string, Entry>({ max: 10_000 })
 
-  async function load(sub: string, { email, originJti, authTime }: Proof): Promise<Actor | undefined> {
+  async function load(
+    sub: string,
+    { email, originJti, authTime }: AuthenticationProof,
+  ): Promise<Actor | undefined> {
     if (!isUuid(sub) || (originJti !== undefined && !isUuid(originJti) && ownPool)) return undefined
     const session = ownPool ? (originJti ?? null) : null
     const [row] = await db.query<Row>(sql`
@@ -68,7 +71,7 @@ export function createActors({ db, clock, ownPool }: { db: Db; clock: Clock; own
 
   return {
     /** The person of a verified token; undefined when deleted, disabled or signed out. */
-    load(sub: string, proof: Proof = {}): Promise<Actor | undefined> {
+    load(sub: string, proof: AuthenticationProof = {}): Promise<Actor | undefined> {
       const key = `${sub} ${proof.originJti ?? ''} ${ownPool ? '' : `${proof.email ?? ''} ${proof.authTime ?? ''}`}`
       const hit = cache.get(key)
       if (hit && hit.until > clock.now()) return hit.actor

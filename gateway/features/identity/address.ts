@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { RateLimits } from '../../http/rate-limits.ts'
-import { readMark } from './device-marks.ts'
+import { readDeviceCookie } from './device-marks.ts'
 
 /** The built-in user pool as the web sees it. */
 export interface PoolPort {
@@ -28,7 +28,7 @@ export function servePool(app: FastifyInstance, pool: PoolPort, poolId: string, 
       done(null, body),
     )
     scope.post('/cognito', async (request, reply) => {
-      const deviceMark = readMark(request.headers.cookie)
+      const deviceMark = readDeviceCookie(request.headers.cookie)
       // Who signed in from here before is not kept out by whoever else is in this network.
       limits.auth((deviceMark && pool.deviceOf(deviceMark)) ?? request.ip)
       const target = request.headers['x-amz-target']

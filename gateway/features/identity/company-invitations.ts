@@ -6,7 +6,7 @@ import { sql, type Db } from '../../store/db.ts'
 import { normalEmail } from './people.ts'
 
 /** How long an invitation is good for, in ms. */
-export const INVITATION_LIFE = 7 * 24 * 3_600_000
+export const INVITATION_LIFETIME_MS = 7 * 24 * 3_600_000
 
 const digest = (secret: string) => createHash('sha256').update(secret).digest()
 
@@ -24,7 +24,7 @@ export async function inviteCompany(
   const now = clock.now()
   await db.query(sql`
     insert into company_invitations (secret_hash, email, created_at, expires_at)
-    values (${digest(secret)}, ${normalEmail(email)}, ${now}::bigint, ${now + INVITATION_LIFE}::bigint)`)
+    values (${digest(secret)}, ${normalEmail(email)}, ${now}::bigint, ${now + INVITATION_LIFETIME_MS}::bigint)`)
   return secret
 }
 

@@ -11,13 +11,13 @@ const CONTEXT = 'device mark'
 
 const Mark = z.object({ id: z.string(), accounts: z.array(z.string()).max(ACCOUNTS) })
 
-export type DeviceMarks = ReturnType<typeof createDeviceMarks>
+export type DeviceCookies = ReturnType<typeof createDeviceCookies>
 
 /**
  * Proof that a person signed in on a device before: a sealed cookie of the pool's address. It opens no account; it only
  * lets this device be counted by itself when the account or the network is blocked.
  */
-export function createDeviceMarks({ random, secret }: { random: Random; secret: string | Uint8Array }) {
+export function createDeviceCookies({ random, secret }: { random: Random; secret: string | Uint8Array }) {
   const sealing = deriveKey(secret, 'device mark')
   const naming = deriveKey(secret, 'device account')
   const nameOf = (account: string) =>
@@ -57,7 +57,7 @@ export function createDeviceMarks({ random, secret }: { random: Random; secret: 
 }
 
 /** The mark as a cookie that no script reads and no other site sends. */
-export const markCookie = (mark: string, issuer: string): string =>
+export const deviceCookie = (mark: string, issuer: string): string =>
   [
     `${COOKIE}=${mark}`,
     'Path=/cognito',
@@ -68,7 +68,7 @@ export const markCookie = (mark: string, issuer: string): string =>
   ].join('; ')
 
 /** The mark among the cookies of a request. */
-export const readMark = (cookies: string | undefined): string | undefined =>
+export const readDeviceCookie = (cookies: string | undefined): string | undefined =>
   cookies
     ?.split(';')
     .map((each) => each.trim())

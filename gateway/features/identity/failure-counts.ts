@@ -22,18 +22,18 @@ const RULES = {
   maker: { free: 20, longest: 15 * 60_000 },
 } as const
 
-export type Kind = keyof typeof RULES
+export type FailureKind = keyof typeof RULES
 
 /** The pause after so many failures, in ms, as SQL; null for none, so that clocks that differ block nobody. */
-const pauseAfter = (kind: Kind, failures: Sql): Sql => {
+const pauseAfter = (kind: FailureKind, failures: Sql): Sql => {
   const { free, longest } = RULES[kind]
   return sql`(case when ${failures} >= ${free}::int then least(
     ${longest}::bigint, ${FIRST_DELAY}::bigint * (1::bigint << least(${failures} - ${free}::int, 20))) end)`
 }
 
 /** What failures are counted of: an account, a device, a network … */
-export interface Counted {
-  kind: Kind
+export interface FailureSubject {
+  kind: FailureKind
   value: string
 }
 
@@ -60,7 +60,7 @@ export function createFailureCounts({
    */
   async function count(
     scope: string,
-    { kind, value }: Counted,
+    { kind, value }: FailureSubject,
     ofOneNetwork = 0,
   ): Promise<number | undefined> {
     const most = sql`least(${failuresNow}, greatest(f.most, ${ofOneNetwork}::int))`
@@ -89,14 +89,14 @@ export function createFailureCounts({
     return row && Math.max(0, row.wait)
   }
 
-  async function giveBack(scope: string, { kind, value }: Counted): Promise<void> {
+  async function giveBack(scope: string, { kind, value }: FailureSubject): Promise<void> {
     await db.query(sql`
       update auth_failures set failures = greatest(failures - 1, 0), most = least(most, greatest(failures - 1, 0)),
         blocked_until = case when failures - 1 - most < ${RULES[kind].free}::int then 0 else blocked_until end
       where scope = ${`${scope}:${kind}`} and key = ${digest(value)}`)
   }
 
-  async function forget(scope: string, { kind, value }: Counted): Promise<void> {
+  async function forget(scope: string, { kind, value }: FailureSubject): Promise<void> {
     await db.query(
       sql`delete from auth_failures where scope = ${`${scope}:${kind}`} and key = ${digest(value)}`,
     )

@@ -3,16 +3,16 @@ import type { JWK } from 'jose'
 import { GatewayError } from '../../errors.ts'
 import type { Clock, Log, Mail, Random } from '../../ports.ts'
 import { sql, type Db } from '../../store/db.ts'
-import type { Caller, Identity, SignUpMode, WebConfigOfPool } from '../../lib/identity.ts'
+import type { RequestCaller, Identity, SignUpMode, WebConfigOfPool } from '../../lib/identity.ts'
 import { createActors } from './actors.ts'
 import { createSignUpAdmission } from './company-invitations.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createCodes } from './codes.ts'
-import { createDeviceMarks } from './device-marks.ts'
+import { createDeviceCookies } from './device-marks.ts'
 import { createInvitations, endInvitation, expireInvitation } from './invitations.ts'
 import { createKeyRing } from './keys.ts'
 import { createLockout } from './lockout.ts'
-import { markInitialized } from './people.ts'
+import { setInitialized } from './people.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
 import { asGatewayError } from './pool-error.ts'
 import { createRecovery } from './recovery.ts'
@@ -70,7 +70,7 @@ export function createIdentity(
   const signingKeys = createKeyRing('signing', { db, clock, secret, log })
   const signUpKeys = createKeyRing('sign-up', { db, clock, secret, log })
   const lockout = createLockout({ db, clock, secret })
-  const marks = createDeviceMarks({ random, secret })
+  const marks = createDeviceCookies({ random, secret })
   const codes = createCodes({ db, clock, random, secret })
   const verifier = createTokenVerifier({ issuer, audience: clientId, clock, keys: signingKeys.find })
   const onRevoked = (cognitoId: string, ended: readonly string[]) => {
@@ -223,13 +223,13 @@ export function createIdentity(
     },
 
     /** Mails a code if the address is known; succeeds either way. Throws LIMIT_EXCEEDED. */
-    async forgotPassword(email: string, caller: Caller): Promise<void> {
+    async forgotPassword(email: string, caller: RequestCaller): Promise<void> {
       await recovery.forgot(email, caller).catch(rethrow({}))
     },
 
     async mailResetLink(
       person: { tenant: string; cognitoId: string; email: string },
-      caller: Caller,
+      caller: RequestCaller,
       on: Db,
       instead?: Parameters<Mail['send']>[0],
     ): Promise<void> {
@@ -238,14 +238,24 @@ export function createIdentity(
     },
 
     /** Sets a new password with the mailed code. Throws INVALID with fields, LIMIT_EXCEEDED. */
-    async confirmForgotPassword(email: string, code: string, next: string, caller: Caller): Promise<void> {
+    async confirmForgotPassword(
+      email: string,
+      code: string,
+      next: string,
+      caller: RequestCaller,
+    ): Promise<void> {
       await recovery
         .confirm(email, code, next, caller)
         .catch(rethrow({ code: 'ConfirmationCode', next: 'NewPassword' }))
     },
 
     /** Changes the own password. Throws INVALID with fields, UNAUTHENTICATED, LIMIT_EXCEEDED. */
-    async changePassword(accessToken: string, previous: string, next: string, caller: Caller): Promise<void> {
+    async changePassword(
+      accessToken: string,
+      previous: string,
+      next: string,
+      caller: RequestCaller,
+    ): Promise<void> {
       await signIn
         .changePassword(accessToken, previous, next, caller)
         .catch(rethrow({ previous: 'PreviousPassword', next: 'ProposedPassword' }))
@@ -253,7 +263,7 @@ export function createIdentity(
 
     /** Marks the person's first sign-in as done; false when it was before. */
     async initializeUser(cognitoId: string, on: Db = db): Promise<boolean> {
-      return markInitialized(cognitoId, on)
+      return setInitialized(cognitoId, on)
     },
 
     listSessions: sessions.list,

@@ -3,7 +3,7 @@ import { baseUrlOf, readConfig } from '../../config.ts'
 import { commandName } from '../../tools/command-name.ts'
 import { createSmtpMail } from '../../lib/mail/smtp.ts'
 import { systemClock, systemRandom } from '../../ports.ts'
-import { openPlace, using, usualPlace } from '../../store/open-place.ts'
+import { openDatabaseLocation, withDatabase, defaultLocation } from '../../store/open-place.ts'
 import { invitationLink, inviteCompany } from './company-invitations.ts'
 import { composeInvitationMail } from './mails.ts'
 
@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   if (!email.success || more.length) throw new Error(USAGE)
   const config = readConfig(process.env)
   const ports = { clock: systemClock, random: systemRandom }
-  const secret = await using(openPlace(usualPlace(), { shared: true }), (db) =>
+  const secret = await withDatabase(openDatabaseLocation(defaultLocation(), { shared: true }), (db) =>
     inviteCompany(db, email.data, ports),
   )
   const link = invitationLink(baseUrlOf(config), email.data, secret)

@@ -1,6 +1,6 @@
-import { network } from '../../lib/network.ts'
+import { networkKeyOf } from '../../lib/network.ts'
 import type { Db } from '../../store/db.ts'
-import { createFailureCounts, type Counted } from './failure-counts.ts'
+import { createFailureCounts, type FailureSubject } from './failure-counts.ts'
 import type { PoolError } from './pool-error.ts'
 import type { Clock } from '../../ports.ts'
 
@@ -39,23 +39,27 @@ export function createLockout({ db, clock, secret }: { db: Db; clock: Clock; sec
     account: string,
     address: string,
     device: string | undefined,
-  ): Promise<Counted[] | undefined> {
-    const here: Counted =
+  ): Promise<FailureSubject[] | undefined> {
+    const here: FailureSubject =
       device === undefined
         ? { kind: 'pair', value: `${account} ${address}` }
         : { kind: 'device', value: `${account} ${device}` }
     const failures = await count(scope, here)
     if (failures === undefined) return undefined
     if (device !== undefined) return [here]
-    const everywhere: Counted = { kind: 'account', value: account }
+    const everywhere: FailureSubject = { kind: 'account', value: account }
     if ((await count(scope, everywhere, failures)) !== undefined) return [here, everywhere]
     await giveBack(scope, here)
     return undefined
   }
 
   /** Counts one failure of a network that makes accounts, or that tries one: that is held back. Undefined when it is blocked. */
-  async function countNetwork(scope: string, address: string, makes: boolean): Promise<Counted | undefined> {
-    const counted: Counted = { kind: makes ? 'maker' : 'network', value: address }
+  async function countNetwork(
+    scope: string,
+    address: string,
+    makes: boolean,
+  ): Promise<FailureSubject | undefined> {
+    const counted: FailureSubject = { kind: makes ? 'maker' : 'network', value: address }
     if (makes) return (await count(scope, counted)) === undefined ? undefined : counted
     const wait = await queue(scope, address)
     if (wait === undefined) return undefined
@@ -63,7 +67,10 @@ export function createLockout({ db, clock, secret }: { db: Db; clock: Clock; sec
     return counted
   }
 
-  const forEach = async (counted: readonly Counted[], work: (one: Counted) => Promise<void>) => {
+  const forEach = async (
+    counted: readonly FailureSubject[],
+    work: (one: FailureSubject) => Promise<void>,
+  ) => {
     for (const one of counted) await work(one)
   }
 
@@ -78,12 +85,12 @@ export function createLockout({ db, clock, secret }: { db: Db; clock: Clock; sec
       who: Attempter,
       refusals: { account: () => PoolError; address: () => PoolError },
     ): Promise<Attempt> {
-      const address = network(who.address)
+      const address = networkKeyOf(who.address)
       const { account, device } = who
       const counted = account === undefined ? [] : await countAccount(scope, account, address, device)
       if (!counted) throw refusals.account()
       // What is blocked by its account alone takes nothing from the others of a network.
-      const networks: Counted[] = []
+      const networks: FailureSubject[] = []
       if (device === undefined) {
         const one = await countNetwork(scope, address, account === undefined)
         if (one) networks.push(one)
@@ -104,7 +111,7 @@ export function createLockout({ db, clock, secret }: { db: Db; clock: Clock; sec
     /** Forgets the failures of an account, here and everywhere, for instance after its password was reset. */
     async clear(scope: string, account: string, address: string): Promise<void> {
       await forget(scope, { kind: 'account', value: account })
-      await forget(scope, { kind: 'pair', value: `${account} ${network(address)}` })
+      await forget(scope, { kind: 'pair', value: `${account} ${networkKeyOf(address)}` })
     },
 
     /** Deletes what no longer counts. */

@@ -3,8 +3,8 @@ import type { Actor } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import type { Clock, Log } from '../../ports.ts'
 import { sql, type Db } from '../../store/db.ts'
-import { createActors, type Proof } from './actors.ts'
-import { markInitialized } from './people.ts'
+import { createActors, type AuthenticationProof } from './actors.ts'
+import { setInitialized } from './people.ts'
 import type { Identity } from '../../lib/identity.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createTokenVerifier } from './verifier.ts'
@@ -43,7 +43,7 @@ export function createOutsidePool(options: OutsidePoolOptions): Identity & { iss
   /** There is a company: from then on nobody else founds one, and strangers cost no lock. */
   let founded = false
 
-  async function loadActor(sub: string, proof: Proof = {}): Promise<Actor | undefined> {
+  async function loadActor(sub: string, proof: AuthenticationProof = {}): Promise<Actor | undefined> {
     const actor = await actors.load(sub, proof)
     if (actor || !proof.email || !(await foundCompany(sub, proof.email))) return actor
     actors.purge(sub)
@@ -114,7 +114,7 @@ export function createOutsidePool(options: OutsidePoolOptions): Identity & { iss
     },
     removeCredentials: async (cognitoId) => actors.purge(cognitoId),
     async initializeUser(cognitoId, on = db) {
-      return markInitialized(cognitoId, on)
+      return setInitialized(cognitoId, on)
     },
     listSessions: async () => [],
     sessionsOf: async () => undefined,

@@ -1,7 +1,7 @@
 import { sql, type Db, type Sql } from '../../store/db.ts'
 
 /** A person with what sign-in needs to know. */
-export interface Person {
+export interface PoolUser {
   cognitoId: string
   /** Company, that is RootCognitoId. */
   tenant: string
@@ -32,8 +32,8 @@ export const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{
 
 export const findById = (db: Db, cognitoId: string) => find(db, sql`u.cognito_id = ${cognitoId}::uuid`)
 
-async function find(db: Db, where: Sql): Promise<Person | undefined> {
-  const [person] = await db.query<Person>(sql`
+async function find(db: Db, where: Sql): Promise<PoolUser | undefined> {
+  const [person] = await db.query<PoolUser>(sql`
     select u.cognito_id as "cognitoId", u.tenant, u.email, u.email_verified as "emailVerified", u.first_name as "firstName", u.last_name as "lastName",
       u.enabled, u.initialized, c.password_hash as "passwordHash",
       coalesce(c.must_change, false) as "mustChange", coalesce(c.password_changed_at, 0) as "passwordChangedAt"
@@ -42,7 +42,7 @@ async function find(db: Db, where: Sql): Promise<Person | undefined> {
 }
 
 /** Notes that a person has signed in for the first time; false when that was noted before. */
-export async function markInitialized(cognitoId: string, on: Db): Promise<boolean> {
+export async function setInitialized(cognitoId: string, on: Db): Promise<boolean> {
   const marked = await on.query(sql`update users set initialized = true
     where cognito_id = ${cognitoId}::uuid and not initialized returning 1 as one`)
   return marked.length > 0

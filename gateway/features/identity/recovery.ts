@@ -1,11 +1,11 @@
 import { sql, type Db } from '../../store/db.ts'
 import type { Clock, Log, Mail } from '../../ports.ts'
-import type { Caller } from '../../lib/identity.ts'
+import type { RequestCaller } from '../../lib/identity.ts'
 import { GatewayError } from '../../errors.ts'
 import { isLinkSecret, type Codes } from './codes.ts'
 import type { Lockout } from './lockout.ts'
 import { requirePassword, type Passwords } from './passwords.ts'
-import { findByEmail, normalEmail, type Person } from './people.ts'
+import { findByEmail, normalEmail, type PoolUser } from './people.ts'
 import { PoolError } from './pool-error.ts'
 import { BY_CODE, BY_LINK, type ResetMails } from './reset-mails.ts'
 import type { Sessions } from './sessions.ts'
@@ -42,7 +42,7 @@ export function createRecovery({
   const running = new Set<Promise<void>>()
 
   /** Checks a code or the secret of a link; who tries too many codes is refused, and a link is never. */
-  async function check(person: Person | undefined, account: string, code: string, caller: Caller) {
+  async function check(person: PoolUser | undefined, account: string, code: string, caller: RequestCaller) {
     if (isLinkSecret(code))
       return {
         purpose: BY_LINK,
@@ -59,7 +59,7 @@ export function createRecovery({
      *
      * errors  LimitExceededException after five requests for one address within an hour
      */
-    async forgot(email: string, caller: Caller): Promise<void> {
+    async forgot(email: string, caller: RequestCaller): Promise<void> {
       const account = normalEmail(email)
       await lockout.begin('forgot', { account, address: caller.address }, refusals)
       trail.recordRequest('ForgotPassword', account, caller)
@@ -80,7 +80,7 @@ export function createRecovery({
      */
     async mailLink(
       person: { tenant: string; cognitoId: string; email: string },
-      caller: Caller,
+      caller: RequestCaller,
       on: Db,
       instead?: Parameters<Mail['send']>[0],
     ): Promise<void> {
@@ -94,7 +94,7 @@ export function createRecovery({
     },
 
     /** Sets a new password with the code; every session of the person ends. */
-    async confirm(email: string, code: string, next: string, caller: Caller): Promise<void> {
+    async confirm(email: string, code: string, next: string, caller: RequestCaller): Promise<void> {
       requirePassword(next)
       const account = normalEmail(email)
       const person = await findByEmail(db, account)

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { join, sql, type Db, type Sql } from '../../store/db.ts'
 import { PoolError, wrongPassword } from './pool-error.ts'
 import type { Clock, Log, Random } from '../../ports.ts'
-import type { Caller, Session } from '../../lib/identity.ts'
+import type { RequestCaller, UserSession } from '../../lib/identity.ts'
 import { deriveKey, open, seal } from '../../lib/seal.ts'
-import type { SignedIn } from './tokens.ts'
+import type { TokenSubject } from './tokens.ts'
 import type { AccessTrail } from './trail/access-trail.ts'
 import { isUuid } from './people.ts'
 
@@ -72,8 +72,8 @@ export function createSessions({
      */
     async start(
       person: { tenant: string; cognitoId: string; passwordChangedAt: number },
-      caller: Caller,
-    ): Promise<SignedIn & { refreshToken: string }> {
+      caller: RequestCaller,
+    ): Promise<TokenSubject & { refreshToken: string }> {
       const [sessionId, refreshToken, now] = [random.uuid(), newToken(), clock.now()]
       await db.transaction(async (tx) => {
         // The person first, as whoever changes both locks them.
@@ -98,8 +98,8 @@ export function createSessions({
     /** Spends a refresh token; throws NotAuthorizedException when it is unknown, expired, revoked or was spent before. */
     async rotate(
       token: string,
-      caller: Caller,
-    ): Promise<SignedIn & { refreshToken: string; cognitoId: string }> {
+      caller: RequestCaller,
+    ): Promise<TokenSubject & { refreshToken: string; cognitoId: string }> {
       const outcome = await db.transaction(async (tx) => {
         const [found] = await tx.query<{ id: string; cognitoId: string; since: number }>(sql`
           select s.session_id as id, s.cognito_id as "cognitoId", s.created_at as since from sessions s
@@ -148,8 +148,8 @@ export function createSessions({
     },
 
     /** The sessions of a person, the last used first. */
-    list: (cognitoId: string): Promise<Session[]> =>
-      db.query<Session>(sql`
+    list: (cognitoId: string): Promise<UserSession[]> =>
+      db.query<UserSession>(sql`
         select session_id as "SessionID", user_agent as "UserAgent", address as "Address", created_at as "CreatedAt",
           last_used_at as "LastUsedAt"
         from sessions where cognito_id = ${cognitoId}::uuid and expires_at > ${clock.now()}::bigint
@@ -170,7 +170,7 @@ export function createSessions({
       (await end(sql`cognito_id = ${cognitoId}::uuid and session_id = ${sessionId}::uuid`, on)) > 0,
 
     /** Ends the session a refresh token belongs to, spent or not; an unknown token is not an error. */
-    revokeByToken: async (token: string, caller: Caller): Promise<void> => {
+    revokeByToken: async (token: string, caller: RequestCaller): Promise<void> => {
       const ofToken = sql`session_id = (select session_id from refresh_tokens where token_hash = ${hashOf(token)})`
       const [owner] = await db.query<{ id: string }>(
         sql`select cognito_id as id from sessions where ${ofToken}`,

@@ -1,15 +1,15 @@
 import { sql, type Db } from '../../store/db.ts'
 import type { Clock } from '../../ports.ts'
-import type { Caller } from '../../lib/identity.ts'
-import type { DeviceMarks } from './device-marks.ts'
+import type { RequestCaller } from '../../lib/identity.ts'
+import type { DeviceCookies } from './device-marks.ts'
 import type { Attempt, Lockout } from './lockout.ts'
 import type { Passwords } from './passwords.ts'
 import { requirePassword } from './passwords.ts'
-import { findByEmail, findById, normalEmail, type Person } from './people.ts'
+import { findByEmail, findById, normalEmail, type PoolUser } from './people.ts'
 import { PoolError, wrongPassword } from './pool-error.ts'
 import { deriveKey, open, seal } from '../../lib/seal.ts'
 import type { Sessions } from './sessions.ts'
-import { TOKEN_LIFE, type TokenIssuer } from './tokens.ts'
+import { TOKEN_LIFETIME_S, type TokenIssuer } from './tokens.ts'
 import type { AccessFailure, AccessTrail } from './trail/access-trail.ts'
 import type { TokenVerifier } from './verifier.ts'
 
@@ -34,7 +34,7 @@ export interface SignInOptions {
   secret: string | Uint8Array
   passwords: Passwords
   lockout: Lockout
-  marks: DeviceMarks
+  marks: DeviceCookies
   sessions: Sessions
   issue: TokenIssuer
   verifier: TokenVerifier
@@ -53,7 +53,7 @@ const blockedChange = {
 }
 
 /** What a sign-in answers, and what the browser is to bring next time. */
-export interface SignedIn {
+export interface SignInResult {
   answer: SignInAnswer
   deviceMark?: string
 }
@@ -76,18 +76,18 @@ export function createSignIn({
   const challengeKey = deriveKey(secret, 'challenge')
 
   async function result(
-    person: Person,
+    person: PoolUser,
     session: Awaited<ReturnType<Sessions['start']>>,
   ): Promise<AuthenticationResult> {
     const tokens = await issue(person, session)
-    return { ...tokens, RefreshToken: session.refreshToken, ExpiresIn: TOKEN_LIFE, TokenType: 'Bearer' }
+    return { ...tokens, RefreshToken: session.refreshToken, ExpiresIn: TOKEN_LIFETIME_S, TokenType: 'Bearer' }
   }
 
   async function signedIn(
     event: 'SignIn' | 'SetFirstPassword',
-    person: Person,
-    caller: Caller,
-  ): Promise<SignedIn> {
+    person: PoolUser,
+    caller: RequestCaller,
+  ): Promise<SignInResult> {
     const session = await sessions.start(person, caller)
     await trail.record(event, person.cognitoId, caller)
     return {
@@ -100,7 +100,7 @@ export function createSignIn({
   async function recorded<T>(
     event: AccessFailure,
     email: string,
-    caller: Caller,
+    caller: RequestCaller,
     work: () => Promise<T>,
   ): Promise<T> {
     try {
@@ -112,7 +112,7 @@ export function createSignIn({
   }
 
   /** The challenge is stateless; it names the password it was given for, so it works once. */
-  function challenge(person: Person): SignInAnswer {
+  function challenge(person: PoolUser): SignInAnswer {
     const state = {
       id: person.cognitoId,
       changed: person.passwordChangedAt,
@@ -150,7 +150,7 @@ export function createSignIn({
   }
 
   /** Answers when the password was changed. */
-  async function setPassword(on: Db, person: Person, hash: string): Promise<number> {
+  async function setPassword(on: Db, person: PoolUser, hash: string): Promise<number> {
     const [row] = await on.query<{ at: number }>(sql`
       update credentials set password_hash = ${hash}, must_change = false,
         password_changed_at = greatest(${clock.now()}::bigint, password_changed_at + 1)
@@ -161,7 +161,9 @@ export function createSignIn({
   }
 
   /** The person and session of an access token that still counts. */
-  async function authorize(accessToken: string): Promise<{ person: Person; sessionId: string | undefined }> {
+  async function authorize(
+    accessToken: string,
+  ): Promise<{ person: PoolUser; sessionId: string | undefined }> {
     const revoked = () => new PoolError('NotAuthorizedException', 'Access Token has been revoked')
     const { sub, originJti } = await verifier.verify(accessToken, 'access').catch((error) => {
       throw error.code === 'UNAUTHENTICATED'
@@ -180,7 +182,7 @@ export function createSignIn({
     authorize,
 
     /** USER_PASSWORD_AUTH; the same refusal in the same time for an unknown, a disabled and a mistaken person. */
-    async withPassword(username: string, password: string, caller: Caller): Promise<SignedIn> {
+    async withPassword(username: string, password: string, caller: RequestCaller): Promise<SignInResult> {
       const account = normalEmail(username)
       const device = marks.deviceFor(caller.deviceMark, account)
       return recorded('SignInFailed', account, caller, async () => {
@@ -200,8 +202,8 @@ export function createSignIn({
       session: string,
       username: string,
       next: string,
-      caller: Caller,
-    ): Promise<SignedIn> {
+      caller: RequestCaller,
+    ): Promise<SignInResult> {
       const state = openChallenge(session)
       const person = state && (await findById(db, state.id))
       const current = person?.enabled && person.mustChange && person.passwordChangedAt === state?.changed
@@ -215,7 +217,7 @@ export function createSignIn({
     },
 
     /** Refresh by either call; the token is spent and a new one comes with the answer. */
-    async withRefreshToken(refreshToken: string, caller: Caller): Promise<AuthenticationResult> {
+    async withRefreshToken(refreshToken: string, caller: RequestCaller): Promise<AuthenticationResult> {
       const session = await sessions.rotate(refreshToken, caller)
       const person = await findById(db, session.cognitoId)
       if (!person?.enabled) {
@@ -230,7 +232,7 @@ export function createSignIn({
       accessToken: string,
       previous: string,
       next: string,
-      caller: Caller,
+      caller: RequestCaller,
     ): Promise<string> {
       const { person, sessionId } = await authorize(accessToken)
       requirePassword(next)

@@ -3,7 +3,7 @@ import { fieldErrors } from '../../../contract/kernel/envelope.ts'
 import { Email, type Language, Name, Password } from '../../../contract/kernel/scalars.ts'
 import { displayName } from '../../../contract/rules/access/display-name.ts'
 import { GatewayError } from '../../errors.ts'
-import type { Caller, SignUpInput } from '../../lib/identity.ts'
+import type { RequestCaller, SignUpInput } from '../../lib/identity.ts'
 import type { Clock, Log, Mail, Random } from '../../ports.ts'
 import { isUniqueViolation, sql, type Db } from '../../store/db.ts'
 import { sixDigits } from './codes.ts'
@@ -72,7 +72,7 @@ export function createSignUp(parts: {
   const sessions = createSignUpSessions(parts)
   const running = new Set<Promise<void>>()
 
-  async function found(applicant: Applicant, isVerified: boolean, caller: Caller): Promise<Founder> {
+  async function found(applicant: Applicant, isVerified: boolean, caller: RequestCaller): Promise<Founder> {
     const { email, firstName, lastName, passwordHash } = applicant
     const id = random.uuid()
     const company =
@@ -113,7 +113,7 @@ export function createSignUp(parts: {
   }
 
   /** Mails a code, or word to whoever has the address already, and answers a session that the code completes. */
-  async function ask(applicant: Applicant, language: Language, caller: Caller): Promise<string> {
+  async function ask(applicant: Applicant, language: Language, caller: RequestCaller): Promise<string> {
     const { email } = applicant
     await lockout.begin('sign-up-mail', { account: email, address: caller.address }, refusals)
     const isTaken = (await findByEmail(db, email)) !== undefined
@@ -132,7 +132,7 @@ export function createSignUp(parts: {
      *
      * errors  INVALID with fields; CONFLICT when the address is taken or nobody invited it; LIMIT_EXCEEDED
      */
-    signUp: (input: SignUpInput, caller: Caller): Promise<{ session?: string }> =>
+    signUp: (input: SignUpInput, caller: RequestCaller): Promise<{ session?: string }> =>
       inWords(async () => {
         await lockout.begin('sign-up', { address: caller.address }, refusals)
         const applicant = await applicantOf(input)
@@ -146,7 +146,7 @@ export function createSignUp(parts: {
      *
      * errors  INVALID for a wrong or late code; CONFLICT when the address was taken meanwhile; LIMIT_EXCEEDED
      */
-    confirm: (session: string, code: string, caller: Caller): Promise<Founder> =>
+    confirm: (session: string, code: string, caller: RequestCaller): Promise<Founder> =>
       inWords(async () => {
         const pending = sessions.open(session)
         if (!pending) throw wrongCode()

@@ -1,16 +1,16 @@
 import { SignJWT } from 'jose'
 import type { KeyRing } from './keys.ts'
 import type { Clock, Random } from '../../ports.ts'
-import type { Person } from './people.ts'
+import type { PoolUser } from './people.ts'
 
 /** Life of id and access tokens, in seconds. */
-export const TOKEN_LIFE = 3600
+export const TOKEN_LIFETIME_S = 3600
 
 /** The id by which the identity pool knows a person: `<region>:<id>`, as Cognito's libraries want it. */
 export const identityIdOf = (cognitoId: string): string => `local:${cognitoId}`
 
 /** A verified sign-in, as sessions keep it. */
-export interface SignedIn {
+export interface TokenSubject {
   sessionId: string
   /** When the password was given, epoch ms. */
   since: number
@@ -33,8 +33,8 @@ export function createTokenIssuer({
   clientId: string
 }) {
   return async function issue(
-    person: Person,
-    session: SignedIn,
+    person: PoolUser,
+    session: TokenSubject,
   ): Promise<{ IdToken: string; AccessToken: string }> {
     const { kid, algorithm, privateKey } = await keys.current()
     const now = Math.floor(clock.now() / 1000)
@@ -49,7 +49,7 @@ export function createTokenIssuer({
         .setSubject(person.cognitoId)
         .setIssuer(issuer)
         .setIssuedAt(now)
-        .setExpirationTime(now + TOKEN_LIFE)
+        .setExpirationTime(now + TOKEN_LIFETIME_S)
         .sign(privateKey)
 
     const [IdToken, AccessToken] = await Promise.all([

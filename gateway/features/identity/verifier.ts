@@ -10,7 +10,7 @@ const CLOCK_TOLERANCE = '5s'
 export type TokenUse = 'id' | 'access'
 
 /** What a token proves. */
-export interface Verified {
+export interface VerifiedClaims {
   sub: string
   /** Only in id tokens; undefined too when a foreign pool has not verified the address. */
   email: string | undefined
@@ -25,7 +25,7 @@ export interface Verified {
 
 export interface TokenVerifier {
   /** Throws UNAUTHENTICATED for any token but a valid one of the wanted use, UNAVAILABLE when the pool's keys cannot be had. */
-  verify(token: string, use?: TokenUse): Promise<Verified>
+  verify(token: string, use?: TokenUse): Promise<VerifiedClaims>
   /** Forgets the cached tokens of a person. */
   purge(sub: string): void
 }
@@ -50,7 +50,7 @@ export function createTokenVerifier({
 }): TokenVerifier {
   const getKey =
     keys instanceof URL ? createRemoteJWKSet(keys, { timeoutDuration: 5000, cooldownDuration: 10_000 }) : keys
-  const passed = new LRUCache<string, { claims: Verified; until: number }>({ max: 10_000 })
+  const passed = new LRUCache<string, { claims: VerifiedClaims; until: number }>({ max: 10_000 })
 
   return {
     async verify(token, use = 'id') {
@@ -99,7 +99,7 @@ async function payloadOf(
 const isFetchFault = (error: errors.JOSEError): boolean => error.code === 'ERR_JOSE_GENERIC'
 
 /** Cognito names the app client `aud` in id tokens and `client_id` in access tokens. */
-function claimsOf(payload: JWTPayload, audience: string): Verified {
+function claimsOf(payload: JWTPayload, audience: string): VerifiedClaims {
   const use = payload['token_use']
   const client = use === 'id' ? payload.aud : use === 'access' ? payload['client_id'] : undefined
   if (client !== audience || typeof payload.sub !== 'string') throw refused()

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { GatewayError } from '../../errors.ts'
 import type { Clock, Log, Random } from '../../ports.ts'
-import type { Caller } from '../../lib/identity.ts'
+import type { RequestCaller } from '../../lib/identity.ts'
 import { exceededBound, type JsonBounds } from '../../lib/payloads/json-bounds.ts'
-import { markCookie } from './device-marks.ts'
+import { deviceCookie } from './device-marks.ts'
 import { PoolError } from './pool-error.ts'
 import type { Recovery } from './recovery.ts'
 import type { Sessions } from './sessions.ts'
-import type { SignedIn, SignIn } from './sign-in.ts'
-import { identityIdOf, TOKEN_LIFE } from './tokens.ts'
+import type { SignInResult, SignIn } from './sign-in.ts'
+import { identityIdOf, TOKEN_LIFETIME_S } from './tokens.ts'
 import type { AccessTrail } from './trail/access-trail.ts'
 import type { TokenVerifier } from './verifier.ts'
 
@@ -63,7 +63,7 @@ type Headers = Record<string, string>
 type Answers = {
   [N in RequestName]: (
     request: z.infer<(typeof Requests)[N]>,
-    caller: Caller,
+    caller: RequestCaller,
     headers: Headers,
   ) => Promise<object>
 }
@@ -84,7 +84,7 @@ export interface PoolAnswer {
 }
 
 /** Answers one request of the Cognito protocol; never throws. */
-export type HandlePool = (target: string, body: string, caller: Caller) => Promise<PoolAnswer>
+export type HandlePool = (target: string, body: string, caller: RequestCaller) => Promise<PoolAnswer>
 
 /**
  * The user and identity pool in the Amazon Cognito JSON protocol, as aws-amplify speaks it.
@@ -125,8 +125,8 @@ export function createWire(options: {
   }
 
   /** Hands the browser what it is to bring at the next sign-in; no script reads it. */
-  function marked({ answer, deviceMark }: SignedIn, headers: Headers): object {
-    if (deviceMark !== undefined) headers['set-cookie'] = markCookie(deviceMark, options.issuer)
+  function marked({ answer, deviceMark }: SignInResult, headers: Headers): object {
+    if (deviceMark !== undefined) headers['set-cookie'] = deviceCookie(deviceMark, options.issuer)
     return answer
   }
 
@@ -212,18 +212,23 @@ export function createWire(options: {
           AccessKeyId: `ASIA${Buffer.from(random.bytes(8)).toString('hex').toUpperCase()}`,
           SecretKey: secret(30),
           SessionToken: secret(48),
-          Expiration: Math.floor(clock.now() / 1000) + TOKEN_LIFE,
+          Expiration: Math.floor(clock.now() / 1000) + TOKEN_LIFETIME_S,
         },
       }
     },
   }
 
-  async function answer(target: string, body: string, caller: Caller, headers: Headers): Promise<object> {
+  async function answer(
+    target: string,
+    body: string,
+    caller: RequestCaller,
+    headers: Headers,
+  ): Promise<object> {
     const name = actionOf(target)
     if (body.length > LONGEST_BODY) throw new PoolError('SerializationException', 'Request body is too large')
     const parsed = Requests[name].safeParse(parseJson(body))
     if (!parsed.success) throw invalid(parsed.error)
-    return (answers[name] as (request: unknown, caller: Caller, headers: Headers) => Promise<object>)(
+    return (answers[name] as (request: unknown, caller: RequestCaller, headers: Headers) => Promise<object>)(
       parsed.data,
       caller,
       headers,

@@ -1,6 +1,6 @@
-import type { AGAINST } from '../../../contract/procedures/insight.ts'
+import type { COMPARISON_BASES } from '../../../contract/procedures/insight.ts'
 import { comparedWithDays } from '../../../contract/rules/energy/compared-days.ts'
-import type { Days } from './days.ts'
+import type { DayWindow } from './days.ts'
 
 /**
  * With which days a period is compared. Whole months are compared with whole months, and of one that runs as many of its days as
@@ -11,10 +11,10 @@ import type { Days } from './days.ts'
  * returns  undefined where no day of the period is over
  */
 export function comparedDays(
-  asked: Days,
-  against: (typeof AGAINST)[number],
+  asked: DayWindow,
+  against: (typeof COMPARISON_BASES)[number],
   today: number,
-): { now: Days; base: Days } | undefined {
+): { now: DayWindow; base: DayWindow } | undefined {
   const end = Math.min(asked.end, today)
   if (end <= asked.from) return undefined
   const base = comparedWithDays(asked, against)

@@ -6,7 +6,7 @@ const EARLIEST = Date.UTC(2000, 0)
 const LATEST = Date.UTC(2100, 0)
 
 /** Days as `dayOf` numbers them, the last exclusive. */
-export interface Days {
+export interface DayWindow {
   from: number
   end: number
 }
@@ -17,7 +17,7 @@ export interface Days {
  * longest  how many there may be
  * errors   INVALID
  */
-export function daysTouched(From: number, To: number, zone: string, longest: number): Days {
+export function daysTouched(From: number, To: number, zone: string, longest: number): DayWindow {
   for (const [field, at] of [
     ['From', From],
     ['To', To],

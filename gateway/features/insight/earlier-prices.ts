@@ -12,12 +12,12 @@ import {
   pricedDayTypeOf,
   seasonOf,
 } from '../../../contract/rules/tariff/tariff.ts'
-import type { Days } from './days.ts'
+import type { DayWindow } from './days.ts'
 import { minutesOf } from './load-profile.ts'
 import type { Billing, LoadDay, SlotWindow } from './ports.ts'
 
 /** The bills of some days, cut where these begin and end: each has its share of the months by days. */
-export function billsIn({ from, end }: Days, billing: Billing): BillingPeriod[] {
+export function billsIn({ from, end }: DayWindow, billing: Billing): BillingPeriod[] {
   const bills: BillingPeriod[] = []
   for (let day = from; day < end;) {
     const { FromDay, EndDay, Months } = billing.periodOn(day)
@@ -30,7 +30,7 @@ export function billsIn({ from, end }: Days, billing: Billing): BillingPeriod[] 
 
 /** What some days cost by the prices that held on them, in cents; null where a day has no price. */
 export function centsOf(
-  days: Days,
+  days: DayWindow,
   billing: Billing,
   profile: ReadonlyMap<number, Pick<LoadDay, 'kWh'>>,
 ): number | null {
@@ -44,7 +44,7 @@ export function centsOf(
 }
 
 /** How the days of two periods are divided so that both can be priced as the earlier one. */
-export interface Division {
+export interface BillDivision {
   parts: readonly EarlierPart[]
   months: readonly number[]
   /** Of each day of either period the part of the earlier one whose prices are meant, by its place. */
@@ -65,7 +65,12 @@ const UNPRICED = { from: 0, cells: [{ FromMinute: 0, ThroughMinute: 1440 }] }
  *
  * isPriced  whether every day of both has a price
  */
-export function divisionOf(base: Days, now: Days, billing: Billing, isPriced: boolean): Division {
+export function divisionOf(
+  base: DayWindow,
+  now: DayWindow,
+  billing: Billing,
+  isPriced: boolean,
+): BillDivision {
   const kindOf = (day: number) => {
     const version = billing.versionOn(day)
     return PRICED_DAY_TYPES.indexOf(
@@ -134,7 +139,7 @@ const agreedIn = ({ Capacities, Phases, PowerFactor }: BillTerms): BillTerms => 
 })
 
 /** The parts of a day between all minutes at which a band of any of the parts begins. */
-function cellsOf(parts: readonly EarlierPart[]): Division['cells'] {
+function cellsOf(parts: readonly EarlierPart[]): BillDivision['cells'] {
   const cuts = new Set([0, 1440])
   for (const { version, season } of parts)
     for (const type of PRICED_DAY_TYPES)
@@ -145,7 +150,7 @@ function cellsOf(parts: readonly EarlierPart[]): Division['cells'] {
 
 /** The cells of a day in its intervals, as slots that begin with the one of its part and kind. */
 export function windowsOf(
-  { cells }: Pick<Division, 'cells'>,
+  { cells }: Pick<BillDivision, 'cells'>,
   place: number,
   day: number,
   quarters: number,
@@ -161,8 +166,8 @@ export function windowsOf(
 
 /** The highest demand of some days by part and band, kW. */
 export function peaksOf(
-  division: Division,
-  { from, end }: Days,
+  division: BillDivision,
+  { from, end }: DayWindow,
   partOf: (day: number) => number,
   profile: ReadonlyMap<number, Pick<LoadDay, 'kWh'>>,
   zone: string,

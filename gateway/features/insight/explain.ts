@@ -4,7 +4,7 @@ import type { InputOf, ResultsOf } from '../../../contract/kernel/define-endpoin
 import {
   type ChangeInput,
   type ChangeLine,
-  type ChangeRow,
+  type ChangeComponent,
   explainChange,
   type LineState,
   type SlotEnergy,
@@ -17,8 +17,8 @@ import { PRICED_DAY_TYPES } from '../../../contract/rules/tariff/tariff.ts'
 import type { Handler } from '../../context.ts'
 import type { Clock } from '../../ports.ts'
 import { comparedDays } from './compared-days.ts'
-import { type Days, daysTouched } from './days.ts'
-import { centsOf, type Division, divisionOf, peaksOf, windowsOf } from './earlier-prices.ts'
+import { type DayWindow, daysTouched } from './days.ts'
+import { centsOf, type BillDivision, divisionOf, peaksOf, windowsOf } from './earlier-prices.ts'
 import { quartersOf } from './load-profile.ts'
 import type { BoughtByMember, EnergyOfHomes, HomeClock, InsightPorts, LoadDay, MemberLine } from './ports.ts'
 
@@ -32,7 +32,7 @@ const WEATHER_KNOWN = 0.8
 
 /** One side of a comparison. */
 interface Side extends BoughtByMember {
-  days: Days
+  days: DayWindow
   /** What it bought. */
   loads: ReadonlyMap<number, LoadDay>
 }
@@ -48,7 +48,7 @@ export const explainHandler =
     const billing = await billingOf(db, tenant, home)
     const today = dayOf(clock.now(), home.zone)
     const percents: (number | undefined)[] = []
-    const loadOf = async ({ from, end }: Days) => {
+    const loadOf = async ({ from, end }: DayWindow) => {
       percents.push(await energy.computedPercent(tenant, home, from, end))
       return energy.loadProfile(tenant, home, from, end)
     }
@@ -117,9 +117,9 @@ const membersOf = (
   tenant: string,
   home: HomeClock,
   by: InputOf<Call>['By'],
-  division: Division,
+  division: BillDivision,
   side: 'base' | 'now',
-  { from, end }: Days,
+  { from, end }: DayWindow,
 ): Promise<BoughtByMember> => {
   const parts = Math.max(1, division.parts.length)
   const days = Array.from({ length: end - from }, (_, i) => {
@@ -133,7 +133,7 @@ const membersOf = (
 
 /** Both sides line by line, each meter of a line by itself, and the line that each belongs to. */
 function inputOf(
-  division: Division,
+  division: BillDivision,
   base: Side,
   now: Side,
 ): { change: Omit<ChangeInput, 'weather' | 'prices'>; lineOf: ReadonlyMap<string, MemberLine> } {
@@ -197,7 +197,7 @@ async function weatherOf(
   energy: EnergyOfHomes,
   tenant: string,
   home: HomeClock,
-  { kindOf }: Division,
+  { kindOf }: BillDivision,
   base: Side,
   now: Side,
   { lines }: Pick<ChangeInput, 'lines'>,
@@ -207,7 +207,7 @@ async function weatherOf(
     base: await energy.outdoorOf(tenant, home, base.days.from, base.days.end),
     now: await energy.outdoorOf(tenant, home, now.days.from, now.days.end),
   }
-  const isKnown = (known: ReadonlyMap<number, number>, { from, end }: Days) =>
+  const isKnown = (known: ReadonlyMap<number, number>, { from, end }: DayWindow) =>
     known.size >= WEATHER_KNOWN * (end - from)
   if (!isKnown(outdoor.base, base.days) || !isKnown(outdoor.now, now.days))
     return { said: 'unknown', byLine: undefined }
@@ -270,15 +270,15 @@ function statesOf(base: Side, now: Side): (member: MemberLine) => LineState {
 }
 
 /** Rows that are something; what rounding left of a line that is the same goes to the largest. */
-function withoutCrumbs(rows: readonly ChangeRow[]): ChangeRow[] {
-  const isLine = ({ kind }: ChangeRow) => kind === 'line' || kind === 'flow'
-  const isSomething = (row: ChangeRow) =>
+function withoutCrumbs(rows: readonly ChangeComponent[]): ChangeComponent[] {
+  const isLine = ({ kind }: ChangeComponent) => kind === 'line' || kind === 'flow'
+  const isSomething = (row: ChangeComponent) =>
     Math.abs(row.kWh) > 1e-6 ||
     (row.cents !== null && (isLine(row) ? Math.abs(row.cents) > 5 : row.cents !== 0))
   const kept = rows.filter(isSomething)
   const left = rows.reduce((sum, row) => (isSomething(row) ? sum : sum + (row.cents ?? 0)), 0)
   if (left === 0) return kept
-  const size = (row: ChangeRow) => Math.abs(row.cents ?? 0)
+  const size = (row: ChangeComponent) => Math.abs(row.cents ?? 0)
   const largest = (kept.length ? kept : rows).reduce((most, row) => (size(row) > size(most) ? row : most))
   const more = { ...largest, cents: (largest.cents ?? 0) + left }
   return kept.length ? kept.map((row) => (row === largest ? more : row)) : [more]
@@ -286,14 +286,14 @@ function withoutCrumbs(rows: readonly ChangeRow[]): ChangeRow[] {
 
 /** The meters of a line as one row, and those of it that moved as another. */
 function joined(
-  rows: readonly ChangeRow[],
+  rows: readonly ChangeComponent[],
   memberOf: ReadonlyMap<string, MemberLine>,
   stateOf: (member: MemberLine) => LineState,
 ): ResultsOf<Call>['Rows'] {
-  const found = new Map<string, ChangeRow>()
+  const found = new Map<string, ChangeComponent>()
   for (const row of rows) {
     const member = row.kind === 'line' || row.kind === 'flow' ? memberOf.get(row.key) : undefined
-    const one: ChangeRow = member
+    const one: ChangeComponent = member
       ? { ...row, key: member.line, state: stateOf(member) }
       : { ...row, key: '', state: null }
     const id = `${one.kind}/${one.key}/${one.state === 'moved'}`
@@ -310,7 +310,7 @@ function joined(
     )
   }
   const all = withoutCrumbs([...found.values()])
-  const largest = (kind: ChangeRow['kind']) =>
+  const largest = (kind: ChangeComponent['kind']) =>
     all.filter((row) => row.kind === kind).toSorted((a, b) => Math.abs(b.kWh) - Math.abs(a.kWh))
   const first = all.filter(({ kind }) => !['line', 'flow', 'demand', 'prices'].includes(kind))
   const last = all.filter(({ kind }) => kind === 'demand' || kind === 'prices')

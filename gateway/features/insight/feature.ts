@@ -2,7 +2,7 @@ import type { Deps, Feature } from '../../deps.ts'
 import { explainHandler } from './explain.ts'
 import { budgetHandler } from './budget.ts'
 import { energyUseIntensityHandler } from './energy-use-intensity.ts'
-import { expiry } from '../../store/expiry.ts'
+import { createRetentionJob } from '../../store/expiry.ts'
 import { expiringFindings } from './findings/expiring.ts'
 import { getFindingEvidence } from './findings/finding-evidence.ts'
 import { getSaving } from './findings/get-saving.ts'
@@ -39,7 +39,7 @@ export const insight = (deps: Deps, ports: InsightPorts) => {
     },
     jobs: [
       findingsJob(deps, ports),
-      expiry('old findings', deps, expiringFindings(deps, deps.config.keepDays.history)),
+      createRetentionJob('old findings', deps, expiringFindings(deps, deps.config.keepDays.history)),
     ],
   } satisfies Feature
 }

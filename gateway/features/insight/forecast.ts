@@ -8,7 +8,7 @@ import {
   forecastOf,
   type Horizon,
   knownDays,
-  LEAST_HISTORY,
+  MIN_HISTORY_DAYS,
   ORIGIN_DAYS,
   type PastDay,
   peakForecastOf,
@@ -131,10 +131,10 @@ function refusalOf(
   ofPeriod: number,
 ): NonNullable<PeriodForecast['Refused']> {
   const have = knownDays(days)
-  if (have < LEAST_HISTORY) {
+  if (have < MIN_HISTORY_DAYS) {
     // As many days more as are missing, if all that come are known.
-    const enough = Math.max(today + LEAST_HISTORY - have, from + FIRST_DAY - 1)
-    return { Reason: 'history', Have: have, Needed: LEAST_HISTORY, EnoughOn: formatDay(enough) }
+    const enough = Math.max(today + MIN_HISTORY_DAYS - have, from + FIRST_DAY - 1)
+    return { Reason: 'history', Have: have, Needed: MIN_HISTORY_DAYS, EnoughOn: formatDay(enough) }
   }
   if (today - from < FIRST_DAY - 1)
     return {

@@ -5,7 +5,7 @@ import type { insight, OutdoorSensor } from '../../../contract/procedures/insigh
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import type { Handler } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
-import { findHome, holdHome } from '../../lib/find-home.ts'
+import { findHome, lockHome } from '../../lib/find-home.ts'
 import { type Db, sql } from '../../store/db.ts'
 
 /** §GetOutdoorSensor. */
@@ -27,7 +27,7 @@ export const updateOutdoorSensorHandler: Handler<(typeof insight)['updateOutdoor
 ) => {
   const { db, actor } = context
   // Two who say it at once take turns.
-  await holdHome(db, actor.tenant, HomeID)
+  await lockHome(db, actor.tenant, HomeID)
   const before = await sensorOf(db, actor.tenant, HomeID)
   if (Seen !== undefined && !isDeepStrictEqual(Seen, before))
     throw new GatewayError('CONFLICT', 'Somebody else has said which sensor is outdoors', { Seen: 'changed' })

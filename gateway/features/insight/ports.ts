@@ -1,7 +1,7 @@
 import type { Bill, BillTerms } from '../../../contract/rules/tariff/bill.ts'
 import type { BillingPeriod } from '../../../contract/rules/tariff/billing-periods.ts'
 import type { LackingPeakDays } from '../../../contract/rules/tariff/peak-days.ts'
-import type { Refused } from '../../../contract/rules/tariff/advice.ts'
+import type { AdviceRefusal } from '../../../contract/rules/tariff/advice.ts'
 import type { MeterUse } from '../../../contract/rules/meter/meter-facts.ts'
 import type { MeterRole } from '../../../contract/rules/meter/meter-roles.ts'
 import type { TariffVersion } from '../../../contract/rules/tariff/tariff.ts'
@@ -144,7 +144,7 @@ export interface MeterDayFeatures {
 }
 
 /** What findings need of the meters of homes, one by one; days as above. */
-export interface MeterLooks {
+export interface CurrentMeters {
   /** The meters that are there and have counted something. */
   standingMeters(tenant: string, home: HomeClock): Promise<StandingMeter[]>
   /** The energy of those that are named, by MeterID and day. */
@@ -165,43 +165,43 @@ export interface MeterLooks {
 }
 
 /** What is agreed with the power company, or could be. */
-export interface Agreed {
+export interface ContractTerms {
   PlanID: string
   Capacities: BillTerms['Capacities']
   PowerFactor: number | null
 }
 
 /** Energy by day, as bills ask for it. */
-export type Loads = ReadonlyMap<number, Pick<LoadDay, 'kWh'>>
+export type LoadQueries = ReadonlyMap<number, Pick<LoadDay, 'kWh'>>
 
 /** The bills of the last 12 months of a home under what is agreed now. */
 export interface YearBills {
   periods: readonly BillingPeriod[]
   /** What the 12 months lack for advice; null where nothing. */
-  refused: Refused | null
-  loads: Loads
+  refused: AdviceRefusal | null
+  loads: LoadQueries
   was: readonly Bill[]
   /** The share of each period that is known as its prices ask for, 0 to 1. */
   measured: readonly number[]
   /** The least that the bills of other energy come to, and with what they are made. NT$ in the order of `periods`. */
   least(
-    loads: Loads,
+    loads: LoadQueries,
     allowed: { plan: boolean; contract: boolean; powerFactor: boolean },
-  ): { bills: number[]; agreed: Agreed }
+  ): { bills: number[]; agreed: ContractTerms }
 }
 
 /** What a home pays by, for those who say what it could save. */
 export interface SavingBills {
-  now: Agreed
+  now: ContractTerms
   judgesPowerFactor: boolean
   /** The bill of some days by the prices and the season of today, as one period of so many months of 30 days. */
-  ofDays(loads: Loads, fromDay: number, endDay: number, PowerFactor?: number | null): Bill
+  ofDays(loads: LoadQueries, fromDay: number, endDay: number, PowerFactor?: number | null): Bill
   /** Null where a day of these months has no price. */
   year: YearBills | null
 }
 
 /** What was told of a quantity of a device: values from moments on (epoch ms), and when nobody could know. */
-export interface ToldSeries {
+export interface SeriesResult {
   Timestamps: number[]
   Values: number[]
   /** Of each bucket the highest; null when every value is here. */
@@ -228,7 +228,7 @@ export interface Billing {
 
 /** What insight needs of others. */
 export interface InsightPorts {
-  energy: EnergyOfHomes & MeterLooks
+  energy: EnergyOfHomes & CurrentMeters
   /** Null where no tariff holds today. Errors: NOT_FOUND. */
   savingBillsOf(tenant: string, home: HomeClock): Promise<SavingBills | null>
   /** What is stored of some quantities of devices, one series for each. Errors: NOT_FOUND. */
@@ -237,7 +237,7 @@ export interface InsightPorts {
     place: { tenant: string; homeId: string },
     quantities: readonly { PeripheralUID: string; Field: string }[],
     range: { from: number; to: number; points: number; now: number },
-  ): Promise<ToldSeries[]>
+  ): Promise<SeriesResult[]>
   /** Devices of a home of which an alarm says that they are silent, and since when, epoch ms. */
   silentDevices(db: Db, tenant: string, HomeID: string): Promise<{ PeripheralUID: string; since: number }[]>
   billingOf(db: Db, tenant: string, home: HomeClock): Promise<Billing>

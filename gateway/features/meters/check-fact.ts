@@ -1,7 +1,7 @@
 import { capabilityOf, deviceTypes } from '../../../contract/device-kinds/registry.ts'
 import {
-  ALWAYS,
-  type Dated,
+  SINCE_ALWAYS,
+  type DatedValue,
   type FactValues,
   type MeterFactName,
 } from '../../../contract/rules/meter/meter-facts.ts'
@@ -15,24 +15,24 @@ import { type Db, sql } from '../../store/db.ts'
 const METER_TYPES = deviceTypes.map(({ type }) => type).filter((type) => capabilityOf(type, 'meter'))
 
 /** Makes sure that the new history of a fact can be; `treeOf` of the home as it is now. Errors: NOT_FOUND, CONFLICT, INVALID. */
-export async function checkValue(
+export async function validateFact(
   db: Db,
   key: MeterKey,
   fact: MeterFactName,
-  history: readonly Dated<unknown>[],
+  history: readonly DatedValue<unknown>[],
   treeOf: () => Promise<HomeTree>,
 ): Promise<void> {
-  if (fact === 'room') await checkRooms(db, key, history as readonly Dated<number>[])
-  if (fact === 'parent') checkParents(await treeOf(), key, history as readonly Dated<string | null>[])
+  if (fact === 'room') await checkRooms(db, key, history as readonly DatedValue<number>[])
+  if (fact === 'parent') checkParents(await treeOf(), key, history as readonly DatedValue<string | null>[])
   if (fact === 'parent' || fact === 'role') checkRoles(await treeOf(), key)
-  if (fact === 'terms') await checkTerms(db, key, history as readonly Dated<FactValues['terms']>[])
+  if (fact === 'terms') await checkTerms(db, key, history as readonly DatedValue<FactValues['terms']>[])
 }
 
 /** Terms are meters that are or were in the home. */
 async function checkTerms(
   db: Db,
   { tenant, HomeID }: MeterKey,
-  history: readonly Dated<FactValues['terms']>[],
+  history: readonly DatedValue<FactValues['terms']>[],
 ): Promise<void> {
   const wanted = [...new Set(history.flatMap(({ value }) => value.map(({ PeripheralUID }) => PeripheralUID)))]
   const found = await db.query<{ uid: string }>(sql`
@@ -48,7 +48,7 @@ async function checkTerms(
 async function checkRooms(
   db: Db,
   { tenant, HomeID }: MeterKey,
-  history: readonly Dated<number>[],
+  history: readonly DatedValue<number>[],
 ): Promise<void> {
   const last = history.at(-1)
   if (!last) return
@@ -64,7 +64,7 @@ async function checkRooms(
 function checkParents(
   { facts, parents, parentOn }: HomeTree,
   { MeterID }: MeterKey,
-  history: readonly Dated<string | null>[],
+  history: readonly DatedValue<string | null>[],
 ): void {
   const wanted = [...new Set(history.flatMap(({ value }) => value ?? []))]
   if (wanted.some((uid) => !parents.has(uid)))
@@ -79,7 +79,7 @@ function checkParents(
 
 /** On every day a meter stands below one of its role, or a load below the import that feeds it (`mayHangBelow`). */
 function checkRoles({ facts, parents, parentOn, roleOn }: HomeTree, { MeterID }: MeterKey): void {
-  const days = new Set([ALWAYS])
+  const days = new Set([SINCE_ALWAYS])
   for (const { role = [], parent = [] } of facts.meters.values())
     for (const { from } of [...role, ...parent]) days.add(from)
   for (const day of days)

@@ -1,5 +1,5 @@
 import type { Deps, Feature } from '../../deps.ts'
-import { endOldDrafts } from './import-drafts.ts'
+import { deleteOldDrafts } from './import-drafts.ts'
 import { meterCorrectionHandlers } from './meter-corrections.ts'
 import { meterFactHandlers } from './meter-facts.ts'
 import { meterImportHandlers } from './meter-import.ts'
@@ -17,5 +17,5 @@ export const meters = ({ db, clock }: Deps, rollup: Rollup) =>
       meterImports: meterImportHandlers(rollup),
       placeFacts: placeFactHandlers,
     },
-    jobs: [{ name: 'old drafts of imports', every: HOUR, run: () => endOldDrafts(db, clock.now()) }],
+    jobs: [{ name: 'old drafts of imports', every: HOUR, run: () => deleteOldDrafts(db, clock.now()) }],
   }) satisfies Feature

@@ -1,14 +1,14 @@
-import { DRAFT_HOURS } from '../../../contract/procedures/meter-import.ts'
+import { DRAFT_LIFETIME_HOURS } from '../../../contract/procedures/meter-import.ts'
 import { type Db, sql } from '../../store/db.ts'
 
 const HOUR = 3_600_000
 
 /** Ends the drafts of imports that were kept long enough, one at a time: each may have half a million rows. */
-export async function endOldDrafts(db: Db, now: number): Promise<void> {
+export async function deleteOldDrafts(db: Db, now: number): Promise<void> {
   const ended = () =>
     db.query(sql`delete from meter_imports where state = 'draft' and meter_import_id = (
       select meter_import_id from meter_imports
-      where state = 'draft' and created_at <= ${now - DRAFT_HOURS * HOUR}::bigint
+      where state = 'draft' and created_at <= ${now - DRAFT_LIFETIME_HOURS * HOUR}::bigint
       order by created_at limit 1) returning 1 as one`)
   while ((await ended()).length > 0);
 }

@@ -3,7 +3,7 @@ import type { Handler } from '../../context.ts'
 import { findHome } from '../../lib/find-home.ts'
 import { numberArray } from '../../store/array-literal.ts'
 import { type Sql, empty, raw, sql } from '../../store/db.ts'
-import { pageBy } from '../../store/page.ts'
+import { paginate } from '../../store/page.ts'
 import { proposeForMeters } from './counting-proposals.ts'
 import type { Rollup } from './ports.ts'
 
@@ -19,7 +19,7 @@ export const listQuarantinedReading =
       ${PeripheralUID === undefined ? empty : sql`and peripheral_uid = ${PeripheralUID}`}`)
     const ids = meters.map(({ meterId }) => meterId)
     await rollup.settleForCall(db, ids)
-    const page = pageBy({
+    const page = paginate({
       by: sql`q.timestamp`,
       cast: 'bigint',
       id: sql`q.meter_id`,

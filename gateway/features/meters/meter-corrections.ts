@@ -7,12 +7,12 @@ import {
 import { dayOf } from '../../../contract/rules/energy/periods.ts'
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
-import { findHome, holdHome } from '../../lib/find-home.ts'
+import { findHome, lockHome } from '../../lib/find-home.ts'
 import { type Db, type Sql, empty, sql } from '../../store/db.ts'
-import { holdFacts } from '../../lib/meters/meter-facts.ts'
+import { lockMeterFacts } from '../../lib/meters/meter-facts.ts'
 import type { Rollup } from './ports.ts'
 import { listQuarantinedReading } from './list-quarantined.ts'
-import { raiseLimit } from './raise-limit.ts'
+import { setMeterLimit } from './raise-limit.ts'
 
 export const meterCorrectionHandlers = (rollup: Rollup): HandlersOf<typeof meterCorrections> => ({
   listMeterCorrection: async ({ HomeID, PeripheralUID, Before, Limit }, { db, actor }) => {
@@ -34,7 +34,7 @@ export const meterCorrectionHandlers = (rollup: Rollup): HandlersOf<typeof meter
       throw new GatewayError('INVALID', 'This time has not come yet', {
         [Kind === 'interval' ? 'To' : 'From']: 'future',
       })
-    await holdHome(db, actor.tenant, HomeID)
+    await lockHome(db, actor.tenant, HomeID)
     const meterId = await holdMeter(rollup, context, HomeID, PeripheralUID)
     await refuseForgotten(rollup, context, input)
     await refuseOverlap(db, meterId, { Kind, From, To })
@@ -54,7 +54,7 @@ export const meterCorrectionHandlers = (rollup: Rollup): HandlersOf<typeof meter
 
   undoMeterCorrection: async ({ HomeID, CorrectionID }, context) => {
     const { db, actor, clock } = context
-    await holdHome(db, actor.tenant, HomeID)
+    await lockHome(db, actor.tenant, HomeID)
     const one = sql`c.tenant = ${actor.tenant} and c.home_id = ${HomeID} and c.correction_id = ${CorrectionID}`
     const [found] = await db.query<{ meterId: number }>(
       sql`select c.meter_id as "meterId" from meter_corrections c where ${one}`,
@@ -78,8 +78,8 @@ export const meterCorrectionHandlers = (rollup: Rollup): HandlersOf<typeof meter
 
   decideQuarantinedReading: async ({ HomeID, Readings, Decision, LimitKw }, context) => {
     const { db, actor, clock } = context
-    if (LimitKw === undefined) await holdHome(db, actor.tenant, HomeID)
-    else await holdFacts(db, actor.tenant, HomeID)
+    if (LimitKw === undefined) await lockHome(db, actor.tenant, HomeID)
+    else await lockMeterFacts(db, actor.tenant, HomeID)
     const uids = [...new Set(Readings.map(({ PeripheralUID }) => PeripheralUID))]
     const meters = await db.query<{ meterId: number; uid: string }>(sql`
       select meter_id as "meterId", peripheral_uid as uid from meters
@@ -120,7 +120,7 @@ export const meterCorrectionHandlers = (rollup: Rollup): HandlersOf<typeof meter
       db,
       changed.map(({ meterId, timestamp }) => ({ meterId, from: timestamp, through: timestamp })),
     )
-    if (LimitKw !== undefined) await raiseLimit(rollup, context, { HomeID, Readings, LimitKw })
+    if (LimitKw !== undefined) await setMeterLimit(rollup, context, { HomeID, Readings, LimitKw })
     context.audit({ before: changed, after: { Decision, ...(LimitKw !== undefined && { LimitKw }) } })
     context.change('metering.update', { HomeID })
     return { Decided: changed.length }

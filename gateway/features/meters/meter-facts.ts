@@ -1,27 +1,33 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
   type EndedRoom,
-  MAX_DATED,
+  MAX_HISTORY_ENTRIES,
   type MeterFact,
   type meterFacts,
 } from '../../../contract/procedures/meter-facts.ts'
 import { startOfDay } from '../../../contract/rules/energy/periods.ts'
 import {
-  ALWAYS,
-  type Dated,
+  SINCE_ALWAYS,
+  type DatedValue,
   type FactValues,
   type MeterFactName,
   type StoredFact,
 } from '../../../contract/rules/meter/meter-facts.ts'
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
-import { dateOf, dayGiven, refuseFuture, refuseUnseen } from '../../lib/meters/dated-facts.ts'
+import { dateOf, parseInputDay, assertNotFuture, assertSeenVersion } from '../../lib/meters/dated-facts.ts'
 import { findHome } from '../../lib/find-home.ts'
 import { checkWeights, WEIGHING } from '../../lib/meters/check-weights.ts'
 import { type HomeTree, treeOfHome } from '../../lib/meters/home-tree.ts'
-import { dropFact, historyOfFact, holdFacts, type MeterKey, putFact } from '../../lib/meters/meter-facts.ts'
+import {
+  deleteFact,
+  historyOfFact,
+  lockMeterFacts,
+  type MeterKey,
+  upsertFact,
+} from '../../lib/meters/meter-facts.ts'
 import { type Db, empty, sql } from '../../store/db.ts'
-import { checkValue } from './check-fact.ts'
+import { validateFact } from './check-fact.ts'
 import { type FactMeter, findFactMeter } from './fact-meter.ts'
 import { mirrorFact } from './mirror-fact.ts'
 import type { Rollup } from './ports.ts'
@@ -42,12 +48,12 @@ export const meterFactHandlers = (rollup: Rollup): HandlersOf<typeof meterFacts>
   },
 
   setMeterFact: async ({ HomeID, ...said }, context) => {
-    const { zone } = await holdFacts(context.db, context.actor.tenant, HomeID)
+    const { zone } = await lockMeterFacts(context.db, context.actor.tenant, HomeID)
     return conclude(rollup, context, { HomeID, zone }, [await say(context, { HomeID, zone }, said)])
   },
 
   setMeterFacts: async ({ HomeID, Facts }, context) => {
-    const { zone } = await holdFacts(context.db, context.actor.tenant, HomeID)
+    const { zone } = await lockMeterFacts(context.db, context.actor.tenant, HomeID)
     const changes: Change[] = []
     for (const [i, said] of Facts.entries())
       changes.push(await within(`Facts.${i}`, say(context, { HomeID, zone }, said)))
@@ -57,15 +63,15 @@ export const meterFactHandlers = (rollup: Rollup): HandlersOf<typeof meterFacts>
   deleteMeterFact: async ({ HomeID, MeterID, Fact, From, Seen }, context) => {
     const { db, actor } = context
     const key = { tenant: actor.tenant, HomeID, MeterID }
-    const { zone } = await holdFacts(db, actor.tenant, HomeID)
+    const { zone } = await lockMeterFacts(db, actor.tenant, HomeID)
     const change = await openHistory(db, key, Fact, Seen)
-    const from = dayGiven(From)
+    const from = parseInputDay(From)
     if (!change.before.some((one) => one.from === from))
       throw new GatewayError('NOT_FOUND', 'Nothing is said from this day on', { From: 'notFound' })
     // A meter always stands somewhere, and a virtual one is always made of others.
-    if (from === ALWAYS && STARTED.includes(Fact) && change.before.length > 1)
+    if (from === SINCE_ALWAYS && STARTED.includes(Fact) && change.before.length > 1)
       throw new GatewayError('INVALID', 'What always held can only be replaced', { From: 'required' })
-    await dropFact(db, key, Fact, from)
+    await deleteFact(db, key, Fact, from)
     return conclude(rollup, context, { HomeID, zone }, [change])
   },
 })
@@ -87,14 +93,14 @@ interface Change {
   key: MeterKey
   fact: MeterFactName
   meter: FactMeter
-  before: Dated<unknown>[]
+  before: DatedValue<unknown>[]
 }
 
 /** A history as it is before it is changed. Errors: NOT_FOUND, CONFLICT. */
 async function openHistory(db: Db, key: MeterKey, fact: MeterFactName, seen: Said['Seen']): Promise<Change> {
   const meter = await findFactMeter(db, key, fact)
   const before = await historyOfFact(db, key, fact)
-  refuseUnseen(seen, before)
+  assertSeenVersion(seen, before)
   return { key, fact, meter, before }
 }
 
@@ -107,14 +113,14 @@ async function say(
   const key = { tenant: actor.tenant, HomeID, MeterID }
   const change = await openHistory(db, key, Fact, Seen)
   const { meter, before } = change
-  const from = dayGiven(From)
-  refuseFuture(from, clock.now(), zone)
-  if (From === null) await dropFact(db, key, Fact)
-  else if (before.length >= MAX_DATED && !before.some((one) => one.from === from))
-    throw new GatewayError('LIMIT_EXCEEDED', `A fact has at most ${MAX_DATED} days`)
-  else if (before.length === 0 && from !== ALWAYS) await putStart(db, key, meter, Fact, clock.now())
-  const one = { from, value: Value } as Dated<FactValues[typeof Fact]>
-  await putFact(db, key, Fact, one, { by: actor.name, at: clock.now() })
+  const from = parseInputDay(From)
+  assertNotFuture(from, clock.now(), zone)
+  if (From === null) await deleteFact(db, key, Fact)
+  else if (before.length >= MAX_HISTORY_ENTRIES && !before.some((one) => one.from === from))
+    throw new GatewayError('LIMIT_EXCEEDED', `A fact has at most ${MAX_HISTORY_ENTRIES} days`)
+  else if (before.length === 0 && from !== SINCE_ALWAYS) await putStart(db, key, meter, Fact, clock.now())
+  const one = { from, value: Value } as DatedValue<FactValues[typeof Fact]>
+  await upsertFact(db, key, Fact, one, { by: actor.name, at: clock.now() })
   return change
 }
 
@@ -129,9 +135,9 @@ const within = <T>(path: string, work: Promise<T>): Promise<T> =>
 /** Before the first change a meter stood where its device does, and a virtual one was what it is. */
 async function putStart(db: Db, key: MeterKey, meter: FactMeter, fact: MeterFactName, at: number) {
   const by = { by: null, at }
-  if (fact === 'room') await putFact(db, key, fact, { from: ALWAYS, value: meter.roomId }, by)
-  if (fact === 'parent') await putFact(db, key, fact, { from: ALWAYS, value: meter.parent }, by)
-  if (fact === 'terms') await putFact(db, key, fact, { from: ALWAYS, value: meter.terms ?? [] }, by)
+  if (fact === 'room') await upsertFact(db, key, fact, { from: SINCE_ALWAYS, value: meter.roomId }, by)
+  if (fact === 'parent') await upsertFact(db, key, fact, { from: SINCE_ALWAYS, value: meter.parent }, by)
+  if (fact === 'terms') await upsertFact(db, key, fact, { from: SINCE_ALWAYS, value: meter.terms ?? [] }, by)
 }
 
 /** Checks the new histories together, and sees to what is made of them. Answers them. */
@@ -142,12 +148,12 @@ async function conclude(
   changes: readonly Change[],
 ): Promise<MeterFact[]> {
   const { db, actor } = context
-  const after: Dated<unknown>[][] = []
+  const after: DatedValue<unknown>[][] = []
   let tree: Promise<HomeTree> | undefined
   const treeOf = () => (tree ??= treeOfHome(db, actor.tenant, HomeID))
   for (const { key, fact } of changes) {
     const history = await historyOfFact(db, key, fact)
-    await checkValue(db, key, fact, history, treeOf)
+    await validateFact(db, key, fact, history, treeOf)
     after.push(history)
   }
   if (changes.some(({ fact }) => WEIGHING.includes(fact))) checkWeights(await treeOf())
@@ -155,7 +161,7 @@ async function conclude(
     const from = firstChange(before, after[i] ?? [])
     // Readings are judged by it: another one changes what was counted.
     return fact === 'limit' && meterId !== null && from !== undefined
-      ? [{ meterId, from: from === ALWAYS ? 0 : startOfDay(from, zone), through: 8.64e15 }]
+      ? [{ meterId, from: from === SINCE_ALWAYS ? 0 : startOfDay(from, zone), through: 8.64e15 }]
       : []
   })
   if (judged.length) {
@@ -167,7 +173,7 @@ async function conclude(
   }
   for (const [i, { key, meter, fact }] of changes.entries())
     await mirrorFact(context, key, meter, fact, after[i] ?? [])
-  const said = (histories: readonly Dated<unknown>[][]) =>
+  const said = (histories: readonly DatedValue<unknown>[][]) =>
     changes.flatMap(({ key: { MeterID }, fact }, i) =>
       (histories[i] ?? []).map(({ from, value }) => ({
         MeterID,
@@ -185,11 +191,11 @@ async function conclude(
 
 /** The first day of which two histories say something else; undefined where they agree. */
 function firstChange(
-  before: readonly Dated<unknown>[],
-  after: readonly Dated<unknown>[],
+  before: readonly DatedValue<unknown>[],
+  after: readonly DatedValue<unknown>[],
 ): number | undefined {
   const days = [...new Set([...before, ...after].map(({ from }) => from))].toSorted((a, b) => a - b)
-  const on = (history: readonly Dated<unknown>[], day: number) =>
+  const on = (history: readonly DatedValue<unknown>[], day: number) =>
     history.findLast(({ from }) => from <= day)?.value
   return days.find((day) => !isDeepStrictEqual(on(before, day), on(after, day)))
 }

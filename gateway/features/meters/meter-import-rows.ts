@@ -1,6 +1,6 @@
 import { capabilityOf, deviceTypes } from '../../../contract/device-kinds/registry.ts'
 import type { MeterImport } from '../../../contract/procedures/meter-import.ts'
-import { QUARTER } from '../../../contract/rules/energy/periods.ts'
+import { QUARTER_MS } from '../../../contract/rules/energy/periods.ts'
 import type { MeterMonth } from '../../../contract/rules/meter/implausible-months.ts'
 import type { SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
@@ -44,7 +44,7 @@ export async function meterNumbers(
  * all of them would take longer than all the rest. A row given twice is the same when it says the same. Readings of the time of
  * an interval are the truth, and so is what was said of it before.
  */
-export async function judge(db: Db, { MeterImportID, Kind }: MeterImport): Promise<void> {
+export async function validateImportRows(db: Db, { MeterImportID, Kind }: MeterImport): Promise<void> {
   const rows = sql`meter_import_rows where meter_import_id = ${MeterImportID} and verdict is null`
   // Nothing is known yet of rows that were just added: taken for one or two they would be compared each with each.
   await db.query(sql`set local enable_nestloop = off`)
@@ -77,9 +77,9 @@ export async function judge(db: Db, { MeterImportID, Kind }: MeterImport): Promi
             and c.kind = 'interval' and c.from_timestamp < g.ends and c.to_timestamp > g.timestamp) then 'conflict'
           when exists (select 1 from readings s where s.meter_id = g.meter_id
             and s.timestamp > g.timestamp and s.timestamp <= g.ends) then 'conflict' end as verdict
-        from (select *, timestamp + quarters * ${QUARTER}::bigint as ends, row_number() over same as turn,
+        from (select *, timestamp + quarters * ${QUARTER_MS}::bigint as ends, row_number() over same as turn,
             first_value(value) over same as first, first_value(quarters) over same as first_quarters,
-            max(timestamp + quarters * ${QUARTER}::bigint) over (partition by meter_id order by timestamp, line
+            max(timestamp + quarters * ${QUARTER_MS}::bigint) over (partition by meter_id order by timestamp, line
               rows between unbounded preceding and 1 preceding) as reached
           from ${rows} window same as (partition by meter_id, timestamp order by line)) g
       ) j where j.verdict is not null and r.meter_import_id = ${MeterImportID} and r.line = j.line`)
@@ -99,7 +99,7 @@ interface Added {
  *
  * returns  one entry per meter
  */
-export async function store(context: SignedIn, draft: MeterImport): Promise<Added[]> {
+export async function applyImportRows(context: SignedIn, draft: MeterImport): Promise<Added[]> {
   const { db, actor, clock } = context
   const { MeterImportID, HomeID, Kind } = draft
   if (Kind === 'counter')
@@ -107,14 +107,14 @@ export async function store(context: SignedIn, draft: MeterImport): Promise<Adde
     for (let turn = 1; !(await addReadings(db, MeterImportID)); turn++) {
       if (turn >= MOST_TURNS)
         throw new GatewayError('UNAVAILABLE', 'Readings of the same moments keep coming')
-      await judge(db, draft)
+      await validateImportRows(db, draft)
     }
   else
     await db.query(sql`
       insert into meter_corrections (correction_id, tenant, home_id, meter_id, kind, from_timestamp, to_timestamp, kwh, sharing,
         import_id, created_by, author_name, created_at)
       select gen_random_uuid()::text, ${actor.tenant}, ${HomeID}, r.meter_id, 'interval', r.timestamp,
-        r.timestamp + r.quarters * ${QUARTER}::bigint, r.value, 'even', ${MeterImportID}::text, ${actor.cognitoId},
+        r.timestamp + r.quarters * ${QUARTER_MS}::bigint, r.value, 'even', ${MeterImportID}::text, ${actor.cognitoId},
         ${actor.name}, ${clock.now()}
       from meter_import_rows r where r.meter_import_id = ${MeterImportID} and r.verdict is null`)
   await db.query(
@@ -144,7 +144,7 @@ async function addReadings(db: Db, id: string): Promise<boolean> {
 }
 
 /** Takes away what `store` stored, whatever else came since. */
-export async function unstore(
+export async function revertImportRows(
   { db, actor, clock }: SignedIn,
   { MeterImportID, Kind }: MeterImport,
 ): Promise<void> {
@@ -166,7 +166,7 @@ export async function unstore(
 const markDirty = (db: Db, id: string): Promise<Added[]> =>
   db.query<Added>(sql`
     with spans as (
-      select meter_id, min(timestamp) as first, max(timestamp) as last, max(timestamp + quarters * ${QUARTER}::bigint) as ends,
+      select meter_id, min(timestamp) as first, max(timestamp) as last, max(timestamp + quarters * ${QUARTER_MS}::bigint) as ends,
         count(*) as count from meter_import_rows where meter_import_id = ${id} group by meter_id order by meter_id
     ), marked as (
       insert into meter_dirty (meter_id, from_timestamp, through_timestamp) select meter_id, first, ends from spans

@@ -12,12 +12,18 @@ import { dayOf, startOfMonth } from '../../../contract/rules/energy/periods.ts'
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { createPartitions } from '../../store/partitions.ts'
-import { findHome, holdHome } from '../../lib/find-home.ts'
+import { findHome, lockHome } from '../../lib/find-home.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { isSerializationFailure } from '../../store/database-errors.ts'
 import { type Db, sql } from '../../store/db.ts'
 import type { Rollup } from './ports.ts'
-import { judge, meterNumbers, monthsOf, store, unstore } from './meter-import-rows.ts'
+import {
+  validateImportRows,
+  meterNumbers,
+  monthsOf,
+  applyImportRows,
+  revertImportRows,
+} from './meter-import-rows.ts'
 
 const DAY = 86_400_000
 const SHORTEST_MONTH = 28 * DAY
@@ -39,7 +45,7 @@ export const meterImportHandlers = (rollup: Rollup): HandlersOf<typeof meterImpo
 
   createMeterImport: async ({ HomeID, FileName, Kind }, context) => {
     const { db, actor, clock, random } = context
-    await holdHome(db, actor.tenant, HomeID)
+    await lockHome(db, actor.tenant, HomeID)
     const now = clock.now()
     await db.query(sql`delete from meter_imports where state = 'draft' and meter_import_id in (
       select meter_import_id from meter_imports where tenant = ${actor.tenant} and state = 'draft'
@@ -124,8 +130,8 @@ export const meterImportHandlers = (rollup: Rollup): HandlersOf<typeof meterImpo
     if (!Sure && (await isImplausible(key, context)))
       throw new GatewayError('INVALID', 'The check found months that are not likely', { Sure: 'implausible' })
     if (draft.Kind === 'interval') await holdMetersOf(rollup, context.db, draft)
-    await judge(context.db, draft)
-    const added = await store(context, draft)
+    await validateImportRows(context.db, draft)
+    const added = await applyImportRows(context, draft)
     const after: MeterImport = {
       ...draft,
       State: 'done',
@@ -146,7 +152,7 @@ export const meterImportHandlers = (rollup: Rollup): HandlersOf<typeof meterImpo
 
   undoMeterImport: async (key, context) => {
     const before = await hold(key, context, 'done')
-    await unstore(context, before)
+    await revertImportRows(context, before)
     const after: MeterImport = {
       ...before,
       State: 'undone',
@@ -181,7 +187,7 @@ async function tryImport(
       const draft = await hold(key, trial, 'draft')
       // Whoever computes these meters meanwhile would change what the trial is about to change.
       await holdMetersOf(rollup, tx, draft)
-      await judge(tx, draft)
+      await validateImportRows(tx, draft)
       const counted = await countVerdicts(tx, draft)
       const [meters] = await tx.query<{
         ids: number[]
@@ -190,7 +196,7 @@ async function tryImport(
       const ids = meters?.ids ?? []
       await rollup.settle(tx, ids)
       const before = await monthsOf(tx, ids)
-      await store(trial, draft)
+      await applyImportRows(trial, draft)
       await rollup.settle(tx, ids)
       const after = await monthsOf(tx, ids)
       found = {
@@ -221,7 +227,7 @@ async function hold(
   { db, actor }: SignedIn,
   state: MeterImport['State'],
 ): Promise<MeterImport> {
-  await holdHome(db, actor.tenant, HomeID)
+  await lockHome(db, actor.tenant, HomeID)
   const [record] = await db.query<MeterImport>(sql`select ${columnsOf(MeterImport)} from meter_imports
     where tenant = ${actor.tenant} and home_id = ${HomeID} and meter_import_id = ${MeterImportID} for update`)
   if (!record) throw new GatewayError('NOT_FOUND', `Import ${MeterImportID} does not exist`)

@@ -1,4 +1,4 @@
-import type { Dated, MeterFactName } from '../../../contract/rules/meter/meter-facts.ts'
+import type { DatedValue, MeterFactName } from '../../../contract/rules/meter/meter-facts.ts'
 import { Peripheral } from '../../../contract/resources/peripheral.ts'
 import { VirtualMeter } from '../../../contract/resources/virtual-meter.ts'
 import type { SignedIn } from '../../context.ts'
@@ -13,7 +13,7 @@ export async function mirrorFact(
   { tenant, HomeID, MeterID }: MeterKey,
   { PeripheralUID }: FactMeter,
   fact: MeterFactName,
-  history: readonly Dated<unknown>[],
+  history: readonly DatedValue<unknown>[],
 ): Promise<void> {
   const today = history.at(-1)
   if (fact === 'terms' && today) await mirrorTerms(context, { tenant, HomeID, MeterID }, today.value)

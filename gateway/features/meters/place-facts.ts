@@ -1,12 +1,12 @@
-import { MAX_DATED } from '../../../contract/procedures/meter-facts.ts'
+import { MAX_HISTORY_ENTRIES } from '../../../contract/procedures/meter-facts.ts'
 import type { PlaceFact, placeFacts } from '../../../contract/procedures/place-facts.ts'
 import type { PlaceFactName } from '../../../contract/rules/energy/place-facts.ts'
-import type { Dated } from '../../../contract/rules/meter/meter-facts.ts'
+import type { DatedValue } from '../../../contract/rules/meter/meter-facts.ts'
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
-import { dateOf, dayGiven, refuseFuture, refuseUnseen } from '../../lib/meters/dated-facts.ts'
-import { findHome, holdRoom } from '../../lib/find-home.ts'
-import { holdFacts } from '../../lib/meters/meter-facts.ts'
+import { dateOf, parseInputDay, assertNotFuture, assertSeenVersion } from '../../lib/meters/dated-facts.ts'
+import { findHome, lockRoom } from '../../lib/find-home.ts'
+import { lockMeterFacts } from '../../lib/meters/meter-facts.ts'
 import { type Db, empty, type Sql, sql } from '../../store/db.ts'
 
 /** Names one fact of a home (RoomID null) or a room. */
@@ -24,15 +24,15 @@ export const placeFactHandlers: HandlersOf<typeof placeFacts> = {
 
   setPlaceFact: async ({ Value, From, Seen, ...key }, context) => {
     const { db, actor, clock } = context
-    const { zone } = await holdFacts(db, actor.tenant, key.HomeID)
-    if (key.RoomID !== null) await holdRoom(db, actor.tenant, key.HomeID, key.RoomID)
+    const { zone } = await lockMeterFacts(db, actor.tenant, key.HomeID)
+    if (key.RoomID !== null) await lockRoom(db, actor.tenant, key.HomeID, key.RoomID)
     const before = await historyOf(db, actor.tenant, key)
-    refuseUnseen(Seen, before)
-    const from = dayGiven(From)
-    refuseFuture(from, clock.now(), zone)
+    assertSeenVersion(Seen, before)
+    const from = parseInputDay(From)
+    assertNotFuture(from, clock.now(), zone)
     if (From === null) await drop(db, actor.tenant, key)
-    else if (before.length >= MAX_DATED && !before.some((one) => one.from === from))
-      throw new GatewayError('LIMIT_EXCEEDED', `A fact has at most ${MAX_DATED} days`)
+    else if (before.length >= MAX_HISTORY_ENTRIES && !before.some((one) => one.from === from))
+      throw new GatewayError('LIMIT_EXCEEDED', `A fact has at most ${MAX_HISTORY_ENTRIES} days`)
     await db.query(sql`
       insert into place_facts (tenant, home_id, room_id, fact, from_day, value, by, at)
       values (${actor.tenant}, ${key.HomeID}, ${key.RoomID}::int, ${key.Fact}, ${from}::int, ${JSON.stringify(Value)}::jsonb,
@@ -44,10 +44,10 @@ export const placeFactHandlers: HandlersOf<typeof placeFacts> = {
 
   deletePlaceFact: async ({ From, Seen, ...key }, context) => {
     const { db, actor } = context
-    await holdFacts(db, actor.tenant, key.HomeID)
+    await lockMeterFacts(db, actor.tenant, key.HomeID)
     const before = await historyOf(db, actor.tenant, key)
-    refuseUnseen(Seen, before)
-    const from = dayGiven(From)
+    assertSeenVersion(Seen, before)
+    const from = parseInputDay(From)
     if (!before.some((one) => one.from === from))
       throw new GatewayError('NOT_FOUND', 'Nothing is said from this day on', { From: 'notFound' })
     await drop(db, actor.tenant, key, from)
@@ -59,7 +59,7 @@ export const placeFactHandlers: HandlersOf<typeof placeFacts> = {
 async function finish(
   context: SignedIn,
   key: FactKey,
-  before: readonly Dated<unknown>[],
+  before: readonly DatedValue<unknown>[],
 ): Promise<PlaceFact[]> {
   const { db, actor } = context
   const after = await select(db, ofFact(actor.tenant, key))
@@ -75,8 +75,8 @@ async function finish(
 const ofFact = (tenant: string, { HomeID, RoomID, Fact }: FactKey): Sql =>
   sql`tenant = ${tenant} and home_id = ${HomeID} and room_id is not distinct from ${RoomID}::int and fact = ${Fact}`
 
-const historyOf = (db: Db, tenant: string, key: FactKey): Promise<Dated<unknown>[]> =>
-  db.query<Dated<unknown>>(
+const historyOf = (db: Db, tenant: string, key: FactKey): Promise<DatedValue<unknown>[]> =>
+  db.query<DatedValue<unknown>>(
     sql`select from_day as from, value from place_facts where ${ofFact(tenant, key)} order by 1`,
   )
 

@@ -17,7 +17,7 @@ interface QuarantinedReading {
  *
  * returns  the meters that have one more
  */
-export async function quarantine(
+export async function quarantineReading(
   db: Db,
   readings: readonly QuarantinedReading[],
   reason: 'conflict' | 'invalid',

@@ -1,6 +1,6 @@
 import { dayOf, startOfDay } from '../../../contract/rules/energy/periods.ts'
 import type { SignedIn } from '../../context.ts'
-import { dropFact, holdFacts, historyOfFact, putFact } from '../../lib/meters/meter-facts.ts'
+import { deleteFact, lockMeterFacts, historyOfFact, upsertFact } from '../../lib/meters/meter-facts.ts'
 import { sql } from '../../store/db.ts'
 import type { Rollup } from './ports.ts'
 
@@ -12,18 +12,18 @@ interface Raised {
 }
 
 /** Lets a meter pass more, whatever was said of later days; its readings are judged again from then on. */
-export async function raiseLimit(
+export async function setMeterLimit(
   rollup: Rollup,
   { db, actor, clock }: SignedIn,
   { HomeID, Readings, LimitKw }: Raised,
 ): Promise<void> {
-  const { zone } = await holdFacts(db, actor.tenant, HomeID)
+  const { zone } = await lockMeterFacts(db, actor.tenant, HomeID)
   const MeterID = Readings[0]?.PeripheralUID ?? ''
   const key = { tenant: actor.tenant, HomeID, MeterID }
   const from = dayOf(Math.min(...Readings.map(({ Timestamp }) => Timestamp)), zone)
   for (const later of await historyOfFact(db, key, 'limit'))
-    if (later.from > from) await dropFact(db, key, 'limit', later.from)
-  await putFact(db, key, 'limit', { from, value: LimitKw }, { by: actor.name, at: clock.now() })
+    if (later.from > from) await deleteFact(db, key, 'limit', later.from)
+  await upsertFact(db, key, 'limit', { from, value: LimitKw }, { by: actor.name, at: clock.now() })
   const meters = await db.query<{ meterId: number }>(sql`select meter_id as "meterId" from meters
     where tenant = ${actor.tenant} and home_id = ${HomeID} and peripheral_uid = ${MeterID}`)
   await rollup.markDirty(

@@ -8,8 +8,8 @@ import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
-import { refuseOlder } from '../../lib/refuse-older.ts'
-import { unlessTaken } from '../../lib/unless-taken.ts'
+import { assertVersion } from '../../lib/refuse-older.ts'
+import { conflictOnUniqueViolation } from '../../lib/unless-taken.ts'
 import type { ModbusPorts } from './ports.ts'
 
 const TAKEN = 'Another Modbus table already has that name'
@@ -31,7 +31,7 @@ export const modbusTableHandlers = ({
     )
     if ((count?.tables ?? 0) >= MOST_TABLES)
       throw new GatewayError('LIMIT_EXCEEDED', `A company has at most ${MOST_TABLES} Modbus tables`)
-    await unlessTaken(
+    await conflictOnUniqueViolation(
       'TableName',
       TAKEN,
       db.query(sql`insert into modbus_tables (tenant, modbus_table_id, table_name, manufacturer, model, note, rows)
@@ -46,9 +46,9 @@ export const modbusTableHandlers = ({
   update: async ({ ModbusTableID, Version, ...changes }, context) => {
     const { db, actor } = context
     const before = await hold({ ModbusTableID }, context)
-    refuseOlder(Version, before)
+    assertVersion(Version, before)
     const after: StoredModbusTable = { ...before, ...changes, Version: before.Version + 1 }
-    await unlessTaken(
+    await conflictOnUniqueViolation(
       'TableName',
       TAKEN,
       db.query(sql`update modbus_tables set table_name = ${after.TableName}, manufacturer = ${after.Manufacturer},
@@ -103,7 +103,7 @@ export async function findModbusTable(
  *
  * errors  NOT_FOUND with `{ ModbusTableID: 'notFound' }`
  */
-export async function holdModbusTable({ db, actor }: SignedIn, ModbusTableID: string): Promise<void> {
+export async function lockModbusTable({ db, actor }: SignedIn, ModbusTableID: string): Promise<void> {
   const found = await db.query(
     sql`select 1 from modbus_tables where ${one(actor.tenant, ModbusTableID)} for share`,
   )

@@ -3,13 +3,13 @@ import { modbusRequest, modbusTableOf } from '../../../contract/channels/modbus.
 import { capabilityOf } from '../../../contract/device-kinds/registry.ts'
 import { DEFAULT_UPDATE_FREQUENCY } from '../../../contract/resources/peripheral.ts'
 import { ModbusTable } from '../../../contract/resources/modbus-table.ts'
-import type { Broker, Received } from '../../broker/port.ts'
+import type { Broker, ReceivedMessage } from '../../broker/port.ts'
 import type { DataChangeEvent, Events } from '../../events.ts'
 import type { Clock, Log } from '../../ports.ts'
 import { parseBytes } from '../../lib/parse-bytes.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
-import { createTelling } from './telling.ts'
+import { createTableNotifier } from './telling.ts'
 
 /** How one device is read, and whose hub wants to know. */
 interface Assignment {
@@ -43,7 +43,7 @@ export function createModbusTables({ db, broker, events, clock, log }: ModbusTab
     await broker.publish(modbusTableOf.topic({ rootId: tenant, homeId, thingName }), payload, { qos: 1 })
   }
 
-  const telling = createTelling({ clock, log }, async (tenant, uids) => {
+  const telling = createTableNotifier({ clock, log }, async (tenant, uids) => {
     const found = await assignments(db, tenant, sql`d.peripheral_uid = any(${uids as string[]})`)
     for (const assignment of found) await tell(tenant, assignment)
   })
@@ -70,7 +70,7 @@ export function createModbusTables({ db, broker, events, clock, log }: ModbusTab
      *
      * errors  UNAVAILABLE while the database is away: the hub's message is held
      */
-    async receive({ payload, client }: Pick<Received, 'payload' | 'client'>): Promise<void> {
+    async receive({ payload, client }: Pick<ReceivedMessage, 'payload' | 'client'>): Promise<void> {
       const asked = modbusRequest.payload.safeParse(parseBytes(payload))
       if (!asked.success || client.party !== 'hub') return
       const { tenant, homeId, thingName } = client

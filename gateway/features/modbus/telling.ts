@@ -1,7 +1,7 @@
 import type { Clock, Log } from '../../ports.ts'
 
 /** Devices of which hubs are told in one go, and how many a second after that: each message carries a whole table. */
-export const AT_ONCE = 50
+export const MAX_DEVICES_PER_BATCH = 50
 const PER_SECOND = 50
 /** How long is waited until it is worth going on, and after a failure, in ms. */
 const PAUSE = 200
@@ -13,12 +13,12 @@ const AGAIN = 5_000
  *
  * tell  tells of these devices
  */
-export function createTelling(
+export function createTableNotifier(
   { clock, log }: { clock: Clock; log: Pick<Log, 'warn'> },
   tell: (tenant: string, uids: readonly string[]) => Promise<void>,
 ) {
   const waiting = new Map<string, Set<string>>()
-  let allowed = AT_ONCE
+  let allowed = MAX_DEVICES_PER_BATCH
   let countedAt = clock.now()
   let telling = false
   let closed = false
@@ -71,7 +71,7 @@ export function createTelling(
     const now = clock.now()
     // None has passed when the clock was set back meanwhile.
     const passed = Math.max(0, now - countedAt)
-    allowed = Math.min(AT_ONCE, allowed + (passed * PER_SECOND) / 1000)
+    allowed = Math.min(MAX_DEVICES_PER_BATCH, allowed + (passed * PER_SECOND) / 1000)
     countedAt = now
     return Math.floor(allowed)
   }

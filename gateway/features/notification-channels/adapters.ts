@@ -2,13 +2,13 @@ import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { parseJson } from '../../../contract/kernel/parse-json.ts'
 import type { ChannelKind } from '../../../contract/resources/notification-channel.ts'
-import type { Message } from '../../lib/notices.ts'
+import type { OutgoingMessage } from '../../lib/notices.ts'
 import type { ChannelSecret } from './channel-secret.ts'
-import type { Answer, Outside } from './outside.ts'
+import type { WebhookResponse, WebhookClient } from './outside.ts'
 
 /** A message with the whole address of its page; null where the gateway does not know its own. */
-export type OutMessage = Pick<
-  Message,
+export type ChannelMessage = Pick<
+  OutgoingMessage,
   'id' | 'title' | 'body' | 'severity' | 'category' | 'homeId' | 'alarmId' | 'at' | 'isLifeSafety'
 > & {
   url: string | null
@@ -16,17 +16,17 @@ export type OutMessage = Pick<
 
 /** A kind of channel: how a message is sent there, and what it costs of a budget. */
 export interface Adapter {
-  send(outside: Outside, secret: ChannelSecret, message: OutMessage): Promise<Answer>
-  costOf?(outside: Outside, secret: ChannelSecret): Promise<number>
+  send(outside: WebhookClient, secret: ChannelSecret, message: ChannelMessage): Promise<WebhookResponse>
+  costOf?(outside: WebhookClient, secret: ChannelSecret): Promise<number>
   /** Whether an answer says that the other side has the message already, of an earlier attempt. */
-  isTaken?(answer: Answer): boolean
+  isTaken?(answer: WebhookResponse): boolean
   /** Whether an answer says that nothing more may be sent this month. */
-  isUsedUp?(answer: Answer): boolean
+  isUsedUp?(answer: WebhookResponse): boolean
 }
 
 const Members = z.object({ count: z.number().int().min(1) })
 
-const textOf = ({ title, body, url }: OutMessage): string => [title, body, url].filter(Boolean).join('\n')
+const textOf = ({ title, body, url }: ChannelMessage): string => [title, body, url].filter(Boolean).join('\n')
 
 /**
  * LINE Messaging API. A push is billed per person that it reaches: a group costs as many as it has members.
@@ -119,7 +119,7 @@ const rename = ({
   homeId,
   alarmId,
   at,
-}: Omit<OutMessage, 'id' | 'title' | 'body' | 'url'>) => ({
+}: Omit<ChannelMessage, 'id' | 'title' | 'body' | 'url'>) => ({
   Severity: severity,
   Category: category,
   HomeID: homeId,

@@ -16,7 +16,7 @@ const PARTS: Readonly<Record<ChannelKind, readonly (keyof ChannelSecret)[]>> = {
 }
 
 /** Errors: INVALID naming the part that its kind lacks, or does not have. */
-export function refuseParts(kind: ChannelKind, secret: ChannelSecret): void {
+export function assertSecretParts(kind: ChannelKind, secret: ChannelSecret): void {
   for (const part of ['Address', 'Token', 'Target'] as const) {
     const isNeeded = PARTS[kind].includes(part)
     if (isNeeded === Boolean(secret[part])) continue
@@ -26,5 +26,5 @@ export function refuseParts(kind: ChannelKind, secret: ChannelSecret): void {
 }
 
 /** Enough of a secret to know it again by: the host of an address, the end of a target. */
-export const hintOf = ({ Address, Target }: ChannelSecret): string =>
+export const maskedSecret = ({ Address, Target }: ChannelSecret): string =>
   Address ? new URL(Address).host : `…${(Target ?? '').slice(-4)}`

@@ -1,18 +1,18 @@
 import type { Deps, Feature } from '../../deps.ts'
-import { allowOutside } from '../../lib/allowed-addresses.ts'
-import type { Tell } from '../../lib/notices.ts'
+import { allowExternalOnly } from '../../lib/allowed-addresses.ts'
+import type { Notify } from '../../lib/notices.ts'
 import { createSealer } from '../../lib/sealer.ts'
 import { createAdapters } from './adapters.ts'
 import { notificationChannelHandlers } from './notification-channel.ts'
-import { createOutside } from './outside.ts'
+import { createWebhookClient } from './outside.ts'
 import { testChannel } from './test-channel.ts'
-import { createChannelWay } from './way.ts'
+import { createChannelTransport } from './way.ts'
 
 /** A company's own ways out for what it is told: LINE, Teams, webhooks. */
-export function notificationChannels(deps: Deps, { tell }: { tell: Tell }) {
+export function notificationChannels(deps: Deps, { tell }: { tell: Notify }) {
   const { config } = deps
   const sealer = createSealer(config.secret, 'notification channels')
-  const outside = createOutside(allowOutside(config.webhookNetworks ?? ''))
+  const outside = createWebhookClient(allowExternalOnly(config.webhookNetworks ?? ''))
   const adapters = createAdapters(config.lineApi ?? 'https://api.line.me')
   const parts = { ...deps, sealer, outside, adapters, publicUrl: config.publicUrl, tell }
   const feature = {
@@ -20,5 +20,5 @@ export function notificationChannels(deps: Deps, { tell }: { tell: Tell }) {
       notificationChannel: { ...notificationChannelHandlers(sealer, outside), test: testChannel(parts) },
     },
   } satisfies Feature
-  return { ...feature, way: createChannelWay(parts) }
+  return { ...feature, way: createChannelTransport(parts) }
 }

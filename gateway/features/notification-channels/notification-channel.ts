@@ -5,13 +5,13 @@ import {
 } from '../../../contract/resources/notification-channel.ts'
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
-import { refuseOlder } from '../../lib/refuse-older.ts'
+import { assertVersion } from '../../lib/refuse-older.ts'
 import type { Sealer } from '../../lib/sealer.ts'
-import { unlessTaken } from '../../lib/unless-taken.ts'
+import { conflictOnUniqueViolation } from '../../lib/unless-taken.ts'
 import { assignmentsOf } from '../../store/columns.ts'
 import { type Db, sql } from '../../store/db.ts'
-import { hintOf, refuseParts } from './channel-secret.ts'
-import type { Outside } from './outside.ts'
+import { maskedSecret, assertSecretParts } from './channel-secret.ts'
+import type { WebhookClient } from './outside.ts'
 import { isOne, openSecret, readChannels, sealSecret } from './store.ts'
 
 const TAKEN = 'Another channel already has that name'
@@ -19,14 +19,14 @@ const TAKEN = 'Another channel already has that name'
 /** The channels of a company. Their secrets are stored sealed, are in no answer and in no audit row. */
 export const notificationChannelHandlers = (
   sealer: Sealer,
-  outside: Pick<Outside, 'refuseAddress'>,
+  outside: Pick<WebhookClient, 'refuseAddress'>,
 ): HandlersOf<typeof notificationChannel.operations> => ({
   list: (_, { db, actor, clock }) => readChannels(db, clock.now(), sql`tenant = ${actor.tenant}`),
 
   create: async ({ Address, Token, Target, ...input }, context) => {
     const { db, actor, random, clock } = context
     const secret = { Address, Token, Target }
-    refuseParts(input.Kind, secret)
+    assertSecretParts(input.Kind, secret)
     if (Address) await outside.refuseAddress(Address)
     await refuseHomes(db, actor.tenant, input.HomeIDs)
     await db.query(sql`select from companies where tenant = ${actor.tenant} for no key update`)
@@ -37,7 +37,7 @@ export const notificationChannelHandlers = (
       throw new GatewayError('LIMIT_EXCEEDED', `A company has at most ${MAX_NOTIFICATION_CHANNELS} channels`)
     const id = random.uuid()
     const sealed = sealSecret(sealer, actor.tenant, id, secret)
-    await unlessTaken(
+    await conflictOnUniqueViolation(
       'ChannelName',
       TAKEN,
       db.query(sql`
@@ -45,7 +45,7 @@ export const notificationChannelHandlers = (
           least, home_ids, monthly_budget, secret, hint)
         values (${actor.tenant}, ${id}, ${input.ChannelName}, ${input.Kind}, ${input.Enabled}, ${input.Language},
           ${JSON.stringify(input.Categories)}::jsonb, ${input.Least}, ${JSON.stringify(input.HomeIDs)}::jsonb,
-          ${input.MonthlyBudget}::int, ${sealed}, ${hintOf(secret)})`),
+          ${input.MonthlyBudget}::int, ${sealed}, ${maskedSecret(secret)})`),
     )
     const [record] = await readChannels(db, clock.now(), isOne(actor.tenant, id))
     context.change('notificationChannel.add', { NotificationChannelID: id })
@@ -58,8 +58,8 @@ export const notificationChannelHandlers = (
     context,
   ) => {
     const { db, actor, clock } = context
-    const { before, sealed } = await holdChannel(id, context)
-    refuseOlder(Version, before)
+    const { before, sealed } = await lockChannel(id, context)
+    assertVersion(Version, before)
     if (Kind !== undefined && Kind !== before.Kind)
       throw new GatewayError('INVALID', 'A channel keeps its kind', { Kind: 'readOnly' })
     const old = openSecret(sealer, actor.tenant, id, sealed)
@@ -68,7 +68,7 @@ export const notificationChannelHandlers = (
       Token: Token ?? old.Token,
       Target: Target ?? old.Target,
     }
-    refuseParts(before.Kind, secret)
+    assertSecretParts(before.Kind, secret)
     if (Address) await outside.refuseAddress(Address)
     if (changes.HomeIDs) await refuseHomes(db, actor.tenant, changes.HomeIDs)
     const { Categories, HomeIDs, ...plain } = changes
@@ -77,10 +77,10 @@ export const notificationChannelHandlers = (
       ...(Categories && { Categories: JSON.stringify(Categories) }),
       ...(HomeIDs && { HomeIDs: JSON.stringify(HomeIDs) }),
       Secret: sealSecret(sealer, actor.tenant, id, secret),
-      Hint: hintOf(secret),
+      Hint: maskedSecret(secret),
       Version: before.Version + 1,
     }
-    await unlessTaken(
+    await conflictOnUniqueViolation(
       'ChannelName',
       TAKEN,
       db.query(
@@ -95,7 +95,7 @@ export const notificationChannelHandlers = (
 
   remove: async ({ NotificationChannelID: id }, context) => {
     const { db, actor } = context
-    const { before } = await holdChannel(id, context)
+    const { before } = await lockChannel(id, context)
     await db.query(sql`delete from notification_channels where ${isOne(actor.tenant, id)}`)
     context.change('notificationChannel.remove', { NotificationChannelID: id })
     context.audit({ before })
@@ -104,7 +104,7 @@ export const notificationChannelHandlers = (
 })
 
 /** A channel with its sealed secret, held until the transaction ends. Errors: NOT_FOUND. */
-export async function holdChannel(
+export async function lockChannel(
   id: string,
   { db, actor, clock }: Pick<SignedIn, 'db' | 'actor' | 'clock'>,
 ): Promise<{ before: NotificationChannel; sealed: string; testedAt: number | null }> {

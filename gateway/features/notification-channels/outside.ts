@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { GatewayError } from '../../errors.ts'
-import { AddressRefused, createGuardedRequest } from '../../lib/guarded-request.ts'
+import { AddressRefused, createSafeRequest } from '../../lib/guarded-request.ts'
 
 /** How long the other side has, ms. */
 const PATIENCE = 5_000
@@ -12,24 +12,24 @@ const BODY_TIMEOUT_MS = 1_000
 const MOST_READ = 4_096
 
 /** An answer of the other side, with the first characters of its body. */
-export interface Answer {
+export interface WebhookResponse {
   status: number
   retryAfter: string | undefined
   text: string
 }
 
 /** Nothing was answered, and why. */
-export class Unanswered extends Error {
+export class WebhookTimeout extends Error {
   readonly why: 'forbiddenAddress' | 'unreachable'
 
-  constructor(why: Unanswered['why']) {
+  constructor(why: WebhookTimeout['why']) {
     super(why)
     this.why = why
   }
 }
 
 /** Requests to addresses that companies name. */
-export type Outside = ReturnType<typeof createOutside>
+export type WebhookClient = ReturnType<typeof createWebhookClient>
 
 /**
  * The beginning of an answer's body, as much as comes in time. The status has been received before it, so a body that is sent drop by
@@ -56,8 +56,8 @@ async function readText(answer: IncomingMessage, withinMs: number): Promise<stri
  * isAllowed     whether the gateway may connect to an IP address
  * bodyWithinMs  how long the body of an answer is read
  */
-export function createOutside(isAllowed: (address: string) => boolean, bodyWithinMs = BODY_TIMEOUT_MS) {
-  const request = createGuardedRequest(isAllowed)
+export function createWebhookClient(isAllowed: (address: string) => boolean, bodyWithinMs = BODY_TIMEOUT_MS) {
+  const request = createSafeRequest(isAllowed)
   return {
     /**
      * Refuses an address that leads inside as far as is known now; it is looked at again at each message. A host that cannot be
@@ -80,7 +80,7 @@ export function createOutside(isAllowed: (address: string) => boolean, bodyWithi
     async send(
       address: string,
       { headers = {}, body }: { headers?: Record<string, string>; body?: string },
-    ): Promise<Answer> {
+    ): Promise<WebhookResponse> {
       const signal = AbortSignal.timeout(PATIENCE)
       try {
         const answer = await request(new URL(address), {
@@ -98,7 +98,7 @@ export function createOutside(isAllowed: (address: string) => boolean, bodyWithi
         const text = await readText(answer, bodyWithinMs)
         return { status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'], text }
       } catch (error) {
-        throw new Unanswered(error instanceof AddressRefused ? 'forbiddenAddress' : 'unreachable')
+        throw new WebhookTimeout(error instanceof AddressRefused ? 'forbiddenAddress' : 'unreachable')
       }
     },
   }

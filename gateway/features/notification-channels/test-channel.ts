@@ -2,9 +2,9 @@ import type { notificationChannelCalls } from '../../../contract/procedures/noti
 import type { Handler } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { sql } from '../../store/db.ts'
-import { holdChannel } from './notification-channel.ts'
+import { lockChannel } from './notification-channel.ts'
 import { isOne, readChannels } from './store.ts'
-import { sendThrough, type WayDeps } from './way.ts'
+import { sendThrough, type ChannelTransportDeps } from './way.ts'
 
 /** A channel is tested once in so many ms. */
 const EVERY = 10_000
@@ -16,11 +16,11 @@ const WORDS = {
 
 /** Sends a test message through a channel and says what came of it. */
 export const testChannel =
-  (parts: WayDeps): Handler<typeof notificationChannelCalls.test> =>
+  (parts: ChannelTransportDeps): Handler<typeof notificationChannelCalls.test> =>
   async ({ NotificationChannelID: id }, context) => {
     const { db, actor, clock, random } = context
     const now = clock.now()
-    const { before, testedAt } = await holdChannel(id, context)
+    const { before, testedAt } = await lockChannel(id, context)
     if (testedAt !== null && now - testedAt < EVERY && now >= testedAt)
       throw new GatewayError('LIMIT_EXCEEDED', 'This channel was tested a moment ago')
     await db.query(

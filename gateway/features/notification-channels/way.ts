@@ -1,24 +1,24 @@
 import { right } from '../../../contract/features.ts'
 import type { ChannelKind, NotificationChannel } from '../../../contract/resources/notification-channel.ts'
 import { NOTIFICATION_SEVERITIES } from '../../../contract/rules/notification/settings.ts'
-import type { CompanyWay, Message, Outcome, Tell } from '../../lib/notices.ts'
+import type { CompanyTransport, OutgoingMessage, DeliveryOutcome, Notify } from '../../lib/notices.ts'
 import type { Sealer } from '../../lib/sealer.ts'
 import type { Clock } from '../../ports.ts'
 import { type Db, sql } from '../../store/db.ts'
-import type { Adapter, OutMessage } from './adapters.ts'
-import { type Answer, type Outside, Unanswered } from './outside.ts'
+import type { Adapter, ChannelMessage } from './adapters.ts'
+import { type WebhookResponse, type WebhookClient, WebhookTimeout } from './outside.ts'
 import { releaseBudget, reserveBudget } from './budget.ts'
 import { isOne, openSecret } from './store.ts'
 
-export interface WayDeps {
+export interface ChannelTransportDeps {
   db: Db
   clock: Clock
   sealer: Sealer
-  outside: Outside
+  outside: WebhookClient
   adapters: Readonly<Record<ChannelKind, Adapter>>
   /** Where people open the dashboard, without a slash at the end; undefined where nobody has said. */
   publicUrl: string | undefined
-  tell: Tell
+  tell: Notify
 }
 
 type Fault = NonNullable<NotificationChannel['LastError']>
@@ -33,7 +33,7 @@ interface Row {
 }
 
 /** Sends what a company is told through its channels. */
-export function createChannelWay(parts: WayDeps): CompanyWay {
+export function createChannelTransport(parts: ChannelTransportDeps): CompanyTransport {
   return {
     targetsFor: (tx, { tenant, category, severity, homeId, to: { channels = [] } }) =>
       tx.query(sql`
@@ -48,14 +48,14 @@ export function createChannelWay(parts: WayDeps): CompanyWay {
 
 /** Sends one message through one channel, and notes what came of it. */
 export async function sendThrough(
-  parts: WayDeps,
+  parts: ChannelTransportDeps,
   tenant: string,
   id: string,
   message: Pick<
-    Message,
+    OutgoingMessage,
     'id' | 'title' | 'body' | 'severity' | 'category' | 'homeId' | 'alarmId' | 'at' | 'path' | 'isLifeSafety'
   >,
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   const [row] = await parts.db.query<Row>(sql`
     select kind, channel_name as name, secret as sealed, enabled, monthly_budget as budget, last_error as "lastError"
     from notification_channels where ${isOne(tenant, id)}`)
@@ -67,18 +67,18 @@ export async function sendThrough(
 }
 
 interface Sent {
-  outcome: Outcome
+  outcome: DeliveryOutcome
   fault: Fault | null
 }
 
 const failed = (fault: Fault): Sent => ({ outcome: { is: 'failed', reason: fault }, fault })
 
 async function attempt(
-  { db, clock, sealer, outside, adapters }: WayDeps,
+  { db, clock, sealer, outside, adapters }: ChannelTransportDeps,
   { kind, sealed, budget }: Row,
   tenant: string,
   id: string,
-  message: OutMessage,
+  message: ChannelMessage,
 ): Promise<Sent> {
   const adapter = adapters[kind]
   const secret = openSecret(sealer, tenant, id, sealed)
@@ -96,14 +96,14 @@ async function attempt(
     if (adapter.isTaken?.(answer)) return { outcome: { is: 'sent' }, fault: null }
     return outcomeOf(answer)
   } catch (error) {
-    if (!(error instanceof Unanswered)) throw error
+    if (!(error instanceof WebhookTimeout)) throw error
     if (error.why === 'forbiddenAddress') return failed('forbiddenAddress')
     return { outcome: { is: 'retry', after: null }, fault: 'unreachable' }
   }
 }
 
 /** What an answer means: too many and faults of the other side are tried again, what it refuses is not. */
-function outcomeOf({ status, retryAfter }: Answer): Sent {
+function outcomeOf({ status, retryAfter }: WebhookResponse): Sent {
   if (status >= 200 && status < 300) return { outcome: { is: 'sent' }, fault: null }
   if (status !== 408 && status !== 429 && status < 500) return failed('refused')
   const seconds = Number(retryAfter)
@@ -113,7 +113,7 @@ function outcomeOf({ status, retryAfter }: Answer): Sent {
 
 /** Notes what came of a message, and tells those who look after channels when one begins to fail. */
 async function note(
-  { db, clock, tell }: WayDeps,
+  { db, clock, tell }: ChannelTransportDeps,
   { tenant, id, messageId }: { tenant: string; id: string; messageId: string },
   row: Row,
   { outcome, fault }: Sent,

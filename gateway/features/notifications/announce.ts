@@ -6,7 +6,7 @@ import {
 import { isLifeSafety } from '../../../contract/rules/notification/life-safety.ts'
 import type { Notification } from '../../../contract/procedures/notifications.ts'
 import type { Deps } from '../../deps.ts'
-import { createPacer } from '../../lib/pacer.ts'
+import { createThrottle } from '../../lib/pacer.ts'
 import { countUnread } from './calls.ts'
 import { loadPeople } from './people.ts'
 
@@ -18,11 +18,11 @@ const weighsLess = (one: Notification, other: Notification) =>
   rank(one.Severity) - rank(other.Severity) || one.At - other.At
 
 /** Tells the screens of people what they were told, and how much of it they have not read. */
-export function createTabs({ broker, clock, db, log }: Pick<Deps, 'broker' | 'clock' | 'db' | 'log'>) {
+export function createTabNotifier({ broker, clock, db, log }: Pick<Deps, 'broker' | 'clock' | 'db' | 'log'>) {
   /** Of each person the one that weighs most of those that no screen has been told of; null where some were read. */
   const untold = new Map<string, Notification | null>()
 
-  const pacer = createPacer<string>(
+  const pacer = createThrottle<string>(
     clock,
     () => GAP,
     async (person) => {
@@ -62,4 +62,4 @@ export function createTabs({ broker, clock, db, log }: Pick<Deps, 'broker' | 'cl
     close: pacer.close,
   }
 }
-export type Tabs = ReturnType<typeof createTabs>
+export type TabNotifier = ReturnType<typeof createTabNotifier>

@@ -1,16 +1,16 @@
-import type { Subject } from '../../../contract/features.ts'
+import type { PermissionSubject } from '../../../contract/features.ts'
 import { Notification, type notifications } from '../../../contract/procedures/notifications.ts'
 import type { HandlersOf } from '../../context.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
-import { pageBy } from '../../store/page.ts'
+import { paginate } from '../../store/page.ts'
 import { isReadableBy } from '../../lib/person-data/readable-notifications.ts'
 
 /** Calls on what a person was told; of nobody else's. */
 export const notificationHandlers: HandlersOf<typeof notifications> = {
   listNotification: async ({ HomeID, Category, Severity, Unread, Since, Cursor, Limit }, { db, actor }) => {
     const { tenant, cognitoId } = actor
-    const page = pageBy({
+    const page = paginate({
       by: sql`at`,
       cast: 'bigint',
       id: sql`notification_id::text`,
@@ -61,7 +61,7 @@ export const notificationHandlers: HandlersOf<typeof notifications> = {
 /** Number of notifications that a person has not read and may read; `most` ends the count. */
 export async function countUnread(
   db: Db,
-  person: Subject & { cognitoId: string },
+  person: PermissionSubject & { cognitoId: string },
   most: number | null = null,
 ): Promise<number> {
   const [count] = await db.query<{ unread: number }>(sql`

@@ -1,13 +1,13 @@
 import type { Deps } from '../../deps.ts'
 import { groupBy } from '../../lib/group-by.ts'
-import type { Way } from '../../lib/notices.ts'
+import type { NotificationTransport } from '../../lib/notices.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { quietUntil } from '../../../contract/rules/notification/quiet-hours.ts'
-import { type Telling, tellingOf } from './digest.ts'
-import { type Draft, type Held, isOfLifeSafety, isWanted } from './draft.ts'
+import { type MessageContent, messageContentOf } from './digest.ts'
+import { type Draft, type HoldReason, isOfLifeSafety, isWanted } from './draft.ts'
 import { LIFE } from './lanes.ts'
-import { type Hold, pace, type Saying, type Sent } from './pace.ts'
-import { loadPeople, mayHear, type Recipient } from './people.ts'
+import { type HeldDraft, applyPacing, type OutgoingDraft, type SentMessage } from './pace.ts'
+import { loadPeople, mayReceive, type Recipient } from './people.ts'
 
 /** Recipients seen to at a time. */
 const RECIPIENTS = 50
@@ -25,7 +25,7 @@ interface Row {
   tenant: string
   cognitoId: string | null
   target: string | null
-  sent: Sent[]
+  sent: SentMessage[]
   digestAt: number | null
 }
 
@@ -39,7 +39,7 @@ export interface NewMessage {
   dueAt: number
   until: number
   notificationIds: string[]
-  content: Telling
+  content: MessageContent
 }
 
 /**
@@ -48,7 +48,10 @@ export interface NewMessage {
  *
  * returns  whether there may be more
  */
-export const composeDue = ({ db, clock, random }: Deps, push: Way): Promise<boolean> =>
+export const composeDueMessages = (
+  { db, clock, random }: Deps,
+  push: NotificationTransport,
+): Promise<boolean> =>
   db.transaction(async (tx) => {
     const now = clock.now()
     const rows = await holdRecipients(tx, now)
@@ -60,14 +63,14 @@ export const composeDue = ({ db, clock, random }: Deps, push: Way): Promise<bool
     )
     const targets = await targetsOf(tx, push, [...people.values()])
     const done: number[] = []
-    const holds: Hold[] = []
+    const holds: HeldDraft[] = []
     const messages: NewMessage[] = []
-    const paces: { recipient: string; sent: Sent[]; digest_at: number | null }[] = []
+    const paces: { recipient: string; sent: SentMessage[]; digest_at: number | null }[] = []
     for (const row of rows) {
       const all = drafts.get(row.recipient) ?? []
       const person = row.cognitoId === null ? undefined : people.get(row.cognitoId)
       const open = all.filter((draft) => isStillTold(draft, row, person))
-      const paced = pace(open, paceOf(row, person, now), now)
+      const paced = applyPacing(open, paceOf(row, person, now), now)
       const kept = new Set(paced.hold.flatMap((hold) => hold.drafts))
       done.push(...all.filter((draft) => !kept.has(draft)).map(({ draftId }) => draftId))
       holds.push(...paced.hold)
@@ -118,7 +121,7 @@ const isStillTold = (draft: ReadDraft, { cognitoId }: Row, person: Recipient | u
   cognitoId === null ||
   (person !== undefined &&
     !draft.isOver &&
-    mayHear(person, draft.content.access) &&
+    mayReceive(person, draft.content.access) &&
     isWanted(person, { ...draft, values: draft.content.values }))
 
 const paceOf = ({ sent, digestAt }: Row, person: Recipient | undefined, now: number) => {
@@ -131,12 +134,16 @@ const paceOf = ({ sent, digestAt }: Row, person: Recipient | undefined, now: num
   }
 }
 
-type Targets = ReadonlyMap<string, Awaited<ReturnType<Way['targetsOf']>>>
+type Targets = ReadonlyMap<string, Awaited<ReturnType<NotificationTransport['targetsOf']>>>
 
 /** The browsers of those who are pushed to, by person. */
-async function targetsOf(tx: Db, push: Way, people: readonly Recipient[]): Promise<Targets> {
+async function targetsOf(
+  tx: Db,
+  push: NotificationTransport,
+  people: readonly Recipient[],
+): Promise<Targets> {
   const pushed = people.filter(({ pushes }) => pushes)
-  const found: Awaited<ReturnType<Way['targetsOf']>> = []
+  const found: Awaited<ReturnType<NotificationTransport['targetsOf']>> = []
   for (const [tenant, some] of groupBy(pushed, (person) => person.tenant))
     found.push(
       ...(await push.targetsOf(
@@ -157,8 +164,8 @@ interface Sending {
 }
 
 /** A message to each browser, or a mail where there is none; a critical one is mailed later to who has not read it by then. */
-function messagesOf(saying: Saying, { row, person, targets, now, uuid }: Sending): NewMessage[] {
-  const { telling, notificationIds } = tellingOf(saying)
+function messagesOf(saying: OutgoingDraft, { row, person, targets, now, uuid }: Sending): NewMessage[] {
+  const { telling, notificationIds } = messageContentOf(saying)
   const [first] = saying.drafts
   const isLife = first !== undefined && isOfLifeSafety(first)
   const isCritical = telling.severity === 'critical' || isLife
@@ -196,9 +203,9 @@ async function dropDrafts(tx: Db, ids: readonly number[]): Promise<void> {
   if (ids.length > 0) await tx.query(sql`delete from drafts where draft_id = any(${[...ids]}::bigint[])`)
 }
 
-async function holdDrafts(tx: Db, holds: readonly Hold[]): Promise<void> {
+async function holdDrafts(tx: Db, holds: readonly HeldDraft[]): Promise<void> {
   const rows = holds.flatMap(({ drafts, until, held }) =>
-    drafts.map(({ draftId }): { draft_id: number; due_at: number; held: Held } => ({
+    drafts.map(({ draftId }): { draft_id: number; due_at: number; held: HoldReason } => ({
       draft_id: draftId,
       due_at: until,
       held,

@@ -1,11 +1,12 @@
 import type { NotificationKind } from '../../../contract/procedures/notifications.ts'
 import { NOTIFICATION_SEVERITIES } from '../../../contract/rules/notification/settings.ts'
-import type { Notice } from '../../lib/notices.ts'
+import type { NotificationEvent } from '../../lib/notices.ts'
 import { type Content, type Draft, worstOf } from './draft.ts'
-import type { Saying } from './pace.ts'
+import type { OutgoingDraft } from './pace.ts'
 
 /** What one message tells, before it is put into words. */
-export interface Telling extends Pick<Notice, 'category' | 'severity' | 'homeId'>, Omit<Content, 'access'> {
+export interface MessageContent
+  extends Pick<NotificationEvent, 'category' | 'severity' | 'homeId'>, Omit<Content, 'access'> {
   kind: NotificationKind
   /** Most important notification of a digest, named first in its title. */
   worst?: (Pick<Draft, 'kind' | 'severity'> & Pick<Content, 'values'>) | undefined
@@ -17,7 +18,10 @@ export interface Telling extends Pick<Notice, 'category' | 'severity' | 'homeId'
 const NAMED = 100
 
 /** What is said, and what of the history it is about; that is empty where it is about more than could be asked for. */
-export function tellingOf({ as, drafts }: Saying): { telling: Telling; notificationIds: string[] } {
+export function messageContentOf({ as, drafts }: OutgoingDraft): {
+  telling: MessageContent
+  notificationIds: string[]
+} {
   const [first] = drafts as readonly [Draft]
   const notificationIds = drafts.flatMap(({ notificationId }) => notificationId ?? [])
   return {
@@ -26,7 +30,13 @@ export function tellingOf({ as, drafts }: Saying): { telling: Telling; notificat
   }
 }
 
-const single = ({ kind, category, severity, homeId, content: { access, ...content } }: Draft): Telling => ({
+const single = ({
+  kind,
+  category,
+  severity,
+  homeId,
+  content: { access, ...content },
+}: Draft): MessageContent => ({
   ...content,
   kind,
   category,
@@ -35,7 +45,7 @@ const single = ({ kind, category, severity, homeId, content: { access, ...conten
   access: [access],
 })
 
-function digest(kind: 'alarmDigest' | 'digest', drafts: readonly Draft[]): Telling {
+function digest(kind: 'alarmDigest' | 'digest', drafts: readonly Draft[]): MessageContent {
   const homes = new Set(drafts.map(({ homeId }) => homeId))
   const [homeId = null] = homes.size === 1 ? homes : []
   const names = new Set(drafts.map(({ content }) => content.values['home']))
@@ -70,7 +80,7 @@ function digest(kind: 'alarmDigest' | 'digest', drafts: readonly Draft[]): Telli
 }
 
 /** The most severe, an alarm that is open before others, and of those alike the newest. */
-function worstIn(drafts: readonly Draft[]): Telling['worst'] {
+function worstIn(drafts: readonly Draft[]): MessageContent['worst'] {
   const rank = ({ severity, kind, category }: Draft) =>
     NOTIFICATION_SEVERITIES.indexOf(severity) * 4 +
     (category === 'alarm' ? 0 : 2) +

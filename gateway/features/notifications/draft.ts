@@ -6,7 +6,7 @@ import {
   type NotificationSeverity,
 } from '../../../contract/rules/notification/settings.ts'
 import { isLifeSafety } from '../../../contract/rules/notification/life-safety.ts'
-import type { Notice } from '../../lib/notices.ts'
+import type { NotificationEvent } from '../../lib/notices.ts'
 
 /** What is told of a notice, as it is kept until it is sent. */
 export interface Content {
@@ -19,19 +19,22 @@ export interface Content {
 }
 
 /** Why something waits longer than to gather what belongs together. */
-export type Held = 'quiet' | 'flood' | 'hour'
+export type HoldReason = 'quiet' | 'flood' | 'hour'
 
 /** Whether a draft says that life is in danger: it is sent at once, by itself, and counts against no limit. */
 export const isOfLifeSafety = ({ kind, content: { values } }: Pick<Draft, 'kind' | 'content'>): boolean =>
   isLifeSafety({ kind, values })
 
 /** What waits to be sent to one recipient. */
-export interface Draft extends Pick<Notice, 'category' | 'severity' | 'kind' | 'homeId' | 'topic'> {
+export interface Draft extends Pick<
+  NotificationEvent,
+  'category' | 'severity' | 'kind' | 'homeId' | 'topic'
+> {
   draftId: number
   noticeId: number
   /** Null of channels. */
   notificationId: string | null
-  held: Held | null
+  held: HoldReason | null
   content: Content
 }
 
@@ -45,10 +48,10 @@ export const worstOf = (all: readonly { severity: NotificationSeverity }[]): Not
   )
 
 /** What a notice weighs by. */
-export type Weighed = Pick<Notice, 'severity' | 'kind' | 'values'>
+export type WeightedNotice = Pick<NotificationEvent, 'severity' | 'kind' | 'values'>
 
 /** The severity that a notice is chosen by: the end of an alarm goes to whom its beginning went, though it is only information itself. */
-export function weightOf({ severity, kind, values }: Weighed): NotificationSeverity {
+export function weightOf({ severity, kind, values }: WeightedNotice): NotificationSeverity {
   const alarm = values['severity']
   return kind === 'alarmCleared' && (alarm === 'critical' || alarm === 'warning') ? alarm : severity
 }
@@ -59,7 +62,7 @@ export const isWanted = (
     pushes,
     settings: { Categories, Least, TellCleared },
   }: { pushes: boolean; settings: NotificationSettings },
-  { category, kind, ...told }: Weighed & Pick<Notice, 'category'>,
+  { category, kind, ...told }: WeightedNotice & Pick<NotificationEvent, 'category'>,
 ): boolean =>
   weight(weightOf({ kind, ...told })) <= weight(Least) &&
   (kind !== 'alarmCleared' || TellCleared) &&

@@ -1,12 +1,12 @@
-import { BATCH, type Expiring, type ExpiryOptions, olderThan } from '../../store/expiry.ts'
+import { BATCH, type RetentionTarget, type RetentionOptions, deleteOlderThan } from '../../store/expiry.ts'
 import { sql } from '../../store/db.ts'
 
 /** What people were told, read or not; but not what nobody has read of an alarm that is still on. */
 export const expiringNotifications = (
-  options: Pick<ExpiryOptions, 'db' | 'clock'>,
+  options: Pick<RetentionOptions, 'db' | 'clock'>,
   days: number,
-): Expiring[] => [
-  ...olderThan(options, days, {
+): RetentionTarget[] => [
+  ...deleteOlderThan(options, days, {
     notifications: (before) => sql`
       delete from notifications where notification_id in (
         select notification_id from notifications n where at <= ${before}::bigint
@@ -16,7 +16,7 @@ export const expiringNotifications = (
       returning 1 as one`,
   }),
   // Whom nothing has gone to lately, and to whom nothing is on its way: they are noted again when there is something.
-  ...olderThan(options, 1, {
+  ...deleteOlderThan(options, 1, {
     recipients: (before) => sql`
       delete from recipients where recipient in (
         select r.recipient from recipients r

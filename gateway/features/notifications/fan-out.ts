@@ -1,28 +1,28 @@
 import { Notification } from '../../../contract/procedures/notifications.ts'
 import { LIFE_SAFETY } from '../../../contract/rules/notification/life-safety.ts'
-import type { Notice } from '../../lib/notices.ts'
+import type { NotificationEvent } from '../../lib/notices.ts'
 import type { Deps } from '../../deps.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
-import { holdPeople, isAmong, type Recipient } from './people.ts'
+import { lockPeople, isRecipient, type Recipient } from './people.ts'
 import { accessKey } from '../../lib/person-data/readable-notifications.ts'
-import type { Tabs } from './announce.ts'
+import type { TabNotifier } from './announce.ts'
 
 /** Notices taken at a time, and notifications written of them at most, unless one notice alone has more. */
 export const NOTICES = 500
 const NOTIFICATIONS = 20_000
 
 /** A row of the table notices. */
-export type NotedNotice = Omit<Notice, 'unsent' | 'canAcknowledge'> & {
+export type StoredNotice = Omit<NotificationEvent, 'unsent' | 'canAcknowledge'> & {
   noticeId: number
   unsent: boolean
   canAcknowledge: boolean
 }
 
 /** One notice for one person. */
-export interface Copy {
+export interface NotificationCopy {
   notificationId: string
-  notice: NotedNotice
+  notice: StoredNotice
   person: Recipient
 }
 
@@ -34,8 +34,11 @@ export interface Copy {
  */
 export async function fanOut(
   { db, random }: Pick<Deps, 'db' | 'random'>,
-  tabs: Tabs,
-  write: (tx: Db, told: { notices: readonly NotedNotice[]; copies: readonly Copy[] }) => Promise<void>,
+  tabs: TabNotifier,
+  write: (
+    tx: Db,
+    told: { notices: readonly StoredNotice[]; copies: readonly NotificationCopy[] },
+  ) => Promise<void>,
 ): Promise<boolean> {
   const { told, more } = await db.transaction(async (tx) => {
     const taken = await take(tx)
@@ -59,30 +62,30 @@ export async function fanOut(
 }
 
 /** Whether only what endangers life was taken: the rest still waits. */
-const isUrgent = (taken: readonly NotedNotice[]): boolean =>
+const isUrgent = (taken: readonly StoredNotice[]): boolean =>
   taken.some(({ values }) => values[LIFE_SAFETY] === 1)
 
 /** Dangers to life are written before anything else, so that no backlog delays them. */
-async function take(tx: Db): Promise<NotedNotice[]> {
+async function take(tx: Db): Promise<StoredNotice[]> {
   const urgent = await takeOf(tx, sql`values ? 'lifeSafety'`)
   return urgent.length > 0 ? urgent : takeOf(tx, sql`true`)
 }
 
-const takeOf = (tx: Db, which: Sql): Promise<NotedNotice[]> =>
-  tx.query<NotedNotice>(sql`
+const takeOf = (tx: Db, which: Sql): Promise<StoredNotice[]> =>
+  tx.query<StoredNotice>(sql`
     select notice_id as "noticeId", tenant, home_id as "homeId", category, severity, kind, alarm_id as "alarmId", values, path,
       audience as "to", topic, at, unsent, can_acknowledge as "canAcknowledge"
     from notices where ${which} order by notice_id limit ${NOTICES}::int for update skip locked`)
 
 /** Who hears of which notice: of as many of the notices as one transaction should write. */
-async function copiesOf(tx: Db, taken: readonly NotedNotice[], random: Deps['random']) {
+async function copiesOf(tx: Db, taken: readonly StoredNotice[], random: Deps['random']) {
   const tenants = [...new Set(taken.map(({ tenant }) => tenant))].toSorted()
-  const people = new Map<string, Awaited<ReturnType<typeof holdPeople>>>()
-  for (const tenant of tenants) people.set(tenant, await holdPeople(tx, tenant))
-  const notices: NotedNotice[] = []
-  const copies: Copy[] = []
+  const people = new Map<string, Awaited<ReturnType<typeof lockPeople>>>()
+  for (const tenant of tenants) people.set(tenant, await lockPeople(tx, tenant))
+  const notices: StoredNotice[] = []
+  const copies: NotificationCopy[] = []
   for (const notice of taken) {
-    const hearers = (people.get(notice.tenant) ?? []).filter((person) => isAmong(person, notice.to))
+    const hearers = (people.get(notice.tenant) ?? []).filter((person) => isRecipient(person, notice.to))
     if (notices.length > 0 && copies.length + hearers.length > NOTIFICATIONS) break
     notices.push(notice)
     for (const person of hearers) copies.push({ notificationId: random.uuid(), notice, person })
@@ -91,7 +94,7 @@ async function copiesOf(tx: Db, taken: readonly NotedNotice[], random: Deps['ran
 }
 
 /** Those of no home, and of homes that there are, which are held so that none is removed until the transaction ends. */
-async function ofStandingHomes(tx: Db, notices: readonly NotedNotice[]): Promise<NotedNotice[]> {
+async function ofStandingHomes(tx: Db, notices: readonly StoredNotice[]): Promise<StoredNotice[]> {
   const named = [...new Set(notices.flatMap(({ homeId }) => homeId ?? []))]
   const homes = await tx.query<{ tenant: string; homeId: string }>(sql`
     select tenant, home_id as "homeId" from homes where home_id = any(${named}::text[])
@@ -104,7 +107,7 @@ async function ofStandingHomes(tx: Db, notices: readonly NotedNotice[]): Promise
  * Writes the history, and returns what is published to screens: for each person all dangers to life, and of the rest the most severe,
  * the newest of these.
  */
-function insert(tx: Db, notices: readonly NotedNotice[], copies: readonly Copy[]) {
+function insert(tx: Db, notices: readonly StoredNotice[], copies: readonly NotificationCopy[]) {
   const rows = notices.map(({ noticeId, tenant, homeId, category, severity, kind, ...notice }) => ({
     notice_id: noticeId,
     tenant,

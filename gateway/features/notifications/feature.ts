@@ -1,15 +1,15 @@
 import type { Deps, Feature } from '../../deps.ts'
-import { createPacer } from '../../lib/pacer.ts'
-import { expiry } from '../../store/expiry.ts'
-import { createTabs } from './announce.ts'
+import { createThrottle } from '../../lib/pacer.ts'
+import { createRetentionJob } from '../../store/expiry.ts'
+import { createTabNotifier } from './announce.ts'
 import { notificationHandlers } from './calls.ts'
-import { composeDue } from './compose.ts'
+import { composeDueMessages } from './compose.ts'
 import { expiringNotifications } from './expiring.ts'
 import { fanOut } from './fan-out.ts'
 import { createPump } from './pump.ts'
-import { countHearers } from './people.ts'
+import { countRecipients } from './people.ts'
 import type { SendPorts } from './send.ts'
-import { NOTED, tell } from './tell.ts'
+import { NOTICES_CHANNEL, recordNotices } from './tell.ts'
 import { writeDrafts } from './write-drafts.ts'
 
 /** Shortest time between two looks at what was noted, ms, so that a flood is written in few statements. */
@@ -20,7 +20,7 @@ const LOOK_EVERY = 2_000
 /** What people are told, and how each of them hears it. */
 export function notifications(deps: Deps, ports: SendPorts) {
   const { db, clock, events, log, config } = deps
-  const tabs = createTabs(deps)
+  const tabs = createTabNotifier(deps)
   const pumps = [createPump(deps, ports, 'life'), createPump(deps, ports, 'other')]
   const state = { closed: false }
   let working: Promise<void> = Promise.resolve()
@@ -30,11 +30,11 @@ export function notifications(deps: Deps, ports: SendPorts) {
     let more = true
     while (more && !state.closed) {
       more = await fanOut(deps, tabs, (tx, told) => writeDrafts(tx, told, ports.channels, clock.now()))
-      more = (await composeDue(deps, ports.push)) || more
+      more = (await composeDueMessages(deps, ports.push)) || more
       for (const pump of pumps) void pump.look()
     }
   }
-  const pacer = createPacer<'notices'>(
+  const pacer = createThrottle<'notices'>(
     clock,
     () => GAP,
     () => {
@@ -45,14 +45,18 @@ export function notifications(deps: Deps, ports: SendPorts) {
     },
   )
   const look = () => pacer.ask('notices')
-  db.listen(NOTED, { heard: look, missed: look })
+  db.listen(NOTICES_CHANNEL, { heard: look, missed: look })
   events.on('notificationsRead', ({ tenant, cognitoId }) => tabs.tell(tenant, cognitoId, null))
 
   const feature = {
     handlers: { notifications: notificationHandlers },
     jobs: [
       { name: 'what people are told', every: LOOK_EVERY, run: async () => look() },
-      expiry('notifications', deps, expiringNotifications(deps, config.keepDays.notifications ?? 0)),
+      createRetentionJob(
+        'notifications',
+        deps,
+        expiringNotifications(deps, config.keepDays.notifications ?? 0),
+      ),
     ],
     async close() {
       state.closed = true
@@ -64,8 +68,8 @@ export function notifications(deps: Deps, ports: SendPorts) {
   } satisfies Feature
   return {
     ...feature,
-    tell,
-    countHearers,
+    tell: recordNotices,
+    countHearers: countRecipients,
     /** Does what is due; resolves when what of it goes out is sent. */
     async lookNow() {
       await work()

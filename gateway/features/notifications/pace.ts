@@ -1,10 +1,10 @@
 import { groupBy } from '../../lib/group-by.ts'
-import { type Draft, type Held, isOfLifeSafety, worstOf } from './draft.ts'
+import { type Draft, type HoldReason, isOfLifeSafety, worstOf } from './draft.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 /** Alarms that are not critical wait so long for what belongs to them, ms. */
-export const GATHER = 30_000
+export const GATHER_MS = 30_000
 /** From so many alarms within so long on they come as one digest in as long. */
 const FLOOD = 10
 const FLOOD_WITHIN = 10 * MINUTE
@@ -17,27 +17,27 @@ const CRITICAL_SINGLY = 8
 const IN_AN_HOUR = { critical: 30, others: 25 }
 
 /** A message that went to a recipient, with how many alarms it told of. */
-export interface Sent {
+export interface SentMessage {
   at: number
   alarms: number
 }
 
 /** What is to be sent now: one draft, or a digest of several. */
-export interface Saying {
+export interface OutgoingDraft {
   as: 'single' | 'alarmDigest' | 'digest'
   drafts: readonly Draft[]
 }
 
-export interface Hold {
+export interface HeldDraft {
   drafts: readonly Draft[]
   until: number
-  held: Held
+  held: HoldReason
 }
 
 /** What has gone to a recipient, and whether they are to be left alone. */
-export interface Pace {
+export interface RecipientPacing {
   /** Of the last hour, the oldest first. */
-  sent: readonly Sent[]
+  sent: readonly SentMessage[]
   /** When the last digest of a flood went, epoch ms. */
   digestAt: number | null
   /** When the quiet hours of now end; null without. */
@@ -47,10 +47,10 @@ export interface Pace {
 }
 
 /** What becomes of what is due for one recipient: said, or held. `sent` and `digestAt` are as they are from then on. */
-export interface Paced {
-  say: Saying[]
-  hold: Hold[]
-  sent: Sent[]
+export interface PacingDecision {
+  say: OutgoingDraft[]
+  hold: HeldDraft[]
+  sent: SentMessage[]
   digestAt: number | null
 }
 
@@ -62,8 +62,8 @@ const isAlarm = ({ category }: Draft) => category === 'alarm'
  * counts against no limit; what is held back for quiet hours or too many
  * messages comes as one digest when its time has come, many alarms come as one, critical ones go first.
  */
-export function pace(drafts: readonly Draft[], before: Pace, now: number): Paced {
-  const paced: Paced = {
+export function applyPacing(drafts: readonly Draft[], before: RecipientPacing, now: number): PacingDecision {
+  const paced: PacingDecision = {
     say: [],
     hold: [],
     sent: before.sent.filter(({ at }) => at > now - HOUR),
@@ -75,7 +75,7 @@ export function pace(drafts: readonly Draft[], before: Pace, now: number): Paced
     before,
     paced,
   )
-  const of = (...reasons: (Held | null)[]) => awake.filter(({ held }) => reasons.includes(held))
+  const of = (...reasons: (HoldReason | null)[]) => awake.filter(({ held }) => reasons.includes(held))
   const fresh = of(null)
   const flooded = [...of('flood')]
   for (const draft of fresh.filter(isCritical)) {
@@ -97,7 +97,11 @@ export function pace(drafts: readonly Draft[], before: Pace, now: number): Paced
 }
 
 /** Holds what quiet hours keep back; answers the rest. */
-function quieted(drafts: readonly Draft[], { quietUntil, criticalPasses }: Pace, paced: Paced): Draft[] {
+function quieted(
+  drafts: readonly Draft[],
+  { quietUntil, criticalPasses }: RecipientPacing,
+  paced: PacingDecision,
+): Draft[] {
   if (quietUntil === null) return [...drafts]
   const passes = (draft: Draft) => criticalPasses && isCritical(draft)
   const asleep = drafts.filter((draft) => !passes(draft))
@@ -106,7 +110,7 @@ function quieted(drafts: readonly Draft[], { quietUntil, criticalPasses }: Pace,
 }
 
 /** One digest of a flood in ten minutes. */
-function flood(paced: Paced, flooded: readonly Draft[], now: number): void {
+function flood(paced: PacingDecision, flooded: readonly Draft[], now: number): void {
   if (flooded.length === 0) return
   const next = paced.digestAt === null ? now : paced.digestAt + FLOOD_WITHIN
   if (next > now) {
@@ -114,7 +118,7 @@ function flood(paced: Paced, flooded: readonly Draft[], now: number): void {
   } else if (say(paced, asOne('alarmDigest', flooded), now)) paced.digestAt = now
 }
 
-const asOne = (as: 'alarmDigest' | 'digest', drafts: readonly Draft[]): Saying => ({
+const asOne = (as: 'alarmDigest' | 'digest', drafts: readonly Draft[]): OutgoingDraft => ({
   as: drafts.length === 1 ? 'single' : as,
   drafts,
 })
@@ -125,11 +129,11 @@ function bundles(drafts: readonly Draft[]): Draft[][] {
 }
 
 /** Messages on alarms within the time that makes a flood. */
-const recent = ({ sent }: Paced, now: number): Sent[] =>
+const recent = ({ sent }: PacingDecision, now: number): SentMessage[] =>
   sent.filter(({ at, alarms }) => alarms > 0 && at > now - FLOOD_WITHIN)
 
 /** Says something, or holds it while there were too many messages in an hour; answers whether it is said. */
-function say(paced: Paced, saying: Saying, now: number): boolean {
+function say(paced: PacingDecision, saying: OutgoingDraft, now: number): boolean {
   const limit = worstOf(saying.drafts) === 'critical' ? IN_AN_HOUR.critical : IN_AN_HOUR.others
   const leaving = paced.sent[paced.sent.length - limit]
   if (leaving) {

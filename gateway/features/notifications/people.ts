@@ -3,7 +3,7 @@ import {
   DEFAULT_NOTIFICATION_SETTINGS,
   type NotificationSettings,
 } from '../../../contract/rules/notification/settings.ts'
-import type { Audience, Message } from '../../lib/notices.ts'
+import type { NotificationAudience, OutgoingMessage } from '../../lib/notices.ts'
 import { ADDRESS } from '../../lib/mail/address-of-person.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
 import { readSettings } from '../../../contract/rules/notification/read-settings.ts'
@@ -16,7 +16,7 @@ export interface Recipient {
   isRoot: boolean
   permissions: readonly Permission[]
   departmentId: string | null
-  language: Message['language']
+  language: OutgoingMessage['language']
   /** Whether they are pushed to at all. */
   pushes: boolean
   settings: NotificationSettings
@@ -41,13 +41,17 @@ const recipientOf = (row: Row): Recipient => ({
 })
 
 /** How many people of a company are to be told, and may be. */
-export async function countHearers(db: Db, tenant: string, audience: Audience): Promise<number> {
+export async function countRecipients(
+  db: Db,
+  tenant: string,
+  audience: NotificationAudience,
+): Promise<number> {
   const rows = await db.query<Row>(select(sql`u.tenant = ${tenant}`))
-  return rows.filter((row) => isAmong(recipientOf(row), audience)).length
+  return rows.filter((row) => isRecipient(recipientOf(row), audience)).length
 }
 
 /** The people of a company who are enabled, held so that none of them is removed until the transaction ends. */
-export const holdPeople = async (tx: Db, tenant: string): Promise<Recipient[]> =>
+export const lockPeople = async (tx: Db, tenant: string): Promise<Recipient[]> =>
   (await tx.query<Row>(sql`${select(sql`u.tenant = ${tenant}`)} for key share of u`)).map(recipientOf)
 
 /** People as they are now, by CognitoId; those who are gone or disabled are left out. */
@@ -61,11 +65,14 @@ export async function loadPeople(
 }
 
 /** Whether the policy lets somebody hear what asks for this. */
-export const mayHear = (person: Recipient, access: Access): boolean => decide(access, person) === true
+export const mayReceive = (person: Recipient, access: Access): boolean => decide(access, person) === true
 
 /** Whether somebody is among those who are to be told, and may be. */
-export const isAmong = (person: Recipient, { access, users, departments }: Audience): boolean =>
-  mayHear(person, access) &&
+export const isRecipient = (
+  person: Recipient,
+  { access, users, departments }: NotificationAudience,
+): boolean =>
+  mayReceive(person, access) &&
   ((users === undefined && departments === undefined) ||
     (users?.includes(person.cognitoId) ?? false) ||
     (person.departmentId !== null && (departments?.includes(person.departmentId) ?? false)))

@@ -1,4 +1,4 @@
-import { type SendDeps, type SendPorts, sendOne, type Taken, takeMessages } from './send.ts'
+import { type SendDeps, type SendPorts, sendMessage, type ClaimedMessage, claimMessages } from './send.ts'
 
 /** Most messages under way at a time, and of one lane. */
 const AT_ONCE = 8
@@ -35,7 +35,7 @@ export function createPump(deps: SendDeps, ports: SendPorts, which: 'life' | 'ot
       const most = AT_ONCE - underWay.size
       if (closed || most === 0) return
       const of = (count: number) => [...lanes].flatMap(([lane, busy]) => (busy === count ? [lane] : []))
-      const taken = await takeMessages(deps, {
+      const taken = await claimMessages(deps, {
         which,
         most,
         perLane: OF_A_LANE,
@@ -47,9 +47,9 @@ export function createPump(deps: SendDeps, ports: SendPorts, which: 'life' | 'ot
     } while (again)
   }
 
-  function begin(taken: Taken): void {
+  function begin(taken: ClaimedMessage): void {
     lanes.set(taken.lane, (lanes.get(taken.lane) ?? 0) + 1)
-    const sending = sendOne(deps, ports, taken)
+    const sending = sendMessage(deps, ports, taken)
       .catch((err: unknown) => deps.log.warn({ err, way: taken.way }, 'A message is sent again later'))
       .finally(() => {
         underWay.delete(sending)

@@ -1,22 +1,25 @@
 import { sentenceOf, type NotificationContent } from '../../../contract/rules/notification/sentence.ts'
-import type { Message } from '../../lib/notices.ts'
+import type { OutgoingMessage } from '../../lib/notices.ts'
 import { plainName } from '../../lib/mail/plain-name.ts'
 import type { Mail } from '../../ports.ts'
-import type { Telling } from './digest.ts'
+import type { MessageContent } from './digest.ts'
 import { wordsOf } from './words.ts'
 
 /** Who reads it, and by which clock. */
 export interface Reader {
-  language: Message['language']
+  language: OutgoingMessage['language']
   timeZone: string
 }
 
 /** A telling in the words of its reader. */
 export function messageOf(
-  telling: Telling,
+  telling: MessageContent,
   { language, timeZone }: Reader,
-  rest: Pick<Message, 'id' | 'notificationId' | 'topic' | 'acknowledgeToken' | 'unread' | 'isLifeSafety'>,
-): Message {
+  rest: Pick<
+    OutgoingMessage,
+    'id' | 'notificationId' | 'topic' | 'acknowledgeToken' | 'unread' | 'isLifeSafety'
+  >,
+): OutgoingMessage {
   const { category, severity, homeId, alarmId, path, at } = telling
   const sentence = sentenceOf(toldOf(telling), wordsOf(language, timeZone))
   return { ...sentence, ...rest, path, category, severity, homeId, alarmId, language, at }
@@ -24,15 +27,15 @@ export function messageOf(
 
 /** A telling as a sentence is made of it, with what people wrote changed as a transport needs. */
 function toldOf(
-  { kind, severity, values, worst }: Telling,
-  change = (values: Telling['values']) => values,
+  { kind, severity, values, worst }: MessageContent,
+  change = (values: MessageContent['values']) => values,
 ): NotificationContent {
   const Worst = worst && { Kind: worst.kind, Severity: worst.severity, Values: change(worst.values) }
   return { Kind: kind, Severity: severity, Values: change(values), ...(Worst && { Worst }) }
 }
 
 /** Texts with nothing in them of which a mail program would make a link. */
-const withoutLinks = (values: Telling['values']): Telling['values'] =>
+const withoutLinks = (values: MessageContent['values']): MessageContent['values'] =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
@@ -48,7 +51,7 @@ const withoutLinks = (values: Telling['values']): Telling['values'] =>
  */
 export function mailOf(
   to: string,
-  telling: Telling,
+  telling: MessageContent,
   reader: Reader,
   address: string | undefined,
   id: string,

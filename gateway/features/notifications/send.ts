@@ -1,15 +1,20 @@
 import { Counter, type Registry } from 'prom-client'
 import { DEFAULT_ZONE } from '../../../contract/rules/booking/booking.ts'
 import { countMail, NO_LIMIT } from '../../lib/mail/quota.ts'
-import type { CompanyWay, Message, Outcome, Way } from '../../lib/notices.ts'
+import type {
+  CompanyTransport,
+  OutgoingMessage,
+  DeliveryOutcome,
+  NotificationTransport,
+} from '../../lib/notices.ts'
 import type { Deps } from '../../deps.ts'
 import { GatewayError } from '../../errors.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { LIFE } from './lanes.ts'
 import { MAIL, type NewMessage, writeMessages } from './compose.ts'
-import type { Telling } from './digest.ts'
+import type { MessageContent } from './digest.ts'
 import { countUnread } from './calls.ts'
-import { loadPeople, mayHear, type Recipient } from './people.ts'
+import { loadPeople, mayReceive, type Recipient } from './people.ts'
 import { mailOf, messageOf } from './render.ts'
 
 const MINUTE = 60_000
@@ -28,7 +33,7 @@ const soon = (tries: number) => Math.min(5 * MINUTE, 10_000 * 2 ** (tries - 1))
 const isLife = ({ lane }: Pick<NewMessage, 'lane'>): boolean => lane.startsWith(LIFE)
 
 /** A message that this gateway has taken to send. */
-export interface Taken extends Pick<
+export interface ClaimedMessage extends Pick<
   NewMessage,
   'recipient' | 'way' | 'target' | 'lane' | 'topic' | 'until' | 'notificationIds'
 > {
@@ -41,17 +46,17 @@ export interface Taken extends Pick<
   tenant: string
   cognitoId: string | null
   /** Of a channel. */
-  language: Message['language'] | null
+  language: OutgoingMessage['language'] | null
   timeZone: string | null
   /** Whether all that it tells of is read. */
   isRead: boolean
-  content: Telling
+  content: MessageContent
 }
 
 /** What sending needs beside the gateway's own. */
 export interface SendPorts {
-  push: Way
-  channels: CompanyWay
+  push: NotificationTransport
+  channels: CompanyTransport
   /** A link that acknowledges an alarm for a person, once; undefined where there is none. */
   acknowledgeToken?: ((tenant: string, alarmId: string, cognitoId: string) => string) | undefined
 }
@@ -66,7 +71,7 @@ export type SendDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'mail' | 'config' | '
  * most     how many
  * perLane  how many more each lane may have
  */
-export const takeMessages = (
+export const claimMessages = (
   { db, clock }: Pick<SendDeps, 'db' | 'clock'>,
   {
     which,
@@ -75,8 +80,8 @@ export const takeMessages = (
     full,
     half,
   }: { which: 'life' | 'other'; most: number; perLane: number; full: string[]; half: string[] },
-): Promise<Taken[]> =>
-  db.query<Taken>(sql`
+): Promise<ClaimedMessage[]> =>
+  db.query<ClaimedMessage>(sql`
     with ranked as (
       select message_id, lane, due_at, row_number() over (partition by lane order by due_at, message_id) as place
       from messages where due_at <= ${clock.now()}::bigint and starts_with(lane, ${LIFE}::text) = ${which === 'life'}::boolean
@@ -98,20 +103,20 @@ export const takeMessages = (
         where n.notification_id = any(m.notification_ids) and n.read_at is null) as "isRead"`)
 
 /** Sends one message and notes what came of it. */
-export async function sendOne(deps: SendDeps, ports: SendPorts, taken: Taken): Promise<void> {
+export async function sendMessage(deps: SendDeps, ports: SendPorts, taken: ClaimedMessage): Promise<void> {
   const outcome = await attempt(deps, ports, taken)
   countOutcome(deps.metrics, taken.way, outcome.is)
   await note(deps, ports, taken, outcome)
 }
 
-type Attempt = Outcome | { is: 'needless' } | { is: 'tooMany' }
+type Attempt = DeliveryOutcome | { is: 'needless' } | { is: 'tooMany' }
 
-async function attempt(deps: SendDeps, ports: SendPorts, taken: Taken): Promise<Attempt> {
+async function attempt(deps: SendDeps, ports: SendPorts, taken: ClaimedMessage): Promise<Attempt> {
   const { way, content } = taken
   if (taken.isRead || taken.until <= deps.clock.now()) return { is: 'needless' }
   if (taken.cognitoId === null) return deliver(deps, ports.channels, taken, wordedFor(taken, ports))
   const person = (await loadPeople(deps.db, [taken.cognitoId])).get(taken.cognitoId)
-  if (!person || !content.access.some((access) => mayHear(person, access))) return { is: 'needless' }
+  if (!person || !content.access.some((access) => mayReceive(person, access))) return { is: 'needless' }
   const readable = { ...taken, content: readableBy(person, content) }
   if (way === 'mail') return sendMail(deps, readable, person)
   if (!person.pushes) return { is: 'needless' }
@@ -120,15 +125,15 @@ async function attempt(deps: SendDeps, ports: SendPorts, taken: Taken): Promise<
 }
 
 /** A digest without its most important notification if the person lost the right to some of what it counts. */
-const readableBy = (person: Recipient, content: Telling): Telling =>
-  content.access.every((access) => mayHear(person, access)) ? content : { ...content, worst: undefined }
+const readableBy = (person: Recipient, content: MessageContent): MessageContent =>
+  content.access.every((access) => mayReceive(person, access)) ? content : { ...content, worst: undefined }
 
 /** The message in the words of its reader. */
 function wordedFor(
-  taken: Taken,
+  taken: ClaimedMessage,
   { acknowledgeToken }: SendPorts,
   reader?: { person: Recipient; unread: number },
-): Message {
+): OutgoingMessage {
   const person = reader?.person
   const { content, tenant, topic, notificationIds } = taken
   const { canAcknowledge, alarmId } = content
@@ -146,7 +151,7 @@ function wordedFor(
   })
 }
 
-const readerOf = ({ language, timeZone }: Taken, person?: Recipient) => ({
+const readerOf = ({ language, timeZone }: ClaimedMessage, person?: Recipient) => ({
   language: person?.language ?? language ?? ('zh-TW' as const),
   timeZone: timeZone ?? DEFAULT_ZONE,
 })
@@ -154,12 +159,12 @@ const readerOf = ({ language, timeZone }: Taken, person?: Recipient) => ({
 /** Hands it to a way, which is not waited for without end. */
 async function deliver(
   { clock, log }: SendDeps,
-  way: Pick<Way, 'send'>,
-  { tenant, target, way: by }: Taken,
-  message: Message,
-): Promise<Outcome> {
+  way: Pick<NotificationTransport, 'send'>,
+  { tenant, target, way: by }: ClaimedMessage,
+  message: OutgoingMessage,
+): Promise<DeliveryOutcome> {
   let cancel = () => {}
-  const tooLate = new Promise<Outcome>((resolve) => {
+  const tooLate = new Promise<DeliveryOutcome>((resolve) => {
     cancel = clock.after(WITHIN, () => resolve({ is: 'retry', after: null }))
   })
   try {
@@ -172,7 +177,7 @@ async function deliver(
   }
 }
 
-async function sendMail(deps: SendDeps, taken: Taken, person: Recipient): Promise<Attempt> {
+async function sendMail(deps: SendDeps, taken: ClaimedMessage, person: Recipient): Promise<Attempt> {
   const { db, clock, mail, config, log } = deps
   const { tenant } = taken
   // How many one person is sent is limited as such.
@@ -195,7 +200,12 @@ async function sendMail(deps: SendDeps, taken: Taken, person: Recipient): Promis
 }
 
 /** What becomes of its row, unless another message took its place meanwhile. */
-async function note(deps: SendDeps, ports: SendPorts, taken: Taken, outcome: Attempt): Promise<void> {
+async function note(
+  deps: SendDeps,
+  ports: SendPorts,
+  taken: ClaimedMessage,
+  outcome: Attempt,
+): Promise<void> {
   const { db, clock, log } = deps
   const mine = sql`message_id = ${taken.messageId}::bigint and due_at = ${taken.dueAt}::bigint`
   const remove = (tx: Db) => tx.query(sql`delete from messages where ${mine} returning 1 as one`)
@@ -220,7 +230,7 @@ async function note(deps: SendDeps, ports: SendPorts, taken: Taken, outcome: Att
 }
 
 /** Mails what no browser of a person can be sent any more, if they want it mailed and no other browser is on its way to hear it. */
-async function mailInstead(tx: Db, { push }: SendPorts, taken: Taken, now: number): Promise<void> {
+async function mailInstead(tx: Db, { push }: SendPorts, taken: ClaimedMessage, now: number): Promise<void> {
   const { cognitoId, tenant, recipient, topic, content } = taken
   // What endangers life was mailed at once.
   if (cognitoId === null || isLife(taken)) return

@@ -1,11 +1,11 @@
-import type { Notice } from '../../lib/notices.ts'
+import type { NotificationEvent } from '../../lib/notices.ts'
 import { type Db, named, sql } from '../../store/db.ts'
 
 /** The channel on which the database says, with the commit, that notices wait. */
-export const NOTED = 'notices_noted'
+export const NOTICES_CHANNEL = 'notices_noted'
 
 /** Notes what people are to be told, in the transaction in which it happened: one statement for all. */
-export async function tell(tx: Db, notices: readonly Notice[]): Promise<void> {
+export async function recordNotices(tx: Db, notices: readonly NotificationEvent[]): Promise<void> {
   if (notices.length === 0) return
   const rows = notices.map((notice) => ({
     tenant: notice.tenant,
@@ -35,7 +35,7 @@ export async function tell(tx: Db, notices: readonly Notice[]): Promise<void> {
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (tenant uuid, home_id text, category text, severity text,
         kind text, alarm_id uuid, values jsonb, path text, audience jsonb, topic text, at bigint, unsent boolean,
         can_acknowledge boolean))
-    select pg_notify(${NOTED}, '')`,
+    select pg_notify(${NOTICES_CHANNEL}, '')`,
     ),
   )
 }

@@ -7,7 +7,7 @@ import enNotifications from '../../../locales/en-US/notifications.json' with { t
 import zhAutomation from '../../../locales/zh-TW/automation.json' with { type: 'json' }
 import zhDevices from '../../../locales/zh-TW/devices.json' with { type: 'json' }
 import zhNotifications from '../../../locales/zh-TW/notifications.json' with { type: 'json' }
-import type { Message } from '../../lib/notices.ts'
+import type { OutgoingMessage } from '../../lib/notices.ts'
 
 const i18n = createInstance()
 void i18n.init({
@@ -26,7 +26,7 @@ void i18n.init({
 const DECIMALS = 2
 
 /** The words of messages in a language, with moments by the clock of a zone. */
-export function wordsOf(language: Message['language'], timeZone: string): SentenceWords {
+export function wordsOf(language: OutgoingMessage['language'], timeZone: string): SentenceWords {
   const t = i18n.getFixedT(language)
   return {
     text: (key, values) => t(key, { ...values }),

@@ -1,10 +1,10 @@
 import { isLifeSafety } from '../../../contract/rules/notification/life-safety.ts'
-import type { CompanyWay, Message } from '../../lib/notices.ts'
+import type { CompanyTransport, OutgoingMessage } from '../../lib/notices.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { type Content, isWanted, weightOf } from './draft.ts'
-import type { Copy, NotedNotice } from './fan-out.ts'
+import type { NotificationCopy, StoredNotice } from './fan-out.ts'
 import { LIFE } from './lanes.ts'
-import { GATHER } from './pace.ts'
+import { GATHER_MS } from './pace.ts'
 
 /** A recipient as its row is keyed. */
 export const ofPerson = (cognitoId: string): string => `person:${cognitoId}`
@@ -12,13 +12,13 @@ const ofChannel = (target: string): string => `channel:${target}`
 
 /** One notice for one recipient. */
 interface Addressed {
-  notice: NotedNotice
+  notice: StoredNotice
   recipient: string
   cognitoId: string | null
   /** Null of channels. */
   notificationId: string | null
   target: string | null
-  language: Message['language'] | null
+  language: OutgoingMessage['language'] | null
   /** Whether it is sent; else it only makes needless what waits. */
   wanted: boolean
 }
@@ -31,8 +31,8 @@ interface Addressed {
  */
 export async function writeDrafts(
   tx: Db,
-  { notices, copies }: { notices: readonly NotedNotice[]; copies: readonly Copy[] },
-  channels: CompanyWay,
+  { notices, copies }: { notices: readonly StoredNotice[]; copies: readonly NotificationCopy[] },
+  channels: CompanyTransport,
   now: number,
 ): Promise<void> {
   const addressed = lastOfTopics([
@@ -57,17 +57,17 @@ export async function writeDrafts(
 }
 
 /** Whether it is sent, or makes needless what was to be sent. */
-const concerns = ({ unsent, kind }: NotedNotice) => !unsent || kind === 'alarmCleared'
+const concerns = ({ unsent, kind }: StoredNotice) => !unsent || kind === 'alarmCleared'
 
 const keyOf = ({ recipient, notice }: Addressed) => `${notice.noticeId}/${recipient}`
 
 /** Asked once for all notices that a channel cannot tell apart. */
 async function toChannels(
   tx: Db,
-  notices: readonly NotedNotice[],
-  channels: CompanyWay,
+  notices: readonly StoredNotice[],
+  channels: CompanyTransport,
 ): Promise<Addressed[]> {
-  const asked = new Map<string, Awaited<ReturnType<CompanyWay['targetsFor']>>>()
+  const asked = new Map<string, Awaited<ReturnType<CompanyTransport['targetsFor']>>>()
   const addressed: Addressed[] = []
   for (const notice of notices) {
     if (notice.unsent) continue
@@ -167,7 +167,7 @@ async function holdRecipients(tx: Db, addressed: readonly Addressed[]): Promise<
       where recipients.language is distinct from excluded.language`)
 }
 
-const isGathered = (notice: NotedNotice): boolean =>
+const isGathered = (notice: StoredNotice): boolean =>
   notice.category === 'alarm' && notice.severity !== 'critical' && !isLifeSafety(notice)
 
 async function insert(tx: Db, addressed: readonly Addressed[], now: number): Promise<void> {
@@ -180,7 +180,7 @@ async function insert(tx: Db, addressed: readonly Addressed[], now: number): Pro
     kind: notice.kind,
     home_id: notice.homeId,
     topic: isLifeSafety(notice) ? `${LIFE}${notice.noticeId}` : notice.topic,
-    due_at: now + (isGathered(notice) ? GATHER : 0),
+    due_at: now + (isGathered(notice) ? GATHER_MS : 0),
     content: contentOf(notice),
   }))
   await tx.query(sql`
@@ -190,7 +190,7 @@ async function insert(tx: Db, addressed: readonly Addressed[], now: number): Pro
       category text, severity text, kind text, home_id text, topic text, due_at bigint, content jsonb)`)
 }
 
-const contentOf = ({ alarmId, values, path, to, at, canAcknowledge }: NotedNotice): Content => ({
+const contentOf = ({ alarmId, values, path, to, at, canAcknowledge }: StoredNotice): Content => ({
   alarmId,
   values,
   path,

@@ -1,9 +1,12 @@
-import { BATCH, type Expiring, type ExpiryOptions, olderThan } from '../../store/expiry.ts'
+import { BATCH, type RetentionTarget, type RetentionOptions, deleteOlderThan } from '../../store/expiry.ts'
 import { sql } from '../../store/db.ts'
 
 /** Firmware updates, from the end of their job. */
-export const expiringUpdates = (options: Pick<ExpiryOptions, 'db' | 'clock'>, days: number): Expiring[] =>
-  olderThan(options, days, {
+export const expiringUpdates = (
+  options: Pick<RetentionOptions, 'db' | 'clock'>,
+  days: number,
+): RetentionTarget[] =>
+  deleteOlderThan(options, days, {
     ota_updates: (before) => sql`
       delete from ota_updates where request_id in (
         select u.request_id from ota_jobs j join ota_updates u on u.tenant = j.tenant and u.ota_job_id = j.ota_job_id

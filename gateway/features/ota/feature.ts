@@ -1,6 +1,6 @@
 import type { Deps, Feature } from '../../deps.ts'
 import { createIsGranted } from '../../lib/grant.ts'
-import { expiry } from '../../store/expiry.ts'
+import { createRetentionJob } from '../../store/expiry.ts'
 import { serveOtaFiles } from './address.ts'
 import { otaHandlers } from './calls.ts'
 import { expiringUpdates } from './expiring.ts'
@@ -22,7 +22,7 @@ export function ota(deps: Deps) {
     handlers: { ota: otaHandlers(updates, library) },
     topics: { otaRequest: updates.receive, otaReport: updates.receive },
     addresses: (app) => serveOtaFiles(app, library),
-    jobs: [expiry('firmware updates', deps, expiringUpdates(deps, config.keepDays.ota ?? 0))],
+    jobs: [createRetentionJob('firmware updates', deps, expiringUpdates(deps, config.keepDays.ota ?? 0))],
     recover: updates.recover,
     async close() {
       await updates.close()

@@ -6,7 +6,7 @@ import { displayName } from '../../../contract/rules/access/display-name.ts'
 import type { Client, HubClient } from '../../broker/port.ts'
 import { GatewayError } from '../../errors.ts'
 import type { Events } from '../../events.ts'
-import { createInOrder } from '../../lib/in-order.ts'
+import { createSerialQueue } from '../../lib/in-order.ts'
 import type { Clock, Random } from '../../ports.ts'
 import { isRecord } from '../../../contract/kernel/is-record.ts'
 import { type OddValue, readMembers } from '../../../contract/kernel/read-valid.ts'
@@ -19,7 +19,7 @@ import {
   cancelWaiting,
   correctLate,
   extendDeadlines,
-  holdCompany,
+  lockCompanyUpdates,
   type JobKey,
   markForgotten,
   markSent,
@@ -32,7 +32,7 @@ import {
   writePlan,
   writeProgress,
 } from './store.ts'
-import { createWatch } from './watch.ts'
+import { createUpdateWatch } from './watch.ts'
 
 /** Time a hub has to answer the command, or to come online for it, in ms. */
 const ANSWER_WITHIN = 120_000
@@ -68,8 +68,8 @@ export function createOta(options: OtaOptions) {
   const { db, events, clock, random, log, metrics } = options
   const { publish, tell, send } = createOtaMessages(options)
   /** What hubs tell is stored in the order they tell it. */
-  const inOrder = createInOrder()
-  const watch = createWatch({ clock, log, openJobs: () => readOpenJobs(db), advance })
+  const inOrder = createSerialQueue()
+  const watch = createUpdateWatch({ clock, log, openJobs: () => readOpenJobs(db), advance })
   const { look } = watch
   const ended = new Counter({
     name: 'ota_updates_total',
@@ -90,7 +90,7 @@ export function createOta(options: OtaOptions) {
   async function advance({ tenant, jobId }: JobKey): Promise<void> {
     const now = clock.now()
     const done = await db.transaction(async (tx) => {
-      await holdCompany(tx, tenant)
+      await lockCompanyUpdates(tx, tenant)
       const job = await readPlanned(tx, tenant, jobId)
       if (!job) return undefined
       const open = await readOpen(tx, tenant, jobId)
@@ -238,7 +238,7 @@ export function createOta(options: OtaOptions) {
      * errors  CONFLICT when the job has ended
      */
     async cancel(tx: Db, tenant: string, jobId: string): Promise<void> {
-      await holdCompany(tx, tenant)
+      await lockCompanyUpdates(tx, tenant)
       const job = await readPlanned(tx, tenant, jobId)
       if (!job) throw new GatewayError('CONFLICT', 'This update has ended')
       for (const cancelled of await cancelWaiting(tx, tenant, jobId, clock.now())) count(cancelled)
@@ -252,7 +252,7 @@ export function createOta(options: OtaOptions) {
      * errors  CONFLICT when it is not paused
      */
     async resume(tx: Db, tenant: string, jobId: string): Promise<void> {
-      await holdCompany(tx, tenant)
+      await lockCompanyUpdates(tx, tenant)
       const resumed = await tx.query(sql`
         update ota_jobs j set state = 'running', pause = null, approved_wave = coalesce((select min(wave) from ota_updates u
           where u.tenant = j.tenant and u.ota_job_id = j.ota_job_id and u.settled_at is null), approved_wave)

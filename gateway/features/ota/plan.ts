@@ -32,14 +32,14 @@ export interface OpenUpdate {
   hubBusy: boolean
 }
 
-export interface Settled {
+export interface FinishedUpdate {
   requestId: string
   state: 'succeeded' | 'failed'
   code: OtaCode | null
 }
 
 export interface Plan {
-  settled: Settled[]
+  settled: FinishedUpdate[]
   /** Updates whose turn it is. */
   begin: string[]
   job: Pick<PlannedJob, 'state' | 'pause'>
@@ -55,7 +55,7 @@ export interface Plan {
  *           the devices tried so far failed, or when each wave wants a confirmation
  */
 export function planJob(job: PlannedJob, open: readonly OpenUpdate[], now: number): Plan {
-  const settled: Settled[] = []
+  const settled: FinishedUpdate[] = []
   const left: OpenUpdate[] = []
   for (const update of open) {
     const end = endOf(update, now)
@@ -96,7 +96,7 @@ export function planJob(job: PlannedJob, open: readonly OpenUpdate[], now: numbe
 }
 
 /** How an update ended, or undefined while it goes on. */
-function endOf(update: OpenUpdate, now: number): Settled | undefined {
+function endOf(update: OpenUpdate, now: number): FinishedUpdate | undefined {
   const { requestId, startedAt, deadlineAt, restartingAt, version, versionAt } = update
   if (startedAt === null) return undefined
   if (version === update.target && versionAt !== null && versionAt >= startedAt)

@@ -33,7 +33,7 @@ const JOB = sql`j.ota_job_id as "OtaJobID", j.home_id as "HomeID", j.target as "
     from ota_updates u where u.tenant = j.tenant and u.ota_job_id = j.ota_job_id) as "Counts"`
 
 /** One update as a hub's answer moved it. */
-export interface Moved {
+export interface UpdateProgress {
   jobId: string
   requestId: string
   state: OtaState
@@ -42,7 +42,7 @@ export interface Moved {
 const MOVED = sql`ota_job_id as "jobId", request_id as "requestId", state, code`
 
 /** Keeps other gateways of this database from deciding about this company's updates until the transaction ends. */
-export const holdCompany = (tx: Db, tenant: string) =>
+export const lockCompanyUpdates = (tx: Db, tenant: string) =>
   tx.query(sql`select pg_advisory_xact_lock(hashtext('ota'), hashtext(${tenant}))`)
 
 /** Jobs of a condition on `ota_jobs j`, newest first. */
@@ -147,8 +147,8 @@ export async function writeProgress(
   step: OtaState | undefined,
   progress: number | undefined,
   { now, silence, longest }: { now: number; silence: number; longest: number },
-): Promise<Moved | undefined> {
-  const [moved] = await db.query<Moved>(sql`
+): Promise<UpdateProgress | undefined> {
+  const [moved] = await db.query<UpdateProgress>(sql`
     update ota_updates set state = coalesce(${step ?? null}::text, state), code = 0, progress = coalesce(${progress ?? null}::smallint, progress),
       restarting_at = case when coalesce(${step ?? null}::text, state) <> 'restarting' then null
         else coalesce(restarting_at, ${now}::bigint) end,
@@ -164,9 +164,9 @@ export async function writeOutcome(
   code: number,
   version: string | undefined,
   now: number,
-): Promise<Moved | undefined> {
+): Promise<UpdateProgress | undefined> {
   const runsIt = sql`(${code}::smallint = 4 and firmware_version = ${version ?? null}::text)`
-  const [moved] = await db.query<Moved>(sql`
+  const [moved] = await db.query<UpdateProgress>(sql`
     update ota_updates set state = case when ${runsIt} then 'succeeded' else 'failed' end,
       code = case when ${runsIt} then null else ${code}::smallint end,
       progress = case when ${runsIt} then 100 else progress end, settled_at = ${now}::bigint
@@ -175,8 +175,8 @@ export async function writeOutcome(
 }
 
 /** Updates given up as silent whose device has told the new version after all. */
-export const correctLate = (db: Db, thingName: string, since: number): Promise<Moved[]> =>
-  db.query<Moved>(sql`
+export const correctLate = (db: Db, thingName: string, since: number): Promise<UpdateProgress[]> =>
+  db.query<UpdateProgress>(sql`
     update ota_updates u set state = 'succeeded', code = null, progress = 100
     from firmware_reports r
     where u.thing_name = ${thingName} and r.thing_name = u.thing_name and r.peripheral_uid = u.peripheral_uid
@@ -202,8 +202,13 @@ export const extendDeadlines = (db: Db, deadline: number) =>
     where settled_at is null and deadline_at is not null`)
 
 /** Cancels what was not sent yet. */
-export const cancelWaiting = (tx: Db, tenant: string, jobId: string, now: number): Promise<Moved[]> =>
-  tx.query<Moved>(sql`update ota_updates set state = 'cancelled', code = null, settled_at = ${now}::bigint
+export const cancelWaiting = (
+  tx: Db,
+  tenant: string,
+  jobId: string,
+  now: number,
+): Promise<UpdateProgress[]> =>
+  tx.query<UpdateProgress>(sql`update ota_updates set state = 'cancelled', code = null, settled_at = ${now}::bigint
     where tenant = ${tenant} and ota_job_id = ${jobId} and state = 'waiting' returning ${MOVED}`)
 
 /** The updates of these requests. */

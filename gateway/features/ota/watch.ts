@@ -4,7 +4,7 @@ import type { JobKey } from './store.ts'
 /** Between two looks at the jobs under way, in ms. */
 const TICK = 2_000
 /** Between two looks for jobs of a gateway that has died, in ms. */
-export const IDLE = 10_000
+export const ABANDONED_JOB_POLL_MS = 10_000
 
 export interface WatchOptions {
   clock: Clock
@@ -19,7 +19,7 @@ export interface WatchOptions {
  * Looks at jobs: at one as soon as somebody asks, once at a time, and at every open one again and again, soon while there is one,
  * else now and then for one that was left behind. What fails is logged, and the next look is soon.
  */
-export function createWatch({ clock, log, openJobs, advance }: WatchOptions) {
+export function createUpdateWatch({ clock, log, openJobs, advance }: WatchOptions) {
   /** Jobs being looked at, and whether to look again after that. */
   const looking = new Map<string, { again: boolean }>()
   const atWork = new Set<Promise<unknown>>()
@@ -56,7 +56,7 @@ export function createWatch({ clock, log, openJobs, advance }: WatchOptions) {
       tick = undefined
       lookAtAll()
         .catch((err: unknown) => log.warn({ err }, 'Firmware updates wait'))
-        .finally(() => keepLooking(IDLE))
+        .finally(() => keepLooking(ABANDONED_JOB_POLL_MS))
     })
     tick = { at, cancel }
   }
@@ -71,7 +71,7 @@ export function createWatch({ clock, log, openJobs, advance }: WatchOptions) {
     /** Takes up every open job, and from now on what another gateway leaves behind. */
     async start(): Promise<void> {
       await lookAtAll()
-      keepLooking(IDLE)
+      keepLooking(ABANDONED_JOB_POLL_MS)
     },
 
     /** Looks no more; resolves when the last look is over. */

@@ -7,7 +7,7 @@ import { GatewayError } from '../../errors.ts'
 import type { Identity } from '../../lib/identity.ts'
 import { ADDRESS } from '../../lib/mail/address-of-person.ts'
 import { type Db, sql } from '../../store/db.ts'
-import { hold } from './user.ts'
+import { lockUser } from './user.ts'
 
 /** Revoked in this very moment: as if it never was. */
 const gone = () => new GatewayError('NOT_FOUND', 'This invitation is not valid, was used or has expired')
@@ -49,7 +49,7 @@ export const acceptHandlers = (
     const actor = await identity.loadActor(cognitoId)
     if (!actor) throw gone()
     context.actFor(actor)
-    const after = await hold(actor.email, { ...context, actor })
+    const after = await lockUser(actor.email, { ...context, actor })
     context.change('user.update', after)
     context.emit('personChanged', { tenant, cognitoId, change: 'profile' })
     context.audit({ after })

@@ -1,6 +1,6 @@
 import { CompanyProfile, CompanyPublicProfile, type company } from '../../../contract/procedures/company.ts'
 import type { HandlersOf } from '../../context.ts'
-import { refuseChanged } from '../../lib/refuse-changed.ts'
+import { assertUnchanged } from '../../lib/refuse-changed.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, type Sql, empty, sql } from '../../store/db.ts'
 
@@ -20,7 +20,7 @@ export const companyHandlers: HandlersOf<typeof company> = {
   updateCompanyProfile: async ({ Seen, ...changes }, context) => {
     const { db, actor } = context
     const before = await load(db, actor.tenant, sql`for no key update`)
-    refuseChanged(Seen, before)
+    assertUnchanged(Seen, before)
     const after: CompanyProfile = { ...before, ...changes }
     await db.query(sql`update companies set company_name = ${after.CompanyName}, logo_name = ${after.LogoName}
       where tenant = ${actor.tenant}`)

@@ -3,8 +3,8 @@ import type { HandlersOf } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { sql } from '../../store/db.ts'
-import { refuseChanged } from '../../lib/refuse-changed.ts'
-import { unlessTaken } from '../../lib/unless-taken.ts'
+import { assertUnchanged } from '../../lib/refuse-changed.ts'
+import { conflictOnUniqueViolation } from '../../lib/unless-taken.ts'
 
 const TAKEN = 'Another department already has that name'
 
@@ -16,7 +16,7 @@ export const departmentHandlers: HandlersOf<typeof department.operations> = {
   create: async (input, context) => {
     const { db, actor, random } = context
     const record: Department = { DepartmentID: random.uuid(), ...input }
-    await unlessTaken(
+    await conflictOnUniqueViolation(
       'Department',
       TAKEN,
       db.query(sql`insert into departments (tenant, department_id, department)
@@ -34,8 +34,8 @@ export const departmentHandlers: HandlersOf<typeof department.operations> = {
       sql`select ${columnsOf(Department)} from departments ${one} for update`,
     )
     if (!before) throw new GatewayError('NOT_FOUND', `Department ${input.DepartmentID} does not exist`)
-    refuseChanged(Seen, before)
-    await unlessTaken(
+    assertUnchanged(Seen, before)
+    await conflictOnUniqueViolation(
       'Department',
       TAKEN,
       db.query(sql`update departments set department = ${input.Department} ${one}`),

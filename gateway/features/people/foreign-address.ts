@@ -15,7 +15,7 @@ type Context = Pick<SignedIn, 'db' | 'actor'>
 type Who = Pick<User, 'CognitoId' | 'Email'>
 
 /** A mail to one address. */
-export interface Letter {
+export interface AddressConflictMail {
   to: string
   subject: string
   text: string
@@ -41,7 +41,7 @@ export async function isForeign({ CognitoId }: Pick<User, 'CognitoId'>, { db }: 
 export async function composeForeign(
   { Email }: Pick<User, 'Email'>,
   { db, actor }: Context,
-): Promise<Letter> {
+): Promise<AddressConflictMail> {
   const [found] = await db.query<{ company: string; language: string | null }>(sql`
     select c.company_name as company, (select p.language from users u join personal_configs p using (cognito_id)
       where u.email = ${Email}) as language

@@ -1,7 +1,7 @@
 import type { Language } from '../../../contract/kernel/scalars.ts'
 import { escapeHtml } from '../../lib/escape-html.ts'
 import { plainName } from '../../lib/mail/plain-name.ts'
-import type { Letter } from './foreign-address.ts'
+import type { AddressConflictMail } from './foreign-address.ts'
 
 const TEXTS = {
   'zh-TW': {
@@ -26,7 +26,7 @@ const TEXTS = {
 export function composeInvitation(
   to: string,
   { company, who, link, language }: { company: string; who: string; link: string; language: Language },
-): Letter {
+): AddressConflictMail {
   const { subject, by, note } = TEXTS[language]
   const name = plainName(company)
   const lines = [by(name, who && plainName(who)), link, note]

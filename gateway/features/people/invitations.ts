@@ -10,16 +10,16 @@ import { hasAddress } from '../../lib/mail/address-of-person.ts'
 import { countMail } from '../../lib/mail/quota.ts'
 import { sql } from '../../store/db.ts'
 import { acceptHandlers, nameOf } from './accept-invitation.ts'
-import { claimAddress, composeForeign, isForeign, type Letter } from './foreign-address.ts'
+import { claimAddress, composeForeign, isForeign, type AddressConflictMail } from './foreign-address.ts'
 import { composeInvitation } from './invitation-mail.ts'
 import {
-  hold,
-  holdDepartment,
-  inOrder,
+  lockUser,
+  lockDepartment,
+  sortUserIds,
   insertPerson,
   NEW_PERSON,
-  refuseGrantsBeyond,
-  refuseStronger,
+  assertGrantable,
+  assertNotStronger,
 } from './user.ts'
 
 /** Invitations in an hour: of one administrator, and to one address from whomever. */
@@ -45,10 +45,10 @@ export function invitationHandlers(
     inviteUser: async ({ Template, Language, Permissions, ...input }, context) => {
       const { db, actor, random } = context
       const record: User = { CognitoId: random.uuid(), ...NEW_PERSON, ...input }
-      record.Permissions = inOrder([...(Permissions ?? PERMISSION_TEMPLATES[Template])])
-      refuseGrantsBeyond(actor, [], record.Permissions)
+      record.Permissions = sortUserIds([...(Permissions ?? PERMISSION_TEMPLATES[Template])])
+      assertGrantable(actor, [], record.Permissions)
       count(record.Email, context)
-      await holdDepartment(db, actor.tenant, record.DepartmentID)
+      await lockDepartment(db, actor.tenant, record.DepartmentID)
       await refuseInvited(record.Email, context)
       await insertPerson(record, context)
       const sent = await send(record, Language, context, deps)
@@ -61,7 +61,7 @@ export function invitationHandlers(
     resendInvitation: async ({ Email }, context) => {
       const before = await holdInvited(Email, context)
       // Where no mail goes out the link is in the answer, and with it the rights of the person.
-      refuseStronger(context.actor, before)
+      assertNotStronger(context.actor, before)
       if (!before.enabled)
         throw new GatewayError('CONFLICT', 'This person is disabled', { Email: 'disabled' })
       count(Email, context)
@@ -79,7 +79,7 @@ export function invitationHandlers(
     revokeInvitation: async ({ Email }, context) => {
       const { db, actor } = context
       const before = await holdInvited(Email, context)
-      refuseStronger(actor, before)
+      assertNotStronger(actor, before)
       await db.query(
         sql`delete from users where tenant = ${actor.tenant} and cognito_id = ${before.CognitoId}`,
       )
@@ -126,7 +126,10 @@ async function send(person: User, language: Language, context: SignedIn, deps: D
 }
 
 /** Sends, and says no in the same words whatever the letter is: nothing tells an address of another company. Errors: UNAVAILABLE. */
-async function deliver(letter: Letter, { mail, log }: Pick<Deps, 'mail' | 'log'>): Promise<void> {
+async function deliver(
+  letter: AddressConflictMail,
+  { mail, log }: Pick<Deps, 'mail' | 'log'>,
+): Promise<void> {
   try {
     await mail.send(letter)
   } catch (error) {
@@ -146,7 +149,7 @@ async function refuseInvited(email: string, { db, actor }: SignedIn): Promise<vo
 
 /** A person who has yet to accept, held. Errors: NOT_FOUND, for members of the company too. */
 async function holdInvited(email: string, context: SignedIn): Promise<User> {
-  const person = await hold(email, context)
+  const person = await lockUser(email, context)
   if (person.InvitedUntil === null)
     throw new GatewayError('NOT_FOUND', `${email} has no invitation that waits`)
   return person

@@ -8,7 +8,7 @@ import { exportPerson } from '../../lib/person-data/export.ts'
 import { type Person, type PersonKey, readPerson } from '../../lib/person-data/person.ts'
 import { empty, sql } from '../../store/db.ts'
 import type { PeoplePorts } from './ports.ts'
-import { hold, refuseStronger } from './user.ts'
+import { lockUser, assertNotStronger } from './user.ts'
 
 /** Copies and erasure of what is stored about one person. */
 export const personDataHandlers = ({
@@ -22,7 +22,7 @@ export const personDataHandlers = ({
     // The copy includes audit rows, which this right is for.
     assertMay(actor, 'company', 'Control')
     const person = await readPerson(db, actor.tenant, key, empty)
-    if (person.account) refuseStronger(actor, await hold(person.email, context))
+    if (person.account) assertNotStronger(actor, await lockUser(person.email, context))
     return exportPerson(db, person, { caller: actor, now: clock.now(), photoAddressOf })
   }
 
@@ -38,12 +38,12 @@ export const personDataHandlers = ({
     eraseUserData: async ({ CognitoId, Confirmation }, context) => {
       const { db, actor } = context
       const person = await readConfirmed({ account: CognitoId }, Confirmation, context)
-      const account = await hold(person.email, context)
+      const account = await lockUser(person.email, context)
       if (CognitoId === actor.tenant)
         throw new GatewayError('CONFLICT', 'The owner cannot be erased', { CognitoId: 'owner' })
       if (CognitoId === actor.cognitoId)
         throw new GatewayError('CONFLICT', 'Nobody erases themselves', { CognitoId: 'self' })
-      refuseStronger(actor, account)
+      assertNotStronger(actor, account)
       if (person.employee) assertMay(actor, 'access_control_employee', 'Delete')
       if (person.visits.length) assertMay(actor, 'access_control_visitor', 'Delete')
       await handOver(context, CognitoId, undefined)

@@ -1,4 +1,4 @@
-import type { Subject } from '../../../contract/features.ts'
+import type { PermissionSubject } from '../../../contract/features.ts'
 import type { SignedIn } from '../../context.ts'
 
 /** What people need of others. */
@@ -8,7 +8,7 @@ export interface PeoplePorts {
    *
    * person  as they will be; undefined of one who is disabled or about to be deleted
    */
-  handOver(context: SignedIn, cognitoId: string, person: Subject | undefined): Promise<void>
+  handOver(context: SignedIn, cognitoId: string, person: PermissionSubject | undefined): Promise<void>
   /** Sees to the dashboards of a person who is about to be deleted. */
   leaveDashboards(context: SignedIn, cognitoId: string): Promise<void>
   /** Short-lived address of a stored photo. */

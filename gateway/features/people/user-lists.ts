@@ -8,7 +8,7 @@ import { GatewayError } from '../../errors.ts'
 import { ADDRESS } from '../../lib/mail/address-of-person.ts'
 import { sql } from '../../store/db.ts'
 import { composeForeign, isForeign } from './foreign-address.ts'
-import { hold, refuseStronger } from './user.ts'
+import { lockUser, assertNotStronger } from './user.ts'
 
 /** Enough names to find somebody by; a company with more has other ways. */
 const MOST_GRANTORS = 10
@@ -16,7 +16,7 @@ const MOST_GRANTORS = 10
 export const peopleHandlers = ({ identity }: Pick<Deps, 'identity'>): HandlersOf<typeof people> => ({
   resetUserPassword: async ({ Email }, context) => {
     const { actor } = context
-    const person = await hold(Email, context)
+    const person = await lockUser(Email, context)
     // As with a password that they would set: one's own asks for the present one.
     if (person.CognitoId === actor.cognitoId)
       throw new GatewayError('CONFLICT', 'Your own password is changed in your settings', {
@@ -24,7 +24,7 @@ export const peopleHandlers = ({ identity }: Pick<Deps, 'identity'>): HandlersOf
       })
     if (person.CognitoId === actor.tenant && !actor.isRoot)
       throw new GatewayError('PERMISSION_DENIED', 'Only the owner changes the owner')
-    refuseStronger(actor, person)
+    assertNotStronger(actor, person)
     if (person.InvitedUntil !== null)
       throw new GatewayError('CONFLICT', 'This person has no password yet', { Email: 'invited' })
     if (!person.enabled) throw new GatewayError('CONFLICT', 'This person is disabled', { Email: 'disabled' })

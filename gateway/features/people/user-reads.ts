@@ -4,7 +4,7 @@ import { GatewayError } from '../../errors.ts'
 import { ADDRESS } from '../../lib/mail/address-of-person.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Sql, sql } from '../../store/db.ts'
-import { holdsWords, pageBy } from '../../store/page.ts'
+import { containsAllWords, paginate } from '../../store/page.ts'
 
 /** As displayName writes it, so that the order is the one that is seen. */
 const NAME = sql`lower(coalesce(nullif(case when u.first_name || u.last_name ~ '[一-鿿]' then u.last_name || u.first_name
@@ -39,14 +39,14 @@ export const userReads: HandlersOf<Pick<typeof user.operations, 'list' | 'page' 
 
   page: async (input, { db, actor }) => {
     const { Search, DepartmentID, enabled, Invited, Sort, Descending, Cursor, Limit } = input
-    const page = pageBy({
+    const page = paginate({
       ...SORTS[Sort],
       id: sql`u.cognito_id::text`,
       descending: Descending,
       Cursor,
       Limit,
     })
-    const where = sql`u.tenant = ${actor.tenant} and ${holdsWords(WORDS, Search)}
+    const where = sql`u.tenant = ${actor.tenant} and ${containsAllWords(WORDS, Search)}
       and (${enabled ?? null}::boolean is null or u.enabled = ${enabled ?? null}::boolean)
       and (${Invited ?? null}::boolean is null or ${Invited ?? null}::boolean =
         exists (select from invitations i where i.cognito_id = u.cognito_id))

@@ -4,8 +4,8 @@ import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import type { Deps } from '../../deps.ts'
 import { type Db, sql } from '../../store/db.ts'
-import { refuseOlder } from '../../lib/refuse-older.ts'
-import { unlessTaken } from '../../lib/unless-taken.ts'
+import { assertVersion } from '../../lib/refuse-older.ts'
+import { conflictOnUniqueViolation } from '../../lib/unless-taken.ts'
 import { hasAddress } from '../../lib/mail/address-of-person.ts'
 import { claimAddress, type createForeignNotice, isForeign } from './foreign-address.ts'
 import type { PeoplePorts } from './ports.ts'
@@ -43,9 +43,9 @@ export const userHandlers = ({
       ...input,
       HasInitialPassword: true,
     }
-    record.Permissions = inOrder(record.Permissions)
-    refuseGrantsBeyond(actor, [], record.Permissions)
-    await holdDepartment(db, actor.tenant, record.DepartmentID)
+    record.Permissions = sortUserIds(record.Permissions)
+    assertGrantable(actor, [], record.Permissions)
+    await lockDepartment(db, actor.tenant, record.DepartmentID)
     await insertPerson(record, context)
     await identity.createCredentials(
       { tenant: actor.tenant, cognitoId: record.CognitoId, initialPassword: password },
@@ -59,11 +59,12 @@ export const userHandlers = ({
 
   update: async ({ Email, password, Version, ...changes }, context) => {
     const { db, actor } = context
-    const before = await hold(Email, context)
-    refuseOlder(Version, before)
+    const before = await lockUser(Email, context)
+    assertVersion(Version, before)
     const after: User = { ...before, ...changes, Version: before.Version + 1 }
-    after.Permissions = inOrder(after.Permissions)
-    const rightsChanged = JSON.stringify(inOrder(before.Permissions)) !== JSON.stringify(after.Permissions)
+    after.Permissions = sortUserIds(after.Permissions)
+    const rightsChanged =
+      JSON.stringify(sortUserIds(before.Permissions)) !== JSON.stringify(after.Permissions)
     const isOwner = before.CognitoId === actor.tenant
     if (isOwner && (rightsChanged || !after.enabled))
       throw new GatewayError('CONFLICT', 'The owner always has every right', { Email: 'owner' })
@@ -76,9 +77,9 @@ export const userHandlers = ({
       throw new GatewayError('CONFLICT', 'Your own password is changed in your settings', {
         password: 'ownPassword',
       })
-    refuseStronger(actor, before)
-    refuseGrantsBeyond(actor, before.Permissions, after.Permissions)
-    await holdDepartment(db, actor.tenant, after.DepartmentID)
+    assertNotStronger(actor, before)
+    assertGrantable(actor, before.Permissions, after.Permissions)
+    await lockDepartment(db, actor.tenant, after.DepartmentID)
     await db.query(sql`update users set first_name = ${after.FirstName}, last_name = ${after.LastName},
         nickname = ${after.nickname}, department_id = ${after.DepartmentID}, rank = ${after.rank},
         permissions = ${JSON.stringify(after.Permissions)}, version = ${after.Version}
@@ -103,12 +104,12 @@ export const userHandlers = ({
 
   remove: async (key, context) => {
     const { db, actor } = context
-    const before = await hold(key.Email, context)
+    const before = await lockUser(key.Email, context)
     if (before.CognitoId === actor.tenant)
       throw new GatewayError('CONFLICT', 'The owner cannot be deleted', { Email: 'owner' })
     if (before.CognitoId === actor.cognitoId)
       throw new GatewayError('CONFLICT', 'Nobody deletes themselves', { Email: 'self' })
-    refuseStronger(actor, before)
+    assertNotStronger(actor, before)
     await handOver(context, before.CognitoId, undefined)
     await leaveDashboards(context, before.CognitoId)
     await identity.removeCredentials(before.CognitoId, db)
@@ -141,11 +142,15 @@ export async function insertPerson(record: User, { db, actor, clock }: SignedIn)
   )
   if (inserted.length > 0) return
   if ((await db.query(own)).length > 0) throw taken()
-  await unlessTaken('Email', taken().message, db.query(insert(`${CognitoId}@foreign.invalid`, Email)))
+  await conflictOnUniqueViolation(
+    'Email',
+    taken().message,
+    db.query(insert(`${CognitoId}@foreign.invalid`, Email)),
+  )
 }
 
 /** The person as they are, held against others until the transaction ends. Errors: NOT_FOUND. */
-export async function hold(email: string, { db, actor }: SignedIn): Promise<User> {
+export async function lockUser(email: string, { db, actor }: SignedIn): Promise<User> {
   const [record] = await db.query<User>(
     sql`select ${USER} from users u where u.tenant = ${actor.tenant} and ${hasAddress(email)} for update of u`,
   )
@@ -179,7 +184,7 @@ async function invitedUntil(cognitoId: string, db: Db): Promise<number | null> {
 }
 
 /** Keeps a department until the transaction ends. Errors: NOT_FOUND. */
-export async function holdDepartment(db: Db, tenant: string, id: string | null): Promise<void> {
+export async function lockDepartment(db: Db, tenant: string, id: string | null): Promise<void> {
   if (id === null) return
   const found = await db.query(
     sql`select 1 from departments where tenant = ${tenant} and department_id = ${id} for share`,
@@ -189,7 +194,7 @@ export async function holdDepartment(db: Db, tenant: string, id: string | null):
 }
 
 /** One entry a feature, operations in the order of §6, empty ones left out: two spellings of the same rights are equal. */
-export function inOrder(permissions: Permission[]): Permission[] {
+export function sortUserIds(permissions: Permission[]): Permission[] {
   const byFeature = new Map<string, Permission>()
   for (const { FeatureKey, OperationList } of permissions) {
     const held = byFeature.get(FeatureKey)?.OperationList ?? []
@@ -202,11 +207,7 @@ export function inOrder(permissions: Permission[]): Permission[] {
 }
 
 /** Nobody hands on a right they do not hold; the owner holds all. Errors: PERMISSION_DENIED. */
-export function refuseGrantsBeyond(
-  actor: SignedIn['actor'],
-  before: Permission[],
-  after: Permission[],
-): void {
+export function assertGrantable(actor: SignedIn['actor'], before: Permission[], after: Permission[]): void {
   const had = { isRoot: false, permissions: before }
   const added = after.map(({ FeatureKey, OperationList }) => ({
     FeatureKey,
@@ -220,7 +221,7 @@ export function refuseGrantsBeyond(
 }
 
 /** Nobody changes, disables or deletes a person who holds rights beyond their own. Errors: PERMISSION_DENIED. */
-export function refuseStronger(actor: SignedIn['actor'], { Permissions }: User): void {
+export function assertNotStronger(actor: SignedIn['actor'], { Permissions }: User): void {
   const beyond = rightBeyond(actor, Permissions)
   if (beyond)
     throw new GatewayError('PERMISSION_DENIED', `You do not hold ${inWords(beyond)} as this person does`, {

@@ -5,7 +5,7 @@ import {
 } from '../../../contract/procedures/personal.ts'
 import { readSettings } from '../../../contract/rules/notification/read-settings.ts'
 import type { HandlersOf } from '../../context.ts'
-import { refuseChanged } from '../../lib/refuse-changed.ts'
+import { assertUnchanged } from '../../lib/refuse-changed.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, sql } from '../../store/db.ts'
 
@@ -17,7 +17,7 @@ export const personalHandlers: HandlersOf<typeof personal> = {
     // Two screens may change different fields at once; there may be no row of one's own to lock yet.
     await db.query(sql`select 1 from users where cognito_id = ${actor.cognitoId} for no key update`)
     const before = await load(db, actor.cognitoId)
-    refuseChanged(Seen, before)
+    assertUnchanged(Seen, before)
     const config: PersonalConfig = { ...before, ...changes }
     await db.query(sql`insert into personal_configs
         (tenant, cognito_id, notification, notifications, custom_dashboard, decimal_precision, language, setup, saved_views)

@@ -1,19 +1,19 @@
 import type { Access } from '../../../contract/features.ts'
 import type { InputOf, ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
-import { BROADCASTS_A_DAY, type push } from '../../../contract/procedures/push.ts'
+import { MAX_BROADCASTS_PER_DAY, type push } from '../../../contract/procedures/push.ts'
 import type { SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { findHome } from '../../lib/find-home.ts'
-import type { CountHearers, Tell } from '../../lib/notices.ts'
+import type { CountRecipients, Notify } from '../../lib/notices.ts'
 import { type Db, sql } from '../../store/db.ts'
 
 const DAY = 86_400_000
 
 /** What a broadcast needs of others. */
 export interface BroadcastPorts {
-  tell: Tell
+  tell: Notify
   /** How many people are to be told, and may be. */
-  countHearers: CountHearers
+  countHearers: CountRecipients
 }
 
 type Asked = InputOf<typeof push.webPushBroadcast>
@@ -64,8 +64,11 @@ async function countBroadcast(
   await db.query(sql`select 1 from companies where tenant = ${tenant} for no key update`)
   const [sent] = await db.query<{ count: number }>(sql`
     select count(*)::int as count from push_broadcasts where tenant = ${tenant} and sent_at > ${now - DAY}::bigint`)
-  if ((sent?.count ?? 0) >= BROADCASTS_A_DAY)
-    throw new GatewayError('LIMIT_EXCEEDED', `A company sends at most ${BROADCASTS_A_DAY} broadcasts a day`)
+  if ((sent?.count ?? 0) >= MAX_BROADCASTS_PER_DAY)
+    throw new GatewayError(
+      'LIMIT_EXCEEDED',
+      `A company sends at most ${MAX_BROADCASTS_PER_DAY} broadcasts a day`,
+    )
   await db.query(sql`
     insert into push_broadcasts (broadcast_id, tenant, sent_at) values (${id}, ${tenant}, ${now})`)
 }

@@ -1,4 +1,4 @@
-import { MOST_SUBSCRIPTIONS, type push, type SubscriptionInfo } from '../../../contract/procedures/push.ts'
+import { MAX_SUBSCRIPTIONS, type push, type SubscriptionInfo } from '../../../contract/procedures/push.ts'
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { limiter } from '../../http/rate-limits.ts'
@@ -7,7 +7,7 @@ import { broadcast, type BroadcastPorts } from './broadcast.ts'
 import {
   countOthers,
   findByHash,
-  forget,
+  deleteSubscription,
   hashOf,
   isPoint,
   listOf,
@@ -30,7 +30,9 @@ export function pushHandlers(
       if (Status === 'ENABLE') {
         refuseForeign(info, isEndpoint)
         await enable(state, info, context)
-      } else if (!(await forget(context.db, context.actor.cognitoId, { hash: hashOf(info.endpoint) }))) {
+      } else if (
+        !(await deleteSubscription(context.db, context.actor.cognitoId, { hash: hashOf(info.endpoint) }))
+      ) {
         context.audit('none')
       }
       context.audit({ input: { Status, Service: new URL(info.endpoint).host } })
@@ -40,7 +42,7 @@ export function pushHandlers(
     listPushSubscription: (_, { db, actor }) => listOf(db, actor.cognitoId),
 
     async deletePushSubscription({ SubscriptionID }, { db, actor }) {
-      if (!(await forget(db, actor.cognitoId, { id: SubscriptionID })))
+      if (!(await deleteSubscription(db, actor.cognitoId, { id: SubscriptionID })))
         throw new GatewayError('NOT_FOUND', 'You have no such browser')
       return { SubscriptionID }
     },
@@ -80,8 +82,8 @@ async function enable({ sealer }: PushState, info: SubscriptionInfo, context: Si
     throw new GatewayError('CONFLICT', 'This endpoint belongs to a subscription with other keys', {
       'SubscriptionInfo.endpoint': 'taken',
     })
-  if ((await countOthers(db, actor.cognitoId, hash)) >= MOST_SUBSCRIPTIONS)
-    throw new GatewayError('LIMIT_EXCEEDED', `A person has at most ${MOST_SUBSCRIPTIONS} browsers`)
+  if ((await countOthers(db, actor.cognitoId, hash)) >= MAX_SUBSCRIPTIONS)
+    throw new GatewayError('LIMIT_EXCEEDED', `A person has at most ${MAX_SUBSCRIPTIONS} browsers`)
   await saveSubscription(db, { actor, info, userAgent, id: random.uuid(), now: clock.now(), sealer })
   // Each start of the screens registers again, which is no news.
   if (before?.cognitoId === actor.cognitoId && isSame(before.info, info)) context.audit('none')

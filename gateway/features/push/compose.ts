@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Message } from '../../lib/notices.ts'
+import type { OutgoingMessage } from '../../lib/notices.ts'
 
 /** Most bytes of a payload: push services take 4,096 of the encrypted message. */
 export const MOST_BYTES = 3_500
@@ -44,7 +44,10 @@ export interface ComposeOptions {
  * The payload of a message: a declarative push message (W3C Push API), which Safari shows by itself and our worker in every other
  * browser. Texts that are too long for a payload are cut between two characters.
  */
-export function composePayload(message: Message, { tenant, publicUrl = '', apiKey }: ComposeOptions): string {
+export function composePayload(
+  message: OutgoingMessage,
+  { tenant, publicUrl = '', apiKey }: ComposeOptions,
+): string {
   const { severity, language, acknowledgeToken, topic, notificationId, at } = message
   const path = message.path ?? HISTORY
   const words = WORDS[language]

@@ -1,13 +1,13 @@
 import type { Clock } from '../../ports.ts'
 
 /** What became of a request to a push service; status undefined when there was no answer. */
-export interface Answered {
+export interface PushResponse {
   status: number | undefined
   /** Milliseconds that it asks to wait; null where it does not say. */
   retryAfter: number | null
 }
 
-export interface Request {
+export interface PushRequest {
   endpoint: string
   headers: Record<string, string>
   body: Uint8Array
@@ -17,10 +17,10 @@ export interface Request {
 const MOST_READ = 1_024
 
 /** Sends one request: no redirect is followed, and who does not answer in `within` ms is away. */
-export async function deliver(
-  { endpoint, headers, body }: Request,
+export async function sendPush(
+  { endpoint, headers, body }: PushRequest,
   { clock, within }: { clock: Clock; within: number },
-): Promise<Answered> {
+): Promise<PushResponse> {
   const ended = new AbortController()
   const stop = clock.after(within, () => ended.abort())
   try {

@@ -1,13 +1,13 @@
 import type { Deps, Feature } from '../../deps.ts'
 import { createIsPushEndpoint } from '../../lib/push-hosts.ts'
 import { createSealer } from '../../lib/sealer.ts'
-import { expiry } from '../../store/expiry.ts'
+import { createRetentionJob } from '../../store/expiry.ts'
 import { sql } from '../../store/db.ts'
 import type { BroadcastPorts } from './broadcast.ts'
 import { pushHandlers } from './calls.ts'
 import { createPushKeys } from './keys.ts'
-import { expiringPush, outliveSessions } from './subscriptions.ts'
-import { createWay, type PushState } from './way.ts'
+import { pushRetention, retainAfterSessionExpiry } from './subscriptions.ts'
+import { createPushTransport, type PushState } from './way.ts'
 
 const HOUR = 3_600_000
 
@@ -32,12 +32,12 @@ export function push(deps: Deps, ports: BroadcastPorts) {
       )
   })
   const outlive = async () => {
-    await outliveSessions(db, deps.clock.now())
+    await retainAfterSessionExpiry(db, deps.clock.now())
   }
   const feature = {
     handlers: { push: pushHandlers(state, { ...ports, isEndpoint: createIsPushEndpoint(config.pushHosts) }) },
     jobs: [
-      expiry('push subscriptions', deps, expiringPush(deps)),
+      createRetentionJob('push subscriptions', deps, pushRetention(deps)),
       { name: 'browsers whose sign-in ends', every: HOUR, run: () => outlive() },
     ],
     recover: outlive,
@@ -46,5 +46,5 @@ export function push(deps: Deps, ports: BroadcastPorts) {
       await keys()
     },
   } satisfies Feature
-  return { ...feature, way: createWay(state) }
+  return { ...feature, way: createPushTransport(state) }
 }

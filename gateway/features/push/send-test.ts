@@ -1,10 +1,10 @@
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import type { push } from '../../../contract/procedures/push.ts'
 import type { Actor } from '../../context.ts'
-import type { Message } from '../../lib/notices.ts'
+import type { OutgoingMessage } from '../../lib/notices.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { listOf } from './subscriptions.ts'
-import { type PushState, send } from './way.ts'
+import { type PushState, sendThroughPush } from './way.ts'
 
 const WITHIN = 5_000
 
@@ -20,7 +20,7 @@ export async function sendTest(
 ): Promise<ResultsOf<typeof push.testWebPush>> {
   const { db, clock, random } = state.deps
   const [browsers, language] = await Promise.all([listOf(db, cognitoId), languageOf(db, cognitoId)])
-  const message: Message = {
+  const message: OutgoingMessage = {
     id: random.uuid(),
     ...WORDS[language],
     notificationId: null,
@@ -37,14 +37,14 @@ export async function sendTest(
   }
   const outcomes = await Promise.all(
     browsers.map(({ SubscriptionID }) =>
-      send(state, { tenant, target: SubscriptionID, message, within: WITHIN }),
+      sendThroughPush(state, { tenant, target: SubscriptionID, message, within: WITHIN }),
     ),
   )
   const count = (...kinds: string[]) => outcomes.filter(({ is }) => kinds.includes(is)).length
   return { Sent: count('sent'), Gone: count('gone'), Failed: count('failed', 'retry') }
 }
 
-async function languageOf(db: Db, cognitoId: string): Promise<Message['language']> {
+async function languageOf(db: Db, cognitoId: string): Promise<OutgoingMessage['language']> {
   const [row] = await db.query<{ language: string | null }>(
     sql`select language from personal_configs where cognito_id = ${cognitoId}`,
   )

@@ -1,10 +1,10 @@
 import { createECDH, createHash } from 'node:crypto'
 import type { PushSubscriptionRecord, SubscriptionInfo } from '../../../contract/procedures/push.ts'
 import type { Actor } from '../../context.ts'
-import type { Way } from '../../lib/notices.ts'
+import type { NotificationTransport } from '../../lib/notices.ts'
 import type { Clock } from '../../ports.ts'
 import type { Sealer } from '../../lib/sealer.ts'
-import { BATCH, type Expiring, olderThan } from '../../store/expiry.ts'
+import { BATCH, type RetentionTarget, deleteOlderThan } from '../../store/expiry.ts'
 import { type Db, sql } from '../../store/db.ts'
 
 const DAY = 86_400_000
@@ -28,7 +28,7 @@ export function isPoint(p256dh: string): boolean {
   }
 }
 
-export interface Stored {
+export interface StoredSubscription {
   cognitoId: string
   /** Undefined when another secret sealed it. */
   info: SubscriptionInfo | undefined
@@ -37,7 +37,11 @@ export interface Stored {
 const contextOf = (tenant: string, hash: string) => `${tenant}/${hash}`
 
 /** The subscription of a browser, whoever has it, kept until the transaction ends. */
-export async function findByHash(tx: Db, hash: string, sealer: Sealer): Promise<Stored | undefined> {
+export async function findByHash(
+  tx: Db,
+  hash: string,
+  sealer: Sealer,
+): Promise<StoredSubscription | undefined> {
   const [row] = await tx.query<{ cognitoId: string; tenant: string; sealed: string }>(sql`
     select cognito_id as "cognitoId", tenant, info_sealed as sealed
     from push_subscriptions where endpoint_hash = ${hash} for update`)
@@ -99,7 +103,7 @@ export const listOf = (db: Db, cognitoId: string): Promise<PushSubscriptionRecor
     from push_subscriptions where cognito_id = ${cognitoId} order by created_at desc, subscription_id`)
 
 /** Forgets a browser of a person by its id or endpoint; false when there is none. */
-export async function forget(
+export async function deleteSubscription(
   tx: Db,
   cognitoId: string,
   which: { id: string } | { hash: string },
@@ -114,7 +118,7 @@ export async function forget(
 export const targetsOf = (
   tx: Db,
   { tenant, people, now }: { tenant: string; people: readonly string[]; now: number },
-): ReturnType<Way['targetsOf']> =>
+): ReturnType<NotificationTransport['targetsOf']> =>
   tx.query(sql`
     select p.cognito_id as person, p.subscription_id as target, coalesce(p.service, p.subscription_id::text) as service
     from push_subscriptions p join users u on u.cognito_id = p.cognito_id and u.enabled
@@ -135,7 +139,7 @@ export async function infoOf(
 }
 
 /** Notes what a push service said of a browser. One that is gone is forgotten, unless it has registered since. */
-export function noteOutcome(
+export function recordOutcome(
   db: Db,
   noted: { tenant: string; target: string; is: 'sent' | 'gone' | 'refused'; asked: number; now: number },
 ): Promise<unknown> {
@@ -155,20 +159,20 @@ const SOON = 2 * 3_600_000
  * Keeps browsers whose sign-in ends by itself: who hardly ever opens the product is told all the same. Only a sign-in that
  * somebody ends takes its browser along.
  */
-export const outliveSessions = (db: Db, now: number): Promise<unknown> =>
+export const retainAfterSessionExpiry = (db: Db, now: number): Promise<unknown> =>
   db.query(sql`
     update push_subscriptions p set session_id = null from sessions s
     where s.session_id = p.session_id and s.expires_at <= ${now + SOON}::bigint`)
 
 /** Browsers that have been silent for long, and broadcasts that count no more. */
-export const expiringPush = (options: { db: Db; clock: Pick<Clock, 'now'> }): Expiring[] => [
-  ...olderThan(options, SILENT_DAYS, {
+export const pushRetention = (options: { db: Db; clock: Pick<Clock, 'now'> }): RetentionTarget[] => [
+  ...deleteOlderThan(options, SILENT_DAYS, {
     push_subscriptions: (before) => sql`
       delete from push_subscriptions where subscription_id in (
         select subscription_id from push_subscriptions where registered_at <= ${before}::bigint
         order by registered_at limit ${BATCH}::int) returning 1 as one`,
   }),
-  ...olderThan(options, 2, {
+  ...deleteOlderThan(options, 2, {
     push_broadcasts: (before) => sql`
       delete from push_broadcasts where broadcast_id in (
         select broadcast_id from push_broadcasts where sent_at <= ${before}::bigint

@@ -1,10 +1,10 @@
 import type { Deps } from '../../deps.ts'
-import type { Message, Outcome, Way } from '../../lib/notices.ts'
+import type { OutgoingMessage, DeliveryOutcome, NotificationTransport } from '../../lib/notices.ts'
 import type { Sealer } from '../../lib/sealer.ts'
-import { type Answered, deliver, type Request } from './deliver.ts'
+import { type PushResponse, sendPush, type PushRequest } from './deliver.ts'
 import { composePayload, topicOf } from './compose.ts'
 import type { PushKeys } from './keys.ts'
-import { infoOf, noteOutcome, targetsOf } from './subscriptions.ts'
+import { infoOf, recordOutcome, targetsOf } from './subscriptions.ts'
 
 const HOUR = 3_600
 /** How long a push service keeps a message for a browser that is away, seconds. */
@@ -22,37 +22,37 @@ export interface PushState {
 }
 
 /** Push as a way of telling people: their browsers, each a target by its SubscriptionID. */
-export const createWay = (state: PushState): Way => ({
+export const createPushTransport = (state: PushState): NotificationTransport => ({
   targetsOf: (tx, tenant, people) =>
     people.length > 0 ? targetsOf(tx, { tenant, people, now: state.deps.clock.now() }) : Promise.resolve([]),
-  send: (tenant, target, message) => send(state, { tenant, target, message }),
+  send: (tenant, target, message) => sendThroughPush(state, { tenant, target, message }),
 })
 
 /** Sends a message to one browser and notes what its push service said. Errors: UNAVAILABLE when the database is away before. */
-export async function send(
+export async function sendThroughPush(
   state: PushState,
   {
     tenant,
     target,
     message,
     within = WITHIN,
-  }: { tenant: string; target: string; message: Message; within?: number },
-): Promise<Outcome> {
+  }: { tenant: string; target: string; message: OutgoingMessage; within?: number },
+): Promise<DeliveryOutcome> {
   const { db, clock, log } = state.deps
   const asked = clock.now()
   const info = await infoOf(db, { tenant, target, sealer: state.sealer })
   if (!info) {
-    await noteOutcome(db, { tenant, target, is: 'gone', asked, now: asked })
+    await recordOutcome(db, { tenant, target, is: 'gone', asked, now: asked })
     return { is: 'gone' }
   }
-  const answered = await deliver(await encrypt(state, { tenant, info, message }), { clock, within })
+  const answered = await sendPush(await encrypt(state, { tenant, info, message }), { clock, within })
   const outcome = outcomeOf(answered)
   const is = outcome.is === 'failed' && REFUSED.includes(answered.status ?? 0) ? 'refused' : outcome.is
   if (is === 'refused')
     log.warn({ subscriptionId: target, status: answered.status }, 'A push service refuses the gateway')
   if (is === 'sent' || is === 'gone' || is === 'refused')
     // It is sent, whether that can be noted or not.
-    await noteOutcome(db, { tenant, target, is, asked, now: clock.now() }).catch((err: unknown) =>
+    await recordOutcome(db, { tenant, target, is, asked, now: clock.now() }).catch((err: unknown) =>
       log.warn({ err, subscriptionId: target }, 'What became of a push could not be noted'),
     )
   return outcome
@@ -64,8 +64,12 @@ async function encrypt(
     tenant,
     info,
     message,
-  }: { tenant: string; info: { endpoint: string; keys: { p256dh: string; auth: string } }; message: Message },
-): Promise<Request> {
+  }: {
+    tenant: string
+    info: { endpoint: string; keys: { p256dh: string; auth: string } }
+    message: OutgoingMessage
+  },
+): Promise<PushRequest> {
   const [{ default: webPush }, pair] = await Promise.all([import('web-push'), keys()])
   const isCritical = message.severity === 'critical'
   const payload = composePayload(message, { tenant, publicUrl: config.publicUrl, apiKey: config.apiKey })
@@ -84,7 +88,7 @@ async function encrypt(
   }
 }
 
-function outcomeOf({ status, retryAfter }: Answered): Outcome {
+function outcomeOf({ status, retryAfter }: PushResponse): DeliveryOutcome {
   if (status === undefined) return { is: 'retry', after: null }
   if (status >= 200 && status < 300) return { is: 'sent' }
   if (status === 404 || status === 410) return { is: 'gone' }

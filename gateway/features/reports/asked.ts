@@ -4,13 +4,13 @@ import type { Language } from '../../../contract/kernel/scalars.ts'
 import type { CarbonFactorOfYear } from '../../../contract/rules/energy/carbon.ts'
 import { startOfDay } from '../../../contract/rules/energy/periods.ts'
 import type { Db } from '../../store/db.ts'
-import type { Days } from './months.ts'
+import type { MonthDays } from './months.ts'
 import type { ReportPorts } from './ports.ts'
 import type { ReportedSite } from './sites.ts'
-import type { Sums } from './sums.ts'
+import type { ReportSums } from './sums.ts'
 
 /** What a report is made of, and for whom. */
-export interface Asked {
+export interface ReportQuery {
   db: Db
   tenant: string
   /** Null of the whole company. */
@@ -24,13 +24,13 @@ export interface Asked {
 /** A month of one site, by day. */
 export interface SiteMonth {
   site: ReportedSite
-  days: Days
-  before: Days
+  days: MonthDays
+  before: MonthDays
   isOver: boolean
   points: readonly EnergyPoint[]
   pointsBefore: readonly EnergyPoint[]
-  sums: Sums
-  sumsBefore: Sums
+  sums: ReportSums
+  sumsBefore: ReportSums
   carbon: readonly CarbonFactorOfYear[]
   /** Percent of both times that is computed; undefined if nothing of them waits. */
   computedPercent: number | undefined
@@ -43,7 +43,7 @@ export async function linesOn(
   { energy }: Pick<ReportPorts, 'energy'>,
   tenant: string,
   { HomeID, TimeZone }: ReportedSite,
-  { from, end }: Days,
+  { from, end }: MonthDays,
   By: Grouping = 'home',
   Resolution: 'day' | 'month' = 'day',
 ): Promise<{
@@ -66,7 +66,7 @@ export async function linesOn(
 /** The last year up to that of the report whose carbon factor should be published and is not known, as a part of the report. */
 export async function missingFactor(
   { missingFactorOf }: Pick<ReportPorts, 'missingFactorOf'>,
-  { db, tenant, Period, now }: Asked,
+  { db, tenant, Period, now }: ReportQuery,
 ): Promise<{ MissingFactor?: number }> {
   const year = await missingFactorOf(db, tenant, now)
   return year !== null && year <= Number(Period.slice(0, 4)) ? { MissingFactor: year } : {}

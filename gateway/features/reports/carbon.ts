@@ -1,8 +1,8 @@
-import { type CarbonReport, CLOSED_COMPLETE, type ReportLack } from '../../../contract/procedures/reports.ts'
+import { type CarbonReport, CLOSED_COMPLETE, type ReportGap } from '../../../contract/procedures/reports.ts'
 import { type EnergyPoint, leastComputed } from '../../../contract/procedures/meter-data.ts'
 import { completeShare } from '../../../contract/rules/energy/coverage.ts'
 import { firstDayOf, formatDay, monthOf, startOfMonth } from '../../../contract/rules/energy/periods.ts'
-import { type Asked, missingFactor } from './asked.ts'
+import { type ReportQuery, missingFactor } from './asked.ts'
 import type { ReportPorts } from './ports.ts'
 import { companyName, type ReportedSite } from './sites.ts'
 import { addCoverage, addKnown, correctedShare, isDue } from './sums.ts'
@@ -24,7 +24,11 @@ const figuresOf = (kWh: number | null, factor: number, coverage: Coverage) => ({
  *
  * first  month of the year
  */
-export async function carbonReport(ports: ReportPorts, asked: Asked, first: number): Promise<CarbonReport> {
+export async function carbonReport(
+  ports: ReportPorts,
+  asked: ReportQuery,
+  first: number,
+): Promise<CarbonReport> {
   const { db, tenant, HomeID, Period, Language, sites, now } = asked
   const Factor = await ports.carbonFactorOf(db, tenant, Math.floor(first / 12))
   const Sites: Site[] = []
@@ -97,7 +101,7 @@ function lacksOf(
   isOver: boolean,
   isLatest: boolean,
   computedPercent: number | undefined,
-): ReportLack[] {
+): ReportGap[] {
   const whole = { HomeID: null, Month: null, Have: null }
   const months = sites.flatMap(({ HomeID, Months }) => Months.map((month) => ({ HomeID, ...month })))
   const metered = months.filter((month) => month.IsMetered)

@@ -10,7 +10,7 @@ import {
 import { escapeHtml } from '../../lib/escape-html.ts'
 import { plainName } from '../../lib/mail/plain-name.ts'
 import type { Mail } from '../../ports.ts'
-import type { Reader } from './people.ts'
+import type { ReportRecipient } from './people.ts'
 import { wordsIn } from './words.ts'
 
 /** Of the tables of a letter, bytes: mail programs cut off what is longer. */
@@ -21,9 +21,9 @@ const MOST_BYTES = 100_000
  *
  * address  where browsers reach the product; undefined where nobody has said so
  */
-export function composeLetter(
+export function composeReportMail(
   reports: readonly Report[],
-  { email, language }: Reader,
+  { email, language }: ReportRecipient,
   address: string | undefined,
 ): Parameters<Mail['send']>[0] {
   const words = wordsIn(language)

@@ -27,7 +27,7 @@ const Content = CarbonReport.omit({ Language: true, Closed: true })
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** The copy of a report that is closed; undefined of an open one. */
-export async function copyOf(
+export async function closedCopyOf(
   db: Db,
   { tenant, HomeID, Kind, Period }: ReportKey,
   lock = false,
@@ -41,7 +41,7 @@ export async function copyOf(
 }
 
 /** Keeps a report as it is. Errors: a unique violation where it is closed already. */
-export async function writeCopy(
+export async function storeClosedReport(
   db: Db,
   { tenant, HomeID, Kind, Period }: ReportKey,
   report: CarbonReport,

@@ -3,9 +3,9 @@ import { compareHandler } from './compare-utility-bill.ts'
 import type { ReportPorts } from './ports.ts'
 import { reportHandlers } from './report-calls.ts'
 import { reportPlanHandlers } from './report-plan.ts'
-import { deleteOldLetters, sendLetter } from './send-letters.ts'
+import { deleteOldDeliveries, sendReportMail } from './send-letters.ts'
 import { utilityBillHandlers } from './utility-bill.ts'
-import { PLANS_AT_ONCE, writeDueLetters } from './write-due-letters.ts'
+import { PLANS_PER_BATCH, queueDueReports } from './write-due-letters.ts'
 
 /** Between two looks for what is due, ms. */
 const LOOK_EVERY = 15_000
@@ -25,22 +25,22 @@ export const reports = (deps: Deps, ports: ReportPorts) =>
         every: LOOK_EVERY,
         async run(stopped) {
           // A full batch means that there may be more.
-          for (let done = PLANS_AT_ONCE; done === PLANS_AT_ONCE;)
-            done = stopped() ? 0 : await writeDueLetters(deps, deps.clock)
+          for (let done = PLANS_PER_BATCH; done === PLANS_PER_BATCH;)
+            done = stopped() ? 0 : await queueDueReports(deps, deps.clock)
         },
       },
       {
         name: 'letters with reports',
         every: LOOK_EVERY,
         async run(stopped) {
-          for (let done = 1; done === 1;) done = stopped() ? 0 : await sendLetter(deps, ports)
+          for (let done = 1; done === 1;) done = stopped() ? 0 : await sendReportMail(deps, ports)
         },
       },
       {
         name: 'old letters with reports',
         every: DAY,
         async run() {
-          await deleteOldLetters(deps.db, deps.clock.now())
+          await deleteOldDeliveries(deps.db, deps.clock.now())
         },
       },
     ],

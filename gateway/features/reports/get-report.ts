@@ -1,21 +1,21 @@
 import type { Report } from '../../../contract/procedures/reports.ts'
 import { carbonReport } from './carbon.ts'
-import { closedReport, copyOf } from './copies.ts'
-import type { Asked } from './asked.ts'
+import { closedReport, closedCopyOf } from './copies.ts'
+import type { ReportQuery } from './asked.ts'
 import { monthlyReport } from './monthly.ts'
 import { monthsOf } from './months.ts'
 import type { ReportPorts } from './ports.ts'
 import { sitesOf } from './sites.ts'
 
 /** Whose report, of what, and for whom. */
-export type Wanted = Pick<Asked, 'db' | 'tenant' | 'HomeID' | 'Period' | 'Language' | 'now'> & {
+export type ReportRequest = Pick<ReportQuery, 'db' | 'tenant' | 'HomeID' | 'Period' | 'Language' | 'now'> & {
   Kind: Report['Kind']
 }
 
 /** A report as it is: computed now, whether it is closed or not. Errors: NOT_FOUND, INVALID. */
 export async function presentReport<K extends Report['Kind']>(
   ports: ReportPorts,
-  wanted: Wanted & { Kind: K },
+  wanted: ReportRequest & { Kind: K },
 ): Promise<Extract<Report, { Kind: K }>> {
   const { db, tenant, HomeID, Kind, Period, now } = wanted
   const sites = await sitesOf(db, tenant, HomeID)
@@ -25,15 +25,15 @@ export async function presentReport<K extends Report['Kind']>(
     now,
     sites.map(({ TimeZone }) => TimeZone),
   )
-  const asked: Asked = { ...wanted, sites }
+  const asked: ReportQuery = { ...wanted, sites }
   const report = Kind === 'monthly' ? monthlyReport(ports, asked, first) : carbonReport(ports, asked, first)
   return (await report) as Extract<Report, { Kind: K }>
 }
 
 /** A report as people are shown it: the copy of one that is closed. Errors: NOT_FOUND, INVALID. */
-export async function shownReport(ports: ReportPorts, wanted: Wanted): Promise<Report> {
+export async function shownReport(ports: ReportPorts, wanted: ReportRequest): Promise<Report> {
   const present = await presentReport(ports, wanted)
   if (present.Kind !== 'carbon') return present
-  const copy = await copyOf(wanted.db, wanted)
+  const copy = await closedCopyOf(wanted.db, wanted)
   return copy ? closedReport(copy, present) : present
 }

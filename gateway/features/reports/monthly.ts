@@ -2,7 +2,7 @@ import { leastComputed } from '../../../contract/procedures/meter-data.ts'
 import type { MonthlyReport } from '../../../contract/procedures/reports.ts'
 import { formatDay, startOfDay } from '../../../contract/rules/energy/periods.ts'
 import { priceReviewOf } from '../../../contract/rules/tariff/price-review.ts'
-import { type Asked, linesOn, missingFactor, type SiteMonth } from './asked.ts'
+import { type ReportQuery, linesOn, missingFactor, type SiteMonth } from './asked.ts'
 import { daysOfMonth } from './months.ts'
 import type { ReportPorts } from './ports.ts'
 import { detailOf } from './site-detail.ts'
@@ -14,7 +14,7 @@ const FINDINGS = 5
 
 async function monthOfSite(
   ports: ReportPorts,
-  { tenant, now }: Asked,
+  { tenant, now }: ReportQuery,
   site: ReportedSite,
   month: number,
 ): Promise<SiteMonth> {
@@ -35,7 +35,11 @@ async function monthOfSite(
 }
 
 /** A month of one site, or of all, beside the same month a year before. */
-export async function monthlyReport(ports: ReportPorts, asked: Asked, month: number): Promise<MonthlyReport> {
+export async function monthlyReport(
+  ports: ReportPorts,
+  asked: ReportQuery,
+  month: number,
+): Promise<MonthlyReport> {
   const { db, tenant, HomeID, Period, Language, sites, now } = asked
   const months: SiteMonth[] = []
   // One at a time: a company of many sites must not take every connection.
@@ -93,7 +97,7 @@ export async function monthlyReport(ports: ReportPorts, asked: Asked, month: num
 /** Age of the prices of the plans that hold in a month. */
 async function priceAge(
   { billingOf }: ReportPorts,
-  { db, tenant }: Asked,
+  { db, tenant }: ReportQuery,
   months: readonly SiteMonth[],
 ): Promise<MonthlyReport['Prices']> {
   const plans = new Set<string>()
@@ -115,7 +119,7 @@ const MIN_DIFFERENCE = 0.001
 /** Where the energy came from that is not in the emissions, of the sites that have such. */
 async function ownEnergy(
   { energy }: ReportPorts,
-  { tenant }: Asked,
+  { tenant }: ReportQuery,
   months: readonly SiteMonth[],
 ): Promise<MonthlyReport['OwnEnergy']> {
   let found: MonthlyReport['OwnEnergy']

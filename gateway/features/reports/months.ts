@@ -3,7 +3,7 @@ import { dayOf, firstDayOf, monthOf } from '../../../contract/rules/energy/perio
 import { GatewayError } from '../../errors.ts'
 
 /** Days as `dayOf` numbers them, `end` exclusive. */
-export interface Days {
+export interface MonthDays {
   from: number
   end: number
 }
@@ -49,7 +49,7 @@ export function daysOfMonth(
   month: number,
   now: number,
   zone: string,
-): { days: Days; before: Days; isOver: boolean } {
+): { days: MonthDays; before: MonthDays; isOver: boolean } {
   const today = dayOf(now, zone)
   const days = { from: firstDayOf(month), end: Math.min(firstDayOf(month + 1), today) }
   const isOver = today >= firstDayOf(month + 1)

@@ -1,19 +1,19 @@
 import { ADDRESS } from '../../lib/mail/address-of-person.ts'
 import { decide, type Permission, right } from '../../../contract/features.ts'
-import type { SKIP_REASONS } from '../../../contract/procedures/reports.ts'
+import type { DELIVERY_SKIP_REASONS } from '../../../contract/procedures/reports.ts'
 import { displayName } from '../../../contract/rules/access/display-name.ts'
 import type { Language } from '../../../contract/kernel/scalars.ts'
 import { type Db, sql } from '../../store/db.ts'
 
 /** Somebody who may be sent a report. */
-export interface Reader {
+export interface ReportRecipient {
   cognitoId: string
   /** Null of somebody whom the company does not have. */
   name: string | null
   email: string
   language: Language
   /** Why nothing is sent to them; null where something is. */
-  reason: (typeof SKIP_REASONS)[number] | null
+  reason: (typeof DELIVERY_SKIP_REASONS)[number] | null
 }
 
 interface Row {
@@ -28,7 +28,11 @@ interface Row {
 }
 
 /** People of a company as they are now, in the order of their ids, each once; those that it does not have are `gone`. */
-export async function peopleOf(db: Db, tenant: string, cognitoIds: readonly string[]): Promise<Reader[]> {
+export async function readRecipients(
+  db: Db,
+  tenant: string,
+  cognitoIds: readonly string[],
+): Promise<ReportRecipient[]> {
   const rows = await db.query<Row>(sql`
     select u.cognito_id as "cognitoId", u.first_name as "FirstName", u.last_name as "LastName", u.nickname,
       ${ADDRESS} as "Email", u.enabled, u.permissions, p.language

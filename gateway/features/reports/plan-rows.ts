@@ -35,7 +35,7 @@ export async function readPlans(db: Db, where: Sql, rest: Sql = sql``): Promise<
 }
 
 /** Plans as people see them, with what became of their last letters. */
-export async function shownPlans(db: Db, tenant: string, plans: readonly PlanRow[]): Promise<ReportPlan[]> {
+export async function presentPlans(db: Db, tenant: string, plans: readonly PlanRow[]): Promise<ReportPlan[]> {
   const letters = await db.query<{
     planId: string
     period: string

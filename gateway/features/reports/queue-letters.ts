@@ -1,9 +1,9 @@
 import type { ReportKind } from '../../../contract/procedures/reports.ts'
 import { type Db, sql } from '../../store/db.ts'
-import type { Reader } from './people.ts'
+import type { ReportRecipient } from './people.ts'
 
 /** What some letters are about. */
-export interface LetterOf {
+export interface ReportDelivery {
   tenant: string
   /** Of a plan, or one of its own where somebody sends by hand. */
   planId: string
@@ -14,10 +14,10 @@ export interface LetterOf {
 }
 
 /** A letter each, and a note of whom nothing is sent to; a person who has one of this plan and period gets no other. */
-export async function queueLetters(
+export async function queueReportMails(
   tx: Db,
-  { tenant, planId, Kind, Homes, Period }: LetterOf,
-  people: readonly Reader[],
+  { tenant, planId, Kind, Homes, Period }: ReportDelivery,
+  people: readonly ReportRecipient[],
   now: number,
 ): Promise<void> {
   const rows = people.map(({ cognitoId, name, reason }) => ({

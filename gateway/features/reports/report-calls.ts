@@ -3,11 +3,11 @@ import type { Clock } from '../../ports.ts'
 import type { HandlersOf } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { isUniqueViolation, sql } from '../../store/db.ts'
-import { closedReport, copyOf, writeCopy } from './copies.ts'
+import { closedReport, closedCopyOf, storeClosedReport } from './copies.ts'
 import { presentReport, shownReport } from './get-report.ts'
-import { peopleOf } from './people.ts'
+import { readRecipients } from './people.ts'
 import type { ReportPorts } from './ports.ts'
-import { queueLetters } from './queue-letters.ts'
+import { queueReportMails } from './queue-letters.ts'
 
 /** §GetReport and what is done with a report. */
 export const reportHandlers = (
@@ -21,14 +21,14 @@ export const reportHandlers = (
     const { db, actor, random } = context
     const key = { tenant: actor.tenant, ...input }
     const taken = () => new GatewayError('CONFLICT', 'This report is closed already', { Period: 'changed' })
-    if (await copyOf(db, key)) throw taken()
+    if (await closedCopyOf(db, key)) throw taken()
     const report = await presentReport(ports, { ...key, db, Language: 'zh-TW', now: clock.now() })
     const [lack] = report.Lacks
     if (lack)
       throw new GatewayError('INVALID', `The report cannot be closed: ${lack.Reason}`, {
         Period: 'incomplete',
       })
-    const copy = await writeCopy(db, key, report, {
+    const copy = await storeClosedReport(db, key, report, {
       copyId: random.uuid(),
       at: clock.now(),
       by: actor.cognitoId,
@@ -43,7 +43,7 @@ export const reportHandlers = (
 
   reopenReport: async (input, context) => {
     const { db, actor } = context
-    const copy = await copyOf(db, { tenant: actor.tenant, ...input }, true)
+    const copy = await closedCopyOf(db, { tenant: actor.tenant, ...input }, true)
     if (!copy) throw new GatewayError('NOT_FOUND', 'This report is not closed')
     await db.query(sql`update report_copies set reopened_at = ${clock.now()}::bigint, reopened_by = ${actor.cognitoId}
       where tenant = ${actor.tenant} and copy_id = ${copy.copyId}`)
@@ -56,7 +56,7 @@ export const reportHandlers = (
     const now = clock.now()
     // Whether there is such a report: what is sent is computed when it goes.
     await presentReport(ports, { db, tenant: actor.tenant, HomeID, Kind, Period, Language: 'zh-TW', now })
-    const people = await peopleOf(db, actor.tenant, Recipients)
+    const people = await readRecipients(db, actor.tenant, Recipients)
     if (people.some(({ reason, name }) => reason === 'gone' && name === null))
       throw new GatewayError('NOT_FOUND', 'Nobody of this company has that id', { Recipients: 'notFound' })
     const letters = {
@@ -65,7 +65,7 @@ export const reportHandlers = (
       Kind,
       Homes: HomeID === null ? [] : [HomeID],
     }
-    await queueLetters(db, { ...letters, Period }, people, now)
+    await queueReportMails(db, { ...letters, Period }, people, now)
     const skipped = people.filter(({ reason }) => reason !== null)
     return {
       Letters: people.length - skipped.length,

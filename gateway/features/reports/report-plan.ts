@@ -2,19 +2,19 @@ import { MAX_REPORT_PLANS, type reportPlan } from '../../../contract/resources/r
 import type { Clock } from '../../ports.ts'
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
-import { refuseOlder } from '../../lib/refuse-older.ts'
-import { unlessTaken } from '../../lib/unless-taken.ts'
+import { assertVersion } from '../../lib/refuse-older.ts'
+import { conflictOnUniqueViolation } from '../../lib/unless-taken.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { nextDue } from './due.ts'
-import { peopleOf } from './people.ts'
-import { isPlan, type PlanRow, readPlans, shownPlans } from './plan-rows.ts'
+import { readRecipients } from './people.ts'
+import { isPlan, type PlanRow, readPlans, presentPlans } from './plan-rows.ts'
 
 const TAKEN = 'Another plan already has that name'
 
 /** Plans by which reports are mailed. */
 export const reportPlanHandlers = (clock: Pick<Clock, 'now'>): HandlersOf<typeof reportPlan.operations> => ({
   list: async (_, { db, actor }) =>
-    shownPlans(
+    presentPlans(
       db,
       actor.tenant,
       await readPlans(db, sql`p.tenant = ${actor.tenant}`, sql`order by lower(report_plan_name)`),
@@ -31,7 +31,7 @@ export const reportPlanHandlers = (clock: Pick<Clock, 'now'>): HandlersOf<typeof
     if ((count?.all ?? 0) >= MAX_REPORT_PLANS)
       throw new GatewayError('LIMIT_EXCEEDED', `A company has at most ${MAX_REPORT_PLANS} plans of reports`)
     const [id, now] = [random.uuid(), clock.now()]
-    await unlessTaken(
+    await conflictOnUniqueViolation(
       'ReportPlanName',
       TAKEN,
       db.query(sql`
@@ -49,12 +49,12 @@ export const reportPlanHandlers = (clock: Pick<Clock, 'now'>): HandlersOf<typeof
     const { db, actor } = context
     const now = clock.now()
     const row = await holdPlan(id, context)
-    refuseOlder(Version, row)
+    assertVersion(Version, row)
     await refuseUnknown(db, actor.tenant, changes)
     const next = { ...row, ...changes }
     // What was due while it was off is not sent afterwards.
     const since = next.Enabled && !row.Enabled ? now : row.since
-    await unlessTaken(
+    await conflictOnUniqueViolation(
       'ReportPlanName',
       TAKEN,
       db.query(sql`
@@ -63,7 +63,7 @@ export const reportPlanHandlers = (clock: Pick<Clock, 'now'>): HandlersOf<typeof
           recipients = ${JSON.stringify([...new Set(next.Recipients)])}::jsonb, enabled = ${next.Enabled},
           version = version + 1, since = ${since}::bigint where ${isPlan(actor.tenant, id)}`),
     )
-    const [before] = await shownPlans(db, actor.tenant, [row])
+    const [before] = await presentPlans(db, actor.tenant, [row])
     const after = await setNext(context, id, now)
     context.change('reportPlan.update', { ReportPlanID: id })
     context.audit({ before, after })
@@ -73,7 +73,7 @@ export const reportPlanHandlers = (clock: Pick<Clock, 'now'>): HandlersOf<typeof
   remove: async ({ ReportPlanID: id }, context) => {
     const { db, actor } = context
     const row = await holdPlan(id, context)
-    const [before] = await shownPlans(db, actor.tenant, [row])
+    const [before] = await presentPlans(db, actor.tenant, [row])
     await db.query(sql`delete from report_letters where tenant = ${actor.tenant} and plan_id = ${id}`)
     await db.query(sql`delete from report_plans where ${isPlan(actor.tenant, id)}`)
     context.change('reportPlan.remove', { ReportPlanID: id })
@@ -87,7 +87,7 @@ async function setNext({ db, actor }: SignedIn, id: string, now: number) {
   const [row] = await readPlans(db, isPlan(actor.tenant, id))
   const nextAt = nextDue(row as PlanRow, now)
   await db.query(sql`update report_plans set next_at = ${nextAt}::bigint where ${isPlan(actor.tenant, id)}`)
-  const [plan] = await shownPlans(db, actor.tenant, [{ ...(row as PlanRow), nextAt }])
+  const [plan] = await presentPlans(db, actor.tenant, [{ ...(row as PlanRow), nextAt }])
   return plan as NonNullable<typeof plan>
 }
 
@@ -115,7 +115,7 @@ async function refuseUnknown(
     throw new GatewayError('NOT_FOUND', `Home ${Homes[lost]} does not exist`, {
       [`Homes.${lost}`]: 'notFound',
     })
-  const people = await peopleOf(db, tenant, Recipients)
+  const people = await readRecipients(db, tenant, Recipients)
   const nobody = people.find(({ name }) => name === null)
   if (nobody)
     throw new GatewayError('NOT_FOUND', `Nobody of this company is ${nobody.cognitoId}`, {

@@ -3,9 +3,9 @@ import type { Deps } from '../../deps.ts'
 import { GatewayError } from '../../errors.ts'
 import { countMail, NO_LIMIT } from '../../lib/mail/quota.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
-import { composeLetter } from './compose-letter.ts'
+import { composeReportMail } from './compose-letter.ts'
 import { shownReport } from './get-report.ts'
-import { peopleOf, type Reader } from './people.ts'
+import { readRecipients, type ReportRecipient } from './people.ts'
 import type { ReportPorts } from './ports.ts'
 
 const MINUTE = 60_000
@@ -21,7 +21,7 @@ const later = (tries: number) => Math.min(HOUR, MINUTE * 2 ** Math.min(tries, 6)
 /** Letters are kept so long after they were written, for the list of plans. */
 const KEPT = 400 * DAY
 
-export type LetterDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'mail' | 'config' | 'events'>
+export type ReportMailDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'mail' | 'config' | 'events'>
 
 interface Taken {
   tenant: string
@@ -41,7 +41,7 @@ const isLetter = ({ tenant, planId, period, cognitoId }: Taken): Sql =>
  * Sends one letter that is due; answers whether there was one. It is put off before it is tried, so that a gateway that ends
  * meanwhile loses none: then it is sent again, under the same Message-ID, by which mail servers know it.
  */
-export async function sendLetter(deps: LetterDeps, ports: ReportPorts): Promise<number> {
+export async function sendReportMail(deps: ReportMailDeps, ports: ReportPorts): Promise<number> {
   const { db, clock, log, mail, config } = deps
   const now = clock.now()
   const [taken] = await db.query<Taken>(sql`
@@ -51,7 +51,7 @@ export async function sendLetter(deps: LetterDeps, ports: ReportPorts): Promise<
       order by due_at, tenant, plan_id, cognito_id limit 1 for update skip locked)
     returning tenant, plan_id as "planId", period, cognito_id as "cognitoId", kind, homes, tries, created_at as "createdAt"`)
   if (!taken) return 0
-  const [person] = await peopleOf(db, taken.tenant, [taken.cognitoId])
+  const [person] = await readRecipients(db, taken.tenant, [taken.cognitoId])
   const reports = person?.reason === null ? await reportsOf(deps, ports, taken, person) : []
   // Who has lost the right meanwhile, or whose homes are all gone, is sent nothing.
   if (!person || person.reason !== null || reports.length === 0)
@@ -64,7 +64,7 @@ export async function sendLetter(deps: LetterDeps, ports: ReportPorts): Promise<
   }
   try {
     await mail.send({
-      ...composeLetter(reports, person, config.publicUrl),
+      ...composeReportMail(reports, person, config.publicUrl),
       id: `report-${taken.planId}-${taken.period}-${taken.cognitoId}`,
     })
   } catch (err) {
@@ -80,10 +80,10 @@ export async function sendLetter(deps: LetterDeps, ports: ReportPorts): Promise<
 
 /** The reports of a letter in the person's language; those of homes that are gone are left out. */
 async function reportsOf(
-  { db, clock }: LetterDeps,
+  { db, clock }: ReportMailDeps,
   ports: ReportPorts,
   { tenant, homes, kind, period }: Taken,
-  { language }: Reader,
+  { language }: ReportRecipient,
 ) {
   const found = []
   for (const HomeID of homes.length ? homes : [null])
@@ -107,9 +107,9 @@ async function reportsOf(
 
 /** Counts a letter among the mails of the company; people of one's own company may be sent as many as there are. */
 async function isWithinQuota(
-  { db, clock, config }: LetterDeps,
+  { db, clock, config }: ReportMailDeps,
   { tenant }: Taken,
-  { email }: Reader,
+  { email }: ReportRecipient,
 ): Promise<boolean> {
   try {
     await db.transaction((tx) =>
@@ -128,7 +128,7 @@ async function isWithinQuota(
 }
 
 async function end(
-  { db, events }: LetterDeps,
+  { db, events }: ReportMailDeps,
   taken: Taken,
   state: 'sent' | 'skipped' | 'failed',
   reason: string | null,
@@ -140,5 +140,5 @@ async function end(
 }
 
 /** Deletes letters that were written long ago. */
-export const deleteOldLetters = (db: Db, now: number): Promise<object[]> =>
+export const deleteOldDeliveries = (db: Db, now: number): Promise<object[]> =>
   db.query(sql`delete from report_letters where created_at < ${now - KEPT}::bigint and state <> 'waiting'`)

@@ -2,10 +2,10 @@ import type { EnergySeries } from '../../../contract/procedures/meter-data.ts'
 import type { RankedLine, SiteDetail } from '../../../contract/procedures/reports.ts'
 import { completeShare, isPeakAtLeast } from '../../../contract/rules/energy/coverage.ts'
 import { firstDayOf, formatDay, monthOfDay, startOfDay } from '../../../contract/rules/energy/periods.ts'
-import { type Asked, linesOn, type SiteMonth } from './asked.ts'
+import { type ReportQuery, linesOn, type SiteMonth } from './asked.ts'
 import type { ReportPorts } from './ports.ts'
 import { namesOf } from './sites.ts'
-import { addKnown, addSums, type Sums, sumOf } from './sums.ts'
+import { addKnown, addSums, type ReportSums, sumOf } from './sums.ts'
 
 /** Lines of a ranking that are named. */
 const RANKED = 10
@@ -13,7 +13,11 @@ const UNTRACKED = 'untracked'
 const REST = 'rest'
 
 /** What a report of one site says beside its figures. */
-export async function detailOf(ports: ReportPorts, asked: Asked, month: SiteMonth): Promise<SiteDetail> {
+export async function detailOf(
+  ports: ReportPorts,
+  asked: ReportQuery,
+  month: SiteMonth,
+): Promise<SiteDetail> {
   const { db, tenant } = asked
   const { site, days, points, pointsBefore, sums } = month
   const names = await namesOf(db, tenant, site.HomeID)
@@ -60,7 +64,7 @@ async function demandOf(
 /** The bill that ended in the month, or else the one that was running at its last day. */
 async function billOf(
   { bills, billingOf }: ReportPorts,
-  { db, tenant, now }: Asked,
+  { db, tenant, now }: ReportQuery,
   { site, days, isOver }: SiteMonth,
 ): Promise<SiteDetail['Bill']> {
   const { HomeID, TimeZone: zone } = site
@@ -79,7 +83,7 @@ function ranked(
   names: ReadonlyMap<string, string>,
   whole: number | null,
 ): RankedLine[] {
-  const line = (Key: string, { kWh, Cost, coverage }: Sums): RankedLine => ({
+  const line = (Key: string, { kWh, Cost, coverage }: ReportSums): RankedLine => ({
     Key,
     Name: names.get(Key) ?? null,
     kWh: kWh ?? 0,

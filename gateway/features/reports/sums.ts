@@ -12,7 +12,7 @@ const NO_COVERAGE: Coverage = {
 }
 
 /** What some points come to; null where nothing is known of it. */
-export interface Sums {
+export interface ReportSums {
   kWh: number | null
   /** Null too where a point that is known has no price. */
   Cost: number | null
@@ -24,7 +24,7 @@ export interface Sums {
   due: number
 }
 
-export const NO_SUMS: Sums = {
+export const NO_SUMS: ReportSums = {
   kWh: null,
   Cost: null,
   CarbonKg: null,
@@ -49,7 +49,7 @@ export const addCoverage = (all: readonly Coverage[]): Coverage => {
   return sum
 }
 
-export function sumOf(points: readonly EnergyPoint[]): Sums {
+export function sumOf(points: readonly EnergyPoint[]): ReportSums {
   return {
     kWh: addKnown(points.map(({ kWh }) => kWh)),
     Cost: isPriced(points) ? addKnown(points.map(({ Cost }) => Cost)) : null,
@@ -62,7 +62,7 @@ export function sumOf(points: readonly EnergyPoint[]): Sums {
 }
 
 /** The sums of several homes. */
-export const addSums = (all: readonly Sums[]): Sums => ({
+export const addSums = (all: readonly ReportSums[]): ReportSums => ({
   kWh: addKnown(all.map(({ kWh }) => kWh)),
   Cost: isPriced(all) ? addKnown(all.map(({ Cost }) => Cost)) : null,
   CarbonKg: addKnown(all.map(({ CarbonKg }) => CarbonKg)),
@@ -76,7 +76,7 @@ export const addSums = (all: readonly Sums[]): Sums => ({
 export const isDue = (coverage: Coverage): boolean => knownIntervals(coverage) + coverage.Missing > 0
 
 /** Which part of all periods is known well enough: days before the first meter are not known, though nothing of them is missing. */
-const completeOf = ({ coverage, periods, due }: Sums): number =>
+const completeOf = ({ coverage, periods, due }: ReportSums): number =>
   periods === 0 ? 0 : (completeShare(coverage) * due) / periods
 
 /** Which part of the time a person or an import said, 0 to 1. */
@@ -106,7 +106,7 @@ function comparedFigure(
 }
 
 /** Figures of a time beside those of the year before. */
-export function comparedSums(now: Sums, before: Sums, isAlike = true) {
+export function comparedSums(now: ReportSums, before: ReportSums, isAlike = true) {
   const complete = [completeOf(now), completeOf(before)] as const
   const figure = (of: 'kWh' | 'Cost' | 'CarbonKg') => comparedFigure(now[of], before[of], complete, isAlike)
   return {

@@ -6,8 +6,8 @@ import {
 import { formatDay, parseDay } from '../../../contract/rules/energy/periods.ts'
 import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
-import { findHome, holdHomeToAdd } from '../../lib/find-home.ts'
-import { refuseOlder } from '../../lib/refuse-older.ts'
+import { findHome, lockHomeExclusively } from '../../lib/find-home.ts'
+import { assertVersion } from '../../lib/refuse-older.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
 
 type Given = Omit<UtilityBill, 'UtilityBillID' | 'Version'>
@@ -22,7 +22,7 @@ export const utilityBillHandlers: HandlersOf<typeof utilityBill.operations> = {
   create: async (input, context) => {
     const { db, actor, random } = context
     const { tenant } = actor
-    await holdHomeToAdd(db, tenant, input.HomeID)
+    await lockHomeExclusively(db, tenant, input.HomeID)
     const [count] = await db.query<{ all: number }>(
       sql`select count(*) as all from utility_bills where tenant = ${tenant} and home_id = ${input.HomeID}`,
     )
@@ -45,9 +45,9 @@ export const utilityBillHandlers: HandlersOf<typeof utilityBill.operations> = {
   update: async ({ HomeID, UtilityBillID, Version, ...changes }, context) => {
     const { db, actor } = context
     const { tenant } = actor
-    await holdHomeToAdd(db, tenant, HomeID)
+    await lockHomeExclusively(db, tenant, HomeID)
     const before = await billOf(context, { HomeID, UtilityBillID })
-    refuseOlder(Version, before)
+    assertVersion(Version, before)
     const merged = { ...before, ...changes, Version: before.Version + 1 }
     const after = { ...merged, SupplyNo: digits(merged.SupplyNo) }
     await refuseOverlap(db, tenant, after)
@@ -64,7 +64,7 @@ export const utilityBillHandlers: HandlersOf<typeof utilityBill.operations> = {
 
   remove: async (key, context) => {
     const { db, actor } = context
-    await holdHomeToAdd(db, actor.tenant, key.HomeID)
+    await lockHomeExclusively(db, actor.tenant, key.HomeID)
     const before = await billOf(context, key)
     await db.query(sql`delete from utility_bills where ${isBill(actor.tenant, key)}`)
     context.change('utilityBill.remove', key)

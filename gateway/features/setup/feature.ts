@@ -5,10 +5,10 @@ import type { HubAddress } from '../../broker/open.ts'
 import type { SignedIn } from '../../context.ts'
 import type { Deps, Feature } from '../../deps.ts'
 import { GatewayError } from '../../errors.ts'
-import { expiry } from '../../store/expiry.ts'
+import { createRetentionJob } from '../../store/expiry.ts'
 import { sql } from '../../store/db.ts'
 import { createHubTrials } from './hub-trials.ts'
-import { createHubTroubles } from './hub-troubles.ts'
+import { createHubDiagnostics } from './hub-troubles.ts'
 import { createReportFaults, expiringFaults } from './report-faults.ts'
 import { createUnmapped } from './unmapped.ts'
 import { getSetupState } from './setup-state.ts'
@@ -18,7 +18,7 @@ import { hubHosts, isInContainer, machineAddresses, type MachineAddress } from '
 export function setup(deps: Deps) {
   const { config, events } = deps
   const trials = createHubTrials(deps)
-  const troubles = createHubTroubles(deps)
+  const troubles = createHubDiagnostics(deps)
   const faults = createReportFaults(deps)
   const unmapped = createUnmapped(deps)
   events.on('hubSecretMade', (hub) => trials.begin(hub))
@@ -52,7 +52,7 @@ export function setup(deps: Deps) {
       unmapped: unmapped.handlers,
     },
     topics: { unmappedReport: unmapped.receive },
-    jobs: [expiry('faults of reports', deps, expiringFaults(deps))],
+    jobs: [createRetentionJob('faults of reports', deps, expiringFaults(deps))],
     watches: {
       message(received) {
         trials.message(received)

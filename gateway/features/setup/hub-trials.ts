@@ -1,10 +1,10 @@
-import { hubTrial, TRIAL_LASTS } from '../../../contract/channels/hub-trial.ts'
+import { hubTrial, TRIAL_TIMEOUT_MS } from '../../../contract/channels/hub-trial.ts'
 import type { PayloadOf } from '../../../contract/kernel/define-channel.ts'
 import type { ChannelName } from '../../../contract/index.ts'
 import { decide } from '../../../contract/features.ts'
-import type { Client, Received, Refusal } from '../../broker/port.ts'
+import type { Client, ReceivedMessage, ConnectRefusal } from '../../broker/port.ts'
 import type { Deps } from '../../deps.ts'
-import { plainAddress, REASONS } from './hub-troubles.ts'
+import { stripIpv4Prefix, TROUBLE_REASONS } from './hub-troubles.ts'
 
 type News = PayloadOf<typeof hubTrial>
 
@@ -113,7 +113,7 @@ export function createHubTrials(deps: Pick<Deps, 'broker' | 'clock' | 'log'>) {
       const trial: Trial = {
         tenant,
         homeId,
-        until: clock.now() + TRIAL_LASTS,
+        until: clock.now() + TRIAL_TIMEOUT_MS,
         news: { Stage: 'waiting' },
         wrong: 0,
         cancel: () => {},
@@ -128,7 +128,7 @@ export function createHubTrials(deps: Pick<Deps, 'broker' | 'clock' | 'log'>) {
       const trial = trialOf(thingName)
       if (!trial) return
       trial.wrong++
-      const From = plainAddress(address)
+      const From = stripIpv4Prefix(address)
       say(thingName, trial, {
         Stage: 'reached',
         Reason: 'wrongPassword',
@@ -144,15 +144,15 @@ export function createHubTrials(deps: Pick<Deps, 'broker' | 'clock' | 'log'>) {
       say(thingName, trial, { Stage: atLeast(trial, 'signedIn') })
     },
 
-    turnedAway({ thingName }: { thingName: string }, refusal: Refusal): void {
+    turnedAway({ thingName }: { thingName: string }, refusal: ConnectRefusal): void {
       const trial = trialOf(thingName)
-      const Reason = REASONS[refusal]
+      const Reason = TROUBLE_REASONS[refusal]
       // Whoever is heard has the right topics too.
       if (trial && Reason && trial.news.Stage !== 'message')
         say(thingName, trial, { Stage: atLeast(trial, 'signedIn'), Reason })
     },
 
-    message({ client, match, payload }: Received): void {
+    message({ client, match, payload }: ReceivedMessage): void {
       const trial = client.party === 'hub' ? trialOf(client.thingName) : undefined
       // A library asks for shadows and settings by itself; a report or a shadow that is written is the hub's own word.
       if (!trial || client.party !== 'hub' || !SAYS.has(match.name)) return

@@ -1,6 +1,6 @@
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
-import type { REFUSED_FOR, setup } from '../../../contract/procedures/setup/calls.ts'
-import type { Refusal } from '../../broker/port.ts'
+import type { HUB_REJECTION_REASONS, setup } from '../../../contract/procedures/setup/calls.ts'
+import type { ConnectRefusal } from '../../broker/port.ts'
 import type { Clock } from '../../ports.ts'
 
 type Refused = NonNullable<ResultsOf<typeof setup.getHubTrouble>['Refused']>
@@ -10,7 +10,7 @@ const MOST = 20_000
 const MOST_COUNTED = 99
 
 /** Why a message of a hub was turned away, as a person is told; others are told to nobody. */
-export const REASONS: Partial<Record<Refusal, (typeof REFUSED_FOR)[number]>> = {
+export const TROUBLE_REASONS: Partial<Record<ConnectRefusal, (typeof HUB_REJECTION_REASONS)[number]>> = {
   home: 'otherHome',
   tenant: 'otherHome',
   thing: 'otherHome',
@@ -20,14 +20,14 @@ export const REASONS: Partial<Record<Refusal, (typeof REFUSED_FOR)[number]>> = {
 }
 
 /** An address as people write it: the broker hears IPv4 in the words of IPv6. */
-export const plainAddress = (address: string | undefined): string | null =>
+export const stripIpv4Prefix = (address: string | undefined): string | null =>
   address?.replace(/^::ffff:/, '') || null
 
 /**
  * Remembers from where hubs sign in and why they were turned away, in memory: what was before the start, or at another gateway, is
  * not known.
  */
-export function createHubTroubles({ clock }: { clock: Pick<Clock, 'now'> }) {
+export function createHubDiagnostics({ clock }: { clock: Pick<Clock, 'now'> }) {
   const Since = clock.now()
   const addresses = new Map<string, string | null>()
   const refusals = new Map<string, Refused>()
@@ -47,13 +47,13 @@ export function createHubTroubles({ clock }: { clock: Pick<Clock, 'now'> }) {
 
   return {
     rightSecret(thingName: string, address: string | undefined): void {
-      keep(addresses, thingName, plainAddress(address))
+      keep(addresses, thingName, stripIpv4Prefix(address))
       refusals.delete(thingName)
     },
     wrongSecret: (thingName: string, address: string | undefined): void =>
-      refused(thingName, 'wrongPassword', plainAddress(address)),
-    turnedAway(thingName: string, refusal: Refusal): void {
-      const reason = REASONS[refusal]
+      refused(thingName, 'wrongPassword', stripIpv4Prefix(address)),
+    turnedAway(thingName: string, refusal: ConnectRefusal): void {
+      const reason = TROUBLE_REASONS[refusal]
       if (reason) refused(thingName, reason, addresses.get(thingName) ?? null)
     },
     /** A message of it was taken. */

@@ -11,9 +11,9 @@ import type { SignedIn } from '../../context.ts'
 import type { Deps } from '../../deps.ts'
 import { GatewayError } from '../../errors.ts'
 import type { GatewayEvents, ReportFaulty } from '../../events.ts'
-import { createPacer } from '../../lib/pacer.ts'
+import { createThrottle } from '../../lib/pacer.ts'
 import { keptText } from '../../lib/parse-bytes.ts'
-import { BATCH, olderThan } from '../../store/expiry.ts'
+import { BATCH, deleteOlderThan } from '../../store/expiry.ts'
 import { type Db, sql } from '../../store/db.ts'
 
 /** Shortest time between two writes, ms: a hub may repeat its faults with every report. */
@@ -91,7 +91,7 @@ export function createReportFaults({
   log,
 }: Pick<Deps, 'db' | 'events' | 'clock' | 'log'>) {
   let waiting = new Map<string, Waiting>()
-  const pacer = createPacer<'faults'>(clock, () => WRITE_GAP_MS, write)
+  const pacer = createThrottle<'faults'>(clock, () => WRITE_GAP_MS, write)
 
   /** One write after the other, so that a fault is there before it ends. */
   let writing: Promise<void> = Promise.resolve()
@@ -201,7 +201,7 @@ async function listReportFault(
 
 /** Faults that have not come for some days. */
 export const expiringFaults = (deps: Pick<Deps, 'db' | 'clock'>) =>
-  olderThan(deps, FAULT_DAYS, {
+  deleteOlderThan(deps, FAULT_DAYS, {
     report_faults: (before) => sql`
       delete from report_faults where (thing_name, peripheral_uid, message, field) in (
         select thing_name, peripheral_uid, message, field from report_faults where last_at <= ${before}::bigint

@@ -8,7 +8,7 @@ import type { PayloadOf } from '../../../contract/kernel/define-channel.ts'
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import type { Unmapped, unmapped } from '../../../contract/procedures/setup/unmapped.ts'
 import type { ThingKey } from '../../../contract/resources/thing.ts'
-import type { Received } from '../../broker/port.ts'
+import type { ReceivedMessage } from '../../broker/port.ts'
 import type { SignedIn } from '../../context.ts'
 import type { Deps } from '../../deps.ts'
 import { GatewayError } from '../../errors.ts'
@@ -21,7 +21,7 @@ import { type Db, sql } from '../../store/db.ts'
  * errors  UNAVAILABLE while the database is unavailable: the broker holds the message
  */
 export function createUnmapped({ db, events, clock }: Pick<Deps, 'db' | 'events' | 'clock'>) {
-  async function receive({ payload, client }: Pick<Received, 'payload' | 'client'>): Promise<void> {
+  async function receive({ payload, client }: Pick<ReceivedMessage, 'payload' | 'client'>): Promise<void> {
     if (client.party !== 'hub') return
     const { tenant, thingName } = client
     const body = parseHubBytes(payload)

@@ -1,5 +1,5 @@
 import { HubSettings, MAX_SETTINGS, settingsOf } from '../../../contract/channels/settings.ts'
-import type { Broker, HubClient, Received } from '../../broker/port.ts'
+import type { Broker, HubClient, ReceivedMessage } from '../../broker/port.ts'
 import type { DataChangeEvent, Events } from '../../events.ts'
 import type { Log } from '../../ports.ts'
 import { columnsOf } from '../../store/columns.ts'
@@ -40,7 +40,7 @@ export function createHubSettings({ db, broker, events, log }: HubSettingsOption
      *
      * errors  UNAVAILABLE while the database is away: the hub's message is held
      */
-    async receive({ client }: Pick<Received, 'client'>): Promise<void> {
+    async receive({ client }: Pick<ReceivedMessage, 'client'>): Promise<void> {
       if (client.party !== 'hub') return
       const settings =
         await db.query<HubSettings>(sql`select ${columnsOf(HubSettings, 'p')} from peripherals p

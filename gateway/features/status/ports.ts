@@ -1,5 +1,5 @@
 import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
-import type { AlarmMoved } from '../../lib/tell-alarms.ts'
+import type { EmitAlarmTransition } from '../../lib/tell-alarms.ts'
 import type { Db } from '../../store/db.ts'
 
 /** A counter that a meter reported and that is not stored among its readings. */
@@ -30,4 +30,4 @@ export type NoteStates = (
   tx: Db,
   homes: readonly { tenant: string; homeId: string; statuses: readonly DeviceStatus[] }[],
   now: number,
-) => Promise<AlarmMoved[]>
+) => Promise<EmitAlarmTransition[]>

@@ -5,9 +5,9 @@ import {
 } from '../../../contract/rules/tariff/billing-periods.ts'
 import {
   type KnownPeriod,
-  LEAST_KNOWN,
-  type Refused,
-  refusalOf,
+  MIN_KNOWN_PERIOD_SHARE,
+  type AdviceRefusal,
+  adviceRefusalOf,
   refusedWhileComputing,
   refusedWithoutPeakDays,
 } from '../../../contract/rules/tariff/advice.ts'
@@ -48,10 +48,10 @@ export function createAdvice({ profile, periods, cycles, today, months, computed
   }))
   const measured = measuredLately(profile, today)
   // What was not measured lately will not be: such meters report too seldom.
-  const BusyMeasured = measured >= LEAST_KNOWN ? 1 : measured
+  const BusyMeasured = measured >= MIN_KNOWN_PERIOD_SHARE ? 1 : measured
   const resolved = resolvedLately(profile, today)
-  const HoursMeasured = resolved >= LEAST_KNOWN ? 1 : resolved
-  return (parts: readonly MeasuredPart[][], on: VersionOn): Refused | null => {
+  const HoursMeasured = resolved >= MIN_KNOWN_PERIOD_SHARE ? 1 : resolved
+  return (parts: readonly MeasuredPart[][], on: VersionOn): AdviceRefusal | null => {
     if (computedPercent !== undefined) return refusedWhileComputing(computedPercent)
     const lacking = lackingIn(periods, on)
     if (lacking) return refusedWithoutPeakDays(lacking)
@@ -70,7 +70,7 @@ export function createAdvice({ profile, periods, cycles, today, months, computed
       HoursMeasured,
       isSummer: isSummer(FromDay, period.EndDay, on),
     }))
-    return refusalOf(compared, coming, months, {
+    return adviceRefusalOf(compared, coming, months, {
       season: [...compared, ...coming].some((period) => period.isSummer),
       quarterHours: hasContracts({ parts }),
       hours: parts.some((of) => of.some(({ version }) => version.Kind === 'timeOfUse')),

@@ -8,7 +8,7 @@ import type { Db } from '../../store/db.ts'
 import { lackingIn } from './advice.ts'
 import { billParts, createBandTable, wholeBill } from './bill-parts.ts'
 import type { HomeClock, ProfileDay } from './ports.ts'
-import { pieceOn, tariffsOfHome, versionIn } from './tariffs-of-home.ts'
+import { tariffPieceOn, tariffsOfHome, versionIn } from './tariffs-of-home.ts'
 
 /** Where nothing was ever agreed. */
 const NO_TERMS: BillTerms = { Capacities: {}, Phases: 'three', PowerFactor: null }
@@ -19,7 +19,7 @@ export async function billingOf(db: Db, tenant: string, { HomeID, zone }: HomeCl
   const cycles = billingCycles(tariffs.Pieces.map(({ Terms }) => Terms))
   const bandsOf = createBandTable(tariffs.OffPeakDays, zone)
   const versionOn = (day: number) => versionIn(tariffs, day)
-  const termsOn = (day: number): BillTerms => pieceOn(tariffs, day)?.Terms ?? NO_TERMS
+  const termsOn = (day: number): BillTerms => tariffPieceOn(tariffs, day)?.Terms ?? NO_TERMS
   const partsOf = (period: BillingPeriod, profile: ReadonlyMap<number, Pick<ProfileDay, 'kWh'>>) =>
     billParts(period, daysOf(profile), versionOn, bandsOf, termsOn)
   return {
@@ -27,11 +27,11 @@ export async function billingOf(db: Db, tenant: string, { HomeID, zone }: HomeCl
     periodOn: (day: number): BillingPeriod => billingPeriodOn(day, cycles),
     versionOn,
     lackingPeakDays: (periods: readonly Pick<BillingPeriod, 'FromDay' | 'EndDay'>[]) =>
-      lackingIn(periods, (day) => pieceOn(tariffs, day)?.Version),
+      lackingIn(periods, (day) => tariffPieceOn(tariffs, day)?.Version),
     termsOn,
     /** The plan that holds on a day; null without a tariff. */
-    planOn: (day: number): string | null => pieceOn(tariffs, day)?.Terms.PlanID ?? null,
-    feedInOn: (day: number): number | null => pieceOn(tariffs, day)?.Terms.FeedIn ?? null,
+    planOn: (day: number): string | null => tariffPieceOn(tariffs, day)?.Terms.PlanID ?? null,
+    feedInOn: (day: number): number | null => tariffPieceOn(tariffs, day)?.Terms.FeedIn ?? null,
     /** What of a period has which price; days without one are in no part. */
     partsOf,
     billOf: (period: BillingPeriod, profile: ReadonlyMap<number, Pick<ProfileDay, 'kWh'>>): Bill | null =>

@@ -10,7 +10,7 @@ import {
   formatDay,
   monthOfDay,
   parseDay,
-  QUARTER,
+  QUARTER_MS,
   startOfDay,
 } from '../../../contract/rules/energy/periods.ts'
 import type { InputOf, ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
@@ -20,7 +20,7 @@ import { homesOf, limitAt, limitsOf } from './capacity.ts'
 import { compareTariff } from './compare-tariff.ts'
 import { billed, cyclesOf, NO_TERMS, termsOn, versionsIn } from './home-terms.ts'
 import type { BillOptions, EnergyOfHomes, ProfileDay } from './ports.ts'
-import { type HomeTariffs, pieceOn, tariffsOfHome } from './tariffs-of-home.ts'
+import { type HomeTariffs, tariffPieceOn, tariffsOfHome } from './tariffs-of-home.ts'
 
 /** The highest intervals of a month that are shown. */
 const PEAKS = 5
@@ -73,7 +73,7 @@ export function createBills({ db, clock, energy }: BillOptions) {
       const peaks = highest(profile)
       const Peaks: DemandPeak[] = []
       for (const { day, quarter, kW } of peaks) {
-        const Timestamp = startOfDay(day, home.zone) + quarter * QUARTER
+        const Timestamp = startOfDay(day, home.zone) + quarter * QUARTER_MS
         Peaks.push({
           Timestamp,
           kW,
@@ -122,7 +122,7 @@ async function getBill(
   const computedPercent = await energy.computedPercent(tenant, home, period.FromDay, period.EndDay)
   const profile = await energy.loadProfile(tenant, home, period.FromDay, period.EndDay)
   const bandsOf = createBandTable(tariffs.OffPeakDays, home.zone)
-  const lacking = lackingIn([period], (one) => pieceOn(tariffs, one)?.Version)
+  const lacking = lackingIn([period], (one) => tariffPieceOn(tariffs, one)?.Version)
   // A bill of the other days would pass for the whole.
   const seasons = lacking
     ? []

@@ -1,11 +1,11 @@
 import type { DemandPeak } from '../../../contract/procedures/bills.ts'
-import { dayOf, QUARTER, startOfDay } from '../../../contract/rules/energy/periods.ts'
+import { dayOf, QUARTER_MS, startOfDay } from '../../../contract/rules/energy/periods.ts'
 import { agreedFor } from '../../../contract/rules/tariff/bill.ts'
 import { BANDS, lackingPeakDays, seasonOf } from '../../../contract/rules/tariff/tariff.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { createBandTable } from './bill-parts.ts'
 import type { HomeClock } from './ports.ts'
-import { type HomeTariffs, pieceOn, tariffsOfHome } from './tariffs-of-home.ts'
+import { type HomeTariffs, tariffPieceOn, tariffsOfHome } from './tariffs-of-home.ts'
 
 /** Of an interval its band, and what the contract allows then, kW. */
 type Limits = ReturnType<typeof limitsOf>
@@ -14,7 +14,7 @@ type Limits = ReturnType<typeof limitsOf>
 export function limitsOf(tariffs: HomeTariffs, { zone }: { zone: string }) {
   const bandsOf = createBandTable(tariffs.OffPeakDays, zone)
   return (day: number, quarter: number, quarters: number): Pick<DemandPeak, 'Band' | 'Limit'> => {
-    const piece = pieceOn(tariffs, day)
+    const piece = tariffPieceOn(tariffs, day)
     // On a day that may be an announced peak day the contract of other hours would allow too much.
     if (!piece || lackingPeakDays(piece.Version, day)) return { Band: null, Limit: null }
     const Band = BANDS[bandsOf(piece.Version, day, quarters)[quarter] ?? 0] ?? null
@@ -29,7 +29,7 @@ export function limitsOf(tariffs: HomeTariffs, { zone }: { zone: string }) {
 export function limitAt(limits: Limits, at: number, zone: string): ReturnType<Limits> {
   const day = dayOf(at, zone)
   const begin = startOfDay(day, zone)
-  return limits(day, Math.floor((at - begin) / QUARTER), (startOfDay(day + 1, zone) - begin) / QUARTER)
+  return limits(day, Math.floor((at - begin) / QUARTER_MS), (startOfDay(day + 1, zone) - begin) / QUARTER_MS)
 }
 
 /** What demand the contract of a home allows at a moment, kW, as its bill counts it; null where nothing is agreed. */

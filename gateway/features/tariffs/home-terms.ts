@@ -5,7 +5,7 @@ import type { BillTerms } from '../../../contract/rules/tariff/bill.ts'
 import { billingCycles, type BillingPeriod } from '../../../contract/rules/tariff/billing-periods.ts'
 import type { VersionOn } from './bill-parts.ts'
 import type { ProfileDay } from './ports.ts'
-import { type HomeTariffs, pieceOn, versionIn } from './tariffs-of-home.ts'
+import { type HomeTariffs, tariffPieceOn, versionIn } from './tariffs-of-home.ts'
 
 /** Where a home has never had a tariff: bills by the calendar month, nothing agreed. */
 export const NO_TERMS: HomeTariff = {
@@ -23,7 +23,7 @@ export const NO_TERMS: HomeTariff = {
 
 /** The terms that hold on a day, or held last before it. */
 export const termsOn = (tariffs: HomeTariffs, day: number): HomeTariff & BillTerms =>
-  (pieceOn(tariffs, day) ?? tariffs.Pieces.findLast(({ FromDay }) => FromDay <= day))?.Terms ?? NO_TERMS
+  (tariffPieceOn(tariffs, day) ?? tariffs.Pieces.findLast(({ FromDay }) => FromDay <= day))?.Terms ?? NO_TERMS
 
 /** The cycles by which its bills begin. */
 export const cyclesOf = ({ Pieces }: HomeTariffs) => billingCycles(Pieces.map(({ Terms }) => Terms))

@@ -1,4 +1,4 @@
-import { dayOf, formatDay, QUARTER, startOfDay } from '../../../contract/rules/energy/periods.ts'
+import { dayOf, formatDay, QUARTER_MS, startOfDay } from '../../../contract/rules/energy/periods.ts'
 import { billOf, type BillPart } from '../../../contract/rules/tariff/bill.ts'
 import {
   billingCycles,
@@ -10,7 +10,7 @@ import type { Db } from '../../store/db.ts'
 import { billParts, createBandTable } from './bill-parts.ts'
 import { limitAt, limitsOf } from './capacity.ts'
 import type { EnergyOfHomes, ProfileDay } from './ports.ts'
-import { type HomeTariffs, pieceOn, tariffsOfHome, versionIn } from './tariffs-of-home.ts'
+import { type HomeTariffs, tariffPieceOn, tariffsOfHome, versionIn } from './tariffs-of-home.ts'
 
 /** What a home did not draw because loads were off: kWh by the first ms of its 15 minutes. */
 export type SparedEnergy = ReadonlyMap<number, number>
@@ -88,7 +88,7 @@ const partsOf = (
     profile,
     (day) => versionIn(tariffs, day),
     createBandTable(tariffs.OffPeakDays, zone),
-    (day) => pieceOn(tariffs, day)?.Terms ?? NO_TERMS,
+    (day) => tariffPieceOn(tariffs, day)?.Terms ?? NO_TERMS,
   )
 const NO_TERMS = { Capacities: {}, Phases: 'three' as const, PowerFactor: null }
 
@@ -104,7 +104,7 @@ function withSpared(
     const before = drawn.get(day)
     if (!before) continue
     const quarters = before === profile.get(day) ? Float64Array.from(before.kWh) : before.kWh
-    const quarter = Math.floor((at - startOfDay(day, zone)) / QUARTER)
+    const quarter = Math.floor((at - startOfDay(day, zone)) / QUARTER_MS)
     quarters[quarter] = (quarters[quarter] ?? 0) + kWh
     drawn.set(day, { ...before, kWh: quarters })
   }

@@ -25,7 +25,7 @@ export interface ProfileDay {
 }
 
 /** What meters of a home draw. */
-export interface DemandOfHome {
+export interface ReadHomeDemand {
   /**
    * Now, in kW, by the readings that count; null when no meter can say.
    *
@@ -64,7 +64,7 @@ export interface EnergyOfHomes {
     fromDay: number,
     endDay: number,
   ): Promise<number | undefined>
-  demandOf(tenant: string, HomeID: string): Promise<DemandOfHome>
+  demandOf(tenant: string, HomeID: string): Promise<ReadHomeDemand>
   /**
    * What was sold on each day of a range, kWh: what the site did not use, and what plants counted all of whose energy is sold; null of
    * a home without such a meter. The load profile of the same days was asked for before.

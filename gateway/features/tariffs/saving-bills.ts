@@ -1,5 +1,5 @@
 import { dayOf } from '../../../contract/rules/energy/periods.ts'
-import type { Refused } from '../../../contract/rules/tariff/advice.ts'
+import type { AdviceRefusal } from '../../../contract/rules/tariff/advice.ts'
 import type { Bill, BillTerms } from '../../../contract/rules/tariff/bill.ts'
 import { type BillingPeriod, billingPeriodsBefore } from '../../../contract/rules/tariff/billing-periods.ts'
 import { supplyOf } from '../../../contract/rules/tariff/supply.ts'
@@ -11,20 +11,20 @@ import { daysOf } from './billing.ts'
 import { bestContract, hasContracts, type PlanPeriods } from './compare-plans.ts'
 import { billed, cyclesOf, termsOn } from './home-terms.ts'
 import type { BillOptions, HomeClock, ProfileDay } from './ports.ts'
-import { pieceOn, tariffsOfHome, versionsOf } from './tariffs-of-home.ts'
+import { tariffPieceOn, tariffsOfHome, versionsOf } from './tariffs-of-home.ts'
 
 /** Energy by day, as bills ask for it. */
 type Loads = ReadonlyMap<number, Pick<ProfileDay, 'kWh'>>
 
 /** What is agreed with the power company, or could be. */
-export interface Agreed {
+export interface ContractTerms {
   PlanID: string
   Capacities: BillTerms['Capacities']
   PowerFactor: number | null
 }
 
 /** What may be another in a bill than it is now. */
-export interface Allowed {
+export interface VariableTerms {
   /** Another plan of the same supply that the comparison of plans shows as cheaper, with the contract that is best for it. */
   plan: boolean
   /** Another contract under the plan that there is. */
@@ -40,7 +40,7 @@ export const BEST_POWER_FACTOR = 95
 export interface YearBills {
   periods: readonly BillingPeriod[]
   /** What the 12 months lack for advice; null where nothing. */
-  refused: Refused | null
+  refused: AdviceRefusal | null
   /** The energy that they are made of, by day. */
   loads: Loads
   /** The bills, lines and all. */
@@ -48,14 +48,14 @@ export interface YearBills {
   /** The share of each period that is known as its prices ask for, 0 to 1. */
   measured: readonly number[]
   /** The least that the bills of other energy come to, and with what they are made. NT$ in the order of `periods`. */
-  least(loads: Loads, allowed: Allowed): { bills: number[]; agreed: Agreed }
+  least(loads: Loads, allowed: VariableTerms): { bills: number[]; agreed: ContractTerms }
 }
 
 /** What a home pays by, for those who say what it could save. */
 export interface SavingBills {
   /** Today, by the home's clock. */
   today: number
-  now: Agreed
+  now: ContractTerms
   /** Whether the plan judges the power factor. */
   judgesPowerFactor: boolean
   /**
@@ -79,7 +79,7 @@ export async function savingBillsOf(
 ): Promise<SavingBills | null> {
   const tariffs = await tariffsOfHome(db, tenant, home.HomeID)
   const today = dayOf(clock.now(), home.zone)
-  const piece = pieceOn(tariffs, today)
+  const piece = tariffPieceOn(tariffs, today)
   if (!piece) return null
   const terms = termsOn(tariffs, today)
   const bandsOf = createBandTable(tariffs.OffPeakDays, home.zone)

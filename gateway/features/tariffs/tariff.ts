@@ -3,8 +3,8 @@ import type { HandlersOf, SignedIn } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Sql, sql } from '../../store/db.ts'
-import { refuseOlder } from '../../lib/refuse-older.ts'
-import { unlessTaken } from '../../lib/unless-taken.ts'
+import { assertVersion } from '../../lib/refuse-older.ts'
+import { conflictOnUniqueViolation } from '../../lib/unless-taken.ts'
 
 const TAKEN = 'Another tariff already has that name'
 /** A company with more has a fault of a program. */
@@ -23,7 +23,7 @@ export const tariffHandlers: HandlersOf<typeof tariff.operations> = {
     )
     if ((count?.tariffs ?? 0) >= MOST_TARIFFS)
       throw new GatewayError('LIMIT_EXCEEDED', `A company has at most ${MOST_TARIFFS} tariffs`)
-    await unlessTaken(
+    await conflictOnUniqueViolation(
       'TariffName',
       TAKEN,
       db.query(sql`insert into tariffs (tenant, tariff_id, tariff_name, versions)
@@ -37,9 +37,9 @@ export const tariffHandlers: HandlersOf<typeof tariff.operations> = {
   update: async ({ TariffID, Version, ...changes }, context) => {
     const { db, actor } = context
     const before = await hold({ TariffID }, context)
-    refuseOlder(Version, before)
+    assertVersion(Version, before)
     const after: Tariff = { ...before, ...changes, Version: before.Version + 1 }
-    await unlessTaken(
+    await conflictOnUniqueViolation(
       'TariffName',
       TAKEN,
       db.query(sql`update tariffs set tariff_name = ${after.TariffName},

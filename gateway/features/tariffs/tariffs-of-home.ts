@@ -24,10 +24,10 @@ export interface HomeTariffs {
 
 /** Version by which a day is priced; undefined without a tariff, and if it is unknown whether the day is a peak day. */
 export const versionIn = (tariffs: HomeTariffs, day: number): TariffVersion | undefined =>
-  pricing(pieceOn(tariffs, day)?.Version, day)
+  pricing(tariffPieceOn(tariffs, day)?.Version, day)
 
 /** What holds on a day; undefined where there is no tariff. */
-export const pieceOn = ({ Pieces }: HomeTariffs, day: number): TariffPiece | undefined =>
+export const tariffPieceOn = ({ Pieces }: HomeTariffs, day: number): TariffPiece | undefined =>
   Pieces.find(({ FromDay, ThroughDay }) => FromDay <= day && day <= ThroughDay)
 
 /** The tariffs of a home with their versions, and the company's off-peak days; empty for a home without any. */

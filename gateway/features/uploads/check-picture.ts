@@ -30,7 +30,7 @@ const RULES: Record<UploadPurpose['kind'], Rule> = {
 /** Largest picture in bytes, by what it is of. */
 export const maxBytesOf = (kind: UploadPurpose['kind']): number => RULES[kind].maxBytes
 /** The largest that any of them may be. */
-export const MAX_BYTES = Math.max(...Object.values(RULES).map(({ maxBytes }) => maxBytes))
+export const MAX_PICTURE_BYTES = Math.max(...Object.values(RULES).map(({ maxBytes }) => maxBytes))
 
 /**
  * Makes sure that bytes are a picture of the announced kind and of a size that is taken.

@@ -5,7 +5,7 @@ import { createTenantLimit } from '../../http/tenant-limit.ts'
 import { createIsGranted, type Grant } from '../../lib/grant.ts'
 import { serveImages } from './address.ts'
 import { uploadHandlers } from './calls.ts'
-import { MAX_BYTES } from './check-picture.ts'
+import { MAX_PICTURE_BYTES } from './check-picture.ts'
 import { createDrawing } from './drawing.ts'
 import { createPhotoAddresses } from './photo-address.ts'
 import type { PicturedDevices } from './ports.ts'
@@ -26,7 +26,7 @@ export function uploads(deps: Deps, devices: PicturedDevices) {
   const feature = {
     handlers: { uploads: uploadHandlers(pictures, devices) },
     addresses: (app) =>
-      serveImages(app, { ...pictures, photoAddresses, files: deps.files, maxBytes: MAX_BYTES }),
+      serveImages(app, { ...pictures, photoAddresses, files: deps.files, maxBytes: MAX_PICTURE_BYTES }),
   } satisfies Feature
   /** Tickets for what other features have pictures of. */
   const ticketFor =

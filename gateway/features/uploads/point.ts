@@ -14,7 +14,7 @@ interface Deps {
 }
 
 /** A picture's address, with the size of a plan. */
-export type Stored = Pick<FloorPlan, 'Url'> & Partial<FloorPlan>
+export type StoredPicture = Pick<FloorPlan, 'Url'> & Partial<FloorPlan>
 
 /**
  * Points the record of an upload at its new picture and tells the screens.
@@ -22,10 +22,10 @@ export type Stored = Pick<FloorPlan, 'Url'> & Partial<FloorPlan>
  * returns  addresses that it pointed at before
  * errors   NOT_FOUND when the record is gone
  */
-export async function point(
+export async function setPicture(
   { db, events }: Deps,
   purpose: UploadPurpose,
-  stored: Stored,
+  stored: StoredPicture,
 ): Promise<readonly string[]> {
   const { tenant } = purpose
   const { Url } = stored

@@ -4,12 +4,12 @@ import type { Events } from '../../events.ts'
 import type { Grant, IsGranted } from '../../lib/grant.ts'
 import type { Clock, Files, Log, Random } from '../../ports.ts'
 import type { z } from 'zod'
-import { endingOf } from '../../lib/files/key.ts'
+import { extensionOf } from '../../lib/files/key.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { checkPicture, maxBytesOf } from './check-picture.ts'
 import type { Draw } from './drawing.ts'
 import type { PhotoAddresses } from './photo-address.ts'
-import { point, type Stored } from './point.ts'
+import { setPicture, type StoredPicture } from './point.ts'
 import { drawPlan, reEncode } from './re-encode.ts'
 import { readTicket, type Ticket, type UploadPurpose, writeTicket } from './ticket.ts'
 
@@ -91,7 +91,7 @@ export function createUploads(options: UploadOptions): Uploads {
   }
 
   /** Draws the picture of a ticket again and stores it; answers where. */
-  async function store({ key, purpose, contentType }: Ticket, bytes: Uint8Array): Promise<Stored> {
+  async function store({ key, purpose, contentType }: Ticket, bytes: Uint8Array): Promise<StoredPicture> {
     if (purpose.kind !== 'floorPlan') {
       await files.put(key, await draw(purpose.tenant, () => reEncode(bytes, contentType)), contentType)
       return { Url: IMAGES + key }
@@ -112,7 +112,7 @@ export function createUploads(options: UploadOptions): Uploads {
     async createTicket(grant, purpose, contentType) {
       const name = Buffer.from(random.bytes(16)).toString('base64url')
       const stored = purpose.kind === 'floorPlan' ? PLAN_TYPE : contentType
-      const key = `${purpose.tenant}/${purpose.kind === 'employee' ? PHOTO : 'i-'}${name}.${endingOf(stored)}`
+      const key = `${purpose.tenant}/${purpose.kind === 'employee' ? PHOTO : 'i-'}${name}.${extensionOf(stored)}`
       const expiresAt = clock.now() + LIFE
       return {
         UploadUrl: `/uploads/${writeTicket({ grant, purpose, contentType, key, expiresAt }, options.key)}`,
@@ -145,7 +145,7 @@ export function createUploads(options: UploadOptions): Uploads {
         if (await files.get(key)) throw used()
         const stored = await store(ticket, bytes)
         try {
-          before = await point({ db, events }, purpose, stored)
+          before = await setPicture({ db, events }, purpose, stored)
         } catch (error) {
           await remove(stored.Url)
           if (stored.SmallUrl) await remove(stored.SmallUrl)

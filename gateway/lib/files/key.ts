@@ -24,5 +24,5 @@ export const contentTypeOf = (key: string): string | undefined =>
   TYPES.get(key.slice(key.lastIndexOf('.') + 1))
 
 /** The ending of a content type that files may have. */
-export const endingOf = (contentType: string): string | undefined =>
+export const extensionOf = (contentType: string): string | undefined =>
   [...TYPES.keys()].find((ending) => TYPES.get(ending) === contentType)

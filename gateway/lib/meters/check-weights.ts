@@ -1,6 +1,6 @@
 import { formatDay } from '../../../contract/rules/energy/periods.ts'
-import { ALWAYS, type StoredFact } from '../../../contract/rules/meter/meter-facts.ts'
-import { miscounted, type WeightFault } from '../../../contract/rules/meter/meter-weights.ts'
+import { SINCE_ALWAYS, type StoredFact } from '../../../contract/rules/meter/meter-facts.ts'
+import { findWeightFaults, type WeightFault } from '../../../contract/rules/meter/meter-weights.ts'
 import { GatewayError } from '../../errors.ts'
 import type { HomeTree } from './home-tree.ts'
 
@@ -17,7 +17,7 @@ export const WEIGHING: readonly StoredFact[] = ['role', 'parent', 'terms']
 export function checkWeights(tree: HomeTree): void {
   const { meters } = tree.facts
   if (![...tree.virtual.keys()].some((uid) => meters.get(uid)?.role)) return
-  const days = new Set([ALWAYS])
+  const days = new Set([SINCE_ALWAYS])
   for (const facts of meters.values())
     for (const fact of WEIGHING) for (const { from } of facts[fact] ?? []) days.add(from)
   const fields: Record<string, WeightFault> = {}
@@ -38,10 +38,10 @@ export function checkWeights(tree: HomeTree): void {
   if (Object.keys(fields).length) throw new GatewayError('INVALID', 'A meter counts more than once', fields)
 }
 
-const dateOf = (day: number): string => (day === ALWAYS ? '' : formatDay(day))
+const dateOf = (day: number): string => (day === SINCE_ALWAYS ? '' : formatDay(day))
 
 const faultsOn = (tree: HomeTree, day: number): Map<string, WeightFault> =>
-  miscounted(
+  findWeightFaults(
     [...tree.parents.keys(), ...returnsOf(tree)].map((PeripheralUID) => ({
       PeripheralUID,
       ParentMeter: tree.parentOn(PeripheralUID, day),

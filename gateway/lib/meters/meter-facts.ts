@@ -1,5 +1,5 @@
 import {
-  type Dated,
+  type DatedValue,
   type FactValues,
   type StoredFact,
   valueOn,
@@ -8,7 +8,7 @@ import { GatewayError } from '../../errors.ts'
 import { type Db, empty, sql } from '../../store/db.ts'
 
 /** The histories of one meter; a fact of which nothing is said is absent. */
-export type FactsOfMeter = { [F in StoredFact]?: Dated<FactValues[F]>[] }
+export type FactsOfMeter = { [F in StoredFact]?: DatedValue<FactValues[F]>[] }
 
 /** What holds of the meters of a home, by meter and day. */
 export interface HomeFacts {
@@ -30,11 +30,11 @@ export async function factsOfHome(db: Db, tenant: string, HomeID: string): Promi
   const rows = await db.query<FactRow>(sql`
     select meter_key as "MeterID", fact, from_day as from, value from meter_facts
     where tenant = ${tenant} and home_id = ${HomeID} order by meter_key, fact, from_day`)
-  const meters = histories(rows)
+  const meters = factHistories(rows)
   return {
     meters,
     on: <F extends StoredFact>(meterKey: string, fact: F, day: number) => {
-      const history: readonly Dated<FactValues[F]>[] | undefined = meters.get(meterKey)?.[fact]
+      const history: readonly DatedValue<FactValues[F]>[] | undefined = meters.get(meterKey)?.[fact]
       return history && valueOn<FactValues[F]>(history, day)
     },
   }
@@ -49,12 +49,12 @@ export interface FactRow {
 }
 
 /** Rows, ascending by day, as the histories of each meter. */
-export function histories(rows: readonly FactRow[]): Map<string, FactsOfMeter> {
+export function factHistories(rows: readonly FactRow[]): Map<string, FactsOfMeter> {
   const meters = new Map<string, FactsOfMeter>()
   for (const { MeterID, fact, from, value } of rows) {
     const known = meters.get(MeterID) ?? {}
     meters.set(MeterID, known)
-    const history = (known[fact] ??= []) as Dated<unknown>[]
+    const history = (known[fact] ??= []) as DatedValue<unknown>[]
     history.push({ from, value })
   }
   return meters
@@ -65,17 +65,17 @@ export async function historyOfFact<F extends StoredFact>(
   db: Db,
   { tenant, HomeID, MeterID }: MeterKey,
   fact: F,
-): Promise<Dated<FactValues[F]>[]> {
-  return db.query<Dated<FactValues[F]>>(sql`select from_day as from, value from meter_facts
+): Promise<DatedValue<FactValues[F]>[]> {
+  return db.query<DatedValue<FactValues[F]>>(sql`select from_day as from, value from meter_facts
     where tenant = ${tenant} and home_id = ${HomeID} and meter_key = ${MeterID} and fact = ${fact} order by 1`)
 }
 
 /** Says what holds of a meter from a day on; whoever calls holds the home's meters. `by` null for the gateway itself. */
-export async function putFact<F extends StoredFact>(
+export async function upsertFact<F extends StoredFact>(
   db: Db,
   { tenant, HomeID, MeterID }: MeterKey,
   fact: F,
-  { from, value }: Dated<FactValues[F]>,
+  { from, value }: DatedValue<FactValues[F]>,
   { by, at }: { by: string | null; at: number },
 ): Promise<void> {
   await db.query(sql`insert into meter_facts (tenant, home_id, meter_key, fact, from_day, value, by, at)
@@ -85,7 +85,7 @@ export async function putFact<F extends StoredFact>(
 }
 
 /** Forgets what is said of a fact from a day on, or all of its history. */
-export async function dropFact(
+export async function deleteFact(
   db: Db,
   { tenant, HomeID, MeterID }: MeterKey,
   fact: StoredFact,
@@ -101,7 +101,7 @@ export async function dropFact(
  * returns  the home's clock, IANA
  * errors   NOT_FOUND
  */
-export async function holdFacts(db: Db, tenant: string, HomeID: string): Promise<{ zone: string }> {
+export async function lockMeterFacts(db: Db, tenant: string, HomeID: string): Promise<{ zone: string }> {
   const [home] = await db.query<{ zone: string }>(sql`select time_zone as zone from homes
     where tenant = ${tenant} and home_id = ${HomeID} for no key update`)
   if (!home) throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)

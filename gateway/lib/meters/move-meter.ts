@@ -1,10 +1,10 @@
 import { capabilityOf } from '../../../contract/device-kinds/registry.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
 import { dayOf } from '../../../contract/rules/energy/periods.ts'
-import { ALWAYS, valueOn } from '../../../contract/rules/meter/meter-facts.ts'
+import { SINCE_ALWAYS, valueOn } from '../../../contract/rules/meter/meter-facts.ts'
 import type { SignedIn } from '../../context.ts'
 import { sql } from '../../store/db.ts'
-import { dropFact, factsOfHome, historyOfFact, type MeterKey, putFact } from './meter-facts.ts'
+import { deleteFact, factsOfHome, historyOfFact, type MeterKey, upsertFact } from './meter-facts.ts'
 
 /** A device that is moved, as it was and as it is. */
 interface Move {
@@ -21,7 +21,11 @@ const PLACES = [
  * From today on, by the home's clock, the meters stand where their devices were just moved; what they counted before stays
  * where it was. A meter that never counted has no past. Whoever calls holds the facts of the home (`holdFacts`).
  */
-export async function moveMeters(context: SignedIn, HomeID: string, moves: readonly Move[]): Promise<void> {
+export async function transferMeters(
+  context: SignedIn,
+  HomeID: string,
+  moves: readonly Move[],
+): Promise<void> {
   const { db, actor, clock } = context
   const moved = moves.filter(
     ({ before, after }) =>
@@ -64,10 +68,10 @@ async function place(
   if (history.length === 0 && !counted) return
   const at = clock.now()
   const put = (from: number, value: number | string | null, by: string | null) =>
-    putFact(db, key, fact, { from, value: value as never }, { by, at })
-  if (history.length === 0) await put(ALWAYS, was, null)
+    upsertFact(db, key, fact, { from, value: value as never }, { by, at })
+  if (history.length === 0) await put(SINCE_ALWAYS, was, null)
   // Back where it was yesterday: nothing has happened.
-  if (valueOn(history, today - 1) === now) await dropFact(db, key, fact, today)
+  if (valueOn(history, today - 1) === now) await deleteFact(db, key, fact, today)
   else await put(today, now, actor.name)
 }
 
@@ -78,7 +82,7 @@ interface Returned {
 }
 
 /** Those of some devices, which are about to be added, that counted in the home before. */
-export const returnedOf = (
+export const previouslyMetered = (
   { db, actor }: SignedIn,
   HomeID: string,
   uids: readonly string[],
@@ -91,7 +95,7 @@ export const returnedOf = (
  * Meters that were added again go on from today where they were put. What stood below one until it was removed has stood at the
  * top since, as its device says.
  */
-export async function returnMeters(
+export async function restoreMeters(
   context: SignedIn,
   HomeID: string,
   returned: readonly Returned[],
@@ -101,7 +105,7 @@ export async function returnMeters(
   const { db, actor } = context
   const facts = await factsOfHome(db, actor.tenant, HomeID)
   const lastOf = <F extends 'room' | 'parent'>(uid: string, fact: F) => facts.on(uid, fact, Infinity)
-  await moveMeters(
+  await transferMeters(
     context,
     HomeID,
     added.map((after) => {
@@ -144,7 +148,7 @@ async function raiseMeter(
   const from = Math.min(dayOf(at, zone), dayOf(removedAt, zone) + 1)
   const history = await historyOfFact(db, key, 'parent')
   if (history.length === 0)
-    await putFact(db, key, 'parent', { from: ALWAYS, value: parent }, { by: null, at })
-  if ((history.at(-1)?.from ?? ALWAYS) < from)
-    await putFact(db, key, 'parent', { from, value: null }, { by: null, at })
+    await upsertFact(db, key, 'parent', { from: SINCE_ALWAYS, value: parent }, { by: null, at })
+  if ((history.at(-1)?.from ?? SINCE_ALWAYS) < from)
+    await upsertFact(db, key, 'parent', { from, value: null }, { by: null, at })
 }

@@ -3,7 +3,7 @@ import { dayOf } from '../../../contract/rules/energy/periods.ts'
 import { ratedLimit } from '../../../contract/rules/meter/meter-limit.ts'
 import type { SignedIn } from '../../context.ts'
 import { sql } from '../../store/db.ts'
-import { putFact } from './meter-facts.ts'
+import { upsertFact } from './meter-facts.ts'
 
 /**
  * What a device may pass by its rating holds from tomorrow on, by the home's clock, so that no day is judged by two limits.
@@ -21,7 +21,7 @@ export async function rateMeter(
   )
   const at = clock.now()
   const from = dayOf(at, home?.zone ?? 'UTC') + 1
-  await putFact(
+  await upsertFact(
     db,
     { tenant: actor.tenant, HomeID, MeterID },
     'rated',

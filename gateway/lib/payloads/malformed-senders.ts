@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../ports.ts'
-import { network } from '../network.ts'
+import { networkKeyOf } from '../network.ts'
 
 /** Restriction of a sender of malformed payloads: none, one payload a second, or blocked for now. */
 export type Standing = 'normal' | 'slowed' | 'disconnected'
@@ -71,4 +71,4 @@ export function createMalformedSenders({
 
 /** The sender of a call: the person if signed in, otherwise the network of the address. */
 export const senderOf = (cognitoId: string | undefined, address: string): string =>
-  cognitoId === undefined ? `address ${network(address)}` : `person ${cognitoId}`
+  cognitoId === undefined ? `address ${networkKeyOf(address)}` : `person ${cognitoId}`

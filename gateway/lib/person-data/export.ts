@@ -1,4 +1,4 @@
-import type { Subject } from '../../../contract/features.ts'
+import type { PermissionSubject } from '../../../contract/features.ts'
 import { MAX_EXPORTED_ROWS, type PersonData } from '../../../contract/procedures/people/person-data.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
 import { idsOf, type Person } from './person.ts'
@@ -15,7 +15,11 @@ type Row = Record<string, unknown>
 export async function exportPerson(
   db: Db,
   person: Person,
-  { caller, now, photoAddressOf }: { caller: Subject; now: number; photoAddressOf(url: string): string },
+  {
+    caller,
+    now,
+    photoAddressOf,
+  }: { caller: PermissionSubject; now: number; photoAddressOf(url: string): string },
 ): Promise<PersonData> {
   const data: PersonData = { ExportedAt: now, Sections: {}, LeftOut: {} }
   for (const [section, query] of Object.entries(sectionsOf(person, caller))) {
@@ -38,7 +42,7 @@ export async function exportPerson(
 }
 
 /** The newest first, so that a limit leaves out the oldest. */
-function sectionsOf(person: Person, caller: Subject): Record<string, Sql> {
+function sectionsOf(person: Person, caller: PermissionSubject): Record<string, Sql> {
   const { tenant, email, account = null, employee, visits } = person
   const own = (table: Sql, columns: Sql, order = sql`1`) =>
     sql`select ${columns} from ${table} where tenant = ${tenant} and cognito_id = ${account}::uuid order by ${order} desc`

@@ -5,7 +5,7 @@ import {
   GENERAL_ACCESS,
   OPERATIONS,
   right,
-  type Subject,
+  type PermissionSubject,
 } from '../../../contract/features.ts'
 import { type Sql, sql } from '../../store/db.ts'
 
@@ -32,5 +32,5 @@ const ACCESS_OF_ROW = sql`coalesce(access, case
   else 'device.Read' end)`
 
 /** Condition on notifications: those that the person has the right to read now. A right that is given back shows them again. */
-export const isReadableBy = (person: Subject): Sql =>
+export const isReadableBy = (person: PermissionSubject): Sql =>
   sql`${ACCESS_OF_ROW} = any(${ALL_ACCESS.filter((access) => decide(access, person) === true).map(accessKey)}::text[])`

@@ -1,4 +1,4 @@
-import type { Dated } from '../../../contract/rules/meter/meter-facts.ts'
+import type { DatedValue } from '../../../contract/rules/meter/meter-facts.ts'
 import type { FactsOfPlace, PlaceFactName, PlaceFacts } from '../../../contract/rules/energy/place-facts.ts'
 import { type Db, sql } from '../../store/db.ts'
 
@@ -19,7 +19,7 @@ export async function placeFactsOf(db: Db, tenant: string, HomeID: string): Prom
   for (const { RoomID, fact, from, value } of rows) {
     const known = places.get(RoomID) ?? {}
     places.set(RoomID, known)
-    const history = (known[fact] ??= []) as Dated<unknown>[]
+    const history = (known[fact] ??= []) as DatedValue<unknown>[]
     history.push({ from, value })
   }
   return places

@@ -43,7 +43,7 @@ export function keyPairPaths(config: Config): Partial<Record<CertificateUse, { c
  *
  * errors    when a file cannot be read, or is no certificate
  */
-export function followKeyPairs(
+export function watchKeyPairs(
   config: Config,
   deps: { clock: Clock; log: Log },
 ): { pairs: KeyPairs; close(): void } {

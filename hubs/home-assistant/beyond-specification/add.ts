@@ -4,12 +4,12 @@ import type { Entity, Quantity } from '../entity.ts'
 import { METERED } from '../sensor-role.ts'
 import {
   bit,
-  known,
+  ifKnown,
   noCommand,
   notShown,
   write,
-  type Look,
-  type Mapped,
+  type ReadEntity,
+  type MappingResult,
   type Peripheral,
 } from '../peripheral.ts'
 
@@ -24,7 +24,7 @@ const SIREN = '904'
 const SENSOR = '905'
 
 /** Covers, sirens, buttons and sensors of any unit. */
-export function addBeyond(entities: readonly Entity[], mapped: Mapped, add: Add): void {
+export function addBeyond(entities: readonly Entity[], mapped: MappingResult, add: Add): void {
   const isMetered = entities.some(({ role }) => role.is === 'sensor' && METERED.includes(role.quantity))
   for (const entity of entities) {
     const { role, slot, name } = entity
@@ -55,7 +55,7 @@ export function addPlain(entity: Entity, add: Add): void {
 }
 
 /** Many devices tell of a button twice, as an event and as a trigger for each sort of press: the event counts. */
-function addButtons(entities: readonly Entity[], mapped: Mapped, add: Add): void {
+function addButtons(entities: readonly Entity[], mapped: MappingResult, add: Add): void {
   const told = (how: 'event' | 'trigger') =>
     entities.flatMap((entity) =>
       entity.role.is === 'button' && entity.role.told === how ? [{ entity, part: entity.role.part }] : [],
@@ -76,7 +76,7 @@ function addButtons(entities: readonly Entity[], mapped: Mapped, add: Add): void
 }
 
 /** Adds to every device what it says of its battery and its radio link; of a device that is nothing else nothing is left. */
-export function withDiagnostics(entities: readonly Entity[], mapped: Mapped): void {
+export function withDiagnostics(entities: readonly Entity[], mapped: MappingResult): void {
   const said = entities.flatMap((entity) =>
     entity.role.is === 'diagnostic' ? [{ entity, field: entity.role.field }] : [],
   )
@@ -91,7 +91,7 @@ export function withDiagnostics(entities: readonly Entity[], mapped: Mapped): vo
     status: (look) =>
       Object.assign(
         peripheral.status(look),
-        known(Object.fromEntries(said.map(({ entity, field }) => [field, look(entity, 'state')]))),
+        ifKnown(Object.fromEntries(said.map(({ entity, field }) => [field, look(entity, 'state')]))),
       ),
   }))
 }
@@ -113,9 +113,9 @@ function coverState(word: CoverWord | undefined, position: number | undefined): 
 /** What was asked for last is known from the asking: devices tell only where they stand. */
 const moving = (entity: Entity): Behaviour => ({
   entities: [entity],
-  status(look: Look) {
+  status(look: ReadEntity) {
     const position = look(entity, 'position') as number | undefined
-    return known({
+    return ifKnown({
       CoverState: coverState(look(entity, 'cover') as CoverWord | undefined, position),
       Position: position,
       Move: look(entity, 'move'),
@@ -130,7 +130,7 @@ const moving = (entity: Entity): Behaviour => ({
 
 const sounding = (entity: Entity): Behaviour => ({
   entities: [entity],
-  status: (look) => known({ Switch: bit(look(entity, 'state')) }),
+  status: (look) => ifKnown({ Switch: bit(look(entity, 'state')) }),
   command: ({ Switch }) => [write(entity, 'state', Switch === 1)],
 })
 

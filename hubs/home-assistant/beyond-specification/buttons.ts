@@ -1,6 +1,6 @@
 import { isRecord } from '../../../contract/kernel/is-record.ts'
 import { isUnknown } from '../template.ts'
-import { text, textOf, texts, topic, type Config } from '../config.ts'
+import { text, textOf, texts, topic, type EntityConfig } from '../config.ts'
 import { NoCounterpart, type Entity, type Incoming } from '../entity.ts'
 
 type Parts = Pick<Entity, 'role' | 'reads' | 'writes'>
@@ -34,7 +34,7 @@ export const pressOf = (word: string): number | undefined =>
 export const buttonOf = (word: string): string => word.replace(PRESS_WORDS, '').replace(/^_|_$/g, '')
 
 /** An event of discovery: JSON with the type of the event, one of `event_types`. errors  Error where none is a press */
-export function eventButton(config: Config): Parts {
+export function eventButton(config: EntityConfig): Parts {
   const types = texts(config, 'event_types', [])
   if (!types.some((type) => pressOf(type) !== undefined))
     throw new NoCounterpart('noType', 'no type for an event')
@@ -63,7 +63,7 @@ function typeIn(got: string): string {
 }
 
 /** A trigger of discovery: one payload is one sort of press of one button. errors  Error for one that is no press */
-export function triggerButton(config: Config): Parts {
+export function triggerButton(config: EntityConfig): Parts {
   const type = text(config, 'type') ?? ''
   const subtype = text(config, 'subtype') ?? ''
   const wanted = text(config, 'payload')

@@ -1,6 +1,6 @@
 import { MOVES, STOP } from '../../../contract/device-kinds/capabilities/cover.ts'
 import { CommandRefused } from '../../lib/commands.ts'
-import { number, numeric, payload, readOf, text, writeOf, type Config } from '../config.ts'
+import { number, numeric, payload, readOf, text, writeOf, type EntityConfig } from '../config.ts'
 import type { Entity, Value } from '../entity.ts'
 
 type Parts = Pick<Entity, 'role' | 'reads' | 'writes'>
@@ -22,7 +22,7 @@ export const fromOpen = (percent: Value, closed: number, open: number): number =
 export const moveOf = (name: 'open' | 'close'): number => MOVES.find(([, one]) => one === name)?.[0] ?? STOP
 
 /** A cover of discovery. errors  Error for one that nothing moves */
-export function cover(config: Config): Parts {
+export function cover(config: EntityConfig): Parts {
   const closed = number(config, 'position_closed', 0)
   const open = number(config, 'position_open', 100)
   const orders = new Map<Value, string>([

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../contract/kernel/is-record.ts'
-import { numeric, onOff, payload, readOf, text, writeOf, type Config } from '../config.ts'
+import { numeric, onOff, payload, readOf, text, writeOf, type EntityConfig } from '../config.ts'
 import type { Entity, Value } from '../entity.ts'
 import { isUnknown } from '../template.ts'
 
@@ -56,7 +56,7 @@ export function plainRole(name: string, unit: string): Entity['role'] | undefine
 }
 
 /** A sensor of discovery that measures what no other field is for; undefined for any other. */
-export function plainSensor(config: Config, slot: string): Parts | undefined {
+export function plainSensor(config: EntityConfig, slot: string): Parts | undefined {
   const deviceClass = text(config, 'device_class')
   const unit = text(config, 'unit_of_measurement')
   // A text has neither.
@@ -68,7 +68,7 @@ export function plainSensor(config: Config, slot: string): Parts | undefined {
 }
 
 /** What a device says of its battery or its radio link; undefined for anything else. */
-export function diagnostic(component: string, objectId: string, config: Config): Parts | undefined {
+export function diagnostic(component: string, objectId: string, config: EntityConfig): Parts | undefined {
   if (component !== 'sensor') return undefined
   const field =
     text(config, 'device_class') === 'battery' && text(config, 'unit_of_measurement') === '%'
@@ -85,7 +85,7 @@ export function diagnostic(component: string, objectId: string, config: Config):
  *
  * errors  Error for one that nothing switches
  */
-export function siren(config: Config): Parts {
+export function siren(config: EntityConfig): Parts {
   const on = payload(config, 'payload_on', 'ON')
   const off = payload(config, 'payload_off', 'OFF')
   const isPlain = text(config, 'command_template') !== undefined

@@ -1,5 +1,5 @@
 import { conversion } from '../units.ts'
-import { numeric, readOf, text, type Config } from '../config.ts'
+import { numeric, readOf, text, type EntityConfig } from '../config.ts'
 import { NoCounterpart, type Entity, type Phase } from '../entity.ts'
 import { figureOf } from '../tasmota.ts'
 
@@ -15,7 +15,9 @@ const VALUE = /value_json(?:\['([^']+)'\]\['([^']+)'\]|\.([\w-]+)\.([\w-]+))(?:\
 const TELEMETRY = /(?:^|\/)SENSOR$/
 const STATUS = /(?:^|\/)HASS_STATE$/
 
-function valueOf(config: Config): { group: string; key: string; index: number | undefined } | undefined {
+function valueOf(
+  config: EntityConfig,
+): { group: string; key: string; index: number | undefined } | undefined {
   const found = VALUE.exec(text(config, 'value_template') ?? '')
   if (!found || !TELEMETRY.test(text(config, 'state_topic') ?? '')) return undefined
   const index = found[5] === undefined ? undefined : Number(found[5])
@@ -23,7 +25,7 @@ function valueOf(config: Config): { group: string; key: string; index: number | 
 }
 
 /** A value of a meter by its name in telemetry; undefined for any other. errors  Error for one that has no counterpart */
-export function oldTasmotaSensor(config: Config): Parts | undefined {
+export function oldTasmotaSensor(config: EntityConfig): Parts | undefined {
   const value = valueOf(config)
   if (value?.group !== 'ENERGY') return undefined
   const figure = figureOf('ENERGY', value.key)
@@ -47,14 +49,14 @@ export function oldTasmotaSensor(config: Config): Parts | undefined {
 }
 
 /** Channel of a value of a list, which is a phase or a relay: `Power[0]` is that of the first. */
-export function oldTasmotaChannel(config: Config): string | undefined {
+export function oldTasmotaChannel(config: EntityConfig): string | undefined {
   const value = valueOf(config)
   if (!value) return undefined
   return value.index === undefined ? '' : String(value.index + 1)
 }
 
 /** Quality of the radio link in percent, in the only announcement that names the device; undefined for any other. */
-export function oldTasmotaStatus(config: Config): Parts | undefined {
+export function oldTasmotaStatus(config: EntityConfig): Parts | undefined {
   if (!STATUS.test(text(config, 'state_topic') ?? '')) return undefined
   const read = (got: string) => {
     const percent = numeric(got)
@@ -68,7 +70,7 @@ export function oldTasmotaStatus(config: Config): Parts | undefined {
 }
 
 /** Name of an announcement without that of its value: "Plug" of "Plug ENERGY Total". */
-export function withoutValueName(config: Config): string | undefined {
+export function withoutValueName(config: EntityConfig): string | undefined {
   const name = text(config, 'name')
   const value = valueOf(config)
   if (name === undefined || !value) return name

@@ -8,7 +8,7 @@ import { isolated } from '../../../contract/rules/text/isolated.ts'
 import { callQuery } from '../../data/api.ts'
 import { useHomes } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
+import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { CompactLines } from '../../record-kit/list/compact-lines.tsx'
 import { useFormatWhen } from '../../ui/page/format-when.ts'
 import { useFirstRows } from './use-first-rows.ts'
@@ -30,7 +30,7 @@ export const Muster: FC = () => {
     ) : (
       <ListSkeleton />
     )
-  if (query.data.length === 0) return <Nothing drawing="visitor" why={t('access:muster.empty')} />
+  if (query.data.length === 0) return <EmptyState drawing="visitor" why={t('access:muster.empty')} />
   const count = t('access:muster.count', { count: query.data.length })
   return (
     <div className={page.page}>

@@ -10,7 +10,7 @@ import { useMay } from '../../data/session.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import pageStyles from '../../ui/page/page.module.css'
 import styles from '../../domain/access/access.module.css'
-import { spanOf, today } from '../../ui/inputs/days.ts'
+import { daySpanOf, today } from '../../ui/inputs/days.ts'
 import { useZone } from '../../ui/page/use-zone.ts'
 
 /** Between two looks at the counts: who is overdue becomes so without anybody doing anything. */
@@ -26,7 +26,7 @@ export const Overview: FC = () => {
   }
   const zone = useZone()
   const day = today(zone)
-  const { From = 0, Until = 0 } = spanOf(day, day, zone)
+  const { From = 0, Until = 0 } = daySpanOf(day, day, zone)
   const visitors = useQuery({
     ...callQuery(accessControl.getVisitorOverview, { From, Until }),
     enabled: may.visitor,

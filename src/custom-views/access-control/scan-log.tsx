@@ -9,7 +9,7 @@ import { StateTag } from '../../ui/tags/state-tag.tsx'
 import page from '../../ui/page/page.module.css'
 import { ChoiceFilter } from '../../ui/inputs/choice-filter.tsx'
 import { DaysFilter } from '../../ui/inputs/days-filter.tsx'
-import { spanOf } from '../../ui/inputs/days.ts'
+import { daySpanOf } from '../../ui/inputs/days.ts'
 import { useFormatWhen } from '../../ui/page/format-when.ts'
 import { CallList } from '../../record-kit/list/call-list.tsx'
 import { SearchBox } from '../../ui/inputs/search-box.tsx'
@@ -31,7 +31,7 @@ export const ScanLog: FC = () => {
   const ThingName = scanners.find((one) => one.ThingName === get('scanner'))?.ThingName
   const input = {
     Search: get('q').slice(0, 100),
-    ...spanOf(get('from'), get('to'), zone),
+    ...daySpanOf(get('from'), get('to'), zone),
     ...(ThingName && { ThingName }),
     ...(kind && { PersonKind: kind }),
     ...(result && { Allow: result === 'allowed' }),

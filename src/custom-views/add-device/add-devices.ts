@@ -7,7 +7,7 @@ type NewDevice = Pick<Peripheral, 'PeripheralUID' | 'PeripheralName' | 'RoomID'>
 }
 
 /** What became of one device. */
-export interface Outcome extends NewDevice {
+export interface AddResult extends NewDevice {
   /** Why it was not added; undefined when it was. */
   problem: string | undefined
 }
@@ -30,7 +30,7 @@ function inRounds(devices: readonly NewDevice[]): NewDevice[][] {
  * Adds devices, one call for each room; meters after those they stand below. A call is all or nothing: when it fails, each of its devices is tried alone, so
  * that one that cannot be added does not keep the others back and is named.
  */
-export async function addDevices(homeId: string, described: readonly NewDevice[]): Promise<Outcome[]> {
+export async function addDevices(homeId: string, described: readonly NewDevice[]): Promise<AddResult[]> {
   // As the gateway keeps them.
   const devices = described.map((device) => ({ ...device, PeripheralName: device.PeripheralName.trim() }))
   const add = (RoomID: number, some: readonly NewDevice[]) =>
@@ -43,7 +43,7 @@ export async function addDevices(homeId: string, described: readonly NewDevice[]
         ...(ParentMeter && { ParentMeter }),
       })),
     })
-  const outcomes: Outcome[] = []
+  const outcomes: AddResult[] = []
   for (const round of inRounds(devices))
     for (const RoomID of new Set(round.map((device) => device.RoomID))) {
       const some = round.filter((device) => device.RoomID === RoomID)

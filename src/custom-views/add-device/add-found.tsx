@@ -10,14 +10,14 @@ import {
 } from '../../../contract/resources/peripheral.ts'
 import type { Room } from '../../../contract/resources/room.ts'
 import type { ThingWithState } from '../../../contract/resources/thing.ts'
-import { holding } from '../../lib/holding.ts'
+import { matchesAllWords } from '../../lib/holding.ts'
 import { callQuery } from '../../data/api.ts'
 import { useAction } from '../../data/use-action.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { reasonFor } from '../../record-kit/field-rules.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import { SearchBox } from '../../ui/inputs/search-box.tsx'
-import { addDevices, type Outcome } from './add-devices.ts'
+import { addDevices, type AddResult } from './add-devices.ts'
 import { AddedDevices } from './added-devices.tsx'
 import { proposeRoom } from './propose-room.ts'
 import { useParentChoices } from './use-parent-choices.ts'
@@ -51,13 +51,13 @@ export const AddFound: FC<Props> = ({ homeId, rooms, hubs, hub, choose, search, 
   /** What was gone on with. One that somebody else adds meanwhile stays, and is refused by its name. */
   const [picked, setPicked] = useState<readonly DiscoveredPeripheral[]>([])
   const [said, setSaid] = useState<Readonly<Record<string, Description>>>({})
-  const [outcomes, setOutcomes] = useState<readonly Outcome[]>([])
+  const [outcomes, setOutcomes] = useState<readonly AddResult[]>([])
   const { compare } = new Intl.Collator(useLanguage(), { numeric: true })
   const found = (query.data ?? [])
     .filter(({ PeripheralType }) => !deviceType(PeripheralType)?.hidden)
     .sort((a, b) => compare(a.PeripheralName, b.PeripheralName))
   const ofHub = hub ? found.filter(({ ThingName }) => ThingName === hub) : found
-  const holds = holding(search)
+  const holds = matchesAllWords(search)
   const shown = ofHub.filter(({ PeripheralName, PeripheralUID, PeripheralType }) => {
     const kind = t(`devices:kinds.${deviceType(PeripheralType)?.kind ?? 'other'}`)
     return holds(`${PeripheralName}\n${PeripheralUID}\n${kind}`)

@@ -6,12 +6,12 @@ import { useDevices } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { DevicePicture } from '../device-panel/device-picture.tsx'
 import { DeviceLabel } from '../device-label/device-label.tsx'
-import type { Outcome } from './add-devices.ts'
+import type { AddResult } from './add-devices.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './add-device.module.css'
 
 /** What became of each device, and what is worth doing at once: a picture, a label, a look at it. */
-export const AddedDevices: FC<{ homeId: string; outcomes: readonly Outcome[]; more: () => void }> = ({
+export const AddedDevices: FC<{ homeId: string; outcomes: readonly AddResult[]; more: () => void }> = ({
   homeId,
   outcomes,
   more,

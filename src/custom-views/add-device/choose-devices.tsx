@@ -4,7 +4,7 @@ import { deviceType } from '../../../contract/device-kinds/registry.ts'
 import { MAX_ADDED_AT_ONCE, type DiscoveredPeripheral } from '../../../contract/resources/peripheral.ts'
 import type { Thing } from '../../../contract/resources/thing.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { Nothing } from '../../ui/page/states.tsx'
+import { EmptyState } from '../../ui/page/states.tsx'
 import { KindIcon } from '../../ui/tags/kind-icon.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './add-device.module.css'
@@ -28,10 +28,10 @@ export const ChooseDevices: FC<Props> = ({ found, none, hubs, chosen, change, ne
     if (!all.delete(uid)) all.add(uid)
     change(all)
   }
-  if (found.length === 0 && chosen.size === 0) return <Nothing why={none} />
+  if (found.length === 0 && chosen.size === 0) return <EmptyState why={none} />
   return (
     <>
-      {found.length === 0 && <Nothing why={none} />}
+      {found.length === 0 && <EmptyState why={none} />}
       <ul className={styles.found}>
         {found.map(({ PeripheralUID, PeripheralName, PeripheralType, ThingName }) => {
           const type = deviceType(PeripheralType)

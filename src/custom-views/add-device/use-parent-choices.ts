@@ -1,6 +1,6 @@
 import type { DiscoveredPeripheral, Peripheral } from '../../../contract/resources/peripheral.ts'
 import { isMeter } from '../../../contract/rules/meter/is-meter.ts'
-import { standsOf, type Stand } from '../../../contract/rules/meter/meter-tree.ts'
+import { meterPositions, type MeterPosition } from '../../../contract/rules/meter/meter-tree.ts'
 import { useDevices } from '../../data/homes.ts'
 
 /** A meter that may stand above another. */
@@ -10,7 +10,7 @@ export interface ParentChoice {
 }
 
 /** The likeliest parent first. */
-const LIKELY: readonly Stand[] = ['main', 'alone', 'between', 'sub']
+const LIKELY: readonly MeterPosition[] = ['main', 'alone', 'between', 'sub']
 
 /**
  * For each device to be added that is a meter, the meters that may stand above it: those of the home, and the others that are
@@ -25,7 +25,7 @@ export function useParentChoices(
   const there = (devices?.Peripherals ?? []).filter((device) =>
     isMeter(device, statusOf.get(device.PeripheralUID)),
   )
-  const stands = standsOf(there)
+  const stands = meterPositions(there)
   const rank = ({ PeripheralUID }: Peripheral) => LIKELY.indexOf(stands.get(PeripheralUID) ?? 'sub')
   const existing = there
     .toSorted((a, b) => rank(a) - rank(b))

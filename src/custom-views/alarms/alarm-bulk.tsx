@@ -4,15 +4,15 @@ import { useState } from 'react'
 import { alarms, type Alarm } from '../../../contract/procedures/alarms.ts'
 import { createSend } from '../../data/use-action.ts'
 import { t as words, useT } from '../../lib/i18n/i18n.ts'
-import { BulkBar } from '../../record-kit/bulk/bulk-bar.tsx'
-import type { BulkAction, Item } from '../../record-kit/bulk/bulk-run.ts'
+import { SelectionBar } from '../../record-kit/bulk/bulk-bar.tsx'
+import type { BulkAction, BulkItem } from '../../record-kit/bulk/bulk-run.ts'
 import { callEach } from '../../record-kit/bulk/call-each.ts'
 import { ShelveDialog } from './shelve-dialog.tsx'
 import { nameOfAlarm } from './use-alarm-words.ts'
 
 const send = createSend()
 
-type AlarmItem = Item & Pick<Alarm, 'HomeID' | 'AlarmID'>
+type AlarmItem = BulkItem & Pick<Alarm, 'HomeID' | 'AlarmID'>
 const itemOf = (alarm: Alarm): AlarmItem => ({
   id: alarm.AlarmID,
   name: nameOfAlarm(alarm),
@@ -42,7 +42,7 @@ export function AlarmBulk({ HomeID, rows, clear }: Props) {
     start: (all) => callEach(all, (item) => send(alarms.shelveAlarm, { ...keyOf(item), ...asked })),
   })
   return (
-    <BulkBar words={t('alarms:bulk.selected', { count })} items={items} clear={clear}>
+    <SelectionBar words={t('alarms:bulk.selected', { count })} items={items} clear={clear}>
       {(run) => (
         <>
           <Button
@@ -72,6 +72,6 @@ export function AlarmBulk({ HomeID, rows, clear }: Props) {
           )}
         </>
       )}
-    </BulkBar>
+    </SelectionBar>
   )
 }

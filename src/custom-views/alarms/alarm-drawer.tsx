@@ -6,12 +6,12 @@ import { alarms, type Alarm } from '../../../contract/procedures/alarms.ts'
 import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
-import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
+import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { usePhone } from '../../ui/page/use-phone.ts'
 import { AlarmLife } from './alarm-life.tsx'
 import { AlarmSeverity, AlarmState } from './alarm-state.tsx'
 import styles from './alarms.module.css'
-import { DrawerActs } from './drawer-acts.tsx'
+import { AlarmDrawerActions } from './drawer-acts.tsx'
 import { isOfRule, isOfSmoke, useAlarmPlaces, useMayAct, type AlarmPlaces } from './use-alarm-facts.ts'
 import { nameOfAlarm, useAlarmWords } from './use-alarm-words.ts'
 import { Drawer } from '../../ui/dialog/dialog.tsx'
@@ -48,7 +48,7 @@ export default function AlarmDrawer({ HomeID, AlarmID, RuleWhy, close }: Props) 
       closable={{ 'aria-label': t('screens:close') }}
       footer={
         alarm && !alarm.Cleared && mayAct(alarm) ? (
-          <DrawerActs key={alarm.AlarmID} alarm={alarm} />
+          <AlarmDrawerActions key={alarm.AlarmID} alarm={alarm} />
         ) : undefined
       }
     >
@@ -57,7 +57,7 @@ export default function AlarmDrawer({ HomeID, AlarmID, RuleWhy, close }: Props) 
       ) : error ? (
         <LoadFailed error={error} retry={() => void refetch()} />
       ) : data ? (
-        <Nothing why={t('alarms:drawer.gone')} />
+        <EmptyState why={t('alarms:drawer.gone')} />
       ) : (
         <ListSkeleton rows={6} />
       )}

@@ -8,17 +8,17 @@ import page from '../../ui/page/page.module.css'
 import styles from './alarms.module.css'
 import ClearAlarm from './clear-alarm.tsx'
 import { ShelveDialog } from './shelve-dialog.tsx'
-import { actsOf, useAlarmActs } from './use-acts.ts'
+import { alarmActionsOf, useAlarmActions } from './use-acts.ts'
 import { onEnter } from '../../ui/inputs/on-enter.ts'
 
 /** What can be done with an alarm, at the lower edge, where a thumb is. What is written goes with the acknowledgement. */
-export const DrawerActs: FC<{ alarm: Alarm }> = ({ alarm }) => {
+export const AlarmDrawerActions: FC<{ alarm: Alarm }> = ({ alarm }) => {
   const t = useT()
   const now = useNow()
-  const acts = useAlarmActs(alarm)
+  const acts = useAlarmActions(alarm)
   const [text, setText] = useState('')
   const [dialog, setDialog] = useState<'shelve' | 'clear'>()
-  const may = actsOf(alarm, now)
+  const may = alarmActionsOf(alarm, now)
   const { name } = acts
   const said = text.trim()
   const acknowledge = async () => {

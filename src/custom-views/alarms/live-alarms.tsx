@@ -15,7 +15,7 @@ import type { RuleWhyProps } from './alarm-drawer.tsx'
 import { AlarmAge, AlarmSeverity, AlarmState } from './alarm-state.tsx'
 import styles from './alarms.module.css'
 import { NoAlarms } from './no-alarms.tsx'
-import { RowActs } from './row-acts.tsx'
+import { AlarmRowActions } from './row-acts.tsx'
 import { SoundSwitch } from './sound-switch.tsx'
 import { type AlarmPlaces, useAlarmPlaces, useMayAct } from './use-alarm-facts.ts'
 import { useAlarmFilter } from './use-alarm-filter.tsx'
@@ -68,7 +68,9 @@ export const LiveAlarms: FC<Props> = ({ HomeID, RuleWhy }) => {
         }
         columns={useAlarmColumns(HomeID, places, isNarrow)}
         open={({ AlarmID }) => change({ alarm: AlarmID })}
-        renderActions={(alarm) => (mayAct(alarm) ? <RowActs alarm={alarm} showsWord={!isNarrow} /> : null)}
+        renderActions={(alarm) =>
+          mayAct(alarm) ? <AlarmRowActions alarm={alarm} showsWord={!isNarrow} /> : null
+        }
         actionsWidth={isNarrow ? ACTIONS : ACTIONS + WORD}
         bulk={
           canBulk

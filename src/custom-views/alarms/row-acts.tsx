@@ -7,7 +7,7 @@ import { IconButton } from '../../ui/page/icon-button.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import styles from './alarms.module.css'
 import { ShelveDialog } from './shelve-dialog.tsx'
-import { actsOf, useAlarmActs } from './use-acts.ts'
+import { alarmActionsOf, useAlarmActions } from './use-acts.ts'
 
 interface Props {
   alarm: Alarm
@@ -16,12 +16,12 @@ interface Props {
 }
 
 /** In a row: to say that one knows, which is one press, and to put aside or take back. */
-export const RowActs: FC<Props> = ({ alarm, showsWord }) => {
+export const AlarmRowActions: FC<Props> = ({ alarm, showsWord }) => {
   const t = useT()
   const now = useNow()
-  const acts = useAlarmActs(alarm)
+  const acts = useAlarmActions(alarm)
   const [isShelving, setShelving] = useState(false)
-  const may = actsOf(alarm, now)
+  const may = alarmActionsOf(alarm, now)
   const { name } = acts
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- only keeps a click from opening the row

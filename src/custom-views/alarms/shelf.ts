@@ -1,29 +1,30 @@
-import { LONGEST_SHELF } from '../../../contract/procedures/alarms.ts'
-import { fromWall, toWall } from '../../lib/wall-input.ts'
+import { MAX_SHELVE_MS } from '../../../contract/procedures/alarms.ts'
+import { fromWallTimeInput, toWallTimeInput } from '../../lib/wall-input.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
 /** How long an alarm is put aside; `own` is a moment that a person chooses. */
-export const SHELF_LENGTHS = ['hour', 'four', 'morning', 'own'] as const
-export type ShelfLength = (typeof SHELF_LENGTHS)[number]
+export const SHELVE_DURATIONS = ['hour', 'four', 'morning', 'own'] as const
+export type ShelveDuration = (typeof SHELVE_DURATIONS)[number]
 
 /** The next 08:00 on the home's clock, at most 24 hours from now. */
 export function nextMorning(now: number, zone: string): number {
-  const morningOf = (at: number) => fromWall(`${toWall(at, zone).slice(0, 10)}T08:00`, zone) ?? at
+  const morningOf = (at: number) =>
+    fromWallTimeInput(`${toWallTimeInput(at, zone).slice(0, 10)}T08:00`, zone) ?? at
   const today = morningOf(now)
   const next = today > now ? today : morningOf(now + DAY)
-  return Math.min(next, now + LONGEST_SHELF)
+  return Math.min(next, now + MAX_SHELVE_MS)
 }
 
 /** own  what a field for date and time holds */
-export function shelvedUntil(
-  length: ShelfLength,
+export function shelveEnd(
+  length: ShelveDuration,
   own: string,
   now: number,
   zone: string,
 ): number | undefined {
-  if (length === 'own') return fromWall(own, zone)
+  if (length === 'own') return fromWallTimeInput(own, zone)
   return length === 'hour' ? now + HOUR : length === 'four' ? now + 4 * HOUR : nextMorning(now, zone)
 }
 
@@ -31,5 +32,5 @@ export function shelvedUntil(
 export function shelfFault(until: number | undefined, now: number): 'pastTime' | 'tooLong' | undefined {
   if (until === undefined || until <= now) return 'pastTime'
   // A moment chosen to the minute may lie a little beyond.
-  return until > now + LONGEST_SHELF ? 'tooLong' : undefined
+  return until > now + MAX_SHELVE_MS ? 'tooLong' : undefined
 }

@@ -5,12 +5,12 @@ import { describeFailure, describeField } from '../../data/failure.ts'
 import { useTimeZone } from '../../data/homes.ts'
 import { formatWhen } from '../../lib/format-when.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
-import { toWall } from '../../lib/wall-input.ts'
+import { toWallTimeInput } from '../../lib/wall-input.ts'
 import { reasonFor } from '../../record-kit/field-rules.ts'
 import { MomentField } from '../../ui/inputs/day-field/day-field.tsx'
 import page from '../../ui/page/page.module.css'
 import { useNow } from '../../ui/page/use-now.ts'
-import { nextMorning, SHELF_LENGTHS, shelfFault, shelvedUntil, type ShelfLength } from './shelf.ts'
+import { nextMorning, SHELVE_DURATIONS, shelfFault, shelveEnd, type ShelveDuration } from './shelf.ts'
 import { Modal } from '../../ui/dialog/dialog.tsx'
 
 const { Reason } = alarms.shelveAlarm.input.shape
@@ -32,10 +32,10 @@ export function ShelveDialog({ HomeID, title, busy = false, failure, close, shel
   const language = useLanguage()
   const now = useNow()
   const zone = useTimeZone(HomeID) ?? 'Asia/Taipei'
-  const [length, setLength] = useState<ShelfLength>('hour')
-  const [own, setOwn] = useState(() => toWall(now + 2 * HOUR, zone))
+  const [length, setLength] = useState<ShelveDuration>('hour')
+  const [own, setOwn] = useState(() => toWallTimeInput(now + 2 * HOUR, zone))
   const [text, setText] = useState('')
-  const Until = shelvedUntil(length, own, now, zone)
+  const Until = shelveEnd(length, own, now, zone)
   const untilFault = shelfFault(Until, now)
   const reasonFault = reasonFor(Reason, text)
   const isReady = untilFault === undefined && reasonFault === undefined
@@ -57,13 +57,13 @@ export function ShelveDialog({ HomeID, title, busy = false, failure, close, shel
             aria-label={t('alarms:acts.howLong')}
             className={page.tightStack ?? ''}
             value={length}
-            options={SHELF_LENGTHS.map((value) => ({
+            options={SHELVE_DURATIONS.map((value) => ({
               value,
               label: t(`alarms:acts.lengths.${value}`, {
                 at: formatWhen(nextMorning(now, zone), language, zone),
               }),
             }))}
-            onChange={({ target }) => setLength(target.value as ShelfLength)}
+            onChange={({ target }) => setLength(target.value as ShelveDuration)}
           />
         </Form.Item>
         {length === 'own' && (

@@ -3,7 +3,7 @@ import { Switch, Tooltip } from 'antd'
 import { useEffect } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useStore } from '../../lib/store.ts'
-import { hearAlarms } from '../../live/hear-alarms.ts'
+import { onAlarm } from '../../live/hear-alarms.ts'
 import styles from './alarms.module.css'
 import { allowSound, setSoundsAlarms, soundsAlarms, soundTone } from './sound.ts'
 
@@ -13,7 +13,7 @@ export function SoundSwitch({ HomeID }: { HomeID: string }) {
   const isOn = useStore(soundsAlarms)
   useEffect(() => {
     if (!isOn) return
-    const stop = hearAlarms(({ News, Severity, HomeID: at }) => {
+    const stop = onAlarm(({ News, Severity, HomeID: at }) => {
       if (at === HomeID && News === 'raised' && Severity === 'critical') soundTone()
     })
     addEventListener('pointerdown', allowSound, { once: true })

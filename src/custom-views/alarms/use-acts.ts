@@ -6,7 +6,7 @@ import { nameOfAlarm } from './use-alarm-words.ts'
 const keyOf = ({ HomeID, AlarmID }: Alarm) => ({ HomeID, AlarmID })
 
 /** What a person does with one alarm; each is told when it is done. */
-export function useAlarmActs(alarm: Alarm) {
+export function useAlarmActions(alarm: Alarm) {
   const acknowledging = useAction(alarms.acknowledgeAlarm)
   const unshelving = useAction(alarms.unshelveAlarm)
   const commenting = useAction(alarms.commentAlarm)
@@ -29,7 +29,7 @@ export function useAlarmActs(alarm: Alarm) {
 }
 
 /** What may be done with an alarm as it stands. */
-export function actsOf(
+export function alarmActionsOf(
   alarm: Pick<Alarm, 'Acknowledged' | 'Shelved' | 'Cleared' | 'SourceLost'>,
   now: number,
 ): { acknowledge: boolean; shelve: boolean; unshelve: boolean; clear: boolean } {

@@ -1,10 +1,10 @@
 import type { Alarm, AlarmReadingOverTime } from '../../../contract/procedures/alarms.ts'
 import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
 import type { Comparison } from '../../../contract/rules/automation/comparison.ts'
-import { verdictOf } from '../../../contract/rules/automation/truth.ts'
+import { evaluateCondition } from '../../../contract/rules/automation/truth.ts'
 import { troublesOf } from '../../../contract/rules/device/troubles.ts'
 import { useTimeZone } from '../../data/homes.ts'
-import { useFieldWords } from '../../domain/device/field-words.ts'
+import { useDeviceFieldWords } from '../../domain/device/field-words.ts'
 import { formatWhen } from '../../lib/format-when.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useReadingWords } from './use-reading-words.ts'
@@ -36,7 +36,7 @@ export function useAlarmWords(HomeID: string): AlarmWords {
   const t = useT()
   const language = useLanguage()
   const zone = useTimeZone(HomeID)
-  const fields = useFieldWords()
+  const fields = useDeviceFieldWords()
   const wordsOf = useReadingWords(HomeID)
   const at = (moment: number) => formatWhen(moment, language, zone)
 
@@ -51,7 +51,8 @@ export function useAlarmWords(HomeID: string): AlarmWords {
     const value = figure(Value)
     // Between the limit and where it clears, or over: what was measured last is not what raised it.
     const isShort =
-      WITH_CLEAR.includes(Logical) && verdictOf({ Logical, Status: Limit }, Value, undefined) === false
+      WITH_CLEAR.includes(Logical) &&
+      evaluateCondition({ Logical, Status: Limit }, Value, undefined) === false
     if (alarm.Kind !== 'ahead' && isShort) {
       const limits = Array.isArray(Limit)
         ? t('alarms:says.range', { lower: figure(Limit[0]), upper: figure(Limit[1]) })

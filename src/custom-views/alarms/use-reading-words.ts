@@ -6,7 +6,7 @@ import type { Alarm } from '../../../contract/procedures/alarms.ts'
 import { HOME_MEASURES, METER_SUMS } from '../../../contract/rules/automation/condition.ts'
 import { formatQuantity } from '../../../contract/rules/text/quantity.ts'
 import { useDevices } from '../../data/homes.ts'
-import { useFieldWords } from '../../domain/device/field-words.ts'
+import { useDeviceFieldWords } from '../../domain/device/field-words.ts'
 import { useModbusTables } from '../../domain/modbus-table/use-modbus-tables.ts'
 import { hasText, useLanguage, useT } from '../../lib/i18n/i18n.ts'
 
@@ -39,7 +39,7 @@ export interface ReadingWords {
 export function useReadingWords(HomeID: string): (alarm: Of) => ReadingWords {
   const t = useT()
   const language = useLanguage()
-  const words = useFieldWords()
+  const words = useDeviceFieldWords()
   const devices = useDevices(HomeID).data?.Peripherals ?? []
   const hasTables = devices.some(({ ModbusTableID }) => ModbusTableID != null)
   const tables = useModbusTables(hasTables).data

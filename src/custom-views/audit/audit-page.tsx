@@ -7,7 +7,7 @@ import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { ChoiceFilter } from '../../ui/inputs/choice-filter.tsx'
 import { DaysFilter } from '../../ui/inputs/days-filter.tsx'
-import { spanOf } from '../../ui/inputs/days.ts'
+import { daySpanOf } from '../../ui/inputs/days.ts'
 import { useFormatWhen } from '../../ui/page/format-when.ts'
 import { CallList } from '../../record-kit/list/call-list.tsx'
 import { SearchBox } from '../../ui/inputs/search-box.tsx'
@@ -33,7 +33,7 @@ export default function AuditPage() {
   const path = choice?.Paths.find((one) => one === get('call'))
   const input = {
     Search: get('q').slice(0, 100),
-    ...spanOf(get('from'), get('to'), zone),
+    ...daySpanOf(get('from'), get('to'), zone),
     ...(person && { CognitoId: person }),
     ...(path && { Path: path }),
   }

@@ -5,14 +5,14 @@ import { useFormatWhen } from '../../ui/page/format-when.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './audit.module.css'
 import { changedFields } from './changed-fields.ts'
-import { useFieldWords, useValueWords } from './field-words.ts'
+import { useAuditFieldWords, useAuditValueWords } from './field-words.ts'
 
 /** One row of the log in full: its fields before and after, those that changed marked by more than colour. */
 export const Changes: FC<{ row: AuditRow }> = ({ row }) => {
   const t = useT()
   const { when } = useFormatWhen()
-  const wordsOf = useFieldWords()
-  const textOf = useValueWords()
+  const wordsOf = useAuditFieldWords()
+  const textOf = useAuditValueWords()
   const fields = changedFields(row)
   return (
     <>

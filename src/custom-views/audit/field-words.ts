@@ -9,7 +9,7 @@ const RECORDS = ['user', 'home', 'room', 'thing', 'peripheral', 'department', 'c
 const ALL_RECORDS = new Set([...RECORDS, ...Object.keys(resources)])
 
 /** What a field of a record is called on the screens; undefined for one that no screen shows. */
-export function useFieldWords(): (field: string) => string | undefined {
+export function useAuditFieldWords(): (field: string) => string | undefined {
   const t = useT()
   return useCallback(
     (field) => {
@@ -34,7 +34,7 @@ const FIRST_MOMENT = 946_684_800_000
  * A value of a record in words: moments on the wall's clock, rights by feature, switches as yes and no; anything else as it was
  * sent, and undefined for nothing.
  */
-export function useValueWords(): (field: string, value: unknown) => string | undefined {
+export function useAuditValueWords(): (field: string, value: unknown) => string | undefined {
   const t = useT()
   const { when } = useFormatWhen()
   return useCallback(

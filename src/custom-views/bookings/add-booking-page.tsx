@@ -6,13 +6,13 @@ import { right } from '../../../contract/features.ts'
 import { bookings } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { DEFAULT_ZONE, MINUTE, type Period } from '../../../contract/rules/booking/booking.ts'
-import { atWall, onWall } from '../../../contract/rules/booking/booking-clock.ts'
+import { toEpoch, toWallTime } from '../../../contract/rules/booking/booking-clock.ts'
 import { pathTo } from '../../paths.ts'
 import { callQuery } from '../../data/api.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { MissingRight } from '../../ui/page/missing-right.tsx'
-import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
+import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { useLeaveGuard } from '../../ui/page/use-leave-guard.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { BookingForm } from './booking-form.tsx'
@@ -84,12 +84,12 @@ function FreeTime({ rooms, take }: FreeProps) {
   const language = useLanguage()
   const zone = rooms[0]?.TimeZone ?? DEFAULT_ZONE
   const now = useNow()
-  const today = onWall(now, zone).day
+  const today = toWallTime(now, zone).day
   const [ahead, setAhead] = useState(0)
   const [minutes, setMinutes] = useState(60)
   const [people, setPeople] = useState(2)
-  const opens = (of: string) => atWall(today + ahead, OPENS * 60, of)
-  const closes = (of: string) => atWall(today + ahead, CLOSES * 60, of)
+  const opens = (of: string) => toEpoch(today + ahead, OPENS * 60, of)
+  const closes = (of: string) => toEpoch(today + ahead, CLOSES * 60, of)
   const zones = [...new Set(rooms.map(({ TimeZone }) => TimeZone))]
   const query = useQuery({
     ...callQuery(bookings.availableSlots, {
@@ -148,7 +148,7 @@ function FreeTime({ rooms, take }: FreeProps) {
       ) : !query.data ? (
         <ListSkeleton rows={4} />
       ) : offers.length === 0 ? (
-        <Nothing why={t('bookings:free.none')} />
+        <EmptyState why={t('bookings:free.none')} />
       ) : (
         <ul className={styles.offers}>
           {offers.map(({ room, period }) => (

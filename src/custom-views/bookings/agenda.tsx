@@ -1,15 +1,15 @@
-import type { SeenBooking } from '../../../contract/procedures/bookings.ts'
+import type { BookingWithDetails } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
-import { Nothing } from '../../ui/page/states.tsx'
+import { EmptyState } from '../../ui/page/states.tsx'
 import { periodText } from './booking-words.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
 
 interface ListProps {
   rooms: readonly ConferenceRoomWithClock[]
-  bookings: readonly SeenBooking[]
-  open: (booking: SeenBooking) => void
+  bookings: readonly BookingWithDetails[]
+  open: (booking: BookingWithDetails) => void
 }
 
 interface Props extends ListProps {
@@ -24,7 +24,7 @@ export function Agenda({ empty, next, ...props }: Props) {
   return bookings.some((booking) => roomOf(booking, rooms)) ? (
     <AgendaList {...props} />
   ) : (
-    <Nothing drawing="booking" why={empty} next={next} />
+    <EmptyState drawing="booking" why={empty} next={next} />
   )
 }
 
@@ -56,5 +56,5 @@ export function AgendaList({ rooms, bookings, open }: ListProps) {
   )
 }
 
-const roomOf = (booking: SeenBooking, rooms: readonly ConferenceRoomWithClock[]) =>
+const roomOf = (booking: BookingWithDetails, rooms: readonly ConferenceRoomWithClock[]) =>
   rooms.find(({ ConferenceRoomID }) => ConferenceRoomID === booking.ConferenceRoomID)

@@ -1,9 +1,14 @@
 import { Button, Radio } from 'antd'
 import { useState } from 'react'
-import { bookings, SCOPES, type Scope, type SeenBooking } from '../../../contract/procedures/bookings.ts'
+import {
+  bookings,
+  SCOPES,
+  type Scope,
+  type BookingWithDetails,
+} from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { DEFAULT_ZONE } from '../../../contract/rules/booking/booking.ts'
-import { CHECK_IN_EARLY } from '../../../contract/rules/booking/room-door.ts'
+import { CHECK_IN_LEAD_MS } from '../../../contract/rules/booking/room-door.ts'
 import { call } from '../../data/api.ts'
 import { describeFailure } from '../../data/failure.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
@@ -19,7 +24,7 @@ import { SeriesCount } from './series-count.tsx'
 import { Drawer } from '../../ui/dialog/dialog.tsx'
 
 interface Props {
-  booking: SeenBooking
+  booking: BookingWithDetails
   rooms: readonly ConferenceRoomWithClock[]
   close: () => void
 }
@@ -37,7 +42,8 @@ export default function BookingDetails({ booking, rooms, close }: Props) {
   const attends = me !== undefined && booking.Attendees.includes(me.Email)
   const room = rooms.find(({ ConferenceRoomID }) => ConferenceRoomID === booking.ConferenceRoomID)
   const over = booking.EndTimestamp <= now
-  const checkInOpen = !over && booking.StartTimestamp - CHECK_IN_EARLY <= now && booking.CheckedInAt === null
+  const checkInOpen =
+    !over && booking.StartTimestamp - CHECK_IN_LEAD_MS <= now && booking.CheckedInAt === null
   const title = booking.Hidden ? t('bookings:private') : booking.Subject
 
   const run = async (work: () => Promise<unknown>, done: () => string) => {

@@ -1,4 +1,4 @@
-import type { SeenBooking } from '../../../contract/procedures/bookings.ts'
+import type { BookingWithDetails } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import type { Period } from '../../../contract/rules/booking/booking.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
@@ -10,7 +10,7 @@ interface Props {
   rooms: readonly ConferenceRoomWithClock[]
   room?: ConferenceRoomWithClock | undefined
   period?: Period | undefined
-  booking?: SeenBooking | undefined
+  booking?: BookingWithDetails | undefined
   close: () => void
   /** What happens instead when it is booked or changed. */
   done?: (() => void) | undefined

@@ -1,5 +1,5 @@
 import type { FC } from 'react'
-import type { SeenBooking } from '../../../contract/procedures/bookings.ts'
+import type { BookingWithDetails } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { DEFAULT_ZONE } from '../../../contract/rules/booking/booking.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
@@ -7,7 +7,7 @@ import { LazyListExport } from '../../record-kit/export/lazy-list-export.tsx'
 
 interface Props {
   name: string
-  bookings: readonly SeenBooking[] | undefined
+  bookings: readonly BookingWithDetails[] | undefined
   rooms: readonly ConferenceRoomWithClock[] | undefined
 }
 
@@ -17,7 +17,7 @@ export const BookingExport: FC<Props> = ({ name, bookings, rooms }) => {
   const byId = new Map(rooms?.map((room) => [room.ConferenceRoomID, room]))
   const known = rooms && bookings?.filter(({ ConferenceRoomID }) => byId.has(ConferenceRoomID))
   return (
-    <LazyListExport<SeenBooking>
+    <LazyListExport<BookingWithDetails>
       name={name}
       right={{ feature: 'conference_room', operation: 'Export' }}
       zone={byId.get(known?.[0]?.ConferenceRoomID ?? '')?.TimeZone ?? DEFAULT_ZONE}

@@ -1,22 +1,22 @@
 import { Alert, Button, Form, Radio } from 'antd'
 import type { Dayjs } from 'dayjs'
 import { useEffect, useRef, useState, type FC } from 'react'
-import { SCOPES, type Scope, type SeenBooking } from '../../../contract/procedures/bookings.ts'
+import { SCOPES, type Scope, type BookingWithDetails } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
-import { onWall } from '../../../contract/rules/booking/booking-clock.ts'
+import { toWallTime } from '../../../contract/rules/booking/booking-clock.ts'
 import { DEFAULT_ZONE, MINUTE, type Period } from '../../../contract/rules/booking/booking.ts'
 import { displayName } from '../../../contract/rules/access/display-name.ts'
 import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMe } from '../../data/session.ts'
 import { FollowedConflict } from '../../record-kit/followed-conflict.tsx'
-import { useFollowed } from '../../record-kit/use-followed.ts'
+import { useTrackedRecord } from '../../record-kit/use-followed.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { BookingPlace } from './booking-place.tsx'
 import { BookingRepetition } from './booking-repetition.tsx'
 import { BookingText } from './booking-text.tsx'
 import {
-  alongWith,
+  fieldsFollowingDate,
   BOOKING_PARTS,
   type BookingValues,
   sentOf,
@@ -34,7 +34,7 @@ interface Props {
   room?: ConferenceRoomWithClock | undefined
   period?: Period | undefined
   /** The booking to change, as it is now; a new one without. */
-  booking?: SeenBooking | undefined
+  booking?: BookingWithDetails | undefined
   /** It is booked or changed. */
   done: () => void
   cancel: () => void
@@ -56,7 +56,7 @@ export const BookingForm: FC<Props> = ({ rooms, room, period, booking, done, can
       name: me ? displayName(me) : '',
     }),
   )
-  const followed = useFollowed<SeenBooking>({
+  const followed = useTrackedRecord<BookingWithDetails>({
     record: booking,
     parts: BOOKING_PARTS,
     read: (base) => {
@@ -81,7 +81,7 @@ export const BookingForm: FC<Props> = ({ rooms, room, period, booking, done, can
   const date = useRef(initial.date)
   /** Takes over another date, and what follows it. */
   const follow = (next: Dayjs) => {
-    form.setFieldsValue(alongWith(next, date.current, form.getFieldsValue(true) as BookingValues))
+    form.setFieldsValue(fieldsFollowingDate(next, date.current, form.getFieldsValue(true) as BookingValues))
     date.current = next
   }
   // Another time that is taken of those on offer leaves what was typed already.
@@ -90,11 +90,11 @@ export const BookingForm: FC<Props> = ({ rooms, room, period, booking, done, can
     const taken = valuesFor(room, period, room.TimeZone, undefined, { email: '', name: '' })
     const { ConferenceRoomID, date: day, start, end } = taken
     form.setFieldsValue({ ConferenceRoomID, date: day, start, end })
-    form.setFieldsValue(alongWith(day, date.current, form.getFieldsValue(true) as BookingValues))
+    form.setFieldsValue(fieldsFollowingDate(day, date.current, form.getFieldsValue(true) as BookingValues))
     date.current = day
   }, [form, room, period, opened])
   const values = (Form.useWatch([], form) as BookingValues | undefined) ?? initial
-  const today = onWall(useNow(), zoneOf(values.ConferenceRoomID)).day
+  const today = toWallTime(useNow(), zoneOf(values.ConferenceRoomID)).day
   const seriesChanged =
     scope !== 'one' && (base?.SeriesID !== opened?.SeriesID || base?.Sequence !== opened?.Sequence)
 

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { SeenBooking } from '../../../contract/procedures/bookings.ts'
+import type { BookingWithDetails } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import type { Period } from '../../../contract/rules/booking/booking.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
@@ -13,22 +13,22 @@ const HOUR_WIDTH = 80
 
 interface Props {
   rooms: readonly ConferenceRoomWithClock[]
-  bookings: readonly SeenBooking[]
+  bookings: readonly BookingWithDetails[]
   /** Days since 1970-01-01. */
   day: number
   mayBook: boolean
   book: (room: ConferenceRoomWithClock, period: Period) => void
-  open: (booking: SeenBooking) => void
+  open: (booking: BookingWithDetails) => void
   showWeek: (room: ConferenceRoomWithClock) => void
 }
 
-const NONE: readonly SeenBooking[] = []
+const NONE: readonly BookingWithDetails[] = []
 
 /** A day of many rooms: a line for each room on its own clock. */
 export function BookingGrid({ rooms, bookings, day, mayBook, book, open, showWeek }: Props) {
   const t = useT()
   const byRoom = useMemo(() => {
-    const lists = new Map<string, SeenBooking[]>()
+    const lists = new Map<string, BookingWithDetails[]>()
     for (const booking of bookings) {
       const list = lists.get(booking.ConferenceRoomID)
       if (list) list.push(booking)

@@ -1,15 +1,15 @@
 import PlusOutlined from '@ant-design/icons-svg/es/asn/PlusOutlined.js'
 import { useEffect, useMemo, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import type { SeenBooking } from '../../../contract/procedures/bookings.ts'
+import type { BookingWithDetails } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { DEFAULT_ZONE, type Period } from '../../../contract/rules/booking/booking.ts'
 import { mondayOf } from '../../../contract/rules/energy/periods.ts'
 import { pathTo } from '../../paths.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
-import { whenSettled } from '../../data/when-settled.ts'
-import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
+import { onQueriesSettled } from '../../data/when-settled.ts'
+import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { Icon } from '../../ui/plain/icon.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { ButtonLink, PlainButton } from '../../ui/plain/plain-button.tsx'
@@ -41,7 +41,7 @@ const BookingDialog = lazyPart(() => import('./booking-dialog.tsx'), { over: tru
 export default function BookingPage() {
   const t = useT()
   const rooms = useConferenceRooms()
-  useEffect(() => whenSettled(BookingDialog.ahead), [])
+  useEffect(() => onQueriesSettled(BookingDialog.ahead), [])
   return (
     <section className={page.stack}>
       {rooms.data ? (
@@ -100,7 +100,7 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
   const actions = useMemo(
     () => ({
       book: (at: ConferenceRoomWithClock, period: Period) => setWanted({ room: at, period }),
-      open: (booking: SeenBooking) => change({ booking: booking.RecordID }),
+      open: (booking: BookingWithDetails) => change({ booking: booking.RecordID }),
       showWeek: (of: ConferenceRoomWithClock) => change({ view: 'week', room: of.ConferenceRoomID }),
     }),
     [change],
@@ -142,7 +142,7 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
       )
     if (shown.length === 0)
       return (
-        <Nothing
+        <EmptyState
           why={t('bookings:noRoomMatches')}
           next={
             <PlainButton onClick={() => change({ search: '', people: 0 })}>

@@ -7,11 +7,11 @@ import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
 import { TimeField } from '../../ui/inputs/time-field.tsx'
 import { siteToday } from '../../ui/inputs/site-today.tsx'
-import { type BookingValues, leftOut, overnight, periodOf } from './booking-values.ts'
+import { type BookingValues, isSkippedByDst, overnight, periodOf } from './booking-values.ts'
 import { timeText } from './booking-words.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
-import { TAKES_ENTER } from './takes-enter.ts'
+import { PREVENT_SUBMIT_ON_ENTER } from './takes-enter.ts'
 import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
 const OWN_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -36,7 +36,7 @@ export const BookingPlace: FC<Props> = ({ rooms, values, today, keeps }) => {
     chosen && values.date && values.start && values.end ? periodOf(values, chosen.TimeZone) : undefined
   /** Says which time is booked instead where clocks that go forward leave out the one that was picked. */
   const unlessThere = (picked: Dayjs, timestamp: number | undefined) =>
-    chosen && timestamp !== undefined && leftOut(picked, timestamp, chosen.TimeZone)
+    chosen && timestamp !== undefined && isSkippedByDst(picked, timestamp, chosen.TimeZone)
       ? t('bookings:form.leftOut', { time: timeText(timestamp, chosen.TimeZone, language) })
       : undefined
   return (
@@ -66,7 +66,7 @@ export const BookingPlace: FC<Props> = ({ rooms, values, today, keeps }) => {
           label={t('bookings:date')}
           rules={[{ required: true, message: describeField('required') }]}
         >
-          <DatePicker {...TAKES_ENTER} allowClear={false} showNow={false} {...siteToday(today)} />
+          <DatePicker {...PREVENT_SUBMIT_ON_ENTER} allowClear={false} showNow={false} {...siteToday(today)} />
         </Form.Item>
         <Form.Item
           name="start"

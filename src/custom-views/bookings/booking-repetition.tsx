@@ -7,7 +7,7 @@ import { siteToday } from '../../ui/inputs/site-today.tsx'
 import type { BookingValues } from './booking-values.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
-import { TAKES_ENTER } from './takes-enter.ts'
+import { PREVENT_SUBMIT_ON_ENTER } from './takes-enter.ts'
 
 interface Props {
   every: BookingValues['every']
@@ -39,7 +39,12 @@ export const BookingRepetition: FC<Props> = ({ every, today }) => {
             <InputNumber min={1} max={12} precision={0} />
           </Form.Item>
           <Form.Item name="until" label={t('bookings:form.until')}>
-            <DatePicker {...TAKES_ENTER} allowClear={false} showNow={false} {...siteToday(today)} />
+            <DatePicker
+              {...PREVENT_SUBMIT_ON_ENTER}
+              allowClear={false}
+              showNow={false}
+              {...siteToday(today)}
+            />
           </Form.Item>
         </>
       )}

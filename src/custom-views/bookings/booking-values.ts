@@ -1,11 +1,11 @@
 import dayjs, { type Dayjs } from 'dayjs'
-import type { SeenBooking } from '../../../contract/procedures/bookings.ts'
+import type { BookingWithDetails } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
-import { atWall, onWall } from '../../../contract/rules/booking/booking-clock.ts'
+import { toEpoch, toWallTime } from '../../../contract/rules/booking/booking-clock.ts'
 import { formatDay } from '../../../contract/rules/energy/periods.ts'
 import type { BookingRepeat } from '../../../contract/rules/booking/booking-series.ts'
 import type { Period } from '../../../contract/rules/booking/booking.ts'
-import type { Part } from '../../record-kit/compare-parts.ts'
+import type { ComparedPart } from '../../record-kit/compare-parts.ts'
 
 /** What the form holds. Date and times are those of the room's wall, whatever the browser's clock says. */
 export interface BookingValues {
@@ -43,14 +43,14 @@ export function periodOf({ date, start, end }: BookingValues, zone: string): Per
   const day = dayPicked(date)
   const [from, to] = [minutePicked(start), minutePicked(end)]
   return {
-    StartTimestamp: atWall(day, from, zone),
-    EndTimestamp: atWall(to > from ? day : day + 1, to, zone),
+    StartTimestamp: toEpoch(day, from, zone),
+    EndTimestamp: toEpoch(to > from ? day : day + 1, to, zone),
   }
 }
 
 /** Whether clocks that go forward leave out the time that was picked: the moment meant shows another one. */
-export const leftOut = (picked: Dayjs, timestamp: number, zone: string): boolean =>
-  onWall(timestamp, zone).minute !== minutePicked(picked)
+export const isSkippedByDst = (picked: Dayjs, timestamp: number, zone: string): boolean =>
+  toWallTime(timestamp, zone).minute !== minutePicked(picked)
 
 /** Whether the period goes on after midnight. */
 export const overnight = ({ start, end }: Pick<BookingValues, 'start' | 'end'>): boolean =>
@@ -67,7 +67,7 @@ const sameTimes = (a: Times, b: Times): boolean =>
   minutePicked(a.end) === minutePicked(b.end)
 
 /** What of a form follows its date: the only weekday of a series, and its last day, which is never before the first. */
-export function alongWith(
+export function fieldsFollowingDate(
   date: Dayjs,
   before: Dayjs,
   { weekdays, until }: Pick<BookingValues, 'weekdays' | 'until'>,
@@ -81,7 +81,7 @@ export function alongWith(
 
 /** What a form sends of a booking. */
 export type SentBooking = Pick<
-  SeenBooking,
+  BookingWithDetails,
   | 'ConferenceRoomID'
   | 'StartTimestamp'
   | 'EndTimestamp'
@@ -93,7 +93,7 @@ export type SentBooking = Pick<
 >
 
 /** What of a booking is changed, seen and decided on together: where and when it is, and each of its words alone. */
-export const BOOKING_PARTS: readonly Part<SeenBooking>[] = [
+export const BOOKING_PARTS: readonly ComparedPart<BookingWithDetails>[] = [
   ['ConferenceRoomID', 'StartTimestamp', 'EndTimestamp'],
   ['Subject'],
   ['Attendees'],
@@ -108,7 +108,7 @@ export const BOOKING_PARTS: readonly Part<SeenBooking>[] = [
  * zone     where the form's room is
  * booking  the one that is changed: times that nobody touched stay its own, as of a time that comes twice the form knows only one
  */
-export function sentOf(values: BookingValues, zone: string, booking?: SeenBooking): SentBooking {
+export function sentOf(values: BookingValues, zone: string, booking?: BookingWithDetails): SentBooking {
   const kept = booking && sameTimes(values, timesFor(booking.ConferenceRoomID, booking, zone))
   const { StartTimestamp, EndTimestamp } = kept ? booking : periodOf(values, zone)
   return {
@@ -125,8 +125,8 @@ export function sentOf(values: BookingValues, zone: string, booking?: SeenBookin
 
 /** The values of a form for these fields of a booking. */
 export function valuesOf(
-  booking: SeenBooking,
-  fields: readonly (keyof SeenBooking)[],
+  booking: BookingWithDetails,
+  fields: readonly (keyof BookingWithDetails)[],
   zone: string,
 ): Partial<BookingValues> {
   const words = ['Subject', 'Attendees', 'Host', 'Description', 'Private'] as const
@@ -149,7 +149,7 @@ export function repeatOf({ every, interval, weekdays, until }: BookingValues): B
 
 /** A period on a room's clock, as the form's fields hold it. */
 function timesFor(ConferenceRoomID: string | undefined, period: Period, zone: string): Times {
-  const [from, to] = [onWall(period.StartTimestamp, zone), onWall(period.EndTimestamp, zone)]
+  const [from, to] = [toWallTime(period.StartTimestamp, zone), toWallTime(period.EndTimestamp, zone)]
   return {
     ConferenceRoomID,
     date: dayjs(formatDay(from.day)),
@@ -163,7 +163,7 @@ export function valuesFor(
   room: ConferenceRoomWithClock | undefined,
   period: Period,
   zone: string,
-  booking: SeenBooking | undefined,
+  booking: BookingWithDetails | undefined,
   own: { email: string; name: string },
 ): BookingValues {
   const times = timesFor(room?.ConferenceRoomID, period, zone)

@@ -1,6 +1,6 @@
 import { formatWhen } from '../../lib/format-when.ts'
 import type { Period } from '../../../contract/rules/booking/booking.ts'
-import { onWall } from '../../../contract/rules/booking/booking-clock.ts'
+import { toWallTime } from '../../../contract/rules/booking/booking-clock.ts'
 import type { Language } from '../../lib/i18n/words.ts'
 
 /** A time on the wall of the room, e.g. "09:30". */
@@ -21,7 +21,7 @@ export function periodText(
   zone: string,
   language: Language,
 ): string {
-  const [from, to] = [onWall(StartTimestamp, zone), onWall(EndTimestamp, zone)]
+  const [from, to] = [toWallTime(StartTimestamp, zone), toWallTime(EndTimestamp, zone)]
   const end = timeText(EndTimestamp, zone, language)
   const start = `${dayText(from.day, language)} ${timeText(StartTimestamp, zone, language)}`
   return from.day === to.day ? `${start} – ${end}` : `${start} – ${dayText(to.day, language)} ${end}`

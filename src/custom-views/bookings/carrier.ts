@@ -1,14 +1,14 @@
-import type { Stretch } from './grid-geometry.ts'
+import type { MinuteRange } from './grid-geometry.ts'
 
 /** Carries what the keys marked on one track to the next one. */
-export interface Carrier {
-  leave(stretch: Stretch | undefined): void
+export interface KeyboardSelection {
+  leave(stretch: MinuteRange | undefined): void
   /** What was left; only once. */
-  take(): Stretch | undefined
+  take(): MinuteRange | undefined
 }
 
-export function createCarrier(): Carrier {
-  let carried: Stretch | undefined
+export function createKeyboardSelection(): KeyboardSelection {
+  let carried: MinuteRange | undefined
   return {
     leave(stretch) {
       carried = stretch

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState, type CSSProperties, type FC, type Re
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
-import { type Carrier, createCarrier } from './carrier.ts'
+import { type KeyboardSelection, createKeyboardSelection } from './carrier.ts'
 import type { TrackProps } from './track.tsx'
 
 /** The hour that stands at the edge at first, and how much of the one before is seen, in pixels. */
@@ -16,14 +16,14 @@ interface Props {
   className: string | undefined
   mayBook: boolean
   /** Draws the tracks: what the keys marked goes from one to the next, and what they meet is said. */
-  children: (shared: { carrier: Carrier; say: (text: string) => void }) => ReactNode
+  children: (shared: { carrier: KeyboardSelection; say: (text: string) => void }) => ReactNode
 }
 
 /** What both calendars begin with: how to book, hours that scroll, and a line that says where the keys stand. */
 export const GridFrame: FC<Props> = ({ axis, hour, className, mayBook, children }) => {
   const t = useT()
   const frame = useRef<HTMLDivElement>(null)
-  const [carrier] = useState(createCarrier)
+  const [carrier] = useState(createKeyboardSelection)
   const [said, say] = useState('')
   // Walking through days leaves the hours where the person put them.
   useLayoutEffect(() => {

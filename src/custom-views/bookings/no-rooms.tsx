@@ -1,13 +1,13 @@
 import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../paths.ts'
-import { Nothing } from '../../ui/page/states.tsx'
+import { EmptyState } from '../../ui/page/states.tsx'
 import { ButtonLink } from '../../ui/plain/plain-button.tsx'
 
 /** Says that there is no room to book yet, with the way to where rooms are added. */
 export function NoRooms() {
   const t = useT()
   return (
-    <Nothing
+    <EmptyState
       drawing="booking"
       why={t('bookings:noRooms')}
       next={

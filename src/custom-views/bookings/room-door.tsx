@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { Period } from '../../../contract/rules/booking/booking.ts'
-import { onWall } from '../../../contract/rules/booking/booking-clock.ts'
+import { toWallTime } from '../../../contract/rules/booking/booking-clock.ts'
 import {
-  CHECK_IN_EARLY,
+  CHECK_IN_LEAD_MS,
   RoomDoor as Door,
   type DoorAction,
 } from '../../../contract/rules/booking/room-door.ts'
@@ -23,7 +23,7 @@ const NOTES = {
 } as const
 
 /** The page on a tablet at a room's door: the present and the next booking, large, with check-in and release. */
-export default function RoomDoorPage() {
+export default function DoorDisplayPage() {
   const t = useT()
   const language = useLanguage()
   const token = location.pathname.split('/')[2] ?? ''
@@ -70,10 +70,10 @@ export default function RoomDoorPage() {
     )
   const current = door.Bookings.find(({ StartTimestamp }) => StartTimestamp <= door.Now)
   const coming = door.Bookings.filter(({ StartTimestamp }) => StartTimestamp > door.Now)
-  const soon = coming.find(({ StartTimestamp }) => StartTimestamp - CHECK_IN_EARLY <= door.Now)
+  const soon = coming.find(({ StartTimestamp }) => StartTimestamp - CHECK_IN_LEAD_MS <= door.Now)
   const forCheckIn = [current, soon].find((booking) => booking && booking.CheckedInAt === null)
   const time = (timestamp: number) => timeText(timestamp, door.TimeZone, language)
-  const dayAt = (timestamp: number) => onWall(timestamp, door.TimeZone).day
+  const dayAt = (timestamp: number) => toWallTime(timestamp, door.TimeZone).day
   const isToday = ({ StartTimestamp, EndTimestamp }: Period) =>
     [StartTimestamp, EndTimestamp].every((timestamp) => dayAt(timestamp) === dayAt(door.Now))
   const when = (booking: Period) =>

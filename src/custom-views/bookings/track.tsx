@@ -7,16 +7,16 @@ import {
   type MouseEvent,
   type PointerEvent,
 } from 'react'
-import type { SeenBooking } from '../../../contract/procedures/bookings.ts'
+import type { BookingWithDetails } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
-import { atWall } from '../../../contract/rules/booking/booking-clock.ts'
+import { toEpoch } from '../../../contract/rules/booking/booking-clock.ts'
 import type { Period } from '../../../contract/rules/booking/booking.ts'
 import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { periodText, timeText } from './booking-words.ts'
 import styles from './bookings.module.css'
-import type { Carrier } from './carrier.ts'
+import type { KeyboardSelection } from './carrier.ts'
 import {
   DAY_MINUTES,
   dragged,
@@ -24,10 +24,10 @@ import {
   keysBegin,
   minuteOf,
   nudged,
-  STEP,
-  type Stretch,
-  stretchOf,
-  USUAL,
+  STEP_MINUTES,
+  type MinuteRange,
+  minuteRangeOf,
+  DEFAULT_MINUTES,
 } from './grid-geometry.ts'
 
 export interface TrackProps {
@@ -35,7 +35,7 @@ export interface TrackProps {
   /** Days since 1970-01-01 on the room's calendar. */
   day: number
   /** Of this room; those of other days do not show. */
-  bookings: readonly SeenBooking[]
+  bookings: readonly BookingWithDetails[]
   /** Which way its hours go: across, or down. */
   axis: 'x' | 'y'
   /** Pixels of an hour. */
@@ -45,9 +45,9 @@ export interface TrackProps {
   /** Whether a drag or Enter may book. */
   mayBook: boolean
   /** Between the tracks of one grid. */
-  carrier: Carrier
+  carrier: KeyboardSelection
   book: (room: ConferenceRoomWithClock, period: Period) => void
-  open: (booking: SeenBooking) => void
+  open: (booking: BookingWithDetails) => void
   say: (text: string) => void
 }
 
@@ -61,7 +61,7 @@ export const Track = memo(function Track(props: TrackProps) {
   const language = useLanguage()
   const zone = room.TimeZone
   const mark = useRef<HTMLDivElement>(null)
-  const marked = useRef<Stretch>(undefined)
+  const marked = useRef<MinuteRange>(undefined)
   const from = useRef<number>(undefined)
   const ground = useRef<HTMLButtonElement>(null)
   /** A finger that rests. */
@@ -69,23 +69,23 @@ export const Track = memo(function Track(props: TrackProps) {
   /** A drag of a finger ends in a click that books nothing more. */
   const held = useRef(false)
   /** How far the drag may go: to the bookings on either side. */
-  const limits = useRef<Stretch>({ from: 0, to: DAY_MINUTES })
+  const limits = useRef<MinuteRange>({ from: 0, to: DAY_MINUTES })
   const shown = useMemo(
     () =>
       bookings.flatMap((booking) => {
-        const stretch = stretchOf(booking, day, zone)
+        const stretch = minuteRangeOf(booking, day, zone)
         return stretch ? [{ booking, stretch }] : []
       }),
     [bookings, day, zone],
   )
   const pixels = (minutes: number) => (minutes / 60) * hour
-  const place = ({ from: start, to }: Stretch) => {
+  const place = ({ from: start, to }: MinuteRange) => {
     const [begin, size] = [pixels(start), Math.max(2, pixels(to - start))]
     return axis === 'x' ? { left: begin, width: size } : { top: begin, height: size }
   }
 
   // A drag moves this one element by itself: nothing is drawn again until it ends.
-  const show = (stretch: Stretch | undefined) => {
+  const show = (stretch: MinuteRange | undefined) => {
     marked.current = stretch
     const { style } = mark.current as HTMLDivElement
     style.display = stretch ? 'block' : 'none'
@@ -93,9 +93,9 @@ export const Track = memo(function Track(props: TrackProps) {
     style.transform = `translate${axis.toUpperCase()}(${pixels(stretch.from)}px)`
     style[axis === 'x' ? 'width' : 'height'] = `${pixels(stretch.to - stretch.from)}px`
   }
-  const periodFor = ({ from: start, to }: Stretch): Period => ({
-    StartTimestamp: atWall(day, start, zone),
-    EndTimestamp: to === DAY_MINUTES ? atWall(day + 1, 0, zone) : atWall(day, to, zone),
+  const periodFor = ({ from: start, to }: MinuteRange): Period => ({
+    StartTimestamp: toEpoch(day, start, zone),
+    EndTimestamp: to === DAY_MINUTES ? toEpoch(day + 1, 0, zone) : toEpoch(day, to, zone),
   })
   const minuteAt = ({ clientX, clientY, currentTarget }: MouseEvent<HTMLButtonElement>) => {
     const { left, top } = currentTarget.getBoundingClientRect()
@@ -109,7 +109,7 @@ export const Track = memo(function Track(props: TrackProps) {
       minute,
       shown.map(({ stretch }) => stretch),
     )
-    if (minute < now - (now % STEP) || free.to <= now) {
+    if (minute < now - (now % STEP_MINUTES) || free.to <= now) {
       say(t('bookings:grid.past'))
       return false
     }
@@ -122,7 +122,10 @@ export const Track = memo(function Track(props: TrackProps) {
     show(undefined)
     // A click alone means the usual length.
     if (stretch)
-      book(room, periodFor(stretch.to - stretch.from <= STEP ? longer(stretch, limits.current) : stretch))
+      book(
+        room,
+        periodFor(stretch.to - stretch.from <= STEP_MINUTES ? longer(stretch, limits.current) : stretch),
+      )
   }
   const letGo = () => {
     clearTimeout(hold.current?.timer)
@@ -177,9 +180,9 @@ export const Track = memo(function Track(props: TrackProps) {
     }
   }, [])
 
-  const at = (stretch: Stretch) =>
+  const at = (stretch: MinuteRange) =>
     shown.find((there) => there.stretch.from < stretch.to && stretch.from < there.stretch.to)?.booking
-  const put = (stretch: Stretch) => {
+  const put = (stretch: MinuteRange) => {
     show(stretch)
     const there = at(stretch)
     const period = periodText(periodFor(stretch), zone, language)
@@ -200,7 +203,7 @@ export const Track = memo(function Track(props: TrackProps) {
     const across = KEYS[axis].across[event.key]
     if (along !== undefined) {
       event.preventDefault()
-      put(nudged(now, marked.current ? along * STEP : 0, event.shiftKey))
+      put(nudged(now, marked.current ? along * STEP_MINUTES : 0, event.shiftKey))
     } else if (across !== undefined) {
       event.preventDefault()
       const tracks = [
@@ -264,7 +267,7 @@ export const Track = memo(function Track(props: TrackProps) {
 }, same)
 
 /** Little room is for the subject alone: half an hour in small words, less in one line of them. */
-const shortness = ({ from, to }: Stretch): string =>
+const shortness = ({ from, to }: MinuteRange): string =>
   (to - from < 30 ? styles.slim : to - from < 45 ? styles.short : '') ?? ''
 
 /** A change of one booking makes a new list for every track; only the track it stands on is drawn again. */
@@ -304,7 +307,7 @@ function Past({ day, axis, hour, zone }: PastProps) {
   )
 }
 
-const longer = ({ from }: Stretch, limits: Stretch): Stretch => ({
+const longer = ({ from }: MinuteRange, limits: MinuteRange): MinuteRange => ({
   from,
-  to: Math.min(limits.to, from + USUAL),
+  to: Math.min(limits.to, from + DEFAULT_MINUTES),
 })

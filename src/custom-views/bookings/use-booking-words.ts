@@ -1,4 +1,4 @@
-import type { SeenBooking } from '../../../contract/procedures/bookings.ts'
+import type { BookingWithDetails } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { DEFAULT_ZONE } from '../../../contract/rules/booking/booking.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
@@ -6,10 +6,10 @@ import type { FieldWords } from '../../record-kit/record-conflict.tsx'
 import { periodText } from './booking-words.ts'
 
 /** What the form of a booking says, in words. */
-export function useBookingWords(rooms: readonly ConferenceRoomWithClock[]): FieldWords<SeenBooking> {
+export function useBookingWords(rooms: readonly ConferenceRoomWithClock[]): FieldWords<BookingWithDetails> {
   const t = useT()
   const language = useLanguage()
-  const place = (booking: SeenBooking) => {
+  const place = (booking: BookingWithDetails) => {
     const room = rooms.find(({ ConferenceRoomID }) => ConferenceRoomID === booking.ConferenceRoomID)
     const when = periodText(booking, room?.TimeZone ?? DEFAULT_ZONE, language)
     return `${room?.ConferenceRoomName ?? '–'} ${when}`

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { SeenBooking } from '../../../contract/procedures/bookings.ts'
+import type { BookingWithDetails } from '../../../contract/procedures/bookings.ts'
 import { t } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 
@@ -10,10 +10,10 @@ import { notices } from '../../data/notices.ts'
  * bookings  those of the page; undefined while they are not known
  */
 export function useOpened(
-  bookings: readonly SeenBooking[] | undefined,
+  bookings: readonly BookingWithDetails[] | undefined,
   id: string | undefined,
   close: () => void,
-): SeenBooking | undefined {
+): BookingWithDetails | undefined {
   const found = bookings?.find(({ RecordID }) => RecordID === id)
   const seen = useRef<string>(undefined)
   useEffect(() => {

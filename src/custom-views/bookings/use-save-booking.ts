@@ -1,6 +1,6 @@
 import type { FormInstance } from 'antd'
 import { useState } from 'react'
-import { bookings, type Scope, type SeenBooking } from '../../../contract/procedures/bookings.ts'
+import { bookings, type Scope, type BookingWithDetails } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { occurrencesOf } from '../../../contract/rules/booking/booking-series.ts'
 import { describeFailure, describeField } from '../../data/failure.ts'
@@ -8,10 +8,10 @@ import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { callErrorIn } from '../../data/post.ts'
 import { useAction, type Send } from '../../data/use-action.ts'
-import type { Followed } from '../../record-kit/use-followed.ts'
+import type { TrackedRecord } from '../../record-kit/use-followed.ts'
 import { type BookingValues, repeatOf, sentOf } from './booking-values.ts'
 import { periodText } from './booking-words.ts'
-import { whatIsThere } from './what-is-there.ts'
+import { describeConflicts } from './what-is-there.ts'
 
 /** What went wrong, and what stands in the way. */
 export interface Refusal {
@@ -24,7 +24,7 @@ interface Options {
   form: FormInstance<BookingValues>
   rooms: readonly ConferenceRoomWithClock[]
   /** The booking that is changed, if one is. */
-  followed: Followed<SeenBooking>
+  followed: TrackedRecord<BookingWithDetails>
   scope: Scope
   saved: () => void
 }
@@ -44,7 +44,10 @@ export function useSaveBooking({ form, rooms, followed, scope, saved }: Options)
   const { base, changes } = followed
 
   /** Answers false when somebody else was first. */
-  const change = async ({ RecordID, SeriesID, Sequence }: SeenBooking, send: Send): Promise<boolean> => {
+  const change = async (
+    { RecordID, SeriesID, Sequence }: BookingWithDetails,
+    send: Send,
+  ): Promise<boolean> => {
     const { changed, seen } = changes()
     if (Object.keys(changed).length === 0) return true
     const Seen = scope === 'one' ? seen : { ...seen, SeriesID, Sequence }
@@ -71,7 +74,7 @@ export function useSaveBooking({ form, rooms, followed, scope, saved }: Options)
     const repeat = repeatOf(now)
     const sent = sentOf(now, at.TimeZone, base)
     const wanted = repeat ? occurrencesOf(sent, repeat, at.TimeZone) : [sent]
-    const there = taken ? await whatIsThere(at.ConferenceRoomID, wanted, base) : []
+    const there = taken ? await describeConflicts(at.ConferenceRoomID, wanted, base) : []
     const reason = Object.values(fields)[0]
     const names = there.map((one) => {
       const when = periodText(one, at.TimeZone, language)

@@ -1,7 +1,7 @@
 import PlusOutlined from '@ant-design/icons-svg/es/asn/PlusOutlined.js'
-import type { SeenBooking } from '../../../contract/procedures/bookings.ts'
+import type { BookingWithDetails } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
-import { onWall } from '../../../contract/rules/booking/booking-clock.ts'
+import { toWallTime } from '../../../contract/rules/booking/booking-clock.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { Icon } from '../../ui/plain/icon.tsx'
 import { PlainButton } from '../../ui/plain/plain-button.tsx'
@@ -10,28 +10,28 @@ import { AgendaList } from './agenda.tsx'
 import { dayText } from './booking-words.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
-import { stretchOf } from './grid-geometry.ts'
+import { minuteRangeOf } from './grid-geometry.ts'
 
 interface Props {
   room: ConferenceRoomWithClock
   /** Of this room. */
-  bookings: readonly SeenBooking[]
+  bookings: readonly BookingWithDetails[]
   /** Days since 1970-01-01 of its Monday. */
   firstDay: number
   mayBook: boolean
   bookOn: (day: number) => void
-  open: (booking: SeenBooking) => void
+  open: (booking: BookingWithDetails) => void
 }
 
 /** A week of one room on a phone: day by day, days on which nothing is booked among them. */
 export function WeekAgenda({ room, bookings, firstDay, mayBook, bookOn, open }: Props) {
   const t = useT()
   const language = useLanguage()
-  const today = onWall(useNow(), room.TimeZone).day
+  const today = toWallTime(useNow(), room.TimeZone).day
   return (
     <div className={styles.agendaWeek}>
       {Array.from({ length: 7 }, (_, i) => firstDay + i).map((day) => {
-        const there = bookings.filter((booking) => stretchOf(booking, day, room.TimeZone))
+        const there = bookings.filter((booking) => minuteRangeOf(booking, day, room.TimeZone))
         const name = dayText(day, language)
         return (
           <section key={day} aria-label={name}>

@@ -1,6 +1,6 @@
-import type { SeenBooking } from '../../../contract/procedures/bookings.ts'
+import type { BookingWithDetails } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
-import { onWall } from '../../../contract/rules/booking/booking-clock.ts'
+import { toWallTime } from '../../../contract/rules/booking/booking-clock.ts'
 import type { Period } from '../../../contract/rules/booking/booking.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useNow } from '../../ui/page/use-now.ts'
@@ -8,7 +8,7 @@ import { dayText } from './booking-words.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
 import { GridFrame } from './grid-frame.tsx'
-import { stretchOf } from './grid-geometry.ts'
+import { minuteRangeOf } from './grid-geometry.ts'
 import { Track } from './track.tsx'
 
 /** Pixels of an hour: a quarter holds a line of words. */
@@ -17,19 +17,19 @@ const HOUR_HEIGHT = 64
 interface Props {
   room: ConferenceRoomWithClock
   /** Of this room. */
-  bookings: readonly SeenBooking[]
+  bookings: readonly BookingWithDetails[]
   /** Days since 1970-01-01 of its Monday. */
   firstDay: number
   mayBook: boolean
   book: (room: ConferenceRoomWithClock, period: Period) => void
-  open: (booking: SeenBooking) => void
+  open: (booking: BookingWithDetails) => void
 }
 
 /** A week of one room on its own clock: a column for each day. */
 export function WeekGrid({ room, bookings, firstDay, mayBook, book, open }: Props) {
   const t = useT()
   const language = useLanguage()
-  const today = onWall(useNow(), room.TimeZone).day
+  const today = toWallTime(useNow(), room.TimeZone).day
   const days = Array.from({ length: 7 }, (_, i) => firstDay + i)
   return (
     <GridFrame axis="y" hour={HOUR_HEIGHT} className={`${page.card} ${styles.week}`} mayBook={mayBook}>
@@ -61,7 +61,7 @@ export function WeekGrid({ room, bookings, firstDay, mayBook, book, open }: Prop
                 hour={HOUR_HEIGHT}
                 label={t('bookings:grid.column', {
                   day: dayText(day, language),
-                  count: bookings.filter((booking) => stretchOf(booking, day, room.TimeZone)).length,
+                  count: bookings.filter((booking) => minuteRangeOf(booking, day, room.TimeZone)).length,
                 })}
                 mayBook={mayBook && room.Active}
                 carrier={carrier}

@@ -1,4 +1,8 @@
-import { MAX_SPAN, bookings, type SeenBooking } from '../../../contract/procedures/bookings.ts'
+import {
+  MAX_BOOKING_RANGE_MS,
+  bookings,
+  type BookingWithDetails,
+} from '../../../contract/procedures/bookings.ts'
 import type { Period } from '../../../contract/rules/booking/booking.ts'
 import { call } from '../../data/api.ts'
 
@@ -11,16 +15,16 @@ const MOST = 3
  * wanted  one period or those of a series, ascending
  * own     the booking that is moved, which is no hindrance to itself
  */
-export async function whatIsThere(
+export async function describeConflicts(
   ConferenceRoomID: string,
   wanted: readonly Period[],
-  own: SeenBooking | undefined,
-): Promise<SeenBooking[]> {
-  const there: SeenBooking[] = []
+  own: BookingWithDetails | undefined,
+): Promise<BookingWithDetails[]> {
+  const there: BookingWithDetails[] = []
   let rest = wanted
   while (rest.length > 0 && there.length < MOST) {
     const StartTimestamp = rest[0]?.StartTimestamp ?? 0
-    const near = rest.filter((period) => period.EndTimestamp <= StartTimestamp + MAX_SPAN)
+    const near = rest.filter((period) => period.EndTimestamp <= StartTimestamp + MAX_BOOKING_RANGE_MS)
     const EndTimestamp = near.at(-1)?.EndTimestamp ?? StartTimestamp
     const found = await call(bookings.getByStartTimestamp, {
       ConferenceRoomID,

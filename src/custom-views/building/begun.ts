@@ -1,5 +1,5 @@
 /** What somebody has asked of a whole room. */
-export interface Begun {
+export interface RoomCommand {
   RunID: string
   /** In words, e.g. "All lights off". */
   what: string

@@ -10,7 +10,7 @@ import { pathTo } from '../../paths.ts'
 import { useDevices, useHomes } from '../../data/homes.ts'
 import { describeFailure } from '../../data/failure.ts'
 import { useMay } from '../../data/session.ts'
-import { whenSettled } from '../../data/when-settled.ts'
+import { onQueriesSettled } from '../../data/when-settled.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useLiveHomes } from '../../live/live.ts'
 import { Icon } from '../../ui/plain/icon.tsx'
@@ -18,11 +18,11 @@ import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import page from '../../ui/page/page.module.css'
 import { PlainAlert } from '../../ui/plain/plain-alert.tsx'
 import { ButtonLink, PlainButton } from '../../ui/plain/plain-button.tsx'
-import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
+import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { oneOf, putParam, useAddressParams } from '../../ui/page/use-address.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { usePhone } from '../../ui/page/use-phone.ts'
-import type { Begun } from './begun.ts'
+import type { RoomCommand } from './begun.ts'
 import styles from './building.module.css'
 import { ALL, FloorChoice } from './floor-choice.tsx'
 import { FloorView } from './floor-view.tsx'
@@ -47,9 +47,9 @@ export default function BuildingPage() {
   const store = useRooms(query.data)
   const booked = useRoomBookings(HomeID, useNow())
   const floors = useFloors(HomeID)
-  const [begun, setBegun] = useState<ReadonlyMap<number, Begun>>(new Map())
+  const [begun, setBegun] = useState<ReadonlyMap<number, RoomCommand>>(new Map())
   useLiveHomes(HomeID ? [HomeID] : [])
-  useEffect(() => whenSettled(RoomDrawer.ahead), [])
+  useEffect(() => onQueriesSettled(RoomDrawer.ahead), [])
   const open = useCallback((RoomID: number) => choose({ room: String(RoomID) }), [choose])
   const close = useCallback(() => choose({ room: undefined }), [choose])
   const rooms = home?.RoomList ?? []
@@ -238,7 +238,7 @@ function NoDevices({ HomeID }: { HomeID: string }) {
   const t = useT()
   const mayAdd = useMay('device', 'Create')
   return (
-    <Nothing
+    <EmptyState
       drawing="hub"
       why={t('building:noRooms')}
       next={

@@ -4,7 +4,7 @@ import { reportsNothing } from '../../../contract/device-kinds/registry.ts'
 import { isSilent } from '../../../contract/rules/device/silence.ts'
 import { useStatus } from '../../data/status-store.ts'
 import type { DeviceRow } from '../../domain/device/device-rows.ts'
-import { useFieldWords } from '../../domain/device/field-words.ts'
+import { useDeviceFieldWords } from '../../domain/device/field-words.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
@@ -14,7 +14,7 @@ export function DeviceState({ row: { id, hub, device, type } }: { row: DeviceRow
   const t = useT()
   const now = useNow()
   const status = useStatus(id)
-  const { valueOf } = useFieldWords()
+  const { valueOf } = useDeviceFieldWords()
   if (!device)
     return (
       <StateTag tone={hub?.Online ? 'good' : 'offline'}>

@@ -3,7 +3,7 @@ import type { Floor } from '../../../contract/resources/floor.ts'
 import type { RoomWithContents } from '../../../contract/resources/room.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
-import { Nothing } from '../../ui/page/states.tsx'
+import { EmptyState } from '../../ui/page/states.tsx'
 import { FloorPlan } from './floor-plan.tsx'
 import { RoomWall, type WallProps } from './room-wall.tsx'
 
@@ -26,7 +26,7 @@ export function FloorView({ floor, rooms, placed, ...shown }: Props) {
       {floor.Plan ? (
         <FloorPlan floor={floor} plan={floor.Plan} names={names} {...shown} />
       ) : (
-        <Nothing why={t(inside.length > 0 ? 'building:noPlan' : 'building:noPlanNoRooms')} />
+        <EmptyState why={t(inside.length > 0 ? 'building:noPlan' : 'building:noPlanNoRooms')} />
       )}
       {!floor.Plan && inside.length > 0 && <RoomWall rooms={inside} {...shown} />}
       {nowhere.length > 0 && (

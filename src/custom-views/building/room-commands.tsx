@@ -13,7 +13,7 @@ import page from '../../ui/page/page.module.css'
 import { ControlArea } from '../../ui/inputs/control-area.tsx'
 import { useNoControl } from '../../ui/inputs/no-control.ts'
 import { Stepper } from '../../ui/inputs/stepper.tsx'
-import type { Begun } from './begun.ts'
+import type { RoomCommand } from './begun.ts'
 import styles from './building.module.css'
 
 interface Props {
@@ -21,7 +21,7 @@ interface Props {
   RoomID: number
   name: string
   devices: readonly Peripheral[]
-  begin: (begun: Begun) => void
+  begin: (begun: RoomCommand) => void
 }
 
 /** Sets all lights or the whole climate of a room by one request, of which the gateway says what it is for. */

@@ -7,10 +7,10 @@ import { RowIcon } from '../../domain/device/row-icon.tsx'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../paths.ts'
 import page from '../../ui/page/page.module.css'
-import { Nothing } from '../../ui/page/states.tsx'
+import { EmptyState } from '../../ui/page/states.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { usePhone } from '../../ui/page/use-phone.ts'
-import type { Begun } from './begun.ts'
+import type { RoomCommand } from './begun.ts'
 import styles from './building.module.css'
 import { DeviceState } from './device-state.tsx'
 import { RoomBookings } from './room-bookings.tsx'
@@ -33,8 +33,8 @@ interface Props {
   store: RoomStore
   booked: Booked | undefined
   /** What was last asked of the whole room since the page was opened. */
-  begun: Begun | undefined
-  begin: (begun: Begun) => void
+  begun: RoomCommand | undefined
+  begin: (begun: RoomCommand) => void
   close: () => void
 }
 
@@ -52,7 +52,11 @@ const RoomDrawer: FC<Props> = ({ name, close, ...shown }) => {
       title={name ?? ''}
       closable={{ 'aria-label': t('screens:close') }}
     >
-      {name === undefined ? <Nothing why={t('building:goneRoom')} /> : <RoomInside name={name} {...shown} />}
+      {name === undefined ? (
+        <EmptyState why={t('building:goneRoom')} />
+      ) : (
+        <RoomInside name={name} {...shown} />
+      )}
     </Drawer>
   )
 }

@@ -5,7 +5,7 @@ import { useMay } from '../../data/session.ts'
 import { useTimeZone } from '../../data/homes.ts'
 import { DEFAULT_ZONE } from '../../../contract/rules/booking/booking.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { isOver } from '../../live/runs.ts'
+import { isFinished } from '../../live/runs.ts'
 import { useNoControl } from '../../ui/inputs/no-control.ts'
 import page from '../../ui/page/page.module.css'
 import { useNow } from '../../ui/page/use-now.ts'
@@ -13,16 +13,16 @@ import { StateTag } from '../../ui/tags/state-tag.tsx'
 import { describeReason } from '../automation/runs/describe-reason.ts'
 import { isRetriable, isUndoable, progressOf, toneOfRun } from '../automation/runs/run-state.ts'
 import { useRetry, useRun, useUndo } from '../automation/runs/use-runs.ts'
-import type { Begun } from './begun.ts'
+import type { RoomCommand } from './begun.ts'
 import { timeOn } from './time-on.ts'
 import styles from './building.module.css'
 
 interface Props {
   HomeID: string
-  begun: Begun
+  begun: RoomCommand
   devices: readonly Peripheral[]
   /** Goes on with the run that undoes this one, or tries again what failed. */
-  follow: (next: Begun) => void
+  follow: (next: RoomCommand) => void
 }
 
 /** What became of a command to a whole room: how many devices confirmed it, which did not, and the way back. */
@@ -43,7 +43,7 @@ export function RoomRun({ HomeID, begun: { RunID, what }, devices, follow }: Pro
     return (
       <div className={styles.run} role="status">
         <strong>{what}</strong>{' '}
-        {heard && isOver(heard) ? (
+        {heard && isFinished(heard) ? (
           <StateTag tone="alarm">
             {heard.Reason ? describeReason(heard.Reason) : t('automation:run.states.failed')}
           </StateTag>

@@ -9,14 +9,14 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { runScene } from '../../live/run-scene.ts'
 import { useNoControl } from '../../ui/inputs/no-control.ts'
 import page from '../../ui/page/page.module.css'
-import type { Begun } from './begun.ts'
+import type { RoomCommand } from './begun.ts'
 
 interface Props {
   HomeID: string
   RoomID: number
   /** PeripheralUIDs of what stands in the room. */
   inside: ReadonlySet<string>
-  begin: (begun: Begun) => void
+  begin: (begun: RoomCommand) => void
 }
 
 /** Scenes that set the room or something in it, each to be run. */

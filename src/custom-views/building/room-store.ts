@@ -2,9 +2,9 @@ import type { RoomContents, RoomFacts, RoomSummary } from '../../domain/room/roo
 import { summarizeRoom } from '../../domain/room/room-summary.ts'
 
 /** Rooms that were marked are summed together this often, ms. */
-export const EVERY = 250
+export const UPDATE_INTERVAL_MS = 250
 /** So long may one frame be held up by it, ms; what is left waits for the next frame. */
-export const WITHIN = 4
+export const FRAME_BUDGET_MS = 4
 
 type Listener = () => void
 
@@ -55,7 +55,7 @@ export function createRoomStore({ subscribe, now, elapsed, wait, nextFrame }: Po
     for (const RoomID of marked) {
       marked.delete(RoomID)
       hasChanged = sum(RoomID) || hasChanged
-      if (elapsed() - began >= WITHIN) break
+      if (elapsed() - began >= FRAME_BUDGET_MS) break
     }
     isPlanned = marked.size > 0
     if (isPlanned) nextFrame(sumMarked)
@@ -68,7 +68,7 @@ export function createRoomStore({ subscribe, now, elapsed, wait, nextFrame }: Po
     marked.add(RoomID)
     if (isPlanned) return
     isPlanned = true
-    wait(() => nextFrame(sumMarked), EVERY)
+    wait(() => nextFrame(sumMarked), UPDATE_INTERVAL_MS)
   }
 
   function stop() {

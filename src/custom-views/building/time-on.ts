@@ -1,4 +1,5 @@
-import { toWall } from '../../lib/wall-input.ts'
+import { toWallTimeInput } from '../../lib/wall-input.ts'
 
 /** A time on the wall of a room, e.g. "09:30". */
-export const timeOn = (timestamp: number, zone: string): string => toWall(timestamp, zone).slice(11, 16)
+export const timeOn = (timestamp: number, zone: string): string =>
+  toWallTimeInput(timestamp, zone).slice(11, 16)

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { bookings, type SeenBooking } from '../../../contract/procedures/bookings.ts'
+import { bookings, type BookingWithDetails } from '../../../contract/procedures/bookings.ts'
 import { conferenceRoom, type ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { callQuery } from '../../data/api.ts'
 import { useMay } from '../../data/session.ts'
@@ -15,7 +15,7 @@ export interface RoomBookings {
   /** Meeting rooms that are this room. */
   places: readonly ConferenceRoomWithClock[]
   /** Of the next 24 hours and not over, by start; null while they are not known. */
-  bookings: readonly SeenBooking[] | null
+  bookings: readonly BookingWithDetails[] | null
 }
 
 /**
@@ -31,7 +31,10 @@ export function useRoomBookings(HomeID: string, now: number): ReadonlyMap<number
     enabled,
   }).data
   return useMemo(() => {
-    const found = new Map<number, { places: ConferenceRoomWithClock[]; bookings: SeenBooking[] | null }>()
+    const found = new Map<
+      number,
+      { places: ConferenceRoomWithClock[]; bookings: BookingWithDetails[] | null }
+    >()
     for (const place of rooms ?? []) {
       if (place.HomeID !== HomeID || place.RoomID === null) continue
       const room = found.get(place.RoomID) ?? { places: [], bookings: booked ? [] : null }

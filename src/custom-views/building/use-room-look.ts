@@ -1,4 +1,4 @@
-import { placeInLayer, type Layer, type Placed } from '../../domain/room/room-layers.ts'
+import { placeInLayer, type Layer, type RoomPlacement } from '../../domain/room/room-layers.ts'
 import type { RoomSummary } from '../../domain/room/room-summary.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import type { RoomStore } from './room-store.ts'
@@ -21,7 +21,7 @@ export interface RoomLook {
   words: RoomWords
   state: RoomSummary['state']
   /** Its step in the layer; undefined without one. */
-  step: Exclude<Placed, string> | undefined
+  step: Exclude<RoomPlacement, string> | undefined
   /** What it would be coloured by is not known. */
   isHatched: boolean
 }

@@ -3,7 +3,7 @@ import { useState, type FC } from 'react'
 import {
   type Calibration,
   type CalibrationCommand,
-  isUnderWay,
+  isInProgress,
   type LightType,
 } from '../../../contract/rules/device/calibration.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
@@ -42,7 +42,7 @@ export const CalibrationWizard: FC<{ device: Peripheral; close: () => void }> = 
   const asked = pending?.['Calibration'] as CalibrationCommand | undefined
   const stage = stageOf(now, asked)
   const lost = useLostPlace(now?.Step, asked?.Step)
-  const other = useCalibrator(device, isUnderWay(now))
+  const other = useCalibrator(device, isInProgress(now))
   const go = (Calibration: CalibrationCommand) => {
     dismiss()
     send?.({ Calibration })
@@ -140,7 +140,7 @@ export const CalibrationWizard: FC<{ device: Peripheral; close: () => void }> = 
           <Result calibration={now} busy={busy} restart={() => begin(now.LightType ?? type)} leave={close} />
         )}
       </section>
-      {(isUnderWay(now) || stage === 'initialize') && (
+      {(isInProgress(now) || stage === 'initialize') && (
         <footer className={styles.footer}>
           <Button danger disabled={asked?.Step === 'idle' || isStopped} onClick={cancel}>
             {t('lightHouse:do.cancel')}

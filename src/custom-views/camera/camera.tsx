@@ -6,7 +6,7 @@ import { describeFailure } from '../../data/failure.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { useMay } from '../../data/session.ts'
-import { LoadFailed, Nothing } from '../../ui/page/states.tsx'
+import { LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import type { Face } from '../device-control/face.ts'
 import { CameraSourceForm } from './camera-source-form.tsx'
 import { LiveVideo } from './live-video.tsx'
@@ -38,7 +38,7 @@ const Camera: Face = ({ device: { HomeID, PeripheralUID, PeripheralName } }) => 
           <Skeleton.Node active style={{ width: '100%', aspectRatio: '16 / 9', height: 'auto' }} />
         )
       ) : url === undefined ? (
-        <Nothing why={t(maySetUp ? 'devices:camera.noSource' : 'devices:camera.noSourceAsk')} />
+        <EmptyState why={t(maySetUp ? 'devices:camera.noSource' : 'devices:camera.noSourceAsk')} />
       ) : (
         <LiveVideo
           key={`${streams.dataUpdatedAt}`}

@@ -1,7 +1,7 @@
 import { SendOutlined } from '@ant-design/icons'
 import { Button, Card } from 'antd'
 import { useState } from 'react'
-import { BROADCASTS_A_DAY } from '../../../contract/procedures/push.ts'
+import { MAX_BROADCASTS_PER_DAY } from '../../../contract/procedures/push.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import BroadcastDialog from './broadcast-dialog.tsx'
@@ -12,7 +12,7 @@ export default function Broadcast() {
   const [writes, setWrites] = useState(false)
   return (
     <Card title={t('push:broadcast.title')}>
-      <p className={page.note}>{t('push:broadcast.note', { most: BROADCASTS_A_DAY })}</p>
+      <p className={page.note}>{t('push:broadcast.note', { most: MAX_BROADCASTS_PER_DAY })}</p>
       <Button icon={<SendOutlined />} onClick={() => setWrites(true)}>
         {t('push:broadcast.open')}
       </Button>

@@ -6,12 +6,12 @@ import { describeFailure, describeField } from '../../data/failure.ts'
 import { t as translate, useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { putCompany } from '../../data/personal.ts'
-import type { SentOf } from '../../../contract/kernel/define-endpoint.ts'
+import type { RequestOf } from '../../../contract/kernel/define-endpoint.ts'
 import { useRefusedFields } from '../../ui/inputs/use-refused-fields.ts'
 import { useUnsavedGuard } from '../../ui/page/use-unsaved-guard.ts'
 import { isRequired, maxLengthOf, reasonFor } from '../../record-kit/field-rules.ts'
 import { FollowedConflict } from '../../record-kit/followed-conflict.tsx'
-import { useFollowed } from '../../record-kit/use-followed.ts'
+import { useTrackedRecord } from '../../record-kit/use-followed.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './company.module.css'
 
@@ -32,7 +32,7 @@ export function ProfileForm({ profile, isDirty, onTyped }: Props) {
   const t = useT()
   const [form] = Form.useForm<ProfileValues>()
   useUnsavedGuard(isDirty)
-  const followed = useFollowed<CompanyProfile>({
+  const followed = useTrackedRecord<CompanyProfile>({
     record: profile,
     parts: FIELDS.map((name) => [name]),
     read: () => form.getFieldsValue(),
@@ -49,7 +49,7 @@ export function ProfileForm({ profile, isDirty, onTyped }: Props) {
   useEffect(tell, [base])
 
   const { busy, refused, failure, run } = useAction(
-    (change: SentOf<typeof company.updateCompanyProfile>, send) =>
+    (change: RequestOf<typeof company.updateCompanyProfile>, send) =>
       followed.save(async () => putCompany(await send(company.updateCompanyProfile, change))),
     { shows: 'both' },
   )

@@ -1,5 +1,5 @@
 import { isWholeDemand } from '../../../contract/rules/energy/demand.ts'
-import { DEMAND_NEAR } from '../../../contract/rules/device/alarm-kinds.ts'
+import { DEMAND_WARNING_SHARE } from '../../../contract/rules/device/alarm-kinds.ts'
 import { formatPower } from '../../lib/format-power.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import styles from './dashboard.module.css'
@@ -16,7 +16,7 @@ export function ContractBar({ demand, isLarge = false }: Props) {
   const t = useT()
   const share = shareOf(demand)
   if (share === undefined || !demand?.Limit) return <ContractUnknown demand={demand} />
-  const level = share >= 1 ? 'critical' : share >= DEMAND_NEAR ? 'warning' : undefined
+  const level = share >= 1 ? 'critical' : share >= DEMAND_WARNING_SHARE ? 'warning' : undefined
   const words = { share: Math.floor(share * 100), limit: formatPower(demand.Limit) }
   return (
     <span className={styles.contract} data-level={level} data-large={isLarge || undefined}>

@@ -8,13 +8,13 @@ import { loadNamespaces, useT } from '../../lib/i18n/i18n.ts'
 import { SCREEN_NAMESPACES } from '../../lib/i18n/namespaces.ts'
 import { usePersonalConfig } from '../../data/personal.ts'
 import { useMay } from '../../data/session.ts'
-import { whenSettled } from '../../data/when-settled.ts'
-import { Begin } from '../../domain/setup/begin.tsx'
+import { onQueriesSettled } from '../../data/when-settled.ts'
+import { GettingStartedCard } from '../../domain/setup/begin.tsx'
 import { lazyPart, plainPart } from '../../ui/page/lazy-part.tsx'
 import { ButtonLink, PlainButton } from '../../ui/plain/plain-button.tsx'
 import { readArrangement, type Arrangement, type CardName } from './arrangement.ts'
 import { AttentionPanel } from './attention/attention-panel.tsx'
-import { USUAL, useOpenBoard } from './boards/open-board.ts'
+import { DEFAULT_BOARD, useOpenBoard } from './boards/open-board.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './dashboard.module.css'
 import { FiguresSkeleton } from './skeleton.tsx'
@@ -31,7 +31,11 @@ export default function Dashboard() {
   return (
     <section aria-labelledby="dashboard-title" className={styles.page}>
       <h1 id="dashboard-title">{t('dashboard:title')}</h1>
-      {homes && <Begin homes={homes}>{homes.length > 0 ? <Homes homes={homes} /> : <NoHomes />}</Begin>}
+      {homes && (
+        <GettingStartedCard homes={homes}>
+          {homes.length > 0 ? <Homes homes={homes} /> : <NoHomes />}
+        </GettingStartedCard>
+      )}
       {!homes && !error && <Waiting />}
       {!homes && error && (
         <div role="alert" className={styles.empty}>
@@ -80,7 +84,7 @@ function Homes({ homes }: { homes: readonly HomeWithRooms[] }) {
   const attention = useAttention(overview)
   const open = useOpenBoard()
   const [settled, setSettled] = useState(false)
-  useEffect(() => whenSettled(() => startTransition(() => setSettled(true))), [])
+  useEffect(() => onQueriesSettled(() => startTransition(() => setSettled(true))), [])
   return (
     <>
       <AttentionPanel {...attention} overview={overview} />
@@ -99,7 +103,7 @@ function Homes({ homes }: { homes: readonly HomeWithRooms[] }) {
         <Tiles overview={overview} morning={attention.morning} settled={settled} />
       </div>
       <div className={styles.boards}>{settled && <BoardBar open={open} />}</div>
-      {open === USUAL ? (
+      {open === DEFAULT_BOARD ? (
         <OwnCards homes={homes} overview={overview} settled={settled} />
       ) : (
         settled && (

@@ -4,7 +4,7 @@ import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
 const THERE = 1
 
 /** Since when a sensor has seen nobody, epoch ms, as far as its reports say. */
-export type EmptySince = (uid: string, status: DeviceStatus) => number
+export type EmptyTracker = (uid: string, status: DeviceStatus) => number
 
 /** What the gateway knows of the last change of a sensor. */
 interface LastChange {
@@ -18,9 +18,9 @@ interface LastChange {
  *
  * returns  also `know`, to be told what the gateway knows: it heard the sensor before this page did
  */
-export function createEmptySince(): EmptySince & { know(changes: readonly LastChange[]): void } {
+export function createEmptyTracker(): EmptyTracker & { know(changes: readonly LastChange[]): void } {
   const since = new Map<string, number>()
-  const emptySince: EmptySince = (uid, { MotionState, Timestamp }) => {
+  const emptySince: EmptyTracker = (uid, { MotionState, Timestamp }) => {
     if (MotionState === THERE) {
       since.delete(uid)
       return Timestamp

@@ -5,7 +5,7 @@ const PACE_MS = 1000
  * A version for `useSyncExternalStore` that counts the changes of a busy source at a readable pace: the first change
  * after a quiet time counts at once, those that follow within the pace together at its end.
  */
-export function pacedVersion(source: (listener: () => void) => () => void, pace = PACE_MS) {
+export function throttledVersion(source: (listener: () => void) => () => void, pace = PACE_MS) {
   const listeners = new Set<() => void>()
   let version = 0
   let stop: (() => void) | undefined

@@ -4,13 +4,13 @@ import { DEFAULT_ROLE, signOf } from '../../../contract/rules/meter/meter-roles.
 import { isSilent } from '../../../contract/rules/device/silence.ts'
 import { isCurrent } from '../../../contract/rules/device/status-order.ts'
 import type { DeviceRow } from '../../domain/device/device-rows.ts'
-import type { EmptySince } from './empty-since.ts'
+import type { EmptyTracker } from './empty-since.ts'
 
 /** Lights that are on where nobody has been seen for so long, ms, are on for nobody. */
 const EMPTY_AFTER = 15 * 60_000
 
 /** Devices or rooms in a state, among all of their kind; `unknown` are those whose state nobody can tell at the moment. */
-export interface Tally {
+export interface StateCount {
   count: number
   total: number
   unknown: number
@@ -18,10 +18,10 @@ export interface Tally {
 
 export interface Summary {
   devices: number
-  lights: Tally
-  doors: Tally
+  lights: StateCount
+  doors: StateCount
   /** Rooms with a sensor that sees people: in how many somebody is. */
-  rooms: Tally
+  rooms: StateCount
   /** Of these rooms, those in which lights are on and nobody has been for 15 minutes. */
   litEmpty: number
   /** What thermometers indoors say, °C; null while none says anything. */
@@ -33,10 +33,10 @@ export interface Summary {
    */
   watts: number | null
   /** `count` of them have a reading younger than their update frequency (§4). */
-  meters: Tally
+  meters: StateCount
 }
 
-const tally = (): Tally => ({ count: 0, total: 0, unknown: 0 })
+const tally = (): StateCount => ({ count: 0, total: 0, unknown: 0 })
 const power = () => ({ ...tally(), watts: 0, isBounded: true })
 
 /** What is seen of the people and lights of one room. */
@@ -61,7 +61,7 @@ export function summarize(
   rows: readonly DeviceRow[],
   statusOf: (uid: string) => DeviceStatus | undefined,
   now: number,
-  emptySince: EmptySince = (_, { Timestamp }) => Timestamp,
+  emptySince: EmptyTracker = (_, { Timestamp }) => Timestamp,
 ): Summary {
   const ids = new Set(rows.map(({ id }) => id))
   const sum = { devices: 0, lights: tally(), doors: tally(), temperature: null as Summary['temperature'] }
@@ -134,7 +134,11 @@ function addPower(
   to.watts += watts * sign
 }
 
-function peopleOf(seen: DeviceStatus | undefined, id: string, emptySince: EmptySince): RoomLife['people'][0] {
+function peopleOf(
+  seen: DeviceStatus | undefined,
+  id: string,
+  emptySince: EmptyTracker,
+): RoomLife['people'][0] {
   if (typeof seen?.['MotionState'] !== 'number') return undefined
   return { isThere: seen['MotionState'] === 1, since: emptySince(id, seen) }
 }
@@ -163,7 +167,7 @@ function widened(range: Summary['temperature'], seen: DeviceStatus): Summary['te
 }
 
 /** Counts a device by its reported values: in the state when any is `wanted`, unknown when it reported none. */
-function add(to: Tally, values: readonly unknown[] | undefined, wanted: number): void {
+function add(to: StateCount, values: readonly unknown[] | undefined, wanted: number): void {
   to.total++
   if (values?.includes(wanted)) to.count++
   else if (!values?.some((value) => value !== undefined)) to.unknown++

@@ -1,5 +1,5 @@
 import type { HomeWithRooms } from '../../../contract/resources/home.ts'
-import { QUARTER } from '../../../contract/rules/energy/periods.ts'
+import { QUARTER_MS } from '../../../contract/rules/energy/periods.ts'
 import { wholeOf } from '../../domain/energy/totals.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useNow } from '../../ui/page/use-now.ts'
@@ -26,7 +26,7 @@ function Shown({ home }: { home: HomeWithRooms }) {
   const demand = useDemands().demands.get(home.HomeID)
   const now = useNow()
   const last = wholeOf(query.data?.Series)
-    .filter(({ Timestamp }) => Timestamp >= now - DAY && Timestamp + QUARTER <= now)
+    .filter(({ Timestamp }) => Timestamp >= now - DAY && Timestamp + QUARTER_MS <= now)
     .map((point) => ({ at: point.Timestamp, kw: kwOf(point) }))
   return (
     <>

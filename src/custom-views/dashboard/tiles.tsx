@@ -14,7 +14,7 @@ import styles from './dashboard.module.css'
 import { FiguresSkeleton } from './skeleton.tsx'
 import type { Summary } from './summarize.ts'
 import type { HomeOverview } from './use-overview.ts'
-import type { Morning } from './use-attention.ts'
+import type { AttentionState } from './use-attention.ts'
 
 /** The last 24 hours of power and how much of the contract is drawn: after the first picture. */
 const TileEnergy = plainPart(() => import('./tile-energy.tsx'), {
@@ -24,7 +24,7 @@ const TileEnergy = plainPart(() => import('./tile-energy.tsx'), {
 interface TileProps {
   of: HomeOverview
   /** Undefined while it is not known. */
-  morning: Morning | undefined
+  morning: AttentionState | undefined
   /** Whether what comes after the first picture may come. */
   settled: boolean
 }
@@ -90,7 +90,7 @@ interface RoomTileProps {
   home: HomeOverview['home']
   room: HomeOverview['home']['RoomList'][number]
   summary: Summary
-  morning: Morning | undefined
+  morning: AttentionState | undefined
 }
 
 /** A room of a company that has one site only. */

@@ -6,7 +6,7 @@ import { attentionQuery } from '../../data/homes.ts'
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import { useMay } from '../../data/session.ts'
 import { statuses } from '../../data/status-store.ts'
-import { whenSettled } from '../../data/when-settled.ts'
+import { onQueriesSettled } from '../../data/when-settled.ts'
 import { useDeviceNotes, type DeviceNotes } from '../../domain/device/use-device-notes.ts'
 import { useConnection } from '../../live/live.ts'
 import { useNow } from '../../ui/page/use-now.ts'
@@ -19,7 +19,7 @@ const CONNECTING_MS = 15_000
 
 type Answer = ResultsOf<typeof calls.listAttention>
 
-export interface Morning extends Attention {
+export interface AttentionState extends Attention {
   /** The moment that the answer is of, epoch ms; undefined where that is now. */
   asOf: number | undefined
   /** Whether its changes are heard: nothing is well that is not. */
@@ -36,7 +36,7 @@ export interface Morning extends Attention {
  * returns  undefined while nothing is known; `error` when the gateway could not say and the devices could not be loaded
  */
 export function useAttention(overview: readonly HomeOverview[]): {
-  morning: Morning | undefined
+  morning: AttentionState | undefined
   error: Error | null
   retry: () => void
 } {
@@ -47,7 +47,7 @@ export function useAttention(overview: readonly HomeOverview[]): {
   const query = useQuery({ ...attentionQuery, refetchInterval: EVERY_MS })
   // Asked for once the page can be used: until then the gateway's answer stands.
   const [isDrawn, setDrawn] = useState(false)
-  useEffect(() => whenSettled(() => setDrawn(true)), [])
+  useEffect(() => onQueriesSettled(() => setDrawn(true)), [])
   const notes = useDeviceNotes(may && isDrawn)
   const lastHeard = useLastHeard(connected, now)
   const answer = query.data

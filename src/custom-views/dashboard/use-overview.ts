@@ -10,8 +10,8 @@ import { statuses } from '../../data/status-store.ts'
 import { useMay } from '../../data/session.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { deviceRows, type DeviceRow } from '../../domain/device/device-rows.ts'
-import { createEmptySince, type EmptySince } from './empty-since.ts'
-import { pacedVersion } from './paced-version.ts'
+import { createEmptyTracker, type EmptyTracker } from './empty-since.ts'
+import { throttledVersion } from './paced-version.ts'
 import { summarize, type Summary } from './summarize.ts'
 
 /** What the overview knows of one home. */
@@ -40,7 +40,7 @@ export function linesOf(snapshot: DeviceSnapshot): readonly DeviceRow[] {
   return rows
 }
 
-const paced = pacedVersion(statuses.subscribeAll)
+const paced = throttledVersion(statuses.subscribeAll)
 
 /** Every home with its figures, live for as long as the overview is open. Each home loads, and fails, by itself. */
 export function useOverview(homes: readonly HomeWithRooms[]): readonly HomeOverview[] {
@@ -58,7 +58,7 @@ export function useOverview(homes: readonly HomeWithRooms[]): readonly HomeOverv
   }, [settled, hubs])
 
   const now = useNow()
-  const [emptySince] = useState(createEmptySince)
+  const [emptySince] = useState(createEmptyTracker)
   useLastMotion(may && settled, emptySince)
   // Draws again as the statuses move; nothing else of the page does.
   useSyncExternalStore(paced.subscribe, paced.get)
@@ -76,7 +76,7 @@ export function useOverview(homes: readonly HomeWithRooms[]): readonly HomeOverv
 }
 
 /** Tells since when sensors have seen nobody, as the gateway heard them; once everything else is there. */
-function useLastMotion(wanted: boolean, emptySince: ReturnType<typeof createEmptySince>): void {
+function useLastMotion(wanted: boolean, emptySince: ReturnType<typeof createEmptyTracker>): void {
   const { data } = useQuery({
     ...callQuery(deviceEvents.listLastChange, { Field: 'MotionState' }),
     enabled: wanted,
@@ -90,7 +90,7 @@ function useLastMotion(wanted: boolean, emptySince: ReturnType<typeof createEmpt
 const NO_ROOMS: ReadonlyMap<number, Summary> = new Map()
 
 /** Each room that has a device. What only counts the load of meters elsewhere is no load of its room. */
-function roomsOf(lines: readonly DeviceRow[], now: number, emptySince: EmptySince): Map<number, Summary> {
+function roomsOf(lines: readonly DeviceRow[], now: number, emptySince: EmptyTracker): Map<number, Summary> {
   const parents = new Set(lines.map(({ device }) => device?.ParentMeter))
   const byRoom = groupBy(
     lines.filter(({ device }) => device && !parents.has(device.PeripheralUID)),

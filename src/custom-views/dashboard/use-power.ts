@@ -5,7 +5,7 @@ import { meterData, type EnergyPoint } from '../../../contract/procedures/meter-
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import type { HomeWithRooms } from '../../../contract/resources/home.ts'
 import { contractShareOf } from '../../../contract/rules/energy/demand.ts'
-import { dayOf, QUARTER, startOfDay } from '../../../contract/rules/energy/periods.ts'
+import { dayOf, QUARTER_MS, startOfDay } from '../../../contract/rules/energy/periods.ts'
 import { callQuery } from '../../data/api.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 
@@ -13,7 +13,7 @@ import { useNow } from '../../ui/page/use-now.ts'
 const SERIES_EVERY = 300_000
 const DEMAND_EVERY = 60_000
 /** kW of a kWh in a quarter of an hour. */
-const PER_HOUR = 3_600_000 / QUARTER
+const PER_HOUR = 3_600_000 / QUARTER_MS
 
 export type Demand = ResultsOf<typeof bills.listDemand>[number]
 

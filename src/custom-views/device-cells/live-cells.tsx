@@ -23,7 +23,7 @@ import { StateTag } from '../../ui/tags/state-tag.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { useBreachWords } from '../device-control/breach-words.ts'
 import { FieldValue } from '../device-control/field-value.tsx'
-import { useFieldWords } from '../../domain/device/field-words.ts'
+import { useDeviceFieldWords } from '../../domain/device/field-words.ts'
 import { OnOffControl } from '../device-control/on-off-control.tsx'
 import { LowBattery } from '../device-control/low-battery.tsx'
 import { SensorCell } from '../device-control/sensor-cell.tsx'
@@ -32,7 +32,7 @@ import { ThermostatCell } from '../device-control/thermostat-cell.tsx'
 import { useDeviceControl, type DeviceControl } from '../device-control/use-device-control.ts'
 import type { DeviceRow } from '../../domain/device/device-rows.ts'
 import styles from './live-cells.module.css'
-import { Maintained } from '../../domain/device/maintained.ts'
+import { DevicesInMaintenance } from '../../domain/device/maintained.ts'
 import { MaintenanceTag } from '../../domain/device/maintenance-tag.tsx'
 import { freshness, type Freshness } from '../../domain/device/freshness.ts'
 
@@ -47,7 +47,7 @@ interface CellProps {
 
 /** Any capability in one line: relays that may be switched, the few fields that tell most. */
 const Summary: FC<CellProps> = ({ capability, status, device, control: { send, pending }, crowded }) => {
-  const { nameOf } = useFieldWords()
+  const { nameOf } = useDeviceFieldWords()
   const fields = summaryFields(capability)
   return (
     <>
@@ -185,7 +185,7 @@ function useFreshness(row: DeviceRow, status: DeviceStatus | undefined): Freshne
 
 /** That the row's device or hub is in maintenance, when it is. */
 function MaintenanceMark({ row: { device, hub } }: { row: DeviceRow }) {
-  const all = useContext(Maintained)
+  const all = useContext(DevicesInMaintenance)
   const now = useNow()
   if (all.length === 0) return null
   const found = maintainedBy(all, now)

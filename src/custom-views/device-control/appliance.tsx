@@ -8,7 +8,7 @@ import { applianceIcons } from './appliance-icons.tsx'
 import { ChoiceTiles } from './choice-tiles.tsx'
 import { FieldControl } from './field-control.tsx'
 import { FieldValue } from './field-value.tsx'
-import { useFieldWords } from '../../domain/device/field-words.ts'
+import { useDeviceFieldWords } from '../../domain/device/field-words.ts'
 import styles from './climate.module.css'
 import page from '../../ui/page/page.module.css'
 import faceStyles from './faces.module.css'
@@ -102,7 +102,7 @@ type FieldProps = FaceProps & { field: string }
 
 /** Any field: to be set, or only looked at. */
 const Setting: FC<FieldProps> = ({ capability, field, status, send, pending }) => {
-  const { nameOf } = useFieldWords()
+  const { nameOf } = useDeviceFieldWords()
   return send ? (
     <FieldControl capability={capability} field={field} status={status} send={send} pending={pending} />
   ) : (
@@ -117,7 +117,7 @@ const number = (value: unknown) => (typeof value === 'number' ? value : undefine
 
 /** What the appliance is to reach. */
 const Target: FC<FieldProps> = ({ capability, field, status, send, pending }) => {
-  const { nameOf, unitOf } = useFieldWords()
+  const { nameOf, unitOf } = useDeviceFieldWords()
   const shape = fieldShape(capability, field)
   if (shape.as !== 'number') return null
   return (
@@ -140,7 +140,7 @@ const Target: FC<FieldProps> = ({ capability, field, status, send, pending }) =>
 /** Hours until the appliance turns itself on or off; kept in minutes, in hour steps, 0 for none (§9). */
 const Timer: FC<FieldProps> = ({ capability, field, status, send, pending }) => {
   const t = useT()
-  const { nameOf } = useFieldWords()
+  const { nameOf } = useDeviceFieldWords()
   const shape = fieldShape(capability, field)
   const most = shape.as === 'number' ? (shape.max ?? 0) / 60 : 0
   const words = (minutes: number) =>

@@ -12,7 +12,7 @@ const DETAILS: Record<Question, { note: TKey; ok: TKey }> = {
 }
 
 /** Asks before a command that may hurt somebody or disturb many (experience, Devices 8); others are given at once. */
-export function askFirst(
+export function confirmCommand(
   { asksFirst }: Pick<Capability, 'asksFirst'>,
   wanted: CommandValues,
   act: () => void,

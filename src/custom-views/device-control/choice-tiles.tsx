@@ -1,8 +1,8 @@
 import { useId, type FC, type ReactNode } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { Standing } from './field-control.tsx'
+import { PendingChange } from './field-control.tsx'
 import type { FieldProps } from './on-off-control.tsx'
-import { useFieldWords, valueKey } from '../../domain/device/field-words.ts'
+import { useDeviceFieldWords, valueKey } from '../../domain/device/field-words.ts'
 import { useNoControl } from '../../ui/inputs/no-control.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './climate.module.css'
@@ -17,13 +17,13 @@ export const ChoiceTiles: FC<Props> = ({ capability, field, status, send, pendin
   const t = useT()
   const id = useId()
   const why = useNoControl()
-  const { nameOf } = useFieldWords()
+  const { nameOf } = useDeviceFieldWords()
   const [value, wanted] = [status?.[field], pending?.[field]]
   return (
     <fieldset className={styles.choices} title={why}>
       <legend>
         <span>{nameOf(capability, field)}</span>
-        <Standing capability={capability} field={field} value={value} wanted={wanted} />
+        <PendingChange capability={capability} field={field} value={value} wanted={wanted} />
       </legend>
       <div className={styles.tiles}>
         {capability.choices?.[field]?.map(([choice, name]) => (

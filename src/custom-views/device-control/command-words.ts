@@ -7,7 +7,7 @@ import type { Peripheral } from '../../../contract/resources/peripheral.ts'
 import type { CalibrationCommand } from '../../../contract/rules/device/calibration.ts'
 import { hasText, useT } from '../../lib/i18n/i18n.ts'
 import { useStatus } from '../../data/status-store.ts'
-import { useFieldWords } from '../../domain/device/field-words.ts'
+import { useDeviceFieldWords } from '../../domain/device/field-words.ts'
 import { MM_WAVE_FIELDS } from './mm-wave/mm-wave-fields.ts'
 
 /** What a step of a calibration is called on its button. */
@@ -30,7 +30,7 @@ export function useCommandWords(
   taught: readonly IRContainer[] | undefined,
 ): (values: CommandValues) => string {
   const t = useT()
-  const { nameOf, valueOf } = useFieldWords()
+  const { nameOf, valueOf } = useDeviceFieldWords()
   const status = useStatus(device.PeripheralUID)
   const known = deviceType(device.PeripheralType)?.capabilities ?? []
   // The same number is another word for another appliance.

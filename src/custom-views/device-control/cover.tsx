@@ -2,19 +2,19 @@ import { Button, Space } from 'antd'
 import { choiceOf } from '../../../contract/device-kinds/field-shape.ts'
 import { MOVES } from '../../../contract/device-kinds/capabilities/cover.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { useFieldWords, valueKey } from '../../domain/device/field-words.ts'
+import { useDeviceFieldWords, valueKey } from '../../domain/device/field-words.ts'
 import page from '../../ui/page/page.module.css'
 import { FieldControl } from './field-control.tsx'
 import { FieldValue } from './field-value.tsx'
 import type { Face } from './face.ts'
 import styles from './faces.module.css'
 import { Readings } from './readings.tsx'
-import { askFirst } from './ask-first.ts'
+import { confirmCommand } from './ask-first.ts'
 
 /** Something that opens and closes: where it stands, three buttons, and how far it is to open where the motor knows that. */
 const Cover: Face = ({ capability, status, send, pending }) => {
   const t = useT()
-  const { nameOf } = useFieldWords()
+  const { nameOf } = useDeviceFieldWords()
   const knowsPosition = status?.['Position'] !== undefined
   const asked = choiceOf(MOVES, pending?.['Move'])?.[0]
   return (
@@ -33,7 +33,7 @@ const Cover: Face = ({ capability, status, send, pending }) => {
                 <Button
                   key={Move}
                   loading={asked === Move}
-                  onClick={() => askFirst(capability, { Move }, () => send({ Move }))}
+                  onClick={() => confirmCommand(capability, { Move }, () => send({ Move }))}
                 >
                   {t(valueKey(name))}
                 </Button>

@@ -5,10 +5,10 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { useNoControl } from '../../ui/inputs/no-control.ts'
 import { NumberWithUnit } from '../../ui/inputs/number-with-unit.tsx'
 import { FieldValue } from './field-value.tsx'
-import { useFieldWords, valueKey } from '../../domain/device/field-words.ts'
+import { useDeviceFieldWords, valueKey } from '../../domain/device/field-words.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './faces.module.css'
-import { askFirst } from './ask-first.ts'
+import { confirmCommand } from './ask-first.ts'
 import { type FieldProps, OnOffControl } from './on-off-control.tsx'
 import { onEnter } from '../../ui/inputs/on-enter.ts'
 
@@ -37,7 +37,7 @@ export const FieldControl: FC<Props> = ({
   name,
   small = false,
 }) => {
-  const words = useFieldWords()
+  const words = useDeviceFieldWords()
   const why = useNoControl()
   const shape = fieldShape(capability, field)
   const label = name ?? words.nameOf(capability, field)
@@ -48,14 +48,14 @@ export const FieldControl: FC<Props> = ({
   const value = status?.[field]
   const wanted = pending?.[field]
   const change = (next: number) => {
-    if (why === undefined) askFirst(capability, { [field]: next }, () => send({ [field]: next }))
+    if (why === undefined) confirmCommand(capability, { [field]: next }, () => send({ [field]: next }))
   }
   const rest = { label, value, wanted, change }
   return (
     <div className={styles.field}>
       <div className={styles.line}>
         <span>{label}</span>
-        <Standing capability={capability} field={field} value={value} wanted={wanted} />
+        <PendingChange capability={capability} field={field} value={value} wanted={wanted} />
       </div>
       {shape.as === 'choice' && <ChoiceControl {...rest} shape={shape} />}
       {shape.as === 'number' && (
@@ -66,11 +66,11 @@ export const FieldControl: FC<Props> = ({
 }
 
 /** Where a field stands, and where it is asked to go. */
-export const Standing: FC<
+export const PendingChange: FC<
   Omit<Props, 'status' | 'send' | 'pending' | 'small'> & { value: unknown; wanted: unknown }
 > = ({ capability, field, value, wanted }) => {
   const t = useT()
-  const { valueOf } = useFieldWords()
+  const { valueOf } = useDeviceFieldWords()
   const to = wanted === undefined || wanted === value ? undefined : valueOf(capability, field, wanted)
   return (
     <span className={to ? page.accent : undefined} aria-live="polite">

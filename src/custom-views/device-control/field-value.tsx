@@ -4,7 +4,7 @@ import { choiceOf, fieldShape } from '../../../contract/device-kinds/field-shape
 import { useT } from '../../lib/i18n/i18n.ts'
 import { Figure, PowerValue } from '../../ui/tags/power-value.tsx'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
-import { useFieldWords } from '../../domain/device/field-words.ts'
+import { useDeviceFieldWords } from '../../domain/device/field-words.ts'
 
 interface Props {
   capability: Capability
@@ -16,7 +16,7 @@ interface Props {
 /** What a device reports in one field: a state in words with its mark, or a figure with its unit. */
 export const FieldValue: FC<Props> = ({ capability, field, value, large = false }) => {
   const t = useT()
-  const { valueOf, unitOf, figureOf } = useFieldWords()
+  const { valueOf, unitOf, figureOf } = useDeviceFieldWords()
   const shape = fieldShape(capability, field)
   const unit = unitOf(capability, field)
   if (shape.as === 'number')

@@ -1,7 +1,7 @@
 import { drawnFields } from '../../../contract/device-kinds/field-shape.ts'
 import { FieldControl } from './field-control.tsx'
 import { FieldValue } from './field-value.tsx'
-import { useFieldWords } from '../../domain/device/field-words.ts'
+import { useDeviceFieldWords } from '../../domain/device/field-words.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './faces.module.css'
 import type { Face } from './face.ts'
@@ -9,7 +9,7 @@ import { Readings } from './readings.tsx'
 
 /** Any capability, drawn from its fields: first what can be set, then what is measured. */
 const Fields: Face = ({ capability, status, send, pending }) => {
-  const { nameOf } = useFieldWords()
+  const { nameOf } = useDeviceFieldWords()
   const fields = drawnFields(capability)
   const controls = fields.filter((field) => field in capability.command)
   const readings = fields.filter((field) => !(field in capability.command))

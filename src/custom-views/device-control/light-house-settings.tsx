@@ -14,13 +14,13 @@ import {
 } from '../../../contract/rules/device/light-house.ts'
 import { describeField } from '../../data/failure.ts'
 import { useAction } from '../../data/use-action.ts'
-import type { SentOf } from '../../../contract/kernel/define-endpoint.ts'
+import type { RequestOf } from '../../../contract/kernel/define-endpoint.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { useStatus } from '../../data/status-store.ts'
 import { notices } from '../../data/notices.ts'
 import { reasonFor } from '../../record-kit/field-rules.ts'
 import { FollowedConflict } from '../../record-kit/followed-conflict.tsx'
-import { useFollowed } from '../../record-kit/use-followed.ts'
+import { useTrackedRecord } from '../../record-kit/use-followed.ts'
 import { NumberWithUnit } from '../../ui/inputs/number-with-unit.tsx'
 import { SignalTower } from '../../ui/tags/signal-tower.tsx'
 import page from '../../ui/page/page.module.css'
@@ -54,7 +54,7 @@ const LightHouseSettings: FC<{ device: Peripheral; onDirty: (dirty: boolean) => 
   const status = useStatus(device.PeripheralUID)
   const [settings, setSettings] = useState(() => settingsOf(device))
   const { LightHouseThreshold: threshold, AbnormalBlinkRate: rate, LightHouseGroup: group } = settings
-  const followed = useFollowed<Peripheral>({
+  const followed = useTrackedRecord<Peripheral>({
     record: device,
     parts: [['LightHouseThreshold'], ['AbnormalBlinkRate'], ['LightHouseGroup']],
     read: () => settings,
@@ -74,7 +74,7 @@ const LightHouseSettings: FC<{ device: Peripheral; onDirty: (dirty: boolean) => 
   const thresholdIssue = reasonFor(Peripheral.shape.LightHouseThreshold, threshold)
   const rateIssue = reasonFor(Peripheral.shape.AbnormalBlinkRate, rate)
 
-  const { busy, run } = useAction(async (change: SentOf<typeof peripheralCalls.updateAdvance>, send) => {
+  const { busy, run } = useAction(async (change: RequestOf<typeof peripheralCalls.updateAdvance>, send) => {
     if (!(await followed.save(() => send(peripheralCalls.updateAdvance, change)))) return
     notices.success(() => tNow('screens:updated'))
     onDirty(false)

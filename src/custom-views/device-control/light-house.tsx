@@ -1,6 +1,6 @@
 import { Alert, Button } from 'antd'
 import { useState } from 'react'
-import { type Calibration, isUnderWay } from '../../../contract/rules/device/calibration.ts'
+import { type Calibration, isInProgress } from '../../../contract/rules/device/calibration.ts'
 import { blinksAbnormally, lampsOf } from '../../../contract/rules/device/light-house.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { SignalTower } from '../../ui/tags/signal-tower.tsx'
@@ -20,7 +20,7 @@ const LightHouse: Face = ({ device, status, send }) => {
   const rate = status?.['BlinkRate'] as number | undefined
   const calibration = status?.['Calibration'] as Calibration | undefined
   const colors = (status?.['Colors'] ?? []) as unknown[]
-  const underWay = isUnderWay(calibration)
+  const underWay = isInProgress(calibration)
   return (
     <>
       {abnormal && (

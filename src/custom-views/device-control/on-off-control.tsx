@@ -1,7 +1,7 @@
 import type { FC } from 'react'
 import type { Capability, CommandValues } from '../../../contract/device-kinds/capability.ts'
 import { SwitchControl } from '../../ui/inputs/switch-control.tsx'
-import { askFirst } from './ask-first.ts'
+import { confirmCommand } from './ask-first.ts'
 
 /** One field of a device: what it reports of it, what was asked of it, and how it is asked. */
 export interface FieldProps {
@@ -25,6 +25,6 @@ export const OnOffControl: FC<Props> = ({ capability, field, status, send, pendi
     {...looks}
     value={status?.[field]}
     wanted={pending?.[field]}
-    onChange={(next) => askFirst(capability, { [field]: next }, () => send({ [field]: next }))}
+    onChange={(next) => confirmCommand(capability, { [field]: next }, () => send({ [field]: next }))}
   />
 )

@@ -1,6 +1,6 @@
 import type { FC } from 'react'
 import { FieldValue } from './field-value.tsx'
-import { useFieldWords } from '../../domain/device/field-words.ts'
+import { useDeviceFieldWords } from '../../domain/device/field-words.ts'
 import type { FaceProps } from './face.ts'
 import styles from './faces.module.css'
 
@@ -10,7 +10,7 @@ interface Props extends Pick<FaceProps, 'capability' | 'status'> {
 
 /** What a device measures, each by its name. */
 export const Readings: FC<Props> = ({ capability, status, fields }) => {
-  const { nameOf } = useFieldWords()
+  const { nameOf } = useDeviceFieldWords()
   return (
     <dl className={styles.grid}>
       {fields.map((field) => (

@@ -1,5 +1,5 @@
 import { PLAIN_VALUE } from '../../../contract/device-kinds/capabilities/sensor.ts'
-import { useFieldWords } from '../../domain/device/field-words.ts'
+import { useDeviceFieldWords } from '../../domain/device/field-words.ts'
 import { useSensorWords } from '../../domain/device/sensor-words.ts'
 import { Figure } from '../../ui/tags/power-value.tsx'
 import type { Face } from './face.ts'
@@ -7,7 +7,7 @@ import styles from './faces.module.css'
 
 /** A plain sensor: what it measures, and how much that is in the sensor's own unit. */
 const Sensor: Face = ({ capability, status }) => {
-  const { figureOf } = useFieldWords()
+  const { figureOf } = useDeviceFieldWords()
   const { nameOf, unitOf } = useSensorWords()
   return (
     <div className={styles.main}>

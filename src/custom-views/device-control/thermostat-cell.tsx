@@ -3,12 +3,12 @@ import { zone, type ThermostatNode } from '../../../contract/device-kinds/capabi
 import type { CommandValues } from '../../../contract/device-kinds/capability.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
-import { useFieldWords } from '../../domain/device/field-words.ts'
+import { useDeviceFieldWords } from '../../domain/device/field-words.ts'
 
 /** A thermostat in one line: how many of its zones are on, and how cold and how warm they are. */
 export const ThermostatCell: FC<{ status: CommandValues }> = ({ status }) => {
   const t = useT()
-  const { valueOf } = useFieldWords()
+  const { valueOf } = useDeviceFieldWords()
   const nodes = (status['ThermostatTable'] ?? []) as ThermostatNode[]
   if (nodes.length === 0) return null
   const on = nodes.filter(({ Switch }) => Switch === 1).length

@@ -5,14 +5,14 @@ import { StateTag } from '../../ui/tags/state-tag.tsx'
 import { Stepper } from '../../ui/inputs/stepper.tsx'
 import { FieldControl } from './field-control.tsx'
 import { FieldValue } from './field-value.tsx'
-import { useFieldWords } from '../../domain/device/field-words.ts'
+import { useDeviceFieldWords } from '../../domain/device/field-words.ts'
 import styles from './climate.module.css'
 import type { Face } from './face.ts'
 
 /** A thermostat's zones, each with its switch, its temperature and where that is to go. Zones are told apart by NodeID (§4). */
 const Thermostat: Face = ({ status, send, pending }) => {
   const t = useT()
-  const { nameOf } = useFieldWords()
+  const { nameOf } = useDeviceFieldWords()
   const nodes = (status?.['ThermostatTable'] ?? []) as ThermostatNode[]
   const asked = (pending?.['ThermostatTable'] ?? []) as ThermostatNode[]
   if (nodes.length === 0) return <StateTag tone="offline">{t('devices:climate.noZones')}</StateTag>

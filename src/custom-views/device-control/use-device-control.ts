@@ -2,9 +2,9 @@ import type { CommandValues } from '../../../contract/device-kinds/capability.ts
 import { deviceType } from '../../../contract/device-kinds/registry.ts'
 import { SWITCHES_HIDDEN, type Peripheral } from '../../../contract/resources/peripheral.ts'
 import type { CommandView } from '../../live/commands.ts'
-import { dismissCommand, sendCommand, useAsked, useFailed } from '../../live/live.ts'
+import { dismissCommand, sendCommand, usePendingValues, useCommandFailure } from '../../live/live.ts'
 import { useMay } from '../../data/session.ts'
-import { askFirst } from './ask-first.ts'
+import { confirmCommand } from './ask-first.ts'
 
 export interface DeviceControl {
   /** Undefined where the person may not control it, or its control mode hides the switches. */
@@ -20,14 +20,14 @@ export interface DeviceControl {
 /** A device's control: sends, follows the last command, offers a retry after a failure, asking first where that may hurt. */
 export function useDeviceControl(device: Peripheral): DeviceControl {
   const may = useMay('device_control', 'Control')
-  const failed = useFailed(device.PeripheralUID)
+  const failed = useCommandFailure(device.PeripheralUID)
   const capability = deviceType(device.PeripheralType)?.capabilities.find(({ asksFirst }) => asksFirst) ?? {}
   const send = (values: CommandValues) => void sendCommand(device.HomeID, device.PeripheralUID, values)
   return {
     send: may && device.ControlMode !== SWITCHES_HIDDEN ? send : undefined,
-    pending: useAsked(device.PeripheralUID),
+    pending: usePendingValues(device.PeripheralUID),
     failed,
-    retry: () => failed && askFirst(capability, failed.Values, () => send(failed.Values)),
+    retry: () => failed && confirmCommand(capability, failed.Values, () => send(failed.Values)),
     dismiss: () => dismissCommand(device.PeripheralUID),
   }
 }

@@ -8,7 +8,7 @@ import { RowIcon } from '../../domain/device/row-icon.tsx'
 import { RowLink } from './row-link.tsx'
 import { AgeCell, StateCell } from '../device-cells/live-cells.tsx'
 import { Tick } from '../../ui/table/tick.tsx'
-import type { Ticks } from '../../ui/table/virtual-table.tsx'
+import type { RowSelection } from '../../ui/table/virtual-table.tsx'
 import { VirtualGrid } from '../../ui/table/virtual-grid.tsx'
 
 interface Props {
@@ -17,7 +17,7 @@ interface Props {
   roomName: (roomId: number) => string
   linkTo: (id: string) => string
   open: (id: string) => void
-  ticks: Ticks<DeviceRow> | undefined
+  ticks: RowSelection<DeviceRow> | undefined
 }
 
 /** The device list as cards: the phone's layout, and a choice on wide screens. */

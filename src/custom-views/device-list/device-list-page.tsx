@@ -2,8 +2,8 @@ import { useEffect } from 'react'
 import { useParams } from 'react-router'
 import type { Maintenance } from '../../../contract/procedures/maintenance.ts'
 import { useMay } from '../../data/session.ts'
-import { whenSettled } from '../../data/when-settled.ts'
-import { Maintained } from '../../domain/device/maintained.ts'
+import { onQueriesSettled } from '../../data/when-settled.ts'
+import { DevicesInMaintenance } from '../../domain/device/maintained.ts'
 import { useMaintenances } from '../../domain/device/use-device-notes.ts'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { faces } from '../device-control/faces.tsx'
@@ -26,13 +26,13 @@ export default function DeviceListPage() {
   const { HomeID = '', Category, RoomID } = useParams()
   const { device, list } = useListAddress()
   // What a click will need is there before it, also if the gateway goes away meanwhile.
-  useEffect(() => whenSettled(fetchAhead), [])
+  useEffect(() => onQueriesSettled(fetchAhead), [])
   const maintenances = useMaintenances(useMay('device', 'Read'))
   return (
     <>
-      <Maintained value={maintenances ?? NOTHING}>
+      <DevicesInMaintenance value={maintenances ?? NOTHING}>
         <DeviceList HomeID={HomeID} Category={Category} roomInPath={RoomID} address={list} />
-      </Maintained>
+      </DevicesInMaintenance>
       {device !== undefined && (
         <DevicePanel homeId={HomeID} id={device} close={() => list.change({ device: undefined })} />
       )}

@@ -13,12 +13,12 @@ import page from '../../ui/page/page.module.css'
 import { ButtonLink, PlainButton } from '../../ui/plain/plain-button.tsx'
 import { useColumnChoice } from '../../record-kit/use-column-choice.ts'
 import { FilterBar } from '../../ui/filter-bar/filter-bar.tsx'
-import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
+import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { usePhone } from '../../ui/page/use-phone.ts'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { useChoice } from '../../ui/table/use-choice.ts'
 import { useFillHeight } from '../../ui/table/use-fill-height.ts'
-import type { Ticks } from '../../ui/table/virtual-table.tsx'
+import type { RowSelection } from '../../ui/table/virtual-table.tsx'
 import { DeviceCards } from './device-cards.tsx'
 import { useDeviceFilters } from './device-filters.tsx'
 import styles from './device-list.module.css'
@@ -172,13 +172,13 @@ function Listed({ listed, address, asTable, hidden, onLeftOut, inRoom, add }: Li
         ) : !query.data ? (
           <ListSkeleton rows={10} />
         ) : all.length === 0 ? (
-          <Nothing
+          <EmptyState
             drawing="hub"
             why={t(inRoom ? 'screens:devices.noneInRoom' : 'screens:devices.none')}
             next={add}
           />
         ) : rows.length === 0 ? (
-          <Nothing
+          <EmptyState
             why={t('screens:devices.noMatch')}
             next={
               listed.isFiltered && (
@@ -212,7 +212,7 @@ function useTicks(rows: readonly DeviceRow[]) {
     (row: DeviceRow) => (row.device ? t('lists:choose', { name: row.name }) : undefined),
     [t],
   )
-  const ticks: Ticks<DeviceRow> | undefined =
+  const ticks: RowSelection<DeviceRow> | undefined =
     mayUpdate || mayControl
       ? {
           chosen: choice.chosen,

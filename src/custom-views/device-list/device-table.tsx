@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { SORT_KEYS, type SortKey } from '../../../contract/rules/list/list-query.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { VirtualTable, type Ticks, type VirtualColumn } from '../../ui/table/virtual-table.tsx'
+import { VirtualTable, type RowSelection, type VirtualColumn } from '../../ui/table/virtual-table.tsx'
 import styles from './device-list.module.css'
 import type { DeviceRow } from '../../domain/device/device-rows.ts'
 import { KindName } from '../../domain/device/kind-name.tsx'
@@ -18,7 +18,7 @@ interface Props {
   hidden: ReadonlySet<string>
   address: ListAddress
   open: (id: string) => void
-  ticks: Ticks<DeviceRow> | undefined
+  ticks: RowSelection<DeviceRow> | undefined
   onLeftOut: (keys: string) => void
 }
 

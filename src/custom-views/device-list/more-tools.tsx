@@ -4,7 +4,7 @@ import type { FC } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { ColumnMenu } from '../../record-kit/column-menu.tsx'
 import type { ListAddress } from './use-list-address.ts'
-import type { Fixed } from './use-listed-rows.ts'
+import type { PathFilter } from './use-listed-rows.ts'
 import { DeviceViews } from './views/device-views.tsx'
 
 /** Columns that can be hidden; the name always shows. */
@@ -15,7 +15,7 @@ export type ListLayout = 'table' | 'cards'
 export interface MoreToolsProps {
   HomeID: string
   Category: string | undefined
-  fixed: Fixed
+  fixed: PathFilter
   address: ListAddress
   wide: boolean
   layout: ListLayout

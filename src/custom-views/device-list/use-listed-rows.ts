@@ -18,7 +18,7 @@ import type { ListAddress } from './use-list-address.ts'
 import { useHeldStates, useLiveStates, useStatesNow } from './use-row-states.ts'
 
 /** What the path says of the list, which is no filter. */
-export interface Fixed {
+export interface PathFilter {
   kind: RowKind | undefined
   /** Undefined where the path names no room. */
   RoomID: number | undefined
@@ -31,7 +31,7 @@ export interface Fixed {
 export function useListedRows(
   HomeID: string,
   Category: string | undefined,
-  fixed: Fixed,
+  fixed: PathFilter,
   address: ListAddress,
 ) {
   const language = useLanguage()

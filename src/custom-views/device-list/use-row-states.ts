@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useReducer, useState } from 'react'
 import type { DeviceSnapshot } from '../../../contract/resources/peripheral.ts'
 import { statuses } from '../../data/status-store.ts'
-import { whenSettled } from '../../data/when-settled.ts'
+import { onQueriesSettled } from '../../data/when-settled.ts'
 import type { DeviceRow } from '../../domain/device/device-rows.ts'
 import { rowStates, type RowStates } from '../../domain/device/row-states.ts'
 import { useDeviceNotes } from '../../domain/device/use-device-notes.ts'
@@ -23,7 +23,7 @@ interface Asked {
 /** What rows are like at the moment in which it is called; another function when other hubs, devices or alarms are known. */
 export function useStatesNow({ HomeID, rows, snapshot, atOnce }: Asked): () => RowStates {
   const [settled, setSettled] = useState(false)
-  useEffect(() => whenSettled(() => setSettled(true)), [])
+  useEffect(() => onQueriesSettled(() => setSettled(true)), [])
   const mayRead = useMay('device', 'Read')
   const { alarms, maintenances } = useDeviceNotes(mayRead && (atOnce || settled))
   return useCallback(

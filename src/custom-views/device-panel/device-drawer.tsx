@@ -6,7 +6,7 @@ import type { Peripheral } from '../../../contract/resources/peripheral.ts'
 import { pathTo } from '../../paths.ts'
 import { useDevices } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { Nothing } from '../../ui/page/states.tsx'
+import { EmptyState } from '../../ui/page/states.tsx'
 import { useLeaveGuard } from '../../ui/page/use-leave-guard.ts'
 import styles from './device-panel.module.css'
 import { DevicePanel } from './device-panel.tsx'
@@ -68,7 +68,7 @@ const DeviceDrawer: FC<Props> = ({ homeId, id, close }) => {
         />
       )}
       {hub && <HubPanel key={id} hub={hub} removed={close} />}
-      {data && !device && !hub && <Nothing why={t('devices:gone')} />}
+      {data && !device && !hub && <EmptyState why={t('devices:gone')} />}
     </Drawer>
   )
 }

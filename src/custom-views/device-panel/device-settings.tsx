@@ -17,7 +17,7 @@ import { notices } from '../../data/notices.ts'
 import { useMay } from '../../data/session.ts'
 import { FollowedConflict } from '../../record-kit/followed-conflict.tsx'
 import { nameOf, RecordForm, type FormField } from '../../record-kit/record-form.tsx'
-import { useFollowed } from '../../record-kit/use-followed.ts'
+import { useTrackedRecord } from '../../record-kit/use-followed.ts'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
 import { NumberWithUnit } from '../../ui/inputs/number-with-unit.tsx'
 import { ModbusTableSelect } from '../../domain/modbus-table/modbus-table-select.tsx'
@@ -171,7 +171,7 @@ export const DeviceSettings: FC<{
   ]
 
   const names = fields.map(nameOf) as (keyof Peripheral)[]
-  const followed = useFollowed<Peripheral>({
+  const followed = useTrackedRecord<Peripheral>({
     record: mayChange ? device : undefined,
     parts: names.map((name) => [name]),
     read: () =>

@@ -12,7 +12,7 @@ import { notices } from '../../data/notices.ts'
 import { useMay } from '../../data/session.ts'
 import { FollowedConflict } from '../../record-kit/followed-conflict.tsx'
 import { RecordForm } from '../../record-kit/record-form.tsx'
-import { useFollowed } from '../../record-kit/use-followed.ts'
+import { useTrackedRecord } from '../../record-kit/use-followed.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import { confirm } from '../../ui/page/dialogs.ts'
 import { useNow } from '../../ui/page/use-now.ts'
@@ -44,7 +44,7 @@ export const HubPanel: FC<{ hub: ThingWithState; removed: () => void }> = ({ hub
   const roomName = nameOfRoom(hub.RoomID)
   const labelPath = `${pathTo('DeviceList', { HomeID: hub.HomeID })}?${new URLSearchParams({ device: hub.ThingName })}`
 
-  const followed = useFollowed<ThingWithState>({
+  const followed = useTrackedRecord<ThingWithState>({
     record: may.update ? hub : undefined,
     parts: [['DeviceName'], ['RoomID']],
     read: () => form.getFieldsValue() as Partial<ThingWithState>,

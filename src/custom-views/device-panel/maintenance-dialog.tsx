@@ -1,14 +1,14 @@
 import { Form, Input, Radio } from 'antd'
 import { useState } from 'react'
 import {
-  LONGEST_MAINTENANCE,
+  MAX_MAINTENANCE_MS,
   maintenances,
   type Maintenance,
 } from '../../../contract/procedures/maintenance.ts'
 import { describeFailure, describeField } from '../../data/failure.ts'
 import { useTimeZone } from '../../data/homes.ts'
 import { useAction } from '../../data/use-action.ts'
-import { fromWall, toWall } from '../../lib/wall-input.ts'
+import { fromWallTimeInput, toWallTimeInput } from '../../lib/wall-input.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { reasonFor } from '../../record-kit/field-rules.ts'
 import { MomentField } from '../../ui/inputs/day-field/day-field.tsx'
@@ -50,7 +50,7 @@ export default function MaintenanceDialog({ homeId, thingName, peripheralUid, cl
       ? 'required'
       : until <= now
         ? 'past'
-        : until > now + LONGEST_MAINTENANCE
+        : until > now + MAX_MAINTENANCE_MS
           ? 'tooBig'
           : start.refused['Until']
   const reasonFault = text === '' ? undefined : reasonFor(Reason, text)
@@ -101,12 +101,12 @@ export default function MaintenanceDialog({ homeId, thingName, peripheralUid, cl
           <MomentField
             zone={zone}
             minutes={15}
-            min={toWall(now, zone)}
-            max={toWall(now + LONGEST_MAINTENANCE, zone)}
+            min={toWallTimeInput(now, zone)}
+            max={toWallTimeInput(now + MAX_MAINTENANCE_MS, zone)}
             label={t('devices:maintenance.untilWhen')}
-            value={until === undefined ? '' : toWall(until, zone)}
+            value={until === undefined ? '' : toWallTimeInput(until, zone)}
             change={(next) => {
-              setUntil(fromWall(next, zone))
+              setUntil(fromWallTimeInput(next, zone))
               start.reset()
             }}
           />

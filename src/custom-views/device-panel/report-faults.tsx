@@ -6,7 +6,7 @@ import { reportFaults, type ReportFault } from '../../../contract/procedures/set
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
 import { callQuery } from '../../data/api.ts'
 import { useTimeZone } from '../../data/homes.ts'
-import { useFieldWords } from '../../domain/device/field-words.ts'
+import { useDeviceFieldWords } from '../../domain/device/field-words.ts'
 import { formatWhen } from '../../lib/format-when.ts'
 import { hasText, useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
@@ -122,7 +122,7 @@ const isClock = (reason: ReportFault['Reason']): boolean =>
 /** Name of a field; its path if it has none. */
 function useFaultyField(device: Peripheral | undefined): (field: string) => string {
   const t = useT()
-  const { nameOf } = useFieldWords()
+  const { nameOf } = useDeviceFieldWords()
   return (field) => {
     if (field === 'Timestamp') return t('devices:faults.timestamp')
     const found = device && capabilityAt(device.PeripheralType, field)

@@ -7,7 +7,7 @@ import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { firstReason } from '../../record-kit/field-rules.ts'
 import { FollowedConflict } from '../../record-kit/followed-conflict.tsx'
-import { useFollowed } from '../../record-kit/use-followed.ts'
+import { useTrackedRecord } from '../../record-kit/use-followed.ts'
 import { NumberWithUnit } from '../../ui/inputs/number-with-unit.tsx'
 import styles from './device-panel.module.css'
 
@@ -29,7 +29,7 @@ export const ThresholdForm: FC<{ device: Peripheral; onDirty: (dirty: boolean) =
     onDirty(now)
   }
 
-  const followed = useFollowed<Peripheral>({
+  const followed = useTrackedRecord<Peripheral>({
     record: device,
     parts: [['WarningThreshold']],
     read: () => {

@@ -18,7 +18,7 @@ import { namesModbus, usePathWords } from '../../domain/device/path-words.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { firstReason } from '../../record-kit/field-rules.ts'
 import { FollowedConflict } from '../../record-kit/followed-conflict.tsx'
-import { useFollowed } from '../../record-kit/use-followed.ts'
+import { useTrackedRecord } from '../../record-kit/use-followed.ts'
 import { NumberWithUnit } from '../../ui/inputs/number-with-unit.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './device-panel.module.css'
@@ -68,7 +68,7 @@ export const ValueLimitsForm: FC<{ device: Peripheral; onDirty: (dirty: boolean)
     setDirty(now)
     onDirty(now)
   }
-  const followed = useFollowed<Peripheral>({
+  const followed = useTrackedRecord<Peripheral>({
     record: device,
     parts: [['ValueLimits']],
     read: () => ({ ValueLimits: limitsOf(rowsIn(form.getFieldsValue(true))) }),

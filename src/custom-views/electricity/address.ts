@@ -1,5 +1,5 @@
 import { GROUPINGS, type Grouping } from '../../../contract/procedures/meter-data.ts'
-import { MEASURES, type Measure } from '../../domain/energy/measures.ts'
+import { ENERGY_MEASURES, type EnergyMeasure } from '../../domain/energy/measures.ts'
 import { ORDERS, RANKED, type Order, type RankedBy } from './ranked-lines.ts'
 import { oneOf, putParam, useAddressParams } from '../../ui/page/use-address.ts'
 import type { DayRange } from '../../ui/inputs/period-picker/period.ts'
@@ -41,7 +41,7 @@ const RANKED_BY: Readonly<Record<Grouping, RankedBy>> = {
 /** What an address says. */
 interface InAddress {
   by: Grouping
-  measure: Measure
+  measure: EnergyMeasure
   part: Part
   bars: Bars
   /** What is ranked, and by what. */
@@ -65,7 +65,7 @@ export function readAddress(params: URLSearchParams, days: DayRange): InAddress 
   const by = oneOf(GROUPINGS, params.get('by') ?? '') ?? 'home'
   return {
     by,
-    measure: oneOf(MEASURES, params.get('measure') ?? '') ?? 'kwh',
+    measure: oneOf(ENERGY_MEASURES, params.get('measure') ?? '') ?? 'kwh',
     part: oneOf(PARTS, params.get('part') ?? '') ?? 'ranking',
     bars: oneOf(allowed, params.get('bars') ?? '') ?? allowed[0],
     rank: oneOf(RANKED, params.get('rank') ?? '') ?? RANKED_BY[by],

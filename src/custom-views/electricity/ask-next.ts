@@ -1,5 +1,5 @@
 import { meterData } from '../../../contract/procedures/meter-data.ts'
-import { sendNext, type AsksNext, type ScreenFetches } from '../../data/answers-ahead.ts'
+import { prefetchFollowUps, type FollowUpCalls, type ScreenFetches } from '../../data/answers-ahead.ts'
 import { queryClient } from '../../data/api.ts'
 import { metersQuery } from '../../domain/energy/use-meters.ts'
 import { periodsIn } from '../../ui/inputs/period-picker/use-period.ts'
@@ -7,7 +7,7 @@ import { readAddress } from './address.ts'
 import { energyInput, energyQueryOf } from './energy-query.ts'
 
 /** The figures that the address is about; for those of chosen meters the page asks once it knows them. */
-export const asksNext: AsksNext = ({ home }) => {
+export const energyFollowUps: FollowUpCalls = ({ home }) => {
   if (!home) return []
   const params = new URLSearchParams(location.search)
   const { period, compared } = periodsIn(params, home.TimeZone, Date.now())
@@ -27,4 +27,4 @@ export const fetches: ScreenFetches = {
     queryClient.prefetchQuery(energyQueryOf(input)),
 }
 
-export const askNext = () => sendNext(asksNext)
+export const askNext = () => prefetchFollowUps(energyFollowUps)

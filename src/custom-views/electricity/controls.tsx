@@ -3,14 +3,14 @@ import { GROUPINGS } from '../../../contract/procedures/meter-data.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import type { BarFilter } from '../../ui/filter-bar/bar-filter.ts'
 import type { DayRange } from '../../ui/inputs/period-picker/period.ts'
-import { ClosedField } from '../../ui/plain/closed-field.tsx'
+import { ReadOnlyField } from '../../ui/plain/closed-field.tsx'
 import { PlainSegmented, PlainSelect } from '../../ui/plain/plain-choice.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
-import { MEASURES } from '../../domain/energy/measures.ts'
+import { ENERGY_MEASURES } from '../../domain/energy/measures.ts'
 import { barsFor, type EnergyAddress } from './address.ts'
 import styles from './electricity.module.css'
 import type { MeterChoiceProps } from './meter-choice.tsx'
-import { UNITS } from '../../domain/energy/use-figures.ts'
+import { ENERGY_UNITS } from '../../domain/energy/use-figures.ts'
 import type { NamedMeter } from '../../domain/energy/use-names.ts'
 
 /** Many are chosen by typing, which needs Ant Design; most people leave it as it is. */
@@ -23,7 +23,7 @@ function ClosedMeterChoice({ chosen, meters, virtual }: MeterChoiceProps) {
   const names = chosen.map((id) => (meters.get(id) ?? virtual?.get(id))?.name ?? id)
   return (
     <span className={styles.meterChoice}>
-      <ClosedField text={names.join(t('screens:listComma')) || t('energy:allMeters')} icon={DownOutlined} />
+      <ReadOnlyField text={names.join(t('screens:listComma')) || t('energy:allMeters')} icon={DownOutlined} />
     </span>
   )
 }
@@ -49,14 +49,14 @@ export function useControls({ address, days, meters, virtual, chosen, hasSources
     {
       key: 'measure',
       label: t('energy:measure'),
-      chosen: measure === MEASURES[0] ? undefined : UNITS[measure],
+      chosen: measure === ENERGY_MEASURES[0] ? undefined : ENERGY_UNITS[measure],
       clear: () => change({ measure: '' }),
       input: (
         <PlainSegmented
           label={t('energy:measure')}
           value={measure}
           onChange={(next) => change({ measure: next })}
-          options={MEASURES.map((value) => ({ value, label: UNITS[value] }))}
+          options={ENERGY_MEASURES.map((value) => ({ value, label: ENERGY_UNITS[value] }))}
         />
       ),
     },

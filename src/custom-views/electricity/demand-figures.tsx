@@ -4,7 +4,7 @@ import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import { bills } from '../../../contract/procedures/bills.ts'
 import { isWholeDemand } from '../../../contract/rules/energy/demand.ts'
 import { usePeaksAtLeast } from '../../domain/energy/use-month-coverage.ts'
-import { useFigures } from '../../domain/energy/use-figures.ts'
+import { useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import { callQuery } from '../../data/api.ts'
 import { useSubject } from '../../data/session.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
@@ -28,7 +28,7 @@ export function DemandFigures({ homeId }: { homeId: string }) {
 
 function Shown({ homeId, data }: { homeId: string; data: ResultsOf<typeof bills.getDemand> }) {
   const t = useT()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const subject = useSubject()
   const atLeast = usePeaksAtLeast(homeId, data.Month)
   const [peak] = data.Peaks

@@ -7,7 +7,7 @@ import { pathTo } from '../../paths.ts'
 import { useTimeZone } from '../../data/homes.ts'
 import { t, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
-import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
+import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { FilterBar } from '../../ui/filter-bar/filter-bar.tsx'
 import { PeriodPicker } from '../../ui/inputs/period-picker/period-picker.tsx'
 import { useCompareFilter } from '../../ui/inputs/period-picker/use-compare-filter.tsx'
@@ -25,11 +25,11 @@ import styles from './electricity.module.css'
 import { EnergyChart } from './energy-chart.tsx'
 import { overlaps } from './overlaps.ts'
 import { Summary } from './summary.tsx'
-import { useEnergy, waitFor } from './use-energy.ts'
+import { useEnergy, refetchDelay } from './use-energy.ts'
 import { useMeters } from '../../domain/energy/use-meters.ts'
 import { useRoles } from '../../domain/energy/use-roles.ts'
 import { wholeOf } from '../../domain/energy/totals.ts'
-import { isVirtual, useNamedMeters, useVirtualMeters } from '../../domain/energy/use-names.ts'
+import { isVirtual, useNamedMeters, useVirtualMeterNames } from '../../domain/energy/use-names.ts'
 
 /** A card that is on its way. */
 const Coming = ({ title }: { title: string }) => (
@@ -91,7 +91,7 @@ function NoMeters({ homeId }: { homeId: string }) {
   const mayAdd = useMay('device', 'Create')
   return (
     <PlainCard>
-      <Nothing
+      <EmptyState
         drawing="meter"
         why={t(mayAdd ? 'energy:noMeters' : 'energy:noMetersAsk')}
         next={
@@ -118,7 +118,7 @@ function Energy({ homeId, zone, statuses }: Props) {
   const { value, onChange, period, compared, instead, zoom } = usePeriod(zone, now)
   const address = useEnergyAddress(period.days)
   const meters = useNamedMeters(homeId, statuses)
-  const virtual = useVirtualMeters(homeId)
+  const virtual = useVirtualMeterNames(homeId)
   const roles = useRoles(homeId)
   const all = useMemo(() => new Map([...meters, ...(virtual ?? [])]), [meters, virtual])
   const chosen = useMemo(
@@ -177,7 +177,7 @@ function Energy({ homeId, zone, statuses }: Props) {
         <LoadFailed error={error} retry={() => void Promise.all([whole.refetch(), parts.refetch()])} />
       ) : offline ? (
         <PlainCard>
-          <Nothing why={t('charts:offline')} />
+          <EmptyState why={t('charts:offline')} />
         </PlainCard>
       ) : (
         <>
@@ -229,7 +229,7 @@ function Energy({ homeId, zone, statuses }: Props) {
             meters={meters}
             virtual={virtual}
             statuses={statuses}
-            wait={waitFor(period, ends, frequency, now)}
+            wait={refetchDelay(period, ends, frequency, now)}
           />
         </>
       )}

@@ -3,17 +3,17 @@ import type { EnergySeries, Grouping } from '../../../contract/procedures/meter-
 import { useT } from '../../lib/i18n/i18n.ts'
 import { plainPart } from '../../ui/page/lazy-part.tsx'
 import { SkeletonBox } from '../../ui/plain/skeleton.tsx'
-import { LoadFailed, Nothing } from '../../ui/page/states.tsx'
+import { LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { fetchTimeChart } from '../../ui/chart/fetch-time-chart.ts'
 import { formatAxis } from '../../ui/chart/format-axis.ts'
 import type { ChartZoom } from '../../ui/chart/time-chart.tsx'
 import type { Period } from '../../ui/inputs/period-picker/period.ts'
-import { MEASURES, type Measure } from '../../domain/energy/measures.ts'
+import { ENERGY_MEASURES, type EnergyMeasure } from '../../domain/energy/measures.ts'
 import type { Bars } from './address.ts'
 import { chartSeries } from '../../domain/energy/chart-series.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './electricity.module.css'
-import { UNITS, useFigures } from '../../domain/energy/use-figures.ts'
+import { ENERGY_UNITS, useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import { useSeriesNames, type NamedMeter } from '../../domain/energy/use-names.ts'
 import { useEndedRooms } from './use-ended-rooms.ts'
 import { useTariffStrip } from './use-tariff-strip.ts'
@@ -36,7 +36,7 @@ interface Props {
   error: unknown
   retry: () => void
   before: { series: readonly EnergySeries[]; starts: readonly number[]; isInstead: boolean } | undefined
-  measure: Measure
+  measure: EnergyMeasure
   meters: ReadonlyMap<string, NamedMeter>
   /** Whether the bars add up to something. */
   summed: boolean
@@ -48,7 +48,7 @@ export function EnergyChart(props: Props) {
   const { homeId, zone, period, starts, bars, by, zoom, found, loading, error, retry, before } = props
   const { measure, meters, summed, now } = props
   const t = useT()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const endedRooms = useEndedRooms(homeId, by)
   const { nameOf, colorOf } = useSeriesNames(homeId, by, meters, endedRooms)
   const series = useMemo(
@@ -63,14 +63,15 @@ export function EnergyChart(props: Props) {
     [found, before, starts, measure, nameOf, colorOf, t],
   )
   const axes = useMemo(
-    () => [{ unit: UNITS[measure], fromZero: true, format: formatAxis, formatValue: figures }] as const,
+    () =>
+      [{ unit: ENERGY_UNITS[measure], fromZero: true, format: formatAxis, formatValue: figures }] as const,
     [measure, figures],
   )
   const columns = useMemo(
     () =>
-      MEASURES.filter((one) => one !== measure).map((one) => ({
+      ENERGY_MEASURES.filter((one) => one !== measure).map((one) => ({
         key: one,
-        label: UNITS[one],
+        label: ENERGY_UNITS[one],
         format: figures,
       })),
     [measure, figures],
@@ -81,11 +82,11 @@ export function EnergyChart(props: Props) {
   if (!series) return meanwhile
   const empty = series.every(({ values }) => Array.from(values).every((value) => value === null))
   if (empty && !loading)
-    return <Nothing why={t(period.from > now ? 'energy:future' : `energy:noData.${measure}`)} />
+    return <EmptyState why={t(period.from > now ? 'energy:future' : `energy:noData.${measure}`)} />
   return (
     <div className={loading ? page.stale : undefined} aria-busy={loading}>
       <TimeChart
-        label={t('energy:chartLabel', { unit: UNITS[measure] })}
+        label={t('energy:chartLabel', { unit: ENERGY_UNITS[measure] })}
         zone={zone}
         from={period.from}
         to={period.to}

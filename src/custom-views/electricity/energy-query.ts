@@ -1,9 +1,9 @@
-import type { SentOf } from '../../../contract/kernel/define-endpoint.ts'
+import type { RequestOf } from '../../../contract/kernel/define-endpoint.ts'
 import { meterData } from '../../../contract/procedures/meter-data.ts'
 import { callQuery } from '../../data/api.ts'
 import type { Period } from '../../ui/inputs/period-picker/period.ts'
 
-type Sent = SentOf<typeof meterData.getEnergySeries>
+type Sent = RequestOf<typeof meterData.getEnergySeries>
 
 /** What energy of a home in a period is asked for with, in bars; of `meters` each counts as itself, undefined stands for all of the home. */
 export const energyInput = (

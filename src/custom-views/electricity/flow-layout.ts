@@ -1,4 +1,4 @@
-import type { Measure } from '../../domain/energy/measures.ts'
+import type { EnergyMeasure } from '../../domain/energy/measures.ts'
 import type { MeterNode } from './meter-forest.ts'
 import { figureOf } from '../../domain/energy/totals.ts'
 
@@ -55,7 +55,11 @@ const LEAST_STEP = 160
  *          narrower than they end
  * returns  undefined when nothing flows
  */
-export function flowLayout(forest: readonly MeterNode[], measure: Measure, room: number): Flow | undefined {
+export function flowLayout(
+  forest: readonly MeterNode[],
+  measure: EnergyMeasure,
+  room: number,
+): Flow | undefined {
   const valueOf = ({ total }: MeterNode) => figureOf(total, measure) ?? 0
   const flowing = (nodes: readonly MeterNode[]) => nodes.filter((node) => valueOf(node) > 0)
   const depthOf = (nodes: readonly MeterNode[]): number =>

@@ -1,27 +1,27 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
-import type { View } from '../../ui/chart/model.ts'
-import { Nothing } from '../../ui/page/states.tsx'
+import type { ChartView } from '../../ui/chart/model.ts'
+import { EmptyState } from '../../ui/page/states.tsx'
 import { REST_COLOR } from '../../ui/chart/energy-colors.ts'
 import { Figure } from '../../ui/tags/power-value.tsx'
 import { useThemeMode } from '../../ui/theme/theme-mode.ts'
 import { useNow } from '../../ui/page/use-now.ts'
-import type { Measure } from '../../domain/energy/measures.ts'
+import type { EnergyMeasure } from '../../domain/energy/measures.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './electricity.module.css'
 import { BESIDE, flowLayout, HOME, type FlowBox } from './flow-layout.ts'
-import { useLacks } from '../../domain/energy/lacks.tsx'
+import { useMissingData } from '../../domain/energy/lacks.tsx'
 import type { MeterNode } from './meter-forest.ts'
 import { silentParts } from './silent-parts.ts'
-import { UNITS, useFigures } from '../../domain/energy/use-figures.ts'
+import { ENERGY_UNITS, useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import type { NamedMeter } from '../../domain/energy/use-names.ts'
 
 interface Props {
   forest: readonly MeterNode[]
   meters: ReadonlyMap<string, NamedMeter>
-  measure: Measure
+  measure: EnergyMeasure
   /** The time of the figures. */
-  span: View
+  span: ChartView
 }
 
 /** Stands behind a figure that lacks something. */
@@ -37,8 +37,8 @@ const EDGE = 4
 export default function FlowView({ forest, meters, measure, span }: Props) {
   const t = useT()
   const mode = useThemeMode()
-  const figures = useFigures()
-  const lacks = useLacks()
+  const figures = useEnergyFormat()
+  const lacks = useMissingData()
   const now = useNow()
   const box = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(USUAL)
@@ -73,7 +73,7 @@ export default function FlowView({ forest, meters, measure, span }: Props) {
   const words = (one: FlowBox) => {
     const count = silent.get(one.key) ?? 0
     return [
-      `${nameOf(one)} ${figures(one.value)} ${UNITS[measure]}`,
+      `${nameOf(one)} ${figures(one.value)} ${ENERGY_UNITS[measure]}`,
       ...(partly.has(one.key) ? [t('charts:partly')] : []),
       ...(count > 0 ? [t('energy:withSilent', { count })] : []),
     ].join(' · ')
@@ -113,12 +113,12 @@ export default function FlowView({ forest, meters, measure, span }: Props) {
               }}
             >
               <span className={styles.flowName}>{nameOf(one)}</span>{' '}
-              <Figure value={`${figures(one.value)}${markOf(one)}`} unit={UNITS[measure]} />
+              <Figure value={`${figures(one.value)}${markOf(one)}`} unit={ENERGY_UNITS[measure]} />
             </span>
           ))}
         </div>
       ) : (
-        <Nothing why={t(`energy:noData.${measure}`)} />
+        <EmptyState why={t(`energy:noData.${measure}`)} />
       )}
       {flow && (left > 0 || partly.size > 0) && (
         <p className={styles.notes}>

@@ -11,7 +11,7 @@ import { useNow } from '../../ui/page/use-now.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './electricity.module.css'
 import { meterFreshness } from '../../domain/energy/meter-freshness.ts'
-import { useFigures } from '../../domain/energy/use-figures.ts'
+import { useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import type { NamedMeter } from '../../domain/energy/use-names.ts'
 
 interface Props {
@@ -52,7 +52,7 @@ function MeterCard(props: { name: string; status: HistoryStatus; hubOnline: bool
   const { name, status, hubOnline } = props
   const t = useT()
   const language = useLanguage()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const now = useNow()
   const mayOpenDevice = useMay('device', 'Read')
   const { LastUpdateTimestamp: at, Power, HomeID, PeripheralUID } = status

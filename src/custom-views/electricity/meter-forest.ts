@@ -1,6 +1,6 @@
 import type { Coverage, EnergySeries } from '../../../contract/procedures/meter-data.ts'
 import { branchesOf, type MeterBranch, type TreeMeter } from '../../../contract/rules/meter/meter-tree.ts'
-import type { Measure } from '../../domain/energy/measures.ts'
+import type { EnergyMeasure } from '../../domain/energy/measures.ts'
 import { addCoverage, figureOf, totalOf, type Total } from '../../domain/energy/totals.ts'
 
 /** A meter with those below it. */
@@ -64,5 +64,5 @@ export const leavesOf = (forest: readonly MeterNode[]): MeterNode[] =>
     .toSorted(byEnergy)
 
 /** The home as its top meters count it: what every meter's part is a part of. */
-export const homeOf = (forest: readonly MeterNode[], measure: Measure): number =>
+export const homeOf = (forest: readonly MeterNode[], measure: EnergyMeasure): number =>
   forest.reduce((sum, { total }) => sum + (figureOf(total, measure) ?? 0), 0)

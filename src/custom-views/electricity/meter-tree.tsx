@@ -1,44 +1,44 @@
 import { Table } from 'antd'
 import { useT } from '../../lib/i18n/i18n.ts'
-import type { View } from '../../ui/chart/model.ts'
+import type { ChartView } from '../../ui/chart/model.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { usePhone } from '../../ui/page/use-phone.ts'
-import { MEASURES, type Measure } from '../../domain/energy/measures.ts'
+import { ENERGY_MEASURES, type EnergyMeasure } from '../../domain/energy/measures.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './electricity.module.css'
-import { Lacks } from '../../domain/energy/lacks.tsx'
+import { MissingDataNote } from '../../domain/energy/lacks.tsx'
 import { homeOf, type MeterNode } from './meter-forest.ts'
-import type { Ranked } from './use-ranked.ts'
+import type { RankedSeries } from './use-ranked.ts'
 import { silentParts } from './silent-parts.ts'
 import { Change } from '../../domain/energy/change.tsx'
-import { differenceOf, figureOf, pointsOf } from '../../domain/energy/totals.ts'
-import { formatShare, UNITS, useFigures } from '../../domain/energy/use-figures.ts'
+import { differenceOf, figureOf, totalPointsOf } from '../../domain/energy/totals.ts'
+import { formatShare, ENERGY_UNITS, useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import type { NamedMeter } from '../../domain/energy/use-names.ts'
 
 interface Props {
   homeId: string
   forest: readonly MeterNode[]
   meters: ReadonlyMap<string, NamedMeter>
-  measure: Measure
+  measure: EnergyMeasure
   /** The time of the figures. */
-  span: View
+  span: ChartView
   /** The figures bar by bar, and those that they are compared with. */
-  ranked: Ranked
+  ranked: RankedSeries
 }
 
 /** The meters below each other with what none of the lower ones saw; on a phone in the chosen measure only. */
 export default function MeterTree({ homeId, forest, meters, measure, span, ranked }: Props) {
   const t = useT()
   const phone = usePhone()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const now = useNow()
   const whole = homeOf(forest, measure)
-  const shown = phone ? [measure] : MEASURES
+  const shown = phone ? [measure] : ENERGY_MEASURES
   const { series = [], before, ends } = ranked
   const changeOf = ({ key, kind }: MeterNode) =>
     before && kind === 'meter'
-      ? differenceOf(pointsOf(series, key), pointsOf(before, key), ends, now, measure)
+      ? differenceOf(totalPointsOf(series, key), totalPointsOf(before, key), ends, now, measure)
       : undefined
   const name = ({ key, kind, total }: MeterNode) => {
     if (kind === 'meter') return meters.get(key)?.name ?? key
@@ -66,7 +66,7 @@ export default function MeterTree({ homeId, forest, meters, measure, span, ranke
             return (
               <span className={styles.named}>
                 <span>{name(node)}</span>
-                <Lacks coverage={node.total.Coverage} span={span} homeId={homeId} />
+                <MissingDataNote coverage={node.total.Coverage} span={span} homeId={homeId} />
                 {silent > 0 && (
                   <span className={styles.silent}>{t('energy:withSilent', { count: silent })}</span>
                 )}
@@ -76,7 +76,7 @@ export default function MeterTree({ homeId, forest, meters, measure, span, ranke
         },
         ...shown.map((one) => ({
           key: one,
-          title: UNITS[one],
+          title: ENERGY_UNITS[one],
           align: 'right' as const,
           render: (_: unknown, { total }: MeterNode) => figures(figureOf(total, one)),
         })),
@@ -89,7 +89,7 @@ export default function MeterTree({ homeId, forest, meters, measure, span, ranke
                 render: (_: unknown, node: MeterNode) => {
                   const difference = changeOf(node)
                   return difference ? (
-                    <Change difference={difference} unit={UNITS[measure]} format={figures} />
+                    <Change difference={difference} unit={ENERGY_UNITS[measure]} format={figures} />
                   ) : (
                     '–'
                   )

@@ -1,15 +1,15 @@
 import type { EnergyPoint, EnergySeries } from '../../../contract/procedures/meter-data.ts'
-import type { Measure } from '../../domain/energy/measures.ts'
+import type { EnergyMeasure } from '../../domain/energy/measures.ts'
 import {
   differenceOf,
   figureOf,
-  pointsOf,
+  totalPointsOf,
   totalOf,
   type Difference,
   type Total,
 } from '../../domain/energy/totals.ts'
 import { leavesOf, type MeterNode } from './meter-forest.ts'
-import type { Ranked } from './use-ranked.ts'
+import type { RankedSeries } from './use-ranked.ts'
 
 /** What is ranked: machines are meters that no other stands below. */
 export const RANKED = ['machine', 'meter', 'room', 'category'] as const
@@ -51,19 +51,19 @@ export const keysOf = (
  */
 export function rankedLines(
   keys: readonly string[],
-  { series = [], before, ends }: Ranked,
-  measure: Measure,
+  { series = [], before, ends }: RankedSeries,
+  measure: EnergyMeasure,
   order: Order,
   now: number,
 ): RankedLine[] {
   const lines = keys.map((key): RankedLine => {
-    const points: readonly EnergyPoint[] = pointsOf(series, key)
+    const points: readonly EnergyPoint[] = totalPointsOf(series, key)
     const total = totalOf(points)
     return {
       key,
       total,
       value: figureOf(total, measure),
-      change: before && differenceOf(points, pointsOf(before, key), ends, now, measure),
+      change: before && differenceOf(points, totalPointsOf(before, key), ends, now, measure),
     }
   })
   const weight = ({ value, change }: RankedLine) => (order === 'change' ? (change?.by ?? null) : value)

@@ -8,15 +8,15 @@ import type { EnergyAddress } from './address.ts'
 import { homeOf, type MeterNode } from './meter-forest.ts'
 import { keysOf, rankedLines } from './ranked-lines.ts'
 import { Ranking, RankingControls } from './ranking.tsx'
-import { useRanked, type Asked, type Ranked } from './use-ranked.ts'
+import { useRanked, type RankingQuery, type RankedSeries } from './use-ranked.ts'
 
 interface Props {
-  asked: Asked
+  asked: RankingQuery
   address: EnergyAddress
   meters: ReadonlyMap<string, NamedMeter>
   /** The meters below each other, and their figures. */
   forest: readonly MeterNode[]
-  ofMeters: Ranked
+  ofMeters: RankedSeries
 }
 
 /** The ranking of machines, meters, rooms or categories. */

@@ -1,18 +1,18 @@
 import { useState } from 'react'
-import { MEASURES, type Measure } from '../../domain/energy/measures.ts'
+import { ENERGY_MEASURES, type EnergyMeasure } from '../../domain/energy/measures.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import type { View } from '../../ui/chart/model.ts'
+import type { ChartView } from '../../ui/chart/model.ts'
 import type { SeriesColor } from '../../ui/chart/energy-colors.ts'
 import { PlainSelect } from '../../ui/plain/plain-choice.tsx'
 import { PlainButton } from '../../ui/plain/plain-button.tsx'
-import { Nothing } from '../../ui/page/states.tsx'
+import { EmptyState } from '../../ui/page/states.tsx'
 import { useThemeMode } from '../../ui/theme/theme-mode.ts'
 import { Figure } from '../../ui/tags/power-value.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './electricity.module.css'
 import { Change } from '../../domain/energy/change.tsx'
-import { Lacks } from '../../domain/energy/lacks.tsx'
-import { formatShare, UNITS, useFigures } from '../../domain/energy/use-figures.ts'
+import { MissingDataNote } from '../../domain/energy/lacks.tsx'
+import { formatShare, ENERGY_UNITS, useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import type { EnergyAddress } from './address.ts'
 import { RANKED, type RankedLine } from './ranked-lines.ts'
 
@@ -24,9 +24,9 @@ interface Props {
   nameOf: (key: string) => string
   /** As the chart above has them; undefined where that shows something else, and all bars are alike. */
   colorOf: ((key: string) => SeriesColor) | undefined
-  measure: Measure
+  measure: EnergyMeasure
   /** The time of the figures. */
-  span: View
+  span: ChartView
   choose: (key: string) => void
 }
 
@@ -35,10 +35,10 @@ const SHOWN = 10
 /** What used the energy, the greatest first and that of which nothing is known last, with its part of the home and its change. */
 export function Ranking({ lines, whole, nameOf, colorOf, measure, span, choose }: Props) {
   const t = useT()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const mode = useThemeMode()
   const [all, setAll] = useState(false)
-  if (lines.every(({ value }) => value === null)) return <Nothing why={t(`energy:noData.${measure}`)} />
+  if (lines.every(({ value }) => value === null)) return <EmptyState why={t(`energy:noData.${measure}`)} />
   return (
     <>
       <ol className={styles.ranking}>
@@ -49,15 +49,15 @@ export function Ranking({ lines, whole, nameOf, colorOf, measure, span, choose }
               <button type="button" className={styles.rank} onClick={() => choose(key)}>
                 <span className={styles.named}>
                   <span className={`${page.ellipsis} ${styles.name}`}>{nameOf(key)}</span>
-                  <Lacks coverage={total.Coverage} span={span} />
-                  {change && <Change difference={change} unit={UNITS[measure]} format={figures} />}
+                  <MissingDataNote coverage={total.Coverage} span={span} />
+                  {change && <Change difference={change} unit={ENERGY_UNITS[measure]} format={figures} />}
                 </span>
                 <span className={styles.bar} aria-hidden="true">
                   <span
                     style={{ width: `${Math.max(0, share ?? 0) * 100}%`, background: colorOf?.(key)[mode] }}
                   />
                 </span>
-                <Figure value={figures(value)} unit={UNITS[measure]} />
+                <Figure value={figures(value)} unit={ENERGY_UNITS[measure]} />
                 <span className={styles.share}>{share === undefined ? '–' : formatShare(share)}</span>
               </button>
             </li>
@@ -83,14 +83,14 @@ export function RankingControls({ address, isCompared }: { address: EnergyAddres
         onChange={(next) => address.change({ rank: next })}
         options={RANKED.map((value) => ({ value, label: t(`electricity:ranking.${value}`) }))}
       />
-      <PlainSelect<Measure | 'change'>
+      <PlainSelect<EnergyMeasure | 'change'>
         label={t('electricity:ranking.by')}
         value={order === 'change' && isCompared ? 'change' : measure}
         onChange={(next) =>
           address.change(next === 'change' ? { order: 'change' } : { order: '', measure: next })
         }
         options={[
-          ...MEASURES.map((value) => ({ value, label: UNITS[value] })),
+          ...ENERGY_MEASURES.map((value) => ({ value, label: ENERGY_UNITS[value] })),
           { value: 'change', label: t('electricity:ranking.change'), disabled: !isCompared },
         ]}
       />

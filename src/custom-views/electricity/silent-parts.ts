@@ -1,5 +1,5 @@
 import { isPartly } from '../../ui/chart/partly.ts'
-import type { View } from '../../ui/chart/model.ts'
+import type { ChartView } from '../../ui/chart/model.ts'
 import { missingShare } from '../../domain/energy/totals.ts'
 import type { MeterNode } from './meter-forest.ts'
 
@@ -9,5 +9,5 @@ import type { MeterNode } from './meter-forest.ts'
  *
  * span  the time of the figures
  */
-export const silentParts = ({ parts = [] }: MeterNode, span: View, now: number): number =>
+export const silentParts = ({ parts = [] }: MeterNode, span: ChartView, now: number): number =>
   parts.filter((coverage) => isPartly(missingShare(coverage), span, now)).length

@@ -5,7 +5,7 @@ import { dayOf, formatDay } from '../../../contract/rules/energy/periods.ts'
 import { BeingComputed } from '../../domain/energy/being-computed.tsx'
 import { Change } from '../../domain/energy/change.tsx'
 import { useCarbonWords } from '../../domain/energy/use-carbon-words.ts'
-import { MEASURES, type Measure } from '../../domain/energy/measures.ts'
+import { ENERGY_MEASURES, type EnergyMeasure } from '../../domain/energy/measures.ts'
 import { mayOpen, pathOf, pathTo } from '../../paths.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
@@ -27,7 +27,7 @@ import {
   missingShare,
   totalOf,
 } from '../../domain/energy/totals.ts'
-import { formatLack, UNITS, useFigures } from '../../domain/energy/use-figures.ts'
+import { formatLack, ENERGY_UNITS, useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import { ComparedWith, type ComparedNote } from './compared-note.tsx'
 import { DemandFigures } from './demand-figures.tsx'
 import { QuarantinedShare } from '../../domain/energy/quarantined-share.tsx'
@@ -58,8 +58,8 @@ interface Props {
   computed: number | undefined
   carbon: readonly CarbonFactorOfYear[] | undefined
   now: number
-  measure: Measure
-  choose: (measure: Measure) => void
+  measure: EnergyMeasure
+  choose: (measure: EnergyMeasure) => void
   /** The figures are of the period before the one that is loading. */
   stale: boolean
 }
@@ -72,13 +72,13 @@ export function Summary(props: Props) {
   const { sentenceOf } = useCarbonWords()
   const t = useT()
   const date = useFormatDate()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const adjusted = useAdjusted(period, compared.period, zone, points ?? NONE, before)
   if (!points)
     return (
       <div aria-busy="true">
         <div className={styles.totals}>
-          {MEASURES.map((one) => (
+          {ENERGY_MEASURES.map((one) => (
             <SkeletonBox key={one} className={styles.bone} />
           ))}
         </div>
@@ -99,7 +99,7 @@ export function Summary(props: Props) {
       aria-busy={stale}
     >
       <ul className={styles.totals} data-tour="month">
-        {MEASURES.map((one) => {
+        {ENERGY_MEASURES.map((one) => {
           // What is computed of two times says nothing about both.
           const difference = before && computed === undefined && differenceOf(points, before, ends, now, one)
           const onCalendar =
@@ -116,9 +116,9 @@ export function Summary(props: Props) {
               >
                 <span className={pageStyles.small}>{t(`energy:measures.${one}`)}</span>
                 {computed !== undefined && <span className={pageStyles.small}>{t('energy:atLeast')}</span>}
-                <Figure value={figures(figureOf(total, one))} unit={UNITS[one]} large />
+                <Figure value={figures(figureOf(total, one))} unit={ENERGY_UNITS[one]} large />
                 {difference ? (
-                  <Change difference={difference} unit={UNITS[one]} format={figures} />
+                  <Change difference={difference} unit={ENERGY_UNITS[one]} format={figures} />
                 ) : (
                   comparing && (
                     <span className={pageStyles.small} title={before && t('energy:bothKnownWhy')}>
@@ -129,7 +129,7 @@ export function Summary(props: Props) {
                 {onCalendar && (
                   <span className={pageStyles.small} title={t('electricity:compared.adjustedWhy')}>
                     {t('electricity:compared.adjusted')}{' '}
-                    <Change difference={onCalendar} unit={UNITS[one]} format={figures} />
+                    <Change difference={onCalendar} unit={ENERGY_UNITS[one]} format={figures} />
                   </span>
                 )}
               </button>

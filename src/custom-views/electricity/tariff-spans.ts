@@ -1,7 +1,7 @@
 import type { HomeTariff } from '../../../contract/procedures/home-tariff.ts'
 import {
   parseDay,
-  QUARTER,
+  QUARTER_MS,
   quartersOfDay,
   startOfDay,
   wallMinute,
@@ -52,10 +52,10 @@ export function bandTimes(
         ({ FromMinute, ThroughMinute }) => FromMinute <= minute && minute < ThroughMinute,
       )?.Band
       if (!band) continue
-      const from = start + quarter * QUARTER
+      const from = start + quarter * QUARTER_MS
       const before = times.at(-1)
-      if (before?.to === from && before.band === band) before.to = from + QUARTER
-      else times.push({ from, to: from + QUARTER, band })
+      if (before?.to === from && before.band === band) before.to = from + QUARTER_MS
+      else times.push({ from, to: from + QUARTER_MS, band })
     }
   }
   return times

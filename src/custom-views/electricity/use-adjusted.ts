@@ -3,14 +3,14 @@ import { useMemo } from 'react'
 import { homeTariff } from '../../../contract/procedures/home-tariff.ts'
 import type { EnergyPoint } from '../../../contract/procedures/meter-data.ts'
 import { calendarAdjusted } from '../../../contract/rules/energy/calendar-adjusted.ts'
-import { after, dayOf, formatDay, parseDay, startOfDay } from '../../../contract/rules/energy/periods.ts'
+import { nextStart, dayOf, formatDay, parseDay, startOfDay } from '../../../contract/rules/energy/periods.ts'
 import { dayTypeOf } from '../../../contract/rules/tariff/tariff.ts'
 import { totalOf } from '../../domain/energy/totals.ts'
 import { callQuery } from '../../data/api.ts'
 import type { Period } from '../../ui/inputs/period-picker/period.ts'
 
 /** A month by its days, and what the compared month would have been on its calendar. */
-export interface Adjusted {
+export interface AdjustedMonth {
   points: readonly EnergyPoint[]
   base: readonly EnergyPoint[]
   /** When each day ends. */
@@ -53,7 +53,7 @@ export function useAdjusted(
   zone: string,
   points: readonly EnergyPoint[],
   before: readonly EnergyPoint[] | undefined,
-): Adjusted | undefined {
+): AdjustedMonth | undefined {
   const enabled = period.days.unit === 'month' && used !== undefined
   const { first } = period.days
   const offPeakDays = useOffPeakDays(used ? [first, used.days.first] : [first], enabled)
@@ -64,7 +64,7 @@ export function useAdjusted(
     return {
       points: days,
       base: calendarAdjusted(days, byDay(before, zone), typeOf),
-      ends: days.map(({ Timestamp }) => after('day', Timestamp, zone)),
+      ends: days.map(({ Timestamp }) => nextStart('day', Timestamp, zone)),
     }
   }, [enabled, offPeakDays, points, before, zone])
 }

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { periodsBetween } from '../../../contract/rules/energy/energy-totals.ts'
 import type { EnergySeries, Grouping } from '../../../contract/procedures/meter-data.ts'
-import { LEAST_WAIT } from '../../domain/energy/use-meters.ts'
+import { MIN_REFETCH_MS } from '../../domain/energy/use-meters.ts'
 import type { Period } from '../../ui/inputs/period-picker/period.ts'
 import type { Bars } from './address.ts'
 import { energyQuery } from './energy-query.ts'
@@ -29,7 +29,7 @@ const SETTLE = 20_000
  *
  * returns  false for a period that is over: nothing new comes in by itself
  */
-export function waitFor(
+export function refetchDelay(
   { from, to }: Pick<Period, 'from' | 'to'>,
   ends: readonly number[],
   frequencySeconds: number,
@@ -37,7 +37,7 @@ export function waitFor(
 ): number | false {
   if (now < from || now >= to + SETTLE) return false
   const close = ends.find((end) => end > now) ?? to
-  return Math.max(LEAST_WAIT, Math.min(frequencySeconds * 1000, close + SETTLE - now))
+  return Math.max(MIN_REFETCH_MS, Math.min(frequencySeconds * 1000, close + SETTLE - now))
 }
 
 /** Energy of a period, for which the last figures stay while another loads, and of the one it is compared with. */
@@ -45,7 +45,7 @@ export function useEnergy(asked: Asked, frequencySeconds: number) {
   const { homeId, zone, period, compared, instead, bars, by, chosen, now } = asked
   const meters = chosen.length > 0 ? chosen : undefined
   const { starts, ends } = usePeriods(period, bars, zone)
-  const wait = waitFor(period, ends, frequencySeconds, now)
+  const wait = refetchDelay(period, ends, frequencySeconds, now)
   const ask = (of: Period, grouping: Grouping) => ({
     ...energyQuery({ homeId, bars, meters }, of, grouping),
     refetchInterval: of === period ? wait : (false as const),

@@ -6,7 +6,7 @@ import type { Period } from '../../ui/inputs/period-picker/period.ts'
 import { energyQuery } from './energy-query.ts'
 
 /** Whose energy is ranked, and when. */
-export interface Asked {
+export interface RankingQuery {
   homeId: string
   zone: string
   period: Period
@@ -17,7 +17,7 @@ export interface Asked {
 }
 
 /** A part of the home's energy in both periods, bar by bar. */
-export interface Ranked {
+export interface RankedSeries {
   series: readonly EnergySeries[] | undefined
   before: readonly EnergySeries[] | undefined
   /** When each bar of the period ends. */
@@ -46,7 +46,7 @@ export function barsOf(
  * meters  of which each counts as itself; undefined for all of the home
  */
 export function useRanked(
-  { homeId, zone, period, used, now, wait }: Asked,
+  { homeId, zone, period, used, now, wait }: RankingQuery,
   by: 'meter' | 'room' | 'category',
   meters: readonly string[] | undefined,
   enabled: boolean,
@@ -69,6 +69,6 @@ export function useRanked(
   }, [bars, from, to, zone])
   const series = query.data?.Series
   const before = used && !query.isPlaceholderData ? other.data?.Series : undefined
-  const ranked = useMemo((): Ranked => ({ series, before, ends }), [series, before, ends])
+  const ranked = useMemo((): RankedSeries => ({ series, before, ends }), [series, before, ends])
   return { query, ranked }
 }

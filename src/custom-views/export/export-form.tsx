@@ -6,7 +6,7 @@ import { startsBetween } from '../../../contract/rules/energy/periods.ts'
 import type { HomeWithRooms } from '../../../contract/resources/home.ts'
 import type { Peripheral } from '../../../contract/resources/peripheral.ts'
 import { QUALITIES, READING_STATES } from '../../lib/export/quality.ts'
-import type { Column, ExportPlan, Field as TableField } from '../../lib/export/table.ts'
+import type { ExportColumn, ExportPlan, ExportField as TableField } from '../../lib/export/table.ts'
 import { describeRight } from '../../data/failure.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useDecimalPrecision } from '../../data/personal.ts'
@@ -77,7 +77,7 @@ export const ExportForm: FC<Props> = ({ home, meters }) => {
       ? undefined
       : startsBetween(options.detail, range.from, range.to, zone).length * exported.length
 
-  const columnOf = (field: TableField): Column => {
+  const columnOf = (field: TableField): ExportColumn => {
     const heading = t(`export:headings.${field}`)
     if (field === 'Quality')
       return {

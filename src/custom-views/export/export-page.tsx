@@ -5,7 +5,7 @@ import { pathTo } from '../../paths.ts'
 import { useDevices, useHomes } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
-import { ListSkeleton, LoadFailed, NoRight, Nothing } from '../../ui/page/states.tsx'
+import { ListSkeleton, LoadFailed, ForbiddenState, EmptyState } from '../../ui/page/states.tsx'
 import { ExportForm } from './export-form.tsx'
 import { AddDevicesLink } from '../../ui/page/page-links.tsx'
 import page from '../../ui/page/page.module.css'
@@ -35,7 +35,7 @@ function Content({ homeId }: { homeId: string }) {
   const home = useHomes()?.find(({ HomeID }) => HomeID === homeId)
   const devices = useDevices(homeId)
   const may = useMay('device', 'Read')
-  if (!may) return <NoRight right={{ feature: 'device', operation: 'Read' }} />
+  if (!may) return <ForbiddenState right={{ feature: 'device', operation: 'Read' }} />
   if (devices.error && !devices.data)
     return <LoadFailed error={devices.error} retry={() => void devices.refetch()} />
   if (!devices.data || !home) return <ListSkeleton rows={8} />
@@ -43,6 +43,6 @@ function Content({ homeId }: { homeId: string }) {
     capabilityOf(PeripheralType, 'meter'),
   )
   if (meters.length === 0)
-    return <Nothing drawing="meter" why={t('export:noMeters')} next={<AddDevicesLink homeId={homeId} />} />
+    return <EmptyState drawing="meter" why={t('export:noMeters')} next={<AddDevicesLink homeId={homeId} />} />
   return <ExportForm home={home} meters={meters} />
 }

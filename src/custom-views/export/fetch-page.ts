@@ -1,8 +1,8 @@
-import { after } from '../../../contract/rules/energy/periods.ts'
+import { nextStart } from '../../../contract/rules/energy/periods.ts'
 import { meterData, type EnergyPoint, type HistoryRow } from '../../../contract/procedures/meter-data.ts'
 import { knownIntervals } from '../../../contract/rules/energy/coverage.ts'
-import type { ExportPage } from '../../lib/export/pages.ts'
-import type { Fetched } from '../../lib/export/run-export.ts'
+import type { ExportChunk } from '../../lib/export/pages.ts'
+import type { FetchedRows } from '../../lib/export/run-export.ts'
 import { QUALITIES, qualityOf, READING_STATES } from '../../lib/export/quality.ts'
 import { ENERGY_FIELDS, INTERVAL_COUNTS, READING_FIELDS, type Rows } from '../../lib/export/table.ts'
 import { gatewayNow } from '../../lib/gateway-clock.ts'
@@ -25,14 +25,14 @@ interface Source {
 /** Fetches one page of an export, from `cursor` on. Errors: CallError. */
 export const fetchPage =
   (source: Source) =>
-  (page: ExportPage, cursor: number | null): Promise<Fetched> =>
+  (page: ExportChunk, cursor: number | null): Promise<FetchedRows> =>
     source.detail === 'raw' ? readings(source, page, cursor) : energy(source, page, source.detail)
 
 async function energy(
   { homeId, zone, uids, signal }: Source,
-  page: ExportPage,
+  page: ExportChunk,
   Resolution: Exclude<Detail, 'raw'>,
-): Promise<Fetched> {
+): Promise<FetchedRows> {
   const wanted = page.meters.map((meter) => uids[meter] as string)
   const input = {
     HomeID: homeId,
@@ -45,7 +45,7 @@ async function energy(
   const { Series } = await call(meterData.getEnergySeries, input, { signal })
   const byKey = new Map(Series.map(({ Key, Points }) => [Key, Points]))
   const now = gatewayNow()
-  const hasEnded = (start: number) => after(Resolution, start, zone) <= now
+  const hasEnded = (start: number) => nextStart(Resolution, start, zone) <= now
   const rows = page.meters.map((meter, index) => ({
     meter,
     rows: energyRows(byKey.get(wanted[index] as string) ?? [], hasEnded),
@@ -56,9 +56,9 @@ async function energy(
 
 async function readings(
   { homeId, uids, signal }: Source,
-  { meters, from, to }: ExportPage,
+  { meters, from, to }: ExportChunk,
   cursor: number | null,
-): Promise<Fetched> {
+): Promise<FetchedRows> {
   const [meter = 0] = meters
   const input = {
     HomeID: homeId,

@@ -2,7 +2,7 @@ import {
   ENERGY_FIELDS,
   INTERVAL_COUNTS,
   READING_FIELDS,
-  type Field,
+  type ExportField,
   type Format,
 } from '../../lib/export/table.ts'
 
@@ -26,23 +26,23 @@ export const COLUMNS = [
 ] as const
 export type ColumnChoice = (typeof COLUMNS)[number]
 
-const QUALITY: readonly Field[] = [...INTERVAL_COUNTS, 'Resets']
+const QUALITY: readonly ExportField[] = [...INTERVAL_COUNTS, 'Resets']
 
 /** What the rows of a detail can have. */
-export const fieldsOf = (detail: Detail): readonly Field[] =>
+export const fieldsOf = (detail: Detail): readonly ExportField[] =>
   detail === 'raw' ? READING_FIELDS : ENERGY_FIELDS
 
 /** The columns a person can choose for a detail, in the order of the file. */
 export const columnsFor = (detail: Detail): ColumnChoice[] =>
   COLUMNS.filter((column) =>
-    column === 'quality' ? detail !== 'raw' : fieldsOf(detail).includes(column as Field),
+    column === 'quality' ? detail !== 'raw' : fieldsOf(detail).includes(column as ExportField),
   )
 
 /** The field that says how far a row can be trusted; it is in every file. */
-export const markOf = (detail: Detail): Field => (detail === 'raw' ? 'State' : 'Quality')
+export const markOf = (detail: Detail): ExportField => (detail === 'raw' ? 'State' : 'Quality')
 
 /** The fields that chosen columns stand for, and how far a row can be trusted behind what it is of. */
-export const fieldsFor = (detail: Detail, columns: readonly ColumnChoice[]): Field[] => [
+export const fieldsFor = (detail: Detail, columns: readonly ColumnChoice[]): ExportField[] => [
   ...columns.filter((column) => column !== 'quality'),
   markOf(detail),
   ...(columns.includes('quality') ? QUALITY : []),

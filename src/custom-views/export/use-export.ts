@@ -9,7 +9,7 @@ import type { ExportFile } from '../../lib/export/writer.ts'
 import { saveBlob } from '../../lib/save-file.ts'
 import { createStore, useStore, type Store } from '../../lib/store.ts'
 import { queryClient } from '../../data/api.ts'
-import { entrance } from '../../data/tokens/entrance.ts'
+import { authState } from '../../data/tokens/entrance.ts'
 import { homesKey } from '../../data/homes.ts'
 import { t } from '../../lib/i18n/i18n.ts'
 import { forcedSignOut } from '../../live/live.ts'
@@ -68,7 +68,7 @@ export function useExport() {
   }, [])
   useEffect(
     () => () => {
-      if (work.current && entrance.get() === 'signIn') notices.error(() => t('export:ended.signedOut'))
+      if (work.current && authState.get() === 'signIn') notices.error(() => t('export:ended.signedOut'))
       else if (work.current && !isHome(work.current.homeId)) notices.error(() => t('export:ended.homeGone'))
       stop()
     },

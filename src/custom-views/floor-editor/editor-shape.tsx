@@ -1,7 +1,7 @@
 import type { KeyboardEvent, PointerEvent } from 'react'
 import { MAX_CORNERS, type FloorShape } from '../../../contract/resources/floor.ts'
 import type { Point } from '../../../contract/rules/floor/shapes.ts'
-import { moved, put, withCorner, type AreaShape } from '../../domain/floor/draft.ts'
+import { moveShape, putShape, withCorner, type AreaShape } from '../../domain/floor/draft.ts'
 import { labelBox, toPixels, type Size } from '../../domain/floor/plan-geometry.ts'
 import { fitText } from '../../lib/fit-text.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
@@ -58,7 +58,7 @@ export function EditorShape({
     // Keys on a corner are the corner's.
     if (event.target !== event.currentTarget) return
     const by = stepOf(event)
-    if (by) draw(put(shapes, moved(shape, by)), event.repeat)
+    if (by) draw(putShape(shapes, moveShape(shape, by)), event.repeat)
     else if (event.key === 'Delete' || event.key === 'Backspace') remove(shape.RoomID)
     else if (event.key === 'Enter' || event.key === ' ') select(shape.RoomID)
     else return
@@ -126,15 +126,15 @@ function Corners({ shape, name, size, shapes, draw, grab }: CornersProps) {
   const onKeyDown = (event: KeyboardEvent, corner: number) => {
     const by = stepOf(event)
     const [x, y] = Points[corner] as Point
-    if (by) draw(put(shapes, withCorner(shape, corner, [x + by[0], y + by[1]])), event.repeat)
+    if (by) draw(putShape(shapes, withCorner(shape, corner, [x + by[0], y + by[1]])), event.repeat)
     else if ((event.key === 'Delete' || event.key === 'Backspace') && Points.length > 3)
-      draw(put(shapes, { RoomID, Points: Points.filter((_, i) => i !== corner) }))
+      draw(putShape(shapes, { RoomID, Points: Points.filter((_, i) => i !== corner) }))
     else return
     event.preventDefault()
   }
   const pull = (event: PointerEvent, after: number, [x, y]: Point) => {
     const wider = { RoomID, Points: Points.toSpliced(after + 1, 0, [Math.round(x), Math.round(y)]) }
-    draw(put(shapes, wider))
+    draw(putShape(shapes, wider))
     grab(event, wider, after + 1)
   }
   return (

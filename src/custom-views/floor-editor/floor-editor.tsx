@@ -3,7 +3,7 @@ import { useState, type KeyboardEvent } from 'react'
 import type { Floor, FloorShape } from '../../../contract/resources/floor.ts'
 import { SCALE } from '../../../contract/rules/floor/shapes.ts'
 import { describeFailure, describeField } from '../../data/failure.ts'
-import { areaOf, problemsOf, put, without } from '../../domain/floor/draft.ts'
+import { areaOf, floorProblemsOf, putShape, removeShape } from '../../domain/floor/draft.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { FollowedConflict } from '../../record-kit/followed-conflict.tsx'
 import page from '../../ui/page/page.module.css'
@@ -38,7 +38,7 @@ export function FloorEditor({ record, floors, names }: Props) {
   const problems = useProblems(form)
 
   const place = (shape: FloorShape) => {
-    draw(put(shapes, shape))
+    draw(putShape(shapes, shape))
     select(shape.RoomID)
     if (unplaced.length <= 1) setTool('select')
   }
@@ -49,7 +49,7 @@ export function FloorEditor({ record, floors, names }: Props) {
     )
   }
   const remove = (RoomID: number) => {
-    draw(without(shapes, RoomID))
+    draw(removeShape(shapes, RoomID))
     select(undefined)
     setWanted(RoomID)
   }
@@ -119,7 +119,9 @@ function unplacedRooms(
 /** Why shapes cannot be saved, in words by RoomID: as is seen here, or as the gateway refused them. */
 function useProblems({ shapes, refused }: FloorForm): ReadonlyMap<number, string> {
   useT()
-  const here = [...problemsOf(shapes)].map(([RoomID, reason]) => [RoomID, describeField(reason)] as const)
+  const here = [...floorProblemsOf(shapes)].map(
+    ([RoomID, reason]) => [RoomID, describeField(reason)] as const,
+  )
   const bySaved = shapes.toSorted((a, b) => a.RoomID - b.RoomID)
   const said = Object.entries(refused).flatMap(([path, reason]) => {
     const at = /^Shapes\.(\d+)/.exec(path)?.[1]

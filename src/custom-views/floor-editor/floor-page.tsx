@@ -6,7 +6,7 @@ import { useFloors } from '../../domain/floor/use-floors.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../paths.ts'
 import page from '../../ui/page/page.module.css'
-import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
+import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { usePhone } from '../../ui/page/use-phone.ts'
 import { FloorEditor } from './floor-editor.tsx'
 import { ButtonLink } from '../../ui/plain/plain-button.tsx'
@@ -40,13 +40,13 @@ export default function FloorPage() {
       {query.error ? (
         <LoadFailed error={query.error} retry={() => void query.refetch()} />
       ) : !query.isAsked ? (
-        <Nothing why={t('floorEditor:noRight')} />
+        <EmptyState why={t('floorEditor:noRight')} />
       ) : !query.data || !home ? (
         <ListSkeleton />
       ) : !record ? (
-        <Nothing why={t('floorEditor:gone')} />
+        <EmptyState why={t('floorEditor:gone')} />
       ) : isPhone ? (
-        <Nothing why={t('floorEditor:phone')} />
+        <EmptyState why={t('floorEditor:phone')} />
       ) : (
         <FloorEditor key={FloorID} record={record} floors={query.data} names={names} />
       )}

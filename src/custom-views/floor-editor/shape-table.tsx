@@ -2,7 +2,7 @@ import { Button, Input, InputNumber, Select } from 'antd'
 import { useState } from 'react'
 import { MAX_CORNERS, type FloorShape } from '../../../contract/resources/floor.ts'
 import { SCALE, type Point } from '../../../contract/rules/floor/shapes.ts'
-import { areaOf, pointsOf, put, type AreaShape } from '../../domain/floor/draft.ts'
+import { areaOf, shapePointsOf, putShape, type AreaShape } from '../../domain/floor/draft.ts'
 import { boundsOf, rectangleOf, withinPlan, type Box } from '../../domain/floor/plan-geometry.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
@@ -56,7 +56,7 @@ export function ShapeTable({ shapes, names, selected, problems, draw, select, re
                 <th scope="row">{name}</th>
                 <td>
                   {isOpen ? (
-                    <PlaceInputs shape={shape} name={name} change={(next) => draw(put(shapes, next))} />
+                    <PlaceInputs shape={shape} name={name} change={(next) => draw(putShape(shapes, next))} />
                   ) : (
                     describe(shape)
                   )}
@@ -180,7 +180,7 @@ function BoxInputs({ shape, name, box, change }: InputsProps & { box: Box }) {
 function PointsInput({ shape, name, change }: InputsProps & { shape: AreaShape }) {
   const t = useT()
   const [text, setText] = useState(() =>
-    pointsOf(shape)
+    shapePointsOf(shape)
       .map(([x, y]) => `${x},${y}`)
       .join(' '),
   )

@@ -1,7 +1,14 @@
 import { useState, type PointerEvent, type RefObject } from 'react'
 import type { FloorShape } from '../../../contract/resources/floor.ts'
 import { SCALE, type Point } from '../../../contract/rules/floor/shapes.ts'
-import { areaOf, moved, pointsOf, put, withCorner, type AreaShape } from '../../domain/floor/draft.ts'
+import {
+  areaOf,
+  moveShape,
+  shapePointsOf,
+  putShape,
+  withCorner,
+  type AreaShape,
+} from '../../domain/floor/draft.ts'
 import { toPixels, toUnits, type Size } from '../../domain/floor/plan-geometry.ts'
 import { SNAP, snap, snapMove } from '../../domain/floor/snap.ts'
 import { useOutline } from './use-outline.ts'
@@ -60,14 +67,17 @@ export function useCanvas({ svg, size, tool, chosen, shapes, draw, place, select
     const { shape, hasMoved } = dragged
     if (dragged.kind === 'corner') {
       const to = toUnits(snapped(event, { but: shape.RoomID, isAligned: true }), size)
-      draw(put(shapes, withCorner(dragged.shape, dragged.corner, to)), hasMoved)
+      draw(putShape(shapes, withCorner(dragged.shape, dragged.corner, to)), hasMoved)
     } else {
       const [x, y] = at(event)
       const by: Point = [x - dragged.from[0], y - dragged.from[1]]
       if (!hasMoved && Math.hypot(...by) < SLIP) return
-      const points = pointsOf(shape).map((point) => toPixels(point, size))
+      const points = shapePointsOf(shape).map((point) => toPixels(point, size))
       const [byX, byY] = event.altKey ? by : snapMove(points, by, cornersBut(shape.RoomID))
-      draw(put(shapes, moved(shape, [(byX * SCALE) / size.width, (byY * SCALE) / size.height])), hasMoved)
+      draw(
+        putShape(shapes, moveShape(shape, [(byX * SCALE) / size.width, (byY * SCALE) / size.height])),
+        hasMoved,
+      )
     }
     setGesture({ ...dragged, hasMoved: true })
   }
@@ -121,7 +131,7 @@ function placesOf(svg: CanvasOptions['svg'], size: Size, shapes: readonly FloorS
   /** Corners of all shapes but one room's. */
   const cornersBut = (RoomID?: number) =>
     shapes.flatMap((shape) =>
-      shape.RoomID === RoomID ? [] : pointsOf(shape).map((point) => toPixels(point, size)),
+      shape.RoomID === RoomID ? [] : shapePointsOf(shape).map((point) => toPixels(point, size)),
     )
   return {
     at,

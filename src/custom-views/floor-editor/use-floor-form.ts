@@ -2,10 +2,10 @@ import { useCallback, useEffect, useState } from 'react'
 import { floor, type Floor, type FloorShape } from '../../../contract/resources/floor.ts'
 import { notices } from '../../data/notices.ts'
 import { useAction } from '../../data/use-action.ts'
-import { draftOf, redo, step, undo, type Draft } from '../../domain/floor/draft.ts'
+import { floorDraftOf, redo, pushUndoStep, undo, type FloorDraft } from '../../domain/floor/draft.ts'
 import { t } from '../../lib/i18n/i18n.ts'
 import { sameValue } from '../../lib/same-value.ts'
-import { useFollowed, type Followed } from '../../record-kit/use-followed.ts'
+import { useTrackedRecord, type TrackedRecord } from '../../record-kit/use-followed.ts'
 import { useLeaveGuard } from '../../ui/page/use-leave-guard.ts'
 
 type Fields = Pick<Floor, 'FloorName' | 'Order'>
@@ -16,7 +16,7 @@ export interface FloorForm extends Fields {
   canRedo: boolean
   isDirty: boolean
   busy: boolean
-  followed: Followed<Floor>
+  followed: TrackedRecord<Floor>
   /** Reason by field path, as the gateway refused the last save. */
   refused: Readonly<Record<string, string>>
   failure: unknown
@@ -42,11 +42,11 @@ export function useFloorForm(record: Floor, rooms: ReadonlyMap<number, string>):
   const guard = useLeaveGuard()
   const { setDirty } = guard
   const [fields, setFields] = useState<Fields>(record)
-  const [draft, setDraft] = useState<Draft>(() => draftOf(record.Shapes))
+  const [draft, setDraft] = useState<FloorDraft>(() => floorDraftOf(record.Shapes))
   const Shapes = draft.shapes
     .filter(({ RoomID }) => rooms.has(RoomID))
     .toSorted((a, b) => a.RoomID - b.RoomID)
-  const followed = useFollowed<Floor>({
+  const followed = useTrackedRecord<Floor>({
     record,
     parts: PARTS,
     read: () => ({ FloorName: fields.FloorName.trim(), Order: fields.Order, Shapes }),
@@ -54,7 +54,7 @@ export function useFloorForm(record: Floor, rooms: ReadonlyMap<number, string>):
       if (names.includes('FloorName')) setFields((all) => ({ ...all, FloorName: remote.FloorName }))
       if (names.includes('Order')) setFields((all) => ({ ...all, Order: remote.Order }))
       // What is as it was keeps its steps.
-      if (names.includes('Shapes') && !sameValue(remote.Shapes, Shapes)) setDraft(draftOf(remote.Shapes))
+      if (names.includes('Shapes') && !sameValue(remote.Shapes, Shapes)) setDraft(floorDraftOf(remote.Shapes))
     },
   })
   const isDirty = Object.keys(followed.changes().changed).length > 0
@@ -70,7 +70,7 @@ export function useFloorForm(record: Floor, rooms: ReadonlyMap<number, string>):
   const draw = useCallback(
     (shapes: readonly FloorShape[], isSameStep = false) => {
       reset()
-      setDraft((before) => step(before, shapes, isSameStep))
+      setDraft((before) => pushUndoStep(before, shapes, isSameStep))
     },
     [reset],
   )

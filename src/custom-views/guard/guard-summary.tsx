@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Alert } from 'antd'
 import type { FC } from 'react'
 import { Link } from 'react-router'
-import { type Avoided, type Guard, sheddings } from '../../../contract/procedures/sheddings.ts'
+import { type AvoidedCost, type Guard, sheddings } from '../../../contract/procedures/sheddings.ts'
 import { callQuery } from '../../data/api.ts'
-import { useFigures } from '../../domain/energy/use-figures.ts'
+import { useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import { formatPower } from '../../lib/format-power.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
@@ -65,10 +65,10 @@ function GuardLine({ HomeID, guard }: { HomeID: string; guard: Guard }) {
   )
 }
 
-function AvoidedList({ peaks }: { peaks: readonly Avoided[] }) {
+function AvoidedList({ peaks }: { peaks: readonly AvoidedCost[] }) {
   const t = useT()
   const date = useFormatDate()
-  const figure = useFigures()
+  const figure = useEnergyFormat()
   return (
     <section className={page.intro}>
       <strong>{t('alarms:guard.avoided')}</strong>

@@ -7,7 +7,7 @@ import {
 } from '../../../contract/procedures/history.ts'
 import type { Room } from '../../../contract/resources/room.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { Nothing } from '../../ui/page/states.tsx'
+import { EmptyState } from '../../ui/page/states.tsx'
 import { usePhone } from '../../ui/page/use-phone.ts'
 import { arrange, fits, samePick } from '../../domain/history/picks.ts'
 import page from '../../ui/page/page.module.css'
@@ -95,7 +95,7 @@ export const ChooseQuantities: FC<Props> = ({ open, close, devices, rooms, picks
         />
       </div>
       {full && <p className={page.small}>{t('history:full', { most: MAX_HISTORY_SERIES })}</p>}
-      {found.length === 0 && <Nothing why={t('history:noMatch')} />}
+      {found.length === 0 && <EmptyState why={t('history:noMatch')} />}
       <ul className={styles.devices}>
         {found.slice(0, LISTED).map((device) => (
           <li key={device.PeripheralUID}>

@@ -2,7 +2,7 @@ import type { HistoryDevice, HistoryPick } from '../../../contract/procedures/hi
 import { arrange } from '../../domain/history/picks.ts'
 
 /** What is known of the devices that are told of. */
-export interface Known {
+export interface QuantityContext {
   /** Devices that need somebody. */
   needing: ReadonlySet<string>
   /** The meter that measures what the site draws; undefined where none is known to. */
@@ -23,7 +23,7 @@ const OTHERS = 3
  */
 export function firstQuantities(
   devices: readonly HistoryDevice[],
-  { needing, main }: Known,
+  { needing, main }: QuantityContext,
   since: number,
 ): HistoryPick[] {
   const told = devices.flatMap((device) =>

@@ -1,8 +1,8 @@
 import { formatIso, formatWall } from '../../lib/export/table.ts'
 import { BYTE_ORDER_MARK, csvText } from '../../lib/export/text-files.ts'
-import type { Line } from '../../domain/history/history-model.ts'
+import type { HistoryLine } from '../../domain/history/history-model.ts'
 import type { QuantityWords } from '../../domain/history/quantity-words.ts'
-import { toldStates } from '../../domain/history/told-states.ts'
+import { reportedStates } from '../../domain/history/told-states.ts'
 
 /** What the columns are called. */
 export interface CsvHeadings {
@@ -30,7 +30,7 @@ export interface CsvHeadings {
  * zone  the home's clock
  */
 export function historyCsv(
-  lines: readonly Line[],
+  lines: readonly HistoryLine[],
   view: { from: number; to: number },
   { zone, headings, words }: { zone: string; headings: CsvHeadings; words: QuantityWords },
 ): string {
@@ -44,7 +44,7 @@ export function historyCsv(
       PeripheralUID,
       words.quantityName(line.device, line.quantity),
     ].map(csvText)
-    for (const { at, value, place } of toldStates(series)) {
+    for (const { at, value, place } of reportedStates(series)) {
       if (at < view.from || at >= view.to) continue
       const bucket = place !== undefined && series.Min !== null
       rows.push([

@@ -15,7 +15,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
 import { useMay } from '../../data/session.ts'
 import type { ChartZoom } from '../../ui/chart/time-chart.tsx'
-import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
+import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { PeriodPicker } from '../../ui/inputs/period-picker/period-picker.tsx'
 import { LAST_24H } from '../../ui/inputs/period-picker/period.ts'
 import { usePeriod } from '../../ui/inputs/period-picker/use-period.ts'
@@ -25,10 +25,10 @@ import { usePhone } from '../../ui/page/use-phone.ts'
 import { ChooseQuantities } from './choose-quantities.tsx'
 import { HistoryChart } from '../../domain/history/history-chart.tsx'
 import { historyCsv } from './history-csv.ts'
-import { linesOf } from '../../domain/history/history-model.ts'
+import { historyLinesOf } from '../../domain/history/history-model.ts'
 import page from '../../ui/page/page.module.css'
 import styles from '../../domain/history/history.module.css'
-import { arrange, formatPick, parsePicks, samePick, type Chosen } from '../../domain/history/picks.ts'
+import { arrange, formatPick, parsePicks, samePick, type ChosenQuantity } from '../../domain/history/picks.ts'
 import { useQuantityWords } from '../../domain/history/quantity-words.ts'
 import { useFirstQuantities } from './use-first-quantities.ts'
 import { StateChanges } from './state-changes.tsx'
@@ -49,7 +49,7 @@ export default function HistoryPage() {
       {query.data && home ? (
         query.data.length === 0 ? (
           <Card>
-            <Nothing
+            <EmptyState
               drawing="meter"
               why={t('history:none')}
               next={<ButtonLink to={pathTo('DeviceList', { HomeID })}>{t('screens:devices.all')}</ButtonLink>}
@@ -90,7 +90,7 @@ const History: FC<{ home: HomeWithRooms; devices: readonly HistoryDevice[] }> = 
   )
   const begin = useCallback((next: readonly HistoryPick[]) => setPicks(next, 'typing'), [setPicks])
   const isBeginning = useFirstQuantities(home.HomeID, devices, params.has('q'), begin)
-  const labelOf = ({ device, quantity }: Chosen) =>
+  const labelOf = ({ device, quantity }: ChosenQuantity) =>
     t('history:label', { device: words.deviceName(device), quantity: words.quantityName(device, quantity) })
 
   return (
@@ -143,7 +143,7 @@ const History: FC<{ home: HomeWithRooms; devices: readonly HistoryDevice[] }> = 
         {isBeginning ? (
           <ListSkeleton rows={8} />
         ) : chosen.length === 0 ? (
-          <Nothing
+          <EmptyState
             why={t('history:chooseFirst')}
             next={<Button onClick={() => setChoosing(true)}>{t('history:choose')}</Button>}
           />
@@ -177,8 +177,8 @@ const History: FC<{ home: HomeWithRooms; devices: readonly HistoryDevice[] }> = 
 
 interface ShownProps {
   homeId: string
-  chosen: readonly Chosen[]
-  labelOf: (chosen: Chosen) => string
+  chosen: readonly ChosenQuantity[]
+  labelOf: (chosen: ChosenQuantity) => string
   zone: string
   from: number
   to: number
@@ -208,7 +208,7 @@ const Shown: FC<ShownProps> = (props) => {
   })
   const labels = JSON.stringify(chosen.map(labelOf))
   const lines = useMemo(
-    () => linesOf(chosen, query.data ?? [], labelOf),
+    () => historyLinesOf(chosen, query.data ?? [], labelOf),
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- what is chosen is told by its labels
     [query.data, labels],
   )
@@ -216,7 +216,7 @@ const Shown: FC<ShownProps> = (props) => {
     return query.error ? (
       <LoadFailed error={query.error} retry={() => void query.refetch()} />
     ) : query.fetchStatus === 'paused' ? (
-      <Nothing why={t('charts:offline')} />
+      <EmptyState why={t('charts:offline')} />
     ) : (
       <ListSkeleton rows={8} />
     )
@@ -224,7 +224,7 @@ const Shown: FC<ShownProps> = (props) => {
     const last = Math.max(...chosen.map(({ quantity }) => quantity.Last ?? 0))
     const day = formatDay(dayOf(last, zone))
     return (
-      <Nothing
+      <EmptyState
         why={t('history:noneInRange')}
         next={
           last > 0 && (

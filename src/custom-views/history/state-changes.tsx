@@ -1,18 +1,18 @@
 import { Table } from 'antd'
 import type { FC } from 'react'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
-import type { View } from '../../ui/chart/model.ts'
+import type { ChartView } from '../../ui/chart/model.ts'
 import { formatWhen } from '../../lib/format-when.ts'
-import type { Line } from '../../domain/history/history-model.ts'
+import type { HistoryLine } from '../../domain/history/history-model.ts'
 import page from '../../ui/page/page.module.css'
 import styles from '../../domain/history/history.module.css'
 import { useQuantityWords } from '../../domain/history/quantity-words.ts'
-import { changesOf, toldStates } from '../../domain/history/told-states.ts'
+import { changesOf, reportedStates } from '../../domain/history/told-states.ts'
 
 const LINES = 50
 
 /** The states of a chart as a table, newest first: what its strips show. */
-export const StateChanges: FC<{ lines: readonly Line[]; view: View; zone: string }> = ({
+export const StateChanges: FC<{ lines: readonly HistoryLine[]; view: ChartView; zone: string }> = ({
   lines,
   view,
   zone,
@@ -23,7 +23,7 @@ export const StateChanges: FC<{ lines: readonly Line[]; view: View; zone: string
   const rows = lines
     .filter(({ quantity }) => quantity.Kind === 'state')
     .flatMap(({ label, device, series }) =>
-      changesOf(toldStates(series)).flatMap(({ at, value }) => {
+      changesOf(reportedStates(series)).flatMap(({ at, value }) => {
         if (at < view.from || at >= view.to) return []
         const state = words.stateName(device, series.Field, value)
         return [{ key: `${label} ${at} ${state}`, at, label, state }]

@@ -8,7 +8,7 @@ import { useDevices } from '../../data/homes.ts'
 import { useMay } from '../../data/session.ts'
 import { statuses } from '../../data/status-store.ts'
 import { gatewayNow } from '../../lib/gateway-clock.ts'
-import { firstQuantities, type Known } from './first-quantities.ts'
+import { firstQuantities, type QuantityContext } from './first-quantities.ts'
 
 const DAY_MS = 86_400_000
 
@@ -51,7 +51,7 @@ export function useFirstQuantities(
         Number(b.Role === 'gridImport') - Number(a.Role === 'gridImport') ||
         watts(b.PeripheralUID) - watts(a.PeripheralUID),
     )
-    const known: Known = { needing: new Set(needing.map(([id]) => id)), main: main?.PeripheralUID }
+    const known: QuantityContext = { needing: new Set(needing.map(([id]) => id)), main: main?.PeripheralUID }
     put(firstQuantities(devices, known, now - DAY_MS))
   }, [isReady, snapshot, alarms, maintenances, devices, put])
   return !isDone && !isReady

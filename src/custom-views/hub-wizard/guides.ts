@@ -15,8 +15,8 @@ export const PRODUCTS = [
 export type Product = (typeof PRODUCTS)[number]
 
 /** Products that speak to an MQTT broker of their own, which a bridge program listens to. */
-export type Bridged = 'zigbee2mqtt' | 'tasmota' | 'shelly' | 'homeAssistant'
-export const isBridged = (product: Product): product is Bridged =>
+export type BridgedProduct = 'zigbee2mqtt' | 'tasmota' | 'shelly' | 'homeAssistant'
+export const isBridged = (product: Product): product is BridgedProduct =>
   product === 'zigbee2mqtt' || product === 'tasmota' || product === 'shelly' || product === 'homeAssistant'
 
 /** One field of a product's settings page: its name as the product writes it, and what belongs in it. */
@@ -77,7 +77,7 @@ const field = (label: string, value?: string): GuideField => ({ label, value: va
  * Shelly Gen2+ (its settings in words: shelly-api-docs.shelly.cloud, MQTT); Home Assistant's MQTT integration;
  * docs/hubs/home-assistant.md for what the bridge needs of each.
  */
-export const settingsPages: Record<Bridged, (broker: DevicesBroker) => SettingsPage> = {
+export const settingsPages: Record<BridgedProduct, (broker: DevicesBroker) => SettingsPage> = {
   zigbee2mqtt: ({ url, username, password }) => ({
     path: 'Settings › MQTT',
     fields: [

@@ -12,7 +12,7 @@ import { ChooseProduct } from './choose-product.tsx'
 import type { Product } from './guides.ts'
 import styles from './hub-wizard.module.css'
 import { NameHub } from './name-hub.tsx'
-import { PutIn } from './put-in.tsx'
+import { ConnectionInstructions } from './put-in.tsx'
 import { Waiting } from './waiting.tsx'
 
 const STEPS = ['product', 'name', 'putIn'] as const
@@ -152,7 +152,7 @@ const Connect: FC<{ product: Product; made: MadeHub }> = ({ product, made }) => 
           />
         </label>
       )}
-      <PutIn
+      <ConnectionInstructions
         product={product}
         tls={Tls}
         settings={connectionSettings({

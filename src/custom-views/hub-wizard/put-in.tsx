@@ -14,7 +14,7 @@ import {
   settingsPages,
   simulatedCommand,
   simulatedFile,
-  type Bridged,
+  type BridgedProduct,
   type Product,
 } from './guides.ts'
 import styles from './hub-wizard.module.css'
@@ -26,7 +26,7 @@ interface Props {
 }
 
 /** What has to be put where, by what somebody has; all settings for engineers below. */
-export const PutIn: FC<Props> = ({ product, settings, tls }) => {
+export const ConnectionInstructions: FC<Props> = ({ product, settings, tls }) => {
   const t = useT()
   const secret = settings.find(({ name }) => name === 'password')?.value ?? ''
   return (
@@ -68,7 +68,7 @@ export const PutIn: FC<Props> = ({ product, settings, tls }) => {
 }
 
 /** The product's own page, and the bridge that brings what its broker hears. */
-const BridgeGuide: FC<Props & { product: Bridged; secret: string }> = ({
+const BridgeGuide: FC<Props & { product: BridgedProduct; secret: string }> = ({
   product,
   settings,
   tls,

@@ -1,5 +1,5 @@
 import type { TKey, TValues } from '../../lib/i18n/i18n.ts'
-import type { TrialNews } from '../../live/hub-trials.ts'
+import type { HubTrialMessage } from '../../live/hub-trials.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -11,7 +11,7 @@ export function trialFault({
   From,
   Count = 1,
   OffBy = 0,
-}: TrialNews): { key: TKey; values: TValues } | undefined {
+}: HubTrialMessage): { key: TKey; values: TValues } | undefined {
   switch (Reason) {
     case undefined:
       return undefined

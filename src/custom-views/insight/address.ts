@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router'
 import {
-  AGAINST,
+  COMPARISON_BASES,
   CHANGE_GROUPINGS,
   MAX_PROFILE_METERS,
   SHAPES,
@@ -15,7 +15,7 @@ const oneOf = <T extends string>(all: readonly T[], text: string | null): T =>
 
 export interface InsightAddress {
   tab: Tab
-  against: (typeof AGAINST)[number]
+  against: (typeof COMPARISON_BASES)[number]
   by: (typeof CHANGE_GROUPINGS)[number]
   shape: (typeof SHAPES)[number]
   /** Ids of the meters whose load is shown; none for the home as a whole. */
@@ -40,7 +40,7 @@ export function useInsightAddress(): InsightAddress {
     )
   return {
     tab: oneOf(TABS, params.get('tab')),
-    against: oneOf(AGAINST, params.get('against')),
+    against: oneOf(COMPARISON_BASES, params.get('against')),
     by: oneOf(CHANGE_GROUPINGS, params.get('by')),
     shape: oneOf(SHAPES, params.get('shape')),
     meters: params.get('meters')?.split(',').filter(Boolean).slice(0, MAX_PROFILE_METERS) ?? [],

@@ -1,13 +1,13 @@
 import type { Budget, PeriodForecast } from '../../../contract/procedures/insight.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { formatShare, useFigures } from '../../domain/energy/use-figures.ts'
+import { formatShare, useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './insight.module.css'
 
 /** What is expected against the budget, as a bar and a sentence. */
 export function BudgetBar({ budget, forecast }: { budget: Budget; forecast: PeriodForecast }) {
   const t = useT()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const { Unit, Amount } = budget
   const said = (value: number) => (Unit === 'TWD' ? `NT$ ${figures(value)}` : `${figures(value)} kWh`)
   const range = Unit === 'TWD' ? forecast.Forecast?.Cost : forecast.Forecast?.Kwh

@@ -5,7 +5,7 @@ import { describeField } from '../../data/failure.ts'
 import { useMay } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
-import { useFigures } from '../../domain/energy/use-figures.ts'
+import { useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './insight.module.css'
 
@@ -17,7 +17,7 @@ type Kind = (typeof KINDS)[number]
 export function BudgetForm({ homeId, budget }: { homeId: string; budget: Budget | null }) {
   const t = useT()
   const id = useId()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const may = useMay('electricity', 'Update')
   const { busy, refused, run } = useAction(insight.updateBudget, { shows: 'fields' })
   const [kind, setKind] = useState<Kind>(budget ? (`${budget.Unit}-${budget.Period}` as Kind) : 'TWD-bill')

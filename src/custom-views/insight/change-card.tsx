@@ -1,16 +1,16 @@
 import { Card, Select } from 'antd'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
-import { AGAINST, CHANGE_GROUPINGS, insight } from '../../../contract/procedures/insight.ts'
+import { COMPARISON_BASES, CHANGE_GROUPINGS, insight } from '../../../contract/procedures/insight.ts'
 import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
 import { BeingComputed } from '../../domain/energy/being-computed.tsx'
-import { formatShare, useFigures } from '../../domain/energy/use-figures.ts'
+import { formatShare, useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import { PeriodPicker } from '../../ui/inputs/period-picker/period-picker.tsx'
 import { usePeriod } from '../../ui/inputs/period-picker/use-period.ts'
 import { ImportLink } from '../../ui/page/page-links.tsx'
-import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
+import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import page from '../../ui/page/page.module.css'
 import { useInsightAddress } from './address.ts'
@@ -50,7 +50,7 @@ export function ChangeCard({ homeId, zone }: { homeId: string; zone: string }) {
             value={against}
             popupMatchSelectWidth={false}
             onChange={(next) => change('against', next)}
-            options={AGAINST.filter((one) => one !== 'weekBefore' || one === against).map((one) => ({
+            options={COMPARISON_BASES.filter((one) => one !== 'weekBefore' || one === against).map((one) => ({
               value: one,
               label: t(`insight:change.periods.${one}`),
             }))}
@@ -102,10 +102,10 @@ function Explained({
   const t = useT()
   const date = useFormatDate()
   const { Now, Base, Rows, Weather, HasBalance, PeakDays } = change
-  if (!Now || !Base) return <Nothing why={t('insight:change.notOver')} />
+  if (!Now || !Base) return <EmptyState why={t('insight:change.notOver')} />
   if (Now.Known === 0 || Base.Known === 0)
     return (
-      <Nothing
+      <EmptyState
         why={t(Now.Known === 0 ? 'insight:change.unknownNow' : 'insight:change.unknownBase', {
           from: date(Now.Known === 0 ? Now.From : Base.From),
           through: date(Now.Known === 0 ? Now.Through : Base.Through),
@@ -118,7 +118,7 @@ function Explained({
       {isOther && <p className={page.warning}>{t('insight:change.other')}</p>}
       <Difference now={Now} base={Base} isBought={HasBalance} />
       {Rows.length === 0 ? (
-        <Nothing why={t('insight:change.none')} />
+        <EmptyState why={t('insight:change.none')} />
       ) : (
         <ChangeTable homeId={homeId} by={by} rows={Rows} now={Now} base={Base} />
       )}
@@ -138,7 +138,7 @@ function Explained({
 function Difference({ now, base, isBought }: { now: Compared; base: Compared; isBought: boolean }) {
   const t = useT()
   const date = useFormatDate()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const percent = changeInPercent(now, base)
   const complete = { now: formatShare(now.Complete), base: formatShare(base.Complete) }
   return (

@@ -1,10 +1,10 @@
 import { Button } from 'antd'
 import { useState } from 'react'
-import type { ChangeRow, CHANGE_GROUPINGS } from '../../../contract/procedures/insight.ts'
+import type { ExplanationRow, CHANGE_GROUPINGS } from '../../../contract/procedures/insight.ts'
 import type { FlowLine } from '../../../contract/rules/energy/explain-change.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMeters } from '../../domain/energy/use-meters.ts'
-import { useFigures } from '../../domain/energy/use-figures.ts'
+import { useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import { useNamedMeters, useSeriesNames } from '../../domain/energy/use-names.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './insight.module.css'
@@ -19,7 +19,7 @@ interface Side {
 interface Props {
   homeId: string
   by: (typeof CHANGE_GROUPINGS)[number]
-  rows: readonly ChangeRow[]
+  rows: readonly ExplanationRow[]
   now: Side
   base: Side
 }
@@ -27,12 +27,12 @@ interface Props {
 /** Each step as a sentence, with its kWh and NT$ and a bar; they add up to the last line. */
 export function ChangeTable({ homeId, by, rows, now, base }: Props) {
   const t = useT()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const meters = useNamedMeters(homeId, useMeters(homeId).data ?? [])
   const { nameOf } = useSeriesNames(homeId, by, meters)
   const [all, setAll] = useState(false)
   const isPriced = now.Amount !== null && base.Amount !== null
-  const sizeOf = (row: ChangeRow) => (isPriced ? (row.Amount ?? 0) : row.kWh)
+  const sizeOf = (row: ExplanationRow) => (isPriced ? (row.Amount ?? 0) : row.kWh)
   const largest = Math.max(...rows.map((row) => Math.abs(sizeOf(row))))
   const shown = all ? rows : rows.slice(0, SHOWN)
   const signed = (value: number) => `${value > 0 ? '+' : ''}${figures(value)}`
@@ -102,7 +102,7 @@ function Sentence({
   name,
   figures,
 }: {
-  row: ChangeRow
+  row: ExplanationRow
   name: string
   figures: (value: number) => string
 }) {

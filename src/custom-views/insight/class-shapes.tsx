@@ -1,6 +1,6 @@
 import type { LoadProfile } from '../../../contract/procedures/insight.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { useFigures } from '../../domain/energy/use-figures.ts'
+import { useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import page from '../../ui/page/page.module.css'
 import { Curve } from './curve.tsx'
 import styles from './insight.module.css'
@@ -23,7 +23,7 @@ export function ClassShapes({ classes }: { classes: LoadProfile['Classes'] }) {
 
 function OneClass({ shape, top }: { shape: LoadProfile['Classes'][number]; top: number }) {
   const t = useT()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const name = t('insight:profile.kind', {
     name: t(`insight:profile.kinds.${shape.Class}`),
     count: shape.Days,

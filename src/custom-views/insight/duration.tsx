@@ -1,6 +1,6 @@
 import type { LoadProfile } from '../../../contract/procedures/insight.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { useFigures } from '../../domain/energy/use-figures.ts'
+import { useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import page from '../../ui/page/page.module.css'
 import { Curve } from './curve.tsx'
 import styles from './insight.module.css'
@@ -11,7 +11,7 @@ const isTold = (percent: number) => percent % 10 === 0 || percent === 1 || perce
 /** How long each power lasts, the highest first, with a table beside it. */
 export function Duration({ points }: { points: LoadProfile['Duration'] }) {
   const t = useT()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const label = t('insight:profile.durationCaption')
   return (
     <div className={page.stack}>

@@ -10,7 +10,7 @@ import page from '../../ui/page/page.module.css'
 import { DismissDialog, DoneDialog } from './findings-dialogs.tsx'
 
 /** What can be done with a finding, at the lower edge, where a thumb is. */
-export function FindingActs({ finding, zone }: { finding: Finding; zone: string }) {
+export function FindingActions({ finding, zone }: { finding: Finding; zone: string }) {
   const t = useT()
   const me = useMe()
   const [dialog, setDialog] = useState<'done' | 'dismiss'>()

@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { findings, type Finding, type MeasuredSaving } from '../../../contract/procedures/findings.ts'
-import { APART_KINDS } from '../../../contract/rules/finding/finding-life.ts'
+import { NON_HEADLINE_KINDS } from '../../../contract/rules/finding/finding-life.ts'
 import { callQuery } from '../../data/api.ts'
 import { callErrorIn } from '../../data/post.ts'
 import { useMay } from '../../data/session.ts'
 import { hasText, useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
-import { useFigures } from '../../domain/energy/use-figures.ts'
+import { useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import { formatSaving, useFindingWords } from '../../domain/finding/use-finding-words.ts'
 import { SavingAmount } from '../../domain/finding/saving-amount.tsx'
 import page from '../../ui/page/page.module.css'
-import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
+import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { usePhone } from '../../ui/page/use-phone.ts'
-import { FindingActs } from './findings-acts.tsx'
+import { FindingActions } from './findings-acts.tsx'
 import { type Evidence, FindingEvidence } from './findings-evidence.tsx'
 import { linksOf } from './findings-links.ts'
 import { FindingPeople } from './findings-people.tsx'
@@ -49,12 +49,12 @@ export default function FindingDrawer({ homeId, zone, id, close }: Props) {
       {...(phone ? { height: '92dvh' } : { width: 560 })}
       title={finding ? `${titleOf(finding)} · ${placeOf(finding)}` : t('insight:findings.drawer.title')}
       closable={{ 'aria-label': t('screens:close') }}
-      footer={finding && mayUpdate ? <FindingActs key={id} finding={finding} zone={zone} /> : undefined}
+      footer={finding && mayUpdate ? <FindingActions key={id} finding={finding} zone={zone} /> : undefined}
     >
       {data ? (
         <Details evidence={data} mayUpdate={mayUpdate} />
       ) : isGone ? (
-        <Nothing why={t('insight:findings.drawer.gone')} />
+        <EmptyState why={t('insight:findings.drawer.gone')} />
       ) : error ? (
         <LoadFailed error={error} retry={() => void refetch()} />
       ) : (
@@ -67,7 +67,7 @@ export default function FindingDrawer({ homeId, zone, id, close }: Props) {
 function Details({ evidence, mayUpdate }: { evidence: Evidence; mayUpdate: boolean }) {
   const t = useT()
   const date = useFormatDate()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const { sentenceOf, amountOf } = useFindingWords()
   const { Finding: finding } = evidence
   const { Kind, kWh, FirstSeen, LastSeen, Confidence } = finding
@@ -90,7 +90,7 @@ function Details({ evidence, mayUpdate }: { evidence: Evidence; mayUpdate: boole
         {Kind !== 'measure' && (
           <span className={page.note}>
             {t(`insight:findings.confidences.${Confidence}`)}
-            {Confidence !== 'low' && APART_KINDS.has(Kind) && ` · ${t('insight:findings.apart')}`}
+            {Confidence !== 'low' && NON_HEADLINE_KINDS.has(Kind) && ` · ${t('insight:findings.apart')}`}
           </span>
         )}
       </div>
@@ -119,7 +119,7 @@ function Assumed({ kind }: { kind: Finding['Kind'] }) {
 function Became({ finding }: { finding: Finding }) {
   const t = useT()
   const date = useFormatDate()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const measured = ({ From, Through, Amount, ...saved }: MeasuredSaving) =>
     Amount === null
       ? t('insight:findings.drawer.verifiedKwh', {

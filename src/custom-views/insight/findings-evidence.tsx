@@ -2,7 +2,7 @@ import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import type { findings } from '../../../contract/procedures/findings.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
-import { useFigures } from '../../domain/energy/use-figures.ts'
+import { useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import { useFindingWords } from '../../domain/finding/use-finding-words.ts'
 import page from '../../ui/page/page.module.css'
 import { Curve } from './curve.tsx'
@@ -14,7 +14,7 @@ export type Evidence = ResultsOf<typeof findings.getFindingEvidence>
 export function FindingEvidence({ evidence }: { evidence: Evidence }) {
   const t = useT()
   const date = useFormatDate()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const { titleOf } = useFindingWords()
   const { Finding: finding, Unit, Days, Claims, Bill } = evidence
   if (Days.length === 0) return null
@@ -65,7 +65,7 @@ export function FindingEvidence({ evidence }: { evidence: Evidence }) {
 function DayTable({ evidence }: { evidence: Evidence }) {
   const t = useT()
   const date = useFormatDate()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const { Unit, Days, Claims } = evidence
   const claimed = new Map<string, number>()
   for (const { Days: days } of Claims)

@@ -1,6 +1,6 @@
 import type { Finding } from '../../../contract/procedures/findings.ts'
 import { pathTo } from '../../paths.ts'
-import { addressOfPrefilled, type Prefill } from '../../domain/automation/prefill.ts'
+import { prefilledRuleUrl, type Prefill } from '../../domain/automation/prefill.ts'
 import { insightAddress } from './address.ts'
 
 type LinkName = 'night' | 'schedule' | 'smartLink' | 'compare' | 'guard' | 'meters' | 'hours'
@@ -43,7 +43,7 @@ function addressOf(
     case 'night':
       return insightAddress(HomeID, { tab: 'profile', ...(MeterID !== null && { meters: MeterID }) })
     case 'schedule':
-      return schedule ? addressOfPrefilled(HomeID, schedule) : pathTo('updateSchedule', { HomeID })
+      return schedule ? prefilledRuleUrl(HomeID, schedule) : pathTo('updateSchedule', { HomeID })
     case 'smartLink':
       return pathTo('updateSmartLink', { HomeID })
     case 'compare':

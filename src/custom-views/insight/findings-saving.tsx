@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Card } from 'antd'
 import { Link } from 'react-router'
-import { findings, type Saving, type SavingProof } from '../../../contract/procedures/findings.ts'
+import { findings, type SavingHeadline, type SavingProof } from '../../../contract/procedures/findings.ts'
 import { pathTo } from '../../paths.ts'
 import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
-import { useFigures } from '../../domain/energy/use-figures.ts'
+import { useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import { SavingAmount } from '../../domain/finding/saving-amount.tsx'
 import { ListExport } from '../../record-kit/export/list-export.tsx'
 import { PriceAge } from '../../domain/tariff/price-age.tsx'
@@ -39,7 +39,7 @@ export function FindingsSaving({ homeId }: { homeId: string }) {
   )
 }
 
-function Told({ saving, homeId }: { saving: Saving; homeId: string }) {
+function Told({ saving, homeId }: { saving: SavingHeadline; homeId: string }) {
   const t = useT()
   const date = useFormatDate()
   const { lackOf } = useFindingWords()
@@ -92,7 +92,7 @@ function Told({ saving, homeId }: { saving: Saving; homeId: string }) {
 function Proved({ proof }: { proof: SavingProof }) {
   const t = useT()
   const date = useFormatDate()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const planName = usePlanName()
   const { Basis, Bills, Then } = proof
   const sum = (of: (bill: (typeof Bills)[number]) => number) => Bills.reduce((all, bill) => all + of(bill), 0)
@@ -150,7 +150,7 @@ function Proved({ proof }: { proof: SavingProof }) {
 /** What is taken off the energy of the second bills, every 15 minutes, as a file: with it they can be computed again. */
 function TakenOff({ proof: { Union, UnionDays, UnionKwh } }: { proof: SavingProof }) {
   const t = useT()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const rows = [
     ...Union.map(({ Class, kWh }) => ({ day: t(`tariff:days.${Class}`), kWh })),
     ...UnionDays.map(({ Date, kWh }) => ({ day: Date, kWh })),

@@ -1,5 +1,5 @@
 import type { Finding } from '../../../contract/procedures/findings.ts'
-import { APART_KINDS } from '../../../contract/rules/finding/finding-life.ts'
+import { NON_HEADLINE_KINDS } from '../../../contract/rules/finding/finding-life.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
 import styles from './insight.module.css'
@@ -27,7 +27,7 @@ export function FindingState({ finding, isBrief = false }: { finding: Finding; i
         <small>{[OwnerName, Due].filter((one) => one !== null).join(' · ')}</small>
       )}
       {isOpen && Confidence === 'low' && <small>{t('insight:findings.confidences.low')}</small>}
-      {isOpen && Confidence !== 'low' && APART_KINDS.has(Kind) && (
+      {isOpen && Confidence !== 'low' && NON_HEADLINE_KINDS.has(Kind) && (
         <small>{t('insight:findings.apart')}</small>
       )}
     </span>

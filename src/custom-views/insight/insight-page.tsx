@@ -4,7 +4,7 @@ import { useTimeZone } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMeters } from '../../domain/energy/use-meters.ts'
 import { AddDevicesLink } from '../../ui/page/page-links.tsx'
-import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
+import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import page from '../../ui/page/page.module.css'
 import { TABS, useInsightAddress, type Tab } from './address.ts'
 import { ChangeCard } from './change-card.tsx'
@@ -29,7 +29,11 @@ export default function InsightPage() {
       {query.data && zone !== undefined ? (
         query.data.length === 0 ? (
           <Card>
-            <Nothing drawing="meter" why={t('insight:noMeters')} next={<AddDevicesLink homeId={HomeID} />} />
+            <EmptyState
+              drawing="meter"
+              why={t('insight:noMeters')}
+              next={<AddDevicesLink homeId={HomeID} />}
+            />
           </Card>
         ) : (
           <Tabs

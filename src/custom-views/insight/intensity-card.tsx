@@ -5,7 +5,7 @@ import { type EnergyUseIntensity, insight } from '../../../contract/procedures/i
 import { EUI_DAYS } from '../../../contract/rules/energy/eui.ts'
 import { callQuery } from '../../data/api.ts'
 import { BeingComputed } from '../../domain/energy/being-computed.tsx'
-import { formatShare, useFigures } from '../../domain/energy/use-figures.ts'
+import { formatShare, useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
 import { pathTo } from '../../paths.ts'
@@ -35,7 +35,7 @@ export function IntensityCard({ homeId }: { homeId: string }) {
 function Intensity({ homeId, known }: { homeId: string; known: EnergyUseIntensity }) {
   const t = useT()
   const date = useFormatDate()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const { Eui, Complete, Area, Lack, Days, From, Through } = known
   if (Lack === 'area')
     return (

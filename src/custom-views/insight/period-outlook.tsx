@@ -4,7 +4,7 @@ import type { Budget, PeriodForecast } from '../../../contract/procedures/insigh
 import { parseDay, startOfDay } from '../../../contract/rules/energy/periods.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
-import { formatShare, useFigures } from '../../domain/energy/use-figures.ts'
+import { formatShare, useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import { OTHERS_COLOR, seriesColor } from '../../ui/chart/energy-colors.ts'
 import { formatAxis } from '../../ui/chart/format-axis.ts'
 import { TimeChart } from '../../ui/chart/time-chart.tsx'
@@ -25,7 +25,7 @@ interface Props {
 /** What a period that runs will come to: so far, expected, between what, its peak and its budget, day by day. */
 export function PeriodOutlook({ title, forecast, budget, zone, noPrice }: Props) {
   const t = useT()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const { Refused, Forecast, Peak } = forecast
   return (
     <Card title={title}>
@@ -77,7 +77,7 @@ type Known = NonNullable<PeriodForecast['Forecast']>
 
 function Expected({ name, range, unit }: { name: string; range: Known['Kwh']; unit: 'kWh' | 'NT$' }) {
   const t = useT()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const said = (value: number) => (unit === 'NT$' ? `NT$ ${figures(value)}` : `${figures(value)} kWh`)
   return (
     <div>
@@ -133,7 +133,7 @@ function Method({ forecast }: { forecast: Known }) {
 function DayBars({ forecast, zone, label }: { forecast: PeriodForecast; zone: string; label: string }) {
   const t = useT()
   const now = useNow()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const { Days } = forecast
   const series = useMemo(() => {
     const times = Days.map(({ Date }) => startOfDay(parseDay(Date), zone))

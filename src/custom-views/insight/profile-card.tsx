@@ -10,12 +10,12 @@ import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
 import { BeingComputed } from '../../domain/energy/being-computed.tsx'
-import { formatShare, useFigures } from '../../domain/energy/use-figures.ts'
+import { formatShare, useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import { useMeters } from '../../domain/energy/use-meters.ts'
-import { useNamedMeters, useVirtualMeters } from '../../domain/energy/use-names.ts'
+import { useNamedMeters, useVirtualMeterNames } from '../../domain/energy/use-names.ts'
 import { PeriodPicker } from '../../ui/inputs/period-picker/period-picker.tsx'
 import { usePeriod } from '../../ui/inputs/period-picker/use-period.ts'
-import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
+import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import page from '../../ui/page/page.module.css'
 import { useInsightAddress } from './address.ts'
@@ -32,7 +32,7 @@ export function ProfileCard({ homeId, zone }: { homeId: string; zone: string }) 
   const { value, onChange, period } = usePeriod(zone, now, 'last30')
   const { shape, meters, change } = useInsightAddress()
   const named = useNamedMeters(homeId, useMeters(homeId).data ?? [])
-  const virtual = useVirtualMeters(homeId)
+  const virtual = useVirtualMeterNames(homeId)
   const query = useQuery({
     ...callQuery(insight.getLoadProfile, {
       HomeID: homeId,
@@ -94,10 +94,10 @@ function Profile({ profile, shape }: { profile: LoadProfile; shape: (typeof SHAP
   const t = useT()
   const date = useFormatDate()
   const { Summary } = profile
-  if (Summary.Hours === 0) return <Nothing why={t('insight:profile.notOver')} />
+  if (Summary.Hours === 0) return <EmptyState why={t('insight:profile.notOver')} />
   if (Summary.KnownHours === 0)
     return (
-      <Nothing
+      <EmptyState
         why={t('insight:profile.unknown', { from: date(profile.From), through: date(profile.Through) })}
       />
     )
@@ -118,7 +118,7 @@ function Profile({ profile, shape }: { profile: LoadProfile; shape: (typeof SHAP
 function Figures({ profile: { Summary, From, Through } }: { profile: LoadProfile }) {
   const t = useT()
   const date = useFormatDate()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const kw = (value: number | null) => (value === null ? '–' : `${figures(value)} kW`)
   const share = (value: number | null) => (value === null ? '–' : formatShare(value))
   const known = Summary.KnownHours / Summary.Hours

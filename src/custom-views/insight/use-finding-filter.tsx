@@ -1,6 +1,6 @@
 import type { findings } from '../../../contract/procedures/findings.ts'
 import { FINDING_KINDS, FINDING_STATES } from '../../../contract/rules/finding/finding-life.ts'
-import type { SentOf } from '../../data/api.ts'
+import type { RequestOf } from '../../data/api.ts'
 import { useMe } from '../../data/session.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { ChoiceFilter } from '../../ui/inputs/choice-filter.tsx'
@@ -17,7 +17,7 @@ export function useFindingFilter() {
   const state = oneOf(FINDING_STATES, get('state'))
   const kind = oneOf(FINDING_KINDS, get('kind'))
   const owner = oneOf(OWNERS, get('owner'))
-  const input: Omit<SentOf<typeof findings.listFinding>, 'HomeID'> = {
+  const input: Omit<RequestOf<typeof findings.listFinding>, 'HomeID'> = {
     ...(state && { Filter: state }),
     ...(kind && { Kind: kind }),
     ...(owner === 'nobody' && { Owner: null }),

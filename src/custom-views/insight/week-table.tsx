@@ -1,7 +1,7 @@
 import type { LoadProfile } from '../../../contract/procedures/insight.ts'
 import { formatWeekday } from '../../lib/format-when.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
-import { useFigures } from '../../domain/energy/use-figures.ts'
+import { useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './insight.module.css'
 
@@ -14,7 +14,7 @@ const MOST_COLOR = 45
 /** The mean power of each hour of the week as a table: the stronger the colour, the more. */
 export function WeekTable({ cells }: { cells: LoadProfile['Week'] }) {
   const t = useT()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const language = useLanguage()
   const highest = Math.max(0, ...cells.map(({ MeanKw }) => MeanKw ?? 0))
   return (

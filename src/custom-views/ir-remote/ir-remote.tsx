@@ -9,7 +9,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { useMay } from '../../data/session.ts'
 import { useNoControl } from '../../ui/inputs/no-control.ts'
-import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
+import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import type { Face } from '../device-control/face.ts'
 import styles from './ir-remote.module.css'
 import { RenameContainer } from './rename-container.tsx'
@@ -50,7 +50,7 @@ const IRRemote: Face = ({ device, send }) => {
     ) : (
       <ListSkeleton rows={3} />
     )
-  if (containers.data.length === 0) return <Nothing why={t('devices:ir.none')} />
+  if (containers.data.length === 0) return <EmptyState why={t('devices:ir.none')} />
   return (
     <>
       <ul className={styles.containers}>

@@ -1,7 +1,7 @@
 import { formatWhen } from '../../lib/format-when.ts'
 import { Alert, Button, Checkbox } from 'antd'
 import { type FC, type ReactNode, useState } from 'react'
-import { DRAFT_HOURS, MAX_DRAFTS } from '../../../contract/procedures/meter-import.ts'
+import { DRAFT_LIFETIME_HOURS, MAX_DRAFTS } from '../../../contract/procedures/meter-import.ts'
 import { isolated } from '../../../contract/rules/text/isolated.ts'
 import { columnName } from '../../lib/spreadsheet/column-name.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
@@ -9,14 +9,14 @@ import { useDecimalPrecision } from '../../data/personal.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './meter-import.module.css'
 import type { ReadRows, RowProblem } from './reading/rows.ts'
-import { describeTrial, type Prepared } from './send.ts'
+import { describeTrial, type PreparedImport } from './send.ts'
 
 /** Problems on the screen at a time; the rest is counted. */
 const SHOWN = 100
 
 interface Props {
   rows: ReadRows
-  prepared: Prepared
+  prepared: PreparedImport
   zone: string
   nameOf: (uid: string) => string
   error: unknown
@@ -96,7 +96,9 @@ export const CheckResult: FC<Props> = ({ rows, prepared: { check }, zone, nameOf
           {t('meterImport:commit', { count: number.format(check.New) })}
         </Button>
         <Button onClick={back}>{t('meterImport:back')}</Button>
-        <span className={page.note}>{t('meterImport:kept', { hours: DRAFT_HOURS, drafts: MAX_DRAFTS })}</span>
+        <span className={page.note}>
+          {t('meterImport:kept', { hours: DRAFT_LIFETIME_HOURS, drafts: MAX_DRAFTS })}
+        </span>
       </div>
     </>
   )
@@ -104,7 +106,7 @@ export const CheckResult: FC<Props> = ({ rows, prepared: { check }, zone, nameOf
 
 /** Months that would hold more than a meter has ever passed, which a person must have looked at. */
 function ImplausibleMonths(props: {
-  months: Prepared['check']['Implausible']
+  months: PreparedImport['check']['Implausible']
   zone: string
   nameOf: Props['nameOf']
   children: ReactNode
@@ -143,7 +145,7 @@ function ImplausibleMonths(props: {
 }
 
 /** Rows that say something else than what is stored, and what that is. */
-function Conflicts({ check, rows }: { check: Prepared['check']; rows: ReadRows }) {
+function Conflicts({ check, rows }: { check: PreparedImport['check']; rows: ReadRows }) {
   const t = useT()
   const language = useLanguage()
   const count = new Intl.NumberFormat(language)
@@ -175,7 +177,7 @@ function Conflicts({ check, rows }: { check: Prepared['check']; rows: ReadRows }
   )
 }
 
-function Months({ months, zone }: { months: Prepared['check']['Months']; zone: string }) {
+function Months({ months, zone }: { months: PreparedImport['check']['Months']; zone: string }) {
   const t = useT()
   const language = useLanguage()
   const decimals = useDecimalPrecision()

@@ -4,7 +4,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { FileButton } from '../../ui/inputs/file-button.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './meter-import.module.css'
-import { MOST_BYTES, MOST_COLUMNS, type FileFault } from '../../lib/spreadsheet/file-fault.ts'
+import { MAX_FILE_BYTES, MOST_COLUMNS, type FileFault } from '../../lib/spreadsheet/file-fault.ts'
 
 const TYPES = [
   '.csv',
@@ -40,14 +40,14 @@ export const FileDrop: FC<{ fault: FileFault | undefined; choose: (file: File) =
         <FileButton label={t('meterImport:file')} accept={TYPES} choose={props.choose}>
           {t('meterImport:choose')}
         </FileButton>
-        <p className={page.note}>{t('meterImport:limits', { megabytes: MOST_BYTES / MEGABYTE })}</p>
+        <p className={page.note}>{t('meterImport:limits', { megabytes: MAX_FILE_BYTES / MEGABYTE })}</p>
       </div>
       {props.fault && (
         <Alert
           type="error"
           showIcon
           message={t(`meterImport:faults.${props.fault}`, {
-            megabytes: MOST_BYTES / MEGABYTE,
+            megabytes: MAX_FILE_BYTES / MEGABYTE,
             columns: MOST_COLUMNS,
           })}
         />

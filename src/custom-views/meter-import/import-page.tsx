@@ -8,7 +8,7 @@ import { useDevices, useHomes } from '../../data/homes.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { useUnsavedGuard } from '../../ui/page/use-unsaved-guard.ts'
-import { ListSkeleton, LoadFailed, NoRight, Nothing } from '../../ui/page/states.tsx'
+import { ListSkeleton, LoadFailed, ForbiddenState, EmptyState } from '../../ui/page/states.tsx'
 import { AddDevicesLink } from '../../ui/page/page-links.tsx'
 import { CheckResult } from './check-result.tsx'
 import { FileDrop } from './file-drop.tsx'
@@ -43,8 +43,8 @@ function Content({ homeId, zone }: { homeId: string; zone: string }) {
   const wanted = useSearchParams()[0].get('meter')
   const mayRead = useMay('device', 'Read')
   const mayImport = useMay('electricity', 'Update')
-  if (!mayImport) return <NoRight right={{ feature: 'electricity', operation: 'Update' }} />
-  if (!mayRead) return <NoRight right={{ feature: 'device', operation: 'Read' }} />
+  if (!mayImport) return <ForbiddenState right={{ feature: 'electricity', operation: 'Update' }} />
+  if (!mayRead) return <ForbiddenState right={{ feature: 'device', operation: 'Read' }} />
   if (devices.error && !devices.data)
     return <LoadFailed error={devices.error} retry={() => void devices.refetch()} />
   if (!devices.data) return <ListSkeleton rows={6} />
@@ -53,7 +53,7 @@ function Content({ homeId, zone }: { homeId: string; zone: string }) {
   )
   if (meters.length === 0)
     return (
-      <Nothing drawing="meter" why={t('meterImport:noMeters')} next={<AddDevicesLink homeId={homeId} />} />
+      <EmptyState drawing="meter" why={t('meterImport:noMeters')} next={<AddDevicesLink homeId={homeId} />} />
     )
   return (
     <Flow

@@ -9,7 +9,7 @@ import { t as tNow, useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { useMay } from '../../data/session.ts'
 import { confirm } from '../../ui/page/dialogs.ts'
-import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
+import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './meter-import.module.css'
 
@@ -19,7 +19,7 @@ export const Journal: FC<{ homeId: string; zone: string }> = ({ homeId, zone }) 
   const query = useQuery(callQuery(meterImports.listMeterImport, { HomeID: homeId }))
   if (query.error && !query.data) return <LoadFailed error={query.error} retry={() => void query.refetch()} />
   if (!query.data) return <ListSkeleton rows={3} />
-  if (query.data.length === 0) return <Nothing why={t('meterImport:journalEmpty')} />
+  if (query.data.length === 0) return <EmptyState why={t('meterImport:journalEmpty')} />
   return (
     <ul className={styles.journal}>
       {query.data.map((each) => (

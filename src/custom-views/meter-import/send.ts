@@ -1,5 +1,5 @@
 import {
-  MAX_IMPORT_PORTION,
+  MAX_IMPORT_BATCH,
   meterImports,
   type MeterImport,
   type MeterImportCheck,
@@ -11,7 +11,7 @@ import { callErrorIn } from '../../data/post.ts'
 import type { ReadRows } from './reading/rows.ts'
 
 /** An import as the gateway has it before anything counts. */
-export interface Prepared {
+export interface PreparedImport {
   key: Pick<MeterImport, 'HomeID' | 'MeterImportID'>
   check: MeterImportCheck
 }
@@ -41,12 +41,12 @@ export async function prepareImport(
   rows: ReadRows,
   signal: AbortSignal,
   onSent: (rows: number) => void,
-): Promise<Prepared> {
+): Promise<PreparedImport> {
   const { HomeID, MeterImportID } = await call(meterImports.createMeterImport, about, { signal })
   const key = { HomeID, MeterImportID }
   const count = rows.values.length
-  for (let from = 0; from < count; from += MAX_IMPORT_PORTION) {
-    const to = Math.min(count, from + MAX_IMPORT_PORTION)
+  for (let from = 0; from < count; from += MAX_IMPORT_BATCH) {
+    const to = Math.min(count, from + MAX_IMPORT_BATCH)
     const portion = portionOf(rows, from, to)
     await patiently(() => call(meterImports.addMeterImportRows, { ...key, ...portion }, { signal }), signal)
     onSent(to)
@@ -56,10 +56,10 @@ export async function prepareImport(
 }
 
 /** An import that counts by now; undefined for one that does not. */
-export async function committed({
+export async function isCommitted({
   HomeID,
   MeterImportID,
-}: Prepared['key']): Promise<MeterImport | undefined> {
+}: PreparedImport['key']): Promise<MeterImport | undefined> {
   const imports = await call(meterImports.listMeterImport, { HomeID })
   return imports.find((one) => one.MeterImportID === MeterImportID && one.State === 'done')
 }

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { meterImports, type MeterImport } from '../../../contract/procedures/meter-import.ts'
 import { call } from '../../data/api.ts'
-import { FileRefused, MOST_BYTES, type FileFault } from '../../lib/spreadsheet/file-fault.ts'
+import { FileRefused, MAX_FILE_BYTES, type FileFault } from '../../lib/spreadsheet/file-fault.ts'
 import type { Preview } from './reading/messages.ts'
 import { createReader, type Reader } from './reading/reader.ts'
 import type { Columns, Mapping, MeterName, ReadRows } from './reading/rows.ts'
-import { committed, prepareImport, type Prepared } from './send.ts'
+import { isCommitted, prepareImport, type PreparedImport } from './send.ts'
 
 /** Where a person is on the way from a file to energy that counts. */
 export type ImportState =
@@ -13,7 +13,14 @@ export type ImportState =
   | { step: 'opening'; file: File }
   | { step: 'map'; file: File; preview: Preview; error?: unknown }
   | { step: 'sending'; file: File; preview: Preview; sent: number; of: number }
-  | { step: 'checked'; file: File; preview: Preview; rows: ReadRows; prepared: Prepared; error?: unknown }
+  | {
+      step: 'checked'
+      file: File
+      preview: Preview
+      rows: ReadRows
+      prepared: PreparedImport
+      error?: unknown
+    }
   | { step: 'committing'; file: File }
   | { step: 'done'; done: MeterImport }
 
@@ -46,7 +53,7 @@ export function useImport({ homeId, zone, meters, meter }: ImportPlace) {
 
   const open = async (file: File, how: { delimiter?: string; sheet?: number } = {}) => {
     stop()
-    if (file.size > MOST_BYTES) return refuse(new FileRefused('tooLarge'))
+    if (file.size > MAX_FILE_BYTES) return refuse(new FileRefused('tooLarge'))
     const { signal } = aborted.current
     setState({ step: 'opening', file })
     const own = createReader()
@@ -87,7 +94,7 @@ export function useImport({ homeId, zone, meters, meter }: ImportPlace) {
       setState({ step: 'done', done })
     } catch (error) {
       // Its answer may have been lost on the way, or this be the second time that it was asked for.
-      const done = await committed(checked.prepared.key).catch(() => undefined)
+      const done = await isCommitted(checked.prepared.key).catch(() => undefined)
       if (!done) return setState({ ...checked, error })
       stop()
       setState({ step: 'done', done })

@@ -1,12 +1,12 @@
 import { useT } from '../../lib/i18n/i18n.ts'
 import { LoadFailed } from '../../ui/page/states.tsx'
 import { Figure } from '../../ui/tags/power-value.tsx'
-import { useFigures } from '../../domain/energy/use-figures.ts'
+import { useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './meters.module.css'
 
 /** What energy was and would be, in kWh. */
-export interface Changed {
+export interface EnergyChange {
   label: string
   before: number | null
   after: number | null
@@ -14,13 +14,13 @@ export interface Changed {
 
 /** What a correction would change, before it is saved; undefined while it is computed. */
 export function ChangePreview(props: {
-  lines: readonly Changed[] | undefined
+  lines: readonly EnergyChange[] | undefined
   error: unknown
   retry: () => void
 }) {
   const { lines, error, retry } = props
   const t = useT()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   if (error) return <LoadFailed error={error} retry={retry} />
   return (
     <section

@@ -1,7 +1,11 @@
 import { Button, Card, Input, InputNumber, Segmented } from 'antd'
 import { useState } from 'react'
-import { MAX_CORRECTED, meterCorrections, SHARINGS } from '../../../contract/procedures/meter-corrections.ts'
-import { dayOf, formatDay, QUARTER } from '../../../contract/rules/energy/periods.ts'
+import {
+  MAX_CORRECTION_RANGE_MS,
+  meterCorrections,
+  DISTRIBUTION_METHODS,
+} from '../../../contract/procedures/meter-corrections.ts'
+import { dayOf, formatDay, QUARTER_MS } from '../../../contract/rules/energy/periods.ts'
 import { describeFields } from '../../data/failure.ts'
 import { useAction } from '../../data/use-action.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
@@ -16,17 +20,17 @@ import styles from './meters.module.css'
 import type { Guard, Place } from './place.ts'
 import type { MetersAddress } from './use-address.ts'
 import { useSpanEnergy } from './use-meters.ts'
-import { fromWall, quarterStart, toWall } from '../../lib/wall-input.ts'
+import { fromWallTimeInput, quarterStart, toWallTimeInput } from '../../lib/wall-input.ts'
 
 /** What is wrong with an end of a span, by the rules that the gateway has too. */
 function faultOf(from: number | undefined, to: number | undefined, now: number) {
-  if (from !== undefined && from % QUARTER !== 0) return { From: 'quarter' } as const
+  if (from !== undefined && from % QUARTER_MS !== 0) return { From: 'quarter' } as const
   if (to === undefined) return {}
-  if (to % QUARTER !== 0) return { To: 'quarter' } as const
+  if (to % QUARTER_MS !== 0) return { To: 'quarter' } as const
   if (to > now) return { To: 'future' } as const
   if (from === undefined) return {}
   if (to <= from) return { To: 'endBeforeStart' } as const
-  if (to - from > MAX_CORRECTED) return { To: 'tooBig' } as const
+  if (to - from > MAX_CORRECTION_RANGE_MS) return { To: 'tooBig' } as const
   return {}
 }
 
@@ -42,12 +46,12 @@ export function CorrectionForm(props: { place: Place; address: MetersAddress; gu
   const [fromWallText, setFrom] = useState(address.moments.from ?? '')
   const [toWallText, setTo] = useState(address.moments.to ?? '')
   const [kWh, setKwh] = useState<number | null>(null)
-  const [sharing, setSharing] = useState<(typeof SHARINGS)[number]>('shape')
+  const [sharing, setSharing] = useState<(typeof DISTRIBUTION_METHODS)[number]>('shape')
   const [note, setNote] = useState('')
 
   const meter = address.meter !== undefined && meters.has(address.meter) ? address.meter : undefined
-  const from = fromWall(fromWallText, zone)
-  const to = fromWall(toWallText, zone)
+  const from = fromWallTimeInput(fromWallText, zone)
+  const to = fromWallTimeInput(toWallText, zone)
   const wrong: { From?: 'quarter'; To?: 'quarter' | 'future' | 'endBeforeStart' | 'tooBig' } = faultOf(
     from,
     to,
@@ -102,7 +106,7 @@ export function CorrectionForm(props: { place: Place; address: MetersAddress; gu
     <MomentField
       zone={zone}
       minutes={15}
-      max={toWall(quarterStart(now), zone)}
+      max={toWallTimeInput(quarterStart(now), zone)}
       value={value}
       change={(next) => {
         change(next)
@@ -152,7 +156,10 @@ export function CorrectionForm(props: { place: Place; address: MetersAddress; gu
             aria-labelledby="sharing"
             value={sharing}
             onChange={setSharing}
-            options={SHARINGS.map((one) => ({ value: one, label: t(`meters:correct.sharings.${one}`) }))}
+            options={DISTRIBUTION_METHODS.map((one) => ({
+              value: one,
+              label: t(`meters:correct.sharings.${one}`),
+            }))}
           />
           <span className={page.hint}>{t(`meters:correct.sharingWhy.${sharing}`)}</span>
         </div>

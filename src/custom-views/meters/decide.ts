@@ -3,12 +3,12 @@ import { call } from '../../data/api.ts'
 import { describeFailure } from '../../data/failure.ts'
 import { t } from '../../lib/i18n/i18n.ts'
 import { callErrorIn } from '../../data/post.ts'
-import { ItemFailed, startBulk, type BulkAction, type Item } from '../../record-kit/bulk/bulk-run.ts'
+import { ItemFailed, startBulk, type BulkAction, type BulkItem } from '../../record-kit/bulk/bulk-run.ts'
 
 export type Decision = 'accepted' | 'dropped'
 
 /** A quarantined reading as a line of results. */
-export interface QuarantinedItem extends Item {
+export interface QuarantinedItem extends BulkItem {
   reading: QuarantinedReading
 }
 
@@ -28,7 +28,7 @@ const refusalIn = (error: unknown) => {
  *
  * LimitKw  what the meter of accepted readings may pass from then on, in kW
  */
-export const deciding = (
+export const decisionInput = (
   HomeID: string,
   decision: Decision,
   LimitKw?: number,

@@ -5,8 +5,8 @@ import { useAction } from '../../data/use-action.ts'
 import { t as tNow, useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { confirm } from '../../ui/page/dialogs.ts'
-import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
-import { useFigures } from '../../domain/energy/use-figures.ts'
+import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
+import { useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './meters.module.css'
 import type { Place } from './place.ts'
@@ -16,7 +16,7 @@ import { useCorrections } from './use-meters.ts'
 export function Journal({ place, kind }: { place: Place; kind: MeterCorrection['Kind'] }) {
   const t = useT()
   const mayChange = useMay('electricity', 'Update')
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const query = useCorrections(place.homeId)
   const { busy, run } = useAction(meterCorrections.undoMeterCorrection)
   const language = useLanguage()
@@ -48,7 +48,7 @@ export function Journal({ place, kind }: { place: Place; kind: MeterCorrection['
       {shown ? (
         shown.length === 0 ? (
           // Older ones may be among those that are not fetched yet.
-          !query.hasNextPage && <Nothing why={t('meters:journal.none')} />
+          !query.hasNextPage && <EmptyState why={t('meters:journal.none')} />
         ) : (
           <ul className={styles.list} aria-label={title}>
             {shown.map((one) => (

@@ -16,7 +16,7 @@ import { useNow } from '../../ui/page/use-now.ts'
 import { usePhone } from '../../ui/page/use-phone.ts'
 import { ImportLink } from '../../ui/page/page-links.tsx'
 import { meterFreshness } from '../../domain/energy/meter-freshness.ts'
-import { useFigures } from '../../domain/energy/use-figures.ts'
+import { useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import { isVirtual } from '../../domain/energy/use-names.ts'
 import { type Roles, useRoles } from '../../domain/energy/use-roles.ts'
 import { FactDrawer } from './facts/fact-drawer.tsx'
@@ -48,7 +48,7 @@ const DEEPEST = 6
 export function MeterList({ place, statuses, address }: Props) {
   const t = useT()
   const phone = usePhone()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const [asked, ask] = useState<{ id: string; what: Asked }>()
   const [isSetUp, setUp] = useState(false)
   const roles = useRoles(place.homeId)
@@ -220,7 +220,7 @@ function Name({ place, row, role }: { place: Place; row: MeterRow; role: MeterRo
 function LastReading({ status }: { status: HistoryStatus | undefined }) {
   const t = useT()
   const language = useLanguage()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const now = useNow()
   const devices = useDevices(status?.HomeID).data
   if (!status) return null

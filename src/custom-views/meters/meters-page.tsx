@@ -4,11 +4,11 @@ import type { HistoryStatus } from '../../../contract/procedures/meter-data.ts'
 import { useTimeZone } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
-import { ListSkeleton, LoadFailed, NoRight, Nothing } from '../../ui/page/states.tsx'
+import { ListSkeleton, LoadFailed, ForbiddenState, EmptyState } from '../../ui/page/states.tsx'
 import { useLeaveGuard } from '../../ui/page/use-leave-guard.ts'
 import { useMeters } from '../../domain/energy/use-meters.ts'
 import { useMeterTree } from '../../domain/energy/use-meter-tree.ts'
-import { type NamedMeter, useNamedMeters, useVirtualMeters } from '../../domain/energy/use-names.ts'
+import { type NamedMeter, useNamedMeters, useVirtualMeterNames } from '../../domain/energy/use-names.ts'
 import { useRoles } from '../../domain/energy/use-roles.ts'
 import { AddDevicesLink } from '../../ui/page/page-links.tsx'
 import { CorrectionForm } from './correction-form.tsx'
@@ -58,7 +58,7 @@ function Parts(props: { homeId: string; zone: string; statuses: readonly History
   const address = useMetersAddress()
   const meters = useNamedMeters(homeId, statuses)
   const waiting = useQuarantined(homeId).data?.pages.at(-1)?.Total ?? 0
-  const virtual = useVirtualMeters(homeId) ?? NO_METERS
+  const virtual = useVirtualMeterNames(homeId) ?? NO_METERS
   const place: Place = {
     homeId,
     zone,
@@ -107,7 +107,7 @@ function Panel(props: {
   const mayChange = useMay('electricity', 'Update')
   const noMeters = (
     <Card>
-      <Nothing drawing="meter" why={t('meters:none')} next={<AddDevicesLink homeId={place.homeId} />} />
+      <EmptyState drawing="meter" why={t('meters:none')} next={<AddDevicesLink homeId={place.homeId} />} />
     </Card>
   )
   switch (address.tab) {
@@ -126,7 +126,7 @@ function Panel(props: {
         <div className={page.stack}>
           {!mayChange ? (
             <Card>
-              <NoRight right={{ feature: 'electricity', operation: 'Update' }} />
+              <ForbiddenState right={{ feature: 'electricity', operation: 'Update' }} />
             </Card>
           ) : statuses.length === 0 ? (
             noMeters

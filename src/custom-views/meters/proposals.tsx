@@ -1,7 +1,7 @@
 import { Alert, Button } from 'antd'
 import { meterCorrections, type MeterProposal } from '../../../contract/procedures/meter-corrections.ts'
 import { useAction } from '../../data/use-action.ts'
-import { useFigures } from '../../domain/energy/use-figures.ts'
+import { useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import { formatPower } from '../../lib/format-power.ts'
 import { formatWhen } from '../../lib/format-when.ts'
 import { t as tNow, useLanguage, useT } from '../../lib/i18n/i18n.ts'
@@ -22,7 +22,7 @@ export function Proposals({
 }) {
   const t = useT()
   const language = useLanguage()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const { busy, run } = useAction(async (one: MeterProposal, send) => {
     const { PeripheralUID, First } = one
     const key = { HomeID: place.homeId, PeripheralUID }

@@ -10,20 +10,20 @@ import { describeRight } from '../../data/failure.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { confirm } from '../../ui/page/dialogs.ts'
-import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
+import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { Figure } from '../../ui/tags/power-value.tsx'
 import { ResultsDialog } from '../../record-kit/bulk/results-dialog.tsx'
-import { useFigures } from '../../domain/energy/use-figures.ts'
-import { deciding, type Decision, type QuarantinedItem } from './decide.ts'
+import { useEnergyFormat } from '../../domain/energy/use-figures.ts'
+import { decisionInput, type Decision, type QuarantinedItem } from './decide.ts'
 import { LimitChoice, limitFor } from './limit-choice.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './meters.module.css'
 import type { Place } from './place.ts'
 import { Proposals } from './proposals.tsx'
-import { readingsAround } from './replacement-effect.ts'
+import { adjacentReadings } from './replacement-effect.ts'
 import type { MetersAddress } from './use-address.ts'
 import { useReadings, useQuarantined } from './use-meters.ts'
-import { toWall } from '../../lib/wall-input.ts'
+import { toWallTimeInput } from '../../lib/wall-input.ts'
 
 /** More lines than these are shown a part at a time. */
 const AT_ONCE = 100
@@ -111,7 +111,7 @@ export function Quarantined({ place, address }: { place: Place; address: MetersA
       )}
       {query.data ? (
         rows.length === 0 ? (
-          <Nothing drawing="clear" why={t('meters:quarantined.none')} />
+          <EmptyState drawing="clear" why={t('meters:quarantined.none')} />
         ) : (
           <>
             <Proposals
@@ -165,7 +165,7 @@ export function Quarantined({ place, address }: { place: Place; address: MetersA
                             })}
                             onClick={() =>
                               address.go('replace', row.PeripheralUID, {
-                                at: toWall(row.Timestamp, place.zone),
+                                at: toWallTimeInput(row.Timestamp, place.zone),
                               })
                             }
                           >
@@ -199,7 +199,7 @@ export function Quarantined({ place, address }: { place: Place; address: MetersA
       )}
       {run && (
         <ResultsDialog
-          action={deciding(place.homeId, run.decision, run.limitKw)}
+          action={decisionInput(place.homeId, run.decision, run.limitKw)}
           items={run.items}
           close={() => {
             start(undefined)
@@ -213,7 +213,7 @@ export function Quarantined({ place, address }: { place: Place; address: MetersA
 
 function Reading({ place, row, name }: { place: Place; row: QuarantinedReading; name: string }) {
   const t = useT()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const [open, setOpen] = useState(false)
   const mayLookBack = useMay('history', 'Read')
   const mayOpenDevice = useMay('device', 'Read')
@@ -282,12 +282,12 @@ function Reading({ place, row, name }: { place: Place; row: QuarantinedReading; 
 /** The next stored reading after a quarantined one. */
 function After({ place, row }: { place: Place; row: QuarantinedReading }) {
   const t = useT()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const language = useLanguage()
   const query = useReadings(place.homeId, row.PeripheralUID, row.Timestamp, place.zone)
   if (query.error) return <LoadFailed error={query.error} retry={() => void query.refetch()} />
   if (!query.data) return <div>{t('shell:loading')}</div>
-  const { after } = readingsAround(query.data, row.Timestamp + 1)
+  const { after } = adjacentReadings(query.data, row.Timestamp + 1)
   return (
     <div>
       {after

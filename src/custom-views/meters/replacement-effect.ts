@@ -1,16 +1,16 @@
 import { intervalsOf, type Sample } from '../../../contract/rules/energy/intervals.ts'
-import { judgeReadings, type Reading } from '../../../contract/rules/meter/judge-readings.ts'
-import { QUARTER } from '../../../contract/rules/energy/periods.ts'
+import { validateReadings, type Reading } from '../../../contract/rules/meter/judge-readings.ts'
+import { QUARTER_MS } from '../../../contract/rules/energy/periods.ts'
 import { type Replacement, withReplacements } from '../../../contract/rules/meter/replacements.ts'
 
 /** The last reading before a moment, and the first at it or after it. */
-export interface Around {
+export interface AdjacentReadings {
   before: Sample | undefined
   after: Sample | undefined
 }
 
 /** readings  ascending */
-export function readingsAround(readings: readonly Sample[], at: number): Around {
+export function adjacentReadings(readings: readonly Sample[], at: number): AdjacentReadings {
   return {
     before: readings.findLast(({ timestamp }) => timestamp < at),
     after: readings.find(({ timestamp }) => timestamp >= at),
@@ -31,7 +31,7 @@ export function replacementEffect(
   to: number,
 ): number {
   const energy = (samples: readonly Reading[]) =>
-    intervalsOf(judgeReadings(samples).accepted, from / QUARTER, to / QUARTER).kwh.reduce(
+    intervalsOf(validateReadings(samples).accepted, from / QUARTER_MS, to / QUARTER_MS).kwh.reduce(
       (sum, kwh) => sum + kwh,
       0,
     )
@@ -45,6 +45,6 @@ export function replacementEffect(
  * readings  ascending
  */
 export function quarantinedBy(readings: readonly Sample[], replacement: Replacement): number {
-  const before = judgeReadings(readings).quarantined.length
-  return Math.max(0, judgeReadings(withReplacements(readings, [replacement])).quarantined.length - before)
+  const before = validateReadings(readings).quarantined.length
+  return Math.max(0, validateReadings(withReplacements(readings, [replacement])).quarantined.length - before)
 }

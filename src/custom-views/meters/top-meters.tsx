@@ -6,7 +6,7 @@ import { branchesOf } from '../../../contract/rules/meter/meter-tree.ts'
 import { useDevices } from '../../data/homes.ts'
 import { useMay } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
-import { keep, kept } from '../../lib/storage-with-expiry.ts'
+import { setWithExpiry, getUnexpired } from '../../lib/storage-with-expiry.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import type { Place } from './place.ts'
@@ -29,7 +29,7 @@ export function TopMeters({ place }: { place: Place }) {
     .map(({ PeripheralUID }) => PeripheralUID)
     .filter((id) => place.meters.has(id))
   const key = `independentMeters.${place.homeId}`
-  const [independent, setIndependent] = useState<unknown>(() => kept(key))
+  const [independent, setIndependent] = useState<unknown>(() => getUnexpired(key))
   const said = new Set(Array.isArray(independent) ? independent : [])
   if (!mayMove || !known || top.length < 2 || top.every((id) => said.has(id))) return null
   return (
@@ -43,7 +43,7 @@ export function TopMeters({ place }: { place: Place }) {
           <span className={page.row}>
             <Button
               onClick={() => {
-                keep(key, top, undefined, REMEMBERED)
+                setWithExpiry(key, top, undefined, REMEMBERED)
                 setIndependent(top)
               }}
             >

@@ -5,9 +5,9 @@ import { meterData, type HistoryRow, type HistoryStatus } from '../../../contrac
 import type { Sample } from '../../../contract/rules/energy/intervals.ts'
 import { knownIntervals } from '../../../contract/rules/energy/coverage.ts'
 import { virtualMeter } from '../../../contract/resources/virtual-meter.ts'
-import { after, dayOf, startOf, startOfDay } from '../../../contract/rules/energy/periods.ts'
+import { nextStart, dayOf, startOf, startOfDay } from '../../../contract/rules/energy/periods.ts'
 import { call, callKey, callQuery } from '../../data/api.ts'
-import { LEAST_WAIT } from '../../domain/energy/use-meters.ts'
+import { MIN_REFETCH_MS } from '../../domain/energy/use-meters.ts'
 import { isVirtual } from '../../domain/energy/use-names.ts'
 import { totalOf, type Total } from '../../domain/energy/totals.ts'
 import { useNow } from '../../ui/page/use-now.ts'
@@ -59,13 +59,13 @@ export function useVirtualTotals({ homeId, zone, tree }: Pick<Place, 'homeId' | 
     ...callQuery(meterData.getEnergySeries, {
       HomeID: homeId,
       From: from,
-      To: after('month', from, zone),
+      To: nextStart('month', from, zone),
       Resolution: 'day',
       By: 'meter',
       PeripheralUIDs: ids,
     }),
     enabled: ids.length > 0,
-    refetchInterval: LEAST_WAIT,
+    refetchInterval: MIN_REFETCH_MS,
   })
   return useMemo(
     () =>

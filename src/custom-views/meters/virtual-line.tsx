@@ -7,7 +7,7 @@ import type { MeterRole } from '../../../contract/rules/meter/meter-roles.ts'
 import { call } from '../../data/api.ts'
 import { useMay } from '../../data/session.ts'
 import { missingShare, type Total } from '../../domain/energy/totals.ts'
-import { formatLack, useFigures } from '../../domain/energy/use-figures.ts'
+import { formatLack, useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { confirmRemoval } from '../../ui/page/confirm-removal.tsx'
 import { MenuButton } from '../../ui/page/menu-button.tsx'
@@ -36,7 +36,7 @@ interface Props {
 /** A virtual meter with what it counted this month, and what may be done with it. */
 export function VirtualLine({ place, meter, role, energy, failed, edit }: Props) {
   const t = useT()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   return (
     <li className={styles.line}>
       <div>

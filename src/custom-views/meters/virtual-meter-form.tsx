@@ -7,7 +7,7 @@ import {
   type VirtualMeter,
   type VirtualTerm,
 } from '../../../contract/resources/virtual-meter.ts'
-import type { SentOf } from '../../../contract/kernel/define-endpoint.ts'
+import type { RequestOf } from '../../../contract/kernel/define-endpoint.ts'
 import { dayOf, formatDay } from '../../../contract/rules/energy/periods.ts'
 import { describeFields } from '../../data/failure.ts'
 import { useAction } from '../../data/use-action.ts'
@@ -47,7 +47,7 @@ export function VirtualMeterForm({ place, guard, meter, close }: Props) {
   const isOther = meter !== undefined && !sameValue(terms, meter.Terms)
   const { create, update } = virtualMeter.operations
   const { busy, refused, run } = useAction(
-    (record: SentOf<typeof create>, send) =>
+    (record: RequestOf<typeof create>, send) =>
       meter
         ? send(update, {
             HomeID: record.HomeID,

@@ -3,12 +3,12 @@ import { Button, Card } from 'antd'
 import { useState } from 'react'
 import { meterData } from '../../../contract/procedures/meter-data.ts'
 import type { VirtualMeter } from '../../../contract/resources/virtual-meter.ts'
-import { after, startOf } from '../../../contract/rules/energy/periods.ts'
+import { nextStart, startOf } from '../../../contract/rules/energy/periods.ts'
 import { callQuery } from '../../data/api.ts'
 import { describeRight } from '../../data/failure.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
-import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
+import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { totalOf } from '../../domain/energy/totals.ts'
 import { useRoles } from '../../domain/energy/use-roles.ts'
@@ -35,7 +35,7 @@ export function VirtualMeters({ place, guard }: { place: Place; guard: Guard }) 
     ...callQuery(meterData.getEnergySeries, {
       HomeID: place.homeId,
       From: from,
-      To: after('month', from, place.zone),
+      To: nextStart('month', from, place.zone),
       Resolution: 'month',
       By: 'meter',
       PeripheralUIDs: ids,
@@ -57,7 +57,7 @@ export function VirtualMeters({ place, guard }: { place: Place; guard: Guard }) 
       )}
       {query.data ? (
         query.data.length === 0 ? (
-          <Nothing why={t('meters:virtual.none')} next={add} />
+          <EmptyState why={t('meters:virtual.none')} next={add} />
         ) : (
           <ul className={styles.list} aria-label={t('meters:virtual.title')}>
             {query.data.map((one) => (

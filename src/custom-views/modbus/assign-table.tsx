@@ -7,7 +7,7 @@ import { pathTo } from '../../paths.ts'
 import { useAction } from '../../data/use-action.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
-import { Nothing } from '../../ui/page/states.tsx'
+import { EmptyState } from '../../ui/page/states.tsx'
 import styles from './modbus.module.css'
 import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
@@ -23,7 +23,7 @@ export const AssignTable: FC<{ device: Peripheral; tables: readonly ModbusTable[
   const { HomeID, PeripheralUID } = device
 
   return (
-    <Nothing
+    <EmptyState
       why={
         <>
           <p>{t('modbus:values.noTable')}</p>

@@ -13,7 +13,7 @@ import { useConnection } from '../../live/live.ts'
 import { pathTo } from '../../paths.ts'
 import { CallList } from '../../record-kit/list/call-list.tsx'
 import type { TitledColumn } from '../../record-kit/list/column.ts'
-import { leadsTo } from '../../shell/notifications/leads-to.ts'
+import { targetPathOf } from '../../shell/notifications/leads-to.ts'
 import { SeverityMark } from '../../shell/notifications/severity-mark.tsx'
 import { useRead } from '../../shell/notifications/use-read.ts'
 import { useSentences } from '../../shell/notifications/use-sentences.ts'
@@ -47,7 +47,7 @@ export default function HistoryPage() {
   }
   const open = (notification: Notification) => {
     read(notification)
-    const path = leadsTo(notification)
+    const path = targetPathOf(notification)
     if (path !== undefined) void navigate(path)
   }
   return (
@@ -150,7 +150,7 @@ function What({ notification, read }: { notification: Notification; read: () => 
   const t = useT()
   const { title, body } = useSentences()(notification)
   const isUnread = notification.ReadAt === null
-  const path = leadsTo(notification)
+  const path = targetPathOf(notification)
   return (
     <span className={styles.what} data-unread={isUnread}>
       <b>

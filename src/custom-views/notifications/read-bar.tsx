@@ -5,7 +5,7 @@ import { type Notification, notifications } from '../../../contract/procedures/n
 import { unread } from '../../data/unread.ts'
 import { useAction } from '../../data/use-action.ts'
 import { t as words, useT } from '../../lib/i18n/i18n.ts'
-import { BulkBar } from '../../record-kit/bulk/bulk-bar.tsx'
+import { SelectionBar } from '../../record-kit/bulk/bulk-bar.tsx'
 
 /** Most that one call takes. */
 const AT_ONCE = 500
@@ -37,7 +37,7 @@ export const ReadBar: FC<Props> = ({ rows, clear }) => {
     if (isDone) clear()
   }
   return (
-    <BulkBar words={t('inbox:bulk.selected', { count })} items={[]} clear={clear}>
+    <SelectionBar words={t('inbox:bulk.selected', { count })} items={[]} clear={clear}>
       {() => (
         <>
           <Button icon={<CheckOutlined />} loading={busy} onClick={() => void mark(true)}>
@@ -48,6 +48,6 @@ export const ReadBar: FC<Props> = ({ rows, clear }) => {
           </Button>
         </>
       )}
-    </BulkBar>
+    </SelectionBar>
   )
 }

@@ -5,7 +5,7 @@ import { MAX_OTA_DEVICES } from '../../../contract/procedures/ota.ts'
 import { formatAge } from '../../lib/format-age.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
-import { Nothing } from '../../ui/page/states.tsx'
+import { EmptyState } from '../../ui/page/states.tsx'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import pageStyles from '../../ui/page/page.module.css'
@@ -59,7 +59,7 @@ export const DeviceList: FC<Props> = ({ homeId, target, devices, versions, start
   return (
     <Card title={t('ota:devices')}>
       {devices.length === 0 ? (
-        <Nothing why={t('ota:noDevices')} />
+        <EmptyState why={t('ota:noDevices')} />
       ) : (
         <>
           <div className={`${pageStyles.wideRow} ${styles.filters}`}>
@@ -98,7 +98,7 @@ export const DeviceList: FC<Props> = ({ homeId, target, devices, versions, start
             <p className={pageStyles.note}>{t('ota:start.noVersion', { target: nameOf(target) })}</p>
           )}
           {matching.length === 0 ? (
-            <Nothing why={t('ota:noneMatch')} />
+            <EmptyState why={t('ota:noneMatch')} />
           ) : (
             <ul className={styles.list}>
               {matching.slice((shown - 1) * PAGE, shown * PAGE).map((device) => (

@@ -5,7 +5,7 @@ import { deviceKinds } from '../../../contract/device-kinds/registry.ts'
 import type { OtaOverview } from '../../../contract/procedures/ota.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useLiveHomes } from '../../live/live.ts'
-import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
+import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { DeviceList } from './device-list.tsx'
 import { JobCard } from './job-card.tsx'
 import { Library } from './library.tsx'
@@ -96,7 +96,7 @@ function Overview({ homeId, overview, refresh }: Props) {
       <Library target={target} targets={targets} versions={versions} changed={refresh} />
       <Card title={t('ota:history')}>
         {ended.length === 0 ? (
-          <Nothing why={t('ota:historyEmpty')} />
+          <EmptyState why={t('ota:historyEmpty')} />
         ) : (
           <ul className={styles.list}>
             {(all ? ended : ended.slice(0, HISTORY)).map((job) => (

@@ -7,7 +7,7 @@ import { call } from '../../data/api.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { confirmRemoval } from '../../ui/page/confirm-removal.tsx'
-import { Nothing } from '../../ui/page/states.tsx'
+import { EmptyState } from '../../ui/page/states.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import styles from '../../domain/ota/ota.module.css'
 import { UploadDialog } from './upload-dialog.tsx'
@@ -38,7 +38,7 @@ export const Library: FC<Props> = ({ target, targets, versions, changed }) => {
   return (
     <Card title={t('ota:library')} extra={upload}>
       {versions.length === 0 ? (
-        <Nothing why={t('ota:libraryEmpty', { target: nameOf(target) })} />
+        <EmptyState why={t('ota:libraryEmpty', { target: nameOf(target) })} />
       ) : (
         <ul className={styles.list}>
           {versions.map((firmware) => (

@@ -1,8 +1,12 @@
 /** How an upload ended: taken, or why not, by the gateway's status code when it said one. */
-export type Put = { ok: true } | { ok: false; code: number | undefined }
+export type UploadOutcome = { ok: true } | { ok: false; code: number | undefined }
 
 /** Puts a file at an upload address and tells how much of it has gone, in percent. */
-export function putFile(url: string, file: Blob, onProgress: (percent: number) => void): Promise<Put> {
+export function uploadFile(
+  url: string,
+  file: Blob,
+  onProgress: (percent: number) => void,
+): Promise<UploadOutcome> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest()
     request.open('PUT', url)

@@ -9,7 +9,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { callErrorIn, CallError } from '../../data/post.ts'
 import { reasonFor } from '../../record-kit/field-rules.ts'
-import { putFile } from './put-file.ts'
+import { uploadFile } from './put-file.ts'
 import { useTargetName } from './use-target-name.ts'
 import styles from '../../domain/ota/ota.module.css'
 import { Modal } from '../../ui/dialog/dialog.tsx'
@@ -63,7 +63,7 @@ export const UploadDialog: FC<Props> = ({ targets, close }) => {
     try {
       const sent = { Target: target, FirmwareVersion: version.trim(), Notes: notes, Size: file.size }
       const { UploadUrl } = await call(ota.uploadFirmware, sent)
-      const done = await putFile(UploadUrl, file, setPercent)
+      const done = await uploadFile(UploadUrl, file, setPercent)
       if (!done.ok)
         return setProblem(
           done.code === undefined

@@ -7,7 +7,7 @@ import {
   type NotificationCategory,
   type NotificationSeverity,
 } from '../../../contract/rules/notification/settings.ts'
-import { useMailGoesOut } from '../../data/mail-goes-out.ts'
+import { useMailEnabled } from '../../data/mail-goes-out.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './notification-choices.module.css'
@@ -65,7 +65,7 @@ interface WaysProps {
 /** Categories by ways. Without the big switch nothing is pushed, whatever is chosen here; mail goes all the same. */
 const Ways: FC<WaysProps> = ({ config, change }) => {
   const t = useT()
-  const hasMail = useMailGoesOut()
+  const hasMail = useMailEnabled()
   const { Notification: pushes, Notifications: settings } = config
   const turn = (category: NotificationCategory, way: (typeof WAYS)[number], isOn: boolean) =>
     change((now) => ({

@@ -14,7 +14,7 @@ import { useNow } from '../../ui/page/use-now.ts'
 import page from '../../ui/page/page.module.css'
 import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
 import styles from './personal.module.css'
-import { type ThisBrowser, type ThisBrowserState, useThisBrowser } from './use-this-browser.ts'
+import { type BrowserPush, type ThisBrowserState, useThisBrowser } from './use-this-browser.ts'
 import { readUserAgent } from './user-agent.ts'
 
 const TONES: Record<ThisBrowserState, Tone> = {
@@ -55,7 +55,7 @@ export default function PushSection() {
   )
 }
 
-function Browsers({ browsers, error, refetch, endpointHash }: ThisBrowser) {
+function Browsers({ browsers, error, refetch, endpointHash }: BrowserPush) {
   const t = useT()
   return (
     <Card className={page.above16} title={t('push:browsers.title')}>

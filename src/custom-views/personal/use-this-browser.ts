@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import { MOST_SUBSCRIPTIONS, push, type PushSubscriptionRecord } from '../../../contract/procedures/push.ts'
+import { MAX_SUBSCRIPTIONS, push, type PushSubscriptionRecord } from '../../../contract/procedures/push.ts'
 import { callQuery } from '../../data/api.ts'
 import { usePersonalConfig, savePersonalConfig } from '../../data/personal.ts'
 import { callErrorIn } from '../../data/post.ts'
@@ -26,7 +26,7 @@ import { useBrowserPermission } from './use-browser-permission.ts'
 export type ThisBrowserState = 'on' | 'off' | 'denied' | 'unsupported' | 'homeScreen' | 'app'
 
 /** How this browser stands to push, and what turns it on and off. */
-export interface ThisBrowser {
+export interface BrowserPush {
   state: ThisBrowserState
   /** By which it is known in the list; undefined while it is not subscribed. */
   endpointHash: string | undefined
@@ -39,7 +39,7 @@ export interface ThisBrowser {
 }
 
 /** The permission is asked for by `turn(true)` alone, which a press calls. */
-export function useThisBrowser(): ThisBrowser {
+export function useThisBrowser(): BrowserPush {
   // Draws again when it is changed in the browser's own settings; what was just answered it may not know yet.
   useBrowserPermission()
   const { Notification: isWanted } = usePersonalConfig()
@@ -83,7 +83,7 @@ async function subscribed(enableNow: () => Promise<void>): Promise<boolean> {
   } catch (error) {
     const failed = callErrorIn(error)
     if (failed?.failure === 'LIMIT_EXCEEDED')
-      notices.error(() => tNow('push:setting.tooMany', { most: MOST_SUBSCRIPTIONS }))
+      notices.error(() => tNow('push:setting.tooMany', { most: MAX_SUBSCRIPTIONS }))
     else if (failed) throw error
     else {
       logFault('Push', error)

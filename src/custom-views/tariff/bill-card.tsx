@@ -3,7 +3,7 @@ import { Alert, Button, Card } from 'antd'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { bills } from '../../../contract/procedures/bills.ts'
-import { LEAST_KNOWN } from '../../../contract/rules/tariff/advice.ts'
+import { MIN_KNOWN_PERIOD_SHARE } from '../../../contract/rules/tariff/advice.ts'
 import { BILL_ITEMS } from '../../../contract/rules/tariff/bill.ts'
 import { dayOf, formatDay, parseDay } from '../../../contract/rules/energy/periods.ts'
 import { pathTo } from '../../paths.ts'
@@ -12,7 +12,7 @@ import { useTimeZone } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useDecimalPrecision } from '../../data/personal.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
-import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
+import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { DayField } from '../../ui/inputs/day-field/day-field.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { ImportLink } from '../../ui/page/page-links.tsx'
@@ -100,7 +100,7 @@ function BillLines({ homeId, bill, running }: { homeId: string; bill: Bill; runn
   const decimals = useDecimalPrecision()
   if (bill.PeakDays)
     return (
-      <Nothing
+      <EmptyState
         why={t('tariff:bill.peakDays', {
           year: bill.PeakDays.Year,
           known: bill.PeakDays.Known,
@@ -111,7 +111,7 @@ function BillLines({ homeId, bill, running }: { homeId: string; bill: Bill; runn
     )
   if (bill.Lines.length === 0)
     return (
-      <Nothing
+      <EmptyState
         why={t('tariff:bill.none')}
         next={<ButtonLink to={tariffAddress(homeId, 'home')}>{t('tariff:tabs.home')}</ButtonLink>}
       />
@@ -128,7 +128,7 @@ function BillLines({ homeId, bill, running }: { homeId: string; bill: Bill; runn
           message={t('tariff:bill.without', { count: bill.DaysWithoutTariff })}
         />
       )}
-      {bill.EnergyKnown !== undefined && bill.Known < LEAST_KNOWN && (
+      {bill.EnergyKnown !== undefined && bill.Known < MIN_KNOWN_PERIOD_SHARE && (
         <Alert
           type="warning"
           showIcon

@@ -6,10 +6,10 @@ import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
-import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
+import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { PriceAge } from '../../domain/tariff/price-age.tsx'
 import { cheapestOf, divideBySupply, reasonsOf } from './compared-plans.ts'
-import { RefusedAdvice, refusalsOf } from './refused-advice.tsx'
+import { AdviceUnavailable, refusalsOf } from './refused-advice.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
 import { useTariffAddress } from './use-tariff-address.ts'
@@ -92,7 +92,7 @@ function Plans({
   const { Periods, Current, Plans: plans } = compared
   const [first, last] = [Periods[0], Periods.at(-1)]
   if (!first || !last || Periods.every(({ kWh }) => kWh === 0))
-    return <Nothing why={t('tariff:compare.none')} />
+    return <EmptyState why={t('tariff:compare.none')} />
   const known = Periods.reduce((sum, one) => sum + energyKnown(one), 0) / Periods.length
   const highest = Math.max(...plans.flatMap(({ Bills }) => Bills.map(({ Total }) => Total ?? 0)))
   const { same, other } = divideBySupply(plans, Current?.PlanID)
@@ -141,7 +141,7 @@ function Plans({
         />
       )}
       <PriceAge prices={compared.Prices} />
-      <RefusedAdvice refusals={refusals} />
+      <AdviceUnavailable refusals={refusals} />
       {base && (best || refusals.length === 0) && (
         <Alert
           type={best ? 'success' : 'info'}

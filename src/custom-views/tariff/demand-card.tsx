@@ -11,10 +11,10 @@ import { useDevices, useTimeZone } from '../../data/homes.ts'
 import { formatWhen } from '../../lib/format-when.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
-import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
+import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { usePeaksAtLeast } from '../../domain/energy/use-month-coverage.ts'
-import { PeaksKnown } from './peaks-known.tsx'
+import { PeakCoverage } from './peaks-known.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
 import { useTariffAddress } from './use-tariff-address.ts'
@@ -106,10 +106,10 @@ export function DemandCard({ homeId }: { homeId: string }) {
           {query.isPlaceholderData ? (
             <ListSkeleton rows={5} />
           ) : data.Peaks.length === 0 ? (
-            <Nothing why={t('tariff:demand.noPeaks')} />
+            <EmptyState why={t('tariff:demand.noPeaks')} />
           ) : (
             <>
-              {zone !== undefined && <PeaksKnown homeId={homeId} month={data.Month} />}
+              {zone !== undefined && <PeakCoverage homeId={homeId} month={data.Month} />}
               <ol className={styles.list}>
                 {data.Peaks.map((peak) => (
                   <Peak key={peak.Timestamp} homeId={homeId} month={data.Month} peak={peak} />

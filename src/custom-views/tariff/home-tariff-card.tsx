@@ -15,7 +15,7 @@ import { useMay } from '../../data/session.ts'
 import { PriceAge } from '../../domain/tariff/price-age.tsx'
 import { RecordConflict } from '../../record-kit/record-conflict.tsx'
 import { confirm } from '../../ui/page/dialogs.ts'
-import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
+import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { VersionPreview } from './band-strip.tsx'
 import { HomeTariffForm } from './home-tariff-form.tsx'
 import { replacedBy, tariffOn, withTariff } from './history.ts'
@@ -93,7 +93,7 @@ export function HomeTariffCard({ homeId }: { homeId: string }) {
             </p>
           </>
         ) : (
-          <Nothing
+          <EmptyState
             why={t(may ? 'tariff:home.none' : 'tariff:home.noneAsk')}
             next={history.length === 0 && add}
           />

@@ -6,7 +6,7 @@ import { useAction } from '../../data/use-action.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { confirm } from '../../ui/page/dialogs.ts'
-import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
+import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { TariffEditor } from './tariff-editor.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
@@ -53,7 +53,7 @@ export function OwnTariffs({ homeId }: { homeId: string }) {
       )}
       {query.data ? (
         query.data.length === 0 ? (
-          <Nothing why={t(mayAdd ? 'tariff:own.none' : 'tariff:own.noneAsk')} next={add} />
+          <EmptyState why={t(mayAdd ? 'tariff:own.none' : 'tariff:own.noneAsk')} next={add} />
         ) : (
           <ul className={styles.list}>
             {query.data.map((one) => (

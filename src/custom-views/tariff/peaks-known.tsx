@@ -7,7 +7,7 @@ import { useNow } from '../../ui/page/use-now.ts'
 import styles from './tariff.module.css'
 
 /** Says of the peaks of a month that demand may have been higher where nothing was measured: a mean hides what it was made of. */
-export function PeaksKnown({ homeId, month }: { homeId: string; month: string }) {
+export function PeakCoverage({ homeId, month }: { homeId: string; month: string }) {
   const t = useT()
   const now = useNow()
   const { span, coverage } = useMonthCoverage(homeId, month)

@@ -14,7 +14,7 @@ export function refusalsOf(plans: readonly PlanBills[]): Refused[] {
 }
 
 /** Says instead of advice what lacks for it, and from when on it will be enough. */
-export function RefusedAdvice({ refusals }: { refusals: readonly Refused[] }) {
+export function AdviceUnavailable({ refusals }: { refusals: readonly Refused[] }) {
   const t = useT()
   const date = useFormatDate()
   if (refusals.length === 0) return null

@@ -6,7 +6,7 @@ import { TAIPOWER_PLANS, taipowerPlan } from '../../../contract/rules/tariff/tai
 import type { TariffVersion } from '../../../contract/rules/tariff/tariff.ts'
 import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { describeField } from '../../data/failure.ts'
-import type { SentOf } from '../../../contract/kernel/define-endpoint.ts'
+import type { RequestOf } from '../../../contract/kernel/define-endpoint.ts'
 import { useAction } from '../../data/use-action.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { changesBetween, RecordConflict } from '../../record-kit/record-conflict.tsx'
@@ -37,7 +37,7 @@ export function TariffEditor({ tariff: opened, close }: { tariff: Tariff | undef
   const [before, stand] = useState(opened)
   const { create, update } = tariff.operations
   const { busy, refused, run } = useAction(
-    (input: SentOf<typeof create>, send) =>
+    (input: RequestOf<typeof create>, send) =>
       before
         ? send(update, { TariffID: before.TariffID, Version: before.Version, ...input })
         : send(create, input),

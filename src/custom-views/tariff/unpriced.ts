@@ -5,7 +5,7 @@ const dayAfter = (date: string): string => formatDay(parseDay(date) + 1)
 const dayBefore = (date: string): string => formatDay(parseDay(date) - 1)
 
 /** Days without a price, both inclusive; until further notice where `through` is null. */
-export interface Unpriced {
+export interface UnpricedRange {
   from: string
   through: string | null
 }
@@ -20,9 +20,9 @@ export function unpricedIn(
   versions: readonly Pick<TariffVersion, 'ValidFrom' | 'ValidThrough'>[],
   from: string,
   through: string | null,
-): Unpriced[] {
+): UnpricedRange[] {
   const isOver = (day: string) => through !== null && day > through
-  const holes: Unpriced[] = []
+  const holes: UnpricedRange[] = []
   let next = from
   for (const { ValidFrom, ValidThrough } of versions) {
     if (isOver(next)) return holes

@@ -4,7 +4,7 @@ import { signedInClients, storedTokens, type Tokens } from './stored-tokens.ts'
 /** Tokens that a native application handed over instead of a sign-in in this browser. */
 let handedOver: Tokens | undefined
 
-export const handOverTokens = (tokens: Tokens | undefined): void => {
+export const setTokenProvider = (tokens: Tokens | undefined): void => {
   handedOver = tokens
 }
 
@@ -18,4 +18,4 @@ export async function tokens(): Promise<Tokens | undefined> {
 }
 
 /** Whether somebody signed in here before, told from Amplify's marks in the storage without loading it. */
-export const seemsSignedIn = (): boolean => handedOver !== undefined || signedInClients().length > 0
+export const hasStoredSession = (): boolean => handedOver !== undefined || signedInClients().length > 0

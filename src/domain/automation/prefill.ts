@@ -16,7 +16,7 @@ const Prefill = AutomationRule.pick({
 export type Prefill = z.output<typeof Prefill>
 
 /** The address at which a new schedule of a home is edited that begins with something. */
-export const addressOfPrefilled = (HomeID: string, prefill: Prefill): string =>
+export const prefilledRuleUrl = (HomeID: string, prefill: Prefill): string =>
   `${pathTo('updateSchedule', { HomeID })}?${new URLSearchParams({ [PARAMETER]: JSON.stringify(prefill) })}`
 
 /** What the address says that a new schedule begins with; undefined when it says nothing, or nothing that can be one. */

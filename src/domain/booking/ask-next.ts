@@ -1,12 +1,12 @@
 import { bookings } from '../../../contract/procedures/bookings.ts'
 import { conferenceRoom, type ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
-import { sendNext, type AsksNext, type ScreenFetches } from '../../data/answers-ahead.ts'
+import { prefetchFollowUps, type FollowUpCalls, type ScreenFetches } from '../../data/answers-ahead.ts'
 import { queryClient } from '../../data/api.ts'
 import { spanOf, todayAt } from './days.ts'
 import { bookingsQuery, conferenceRoomsQuery } from './use-bookings.ts'
 
 /** The bookings of today; for what else an address may be about the page asks itself. */
-export const asksNext: AsksNext = async ({ answerTo }) => {
+export const bookingFollowUps: FollowUpCalls = async ({ answerTo }) => {
   if (location.search !== '') return []
   const rooms = await answerTo([conferenceRoom.operations.list.path, {}])
   const zones = ((rooms ?? []) as readonly ConferenceRoomWithClock[]).map(({ TimeZone }) => TimeZone)
@@ -20,4 +20,4 @@ export const fetches: ScreenFetches = {
     queryClient.prefetchQuery(bookingsQuery(span)),
 }
 
-export const askNext = () => sendNext(asksNext)
+export const askNext = () => prefetchFollowUps(bookingFollowUps)

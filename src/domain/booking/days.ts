@@ -1,10 +1,10 @@
 import { DEFAULT_ZONE, type Period } from '../../../contract/rules/booking/booking.ts'
-import { onWall } from '../../../contract/rules/booking/booking-clock.ts'
+import { toWallTime } from '../../../contract/rules/booking/booking-clock.ts'
 import { startOfDay } from '../../../contract/rules/energy/periods.ts'
 
 /** The day that it is by a room's clock. */
 export const todayAt = (zone: string | undefined, now: number): number =>
-  onWall(now, zone ?? DEFAULT_ZONE).day
+  toWallTime(now, zone ?? DEFAULT_ZONE).day
 
 /** Days by these clocks: from the midnight that any of them strikes first to the last. */
 export const spanOf = (zones: readonly string[], first: number, days: number): Period => ({

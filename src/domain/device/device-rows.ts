@@ -9,7 +9,7 @@ import {
   type RowKind,
   type Watts,
 } from '../../../contract/rules/list/list-query.ts'
-import { holding } from '../../lib/holding.ts'
+import { matchesAllWords } from '../../lib/holding.ts'
 import { stateIn, type RowStates } from './row-states.ts'
 
 /** One line of the device list: a device, or a hub. */
@@ -68,7 +68,7 @@ export function filterRows(
   states: RowStates = NO_STATES,
 ): DeviceRow[] {
   const { search, state, kind, RoomID, hub, watts } = filter
-  const holds = search.trim() === '' ? undefined : holding(search)
+  const holds = search.trim() === '' ? undefined : matchesAllWords(search)
   return rows.filter(
     (row) =>
       (kind === undefined || row.kind === kind) &&

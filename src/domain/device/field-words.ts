@@ -18,7 +18,7 @@ interface FieldWords {
 }
 
 /** The words for the fields of capabilities and their values, in the person's language. */
-export function useFieldWords(): FieldWords {
+export function useDeviceFieldWords(): FieldWords {
   const t = useT()
   const decimals = useDecimalPrecision()
 

@@ -9,7 +9,7 @@ import { formatQuantity, shownUnit } from '../../../contract/rules/text/quantity
 import { useStatus } from '../../data/status-store.ts'
 import { hasText, useT } from '../../lib/i18n/i18n.ts'
 import { useModbusTables } from '../modbus-table/use-modbus-tables.ts'
-import { useFieldWords } from './field-words.ts'
+import { useDeviceFieldWords } from './field-words.ts'
 import { useSensorWords } from './sensor-words.ts'
 
 interface PathWords {
@@ -30,7 +30,7 @@ interface PathWords {
  */
 export function usePathWords(device: Peripheral, asksTables: boolean): PathWords {
   const t = useT()
-  const words = useFieldWords()
+  const words = useDeviceFieldWords()
   const sensor = useSensorWords()
   const status = useStatus(device.PeripheralUID)
   const { data: tables } = useModbusTables(asksTables)

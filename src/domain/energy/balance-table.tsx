@@ -2,7 +2,7 @@ import { SOURCES, type Source, type Use, USES } from '../../../contract/rules/en
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './energy.module.css'
-import { useFigures } from './use-figures.ts'
+import { useEnergyFormat } from './use-figures.ts'
 
 interface Props {
   flows: readonly { From: Source; To: Use; kWh: number }[]
@@ -11,7 +11,7 @@ interface Props {
 /** Where the energy of each source went, kWh: sources and uses that a site does not have are left out. */
 export function BalanceTable({ flows }: Props) {
   const t = useT()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const kwhOf = (from: Source | null, to: Use | null) =>
     flows.reduce(
       (sum, { From, To, kWh }) =>

@@ -1,7 +1,7 @@
 import type { EnergyPoint, EnergySeries } from '../../../contract/procedures/meter-data.ts'
 import type { Figures, TimeSeries } from '../../ui/chart/model.ts'
 import { OTHERS_COLOR, REST_COLOR, type SeriesColor } from '../../ui/chart/energy-colors.ts'
-import { MEASURES, type Measure } from './measures.ts'
+import { ENERGY_MEASURES, type EnergyMeasure } from './measures.ts'
 import { betweenShare, estimatedShare, figureOf, missingShare, totalOf } from './totals.ts'
 
 /** More than so many in a stack cannot be told apart: the smallest are added up as the rest. */
@@ -27,15 +27,16 @@ function toSeries(
   key: string,
   points: readonly (EnergyPoint | undefined)[],
   starts: readonly number[],
-  measure: Measure,
+  measure: EnergyMeasure,
 ): Pick<TimeSeries, 'key' | 'times' | 'values' | 'figures' | 'between' | 'estimated' | 'missing' | 'draw'> {
-  const values = (wanted: Measure): Figures => points.map((point) => (point ? figureOf(point, wanted) : null))
+  const values = (wanted: EnergyMeasure): Figures =>
+    points.map((point) => (point ? figureOf(point, wanted) : null))
   return {
     key,
     draw: 'bars',
     times: starts,
     values: values(measure),
-    figures: Object.fromEntries(MEASURES.map((one) => [one, values(one)])),
+    figures: Object.fromEntries(ENERGY_MEASURES.map((one) => [one, values(one)])),
     between: points.map((point) => (point ? betweenShare(point.Coverage) : 0)),
     estimated: points.map((point) => (point ? estimatedShare(point.Coverage) : 0)),
     missing: missingOf(points),
@@ -72,7 +73,7 @@ export function chartSeries(
   found: readonly EnergySeries[],
   compared: { series: readonly EnergySeries[]; starts: readonly number[] } | undefined,
   starts: readonly number[],
-  measure: Measure,
+  measure: EnergyMeasure,
   words: Words,
 ): TimeSeries[] {
   const some = found.filter(({ Points }) => Points.some((point) => figureOf(point, measure) !== null))

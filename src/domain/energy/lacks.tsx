@@ -1,6 +1,6 @@
 import type { Coverage } from '../../../contract/procedures/meter-data.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import type { View } from '../../ui/chart/model.ts'
+import type { ChartView } from '../../ui/chart/model.ts'
 import { isPartly } from '../../ui/chart/partly.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import page from '../../ui/page/page.module.css'
@@ -12,7 +12,7 @@ import { QuarantinedShare } from './quarantined-share.tsx'
 interface Props {
   coverage: Coverage
   /** The time of the figure. */
-  span: View
+  span: ChartView
 }
 
 /** What a figure must be read with. */
@@ -26,7 +26,7 @@ interface Lacking {
 }
 
 /** What a figure must be read with, in words. */
-export function useLacks(): (of: Props) => Lacking {
+export function useMissingData(): (of: Props) => Lacking {
   const t = useT()
   const now = useNow()
   return ({ coverage, span }) => {
@@ -48,8 +48,8 @@ export function useLacks(): (of: Props) => Lacking {
  *
  * homeId  left out where the words stand in a button, which holds no link
  */
-export function Lacks({ homeId, ...props }: Props & { homeId?: string }) {
-  const { missing, between, estimated } = useLacks()(props)
+export function MissingDataNote({ homeId, ...props }: Props & { homeId?: string }) {
+  const { missing, between, estimated } = useMissingData()(props)
   const { coverage } = props
   if (!missing && !between && !estimated && quarantinedShare(coverage) === 0) return null
   return (

@@ -1,3 +1,3 @@
 /** What figures of energy are in. */
-export const MEASURES = ['kwh', 'cost', 'co2'] as const
-export type Measure = (typeof MEASURES)[number]
+export const ENERGY_MEASURES = ['kwh', 'cost', 'co2'] as const
+export type EnergyMeasure = (typeof ENERGY_MEASURES)[number]

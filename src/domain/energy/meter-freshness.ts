@@ -1,6 +1,6 @@
 import type { HistoryStatus } from '../../../contract/procedures/meter-data.ts'
 import { freshness, type Freshness } from '../device/freshness.ts'
-import { LEAST_WAIT } from './use-meters.ts'
+import { MIN_REFETCH_MS } from './use-meters.ts'
 
 type Status = Pick<HistoryStatus, 'LastUpdateTimestamp' | 'PowerMeterUpdateFrequency' | 'IsCurrent'>
 
@@ -13,7 +13,7 @@ type Status = Pick<HistoryStatus, 'LastUpdateTimestamp' | 'PowerMeterUpdateFrequ
  */
 export function meterFreshness(status: Status, hubOnline: boolean | undefined, now: number): Freshness {
   const { LastUpdateTimestamp, PowerMeterUpdateFrequency: frequency, IsCurrent } = status
-  const wait = Math.max(LEAST_WAIT / 1000, frequency)
+  const wait = Math.max(MIN_REFETCH_MS / 1000, frequency)
   return freshness({
     hubOnline,
     timestamp: LastUpdateTimestamp ?? undefined,

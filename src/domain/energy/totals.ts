@@ -1,6 +1,6 @@
 import type { Coverage, EnergyPoint, EnergySeries } from '../../../contract/procedures/meter-data.ts'
 import { areComparable, completeShare, knownIntervals } from '../../../contract/rules/energy/coverage.ts'
-import type { Measure } from './measures.ts'
+import type { EnergyMeasure } from './measures.ts'
 
 /** Energy of a whole range. */
 export interface Total {
@@ -15,14 +15,14 @@ export interface Total {
 }
 
 const FIELDS = { kwh: 'kWh', cost: 'Cost', co2: 'CarbonKg' } as const satisfies Record<
-  Measure,
+  EnergyMeasure,
   keyof EnergyPoint
 >
 
 /** A point's or a total's figure in a measure. */
 export const figureOf = (
   of: Pick<EnergyPoint, 'kWh' | 'Cost' | 'CarbonKg'>,
-  measure: Measure,
+  measure: EnergyMeasure,
 ): number | null => of[FIELDS[measure]]
 
 /** Of a time of which nothing is known and nothing missed. */
@@ -111,7 +111,7 @@ export interface Difference {
 }
 
 /** Whether two bars may be compared in a measure; one without another need only be known. */
-function areAlike(a: EnergyPoint | undefined, b: EnergyPoint | undefined, measure: Measure): boolean {
+function areAlike(a: EnergyPoint | undefined, b: EnergyPoint | undefined, measure: EnergyMeasure): boolean {
   const both = [a, b].filter((point) => point !== undefined)
   return (
     both.every((point) => figureOf(point, measure) !== null) &&
@@ -131,7 +131,7 @@ export function differenceOf(
   compared: readonly EnergyPoint[],
   ends: readonly number[],
   now: number,
-  measure: Measure,
+  measure: EnergyMeasure,
 ): Difference | undefined {
   const finished = ends.filter((end) => end <= now).length
   const soFar = finished < ends.length
@@ -150,8 +150,10 @@ export function differenceOf(
 }
 
 /** The points of a series by its key. */
-export const pointsOf = (series: readonly EnergySeries[] | undefined, key: string): readonly EnergyPoint[] =>
-  series?.find(({ Key }) => Key === key)?.Points ?? []
+export const totalPointsOf = (
+  series: readonly EnergySeries[] | undefined,
+  key: string,
+): readonly EnergyPoint[] => series?.find(({ Key }) => Key === key)?.Points ?? []
 
 /** The points of a series of the home as a whole, which has one key; none while it loads. */
 export const wholeOf = (series: readonly EnergySeries[] | undefined): readonly EnergyPoint[] =>

@@ -1,12 +1,12 @@
 import { useCallback } from 'react'
 import { formatReading } from '../../lib/format-power.ts'
 import { useDecimalPrecision } from '../../data/personal.ts'
-import type { Measure } from './measures.ts'
+import type { EnergyMeasure } from './measures.ts'
 
-export const UNITS: Record<Measure, string> = { kwh: 'kWh', cost: 'NT$', co2: 'kg CO₂e' }
+export const ENERGY_UNITS: Record<EnergyMeasure, string> = { kwh: 'kWh', cost: 'NT$', co2: 'kg CO₂e' }
 
 /** Figures of the page with the decimals of the personal setting; "–" where there is none. */
-export function useFigures() {
+export function useEnergyFormat() {
   const decimals = useDecimalPrecision()
   return useCallback((value: number | null | undefined): string => formatReading(value, decimals), [decimals])
 }

@@ -4,7 +4,7 @@ import { DEFAULT_UPDATE_FREQUENCY } from '../../../contract/resources/peripheral
 import { callQuery } from '../../data/api.ts'
 
 /** Pages ask for what is new no more often than this, ms. */
-export const LEAST_WAIT = 60_000
+export const MIN_REFETCH_MS = 60_000
 
 export const metersQuery = (HomeID: string) => callQuery(meterData.getAllMeterData, { HomeID })
 
@@ -15,7 +15,7 @@ export function useMeters(homeId: string) {
     refetchInterval: ({ state }) => {
       const quickest = Math.min(...(state.data ?? []).map((one) => one.PowerMeterUpdateFrequency))
       return Math.max(
-        LEAST_WAIT,
+        MIN_REFETCH_MS,
         Number.isFinite(quickest) ? quickest * 1000 : DEFAULT_UPDATE_FREQUENCY * 1000,
       )
     },

@@ -66,7 +66,7 @@ export function useNamedMeters(
 const VIRTUAL_COLORS = 24
 
 /** The virtual meters of a home, sums and differences that stand below none and in no total; undefined until they are known. */
-export function useVirtualMeters(homeId: string): Map<string, NamedMeter> | undefined {
+export function useVirtualMeterNames(homeId: string): Map<string, NamedMeter> | undefined {
   const found = useQuery(callQuery(virtualMeter.operations.list, { HomeID: homeId })).data
   return useMemo(
     () =>

@@ -1,11 +1,11 @@
-import type { Saving } from '../../../contract/procedures/findings.ts'
+import type { SavingHeadline } from '../../../contract/procedures/findings.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './finding.module.css'
 import { formatSaving } from './use-finding-words.ts'
 
 /** What could be saved a month, and between which it lies. */
-export function SavingAmount({ saving }: { saving: Pick<Saving, 'Amount' | 'Low' | 'High'> }) {
+export function SavingAmount({ saving }: { saving: Pick<SavingHeadline, 'Amount' | 'Low' | 'High'> }) {
   const t = useT()
   const { Amount, Low, High } = saving
   if (Amount === null) return null

@@ -1,19 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import type { Finding, Saving, SavingLack } from '../../../contract/procedures/findings.ts'
+import type { Finding, SavingHeadline, HeadlineGap } from '../../../contract/procedures/findings.ts'
 import { tariff } from '../../../contract/resources/tariff.ts'
 import { twoDigits } from '../../../contract/rules/finding/saving.ts'
 import { callQuery } from '../../data/api.ts'
 import { useMay } from '../../data/session.ts'
 import { hasText, useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
-import { formatShare, useFigures } from '../energy/use-figures.ts'
+import { formatShare, useEnergyFormat } from '../energy/use-figures.ts'
 
 /** NT$ of a saving: to two significant digits, since nobody knows it better. */
 export const formatSaving = (amount: number): string => twoDigits(amount).toLocaleString('en-US')
 
 /** Text shown without a sum: nothing to do, unless findings without a sum are open (low confidence, meter faults). */
-export function sayNone(t: ReturnType<typeof useT>, { Counts: { open, accepted } }: Pick<Saving, 'Counts'>) {
+export function sayNone(
+  t: ReturnType<typeof useT>,
+  { Counts: { open, accepted } }: Pick<SavingHeadline, 'Counts'>,
+) {
   const count = open + accepted
   return count > 0 ? t('insight:findings.noneButOpen', { count }) : t('insight:findings.none')
 }
@@ -40,7 +43,7 @@ export function usePlanName(): (PlanID: string) => string {
 export function useFindingWords() {
   const t = useT()
   const date = useFormatDate()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const planName = usePlanName()
   /** Figures with decimals, parts in per cent, dates in words, plans by their names. */
   const valueOf = (kind: Finding['Kind'], name: string, value: number | string): string => {
@@ -65,7 +68,7 @@ export function useFindingWords() {
       const amount = formatSaving(Amount)
       return Kind === 'silent' ? t('insight:findings.unseen', { amount }) : `NT$ ${amount}`
     },
-    lackOf: ({ Reason, Have, Needed, EnoughOn }: SavingLack): string => {
+    lackOf: ({ Reason, Have, Needed, EnoughOn }: HeadlineGap): string => {
       const said = (value: number) => (Reason === 'coverage' ? formatShare(value) : String(value))
       return t(`insight:findings.lacks.${Reason === 'days' && EnoughOn === null ? 'daysUnknown' : Reason}`, {
         have: said(Have),

@@ -3,56 +3,60 @@ import { polygonProblem, SCALE, type Point } from '../../../contract/rules/floor
 import { cornersOf, rectangleOf, withinPlan, type Box } from './plan-geometry.ts'
 
 /** Steps that can be undone. */
-export const MOST_UNDOS = 50
+export const MAX_UNDO_STEPS = 50
 
 /** Where rooms are, as it is being drawn. */
-export interface Draft {
+export interface FloorDraft {
   shapes: readonly FloorShape[]
   past: readonly (readonly FloorShape[])[]
   future: readonly (readonly FloorShape[])[]
 }
 
-export const draftOf = (shapes: readonly FloorShape[]): Draft => ({ shapes, past: [], future: [] })
+export const floorDraftOf = (shapes: readonly FloorShape[]): FloorDraft => ({ shapes, past: [], future: [] })
 
 /**
  * The draft with other shapes.
  *
  * isSameStep  goes with the last step, and is undone with it: a key that is held, a pointer that is still down
  */
-export function step(draft: Draft, shapes: readonly FloorShape[], isSameStep = false): Draft {
+export function pushUndoStep(
+  draft: FloorDraft,
+  shapes: readonly FloorShape[],
+  isSameStep = false,
+): FloorDraft {
   if (JSON.stringify(shapes) === JSON.stringify(draft.shapes)) return draft
   const past = isSameStep && draft.past.length > 0 ? draft.past : [...draft.past, draft.shapes]
-  return { shapes, past: past.slice(-MOST_UNDOS), future: [] }
+  return { shapes, past: past.slice(-MAX_UNDO_STEPS), future: [] }
 }
 
-export function undo({ shapes, past, future }: Draft): Draft {
+export function undo({ shapes, past, future }: FloorDraft): FloorDraft {
   const before = past.at(-1)
   return before
     ? { shapes: before, past: past.slice(0, -1), future: [shapes, ...future] }
     : { shapes, past, future }
 }
 
-export function redo({ shapes, past, future }: Draft): Draft {
+export function redo({ shapes, past, future }: FloorDraft): FloorDraft {
   const [next, ...later] = future
   return next ? { shapes: next, past: [...past, shapes], future: later } : { shapes, past, future }
 }
 
 /** Shapes with this one in the place of its room's, or behind the others. */
-export const put = (shapes: readonly FloorShape[], shape: FloorShape): FloorShape[] =>
+export const putShape = (shapes: readonly FloorShape[], shape: FloorShape): FloorShape[] =>
   shapes.some(({ RoomID }) => RoomID === shape.RoomID)
     ? shapes.map((one) => (one.RoomID === shape.RoomID ? shape : one))
     : [...shapes, shape]
 
-export const without = (shapes: readonly FloorShape[], RoomID: number): FloorShape[] =>
+export const removeShape = (shapes: readonly FloorShape[], RoomID: number): FloorShape[] =>
   shapes.filter((shape) => shape.RoomID !== RoomID)
 
 /** The corners of an area, or the place of a pin. */
-export const pointsOf = (shape: FloorShape): readonly Point[] =>
+export const shapePointsOf = (shape: FloorShape): readonly Point[] =>
   'Points' in shape ? shape.Points : [shape.At]
 
 /** A shape moved by so many units, at most as far as the plan goes: its form stays. */
-export function moved(shape: FloorShape, [byX, byY]: Point): FloorShape {
-  const points = pointsOf(shape)
+export function moveShape(shape: FloorShape, [byX, byY]: Point): FloorShape {
+  const points = shapePointsOf(shape)
   const x = allowed(
     points.map(([one]) => one),
     byX,
@@ -106,7 +110,7 @@ export const areaOf = (RoomID: number, { x, y, width, height }: Box): FloorShape
 }
 
 /** Why shapes cannot be saved, by RoomID. */
-export const problemsOf = (shapes: readonly FloorShape[]): ReadonlyMap<number, 'noArea' | 'crossing'> =>
+export const floorProblemsOf = (shapes: readonly FloorShape[]): ReadonlyMap<number, 'noArea' | 'crossing'> =>
   new Map(
     shapes.flatMap((shape) => {
       const problem = 'Points' in shape ? polygonProblem(shape.Points) : undefined

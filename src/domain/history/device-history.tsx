@@ -9,7 +9,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { LoadFailed } from '../../ui/page/states.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { HistoryChart } from './history-chart.tsx'
-import { linesOf } from './history-model.ts'
+import { historyLinesOf } from './history-model.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './history.module.css'
 import { arrange, firstPicks, formatPick } from './picks.ts'
@@ -36,7 +36,7 @@ const DeviceHistory: FC<{ device: Peripheral }> = ({ device: { HomeID, Periphera
   const lines = useMemo(
     () =>
       device && query.data
-        ? linesOf(arrange(picks, [device]).chosen, query.data, ({ quantity }) =>
+        ? historyLinesOf(arrange(picks, [device]).chosen, query.data, ({ quantity }) =>
             words.quantityName(device, quantity),
           )
         : [],

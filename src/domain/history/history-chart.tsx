@@ -5,13 +5,13 @@ import { useDecimalPrecision } from '../../data/personal.ts'
 import { formatAxis } from '../../ui/chart/format-axis.ts'
 import type { ChartAxis } from '../../ui/chart/model.ts'
 import { TimeChart, type ChartZoom } from '../../ui/chart/time-chart.tsx'
-import { drawn, strips, type Line } from './history-model.ts'
+import { drawn, strips, type HistoryLine } from './history-model.ts'
 import { unitsOf } from './picks.ts'
 import { useQuantityWords } from './quantity-words.ts'
 
 interface Props {
   label: string
-  lines: readonly Line[]
+  lines: readonly HistoryLine[]
   zone: string
   from: number
   to: number

@@ -2,22 +2,22 @@ import type { HistorySeries } from '../../../contract/procedures/history.ts'
 import type { ChartSpan, ChartStrip, TimeSeries } from '../../ui/chart/model.ts'
 import { REST_COLOR, seriesColor, type SeriesColor } from '../../ui/chart/energy-colors.ts'
 import { colors } from '../../ui/theme/theme.ts'
-import { unitsOf, type Chosen } from './picks.ts'
+import { unitsOf, type ChosenQuantity } from './picks.ts'
 import { meaningOfState, type QuantityWords } from './quantity-words.ts'
-import { changesOf, toldStates } from './told-states.ts'
+import { changesOf, reportedStates } from './told-states.ts'
 
 /** A chosen quantity with what is stored of it. */
-export interface Line extends Chosen {
+export interface HistoryLine extends ChosenQuantity {
   label: string
   series: HistorySeries
 }
 
 /** The chosen quantities of which an answer has the values; the order is the choice's. */
-export function linesOf(
-  chosen: readonly Chosen[],
+export function historyLinesOf(
+  chosen: readonly ChosenQuantity[],
   answer: readonly HistorySeries[],
-  label: (chosen: Chosen) => string,
-): Line[] {
+  label: (chosen: ChosenQuantity) => string,
+): HistoryLine[] {
   return chosen.flatMap((one) => {
     const series = answer.find(
       ({ PeripheralUID, Field }) => PeripheralUID === one.pick.PeripheralUID && Field === one.pick.Field,
@@ -27,7 +27,7 @@ export function linesOf(
 }
 
 /** What was measured, as lines; one unit has one axis. */
-export function drawn(lines: readonly Line[]): TimeSeries[] {
+export function drawn(lines: readonly HistoryLine[]): TimeSeries[] {
   const units = unitsOf(lines)
   return lines.flatMap(({ pick, label, quantity, series }, i) =>
     quantity.Kind === 'state'
@@ -54,10 +54,10 @@ export function drawn(lines: readonly Line[]): TimeSeries[] {
  *
  * until  the last one holds until here: the end of the range, or now
  */
-export function strips(lines: readonly Line[], until: number, words: QuantityWords): ChartStrip[] {
+export function strips(lines: readonly HistoryLine[], until: number, words: QuantityWords): ChartStrip[] {
   return lines.flatMap(({ pick, label, device, quantity, series }) => {
     if (quantity.Kind !== 'state') return []
-    const spans = changesOf(toldStates(series)).map(({ at, value }, i, all): ChartSpan => ({
+    const spans = changesOf(reportedStates(series)).map(({ at, value }, i, all): ChartSpan => ({
       from: at,
       to: all[i + 1]?.at ?? Math.max(at, until),
       label: words.stateName(device, pick.Field, value),

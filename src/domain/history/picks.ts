@@ -10,7 +10,7 @@ import {
 const MAX_AXES = 2
 
 /** A quantity that a person chose, with its device. */
-export interface Chosen {
+export interface ChosenQuantity {
   pick: HistoryPick
   device: HistoryDevice
   quantity: HistoryQuantity
@@ -46,9 +46,9 @@ export function parsePicks(texts: readonly string[]): HistoryPick[] {
  * crowded  of a third unit
  */
 export function arrange(picks: readonly HistoryPick[], devices: readonly HistoryDevice[]) {
-  const chosen: Chosen[] = []
+  const chosen: ChosenQuantity[] = []
   const missing: HistoryPick[] = []
-  const crowded: Chosen[] = []
+  const crowded: ChosenQuantity[] = []
   for (const pick of picks) {
     const device = devices.find(({ PeripheralUID }) => PeripheralUID === pick.PeripheralUID)
     const quantity = device?.Quantities.find(({ Field }) => Field === pick.Field)
@@ -59,12 +59,12 @@ export function arrange(picks: readonly HistoryPick[], devices: readonly History
 }
 
 /** The units of what is chosen, in the order of their axes. */
-export const unitsOf = (chosen: readonly Chosen[]): string[] => [
+export const unitsOf = (chosen: readonly ChosenQuantity[]): string[] => [
   ...new Set(chosen.flatMap(({ quantity }) => (quantity.Kind === 'measured' ? [quantity.Unit] : []))),
 ]
 
 /** Whether a quantity has an axis beside those that are chosen. */
-export function fits({ Kind, Unit }: HistoryQuantity, chosen: readonly Chosen[]): boolean {
+export function fits({ Kind, Unit }: HistoryQuantity, chosen: readonly ChosenQuantity[]): boolean {
   const units = unitsOf(chosen)
   return Kind === 'state' || units.includes(Unit) || units.length < MAX_AXES
 }

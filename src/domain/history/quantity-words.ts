@@ -6,7 +6,7 @@ import { choiceOf } from '../../../contract/device-kinds/field-shape.ts'
 import type { HistoryDevice, HistoryQuantity } from '../../../contract/procedures/history.ts'
 import { shownUnit } from '../../../contract/rules/text/quantity.ts'
 import { hasText, useT } from '../../lib/i18n/i18n.ts'
-import { useFieldWords } from '../device/field-words.ts'
+import { useDeviceFieldWords } from '../device/field-words.ts'
 import { useSensorWords } from '../device/sensor-words.ts'
 
 export interface QuantityWords {
@@ -23,7 +23,7 @@ export interface QuantityWords {
 /** The words of stored quantities, in the person's language. */
 export function useQuantityWords(): QuantityWords {
   const t = useT()
-  const { nameOf, valueOf } = useFieldWords()
+  const { nameOf, valueOf } = useDeviceFieldWords()
   const sensor = useSensorWords()
   return {
     deviceName: ({ PeripheralName, PeripheralUID }) => PeripheralName ?? PeripheralUID,

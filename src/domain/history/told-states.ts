@@ -1,7 +1,7 @@
 import type { HistorySeries } from '../../../contract/procedures/history.ts'
 
 /** From a moment on this was a device's state. */
-export interface ToldState {
+export interface ReportedState {
   at: number
   /** Undefined where nobody could know it. */
   value: number | undefined
@@ -13,10 +13,10 @@ export interface ToldState {
  * The values of a series, and of a state also from when on nobody could know it, and from when on it holds again, ascending; of
  * what is measured there is nothing else than its values.
  */
-export function toldStates({ Timestamps, Values, Unknown }: HistorySeries): ToldState[] {
+export function reportedStates({ Timestamps, Values, Unknown }: HistorySeries): ReportedState[] {
   const [first] = Timestamps
   if (first === undefined) return []
-  const told: ToldState[] = []
+  const told: ReportedState[] = []
   let place = 0
   let held: number | undefined
   /** The values while `takes` says so; those of a time of which nothing is known only say what holds after it. */
@@ -39,5 +39,5 @@ export function toldStates({ Timestamps, Values, Unknown }: HistorySeries): Told
 }
 
 /** Of neighbours that say the same the first. */
-export const changesOf = (told: readonly ToldState[]): ToldState[] =>
+export const changesOf = (told: readonly ReportedState[]): ReportedState[] =>
   told.filter(({ value }, i) => i === 0 || value !== told[i - 1]?.value)

@@ -4,7 +4,7 @@ import { installPrompt } from '../../lib/install-prompt.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useStore } from '../../lib/store.ts'
 import { nativeHost } from '../../native/host.ts'
-import { type Device, installWay } from './install-way.ts'
+import { type Device, installMethod } from './install-way.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './install-hint.module.css'
 
@@ -30,7 +30,7 @@ export function InstallHint({ className }: { className?: string | undefined }) {
   const t = useT()
   const prompt = useStore(installPrompt)
   const [read, setRead] = useState(() => localStorage.getItem(READ_KEY) !== null)
-  const way = installWay(deviceNow(prompt !== undefined))
+  const way = installMethod(deviceNow(prompt !== undefined))
   if (way === 'none' || (read && way !== 'unsupported')) return null
   const dismiss = () => {
     localStorage.setItem(READ_KEY, '1')

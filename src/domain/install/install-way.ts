@@ -1,5 +1,5 @@
 /** What there is to say of installing the dashboard and of push on this device. */
-export type InstallWay = 'inApp' | 'offer' | 'ios' | 'unsupported' | 'none'
+export type InstallMethod = 'inApp' | 'offer' | 'ios' | 'unsupported' | 'none'
 
 /** What a device is like, as far as installing goes. */
 export interface Device {
@@ -27,7 +27,7 @@ export function iosVersion({ userAgent, touchPoints }: Pick<Device, 'userAgent' 
 }
 
 /** What to say on a device. */
-export function installWay(device: Device): InstallWay {
+export function installMethod(device: Device): InstallMethod {
   if (device.inApp) return 'inApp'
   const ios = iosVersion(device)
   const phone = ios !== undefined || /\bAndroid\b/.test(device.userAgent)

@@ -1,6 +1,6 @@
 import { notifications } from '../../../contract/procedures/notifications.ts'
 import { call } from '../../data/api.ts'
-import { lastTold, unread } from '../../data/unread.ts'
+import { lastNotification, unread } from '../../data/unread.ts'
 import { logFault } from '../../lib/log-fault.ts'
 import { connection } from '../../live/live.ts'
 import { showBadge } from '../install/app-badge.ts'
@@ -15,10 +15,10 @@ const fault = (error: unknown) => logFault('Notifications', error)
  */
 export function followNotifications(): () => void {
   const ask = async () => {
-    const before = lastTold.get()
+    const before = lastNotification.get()
     const { Unread } = await call(notifications.listNotification, { Limit: 1 })
     // What was told meanwhile is newer.
-    if (lastTold.get() === before) unread.set(Unread)
+    if (lastNotification.get() === before) unread.set(Unread)
   }
   let isAsked = false
   const look = () => {
@@ -31,11 +31,11 @@ export function followNotifications(): () => void {
   }
   const badge = () => void showBadge(unread.get())
   const show = () => {
-    const told = lastTold.get()?.Notification
+    const told = lastNotification.get()?.Notification
     if (told?.Severity !== 'critical' || document.hidden) return
     import('./show-critical.ts').then(({ showCritical }) => showCritical(told)).catch(fault)
   }
-  const stops = [connection.state.subscribe(look), unread.subscribe(badge), lastTold.subscribe(show)]
+  const stops = [connection.state.subscribe(look), unread.subscribe(badge), lastNotification.subscribe(show)]
   look()
   return () => {
     for (const stop of stops) stop()

@@ -12,7 +12,7 @@ import { unread } from '../../data/unread.ts'
 import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { currentLanguage, loadNamespaces, t } from '../../lib/i18n/i18n.ts'
 import { logFault } from '../../lib/log-fault.ts'
-import { leadsTo } from '../../shell/notifications/leads-to.ts'
+import { targetPathOf } from '../../shell/notifications/leads-to.ts'
 import { sentenceWords } from '../../shell/notifications/sentence-words.ts'
 import { watchAlarm } from './watch-alarm.ts'
 
@@ -43,7 +43,7 @@ export async function showCritical(notification: Notification): Promise<void> {
         decimals: DecimalPrecision,
       }),
     )
-  const path = leadsTo(notification)
+  const path = targetPathOf(notification)
   const { AlarmID } = notification
   notices.urgent(() => said().title, {
     detail: said().body,

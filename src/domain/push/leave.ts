@@ -10,7 +10,7 @@ const FORGETS_WITHIN = 2_000
  * Whoever signs out is told nothing more in this browser: it is forgotten, its subscription ends, and what is shown is closed. The
  * gateway may already refuse whoever must leave; then its push service tells it that the browser is gone.
  */
-export async function leavePush(): Promise<void> {
+export async function unsubscribePush(): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration('/')
   if (!registration) return
   await disable(soon).catch((error: unknown) => logFault('Push', error))

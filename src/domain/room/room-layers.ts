@@ -5,10 +5,10 @@ export const LAYERS = ['temperature', 'people', 'light', 'power', 'air', 'bookin
 export type Layer = (typeof LAYERS)[number]
 
 /** One of five, from little to much. */
-export type Step = 1 | 2 | 3 | 4 | 5
+export type LayerStep = 1 | 2 | 3 | 4 | 5
 
 /** A room's place in a layer. `none`: nothing there could tell it; `unknown`: what could does not. */
-export type Placed = Step | 'unknown' | 'none'
+export type RoomPlacement = LayerStep | 'unknown' | 'none'
 
 /** °C: below each of them the steps 1 to 4, above the last 5. Taiwan's rule for offices is an air conditioning of 26 °C. */
 const WARMTH = [20, 23, 26, 28] as const
@@ -27,7 +27,7 @@ const SOON = 15 * 60_000
 const NEXT_HOUR = 60 * 60_000
 
 /** A period in which a meeting room is taken, epoch ms. */
-export interface Taken {
+export interface BookedPeriod {
   StartTimestamp: number
   EndTimestamp: number
 }
@@ -41,8 +41,12 @@ export interface Taken {
 export function placeInLayer(
   layer: Layer,
   room: RoomSummary,
-  { highest, bookings, now }: { highest: number; bookings: readonly Taken[] | null | undefined; now: number },
-): Placed {
+  {
+    highest,
+    bookings,
+    now,
+  }: { highest: number; bookings: readonly BookedPeriod[] | null | undefined; now: number },
+): RoomPlacement {
   switch (layer) {
     case 'temperature':
       return ofFigure(room.temperature, (value) => stepAmong(WARMTH, value))
@@ -65,33 +69,33 @@ export function placeInLayer(
   }
 }
 
-const stepAmong = (limits: readonly number[], value: number): Step =>
-  (limits.filter((limit) => value >= limit).length + 1) as Step
+const stepAmong = (limits: readonly number[], value: number): LayerStep =>
+  (limits.filter((limit) => value >= limit).length + 1) as LayerStep
 
-const stepOfShare = (share: number): Step => Math.min(5, Math.max(1, Math.ceil(share * 5))) as Step
+const stepOfShare = (share: number): LayerStep => Math.min(5, Math.max(1, Math.ceil(share * 5))) as LayerStep
 
-const ofFigure = ({ value, total }: RoomFigure, step: (value: number) => Step): Placed =>
+const ofFigure = ({ value, total }: RoomFigure, step: (value: number) => LayerStep): RoomPlacement =>
   total === 0 ? 'none' : value === null ? 'unknown' : step(value)
 
 /** Whoever is seen is there, however many sensors say nothing; that nobody is there all of them must say. */
-function ofTally({ count, total, unknown }: RoomTally): Placed {
+function ofTally({ count, total, unknown }: RoomTally): RoomPlacement {
   if (total === 0) return 'none'
   if (unknown > 0 && count === 0) return 'unknown'
-  return count === 0 ? 1 : (Math.max(2, stepOfShare(count / total)) as Step)
+  return count === 0 ? 1 : (Math.max(2, stepOfShare(count / total)) as LayerStep)
 }
 
 /** The step from which on air is worse than its limit. */
 const OVER_LIMIT = 4
 
 /** The worse of two: that air is over a limit one of them says, that it is not both must. */
-function worse(a: Placed, b: Placed): Placed {
+function worse(a: RoomPlacement, b: RoomPlacement): RoomPlacement {
   const steps = [a, b].filter((one) => typeof one === 'number')
-  const worst = Math.max(0, ...steps) as Step | 0
+  const worst = Math.max(0, ...steps) as LayerStep | 0
   if ((a === 'unknown' || b === 'unknown') && worst < OVER_LIMIT) return 'unknown'
   return worst === 0 ? 'none' : worst
 }
 
-function stepOfBookings(bookings: readonly Taken[], now: number): Step {
+function stepOfBookings(bookings: readonly BookedPeriod[], now: number): LayerStep {
   const next = bookings.find(({ EndTimestamp }) => EndTimestamp > now)
   if (!next) return 1
   const wait = next.StartTimestamp - now

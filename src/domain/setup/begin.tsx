@@ -17,7 +17,13 @@ const Checklist = lazyPart(async () => {
  * the sites alone, which are there, so that nobody else waits for it. What is given stays once it is there: who arranges it when the
  * first device comes, or the last one goes, keeps what was done.
  */
-export function Begin({ homes, children }: { homes: readonly HomeWithRooms[]; children: ReactNode }) {
+export function GettingStartedCard({
+  homes,
+  children,
+}: {
+  homes: readonly HomeWithRooms[]
+  children: ReactNode
+}) {
   const [isShown, setShown] = useState(false)
   const show = useCallback(() => setShown(true), [])
   const isEmpty = homes.every(({ RoomList }) =>

@@ -35,7 +35,7 @@ function shorten(text: string, bytes: number): string {
 }
 
 /** The same names, the second of a name and those after it numbered: "A", "A (2)". Letter case does not tell names apart. */
-export function numbered(names: readonly string[]): string[] {
+export function withNumber(names: readonly string[]): string[] {
   const taken = new Set<string>()
   return names.map((name) => {
     let unique = name
@@ -55,7 +55,7 @@ export const FILE_NAME = LONGEST / 3
  *
  * most  characters; for an id that leaves no room the name stays as it is
  */
-export function toldApart(
+export function disambiguateNames(
   meters: readonly { PeripheralUID: string; PeripheralName: string }[],
   most: number,
 ): string[] {

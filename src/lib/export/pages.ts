@@ -4,7 +4,7 @@ import { startsBetween, type Resolution } from '../../../contract/rules/energy/p
 const PAGE_POINTS = 1_000
 
 /** What one call fetches: some meters over a part of the range. */
-export interface ExportPage {
+export interface ExportChunk {
   /** Places of the meters in the plan; several only where their whole range fits into one answer. */
   meters: number[]
   from: number
@@ -23,7 +23,7 @@ export function energyPages(
   resolution: Resolution,
   zone: string,
   most = PAGE_POINTS,
-): ExportPage[] {
+): ExportChunk[] {
   const starts = startsBetween(resolution, range.from, range.to, zone)
   if (starts.length === 0) return []
   if (starts.length * 2 > most) {
@@ -45,5 +45,5 @@ export function energyPages(
 }
 
 /** Raw readings are asked for meter by meter; a page's own cursor goes through the range. */
-export const readingPages = (meters: number, range: { from: number; to: number }): ExportPage[] =>
+export const readingPages = (meters: number, range: { from: number; to: number }): ExportChunk[] =>
   Array.from({ length: meters }, (_, meter) => ({ meters: [meter], ...range }))

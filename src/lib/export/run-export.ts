@@ -1,9 +1,9 @@
-import type { ExportPage } from './pages.ts'
+import type { ExportChunk } from './pages.ts'
 import type { Rows } from './table.ts'
 import type { ExportFile, ExportWriter } from './writer.ts'
 
 /** Part of a page: rows by the meter's place, and where to go on when there is more. */
-export interface Fetched {
+export interface FetchedRows {
   rows: { meter: number; rows: Rows }[]
   /** How many rows these are. */
   count: number
@@ -15,10 +15,10 @@ export interface ExportProgress {
   percent: number
 }
 
-export interface ExportOptions {
-  pages: readonly ExportPage[]
+export interface ExportRunOptions {
+  pages: readonly ExportChunk[]
   /** Fetches a page, from `cursor` on where it is not null. */
-  fetchPage: (page: ExportPage, cursor: number | null) => Promise<Fetched>
+  fetchPage: (page: ExportChunk, cursor: number | null) => Promise<FetchedRows>
   writer: ExportWriter
   onProgress: (progress: ExportProgress) => void
   /** Whether to ask again after this failure; everything else stops the export at once. */
@@ -29,11 +29,11 @@ export interface ExportOptions {
 
 /** A part could not be fetched, after all retries: nothing was saved, and `resume` goes on with this very part. */
 export class ExportStopped extends Error {
-  readonly page: ExportPage
+  readonly page: ExportChunk
   /** The first moment that is missing. */
   readonly from: number
 
-  constructor(page: ExportPage, from: number, cause: unknown) {
+  constructor(page: ExportChunk, from: number, cause: unknown) {
     super('A part of the data could not be fetched', { cause })
     this.name = 'ExportStopped'
     this.page = page
@@ -49,13 +49,13 @@ const PAUSE = 1_000
  *
  * errors  ExportStopped; then `resume` may be called again. Errors of the writer end the export.
  */
-export function createExportRun(options: ExportOptions): { resume(): Promise<ExportFile> } {
+export function createExportRun(options: ExportRunOptions): { resume(): Promise<ExportFile> } {
   const { pages, writer } = options
   let index = 0
   let cursor: number | null = null
   let rows = 0
 
-  async function fetch(page: ExportPage): Promise<Fetched> {
+  async function fetch(page: ExportChunk): Promise<FetchedRows> {
     for (let tried = 1; ; tried++)
       try {
         return await options.fetchPage(page, cursor)
@@ -69,7 +69,7 @@ export function createExportRun(options: ExportOptions): { resume(): Promise<Exp
   return {
     async resume() {
       for (; index < pages.length; index++, cursor = null) {
-        const page = pages[index] as ExportPage
+        const page = pages[index] as ExportChunk
         do {
           const fetched = await fetch(page)
           for (const each of fetched.rows) await writer.add(each.meter, each.rows)

@@ -23,7 +23,7 @@ export const READING_FIELDS = [
   'PowerFactor',
   'State',
 ] as const
-export type Field = (typeof ENERGY_FIELDS)[number] | (typeof READING_FIELDS)[number]
+export type ExportField = (typeof ENERGY_FIELDS)[number] | (typeof READING_FIELDS)[number]
 
 /** Fields that are counts: whole in every file. */
 /** What is said of the intervals of a row. */
@@ -34,21 +34,21 @@ export const INTERVAL_COUNTS = [
   'Corrected',
   'Missing',
   'Withheld',
-] as const satisfies readonly Field[]
-const COUNTS: ReadonlySet<Field> = new Set([...INTERVAL_COUNTS, 'Resets'])
+] as const satisfies readonly ExportField[]
+const COUNTS: ReadonlySet<ExportField> = new Set([...INTERVAL_COUNTS, 'Resets'])
 
 /** What a code stands for: its wire name, which JSON has, and its word in the person's language. */
-export interface Mark {
+export interface QualityMark {
   name: string
   word: string
 }
 
 /** One column: its heading in the person's language, unit included. */
-export interface Column {
-  field: Field
+export interface ExportColumn {
+  field: ExportField
   heading: string
   /** Of a field whose numbers are codes, the places in this list; a column without is one of numbers. */
-  marks?: readonly Mark[]
+  marks?: readonly QualityMark[]
 }
 
 export type Format = 'csv' | 'xlsx' | 'json'
@@ -61,9 +61,9 @@ export interface ExportPlan {
   /** The home's clock. */
   zone: string
   /** Of the row's values: its timestamp comes first, then one for each of these. */
-  fields: readonly Field[]
+  fields: readonly ExportField[]
   /** Those of them that are written. */
-  columns: readonly Column[]
+  columns: readonly ExportColumn[]
   timeHeading: string
   isoHeading: string
   /** Places after the point; undefined leaves numbers as they are. */
@@ -82,7 +82,7 @@ export interface ExportPlan {
 export type Rows = Float64Array<ArrayBuffer>
 
 /** A value as it is written: counts whole, others with the places that were chosen. */
-export function written(value: number, field: Field, decimals: number | undefined): number {
+export function formatCell(value: number, field: ExportField, decimals: number | undefined): number {
   if (decimals === undefined || COUNTS.has(field)) return value
   return Number(value.toFixed(decimals))
 }

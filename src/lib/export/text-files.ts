@@ -1,4 +1,4 @@
-import { formatIso, formatWall, written, type ExportPlan, type Rows } from './table.ts'
+import { formatIso, formatWall, formatCell, type ExportPlan, type Rows } from './table.ts'
 
 /** Tells spreadsheets that a CSV is UTF-8. */
 export const BYTE_ORDER_MARK = '\uFEFF'
@@ -35,7 +35,7 @@ export function csvFile(plan: ExportPlan): TextFile {
           const { field, marks } = columns[index] as (typeof columns)[number]
           const value = rows[at + 1 + place] as number
           if (marks) text += `,${csvText(marks[value]?.word ?? '')}`
-          else text += Number.isNaN(value) ? ',' : `,${written(value, field, decimals)}`
+          else text += Number.isNaN(value) ? ',' : `,${formatCell(value, field, decimals)}`
         }
         text += '\r\n'
       }
@@ -65,7 +65,7 @@ export function jsonFile(plan: ExportPlan): TextFile {
             ? JSON.stringify(marks[value]?.name ?? null)
             : Number.isNaN(value)
               ? 'null'
-              : written(value, field, decimals)
+              : formatCell(value, field, decimals)
           text += `,"${field}":${said}`
         }
         text += '}'

@@ -1,5 +1,5 @@
 import { createSheets, numberCell, textCell, timeCell } from './sheets.ts'
-import { formatIso, wallClock, written, type ExportPlan, type Rows } from './table.ts'
+import { formatIso, wallClock, formatCell, type ExportPlan, type Rows } from './table.ts'
 
 /**
  * An XLSX workbook of energy, a sheet for each meter. Numbers are numbers and times are dates of the home's clock; texts are
@@ -29,7 +29,7 @@ export function createWorkbook(plan: ExportPlan, mostRows?: number) {
       const { field, marks } = plan.columns[index] as (typeof plan.columns)[number]
       text += marks
         ? textCell(index + 2, row, marks[value]?.word ?? '')
-        : numberCell(index + 2, row, written(value, field, plan.decimals))
+        : numberCell(index + 2, row, formatCell(value, field, plan.decimals))
     }
     return text
   }

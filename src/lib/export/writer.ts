@@ -1,5 +1,5 @@
 import { whole } from './fault.ts'
-import { FILE_NAME, numbered, safeFileName, SHEET_NAME, toldApart } from './file-names.ts'
+import { FILE_NAME, withNumber, safeFileName, SHEET_NAME, disambiguateNames } from './file-names.ts'
 import type { ExportPlan, Rows } from './table.ts'
 import { csvFile, jsonFile } from './text-files.ts'
 import { XLSX_TYPE } from './sheets.ts'
@@ -36,7 +36,7 @@ export function createExportWriter(plan: ExportPlan): ExportWriter {
 
 function writerOf(plan: ExportPlan): ExportWriter {
   if (plan.format === 'xlsx' && plan.oneWorkbook && plan.meters.length > 1) return oneWorkbook(plan)
-  const fileNames = numbered(toldApart(plan.meters, FILE_NAME).map(safeFileName))
+  const fileNames = withNumber(disambiguateNames(plan.meters, FILE_NAME).map(safeFileName))
   const single = plan.meters.length === 1
   const zip = createZip()
   let only: ExportFile | undefined
@@ -145,7 +145,7 @@ function workbookFile(
 
 function oneWorkbook(plan: ExportPlan): ExportWriter {
   const workbook: Workbook = createWorkbook(plan)
-  const sheets = toldApart(plan.meters, SHEET_NAME)
+  const sheets = disambiguateNames(plan.meters, SHEET_NAME)
   let current = -1
   async function reach(meter: number): Promise<void> {
     if (meter < current) throw new Error('Meters come in order')

@@ -11,7 +11,7 @@ export class FileRefused extends Error {
 }
 
 /** A larger file is refused before it is read. */
-export const MOST_BYTES = 50 * 2 ** 20
+export const MAX_FILE_BYTES = 50 * 2 ** 20
 
 /** More columns no table of ours has. */
 export const MOST_COLUMNS = 256

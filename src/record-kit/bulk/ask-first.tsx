@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { t } from '../../lib/i18n/i18n.ts'
 import { confirm } from '../../ui/page/dialogs.ts'
-import type { Item } from './bulk-run.ts'
+import type { BulkItem } from './bulk-run.ts'
 import styles from './bulk.module.css'
 
 /** Names that a question lists before it says how many more there are. */
@@ -11,7 +11,7 @@ interface Question {
   title: string
   /** What will become of them: a whole sentence. */
   why: string
-  items: readonly Item[]
+  items: readonly BulkItem[]
   /** What else there is to say, below their names. */
   below?: ReactNode
   ok: string
@@ -19,7 +19,7 @@ interface Question {
 }
 
 /** Asks before something that hurts is done to many, and names them. */
-export function askFirst({ title, why, items, below, ok, run }: Question): void {
+export function confirmBulkAction({ title, why, items, below, ok, run }: Question): void {
   const more = items.length - NAMED
   confirm({
     title,

@@ -1,12 +1,12 @@
 import { Button } from 'antd'
 import { useContext, useEffect, useState, type ReactNode } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
-import type { BulkAction, Item } from './bulk-run.ts'
+import type { BulkAction, BulkItem } from './bulk-run.ts'
 import styles from './bulk.module.css'
 import { HasBulkBar } from './has-bulk-bar.ts'
 import { ResultsDialog } from './results-dialog.tsx'
 
-interface Props<I extends Item> {
+interface Props<I extends BulkItem> {
   /** How many are chosen, in words. */
   words: string
   /** The chosen ones, in the order of the list. */
@@ -17,7 +17,7 @@ interface Props<I extends Item> {
 }
 
 /** What can be done with what is chosen. Ends with how each one fared, and then nothing is chosen any more. */
-export function BulkBar<I extends Item>({ words, items, clear, children }: Props<I>) {
+export function SelectionBar<I extends BulkItem>({ words, items, clear, children }: Props<I>) {
   const t = useT()
   const [running, setRunning] = useState<{ action: BulkAction<I>; items: readonly I[] }>()
   const hold = useContext(HasBulkBar)

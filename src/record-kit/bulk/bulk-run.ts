@@ -1,7 +1,7 @@
 /** How one of those that a bulk action is done to fared. A failure says why, in the language of the moment. */
-export type Outcome = 'waiting' | 'done' | { why: () => string }
+export type BulkOutcome = 'waiting' | 'done' | { why: () => string }
 
-export interface Item {
+export interface BulkItem {
   id: string
   name: string
 }
@@ -16,7 +16,7 @@ export class ItemFailed extends Error {
 }
 
 /** What is done to the chosen ones, and the words above its results. */
-export interface BulkAction<I extends Item = Item> {
+export interface BulkAction<I extends BulkItem = BulkItem> {
   title: () => string
   start: (items: readonly I[]) => BulkRun
   /** Puts those it was done to back as they were when they were chosen. */
@@ -28,11 +28,11 @@ const GATHER_MS = 16
 
 /** A bulk action that is under way or over. */
 export interface BulkRun {
-  readonly items: readonly Item[]
-  outcomeOf(id: string): Outcome
+  readonly items: readonly BulkItem[]
+  outcomeOf(id: string): BulkOutcome
   /** done: came to an end either way. */
   counts(): { done: number; failed: number }
-  failedItems(): Item[]
+  failedItems(): BulkItem[]
   subscribe(listener: () => void): () => void
   /** Changes whenever results came in. */
   version(): number
@@ -46,12 +46,12 @@ export interface BulkRun {
  * work      an ItemFailed says why; `whyOf` puts any other error into words
  * atOnce    items under way together
  */
-export function startBulk<I extends Item>(
+export function startBulk<I extends BulkItem>(
   items: readonly I[],
   work: (item: I) => Promise<void>,
   { atOnce, whyOf }: { atOnce: number; whyOf: (error: unknown) => string },
 ): BulkRun {
-  const outcomes = new Map<string, Outcome>()
+  const outcomes = new Map<string, BulkOutcome>()
   const listeners = new Set<() => void>()
   let [version, failed, telling] = [0, 0, false]
 

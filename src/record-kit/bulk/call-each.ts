@@ -1,6 +1,6 @@
 import { describeRefusal } from '../../data/failure.ts'
 import { callErrorIn } from '../../data/post.ts'
-import { startBulk, type BulkRun, type Item } from './bulk-run.ts'
+import { startBulk, type BulkRun, type BulkItem } from './bulk-run.ts'
 
 /** Calls on their way together: a browser opens no more connections to one host. */
 const CALLS_AT_ONCE = 6
@@ -13,7 +13,7 @@ const TRIES = 30
  * Makes a call for each item; when all have come to their end, what shows them is fetched again. Where the gateway takes
  * no more calls for the moment, which many items bring about, the rest waits.
  */
-export function callEach<I extends Item>(
+export function callEach<I extends BulkItem>(
   items: readonly I[],
   work: (item: I) => Promise<unknown>,
   pause: (ms: number) => Promise<void> = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

@@ -1,9 +1,9 @@
 import { CheckCircleOutlined, StopOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import type { BulkAction, Item } from './bulk-run.ts'
-import { askFirst } from './ask-first.tsx'
+import type { BulkAction, BulkItem } from './bulk-run.ts'
+import { confirmBulkAction } from './ask-first.tsx'
 
-interface Props<I extends Item> {
+interface Props<I extends BulkItem> {
   items: readonly I[]
   run: (action: BulkAction<I>) => void
   on: { label: string; action: BulkAction<I> }
@@ -12,7 +12,7 @@ interface Props<I extends Item> {
 }
 
 /** The buttons of a bulk bar that let the chosen ones in again, or shut them out after asking. */
-export function OnOffButtons<I extends Item>({ items, run, on, off }: Props<I>) {
+export function OnOffButtons<I extends BulkItem>({ items, run, on, off }: Props<I>) {
   return (
     <>
       <Button icon={<CheckCircleOutlined />} onClick={() => run(on.action)}>
@@ -21,7 +21,13 @@ export function OnOffButtons<I extends Item>({ items, run, on, off }: Props<I>) 
       <Button
         icon={<StopOutlined />}
         onClick={() =>
-          askFirst({ title: off.ask, why: off.why, items, ok: off.label, run: () => run(off.action) })
+          confirmBulkAction({
+            title: off.ask,
+            why: off.why,
+            items,
+            ok: off.label,
+            run: () => run(off.action),
+          })
         }
       >
         {off.label}

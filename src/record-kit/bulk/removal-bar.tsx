@@ -2,12 +2,12 @@ import { DeleteOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { t, useT } from '../../lib/i18n/i18n.ts'
-import { BulkBar } from './bulk-bar.tsx'
-import type { BulkAction, Item } from './bulk-run.ts'
+import { SelectionBar } from './bulk-bar.tsx'
+import type { BulkAction, BulkItem } from './bulk-run.ts'
 import { callEach } from './call-each.ts'
-import { askFirst } from './ask-first.tsx'
+import { confirmBulkAction } from './ask-first.tsx'
 
-interface Props<I extends Item> {
+interface Props<I extends BulkItem> {
   items: readonly I[]
   /** What goes with each of them: a whole sentence. */
   consequence: string
@@ -20,18 +20,18 @@ interface Props<I extends Item> {
 }
 
 /** Deletes what is chosen, after asking. */
-export function RemovalBar<I extends Item>({ items, consequence, breaks, remove, clear }: Props<I>) {
+export function RemovalBar<I extends BulkItem>({ items, consequence, breaks, remove, clear }: Props<I>) {
   const t = useT()
   const count = items.length
   return (
-    <BulkBar words={t('lists:bulk.items', { count })} items={items} clear={clear}>
+    <SelectionBar words={t('lists:bulk.items', { count })} items={items} clear={clear}>
       {(run) => <RemovalButton {...{ items, consequence, breaks, remove, run }} />}
-    </BulkBar>
+    </SelectionBar>
   )
 }
 
 /** The button that deletes what is chosen, beside others. */
-export function RemovalButton<I extends Item>({
+export function RemovalButton<I extends BulkItem>({
   items,
   consequence,
   breaks,
@@ -44,7 +44,7 @@ export function RemovalButton<I extends Item>({
       danger
       icon={<DeleteOutlined />}
       onClick={() =>
-        askFirst({
+        confirmBulkAction({
           title: t('lists:ask.remove', { count: items.length }),
           why: consequence,
           items,
@@ -59,7 +59,7 @@ export function RemovalButton<I extends Item>({
   )
 }
 
-const removing = <I extends Item>(remove: (item: I) => Promise<unknown>): BulkAction<I> => ({
+const removing = <I extends BulkItem>(remove: (item: I) => Promise<unknown>): BulkAction<I> => ({
   title: () => t('lists:results.remove'),
   start: (items) => callEach(items, remove),
 })

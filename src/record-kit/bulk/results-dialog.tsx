@@ -3,7 +3,7 @@ import { useState, useSyncExternalStore } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import { VirtualGrid } from '../../ui/table/virtual-grid.tsx'
-import type { BulkAction, BulkRun, Item } from './bulk-run.ts'
+import type { BulkAction, BulkRun, BulkItem } from './bulk-run.ts'
 import styles from './bulk.module.css'
 import { Modal } from '../../ui/dialog/dialog.tsx'
 
@@ -12,7 +12,7 @@ const LINE = { wide: 32, phone: 56 }
 /** Wider than any dialog: one column. */
 const ONE_COLUMN = 10_000
 
-interface Doing<I extends Item> {
+interface Doing<I extends BulkItem> {
   run: BulkRun
   /** It puts back what was done. */
   undoing: boolean
@@ -24,7 +24,7 @@ interface Doing<I extends Item> {
  * Does a bulk action and names, one by one, what succeeded and what failed and why. The failed ones can be tried again, and
  * an action that can be undone is for those that succeeded.
  */
-export function ResultsDialog<I extends Item>(props: {
+export function ResultsDialog<I extends BulkItem>(props: {
   action: BulkAction<I>
   items: readonly I[]
   close: () => void

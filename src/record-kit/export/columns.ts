@@ -6,5 +6,5 @@ export type ListColumn<Row> = { title: string } & (
 )
 
 /** All rows of a list, or how a page of them is fetched: the filtered list, at most 500 rows a page. */
-export type ListRows<Row> =
+export type ExportedRows<Row> =
   readonly Row[] | ((cursor: string | undefined, signal: AbortSignal) => Promise<Page<Row>>)

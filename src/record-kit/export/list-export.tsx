@@ -11,7 +11,7 @@ import { forcedSignOut } from '../../live/live.ts'
 import { notices } from '../../data/notices.ts'
 import { useMay } from '../../data/session.ts'
 import { useZone } from '../../ui/page/use-zone.ts'
-import type { ListColumn, ListRows } from './columns.ts'
+import type { ListColumn, ExportedRows } from './columns.ts'
 import styles from './list-export.module.css'
 
 interface Props<Row> {
@@ -21,7 +21,7 @@ interface Props<Row> {
   right: Right
   columns: readonly ListColumn<Row>[]
   /** The list as it is filtered and sorted; undefined while it is not known. */
-  rows: ListRows<Row> | undefined
+  rows: ExportedRows<Row> | undefined
   /** How many rows there are, where they come in pages. */
   total?: number | undefined
   /** The clock that moments are shown on; that of the company's lists when left out. */

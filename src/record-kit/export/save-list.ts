@@ -3,7 +3,7 @@ import { formatWall } from '../../lib/export/table.ts'
 import { saveBlob } from '../../lib/save-file.ts'
 import { t } from '../../lib/i18n/i18n.ts'
 import type { Page } from '../list/records.ts'
-import type { ListColumn, ListRows } from './columns.ts'
+import type { ListColumn, ExportedRows } from './columns.ts'
 
 /** Rows written at a time, so that the page stays quick. */
 const AT_ONCE = 500
@@ -14,7 +14,7 @@ interface Wanted<Row> {
   /** The clock that moments are shown on. */
   zone: string
   columns: readonly ListColumn<Row>[]
-  rows: ListRows<Row>
+  rows: ExportedRows<Row>
   signal: AbortSignal
   /** Hears how many rows are written, of how many. */
   onProgress: (done: number, of: number) => void
@@ -56,7 +56,7 @@ function cellOf<Row>(column: ListColumn<Row>, row: Row): Cell {
 }
 
 async function* pagesOf<Row>(
-  rows: ListRows<Row>,
+  rows: ExportedRows<Row>,
   signal: AbortSignal,
 ): AsyncGenerator<Pick<Page<Row>, 'Rows' | 'Total'>> {
   if (typeof rows !== 'function') {

@@ -3,11 +3,11 @@ import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import type { Right } from '../../../contract/features.ts'
 import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
-import { call, callKey, type ResultsOf, type SentOf } from '../../data/api.ts'
+import { call, callKey, type ResultsOf, type RequestOf } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import type { BarFilter } from '../../ui/filter-bar/bar-filter.ts'
 import { FilterBar } from '../../ui/filter-bar/filter-bar.tsx'
-import { Nothing } from '../../ui/page/states.tsx'
+import { EmptyState } from '../../ui/page/states.tsx'
 import type { ListColumn } from '../export/columns.ts'
 import { ListExport } from '../export/list-export.tsx'
 import type { TitledColumn } from './column.ts'
@@ -24,7 +24,7 @@ interface Props<E extends AnyEndpoint> {
   /** A call that pages. */
   endpoint: E
   /** How the list is narrowed. */
-  input: SentOf<E>
+  input: RequestOf<E>
   keyOf: (row: RowIn<E>) => string
   title: string
   /** On a page that has a heading of its own. */
@@ -98,14 +98,14 @@ export function CallList<E extends AnyEndpoint>(props: Props<E>) {
         bulk={bulk && { ...bulk, load }}
         noMatch={
           props.filtered && (
-            <Nothing
+            <EmptyState
               why={t('lists:page.noMatch')}
               next={<Button onClick={props.clear}>{t('screens:list.clearFilters')}</Button>}
             />
           )
         }
         empty={
-          typeof props.empty === 'string' ? <Nothing why={props.empty} next={props.next} /> : props.empty
+          typeof props.empty === 'string' ? <EmptyState why={props.empty} next={props.next} /> : props.empty
         }
       />
     </ListFrame>

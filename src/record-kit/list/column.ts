@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 /** A column of a list: by field name, or one that draws itself. */
-export interface Column<Row> {
+export interface ListTableColumn<Row> {
   /** What the column choice and the address call it. */
   key: string
   /** `resources.<name>.fields.<key>` when left out. */
@@ -22,16 +22,16 @@ export interface Column<Row> {
 }
 
 /** A column with its heading. */
-export type TitledColumn<Row> = Column<Row> & { title: string }
+export type TitledColumn<Row> = ListTableColumn<Row> & { title: string }
 
 /** What a row has in a column. */
-export const textOf = <Row extends object>(column: Column<Row>, row: Row): string | number =>
+export const textOf = <Row extends object>(column: ListTableColumn<Row>, row: Row): string | number =>
   column.text?.(row) ?? String((row as Record<string, unknown>)[column.key] ?? '')
 
 /** What a row is sorted by and saved with in a column. */
-export const valueOf = <Row extends object>(column: Column<Row>, row: Row): string | number =>
+export const columnValueOf = <Row extends object>(column: ListTableColumn<Row>, row: Row): string | number =>
   column.value?.(row) ?? textOf(column, row)
 
 /** What a column shows of a row. */
-export const cellOf = <Row extends object>(column: Column<Row>, row: Row): ReactNode =>
+export const cellOf = <Row extends object>(column: ListTableColumn<Row>, row: Row): ReactNode =>
   column.render ? column.render(row) : textOf(column, row)

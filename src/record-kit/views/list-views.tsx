@@ -8,14 +8,14 @@ import { useFormatDate } from '../../ui/page/format-when.ts'
 import { ViewsMenu } from './views-menu.tsx'
 
 /** A parameter of a view, '' where it has none. */
-export type Parameter = (name: string) => string
+export type ViewParameter = (name: string) => string
 
 interface Props {
   list: ViewedList
   /** Titles of the columns that the list is sorted by, by what the address calls them. */
   sorts?: Readonly<Record<string, string>>
   /** The list's own filters in words, beside search, days and order. */
-  inWords?: (get: Parameter) => readonly (string | false | undefined)[]
+  inWords?: (get: ViewParameter) => readonly (string | false | undefined)[]
 }
 
 /** The saved views of a company's list, which keeps its filters and order in the address. */
@@ -33,7 +33,7 @@ export const ListViews: FC<Props> = ({ list, sorts = {}, inWords }) => {
     })
   const wordsOf = ({ Query }: SavedView) => {
     const values = readParameters(Query)
-    const get: Parameter = (name) => values.get(name) ?? ''
+    const get: ViewParameter = (name) => values.get(name) ?? ''
     const [search, from, to, sort] = [get('q'), get('from'), get('to'), get('sort')]
     const column = sorts[sort.replace(/^-/, '')]
     return [

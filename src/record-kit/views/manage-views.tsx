@@ -6,8 +6,8 @@ import type { ViewedList } from '../../../contract/rules/list/view-query.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { changeSavedViews, usePersonalConfig } from '../../data/personal.ts'
 import { confirmRemoval } from '../../ui/page/confirm-removal.tsx'
-import { Nothing } from '../../ui/page/states.tsx'
-import { NameDialog } from './name-dialog.tsx'
+import { EmptyState } from '../../ui/page/states.tsx'
+import { ViewNameDialog } from './name-dialog.tsx'
 import styles from './views.module.css'
 import { Modal } from '../../ui/dialog/dialog.tsx'
 
@@ -28,7 +28,7 @@ const ManageViews: FC<Props> = ({ list, inWords, close }) => {
   const [renamed, setRenamed] = useState<SavedView>()
   return (
     <Modal open title={t('lists:views.title')} footer={null} onCancel={close}>
-      {views.length === 0 && <Nothing why={t('lists:views.none')} />}
+      {views.length === 0 && <EmptyState why={t('lists:views.none')} />}
       <ul className={styles.views}>
         {views.map((view, i) => (
           <li key={i}>
@@ -60,7 +60,7 @@ const ManageViews: FC<Props> = ({ list, inWords, close }) => {
         ))}
       </ul>
       {renamed && (
-        <NameDialog
+        <ViewNameDialog
           title={t('lists:views.rename', { name: renamed.Name })}
           initial={renamed.Name}
           taken={views.filter((view) => !same(view, renamed)).map(({ Name }) => Name)}

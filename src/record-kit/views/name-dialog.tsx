@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** Asks for the name of a view. */
-export const NameDialog: FC<Props> = ({ title, initial, taken, save, close }) => {
+export const ViewNameDialog: FC<Props> = ({ title, initial, taken, save, close }) => {
   const t = useT()
   const [text, setText] = useState(initial)
   const { busy, run } = useAction(async (name: string) => {

@@ -3,14 +3,14 @@ import type { SavedView } from '../../../contract/procedures/personal.ts'
 import { t, useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { changeSavedViews, usePersonalConfig } from '../../data/personal.ts'
-import { NameDialog } from './name-dialog.tsx'
+import { ViewNameDialog } from './name-dialog.tsx'
 
 /** Keeps what stands in the address under a name. */
 const SaveView: FC<{ view: Omit<SavedView, 'Name'>; close: () => void }> = ({ view, close }) => {
   const words = useT()
   const { SavedViews } = usePersonalConfig()
   return (
-    <NameDialog
+    <ViewNameDialog
       title={words('lists:views.saveTitle')}
       initial=""
       taken={SavedViews.filter(({ List }) => List === view.List).map(({ Name }) => Name)}

@@ -1,7 +1,7 @@
 import { StarOutlined } from '@ant-design/icons'
 import { Button, Dropdown } from 'antd'
 import { useState, type FC } from 'react'
-import { LONGEST_QUERY, MOST_SAVED_VIEWS, type SavedView } from '../../../contract/procedures/personal.ts'
+import { MAX_QUERY_LENGTH, MAX_SAVED_VIEWS, type SavedView } from '../../../contract/procedures/personal.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { usePersonalConfig } from '../../data/personal.ts'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
@@ -26,9 +26,9 @@ export const ViewsMenu: FC<Props> = ({ now, go, inWords, nameOf = ({ Name }) => 
   const own = usePersonalConfig().SavedViews.filter(({ List }) => List === now.List)
   const fault = !now.Query
     ? 'nothing'
-    : now.Query.length > LONGEST_QUERY
+    : now.Query.length > MAX_QUERY_LENGTH
       ? 'tooLong'
-      : own.length >= MOST_SAVED_VIEWS
+      : own.length >= MAX_SAVED_VIEWS
         ? 'tooMany'
         : undefined
   const views = own.flatMap((view, i) => {

@@ -1,10 +1,10 @@
-import { MAX_SPAN, bookings } from '../../../contract/procedures/bookings.ts'
+import { MAX_BOOKING_RANGE_MS, bookings } from '../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { call } from '../../data/api.ts'
 import { callErrorIn } from '../../data/post.ts'
 import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { t } from '../../lib/i18n/i18n.ts'
-import type { Insistence } from '../../record-kit/screen.ts'
+import type { ConfirmationLevel } from '../../record-kit/screen.ts'
 
 const DAY_MS = 86_400_000
 
@@ -15,14 +15,14 @@ export const hasBookings = (error: unknown): boolean => callErrorIn(error)?.fail
 export async function askToCancel(
   { ConferenceRoomID, ConferenceRoomName: room }: ConferenceRoomWithClock,
   error: unknown,
-): Promise<Insistence | undefined> {
+): Promise<ConfirmationLevel | undefined> {
   if (!hasBookings(error)) return undefined
   const count = await countComing(ConferenceRoomID)
   return {
     title: t('bookings:rooms.hasBookings', { room }),
     ask: (
       <>
-        {count > 0 && <p>{t('bookings:rooms.coming', { count, days: MAX_SPAN / DAY_MS })}</p>}
+        {count > 0 && <p>{t('bookings:rooms.coming', { count, days: MAX_BOOKING_RANGE_MS / DAY_MS })}</p>}
         {t('bookings:rooms.cancelThem')}
       </>
     ),
@@ -34,7 +34,7 @@ export async function askToCancel(
 /** How many bookings of a room are to come, as far as one call looks; 0 when that cannot be learnt. */
 async function countComing(ConferenceRoomID: string): Promise<number> {
   const StartTimestamp = gatewayNow()
-  const EndTimestamp = StartTimestamp + MAX_SPAN
+  const EndTimestamp = StartTimestamp + MAX_BOOKING_RANGE_MS
   const span = { ConferenceRoomID, StartTimestamp, EndTimestamp }
   return (await call(bookings.getByStartTimestamp, span).catch(() => [])).length
 }

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import type { Action } from '../../../contract/rules/automation/action.ts'
 import type { BookingTrigger } from '../../../contract/rules/automation/schedule.ts'
-import { addressOfPrefilled } from '../../domain/automation/prefill.ts'
+import { prefilledRuleUrl } from '../../domain/automation/prefill.ts'
 import { useMay } from '../../data/session.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
@@ -26,7 +26,7 @@ export const RoomOffers: FC<{ room: ConferenceRoomWithClock }> = ({ room }) => {
   const { HomeID, RoomID, ConferenceRoomID, ConferenceRoomName } = room
   if (!mayAdd || !mayControl) return null
   const addressOf = (home: string, roomId: number, { key, trigger, does }: (typeof OFFERS)[number]) =>
-    addressOfPrefilled(home, {
+    prefilledRuleUrl(home, {
       AutomationName: t(`bookings:rooms.offers.${key}Name`, { room: ConferenceRoomName }).slice(0, 64),
       Booking: { ConferenceRoomID, ...trigger },
       Actions: [{ RoomID: roomId, ...does, After: 0, IfOffline: 'fail' }],

@@ -1,10 +1,10 @@
 import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
 import { useHomes } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import type { Column } from '../../record-kit/list/column.ts'
+import type { ListTableColumn } from '../../record-kit/list/column.ts'
 
 /** What the list says of a meeting room. */
-export function useRoomColumns(): readonly Column<ConferenceRoomWithClock>[] {
+export function useRoomColumns(): readonly ListTableColumn<ConferenceRoomWithClock>[] {
   const t = useT()
   const homes = useHomes()
   return [

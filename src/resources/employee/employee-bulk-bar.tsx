@@ -1,9 +1,9 @@
 import type { FC } from 'react'
 import { employee, type EmployeeRow } from '../../../contract/resources/employee.ts'
-import { call, type SentOf } from '../../data/api.ts'
+import { call, type RequestOf } from '../../data/api.ts'
 import { t, useT } from '../../lib/i18n/i18n.ts'
-import { BulkBar } from '../../record-kit/bulk/bulk-bar.tsx'
-import type { BulkAction, Item } from '../../record-kit/bulk/bulk-run.ts'
+import { SelectionBar } from '../../record-kit/bulk/bulk-bar.tsx'
+import type { BulkAction, BulkItem } from '../../record-kit/bulk/bulk-run.ts'
 import { callEach } from '../../record-kit/bulk/call-each.ts'
 import { OnOffButtons } from '../../record-kit/bulk/on-off-buttons.tsx'
 import { MoveToDepartment } from '../../domain/department/move-to-department.tsx'
@@ -16,10 +16,10 @@ interface Props {
 /** What can be done with the chosen employees. */
 const EmployeeBulkBar: FC<Props> = ({ rows, clear }) => {
   const t = useT()
-  const items = rows.map((row): Item => ({ id: row.EmployeeID, name: row.EmployeeName }))
+  const items = rows.map((row): BulkItem => ({ id: row.EmployeeID, name: row.EmployeeName }))
   const count = items.length
   return (
-    <BulkBar words={t('lists:bulk.items', { count })} items={items} clear={clear}>
+    <SelectionBar words={t('lists:bulk.items', { count })} items={items} clear={clear}>
       {(run) => (
         <>
           <OnOffButtons
@@ -39,7 +39,7 @@ const EmployeeBulkBar: FC<Props> = ({ rows, clear }) => {
           />
         </>
       )}
-    </BulkBar>
+    </SelectionBar>
   )
 }
 export default EmployeeBulkBar
@@ -50,7 +50,7 @@ const deactivated = () => t('access:bulk.deactivating')
 const moved = (department: string) => t('lists:toDepartment.moving', { department })
 
 const changing = (
-  change: Omit<SentOf<typeof employee.operations.update>, 'EmployeeID'>,
+  change: Omit<RequestOf<typeof employee.operations.update>, 'EmployeeID'>,
   title: () => string,
 ): BulkAction => ({
   title,

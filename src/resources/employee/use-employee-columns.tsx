@@ -4,11 +4,11 @@ import type { EmployeeRow } from '../../../contract/resources/employee.ts'
 import styles from '../../domain/access/access.module.css'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../paths.ts'
-import type { Column } from '../../record-kit/list/column.ts'
+import type { ListTableColumn } from '../../record-kit/list/column.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 
 /** What the list says of an employee. */
-export function useEmployeeColumns(): readonly Column<EmployeeRow>[] {
+export function useEmployeeColumns(): readonly ListTableColumn<EmployeeRow>[] {
   const t = useT()
   const stateOf = ({ Active }: EmployeeRow) =>
     t(Active ? 'access:employee.active' : 'access:employee.inactive')

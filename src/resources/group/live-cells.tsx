@@ -7,14 +7,14 @@ import type { Capability, CommandValues } from '../../../contract/device-kinds/c
 import { deviceType } from '../../../contract/device-kinds/registry.ts'
 import { describeReason } from '../../custom-views/automation/runs/describe-reason.ts'
 import { RunButton } from '../../custom-views/automation/runs/run-button.tsx'
-import { askFirst } from '../../custom-views/device-control/ask-first.ts'
+import { confirmCommand } from '../../custom-views/device-control/ask-first.ts'
 import { notices } from '../../data/notices.ts'
 import { useMay } from '../../data/session.ts'
 import { valueKey } from '../../domain/device/field-words.ts'
 import { RowIcon } from '../../domain/device/row-icon.tsx'
 import { t as words, useT } from '../../lib/i18n/i18n.ts'
-import { sendToAll, useHeardRun } from '../../live/live.ts'
-import { isOver } from '../../live/runs.ts'
+import { sendToAll, useRunProgressOf } from '../../live/live.ts'
+import { isFinished } from '../../live/runs.ts'
 import { ControlArea } from '../../ui/inputs/control-area.tsx'
 import { useNoControl } from '../../ui/inputs/no-control.ts'
 import { SwitchControl } from '../../ui/inputs/switch-control.tsx'
@@ -70,10 +70,10 @@ export function GroupKind({ type }: { type: string }) {
 /** Sends values to a group, follows what becomes of them, and says when that failed. */
 function useGroupRun({ HomeID, GroupID }: Group) {
   const [sent, setSent] = useState<{ runId: string; values: CommandValues }>()
-  const heard = useHeardRun(sent?.runId)
-  const over = heard !== undefined && isOver(heard)
+  const heard = useRunProgressOf(sent?.runId)
+  const over = heard !== undefined && isFinished(heard)
   useEffect(() => {
-    if (heard && isOver(heard) && heard.State !== 'done')
+    if (heard && isFinished(heard) && heard.State !== 'done')
       notices.error(() =>
         heard.Reason ? describeReason(heard.Reason) : words('automation:group.someFailed'),
       )
@@ -141,7 +141,7 @@ function CoverButtons({ group, cover, send, wanted }: ControlProps & { cover: Ca
           loading={wanted?.['Move'] === Move}
           title={t(valueKey(name))}
           aria-label={t('automation:group.move', { name: group.GroupName, move: t(valueKey(name)) })}
-          onClick={() => askFirst(cover, { Move }, () => send({ Move }))}
+          onClick={() => confirmCommand(cover, { Move }, () => send({ Move }))}
         />
       ))}
     </Space.Compact>
@@ -159,7 +159,7 @@ function GroupSwitch({
   const t = useT()
   const turn = (on: 0 | 1) => {
     const values = switchValues(group.GroupType, status, on)
-    if (values) askFirst(askingOf(group.GroupType), values, () => send(values))
+    if (values) confirmCommand(askingOf(group.GroupType), values, () => send(values))
   }
   const on = wanted && (Object.values(wanted)[0] as 0 | 1)
   const isMixed = state.kind === 'someOn' && state.off > 0

@@ -1,7 +1,7 @@
 import { useNavigate, useSearchParams } from 'react-router'
 import { useMay } from '../../data/session.ts'
 import { t as words, useT } from '../../lib/i18n/i18n.ts'
-import { readThen } from '../../lib/then.ts'
+import { readRedirectPath } from '../../lib/then.ts'
 import { DEFAULT_TIME_ZONE } from '../../lib/time-zones.ts'
 import { pathOf, pathTo } from '../../paths.ts'
 import { FormCard, RecordPage } from '../../record-kit/record-page.tsx'
@@ -31,7 +31,7 @@ export function CreateHome() {
   const t = useT()
   const navigate = useNavigate()
   const [params] = useSearchParams()
-  const then = readThen(params.get('then'))
+  const then = readRedirectPath(params.get('then'))
   const mayRooms = useMay('room', 'Create')
   const edited = useRecordForm('home', undefined, {
     toInput: (values) => ({ ...values, DefaultRoomName: words('screens:createHome.defaultRoom') }),

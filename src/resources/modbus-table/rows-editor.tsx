@@ -4,7 +4,7 @@ import { useState, type FC, type ReactNode } from 'react'
 import type { ModbusRow } from '../../../contract/resources/modbus-table.ts'
 import { MAX_MODBUS_ROWS, overlapsOf } from '../../../contract/rules/device/modbus-rows.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { Nothing } from '../../ui/page/states.tsx'
+import { EmptyState } from '../../ui/page/states.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './modbus-table.module.css'
 import { copyOf, rowAfter } from './new-row.ts'
@@ -103,7 +103,7 @@ export const RowsEditor: FC<Props> = ({ rows, onChange, editable, tools }) => {
         />
       )}
       {rows.length === 0 ? (
-        <Nothing why={t('modbus:form.noRows')} next={editable ? add : undefined} />
+        <EmptyState why={t('modbus:form.noRows')} next={editable ? add : undefined} />
       ) : wide ? (
         <Table
           dataSource={rows.map((row, at) => ({ row, at }))}

@@ -1,14 +1,16 @@
 import type { NotificationChannel } from '../../../contract/resources/notification-channel.ts'
 import { useHomes } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import type { Column } from '../../record-kit/list/column.ts'
+import type { ListTableColumn } from '../../record-kit/list/column.ts'
 import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
 
 const toneOf = ({ Enabled, LastError, LastSentAt }: NotificationChannel): Tone =>
   !Enabled ? 'plain' : LastError ? 'warning' : LastSentAt === null ? 'plain' : 'good'
 
 /** The channels of a company, with what came of the last message of each. */
-export function useChannelColumns(): readonly (Column<NotificationChannel> | keyof NotificationChannel)[] {
+export function useChannelColumns(): readonly (
+  ListTableColumn<NotificationChannel> | keyof NotificationChannel
+)[] {
   const t = useT()
   const homes = useHomes() ?? []
   const stateOf = ({ Enabled, LastError, LastSentAt }: NotificationChannel) =>

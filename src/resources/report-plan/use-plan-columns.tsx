@@ -1,7 +1,7 @@
 import type { ReportPlan } from '../../../contract/resources/report-plan.ts'
 import { useHomes } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import type { Column } from '../../record-kit/list/column.ts'
+import type { ListTableColumn } from '../../record-kit/list/column.ts'
 import { useFormatWhen } from '../../ui/page/format-when.ts'
 import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
 
@@ -9,7 +9,7 @@ const toneOf = ({ Enabled, Last }: ReportPlan): Tone =>
   !Enabled || !Last ? 'plain' : Last.Failed + Last.Waiting + Last.Skipped.length > 0 ? 'warning' : 'good'
 
 /** Plans with when they send next, and what became of the last letters. */
-export function usePlanColumns(): readonly (Column<ReportPlan> | keyof ReportPlan)[] {
+export function usePlanColumns(): readonly (ListTableColumn<ReportPlan> | keyof ReportPlan)[] {
   const t = useT()
   const homes = useHomes() ?? []
   const { when } = useFormatWhen()

@@ -4,8 +4,8 @@ import type { FC } from 'react'
 import { accessControl } from '../../../contract/procedures/access-control.ts'
 import { call, type ResultsOf } from '../../data/api.ts'
 import { t, useT } from '../../lib/i18n/i18n.ts'
-import { BulkBar } from '../../record-kit/bulk/bulk-bar.tsx'
-import type { BulkAction, Item } from '../../record-kit/bulk/bulk-run.ts'
+import { SelectionBar } from '../../record-kit/bulk/bulk-bar.tsx'
+import type { BulkAction, BulkItem } from '../../record-kit/bulk/bulk-run.ts'
 import { callEach } from '../../record-kit/bulk/call-each.ts'
 
 interface Props {
@@ -17,7 +17,7 @@ interface Props {
 /** Assigns the chosen employees to a scanner, or takes them away from it. */
 const AssignmentBar: FC<Props> = ({ ThingName, rows, clear }) => {
   const t = useT()
-  const items = rows.map((row): Item => ({ id: row.EmployeeID, name: row.EmployeeName }))
+  const items = rows.map((row): BulkItem => ({ id: row.EmployeeID, name: row.EmployeeName }))
   const assigning = (Assigned: boolean): BulkAction => ({
     title: Assigned ? assigned : unassigned,
     start: (chosen) =>
@@ -26,7 +26,7 @@ const AssignmentBar: FC<Props> = ({ ThingName, rows, clear }) => {
       ),
   })
   return (
-    <BulkBar words={t('lists:bulk.items', { count: items.length })} items={items} clear={clear}>
+    <SelectionBar words={t('lists:bulk.items', { count: items.length })} items={items} clear={clear}>
       {(run) => (
         <>
           <Button icon={<CheckCircleOutlined />} onClick={() => run(assigning(true))}>
@@ -37,7 +37,7 @@ const AssignmentBar: FC<Props> = ({ ThingName, rows, clear }) => {
           </Button>
         </>
       )}
-    </BulkBar>
+    </SelectionBar>
   )
 }
 export default AssignmentBar

@@ -11,7 +11,7 @@ import { pathTo } from '../../paths.ts'
 import { FormCard, RecordPage } from '../../record-kit/record-page.tsx'
 import { useRecordForm } from '../../record-kit/use-record-form.ts'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
-import { ListSkeleton, Nothing } from '../../ui/page/states.tsx'
+import { ListSkeleton, EmptyState } from '../../ui/page/states.tsx'
 import { ScannerCredentials } from './scanner-credentials.tsx'
 import { useScannerFields } from './use-scanner-fields.tsx'
 
@@ -38,7 +38,7 @@ export function CreateScanner() {
       ) : !homes ? (
         <ListSkeleton />
       ) : homes.length === 0 ? (
-        <Nothing
+        <EmptyState
           why={t('access:scanner.noHome')}
           next={<ButtonLink to={pathTo('CreateHome')}>{t('shell:pages.CreateHome')}</ButtonLink>}
         />

@@ -2,7 +2,7 @@ import { t } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../paths.ts'
 import { defineRecord } from '../../record-kit/define-record.tsx'
 import { CreateScanner } from './create-scanner.tsx'
-import { gone } from './scanner-frame.tsx'
+import { isDeleted } from './scanner-frame.tsx'
 import { ScannerHead } from './scanner-head.tsx'
 import { ScannerLinks } from './scanner-links.tsx'
 import { ScannerSecret } from './scanner-secret.tsx'
@@ -25,7 +25,7 @@ export default defineRecord({
     fields: useScannerFields,
     Head: ScannerHead,
     Below: ScannerSecret,
-    gone,
+    gone: isDeleted,
   },
   to: {
     list: () => pathTo('ScannerManagement'),

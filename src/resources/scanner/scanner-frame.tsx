@@ -7,7 +7,7 @@ import { pathTo } from '../../paths.ts'
 import { OneRecordPage } from '../../record-kit/record-page.tsx'
 
 /** What is said of a scanner that is not there, and of the way to the others. */
-export const gone = () => ({ title: t('access:scanner.gone'), toList: t('access:scanner.toList') })
+export const isDeleted = () => ({ title: t('access:scanner.gone'), toList: t('access:scanner.toList') })
 
 /** A page about the scanner of the address: loading, failed, gone, or what it is about. */
 export const ScannerFrame: FC<{ children: (scanner: ScannerWithState) => ReactNode }> = ({ children }) => {
@@ -16,7 +16,7 @@ export const ScannerFrame: FC<{ children: (scanner: ScannerWithState) => ReactNo
     <OneRecordPage
       resource="scanner"
       id={{ ThingName: deviceName }}
-      gone={gone}
+      gone={isDeleted}
       list={pathTo('ScannerManagement')}
     >
       {(scanner) => <AboutScanner scanner={scanner}>{children(scanner)}</AboutScanner>}

@@ -5,7 +5,7 @@ import { formatAge } from '../../lib/format-age.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../paths.ts'
 import type { ListColumn } from '../../record-kit/export/columns.ts'
-import type { Column } from '../../record-kit/list/column.ts'
+import type { ListTableColumn } from '../../record-kit/list/column.ts'
 import { ScannerOnline } from './scanner-online.tsx'
 
 /** Of a scanner, in words: where it is, which way it lets through, and whom. */
@@ -23,7 +23,7 @@ function useScannerWords() {
 }
 
 /** What the list says of a scanner. */
-export function useScannerColumns(): readonly Column<ScannerWithState>[] {
+export function useScannerColumns(): readonly ListTableColumn<ScannerWithState>[] {
   const t = useT()
   const language = useLanguage()
   const { homeOf, directionOf, peopleOf } = useScannerWords()

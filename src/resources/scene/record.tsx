@@ -3,7 +3,7 @@ import { useActionFacts } from '../../custom-views/automation/actions/use-action
 import { useActionWords } from '../../custom-views/automation/actions/use-action-words.ts'
 import { UsedBy } from '../../custom-views/automation/parts/used-by.tsx'
 import { actionsOf } from '../../custom-views/automation/words/actions-sentence.ts'
-import { say } from '../../custom-views/automation/words/phrase.ts'
+import { formatPhrase } from '../../custom-views/automation/words/phrase.ts'
 import { useMay } from '../../data/session.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../paths.ts'
@@ -26,7 +26,7 @@ export default defineRecord({
     const { HomeID = '' } = useParams()
     const words = useActionWords(useActionFacts(HomeID))
     const does = ({ Actions }: ListedScene): string => {
-      const said = say(t, actionsOf(Actions, words))
+      const said = formatPhrase(t, actionsOf(Actions, words))
       return said.charAt(0).toUpperCase() + said.slice(1)
     }
     return [

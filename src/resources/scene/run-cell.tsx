@@ -14,7 +14,7 @@ import { useAction } from '../../data/use-action.ts'
 import { formatAge } from '../../lib/format-age.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { runScene } from '../../live/run-scene.ts'
-import { isOver } from '../../live/runs.ts'
+import { isFinished } from '../../live/runs.ts'
 import { useNoControl } from '../../ui/inputs/no-control.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
@@ -44,7 +44,7 @@ export function SceneRun({ scene }: { scene: ListedScene }) {
   if (run === undefined) return null
   if (run === null) return <small>{t('automation:scene.notLately')}</small>
   const { confirmed, failed, total } = progressOf(run)
-  if (!isOver(run))
+  if (!isFinished(run))
     return (
       <span className={styles.running} role="status">
         <Progress
@@ -109,7 +109,7 @@ export function RunScene({ scene }: { scene: ListedScene }) {
       icon={<CaretRightOutlined />}
       disabled={why !== undefined}
       title={why}
-      loading={running.busy || (run?.Cause === 'person' && !isOver(run))}
+      loading={running.busy || (run?.Cause === 'person' && !isFinished(run))}
       aria-label={t('automation:scene.runOf', { name: scene.SceneName })}
       onClick={(event) => {
         event.stopPropagation()

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { SCENE_ICONS } from '../../../contract/resources/scene.ts'
 import { ORDERS } from '../../../contract/rules/automation/action.ts'
 import { actionReasons } from '../../custom-views/automation/actions/action-errors.ts'
-import { missingIn, type EditedAction } from '../../custom-views/automation/actions/target.ts'
+import { missingTargets, type EditedAction } from '../../custom-views/automation/actions/target.ts'
 import { useActionFacts } from '../../custom-views/automation/actions/use-action-facts.ts'
 import { callErrorIn } from '../../data/post.ts'
 import { useMay } from '../../data/session.ts'
@@ -55,7 +55,7 @@ function SceneForm(props: { HomeID: string; scene: ListedScene | undefined; gone
   const list = pathTo('SceneList', { HomeID })
 
   const submit = async (values: AnyRow) => {
-    const missing = mayControl ? missingIn(values['Actions'] as EditedAction[], facts) : {}
+    const missing = mayControl ? missingTargets(values['Actions'] as EditedAction[], facts) : {}
     setErrors(missing)
     if (Object.keys(missing).length > 0) return showFirst()
     try {

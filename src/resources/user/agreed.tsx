@@ -6,7 +6,7 @@ import { differ, pendingAccess } from './pending-access.ts'
 import { RightsChange } from './rights-change.tsx'
 
 /** Asks before rights of a person change: what is added, what is taken away, and that it signs them out or ends access not used yet. */
-export function agreed(
+export function confirmRightsChange(
   person: User | undefined,
   next: Partial<User> & { password?: string },
 ): Promise<boolean> {

@@ -5,7 +5,7 @@ import { displayName } from '../../../contract/rules/access/display-name.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../paths.ts'
 import type { ListColumn } from '../../record-kit/export/columns.ts'
-import type { Column } from '../../record-kit/list/column.ts'
+import type { ListTableColumn } from '../../record-kit/list/column.ts'
 import styles from '../../ui/page/page.module.css'
 import { useNow } from '../../ui/page/use-now.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
@@ -17,7 +17,7 @@ const stateOf = ({ enabled, InvitedUntil }: UserRow, now: number) =>
 const TONES = { on: 'good', off: 'offline', invited: 'plain', invitationOver: 'warning' } as const
 
 /** What the list says of a person. */
-export function useUserColumns(): readonly Column<UserRow>[] {
+export function useUserColumns(): readonly ListTableColumn<UserRow>[] {
   const t = useT()
   const now = useNow()
   return [

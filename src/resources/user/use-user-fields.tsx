@@ -1,6 +1,6 @@
 import { Input, InputNumber, Switch } from 'antd'
 import type { User } from '../../../contract/resources/user.ts'
-import { useMailGoesOut } from '../../data/mail-goes-out.ts'
+import { useMailEnabled } from '../../data/mail-goes-out.ts'
 import { useMe } from '../../data/session.ts'
 import { useDepartments } from '../../domain/department/use-departments.ts'
 import type { FormField } from '../../record-kit/record-form.tsx'
@@ -12,7 +12,7 @@ import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 /** What can be said of a person, or of a new one. */
 export function useUserFields(person: User | undefined): readonly FormField[] {
   const me = useMe()
-  const mailGoesOut = useMailGoesOut()
+  const mailGoesOut = useMailEnabled()
   const departments = useDepartments()
   const isSelf = person !== undefined && person.CognitoId === me?.CognitoId
   const options = departments.map(({ DepartmentID, Department }) => ({

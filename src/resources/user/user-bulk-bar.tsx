@@ -5,14 +5,14 @@ import { LazyUsersWarning } from '../../custom-views/automation/parts/lazy-users
 import { call } from '../../data/api.ts'
 import { t, useT } from '../../lib/i18n/i18n.ts'
 import { useMay, useMe } from '../../data/session.ts'
-import { BulkBar } from '../../record-kit/bulk/bulk-bar.tsx'
-import { ItemFailed, type BulkAction, type Item } from '../../record-kit/bulk/bulk-run.ts'
+import { SelectionBar } from '../../record-kit/bulk/bulk-bar.tsx'
+import { ItemFailed, type BulkAction, type BulkItem } from '../../record-kit/bulk/bulk-run.ts'
 import { callEach } from '../../record-kit/bulk/call-each.ts'
 import { OnOffButtons } from '../../record-kit/bulk/on-off-buttons.tsx'
 import { RemovalButton } from '../../record-kit/bulk/removal-bar.tsx'
 import { MoveToDepartment } from '../../domain/department/move-to-department.tsx'
 
-interface Person extends Item {
+interface Person extends BulkItem {
   row: UserRow
 }
 
@@ -63,7 +63,7 @@ const UserBulkBar: FC<Props> = ({ rows, clear }) => {
     )
 
   return (
-    <BulkBar words={t('lists:bulk.items', { count })} items={items} clear={clear}>
+    <SelectionBar words={t('lists:bulk.items', { count })} items={items} clear={clear}>
       {(run) => (
         <>
           {mayUpdate && (
@@ -106,7 +106,7 @@ const UserBulkBar: FC<Props> = ({ rows, clear }) => {
           )}
         </>
       )}
-    </BulkBar>
+    </SelectionBar>
   )
 }
 export default UserBulkBar

@@ -4,8 +4,8 @@ import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { rightBeyond } from '../../../contract/features.ts'
 import type { User } from '../../../contract/resources/user.ts'
 import { displayName } from '../../../contract/rules/access/display-name.ts'
-import { useInvites } from '../../data/invites.ts'
-import { useMailGoesOut } from '../../data/mail-goes-out.ts'
+import { useCanInvite } from '../../data/invites.ts'
+import { useMailEnabled } from '../../data/mail-goes-out.ts'
 import { useMay, useMe, useSubject } from '../../data/session.ts'
 import { PersonDataButtons } from '../../domain/person-data/person-data-buttons.tsx'
 import { t as words, useT } from '../../lib/i18n/i18n.ts'
@@ -20,8 +20,8 @@ import { BY_PASSWORD, InvitePage } from './invite/invite-page.tsx'
 import { isOwner } from './is-owner.ts'
 import { differ, pendingAccess } from './pending-access.ts'
 import { ResetLinkButton } from './reset-link-button.tsx'
-import { agreed } from './agreed.tsx'
-import { sayCreateFailure } from './say-create-failure.tsx'
+import { confirmRightsChange } from './agreed.tsx'
+import { showCreateFailure } from './say-create-failure.tsx'
 import { useUserFields } from './use-user-fields.tsx'
 import { UserConflict } from './user-conflict.tsx'
 import { ViewAs } from './view-as.tsx'
@@ -48,7 +48,7 @@ export function UserPage() {
 /** An invitation; an initial password where accounts are made elsewhere, or somebody asks for that form. */
 function NewUser() {
   const [params] = useSearchParams()
-  const invites = useInvites()
+  const invites = useCanInvite()
   if (invites === undefined) return <ListSkeleton rows={8} />
   if (invites && params.get('by') !== BY_PASSWORD) return <InvitePage />
   return <UserForm person={undefined} gone={false} />
@@ -112,11 +112,11 @@ function UserForm({ person, gone: isGone }: { person: User | undefined; gone: bo
         }
         cancelTo={list}
         submit={async (values) => {
-          if (!(await agreed(base, values as Partial<User>))) return
+          if (!(await confirmRightsChange(base, values as Partial<User>))) return
           try {
             if (await edited.save(values)) void navigate(list)
           } catch (error) {
-            if (!person) sayCreateFailure(error)
+            if (!person) showCreateFailure(error)
             throw error
           }
         }}
@@ -171,7 +171,7 @@ function Head({
   const navigate = useNavigate()
   const me = useMe()
   const mayReset = useMay('user', 'Update') && !isStronger && person.CognitoId !== me?.CognitoId
-  const mailGoesOut = useMailGoesOut()
+  const mailGoesOut = useMailEnabled()
   const [viewed, setViewed] = useState<Partial<User>>()
   return (
     <>

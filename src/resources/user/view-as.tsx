@@ -1,12 +1,12 @@
 import { Alert } from 'antd'
 import type { FC } from 'react'
-import type { Permission, Subject } from '../../../contract/features.ts'
+import type { Permission, PermissionSubject } from '../../../contract/features.ts'
 import { mayOpen, paths, type PathName } from '../../paths.ts'
 import { useCurrentHome, useDevices } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { countCategories, menuOf, type MenuEntry } from '../../shell/menu.ts'
-import { isOffered } from '../../shell/offered-pages.ts'
+import { isAvailablePage } from '../../shell/offered-pages.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import styles from './view-as.module.css'
 import { Modal } from '../../ui/dialog/dialog.tsx'
@@ -29,9 +29,14 @@ export const ViewAs: FC<Props> = ({ name, enabled, permissions, isRoot, close })
   const home = useCurrentHome()
   const mayDevices = useMay('device', 'Read')
   const devices = useDevices(mayDevices ? home?.HomeID : undefined)
-  const subject: Subject = { isRoot, permissions }
-  const menu = menuOf({ subject, home, categories: countCategories(devices.data), hasScreen: isOffered })
-  const pages = PAGES.filter(isOffered).map((page) => ({ page, decision: mayOpen(page, subject) }))
+  const subject: PermissionSubject = { isRoot, permissions }
+  const menu = menuOf({
+    subject,
+    home,
+    categories: countCategories(devices.data),
+    hasScreen: isAvailablePage,
+  })
+  const pages = PAGES.filter(isAvailablePage).map((page) => ({ page, decision: mayOpen(page, subject) }))
   const closed = pages.filter(({ decision }) => decision !== true)
   const labelOf = ({ label }: MenuEntry) => {
     if ('page' in label) return t(`shell:pages.${label.page}`)

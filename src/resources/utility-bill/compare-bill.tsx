@@ -5,12 +5,12 @@ import { useState } from 'react'
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import { type UtilityBill, utilityBillCalls } from '../../../contract/resources/utility-bill.ts'
 import { callQuery } from '../../data/api.ts'
-import { formatShare, useFigures } from '../../domain/energy/use-figures.ts'
+import { formatShare, useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import page from '../../ui/page/page.module.css'
-import { saySupply } from './use-bill-columns.tsx'
+import { formatSupplyNumber } from './use-bill-columns.tsx'
 import styles from './utility-bill.module.css'
 import { Drawer } from '../../ui/dialog/dialog.tsx'
 
@@ -30,7 +30,7 @@ export function CompareBill({ bill }: { bill: UtilityBill }) {
         open={isOpen}
         width={640}
         title={t('resources:utilityBill.compare.title', {
-          supply: saySupply(bill.SupplyNo),
+          supply: formatSupplyNumber(bill.SupplyNo),
           from: date(bill.From),
           through: date(bill.Through),
         })}
@@ -127,7 +127,7 @@ function Steps({ of: { Ours, Bill, Steps: steps } }: { of: Comparison }) {
 /** Energy and demand by band, ours beside the bill's. */
 function Bands({ of: { Bands: bands, PowerFactor } }: { of: Comparison }) {
   const t = useT()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const cell = (value: number | null) => (value === null ? '—' : figures(value))
   const heads = ['oursKwh', 'billKwh', 'oursKw', 'billKw'] as const
   return (

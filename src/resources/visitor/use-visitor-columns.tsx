@@ -6,11 +6,11 @@ import { VisitStateTag } from '../../domain/access/visit-state-tag.tsx'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../paths.ts'
 import type { ListColumn } from '../../record-kit/export/columns.ts'
-import type { Column } from '../../record-kit/list/column.ts'
+import type { ListTableColumn } from '../../record-kit/list/column.ts'
 import { useFormatWhen } from '../../ui/page/format-when.ts'
 
 /** What the list says of a visit. */
-export function useVisitorColumns(): readonly Column<VisitorRow>[] {
+export function useVisitorColumns(): readonly ListTableColumn<VisitorRow>[] {
   const t = useT()
   const { span } = useFormatWhen()
   const nameOf = (row: VisitorRow) => row.VisitorName || t('access:anonymised')

@@ -4,7 +4,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import type { FilterOf } from '../../record-kit/resource-types.ts'
 import type { ListFilter, Parameter } from '../../record-kit/screen.ts'
 import { DaysFilter } from '../../ui/inputs/days-filter.tsx'
-import { spanOf } from '../../ui/inputs/days.ts'
+import { daySpanOf } from '../../ui/inputs/days.ts'
 import styles from '../../ui/page/page.module.css'
 import { useZone } from '../../ui/page/use-zone.ts'
 
@@ -36,7 +36,7 @@ export function useVisitorFilters(): readonly ListFilter<FilterOf<'visitor'>>[] 
     },
     {
       params: ['from', 'to'],
-      read: (get) => spanOf(get('from'), get('to'), zone),
+      read: (get) => daySpanOf(get('from'), get('to'), zone),
       render: (get, change) => (
         <DaysFilter label={t('access:period')} from={get('from')} to={get('to')} change={change} />
       ),

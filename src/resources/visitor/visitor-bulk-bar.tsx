@@ -6,12 +6,12 @@ import type { VisitorRow } from '../../../contract/resources/visitor.ts'
 import { visitState } from '../../../contract/rules/access/access-pass.ts'
 import { call } from '../../data/api.ts'
 import { t, useT } from '../../lib/i18n/i18n.ts'
-import { BulkBar } from '../../record-kit/bulk/bulk-bar.tsx'
-import { ItemFailed, type BulkAction, type Item } from '../../record-kit/bulk/bulk-run.ts'
+import { SelectionBar } from '../../record-kit/bulk/bulk-bar.tsx'
+import { ItemFailed, type BulkAction, type BulkItem } from '../../record-kit/bulk/bulk-run.ts'
 import { callEach } from '../../record-kit/bulk/call-each.ts'
-import { askFirst } from '../../record-kit/bulk/ask-first.tsx'
+import { confirmBulkAction } from '../../record-kit/bulk/ask-first.tsx'
 
-interface Visit extends Item {
+interface Visit extends BulkItem {
   row: VisitorRow
 }
 
@@ -25,7 +25,7 @@ const VisitorBulkBar: FC<{ rows: readonly VisitorRow[]; clear: () => void }> = (
   }))
   const count = items.length
   return (
-    <BulkBar words={t('lists:bulk.items', { count })} items={items} clear={clear}>
+    <SelectionBar words={t('lists:bulk.items', { count })} items={items} clear={clear}>
       {(run) => (
         <>
           <Button icon={<LogoutOutlined />} onClick={() => run(checkingOut)}>
@@ -35,7 +35,7 @@ const VisitorBulkBar: FC<{ rows: readonly VisitorRow[]; clear: () => void }> = (
             danger
             icon={<StopOutlined />}
             onClick={() =>
-              askFirst({
+              confirmBulkAction({
                 title: t('access:bulk.askRevoke', { count }),
                 why: t('access:visitor.revokeNote'),
                 items,
@@ -48,7 +48,7 @@ const VisitorBulkBar: FC<{ rows: readonly VisitorRow[]; clear: () => void }> = (
           </Button>
         </>
       )}
-    </BulkBar>
+    </SelectionBar>
   )
 }
 export default VisitorBulkBar

@@ -1,7 +1,7 @@
 import dayjs, { type Dayjs } from 'dayjs'
 import type { VisitorRow } from '../../../contract/resources/visitor.ts'
 import { formatPhone } from '../../../contract/rules/access/access-pass.ts'
-import { atWall, onWall } from '../../../contract/rules/booking/booking-clock.ts'
+import { toEpoch, toWallTime } from '../../../contract/rules/booking/booking-clock.ts'
 import { formatDay, parseDay } from '../../../contract/rules/energy/periods.ts'
 
 const MINUTE = 60_000
@@ -23,14 +23,14 @@ export const FIELD_NAMES = { ValidFrom: 'Window', ValidUntil: 'Window' } as cons
 
 /** What the clock in a zone shows, as pickers take it; and the moment at which it shows that. */
 function pickedAt(timestamp: number, zone: string): Dayjs {
-  const { day, minute } = onWall(timestamp, zone)
+  const { day, minute } = toWallTime(timestamp, zone)
   return dayjs(formatDay(day))
     .hour(Math.floor(minute / 60))
     .minute(minute % 60)
     .add(timestamp % MINUTE, 'ms')
 }
 const momentOf = (picked: Dayjs, zone: string): number =>
-  atWall(parseDay(picked.format('YYYY-MM-DD')), picked.hour() * 60 + picked.minute(), zone) +
+  toEpoch(parseDay(picked.format('YYYY-MM-DD')), picked.hour() * 60 + picked.minute(), zone) +
   picked.second() * 1000 +
   picked.millisecond()
 

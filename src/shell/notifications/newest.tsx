@@ -11,12 +11,12 @@ import { formatWhen } from '../../lib/format-when.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../paths.ts'
 import { IconButton } from '../../ui/page/icon-button.tsx'
-import { ListSkeleton, LoadFailed, Nothing } from '../../ui/page/states.tsx'
+import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import { useZone } from '../../ui/page/use-zone.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './bell-panel.module.css'
-import { leadsTo } from './leads-to.ts'
+import { targetPathOf } from './leads-to.ts'
 import { SeverityMark } from './severity-mark.tsx'
 import { useRead } from './use-read.ts'
 import { useSentences } from './use-sentences.ts'
@@ -58,7 +58,7 @@ export const Newest: FC<{ close: () => void }> = ({ close }) => {
           </ul>
         </>
       ) : data ? (
-        <Nothing why={t('inbox:empty')} />
+        <EmptyState why={t('inbox:empty')} />
       ) : error ? (
         <LoadFailed error={error} retry={() => void refetch()} />
       ) : (
@@ -87,7 +87,7 @@ const Line: FC<{ notification: Notification; close: () => void }> = ({ notificat
   const { run } = useRead()
   const { title, body } = useSentences()(notification)
   const { NotificationID, At, ReadAt, Category } = notification
-  const path = leadsTo(notification)
+  const path = targetPathOf(notification)
   const read = () => void run({ NotificationIDs: [NotificationID] })
   const open = () => {
     if (ReadAt === null) read()

@@ -1,11 +1,11 @@
 import { notifications } from '../../../contract/procedures/notifications.ts'
-import type { SentOf } from '../../data/api.ts'
+import type { RequestOf } from '../../data/api.ts'
 import { unread } from '../../data/unread.ts'
 import { useAction } from '../../data/use-action.ts'
 
 /** Marks notifications of mine as read or not; the bell counts at once what is left. */
 export function useRead() {
-  return useAction(async (input: SentOf<typeof notifications.readNotification>, send) => {
+  return useAction(async (input: RequestOf<typeof notifications.readNotification>, send) => {
     const results = await send(notifications.readNotification, input)
     unread.set(results.Unread)
     return results

@@ -1,6 +1,6 @@
 import { deviceType } from '../../../contract/device-kinds/registry.ts'
 import type { CommandValues } from '../../../contract/device-kinds/capability.ts'
-import { may, type FeatureKey, type Operation, type Subject } from '../../../contract/features.ts'
+import { may, type FeatureKey, type Operation, type PermissionSubject } from '../../../contract/features.ts'
 import type { HomeWithRooms } from '../../../contract/resources/home.ts'
 import {
   SWITCHES_HIDDEN,
@@ -45,14 +45,14 @@ export const VERBS = [
 export type Verb = (typeof VERBS)[number]
 
 /** What an action does once it is chosen. */
-export type Deed =
+export type ExecutableAction =
   | { room: { HomeID: string; RoomID: number; Only: RoomDevices; Values: RoomValues } }
   | { device: { HomeID: string; PeripheralUID: string; Values: CommandValues } }
   | { to: string }
   | { verb: Verb }
 
 /** A verb with what it is done to. */
-export interface Action {
+export interface SearchAction {
   /** The same for the same deed: what was done last is found again by it. */
   id: string
   verb: Verb
@@ -60,11 +60,11 @@ export interface Action {
   object?: { name: string; where: string }
   /** Of a temperature, °C. */
   degrees?: number
-  deed: Deed
+  deed: ExecutableAction
 }
 
-export interface ActionFacts {
-  subject: Subject | undefined
+export interface SearchContext {
+  subject: PermissionSubject | undefined
   homes: readonly HomeWithRooms[]
   /** Of all homes. */
   devices: DeviceSnapshot | undefined
@@ -79,7 +79,7 @@ export type Phrases = Readonly<Record<Verb, readonly string[]>>
 
 const CHINESE = '〇一二三四五六七八九'
 /** One spelling of what people write in several ways: wide letters, 三樓 and 3樓 as 3f, 度 and °c. */
-export const plain = (text: string): string =>
+export const normalizeText = (text: string): string =>
   foldText(text)
     .replace(/([一二三四五六七八九])(?=樓)/g, (digit) => String(CHINESE.indexOf(digit)))
     .replace(/(\d+)\s*(?:樓|f\b|floor\b|\/f\b)/g, '$1f')
@@ -103,10 +103,10 @@ interface Meant {
 
 /** The verbs that a text means, each with what is left of it: verb and object stand in any order. */
 export function verbsIn(text: string, phrases: Phrases): Meant[] {
-  const said = plain(text)
+  const said = normalizeText(text)
   if (said === '') return []
   return VERBS.flatMap((verb): Meant[] => {
-    const spoken = phrases[verb].map(plain).toSorted((a, b) => b.length - a.length)
+    const spoken = phrases[verb].map(normalizeText).toSorted((a, b) => b.length - a.length)
     const whole = spoken.find((phrase) => holdsWord(said, phrase))
     if (whole !== undefined)
       return [{ verb, rest: said.replace(whole, ' ').replace(/\s+/g, ' ').trim(), isBegun: false }]
@@ -148,17 +148,22 @@ const SEARCHES: Partial<Record<Verb, string>> = {
 const MOST = 6
 
 /** The actions that a text means and that the person may do; verbs that were only begun come last. */
-export function actionsFor(text: string, phrases: Phrases, facts: ActionFacts): Action[] {
-  const degrees = DEGREES.exec(plain(text))
+export function actionsFor(text: string, phrases: Phrases, facts: SearchContext): SearchAction[] {
+  const degrees = DEGREES.exec(normalizeText(text))
   const meant = verbsIn(text, phrases)
   const begun = meant.filter(({ isBegun }) => isBegun)
   return [...meant.filter(({ isBegun }) => !isBegun), ...begun].flatMap(({ verb, rest }) =>
-    actionsOf(verb, rest, facts, degrees ? Number(`${degrees[1]}${degrees[2] ?? ''}`) : undefined),
+    searchActionsOf(verb, rest, facts, degrees ? Number(`${degrees[1]}${degrees[2] ?? ''}`) : undefined),
   )
 }
 
 /** Those of a verb and what is said beside it; without that, of what is near. */
-export function actionsOf(verb: Verb, rest: string, facts: ActionFacts, degrees?: number): Action[] {
+export function searchActionsOf(
+  verb: Verb,
+  rest: string,
+  facts: SearchContext,
+  degrees?: number,
+): SearchAction[] {
   switch (verb) {
     case 'lightsOff':
     case 'lightsOn':
@@ -182,15 +187,15 @@ export function actionsOf(verb: Verb, rest: string, facts: ActionFacts, degrees?
 }
 
 /** What is done to nothing in particular is not meant where more is said. */
-const plainAction = (verb: Verb, rest: string): Action[] =>
+const plainAction = (verb: Verb, rest: string): SearchAction[] =>
   rest === '' ? [{ id: verb, verb, deed: { verb } }] : []
 
 const isNamed = (words: string, ...names: readonly string[]): boolean => {
-  const name = plain(names.join(' '))
+  const name = normalizeText(names.join(' '))
   return words.split(' ').every((word) => name.includes(word))
 }
 
-function pageActions(verb: Verb, rest: string, facts: ActionFacts): Action[] {
+function pageActions(verb: Verb, rest: string, facts: SearchContext): SearchAction[] {
   const { subject, homes, current, hasScreen } = facts
   const page = PAGES[verb] as PathName
   const right = RIGHTS[verb]
@@ -217,10 +222,10 @@ function pageActions(verb: Verb, rest: string, facts: ActionFacts): Action[] {
 function roomActions(
   verb: Verb,
   rest: string,
-  { subject, homes, devices, current }: ActionFacts,
+  { subject, homes, devices, current }: SearchContext,
   Only: RoomDevices,
   Values: RoomValues,
-): Action[] {
+): SearchAction[] {
   if (!subject || !may(subject, 'device_control', 'Control') || !devices) return []
   const statuses = new Map(devices.Statuses.map((status) => [status.PeripheralUID, status]))
   const moved = new Set(
@@ -236,7 +241,7 @@ function roomActions(
         ({ RoomID, RoomName }) =>
           moved.has(`${home.HomeID} ${RoomID}`) &&
           (rest === '' ? home === current : isNamed(rest, RoomName, home.HomeName)),
-      ).map(({ RoomID, RoomName }): Action => ({
+      ).map(({ RoomID, RoomName }): SearchAction => ({
         id: `${verb} ${home.HomeID} ${RoomID} ${Values.TargetTemperature ?? ''}`.trim(),
         verb,
         object: { name: RoomName, where: home.HomeName },
@@ -247,12 +252,12 @@ function roomActions(
 }
 
 /** Devices with relays by their names; an output that is asked about first is opened instead. */
-function deviceActions(verb: Verb, rest: string, { subject, homes, devices }: ActionFacts): Action[] {
+function deviceActions(verb: Verb, rest: string, { subject, homes, devices }: SearchContext): SearchAction[] {
   if (rest === '' || !subject || !may(subject, 'device_control', 'Control')) return []
   const homeName = new Map(homes.map(({ HomeID, HomeName }) => [HomeID, HomeName]))
   const on = verb === 'deviceOn' ? 1 : 0
   return (devices?.Peripherals ?? [])
-    .flatMap((device): Action[] => {
+    .flatMap((device): SearchAction[] => {
       const where = homeName.get(device.HomeID) ?? ''
       const fields = relaysOf(device)
       if (fields.length === 0 || !isNamed(rest, device.PeripheralName, where)) return []

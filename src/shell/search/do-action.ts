@@ -3,20 +3,20 @@ import { notices } from '../../data/notices.ts'
 import { changeLanguage, t } from '../../lib/i18n/i18n.ts'
 import type { CommandHandle } from '../../live/commands.ts'
 import { sendCommand } from '../../live/live.ts'
-import { runRoomAndTell } from '../../live/run-room.ts'
+import { runRoomAndNotify } from '../../live/run-room.ts'
 import { signOut } from '../../live/sign-out.ts'
 import { chooseDensity } from '../../ui/theme/density.ts'
 import { chooseTheme } from '../../ui/theme/theme-mode.ts'
-import type { Action, Verb } from './actions.ts'
+import type { SearchAction, Verb } from './actions.ts'
 import { switchKeys } from '../shortcuts.ts'
 import { hasTour } from '../tour/offer.ts'
 
 /** Does what was chosen; what a command came to is told when the device has said it. */
-export function doAction({ deed }: Action, navigate: NavigateFunction): void {
+export function doAction({ deed }: SearchAction, navigate: NavigateFunction): void {
   if ('to' in deed) void navigate(deed.to)
   else if ('room' in deed) {
     const { HomeID, RoomID, Only, Values } = deed.room
-    runRoomAndTell(HomeID, RoomID, Only, Values)
+    runRoomAndNotify(HomeID, RoomID, Only, Values)
   } else if ('device' in deed) {
     const { HomeID, PeripheralUID, Values } = deed.device
     const command = sendCommand(HomeID, PeripheralUID, Values)

@@ -9,15 +9,15 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay, useSubject } from '../../data/session.ts'
 import { pathTo } from '../../paths.ts'
 import { hasScreen } from '../../routes.tsx'
-import { runSceneAndTell } from '../../live/run-scene.ts'
+import { runSceneAndNotify } from '../../live/run-scene.ts'
 import { personalPages } from '../personal-pages.ts'
-import { search, searchIndex, type Found } from './search-index.ts'
+import { search, searchIndex, type SearchHit } from './search-index.ts'
 import { partsOf } from './search-parts.ts'
 import { doAction } from './do-action.ts'
 import { rememberAction, useActions } from './use-actions.ts'
 import { useActs } from './use-acts.ts'
 import { useEntryLabel, useMenu } from '../side-menu.tsx'
-import { useAnswered } from './use-answered.ts'
+import { useSettledSearch } from './use-answered.ts'
 import { useNoControl } from '../../ui/inputs/no-control.ts'
 import { isComposing } from '../../ui/inputs/on-enter.ts'
 import { Modal } from '../../ui/dialog/dialog.tsx'
@@ -43,7 +43,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
 }
 
 /** Whether a result sends a command to devices. */
-const commands = ({ run, action }: Found): boolean =>
+const commands = ({ run, action }: SearchHit): boolean =>
   run !== undefined || (action !== undefined && ('room' in action.deed || 'device' in action.deed))
 
 function Search({ onClose }: { onClose: () => void }) {
@@ -56,7 +56,7 @@ function Search({ onClose }: { onClose: () => void }) {
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
-  const answered = useAnswered(text)
+  const answered = useSettledSearch(text)
   const own = useMemo(() => search(index, text), [index, text])
   // What is to be done first; what was asked for behind what was there at once: nothing that is about to be opened may move.
   const results = useMemo(
@@ -69,18 +69,18 @@ function Search({ onClose }: { onClose: () => void }) {
   )
   const active = results[Math.min(at, results.length - 1)]
 
-  const reasonAgainst = (found: Found) => (commands(found) ? noControl : undefined)
+  const reasonAgainst = (found: SearchHit) => (commands(found) ? noControl : undefined)
 
   useEffect(() => field.current?.focus(), [])
 
-  function open(found: Found) {
+  function open(found: SearchHit) {
     if (reasonAgainst(found) !== undefined) return
     const { to, run, action } = found
     onClose()
     if (action) {
       rememberAction(action)
       doAction(action, navigate)
-    } else if (run) void runSceneAndTell(run.HomeID, run.SceneID)
+    } else if (run) void runSceneAndNotify(run.HomeID, run.SceneID)
     else void navigate(to)
   }
 

@@ -4,7 +4,7 @@ import type { DeviceSnapshot } from '../../../contract/resources/peripheral.ts'
 import type { ConferenceRoom } from '../../../contract/resources/conference-room.ts'
 import type { Scene } from '../../../contract/resources/scene.ts'
 import { pathTo } from '../../paths.ts'
-import type { Action } from './actions.ts'
+import type { SearchAction } from './actions.ts'
 import { foldText } from '../../../contract/rules/text/fold-text.ts'
 
 export type FoundKind =
@@ -21,7 +21,7 @@ export type FoundKind =
   | 'visitor'
   | 'action'
 
-export interface Found {
+export interface SearchHit {
   key: string
   kind: FoundKind
   title: string
@@ -29,7 +29,7 @@ export interface Found {
   where: string
   to: string
   /** Instead of being opened it is done. */
-  action?: Action
+  action?: SearchAction
   /** Instead of being opened it is run. */
   run?: Pick<Scene, 'HomeID' | 'SceneID'>
 }
@@ -47,18 +47,18 @@ export interface SearchFacts {
 }
 
 /** What the search can open without asking for it, pages first. */
-export function searchIndex(facts: SearchFacts): Found[] {
+export function searchIndex(facts: SearchFacts): SearchHit[] {
   const { pages, homes, devices, meetingRooms } = facts
   const homeNames = new Map(homes.map((home) => [home.HomeID, home.HomeName]))
   return [
-    ...pages.map(({ title, to, where = '' }): Found => ({
+    ...pages.map(({ title, to, where = '' }): SearchHit => ({
       key: `page ${to} ${title}`,
       kind: 'page',
       title,
       where,
       to,
     })),
-    ...homes.map((home): Found => ({
+    ...homes.map((home): SearchHit => ({
       key: `home ${home.HomeID}`,
       kind: 'home',
       title: home.HomeName,
@@ -66,7 +66,7 @@ export function searchIndex(facts: SearchFacts): Found[] {
       to: pathTo('DeviceList', { HomeID: home.HomeID }),
     })),
     ...homes.flatMap((home) =>
-      home.RoomList.map((room): Found => ({
+      home.RoomList.map((room): SearchHit => ({
         key: `room ${home.HomeID} ${room.RoomID}`,
         kind: 'room',
         title: room.RoomName,
@@ -74,7 +74,7 @@ export function searchIndex(facts: SearchFacts): Found[] {
         to: pathTo('RoomDevice', { HomeID: home.HomeID, RoomID: room.RoomID }),
       })),
     ),
-    ...(devices?.Peripherals ?? []).map((device): Found => ({
+    ...(devices?.Peripherals ?? []).map((device): SearchHit => ({
       key: `device ${device.PeripheralUID}`,
       kind: 'device',
       title: device.PeripheralName,
@@ -82,7 +82,7 @@ export function searchIndex(facts: SearchFacts): Found[] {
       to: pathTo('DeviceInfo', { HomeID: device.HomeID, peripheralID: device.PeripheralUID }),
     })),
     ...actsIn(facts, homeNames),
-    ...meetingRooms.map((room): Found => ({
+    ...meetingRooms.map((room): SearchHit => ({
       key: `meetingRoom ${room.ConferenceRoomID}`,
       kind: 'meetingRoom',
       title: room.ConferenceRoomName,
@@ -93,21 +93,29 @@ export function searchIndex(facts: SearchFacts): Found[] {
 }
 
 /** Groups, and scenes to be run and to be opened. */
-const actsIn = ({ groups, scenes, mayRun }: SearchFacts, homeNames: ReadonlyMap<string, string>): Found[] => [
-  ...groups.map(({ HomeID, GroupID, GroupName }): Found => ({
+const actsIn = (
+  { groups, scenes, mayRun }: SearchFacts,
+  homeNames: ReadonlyMap<string, string>,
+): SearchHit[] => [
+  ...groups.map(({ HomeID, GroupID, GroupName }): SearchHit => ({
     key: `group ${GroupID}`,
     kind: 'group',
     title: GroupName,
     where: homeNames.get(HomeID) ?? '',
     to: pathTo('updateGroup', { HomeID, GroupID }),
   })),
-  ...scenes.flatMap(({ HomeID, SceneID, SceneName }): Found[] => {
+  ...scenes.flatMap(({ HomeID, SceneID, SceneName }): SearchHit[] => {
     const found = {
       title: SceneName,
       where: homeNames.get(HomeID) ?? '',
       to: pathTo('updateScene', { HomeID, SceneID }),
     }
-    const run: Found = { ...found, key: `runScene ${SceneID}`, kind: 'runScene', run: { HomeID, SceneID } }
+    const run: SearchHit = {
+      ...found,
+      key: `runScene ${SceneID}`,
+      kind: 'runScene',
+      run: { HomeID, SceneID },
+    }
     return [...(mayRun ? [run] : []), { ...found, key: `scene ${SceneID}`, kind: 'scene' }]
   }),
 ]
@@ -116,11 +124,11 @@ const actsIn = ({ groups, scenes, mayRun }: SearchFacts, homeNames: ReadonlyMap<
  * The best matches: every word must occur; a title that starts with the text comes before one that contains it, a title
  * before a place. At most `limit`.
  */
-export function search(index: readonly Found[], text: string, limit = 30): Found[] {
+export function search(index: readonly SearchHit[], text: string, limit = 30): SearchHit[] {
   const words = foldText(text).split(/\s+/).filter(Boolean)
   if (words.length === 0)
     return index.filter(({ kind, where }) => kind === 'page' && where === '').slice(0, limit)
-  const scored: { found: Found; score: number }[] = []
+  const scored: { found: SearchHit; score: number }[] = []
   for (const found of index) {
     const title = foldText(found.title)
     const where = foldText(found.where)

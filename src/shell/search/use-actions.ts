@@ -10,15 +10,15 @@ import { pathOf, type PathName } from '../../paths.ts'
 import { hasScreen } from '../../routes.tsx'
 import {
   actionsFor,
-  actionsOf,
-  plain,
+  searchActionsOf,
+  normalizeText,
   VERBS,
-  type Action,
-  type ActionFacts,
+  type SearchAction,
+  type SearchContext,
   type Phrases,
   type Verb,
 } from './actions.ts'
-import type { Found } from './search-index.ts'
+import type { SearchHit } from './search-index.ts'
 
 /** Between the ways in which a verb is said. */
 const BETWEEN = '|'
@@ -47,17 +47,17 @@ const LAST_KEY = 'actions.last'
 const MOST_LAST = 5
 
 /** What was done last, as it was said. */
-function lastDone(): readonly Pick<Action, 'id' | 'verb' | 'object' | 'degrees'>[] {
+function lastDone(): readonly Pick<SearchAction, 'id' | 'verb' | 'object' | 'degrees'>[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(LAST_KEY) ?? '[]')
-    return Array.isArray(stored) ? stored.filter((one) => VERBS.includes((one as Action)?.verb)) : []
+    return Array.isArray(stored) ? stored.filter((one) => VERBS.includes((one as SearchAction)?.verb)) : []
   } catch {
     return []
   }
 }
 
 /** Remembers an action as done last. */
-export function rememberAction({ id, verb, object, degrees }: Action): void {
+export function rememberAction({ id, verb, object, degrees }: SearchAction): void {
   const others = lastDone().filter((one) => one.id !== id)
   const all = [{ id, verb, object, degrees }, ...others].slice(0, MOST_LAST)
   localStorage.setItem(LAST_KEY, JSON.stringify(all))
@@ -69,7 +69,7 @@ export function rememberAction({ id, verb, object, degrees }: Action): void {
  * devices  of all homes
  * returns  the actions that a text means; without a text those of this page, then what was done last
  */
-export function useActions(devices: DeviceSnapshot | undefined): (text: string) => Found[] {
+export function useActions(devices: DeviceSnapshot | undefined): (text: string) => SearchHit[] {
   const t = useT()
   const subject = useSubject()
   const homes = useHomes()
@@ -78,10 +78,10 @@ export function useActions(devices: DeviceSnapshot | undefined): (text: string) 
   const isDemo = useIsDemo()
   const phrases = useMemo(() => phrasesOf(), [])
   return useMemo(() => {
-    const facts: ActionFacts = { subject, homes: homes ?? [], devices, current, hasScreen, hasTour: isDemo }
+    const facts: SearchContext = { subject, homes: homes ?? [], devices, current, hasScreen, hasTour: isDemo }
     const here = pathOf(pathname)
     const room = current?.RoomList.find(({ RoomID }) => String(RoomID) === here?.params['RoomID'])
-    const foundOf = (action: Action): Found => {
+    const foundOf = (action: SearchAction): SearchHit => {
       const verb = t(`search:verbs.${action.verb}.title`, { degrees: action.degrees ?? 0 })
       return {
         key: `action ${action.id}`,
@@ -92,16 +92,16 @@ export function useActions(devices: DeviceSnapshot | undefined): (text: string) 
         action,
       }
     }
-    const again = (one: Pick<Action, 'id' | 'verb' | 'object' | 'degrees'>) => {
-      const said = one.object ? plain(`${one.object.name} ${one.object.where}`) : ''
-      return actionsOf(one.verb, said, facts, one.degrees).filter(({ id }) => id === one.id)
+    const again = (one: Pick<SearchAction, 'id' | 'verb' | 'object' | 'degrees'>) => {
+      const said = one.object ? normalizeText(`${one.object.name} ${one.object.where}`) : ''
+      return searchActionsOf(one.verb, said, facts, one.degrees).filter(({ id }) => id === one.id)
     }
     const near = () => [
       ...(here ? (OF_PAGE[here.name] ?? []) : []).flatMap((verb) => {
         const isOfRoom = here?.name === 'RoomDevice' && room !== undefined
-        return actionsOf(verb, isOfRoom ? plain(room.RoomName) : '', facts).slice(0, 1)
+        return searchActionsOf(verb, isOfRoom ? normalizeText(room.RoomName) : '', facts).slice(0, 1)
       }),
-      ...EVERYWHERE.flatMap((verb) => actionsOf(verb, '', facts)),
+      ...EVERYWHERE.flatMap((verb) => searchActionsOf(verb, '', facts)),
     ]
     return (text) => {
       const all = text.trim() ? actionsFor(text, phrases, facts) : [...near(), ...lastDone().flatMap(again)]

@@ -8,7 +8,7 @@ import { pathTo } from '../../paths.ts'
 import { callQuery } from '../../data/api.ts'
 import { useMay } from '../../data/session.ts'
 import { hasScreen } from '../../routes.tsx'
-import type { Found } from './search-index.ts'
+import type { SearchHit } from './search-index.ts'
 
 /** Before the gateway is asked for what was typed, in ms. */
 const PAUSE = 150
@@ -20,7 +20,7 @@ const FRESH = 60_000
 const LONGEST = 100
 
 interface Answered {
-  found: readonly Found[]
+  found: readonly SearchHit[]
   /** Whether it was found for this text, not for what stood there before. */
   isOfText: boolean
   searching: boolean
@@ -28,7 +28,7 @@ interface Answered {
 }
 
 /** People, employees and visitors, of whom there are too many to hold: the gateway is asked when typing pauses. */
-export function useAnswered(text: string): Answered {
+export function useSettledSearch(text: string): Answered {
   const wanted = text.trim().slice(0, LONGEST)
   const asked = useSettled(wanted)
   const may = {
@@ -89,7 +89,7 @@ function useSettled(text: string): string {
   return settled
 }
 
-const personFound = (row: UserRow): Found => ({
+const personFound = (row: UserRow): SearchHit => ({
   key: `person ${row.CognitoId}`,
   kind: 'person',
   title: displayName(row),
@@ -97,7 +97,7 @@ const personFound = (row: UserRow): Found => ({
   to: pathTo('editUser', { userID: row.CognitoId }),
 })
 
-const employeeFound = (row: EmployeeRow): Found => ({
+const employeeFound = (row: EmployeeRow): SearchHit => ({
   key: `employee ${row.EmployeeID}`,
   kind: 'employee',
   title: row.EmployeeName,
@@ -105,7 +105,7 @@ const employeeFound = (row: EmployeeRow): Found => ({
   to: pathTo('EmployeeEdit', { employeeID: row.EmployeeID }),
 })
 
-const visitorFound = (row: VisitorRow): Found => ({
+const visitorFound = (row: VisitorRow): SearchHit => ({
   key: `visitor ${row.VisitorID}`,
   kind: 'visitor',
   title: row.VisitorName || row.Email,

@@ -6,5 +6,5 @@ const SEEN_KEY = 'tour.seen'
 export const hasTour = createStore(false)
 
 /** Whether the tour was offered on this device. */
-export const wasOffered = (): boolean => localStorage.getItem(SEEN_KEY) !== null
-export const noteOffered = (): void => localStorage.setItem(SEEN_KEY, '1')
+export const wasTourOffered = (): boolean => localStorage.getItem(SEEN_KEY) !== null
+export const markTourOffered = (): void => localStorage.setItem(SEEN_KEY, '1')

@@ -36,7 +36,7 @@ export interface TourPlace {
 }
 
 /** Where a step is. Undefined where there is no site to show it at. */
-export function placeOf(step: TourStep, homes: readonly HomeWithRooms[]): TourPlace | undefined {
+export function tourTargetOf(step: TourStep, homes: readonly HomeWithRooms[]): TourPlace | undefined {
   const { page, search, target } = PAGES[step]
   const home = homes.find(({ HomeName }) => HomeName === SITES[step]) ?? homes[0]
   if (!home) return undefined

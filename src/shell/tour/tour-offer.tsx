@@ -6,7 +6,7 @@ import { useStore } from '../../lib/store.ts'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { PlainButton } from '../../ui/plain/plain-button.tsx'
 import notice from '../update-notice.module.css'
-import { hasTour, noteOffered, wasOffered } from './offer.ts'
+import { hasTour, markTourOffered, wasTourOffered } from './offer.ts'
 
 const DemoTour = lazyPart(
   async () => (await Promise.all([import('./tour.tsx'), loadNamespaces(['tour'])]))[0],
@@ -19,7 +19,7 @@ export default function TourOffer() {
   const isDemo = useIsDemo()
   const open = useStore(hasTour)
   const [params, setParams] = useSearchParams()
-  const [offered, setOffered] = useState(wasOffered)
+  const [offered, setOffered] = useState(wasTourOffered)
   const isAsked = params.get('tour') === '1'
   useEffect(() => {
     if (!isAsked) return
@@ -33,7 +33,7 @@ export default function TourOffer() {
     )
   }, [isAsked, setParams])
   const note = () => {
-    noteOffered()
+    markTourOffered()
     setOffered(true)
   }
   if (open) return <DemoTour close={note} />

@@ -4,7 +4,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { useHomes } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { hasTour } from './offer.ts'
-import { placeOf, TOUR_STEPS, type TourPlace } from './steps.ts'
+import { tourTargetOf, TOUR_STEPS, type TourPlace } from './steps.ts'
 
 /** What is higher than this part of the screen leaves no room for words beside it. */
 const MOST_OF_SCREEN = 0.6
@@ -36,7 +36,7 @@ export default function DemoTour({ close }: { close: () => void }) {
   const homes = useHomes()
   const [at, setAt] = useState(0)
   const step = TOUR_STEPS[at] ?? TOUR_STEPS[0]
-  const place = homes && placeOf(step, homes)
+  const place = homes && tourTargetOf(step, homes)
   const to = place && `${place.path}${place.search}`
   const target = useTarget(place)
   // The router's function is another one on each page, and each step leads somewhere once.

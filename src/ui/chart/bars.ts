@@ -1,5 +1,5 @@
-import { after } from '../../../contract/rules/energy/periods.ts'
-import { lowerBound, type ChartModel, type TimeSeries, type View } from './model.ts'
+import { nextStart } from '../../../contract/rules/energy/periods.ts'
+import { lowerBound, type ChartModel, type TimeSeries, type ChartView } from './model.ts'
 import { isPartly } from './partly.ts'
 
 /** A piece of a bar in the chart's own measures. */
@@ -28,7 +28,7 @@ const stacksOf = (series: readonly TimeSeries[]): string[] => [
 const stackOf = ({ stack, key }: TimeSeries): string => stack ?? key
 
 /** Every piece of the bars in view: what is above zero stands on what came before it, what is below hangs from it. */
-export function barPieces({ series, resolution, zone, now }: ChartModel, view: View): BarPiece[] {
+export function barPieces({ series, resolution, zone, now }: ChartModel, view: ChartView): BarPiece[] {
   const bars = series.filter(({ draw }) => draw === 'bars')
   const stacks = stacksOf(bars)
   const pieces: BarPiece[] = []
@@ -44,7 +44,7 @@ export function barPieces({ series, resolution, zone, now }: ChartModel, view: V
       const value = values[place]
       if (value === null || value === undefined) continue
       const next = times[place + 1]
-      const end = after(resolution, start, zone)
+      const end = nextStart(resolution, start, zone)
       const width = Math.min(end, next ?? end) - start
       const key = `${stack} ${start}`
       let head = heads.get(key)
@@ -70,7 +70,7 @@ export function barPieces({ series, resolution, zone, now }: ChartModel, view: V
 }
 
 /** What is known of each of a chart's own bars in view, by the first ms of its period: 0..1 that is missing. */
-function knownBars({ series }: ChartModel, view: View): Map<number, number> {
+function knownBars({ series }: ChartModel, view: ChartView): Map<number, number> {
   const known = new Map<number, number>()
   for (const { draw, faint, times, values, missing } of series) {
     if (draw !== 'bars' || faint) continue
@@ -87,15 +87,15 @@ function knownBars({ series }: ChartModel, view: View): Map<number, number> {
 /** The periods of a chart's own bars in view that are wanted, those that meet as one. */
 function spansOf(
   { series, resolution, zone }: ChartModel,
-  view: View,
-  wanted: (period: View) => boolean,
-): View[] {
-  const spans: View[] = []
+  view: ChartView,
+  wanted: (period: ChartView) => boolean,
+): ChartView[] {
+  const spans: ChartView[] = []
   const { times } = series.find(({ draw, faint }) => draw === 'bars' && !faint) ?? { times: [] }
   for (let i = Math.max(0, lowerBound(times, view.from) - 1); i < times.length; i++) {
     const from = times[i] as number
     if (from >= view.to) break
-    const to = Math.min(after(resolution, from, zone), times[i + 1] ?? Infinity)
+    const to = Math.min(nextStart(resolution, from, zone), times[i + 1] ?? Infinity)
     if (to <= view.from || !wanted({ from, to })) continue
     const last = spans.at(-1)
     if (last?.to === from) last.to = to
@@ -105,13 +105,13 @@ function spansOf(
 }
 
 /** The times in view that are over and of which no bar is known, those that meet as one: nothing known is not nothing used. */
-export function missingSpans(model: ChartModel, view: View): View[] {
+export function missingSpans(model: ChartModel, view: ChartView): ChartView[] {
   const known = knownBars(model, view)
   return spansOf(model, view, ({ from, to }) => to <= model.now && !known.has(from))
 }
 
 /** The times in view whose bars are known in part only, those that meet as one: more was used than they say. */
-export function partlySpans(model: ChartModel, view: View): View[] {
+export function partlySpans(model: ChartModel, view: ChartView): ChartView[] {
   const known = knownBars(model, view)
   return spansOf(model, view, (period) => isPartly(known.get(period.from) ?? 0, period, model.now))
 }
@@ -124,7 +124,7 @@ export function partlySpans(model: ChartModel, view: View): View[] {
 export function extent(
   model: ChartModel,
   axis: 0 | 1,
-  view: View,
+  view: ChartView,
 ): { least: number; most: number } | undefined {
   let [least, most] = [Infinity, -Infinity]
   const on = model.series.filter((one) => (one.axis ?? 0) === axis)

@@ -1,10 +1,10 @@
 import { useId, useMemo, type ReactNode } from 'react'
-import { after } from '../../../contract/rules/energy/periods.ts'
+import { nextStart } from '../../../contract/rules/energy/periods.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { missingSpans, partlySpans } from './bars.ts'
 import styles from './chart.module.css'
 import { gapSpans } from './gaps.ts'
-import { lowerBound, type ChartModel, type ChartStrip, type View } from './model.ts'
+import { lowerBound, type ChartModel, type ChartStrip, type ChartView } from './model.ts'
 import { TILE } from './textures.ts'
 
 const SIZE = 12
@@ -13,7 +13,7 @@ const SHORT = { x: 3, y: 5, width: 6, height: 7 }
 
 interface Props {
   model: ChartModel
-  view: View
+  view: ChartView
   strips: readonly ChartStrip[]
 }
 
@@ -86,7 +86,7 @@ export function ChartMarks({ model, view, strips }: Props) {
 }
 
 /** Which marks are drawn on what is in view. */
-function marksOf(model: ChartModel, view: View) {
+function marksOf(model: ChartModel, view: ChartView) {
   const { resolution, zone, now } = model
   const bars = model.series.filter(({ draw }) => draw === 'bars')
   let [estimated, unfinished] = [false, false]
@@ -96,7 +96,7 @@ function marksOf(model: ChartModel, view: View) {
       if (start >= view.to) break
       if (values[i] === null || values[i] === undefined) continue
       estimated ||= (shares?.[i] ?? 0) > 0
-      unfinished ||= faint !== true && start <= now && now < after(resolution, start, zone)
+      unfinished ||= faint !== true && start <= now && now < nextStart(resolution, start, zone)
     }
   return {
     estimated,

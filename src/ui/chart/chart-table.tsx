@@ -10,14 +10,14 @@ import {
   type ChartAxis,
   type ChartColumn,
   type ChartModel,
-  type View,
+  type ChartView,
 } from './model.ts'
 import { tooltipRows, type TooltipRow } from './tooltip-rows.ts'
-import { sayRange, useMarkWords, useMomentWords } from './use-point-words.ts'
+import { formatRangeOfMean, useMarkWords, useMomentWords } from './use-point-words.ts'
 
 interface Props {
   model: ChartModel
-  view: View
+  view: ChartView
   columns: readonly ChartColumn[]
   summed: boolean
   label: string
@@ -105,7 +105,7 @@ export default function ChartTable({ model, view, columns, summed, label }: Prop
 }
 
 /** The moments of a chart that are in view, and the gaps of its lines between them. */
-function linesOf(model: ChartModel, view: View): Line[] {
+function linesOf(model: ChartModel, view: ChartView): Line[] {
   const all = momentsOf(model.series)
   const lines: Line[] = gapSpans(model, view).map(({ from, to }) => ({ at: from, until: to }))
   for (let i = lowerBound(all, view.from); i < all.length && (all[i] as number) < view.to; i++)
@@ -120,5 +120,7 @@ const said = (value: number | null | undefined, words: (value: number) => string
 /** A value, of a mean with what it lies between. */
 const sayRow = (axis: ChartAxis, row: TooltipRow | undefined): string | undefined =>
   said(row?.value, (value) =>
-    row?.range ? `${valueWords(axis, value)} (${sayRange(axis, row.range)})` : valueWords(axis, value),
+    row?.range
+      ? `${valueWords(axis, value)} (${formatRangeOfMean(axis, row.range)})`
+      : valueWords(axis, value),
   )

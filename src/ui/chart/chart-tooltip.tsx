@@ -8,14 +8,14 @@ import {
   type ChartColumn,
   type ChartModel,
   type Inset,
-  type Pointed,
+  type HoveredPoint,
 } from './model.ts'
 import { Swatch } from './swatch.tsx'
 import { tooltipRows, type TooltipRow } from './tooltip-rows.ts'
-import { sayRange, useMarkWords, useMomentWords } from './use-point-words.ts'
+import { formatRangeOfMean, useMarkWords, useMomentWords } from './use-point-words.ts'
 
 interface Props {
-  pointed: Store<Pointed | undefined>
+  pointed: Store<HoveredPoint | undefined>
   model: ChartModel
   moments: ArrayLike<number>
   columns: readonly ChartColumn[]
@@ -35,7 +35,7 @@ function Value({ row, axis, alone }: { row: TooltipRow; axis: ChartAxis; alone: 
     <>
       {sayValue(axis, value)}
       {alone && ` ${axis.unit}`}
-      {range && <small>{sayRange(axis, range)}</small>}
+      {range && <small>{formatRangeOfMean(axis, range)}</small>}
     </>
   )
 }

@@ -2,7 +2,7 @@ import type { ColorName, Mode } from '../theme/theme.ts'
 import type { Texture } from './energy-colors.ts'
 import { barPieces, missingSpans, partlySpans } from './bars.ts'
 import { gapSpans } from './gaps.ts'
-import type { ChartModel, Figures, TimeSeries, View } from './model.ts'
+import type { ChartModel, Figures, TimeSeries, ChartView } from './model.ts'
 import { DASHES, MARK_OPACITY, MARKS, TILE } from './textures.ts'
 import { BREAK, thin } from './thin.ts'
 
@@ -15,7 +15,7 @@ export interface Plane {
   height: number
   /** Canvas pixels for one of the page's. */
   ratio: number
-  view: View
+  view: ChartView
   y: (value: number, axis: 0 | 1) => number
 }
 

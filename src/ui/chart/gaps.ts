@@ -1,4 +1,4 @@
-import { lowerBound, type ChartModel, type TimeSeries, type View } from './model.ts'
+import { lowerBound, type ChartModel, type TimeSeries, type ChartView } from './model.ts'
 
 /**
  * The times in view, as far as they have passed, in which no line of a chart has a value: where lines are broken, and before
@@ -6,7 +6,7 @@ import { lowerBound, type ChartModel, type TimeSeries, type View } from './model
  *
  * special  lines that know no gap have none; nor has a chart with one of them, or with bars
  */
-export function gapSpans({ series, now }: ChartModel, view: View): View[] {
+export function gapSpans({ series, now }: ChartModel, view: ChartView): ChartView[] {
   const passed = { from: view.from, to: Math.min(view.to, now) }
   const [first, ...others] = series
   if (!first || passed.to <= passed.from) return []
@@ -17,9 +17,9 @@ export function gapSpans({ series, now }: ChartModel, view: View): View[] {
 }
 
 /** The pauses of one line that are longer than its gap, its edges towards the ends of the time among them. */
-function gapsOf({ draw, times, values, gapMs }: TimeSeries, { from, to }: View): View[] {
+function gapsOf({ draw, times, values, gapMs }: TimeSeries, { from, to }: ChartView): ChartView[] {
   if (draw !== 'line' || gapMs === undefined) return []
-  const gaps: View[] = []
+  const gaps: ChartView[] = []
   let before = from
   const reach = (at: number) => {
     if (at - before > gapMs) gaps.push({ from: Math.max(from, before), to: Math.min(at, to) })
@@ -37,8 +37,8 @@ function gapsOf({ draw, times, values, gapMs }: TimeSeries, { from, to }: View):
 }
 
 /** What lies in spans of either sort; both ascend. */
-function inBoth(some: readonly View[], others: readonly View[]): View[] {
-  const both: View[] = []
+function inBoth(some: readonly ChartView[], others: readonly ChartView[]): ChartView[] {
+  const both: ChartView[] = []
   let i = 0
   let j = 0
   for (;;) {

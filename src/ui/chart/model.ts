@@ -90,13 +90,13 @@ export interface ChartModel {
 }
 
 /** The part of a chart's time that is in view. */
-export interface View {
+export interface ChartView {
   from: number
   to: number
 }
 
 /** Where the pointer is: a place among the moments, and px from the left of the plot. */
-export interface Pointed {
+export interface HoveredPoint {
   place: number
   x: number
 }
@@ -134,7 +134,7 @@ export function momentsOf(series: readonly TimeSeries[]): ArrayLike<number> {
  *
  * returns  -1 where there is none: before the first, or longer after it than the series' gap
  */
-export function placeAt({ times, draw, gapMs = 0 }: TimeSeries, at: number): number {
+export function pixelAt({ times, draw, gapMs = 0 }: TimeSeries, at: number): number {
   const place = lowerBound(times, at + 1) - 1
   const found = times[place]
   if (found === undefined) return -1

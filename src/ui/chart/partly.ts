@@ -1,8 +1,8 @@
-import { QUARTER } from '../../../contract/rules/energy/periods.ts'
-import type { View } from './model.ts'
+import { QUARTER_MS } from '../../../contract/rules/energy/periods.ts'
+import type { ChartView } from './model.ts'
 
 /** Of what still runs, readings of the last half hour may be on their way: ms. */
-const ARRIVING = 2 * QUARTER
+const ARRIVING = 2 * QUARTER_MS
 
 /**
  * Whether the figure of a time must say that it lacks something.
@@ -10,5 +10,5 @@ const ARRIVING = 2 * QUARTER
  * missing  0..1 of the time, as far as it has passed, of which nothing is known
  * special  of a time that still runs as much may be missing as meters send within half an hour
  */
-export const isPartly = (missing: number, { from, to }: View, now: number): boolean =>
+export const isPartly = (missing: number, { from, to }: ChartView, now: number): boolean =>
   missing > 0 && (now >= to || missing * (now - from) > ARRIVING)

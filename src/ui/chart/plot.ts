@@ -3,15 +3,15 @@ import 'uplot/dist/uPlot.min.css'
 import { colors, fontFamily, type Mode } from '../theme/theme.ts'
 import { axisRange, extent } from './bars.ts'
 import { drawModel } from './draw.ts'
-import { lowerBound, momentsOf, type ChartModel, type Inset, type View } from './model.ts'
-import { barTicks, formatTick, timeTicks, type Ticks } from './time-ticks.ts'
+import { lowerBound, momentsOf, type ChartModel, type Inset, type ChartView } from './model.ts'
+import { barTicks, formatTick, timeTicks, type TimeTicks } from './time-ticks.ts'
 import { touchDrag } from './touch-drag.ts'
 
 export interface PlotOptions {
   /** How many axes there are for values, 1 or 2: a plot keeps them. */
   axes: number
   model: ChartModel
-  view: View
+  view: ChartView
   /** On the page, px. */
   width: number
   height: number
@@ -22,7 +22,7 @@ export interface PlotOptions {
   /** A place among the moments that the pointer is at, or none; with where it is, px from the left of the plot. */
   onPoint: (place: number | undefined, x: number) => void
   /** What a person drew a box around. */
-  onSelect: (view: View) => void
+  onSelect: (view: ChartView) => void
   onReset: () => void
   /** Where the plot lies, each time that it comes to lie elsewhere. */
   onLayout: (inset: Inset) => void
@@ -31,7 +31,7 @@ export interface PlotOptions {
 /** A chart on a page. What it draws is what it was last told; it keeps no state of its own but the pointer's. */
 export interface Plot {
   /** Draws nothing when it is what was drawn last. */
-  draw: (model: ChartModel, view: View) => void
+  draw: (model: ChartModel, view: ChartView) => void
   restyle: (mode: Mode, language: string) => void
   /** To a size on the page, px. */
   resize: (width: number, height: number) => void
@@ -49,14 +49,14 @@ const LEAST_DRAG = 8
 interface PlotState {
   options: PlotOptions
   model: ChartModel
-  view: View
+  view: ChartView
   mode: Mode
   language: string
   inset: Inset
   moments: ArrayLike<number>
   /** What each axis shows, for the drawing that it was computed for. */
-  ranges: { model: ChartModel; view: View; range: [number, number] }[]
-  ticks: Ticks
+  ranges: { model: ChartModel; view: ChartView; range: [number, number] }[]
+  ticks: TimeTicks
 }
 
 /** Puts a chart into a box. The drawing library brings axes, pointer and selection; what is between them is drawn by `drawModel`. */
@@ -237,7 +237,7 @@ function selectByTouch(plot: uPlot): () => void {
   })
 }
 
-function draw(state: PlotState, plot: uPlot, model: ChartModel, view: View): void {
+function draw(state: PlotState, plot: uPlot, model: ChartModel, view: ChartView): void {
   if (model === state.model && view.from === state.view.from && view.to === state.view.to) return
   const moments = momentsOf(model.series)
   state.model = model

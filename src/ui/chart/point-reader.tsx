@@ -1,12 +1,12 @@
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useStore, type Store } from '../../lib/store.ts'
 import styles from './chart.module.css'
-import type { Pointed } from './model.ts'
+import type { HoveredPoint } from './model.ts'
 
 interface Props {
   label: string
   hintId: string
-  pointed: Store<Pointed | undefined>
+  pointed: Store<HoveredPoint | undefined>
   moments: ArrayLike<number>
   words: (at: number) => string
   onKeyDown: (event: KeyboardEvent) => void

@@ -2,12 +2,12 @@ import { useStore, type Store } from '../../lib/store.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useThemeMode } from '../theme/theme-mode.ts'
 import styles from './chart.module.css'
-import type { ChartSpan, ChartStrip, Inset, View } from './model.ts'
+import type { ChartSpan, ChartStrip, Inset, ChartView } from './model.ts'
 import { formatWhen } from '../../lib/format-when.ts'
 
 interface Props {
   strips: readonly ChartStrip[]
-  view: View
+  view: ChartView
   layout: Store<Inset>
   zone: string
 }

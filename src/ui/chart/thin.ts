@@ -1,4 +1,4 @@
-import { lowerBound, type Figures, type View } from './model.ts'
+import { lowerBound, type Figures, type ChartView } from './model.ts'
 
 /** Stands between two places where a line is broken. */
 export const BREAK = -1
@@ -18,7 +18,7 @@ interface Line {
  * returns  ascending places, BREAK wherever values are missing or `gapMs` passes without one; a break narrower than a column
  *          cannot be seen and is left out when there is more than a place to each half
  */
-export function thin({ times, values, gapMs = Infinity }: Line, view: View, columns: number): number[] {
+export function thin({ times, values, gapMs = Infinity }: Line, view: ChartView, columns: number): number[] {
   const first = Math.max(0, lowerBound(times, view.from) - 1)
   const last = Math.min(times.length, lowerBound(times, view.to) + 1)
   const few = last - first <= columns * 2

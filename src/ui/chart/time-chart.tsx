@@ -27,9 +27,9 @@ import {
   type ChartColumn,
   type ChartModel,
   type ChartStrip,
-  type Pointed,
+  type HoveredPoint,
   type TimeSeries,
-  type View,
+  type ChartView,
 } from './model.ts'
 import { PointReader } from './point-reader.tsx'
 import { Strips } from './strips.tsx'
@@ -42,9 +42,9 @@ const ChartTable = lazyPart(() => import('./chart-table.tsx'))
 /** What of a chart's time is in view, kept by the page it stands on. */
 export interface ChartZoom {
   /** Undefined while all is. */
-  view: View | undefined
+  view: ChartView | undefined
   /** `moved` when a part just as long is shown beside the last one, e.g. because the arrow keys walked there. */
-  change: (view: View | undefined, moved: boolean) => void
+  change: (view: ChartView | undefined, moved: boolean) => void
 }
 
 export interface TimeChartProps {
@@ -101,9 +101,9 @@ export function TimeChart(props: TimeChartProps) {
   const mode = useThemeMode()
   const language = useLanguage()
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
-  const [own, setOwn] = useState<View & { of: string }>()
+  const [own, setOwn] = useState<ChartView & { of: string }>()
   const [tableOpen, setTableOpen] = useState(false)
-  const [pointed] = useState(() => createStore<Pointed | undefined>(undefined))
+  const [pointed] = useState(() => createStore<HoveredPoint | undefined>(undefined))
   const hintId = useId()
 
   // A zoom belongs to the time it was made in.
@@ -111,7 +111,7 @@ export function TimeChart(props: TimeChartProps) {
   const asked = zoom ? zoom.view : own?.of === span ? own : undefined
   const bars = series.some(({ draw }) => draw === 'bars') ? resolution : undefined
   const [least, most] = [asked?.from, asked?.to]
-  const view: View = useMemo(() => {
+  const view: ChartView = useMemo(() => {
     const found =
       least !== undefined && most !== undefined
         ? fitView({ from: least, to: most }, { from, to, zone, bars })
@@ -134,7 +134,7 @@ export function TimeChart(props: TimeChartProps) {
   const moments = useMemo(() => momentsOf(model.series), [model.series])
   const words = usePointWords({ model, columns, summed })
 
-  function show(next: View | undefined, moved = false) {
+  function show(next: ChartView | undefined, moved = false) {
     const fitted = next ? fitView(next, { from, to, zone, bars }) : { from, to }
     if (!fitted || (fitted.from === view.from && fitted.to === view.to)) return
     const part = fitted.from > from || fitted.to < to ? fitted : undefined

@@ -1,5 +1,5 @@
 import {
-  after,
+  nextStart,
   dayOf,
   monthOf,
   offsetAt,
@@ -9,7 +9,7 @@ import {
   startsBetween,
   type Resolution,
 } from '../../../contract/rules/energy/periods.ts'
-import type { View } from './model.ts'
+import type { ChartView } from './model.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -18,7 +18,7 @@ const DAY = 24 * HOUR
 /** What a tick's words say: the time of day, the date where a day begins, the month where one begins. */
 export type TickGrain = 'time' | 'date' | 'month'
 
-export interface Ticks {
+export interface TimeTicks {
   at: number[]
   grain: TickGrain
 }
@@ -38,7 +38,7 @@ const MONTHS = [1, 2, 3, 6, 12, 24, 60, 120]
  * most     how many there is room for
  * returns  ascending, within the view; on a day of 23 or 25 hours they stay at the same times of day
  */
-export function timeTicks({ from, to }: View, zone: string, most: number): Ticks {
+export function timeTicks({ from, to }: ChartView, zone: string, most: number): TimeTicks {
   const room = (to - from) / Math.max(1, most)
   const minutes = MINUTES.find((step) => step >= room)
   if (minutes !== undefined) {
@@ -84,9 +84,9 @@ export function timeTicks({ from, to }: View, zone: string, most: number): Ticks
  * The periods in view whose bars are named: every one, or every second, third … while there is no room for more; of many days
  * the Mondays, or where months begin.
  */
-export function barTicks(view: View, resolution: Resolution, zone: string, most: number): Ticks {
+export function barTicks(view: ChartView, resolution: Resolution, zone: string, most: number): TimeTicks {
   const starts = startsBetween(resolution, view.from, view.to, zone).filter(
-    (start) => after(resolution, start, zone) > view.from,
+    (start) => nextStart(resolution, start, zone) > view.from,
   )
   const every = [1, 2, 3, 4, 6, 12, 24, 48, 96].find((step) => starts.length / step <= most) ?? 192
   const grain = resolution === 'month' ? 'month' : resolution === 'day' ? 'date' : 'time'
@@ -130,7 +130,7 @@ export function formatPeriod(start: number, resolution: Resolution, zone: string
     return formatOf(language, zone, { year: 'numeric', month: 'long' }).format(start)
   const date = { year: 'numeric', month: 'short', day: 'numeric', weekday: 'short' } as const
   if (resolution === 'day') return formatOf(language, zone, date).format(start)
-  const end = after(resolution, start, zone)
+  const end = nextStart(resolution, start, zone)
   const time = formatOf(language, zone, TIME)
   const twice = [-HOUR, HOUR].some((away) => offsetAt(start + away, zone) - offsetAt(start, zone) === -away)
   const name = twice ? ` ${zoneName(start, zone, language)}` : ''

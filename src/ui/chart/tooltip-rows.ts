@@ -1,4 +1,4 @@
-import { placeAt, type ChartColumn, type ChartModel, type TimeSeries } from './model.ts'
+import { pixelAt, type ChartColumn, type ChartModel, type TimeSeries } from './model.ts'
 
 /** One series at one moment. */
 export interface TooltipRow {
@@ -39,7 +39,7 @@ export function tooltipRows(
   summed: boolean,
 ): TooltipRows {
   const rows = series.map((one): TooltipRow => {
-    const place = placeAt(one, at)
+    const place = pixelAt(one, at)
     const of = (figures: ArrayLike<number | null> | undefined) => figures?.[place] ?? null
     return {
       series: one,

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 're
 import { createStore, type Store } from '../../lib/store.ts'
 import { finenessOnPaper, usePrinting, widthOnPaper } from '../page/printing.ts'
 import type { Mode } from '../theme/theme.ts'
-import type { ChartModel, Inset, Pointed, View } from './model.ts'
+import type { ChartModel, Inset, HoveredPoint, ChartView } from './model.ts'
 import type { createPlot, Plot } from './plot.ts'
 
 /** The drawing library comes as a file of its own. Once it is here a chart is drawn with its first frame. */
@@ -10,12 +10,12 @@ let create: typeof createPlot | undefined
 
 interface Drawn {
   model: ChartModel
-  view: View
+  view: ChartView
   mode: Mode
   language: string
   height: number
-  pointed: Store<Pointed | undefined>
-  show: (view: View | undefined) => void
+  pointed: Store<HoveredPoint | undefined>
+  show: (view: ChartView | undefined) => void
 }
 
 export interface PlotInBox {

@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { after } from '../../../contract/rules/energy/periods.ts'
+import { nextStart } from '../../../contract/rules/energy/periods.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { valueWords as sayValue, type ChartAxis, type ChartColumn, type ChartModel } from './model.ts'
 import { isPartly } from './partly.ts'
@@ -19,17 +19,17 @@ export function useMomentWords({ zone, resolution, series }: ChartModel): (at: n
 }
 
 /** A series' value with its unit, of a mean also what it lies between; "–" where it has none. */
-export function useValueWords({ axes }: Pick<ChartModel, 'axes'>) {
+export function usePointValueWords({ axes }: Pick<ChartModel, 'axes'>) {
   return ({ series, value, range }: Pick<TooltipRow, 'series' | 'value' | 'range'>): string => {
     const axis = axes[series.axis ?? 0] ?? axes[0]
     if (value === null) return '–'
     const words = `${sayValue(axis, value)} ${axis.unit}`
-    return range ? `${words} (${sayRange(axis, range)})` : words
+    return range ? `${words} (${formatRangeOfMean(axis, range)})` : words
   }
 }
 
 /** The least and the greatest value that a mean hides. */
-export const sayRange = (axis: ChartAxis, { low, high }: NonNullable<TooltipRow['range']>): string =>
+export const formatRangeOfMean = (axis: ChartAxis, { low, high }: NonNullable<TooltipRow['range']>): string =>
   `${sayValue(axis, low)} – ${sayValue(axis, high)}`
 
 /**
@@ -42,7 +42,7 @@ export function useMarkWords({ series, resolution, zone, now }: ChartModel) {
   return {
     ofMoment(rows: readonly TooltipRow[], at: number): string[] {
       if (!bars) return []
-      const period = { from: at, to: after(resolution, at, zone) }
+      const period = { from: at, to: nextStart(resolution, at, zone) }
       const known = rows.filter(({ series, value }) => !series.faint && value !== null)
       return [
         ...(at <= now && now < period.to ? [t('charts:unfinished')] : []),
@@ -71,7 +71,7 @@ export function usePointWords(props: {
   const { model, columns, summed } = props
   const t = useT()
   const momentWords = useMomentWords(model)
-  const valueWords = useValueWords(model)
+  const valueWords = usePointValueWords(model)
   const marks = useMarkWords(model)
   return (at) => {
     const { rows, sum } = tooltipRows(model, columns, at, summed)

@@ -1,5 +1,5 @@
 import DownOutlined from '@ant-design/icons-svg/es/asn/DownOutlined.js'
-import { ClosedField } from '../plain/closed-field.tsx'
+import { ReadOnlyField } from '../plain/closed-field.tsx'
 import { lazyPart } from '../page/lazy-part.tsx'
 import page from '../page/page.module.css'
 import type { BarFilter } from './bar-filter.ts'
@@ -10,7 +10,7 @@ const ChoiceFilter = lazyPart(
   {
     meanwhile: ({ value, placeholder, options }) => (
       <span className={page.choice}>
-        <ClosedField
+        <ReadOnlyField
           text={options.find((one) => one.value === value)?.label ?? placeholder}
           icon={DownOutlined}
         />

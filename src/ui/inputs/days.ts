@@ -16,7 +16,7 @@ export const writeDay = (day: Dayjs): string => day.format(DAY)
 export const today = (zone: string): string => formatDay(dayOf(Date.now(), zone))
 
 /** The span of whole days of a zone, epoch ms, the end exclusive; what is not given is open. */
-export const spanOf = (from: string, to: string, zone: string): { From?: number; Until?: number } => {
+export const daySpanOf = (from: string, to: string, zone: string): { From?: number; Until?: number } => {
   const [first, last] = [readDay(from), readDay(to)]
   const startOf = (day: Dayjs, after: number) => startOfDay(parseDay(writeDay(day)) + after, zone)
   return {

@@ -1,5 +1,5 @@
-import { holding } from '../../lib/holding.ts'
+import { matchesAllWords } from '../../lib/holding.ts'
 
 /** Filter of a selection's options: those whose label holds every word that was typed, in any Unicode spelling. */
 export const holdsLabel = (typed: string, option?: { label?: unknown }): boolean =>
-  typeof option?.label === 'string' && holding(typed)(option.label)
+  typeof option?.label === 'string' && matchesAllWords(typed)(option.label)

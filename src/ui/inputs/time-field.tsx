@@ -1,7 +1,7 @@
 import { AutoComplete } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import { useState, type FC, type KeyboardEvent } from 'react'
-import { parseTime } from '../../lib/parse-time.ts'
+import { parseTimeOfDay } from '../../lib/parse-time.ts'
 
 interface Props {
   /** Of a form's item. */
@@ -24,7 +24,7 @@ export const TimeField: FC<Props> = ({ id, value, onChange }) => {
   const shown = value ? value.format('HH:mm') : ''
   const take = (text: string) => {
     setTyped(undefined)
-    const minute = parseTime(text)
+    const minute = parseTimeOfDay(text)
     if (minute !== undefined && textOf(minute) !== shown)
       onChange?.(
         dayjs('2000-01-01')
@@ -32,7 +32,7 @@ export const TimeField: FC<Props> = ({ id, value, onChange }) => {
           .minute(minute % 60),
       )
   }
-  const wanted = typed === undefined ? undefined : parseTime(typed)
+  const wanted = typed === undefined ? undefined : parseTimeOfDay(typed)
   // Offered from what is typed on, else from what stands there.
   const from = wanted === undefined ? shown : textOf(wanted)
   const options = [

@@ -9,7 +9,7 @@ export interface LeaveWords {
 }
 
 /** Asks whoever would lose edits by leaving; Enter stays. */
-export const askToLeave = (
+export const confirmLeave = (
   t: ReturnType<typeof useT>,
   leave: () => void,
   words: LeaveWords = {

@@ -17,10 +17,10 @@ const LINES = {
   clear: ['M46 50l10 10 20-22', 'M60 76a28 28 0 1 0 0-56 28 28 0 0 0 0 56z'],
 } as const satisfies Record<string, readonly [strokes: string, ground: string]>
 
-export type DrawingName = keyof typeof LINES
+export type IllustrationName = keyof typeof LINES
 
 /** A line drawing above what an empty page says; it says nothing by itself. */
-export const Drawing: FC<{ name: DrawingName }> = ({ name }) => {
+export const Illustration: FC<{ name: IllustrationName }> = ({ name }) => {
   const [strokes, ground] = LINES[name]
   return (
     <svg className={styles.drawing} viewBox="0 0 120 92" width="120" height="92" aria-hidden="true">

@@ -1,5 +1,5 @@
 import { startTransition, useEffect, useState, type ComponentType, type ReactNode } from 'react'
-import { inTime } from '../../lib/in-time.ts'
+import { withTimeout } from '../../lib/in-time.ts'
 import { nextTask } from '../../lib/next-task.ts'
 import { currentLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { PlainButton } from '../plain/plain-button.tsx'
@@ -51,7 +51,7 @@ export function plainPart<Props extends object>(
   let loading: Promise<void> | undefined
   const fetchPart = () =>
     // Each in a task of its own: to ask for dozens of files takes its time.
-    (loading ??= inTime(() => nextTask().then(load))
+    (loading ??= withTimeout(() => nextTask().then(load))
       .then((module) => {
         Loaded = module.default
       })

@@ -16,7 +16,7 @@ export const FollowHistory = ({ history, children }: { history: GuardedHistory; 
  * Whether the address is still that of the page as it is drawn: who has gone on before the next page is drawn is not to be led
  * back by what this one does later.
  */
-export function useIsStillHere(): () => boolean {
+export function useIsCurrentPage(): () => boolean {
   const history = useContext(PageHistory)
   const { pathname } = useLocation()
   return useCallback(() => !history || history.location.pathname === pathname, [history, pathname])

@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 import { flushSync } from 'react-dom'
 import { createStore, useStore } from '../../lib/store.ts'
-import { lightWhile } from '../theme/theme-mode.ts'
+import { forceLightDuring } from '../theme/theme-mode.ts'
 
 /** A table that is printed has at most so many rows; how many there are beside them is said below it. */
-export const MOST_PRINTED = 500
+export const MAX_PRINTED_ROWS = 500
 
 const printing = createStore(false)
 
@@ -16,7 +16,7 @@ export const isPrinting = (): boolean => printing.get()
 const periods = createStore<readonly string[]>([])
 
 /** A picker tells the period that it shows, in words. */
-export function useTellPeriod(words: string): void {
+export function usePublishPrintPeriod(words: string): void {
   useEffect(() => {
     periods.set([...periods.get(), words])
     return () => {
@@ -27,7 +27,7 @@ export function useTellPeriod(words: string): void {
 }
 
 /** What the page is about, where all that is chosen on it is one period. */
-export function useToldPeriod(): string | undefined {
+export function usePrintPeriod(): string | undefined {
   const [first, ...others] = useStore(periods)
   return others.every((one) => one === first) ? first : undefined
 }
@@ -55,7 +55,7 @@ export function startPrinting(): () => void {
   // What is not drawn when the event ends is not printed.
   const tell = (on: boolean) =>
     flushSync(() => {
-      lightWhile(on)
+      forceLightDuring(on)
       printing.set(on)
     })
   const before = () => tell(true)
@@ -65,7 +65,7 @@ export function startPrinting(): () => void {
   return () => {
     removeEventListener('beforeprint', before)
     removeEventListener('afterprint', after)
-    lightWhile(false)
+    forceLightDuring(false)
     printing.set(false)
   }
 }

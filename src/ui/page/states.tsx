@@ -2,7 +2,7 @@ import type { FC, ReactNode } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import styles from './states.module.css'
 import { WhoCanGrant } from './who-can-grant.ts'
-import { Drawing, type DrawingName } from './drawing.tsx'
+import { Illustration, type IllustrationName } from './drawing.tsx'
 import { PlainButton } from '../plain/plain-button.tsx'
 import { Skeleton } from '../plain/skeleton.tsx'
 import type { Right } from '../../../contract/features.ts'
@@ -12,7 +12,7 @@ import { describeFailure, describeRight } from '../../data/failure.ts'
 export const LoadFailed: FC<{ error: unknown; retry: () => void }> = ({ error, retry }) => {
   const t = useT()
   return (
-    <Nothing
+    <EmptyState
       drawing="failed"
       why={
         <>
@@ -26,21 +26,21 @@ export const LoadFailed: FC<{ error: unknown; retry: () => void }> = ({ error, r
 }
 
 /** Nothing to show: why, and the next step. */
-export const Nothing: FC<{ why: ReactNode; next?: ReactNode; drawing?: DrawingName | undefined }> = ({
+export const EmptyState: FC<{ why: ReactNode; next?: ReactNode; drawing?: IllustrationName | undefined }> = ({
   why,
   next,
   drawing = 'result',
 }) => (
   <div className={styles.nothing}>
-    <Drawing name={drawing} />
+    <Illustration name={drawing} />
     <div>{why}</div>
     {next}
   </div>
 )
 
 /** In the place of what a person may not see: which right is missing, and who can grant it. */
-export const NoRight: FC<{ right: Right }> = ({ right }) => (
-  <Nothing drawing="right" why={describeRight(right)} next={<WhoCanGrant right={right} />} />
+export const ForbiddenState: FC<{ right: Right }> = ({ right }) => (
+  <EmptyState drawing="right" why={describeRight(right)} next={<WhoCanGrant right={right} />} />
 )
 
 /** The shape of a list while it loads. */

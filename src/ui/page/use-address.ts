@@ -1,7 +1,7 @@
 import { useCallback, useLayoutEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { isSameStep } from './history-steps.ts'
-import { useIsStillHere } from './page-history.tsx'
+import { useIsCurrentPage } from './page-history.tsx'
 
 /** What a change of the address is: typing and zooming take the place of what stood there, a choice is a step that Back undoes. */
 export type AddressChange = 'choice' | 'typing'
@@ -16,7 +16,7 @@ export function useAddressParams(): {
   change: (edit: (all: URLSearchParams) => void, as?: AddressChange) => void
 } {
   const [params, setParams] = useSearchParams()
-  const isStillHere = useIsStillHere()
+  const isStillHere = useIsCurrentPage()
   // The router makes a new one for each address.
   const latest = useRef({ params, setParams, isStillHere })
   useLayoutEffect(() => {

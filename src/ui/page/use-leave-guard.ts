@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { askToLeave } from './ask-to-leave.ts'
+import { confirmLeave } from './ask-to-leave.ts'
 import { useUnsavedGuard } from './use-unsaved-guard.ts'
 
 /**
@@ -19,7 +19,7 @@ export function useLeaveGuard(): { setDirty: (dirty: boolean) => void; ask: (lea
   return {
     setDirty,
     ask: (leave) => {
-      if (now.current) askToLeave(t, leave)
+      if (now.current) confirmLeave(t, leave)
       else leave()
     },
   }

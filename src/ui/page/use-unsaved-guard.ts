@@ -1,7 +1,7 @@
 import { useContext, useEffect, useEffectEvent, useRef } from 'react'
 import { type Location, useLocation } from 'react-router'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { askToLeave, type LeaveWords } from './ask-to-leave.ts'
+import { confirmLeave, type LeaveWords } from './ask-to-leave.ts'
 import type { Dialog } from './dialogs.ts'
 import { PageHistory } from './page-history.tsx'
 
@@ -34,7 +34,7 @@ export function useUnsavedGuard(
   const isKept = useEffectEvent((from: Location, to: Location) => still() && leaves(from, to))
   const ask = useEffectEvent((goOn: () => void) => {
     question.current?.dialog.destroy()
-    question.current = { dialog: askToLeave(t, goOn, words), at: key }
+    question.current = { dialog: confirmLeave(t, goOn, words), at: key }
   })
   useEffect(() => {
     const release = history?.guard((from, to, goOn) => {

@@ -8,7 +8,7 @@ import styles from './closed-field.module.css'
  *
  * icon  that stands behind it
  */
-export const ClosedField: FC<{ text: string; icon: IconDefinition }> = ({ text, icon }) => (
+export const ReadOnlyField: FC<{ text: string; icon: IconDefinition }> = ({ text, icon }) => (
   <span className={styles.closed} aria-busy="true">
     <span className={styles.text}>{text}</span>
     <Icon of={icon} />

@@ -2,7 +2,7 @@ import { observeElementRect, useVirtualizer } from '@tanstack/react-virtual'
 import { memo, useEffect, useMemo, useRef, type CSSProperties, type ReactNode, type RefObject } from 'react'
 import { Tick, TickAll } from './tick.tsx'
 import { LINE_HEIGHT, useDensity } from '../theme/density.ts'
-import { MOST_PRINTED, usePrinting } from '../page/printing.ts'
+import { MAX_PRINTED_ROWS, usePrinting } from '../page/printing.ts'
 import { useWidth } from '../page/use-width.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../page/page.module.css'
@@ -22,7 +22,7 @@ export interface VirtualColumn<Row> extends Needs {
 }
 
 /** Ticks beside the lines. Words are those a screen reader says. */
-export interface Ticks<Row> {
+export interface RowSelection<Row> {
   chosen: ReadonlySet<string>
   /** all  every line, by the box in the head; through  every line since the last one that was ticked (shift) */
   toggle: (id: string, through: boolean) => void
@@ -45,7 +45,7 @@ interface Props<Row> {
   /** A click on a line; undefined where lines do not open. */
   open?: ((id: string) => void) | undefined
   sort: (key: string) => void
-  ticks?: Ticks<Row> | undefined
+  ticks?: RowSelection<Row> | undefined
   /** Lines are as high as their words need; else all are the same, and words that are too long are cut. */
   wraps?: boolean
   /** Called when somebody has scrolled to the last line. */
@@ -85,7 +85,7 @@ export function VirtualTable<Row>(props: Props<Row>) {
   })
   // On paper nobody scrolls.
   const shown = printing
-    ? rows.slice(0, MOST_PRINTED).map((_, index) => ({ index, start: index * line }))
+    ? rows.slice(0, MAX_PRINTED_ROWS).map((_, index) => ({ index, start: index * line }))
     : lines.getVirtualItems()
   const last = shown.at(-1)?.index ?? 0
   useEffect(() => onShown?.(last), [last, onShown])
@@ -158,15 +158,15 @@ export function VirtualTable<Row>(props: Props<Row>) {
               template={grid.gridTemplateColumns as string}
               chosen={ticks?.chosen.has(id)}
               height={line}
-              words={ticks?.words as Ticks<unknown>['words'] | undefined}
+              words={ticks?.words as RowSelection<unknown>['words'] | undefined}
               toggle={ticks?.toggle}
               open={open}
             />
           )
         })}
       </div>
-      {printing && rows.length > MOST_PRINTED && (
-        <p className={page.hint}>{t('screens:print.more', { count: rows.length - MOST_PRINTED })}</p>
+      {printing && rows.length > MAX_PRINTED_ROWS && (
+        <p className={page.hint}>{t('screens:print.more', { count: rows.length - MAX_PRINTED_ROWS })}</p>
       )}
     </div>
   )
@@ -219,8 +219,8 @@ interface LineProps {
   template: string
   /** Undefined without ticks. */
   chosen: boolean | undefined
-  words: Ticks<unknown>['words'] | undefined
-  toggle: Ticks<unknown>['toggle'] | undefined
+  words: RowSelection<unknown>['words'] | undefined
+  toggle: RowSelection<unknown>['toggle'] | undefined
   open: ((id: string) => void) | undefined
 }
 

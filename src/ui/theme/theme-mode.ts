@@ -37,7 +37,7 @@ export function chooseTheme(next: ThemeChoice): void {
 }
 
 /** Light whatever was chosen, as long as that is wanted: paper is white. */
-export const lightWhile = (wanted: boolean): void => onPaper.set(wanted)
+export const forceLightDuring = (wanted: boolean): void => onPaper.set(wanted)
 
 export const useThemeChoice = () => useStore(choice)
 export const useThemeMode = () => useStore(mode)

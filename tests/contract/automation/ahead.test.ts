@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { crossesAt, periodOf } from '../../../contract/rules/automation/ahead.ts'
+import { predictCrossing, sumPeriodOf } from '../../../contract/rules/automation/ahead.ts'
 
 const ZONE = 'Asia/Taipei'
 const MINUTE = 60_000
@@ -11,33 +11,33 @@ const hour = { field: 'HourlyKwh', sum: 6, pace: 12, limit: 10, clear: 9.8, isTo
 
 describe('a sum that rises', () => {
   it('crosses its limit when it goes on as in the last hour', () => {
-    expect(crossesAt(hour, NINE + 30 * MINUTE, ZONE)).toBe(NINE + 50 * MINUTE)
-    expect(crossesAt({ ...hour, field: 'DailyKwh', limit: 90 }, NINE, ZONE)).toBe(NINE + 7 * HOUR)
-    expect(crossesAt({ ...hour, field: 'MonthlyKwh', limit: 1206 }, NINE, ZONE)).toBe(NINE + 100 * HOUR)
+    expect(predictCrossing(hour, NINE + 30 * MINUTE, ZONE)).toBe(NINE + 50 * MINUTE)
+    expect(predictCrossing({ ...hour, field: 'DailyKwh', limit: 90 }, NINE, ZONE)).toBe(NINE + 7 * HOUR)
+    expect(predictCrossing({ ...hour, field: 'MonthlyKwh', limit: 1206 }, NINE, ZONE)).toBe(NINE + 100 * HOUR)
   })
 
   it('does not when its period is over before, when it falls, and when it has already', () => {
     const at = NINE + 30 * MINUTE
-    expect(crossesAt({ ...hour, pace: 8 }, at, ZONE)).toBeNull()
-    expect(crossesAt({ ...hour, pace: -1 }, at, ZONE)).toBeNull()
-    expect(crossesAt({ ...hour, sum: 10.1 }, at, ZONE)).toBeNull()
+    expect(predictCrossing({ ...hour, pace: 8 }, at, ZONE)).toBeNull()
+    expect(predictCrossing({ ...hour, pace: -1 }, at, ZONE)).toBeNull()
+    expect(predictCrossing({ ...hour, sum: 10.1 }, at, ZONE)).toBeNull()
   })
 
   it('is not judged before enough of its period is over, nor while anything is not known', () => {
-    expect(crossesAt(hour, NINE + 6 * MINUTE - 1, ZONE)).toBeUndefined()
-    expect(crossesAt(hour, NINE + 6 * MINUTE, ZONE)).not.toBeUndefined()
-    const midnight = periodOf('DailyKwh', NINE, ZONE).from
-    expect(crossesAt({ ...hour, field: 'DailyKwh' }, midnight + HOUR - 1, ZONE)).toBeUndefined()
-    const month = periodOf('MonthlyKwh', NINE, ZONE).from
-    expect(crossesAt({ ...hour, field: 'MonthlyKwh' }, month + 24 * HOUR - 1, ZONE)).toBeUndefined()
-    expect(crossesAt({ ...hour, sum: null }, NINE + 30 * MINUTE, ZONE)).toBeUndefined()
-    expect(crossesAt({ ...hour, pace: null }, NINE + 30 * MINUTE, ZONE)).toBeUndefined()
+    expect(predictCrossing(hour, NINE + 6 * MINUTE - 1, ZONE)).toBeUndefined()
+    expect(predictCrossing(hour, NINE + 6 * MINUTE, ZONE)).not.toBeUndefined()
+    const midnight = sumPeriodOf('DailyKwh', NINE, ZONE).from
+    expect(predictCrossing({ ...hour, field: 'DailyKwh' }, midnight + HOUR - 1, ZONE)).toBeUndefined()
+    const month = sumPeriodOf('MonthlyKwh', NINE, ZONE).from
+    expect(predictCrossing({ ...hour, field: 'MonthlyKwh' }, month + 24 * HOUR - 1, ZONE)).toBeUndefined()
+    expect(predictCrossing({ ...hour, sum: null }, NINE + 30 * MINUTE, ZONE)).toBeUndefined()
+    expect(predictCrossing({ ...hour, pace: null }, NINE + 30 * MINUTE, ZONE)).toBeUndefined()
   })
 
   it('goes on being told while it is only a little less likely', () => {
     const at = NINE + 30 * MINUTE
-    expect(crossesAt({ ...hour, pace: 7.9, isTold: true }, at, ZONE)).toBeUndefined()
-    expect(crossesAt({ ...hour, pace: 7.5, isTold: true }, at, ZONE)).toBeNull()
+    expect(predictCrossing({ ...hour, pace: 7.9, isTold: true }, at, ZONE)).toBeUndefined()
+    expect(predictCrossing({ ...hour, pace: 7.5, isTold: true }, at, ZONE)).toBeNull()
   })
 
   it('crosses within its period and not before now', () => {
@@ -47,7 +47,7 @@ describe('a sum that rises', () => {
         fc.double({ min: 0, max: 20, noNaN: true }),
         fc.double({ min: 0, max: 50, noNaN: true }),
         (elapsed, sum, pace) => {
-          const at = crossesAt({ ...hour, sum, pace }, NINE + elapsed, ZONE)
+          const at = predictCrossing({ ...hour, sum, pace }, NINE + elapsed, ZONE)
           if (at === null || at === undefined) return
           expect(at).toBeGreaterThanOrEqual(NINE + elapsed)
           expect(at).toBeLessThanOrEqual(NINE + HOUR)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isAwake, nextTurn } from '../../../contract/rules/automation/awake.ts'
+import { isPeriodOpen, nextPeriodChange } from '../../../contract/rules/automation/awake.ts'
 import type { Place } from '../../../contract/rules/automation/place.ts'
 import { DAY_KINDS, Window } from '../../../contract/rules/automation/schedule.ts'
 import { parseDay } from '../../../contract/rules/energy/periods.ts'
@@ -22,8 +22,11 @@ const open = (From: Window['From'], To: Window['To'], given: Partial<Window> = {
 /** Whether it is awake, and when it turns, at a moment of Taipei's clock. */
 const at = (period: Window[], when: string, place = taipei) => {
   const moment = Date.parse(`${when}+08:00`)
-  const turn = nextTurn(period, moment, place)
-  return [isAwake(period, moment, place), turn && new Date(turn + 8 * 60 * MINUTE).toISOString().slice(0, 16)]
+  const turn = nextPeriodChange(period, moment, place)
+  return [
+    isPeriodOpen(period, moment, place),
+    turn && new Date(turn + 8 * 60 * MINUTE).toISOString().slice(0, 16),
+  ]
 }
 
 describe('the period of an automation', () => {
@@ -81,8 +84,8 @@ describe('the period of an automation', () => {
   it('that spring leaves out is shut, and not open the whole day', () => {
     const berlin = placeIn('Europe/Berlin')
     const early = [open(150, 180)]
-    expect(isAwake(early, Date.parse('2026-03-29T12:00Z'), berlin)).toBe(false)
-    expect(isAwake(early, Date.parse('2026-03-30T00:45Z'), berlin)).toBe(true)
+    expect(isPeriodOpen(early, Date.parse('2026-03-29T12:00Z'), berlin)).toBe(false)
+    expect(isPeriodOpen(early, Date.parse('2026-03-30T00:45Z'), berlin)).toBe(true)
   })
 })
 
@@ -108,14 +111,14 @@ describe('in every time zone', () => {
         (zone, day, after, period) => {
           const place = placeIn(zone)
           const from = day * DAY + after * MINUTE
-          const turn = nextTurn(period, from, place)!
-          const now = isAwake(period, from, place)
+          const turn = nextPeriodChange(period, from, place)!
+          const now = isPeriodOpen(period, from, place)
           expect(turn).toBeGreaterThan(from)
-          expect(turn === from + 35 * DAY || isAwake(period, turn, place) === !now).toBe(true)
-          expect(isAwake(period, turn - 1, place)).toBe(now)
+          expect(turn === from + 35 * DAY || isPeriodOpen(period, turn, place) === !now).toBe(true)
+          expect(isPeriodOpen(period, turn - 1, place)).toBe(now)
           const length = turn - from
           for (let i = 1; i < 40; i++)
-            expect(isAwake(period, from + Math.floor((length * i) / 40), place)).toBe(now)
+            expect(isPeriodOpen(period, from + Math.floor((length * i) / 40), place)).toBe(now)
         },
       ),
       { numRuns: 150 },

@@ -5,7 +5,7 @@ import { type ActingRule, findConflicts } from '../../../contract/rules/automati
 import { type Effect, findLoops, type LinkedRule } from '../../../contract/rules/automation/loops.ts'
 import { Repeating } from '../../../contract/rules/automation/schedule.ts'
 import { setFieldsOf } from '../../../contract/rules/automation/set-fields.ts'
-import { evaluate } from '../../../contract/rules/automation/truth.ts'
+import { evaluateConditions } from '../../../contract/rules/automation/truth.ts'
 
 const NOW = Date.parse('2026-05-11T00:00Z')
 const place = { zone: 'Asia/Taipei', offPeak: new Set<number>(), sun: () => null }
@@ -107,7 +107,7 @@ const rules = fc
 
 type World = Record<string, number>
 const holds = ({ conditions: given }: LinkedRule, world: World) =>
-  evaluate(given, { values: given.PeripheralUIDs.map(({ Field }) => world[Field]) }).truth === true
+  evaluateConditions(given, { values: given.PeripheralUIDs.map(({ Field }) => world[Field]) }).truth === true
 
 /** Every world of the fields with these values. */
 const worlds = (values: number[]): World[] =>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { Conditions } from '../../../contract/rules/automation/condition.ts'
 import { withDefaultClear } from '../../../contract/rules/automation/default-clear.ts'
-import { verdictOf } from '../../../contract/rules/automation/truth.ts'
+import { evaluateCondition } from '../../../contract/rules/automation/truth.ts'
 
 const compared = (condition: object) =>
   withDefaultClear(
@@ -27,12 +27,12 @@ it('what a person has said stays', () => {
 
 it('a value that was outside is so until it is well within', () => {
   const condition = compared({ Logical: 'outside', Status: [200, 240] })
-  expect([199, 203, 241, 236].map((value) => verdictOf(condition, value, true))).toEqual([
+  expect([199, 203, 241, 236].map((value) => evaluateCondition(condition, value, true))).toEqual([
     true,
     true,
     true,
     true,
   ])
-  expect([204, 235].map((value) => verdictOf(condition, value, true))).toEqual([false, false])
-  expect([203, 236].map((value) => verdictOf(condition, value, false))).toEqual([false, false])
+  expect([204, 235].map((value) => evaluateCondition(condition, value, true))).toEqual([false, false])
+  expect([203, 236].map((value) => evaluateCondition(condition, value, false))).toEqual([false, false])
 })

@@ -6,7 +6,7 @@ import {
   alwaysOrNeverTogether,
   rangeOf,
 } from '../../../contract/rules/automation/reachable.ts'
-import { verdictOf } from '../../../contract/rules/automation/truth.ts'
+import { evaluateCondition } from '../../../contract/rules/automation/truth.ts'
 
 const judged = (type: string, Field: string, Logical: string, Status: number | [number, number]) => {
   const condition = Condition.parse({ PeripheralUID: 'a', Field, Logical, Status })
@@ -146,7 +146,7 @@ describe('a condition', () => {
     fc.assert(
       fc.property(comparison, fc.integer({ min: -5, max: 15 }), (Logical, Status) => {
         const condition = Condition.parse({ PeripheralUID: 'a', Field: 'X', Logical, Status })
-        const verdicts = new Set(every.map((value) => verdictOf(condition, value, false)))
+        const verdicts = new Set(every.map((value) => evaluateCondition(condition, value, false)))
         const expected = verdicts.size > 1 ? undefined : verdicts.has(true) ? 'always' : 'never'
         expect(alwaysOrNever(condition, range)).toBe(expected)
       }),

@@ -1,18 +1,23 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Conditions } from '../../../contract/rules/automation/condition.ts'
-import { type Awake, replay, type Replayed, type Track } from '../../../contract/rules/automation/replay.ts'
 import {
-  step,
+  type PeriodSchedule,
+  replay,
+  type ReplayResult,
+  type Track,
+} from '../../../contract/rules/automation/replay.ts'
+import {
+  stepTruth,
   type TruthEvent,
   type TruthRule,
   type TruthState,
-  type TruthWait,
+  type TruthTimer,
 } from '../../../contract/rules/automation/truth-step.ts'
 
 const DAY = 86_400_000
 const SECOND = 1000
-const always: Awake = { is: () => true, changesAfter: () => undefined }
+const always: PeriodSchedule = { is: () => true, changesAfter: () => undefined }
 
 const ruleWith = (more: Record<string, unknown> = {}, uids = ['a']): TruthRule => {
   const { EndDuration = 0, Logical = '=', Joined = 'AND', ...given } = more
@@ -30,7 +35,7 @@ const track = (values: Record<number, number>, more: Partial<Track> = {}): Track
   unknown: [],
   ...more,
 })
-function played(rule: TruthRule, tracks: readonly Track[], awake = always, to = DAY): Replayed {
+function played(rule: TruthRule, tracks: readonly Track[], awake = always, to = DAY): ReplayResult {
   const replaying = replay(rule, tracks, { from: 0, to, awake })
   for (;;) {
     const { done, value } = replaying.next()
@@ -108,11 +113,11 @@ function stepped(
   to: number,
 ): number[] {
   const values: (number | undefined)[] = rule.Conditions.PeripheralUIDs.map(() => 0)
-  const waits = new Map<TruthWait, number>()
+  const waits = new Map<TruthTimer, number>()
   const fired: number[] = []
   let state: TruthState | undefined
   const apply = (event: TruthEvent, now: number) => {
-    const next = step(rule, state, event, now)
+    const next = stepTruth(rule, state, event, now)
     state = next.state
     for (const effect of next.effects)
       if (effect.do === 'wait') waits.set(effect.wait, effect.dueAt)

@@ -8,7 +8,7 @@ import {
   runsBetween,
 } from '../../../contract/rules/automation/schedule-clock.ts'
 import { DAY_KINDS, Repeating } from '../../../contract/rules/automation/schedule.ts'
-import { atWall, onWall } from '../../../contract/rules/booking/booking-clock.ts'
+import { toEpoch, toWallTime } from '../../../contract/rules/booking/booking-clock.ts'
 import { parseDay, weekdayOf } from '../../../contract/rules/energy/periods.ts'
 import { offPeakSet } from '../../../contract/rules/tariff/off-peak-days.ts'
 
@@ -231,8 +231,8 @@ function runsOf({
   At: number
 }) {
   const place = placeIn(zone)
-  const from = atWall(first, At, zone) - 1
-  const to = atWall(first + FOUR_WEEKS, At, zone) - 1
+  const from = toEpoch(first, At, zone) - 1
+  const to = toEpoch(first + FOUR_WEEKS, At, zone) - 1
   const listed = Array.from({ length: FOUR_WEEKS }, (_, i) => first + i).filter((day) =>
     Weekdays.includes(weekdayOf(day)),
   )
@@ -246,7 +246,7 @@ describe('in every time zone, from 2020 to 2035', () => {
         const { runs, listed } = runsOf(given)
         expect(runs).toHaveLength(listed.length)
         for (const [i, day] of listed.entries()) {
-          const shown = onWall(runs[i]!, given.zone)
+          const shown = toWallTime(runs[i]!, given.zone)
           const late = (shown.day - day) * 1440 + shown.minute - given.At
           // Later only by what clocks go forward: such a time is not on the wall that day.
           expect(late === 0 || (late > 0 && late <= 180)).toBe(true)
@@ -286,7 +286,7 @@ describe('in every time zone, from 2020 to 2035', () => {
     fc.assert(
       fc.property(cases, fc.constantFrom(...DAY_KINDS), (given, Days) => {
         const place = placeIn(given.zone)
-        const from = atWall(given.first, 0, given.zone)
+        const from = toEpoch(given.first, 0, given.zone)
         const shown = nextRuns(repeating({ ...ofCase(given), Days }), from, 5, place)
         const runs = shown.filter(({ Struck }) => !Struck).map(({ At }) => At)
         expect(shown.filter(({ Struck }) => Struck).length).toBeLessThanOrEqual(5)

@@ -5,7 +5,7 @@ import {
   type GuardDecision,
   type GuardedLoad,
   type GuardInput,
-  planRest,
+  planRestore,
   planShed,
 } from '../../../contract/rules/automation/shed-plan.ts'
 
@@ -142,7 +142,7 @@ describe('giving back', () => {
           now += after * 1000
           const { shed, giveBack } = isActive
             ? planShed({ ...known, now, asOf: now, loads, paces })
-            : { shed: [], giveBack: planRest({ now, loads, paces }) }
+            : { shed: [], giveBack: planRestore({ now, loads, paces }) }
           for (const place of giveBack) {
             const one = loads[place] as GuardedLoad
             expect(now - (one.shed?.confirmedAt ?? now)).toBeGreaterThanOrEqual(one.minOff * 1000)
@@ -159,8 +159,8 @@ describe('giving back', () => {
 
   it('of a guard that does not act ends with everything given back, the last that was shed first', () => {
     const loads = [BEGIN, BEGIN + 60_000].map((at) => load(20, isShed(at)))
-    expect(planRest({ now: BEGIN + 599_000, loads, paces: SHED_DEFAULTS })).toEqual([])
-    expect(planRest({ now: BEGIN + 700_000, loads, paces: SHED_DEFAULTS })).toEqual([1])
+    expect(planRestore({ now: BEGIN + 599_000, loads, paces: SHED_DEFAULTS })).toEqual([])
+    expect(planRestore({ now: BEGIN + 700_000, loads, paces: SHED_DEFAULTS })).toEqual([1])
   })
 })
 

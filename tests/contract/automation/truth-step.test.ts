@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Conditions } from '../../../contract/rules/automation/condition.ts'
 import {
-  step,
+  stepTruth,
   type TruthEvent,
   type TruthRule,
   type TruthState,
-  type TruthWait,
+  type TruthTimer,
 } from '../../../contract/rules/automation/truth-step.ts'
 
 const SECOND = 1000
@@ -28,11 +28,11 @@ function playing(
   { value = 0, awake = true }: { value?: number | null; awake?: boolean } = {},
 ) {
   const log: string[] = []
-  const waits = new Map<TruthWait, number>()
+  const waits = new Map<TruthTimer, number>()
   let state: TruthState | undefined
   let now = 0
   const apply = (event: TruthEvent) => {
-    const next = step(rule, state, event, now)
+    const next = stepTruth(rule, state, event, now)
     state = next.state
     for (const effect of next.effects)
       if (effect.do === 'wait') waits.set(effect.wait, effect.dueAt)
@@ -281,7 +281,7 @@ describe('the end of an automation', () => {
     const play = playing(ending).to(10).is(1).to(100).is(0).to(200).is(1).to(1000)
     expect(play.log).toEqual(['10 fire', '200 fire'])
     expect(play.is(0).to(2000).log).toEqual(['10 fire', '200 fire', '1300 end'])
-    const first = step(
+    const first = stepTruth(
       ending,
       playing(ending).to(10).is(1).to(20).is(0).state,
       {
@@ -463,8 +463,8 @@ describe('whatever is reported', () => {
         const { play, now } = playAll(ruleWith({ For: 30, EndDuration: 60, Repeat: true }), sequence)
         const event: TruthEvent = { kind: 'observed', values: [1], at: now * SECOND, received: now * SECOND }
         const copy = JSON.parse(JSON.stringify(play.state)) as TruthState
-        expect(step(ruleWith(), copy, event, now * SECOND)).toEqual(
-          step(ruleWith(), play.state, event, now * SECOND),
+        expect(stepTruth(ruleWith(), copy, event, now * SECOND)).toEqual(
+          stepTruth(ruleWith(), play.state, event, now * SECOND),
         )
       }),
     )

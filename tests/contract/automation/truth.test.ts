@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Condition, Conditions } from '../../../contract/rules/automation/condition.ts'
 import {
-  evaluate,
+  evaluateConditions,
   joined,
-  silenceTurnsAt,
-  verdictOf,
-  type Verdict,
+  silenceChangesAt,
+  evaluateCondition,
+  type TruthValue,
 } from '../../../contract/rules/automation/truth.ts'
 
 const condition = (given: object) =>
@@ -29,35 +29,41 @@ describe('a condition', () => {
     ['outside', [28, 28], [true, false, true]],
     ['changed', 0, [false, false, false]],
   ])('%s %s compares what is below, at and above', (Logical, Status, expected) => {
-    expect([27, 28, 29].map((value) => verdictOf(condition({ Logical, Status }), value, undefined))).toEqual(
-      expected,
-    )
+    expect(
+      [27, 28, 29].map((value) => evaluateCondition(condition({ Logical, Status }), value, undefined)),
+    ).toEqual(expected)
   })
 
   it('includes both ends of what lies between, and neither of what lies outside', () => {
     const at = (Logical: string) =>
-      [1, 2, 3, 4, 5].map((value) => verdictOf(condition({ Logical, Status: [2, 4] }), value, undefined))
+      [1, 2, 3, 4, 5].map((value) =>
+        evaluateCondition(condition({ Logical, Status: [2, 4] }), value, undefined),
+      )
     expect(at('between')).toEqual([false, true, true, true, false])
     expect(at('outside')).toEqual([true, false, false, false, true])
   })
 
   it('is unknown without a value, whatever it was', () => {
     for (const before of [true, false, undefined])
-      expect(verdictOf(condition({}), undefined, before)).toBeUndefined()
+      expect(evaluateCondition(condition({}), undefined, before)).toBeUndefined()
   })
 
   it('once true stays so up to Clear, from above and from below', () => {
     const above = condition({ Logical: '>', Status: 28, Clear: 26 })
-    expect([25.9, 26, 28, 28.1].map((value) => verdictOf(above, value, true))).toEqual([
+    expect([25.9, 26, 28, 28.1].map((value) => evaluateCondition(above, value, true))).toEqual([
       false,
       true,
       true,
       true,
     ])
-    expect([26, 28, 28.1].map((value) => verdictOf(above, value, false))).toEqual([false, false, true])
+    expect([26, 28, 28.1].map((value) => evaluateCondition(above, value, false))).toEqual([
+      false,
+      false,
+      true,
+    ])
     const below = condition({ Logical: '<=', Status: 10, Clear: 12 })
-    expect([10, 12, 12.1].map((value) => verdictOf(below, value, true))).toEqual([true, true, false])
-    expect([10, 10.1].map((value) => verdictOf(below, value, false))).toEqual([true, false])
+    expect([10, 12, 12.1].map((value) => evaluateCondition(below, value, true))).toEqual([true, true, false])
+    expect([10, 10.1].map((value) => evaluateCondition(below, value, false))).toEqual([true, false])
   })
 
   it('is raised at most once for each crossing of both lines', () => {
@@ -68,14 +74,14 @@ describe('a condition', () => {
         (Logical, values) => {
           const isAbove = Logical.startsWith('>')
           const given = condition({ Logical, Status: isAbove ? 28 : 24, Clear: isAbove ? 24 : 28 })
-          let [verdict, raised, crossings, side]: [Verdict, number, number, string | undefined] = [
+          let [verdict, raised, crossings, side]: [TruthValue, number, number, string | undefined] = [
             false,
             0,
             0,
             undefined,
           ]
           for (const value of values) {
-            const next = verdictOf(given, value, verdict)
+            const next = evaluateCondition(given, value, verdict)
             if (next && !verdict) raised++
             verdict = next
             const now: string | undefined = value >= 28 ? 'above' : value <= 24 ? 'below' : side
@@ -89,9 +95,9 @@ describe('a condition', () => {
   })
 })
 
-const VERDICTS: readonly Verdict[] = [true, false, undefined]
+const VERDICTS: readonly TruthValue[] = [true, false, undefined]
 /** Every list of verdicts of up to four conditions. */
-const lists = (length: number): Verdict[][] =>
+const lists = (length: number): TruthValue[][] =>
   length ? lists(length - 1).flatMap((list) => VERDICTS.map((verdict) => [...list, verdict])) : [[]]
 const EVERY = [1, 2, 3, 4].flatMap(lists)
 
@@ -123,25 +129,29 @@ describe('conditions together', () => {
 describe('evaluated at a moment', () => {
   it('a change of a counter is a pulse and leaves nothing true behind', () => {
     const button = conditions([{ Logical: 'changed' }])
-    expect(evaluate(button, { values: [3], changed: [0] })).toEqual({
+    expect(evaluateConditions(button, { values: [3], changed: [0] })).toEqual({
       verdicts: [true],
       truth: false,
       pulse: true,
     })
-    expect(evaluate(button, { values: [3] })).toEqual({ verdicts: [false], truth: false, pulse: false })
+    expect(evaluateConditions(button, { values: [3] })).toEqual({
+      verdicts: [false],
+      truth: false,
+      pulse: false,
+    })
   })
 
   it('a change counts by AND only while all others hold, by OR always', () => {
     const both = [{ Logical: 'changed' }, { Field: 'Temperature', Logical: '>', Status: 28 }]
     const pulse = (logical: 'AND' | 'OR', warm: number | undefined) =>
-      evaluate(conditions(both, logical), { values: [3, warm], changed: [0] }).pulse
+      evaluateConditions(conditions(both, logical), { values: [3, warm], changed: [0] }).pulse
     expect([29, 20, undefined].map((warm) => pulse('AND', warm))).toEqual([true, false, false])
     expect([29, 20, undefined].map((warm) => pulse('OR', warm))).toEqual([true, true, true])
   })
 
   it('a change that is told of a condition that compares is none', () => {
     const warm = conditions([{ Logical: '>', Status: 2 }])
-    expect(evaluate(warm, { values: [3], changed: [0] }).pulse).toBe(false)
+    expect(evaluateConditions(warm, { values: [3], changed: [0] }).pulse).toBe(false)
   })
 })
 
@@ -149,13 +159,13 @@ describe('a condition on silence', () => {
   const silent = (given: object) => condition({ Field: 'SilentFor', Status: 600, ...given })
 
   it('turns when the limit is reached and just past it', () => {
-    expect(silenceTurnsAt(silent({}), 1000, 1000)).toBe(601_000)
-    expect(silenceTurnsAt(silent({}), 1000, 601_000)).toBe(601_001)
-    expect(silenceTurnsAt(silent({}), 1000, 601_001)).toBeUndefined()
+    expect(silenceChangesAt(silent({}), 1000, 1000)).toBe(601_000)
+    expect(silenceChangesAt(silent({}), 1000, 601_000)).toBe(601_001)
+    expect(silenceChangesAt(silent({}), 1000, 601_001)).toBeUndefined()
   })
 
   it('between two limits turns at each', () => {
-    expect(silenceTurnsAt(silent({ Logical: 'between', Status: [60, 120] }), 0, 60_001)).toBe(120_000)
+    expect(silenceChangesAt(silent({ Logical: 'between', Status: [60, 120] }), 0, 60_001)).toBe(120_000)
   })
 
   it('never turns between two such moments', () => {
@@ -167,10 +177,10 @@ describe('a condition on silence', () => {
         fc.nat({ max: 20_000 }),
         (Logical, Status, now, later) => {
           const given = silent({ Logical, Status })
-          const next = silenceTurnsAt(given, 0, now) ?? Infinity
+          const next = silenceChangesAt(given, 0, now) ?? Infinity
           if (now + later >= next) return
-          expect(verdictOf(given, (now + later) / 1000, undefined)).toBe(
-            verdictOf(given, now / 1000, undefined),
+          expect(evaluateCondition(given, (now + later) / 1000, undefined)).toBe(
+            evaluateCondition(given, now / 1000, undefined),
           )
         },
       ),

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { baselineOf, type HourlyDay } from '../../../contract/rules/energy/baseline.ts'
 import { euiOf } from '../../../contract/rules/energy/eui.ts'
-import { measureSaving, type SavingAsked, verdictOf } from '../../../contract/rules/energy/measured-saving.ts'
+import {
+  measureSaving,
+  type SavingAsked,
+  savingVerdictOf,
+} from '../../../contract/rules/energy/measured-saving.ts'
 import { weekdayOf } from '../../../contract/rules/energy/periods.ts'
 import { OFFICE_FROM, officeLoad } from '../../support/simulated-office.ts'
 
@@ -136,11 +140,11 @@ describe('a saving', () => {
   })
 
   it('is too uncertain where the range could not have shown it, and not seen where it could', () => {
-    expect(verdictOf(10, 5)).toBe('verified')
-    expect(verdictOf(10, 20)).toBe('tooUncertain')
-    expect(verdictOf(-10, 5)).toBe('notSeen')
-    expect(verdictOf(2, 5, 20)).toBe('notSeen')
-    expect(verdictOf(-2, 30, 20)).toBe('tooUncertain')
+    expect(savingVerdictOf(10, 5)).toBe('verified')
+    expect(savingVerdictOf(10, 20)).toBe('tooUncertain')
+    expect(savingVerdictOf(-10, 5)).toBe('notSeen')
+    expect(savingVerdictOf(2, 5, 20)).toBe('notSeen')
+    expect(savingVerdictOf(-2, 30, 20)).toBe('tooUncertain')
   })
 })
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { dataChanges } from '../../../contract/channels/data-change.ts'
 import { channels, type ChannelName } from '../../../contract/index.ts'
 import { decide, type Access } from '../../../contract/features.ts'
-import { mayPublish, maySubscribe, type Verdict } from '../../../gateway/broker/acl.ts'
+import { mayPublish, maySubscribe, type AclDecision } from '../../../gateway/broker/acl.ts'
 import type { Client } from '../../../gateway/broker/port.ts'
 import { ALL, hub, OTHER, root, scanner, screen, TENANT } from './rig.ts'
 
@@ -46,7 +46,7 @@ function expected(name: ChannelName, verb: 'publishers' | 'subscribers', client:
 
 const meeter = screen([{ FeatureKey: 'conference_room', OperationList: ['Read'] }])
 const topicOf = (name: ChannelName) => (channels[name].topic as (v: typeof values) => string)(values)
-const reason = (verdict: Verdict) => (verdict.allowed ? 'allowed' : verdict.reason)
+const reason = (verdict: AclDecision) => (verdict.allowed ? 'allowed' : verdict.reason)
 
 describe.each(Object.keys(channels) as ChannelName[])('%s', (name) => {
   it.each(Object.keys(CLIENTS))('is open to %s as the contract says', (who) => {

@@ -8,7 +8,7 @@ import { connect as connectTls } from 'node:tls'
 import { generate } from 'mqtt-packet'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createEmbeddedBroker } from '../../../gateway/broker/embedded/embedded.ts'
-import { readProxyLine } from '../../../gateway/broker/proxy-line.ts'
+import { parseProxyHeader } from '../../../gateway/broker/proxy-line.ts'
 import { systemClock } from '../../../gateway/ports.ts'
 import { hasOpenssl, makeCertificates } from '../../support/certificates.ts'
 import { createLogBook } from '../../support/log-book.ts'
@@ -24,19 +24,19 @@ const version1 = (address: string) => Buffer.from(`PROXY TCP4 ${address} 10.0.0.
 
 describe('a PROXY line', () => {
   it('says who is behind a proxy, in either version, or that the proxy speaks for itself', () => {
-    expect(readProxyLine(version1('203.0.113.7'))).toEqual({
+    expect(parseProxyHeader(version1('203.0.113.7'))).toEqual({
       address: '203.0.113.7',
       length: version1('203.0.113.7').length,
     })
-    expect(readProxyLine(version2('203.0.113.7'))).toEqual({ address: '203.0.113.7', length: 28 })
-    expect(readProxyLine(version2('203.0.113.7', 0x20))).toEqual({ address: undefined, length: 28 })
-    expect(readProxyLine(Buffer.from('PROXY UNKNOWN\r\n'))).toEqual({ address: undefined, length: 15 })
+    expect(parseProxyHeader(version2('203.0.113.7'))).toEqual({ address: '203.0.113.7', length: 28 })
+    expect(parseProxyHeader(version2('203.0.113.7', 0x20))).toEqual({ address: undefined, length: 28 })
+    expect(parseProxyHeader(Buffer.from('PROXY UNKNOWN\r\n'))).toEqual({ address: undefined, length: 15 })
   })
 
   it('is waited for while it is cut, and refused when it is none, whatever comes', () => {
     for (const whole of [version1('203.0.113.7'), version2('203.0.113.7')])
       for (let length = 1; length < whole.length; length++)
-        expect(readProxyLine(whole.subarray(0, length))).toBeUndefined()
+        expect(parseProxyHeader(whole.subarray(0, length))).toBeUndefined()
     const long = Buffer.concat([SIGNATURE, Buffer.from([0x21, 0x11, 0x27, 0x10])])
     for (const wrong of [
       Buffer.from('GET / HTTP/1.1\r\n'),
@@ -46,7 +46,7 @@ describe('a PROXY line', () => {
       long,
       version2('203.0.113.7', 0x31),
     ])
-      expect(readProxyLine(wrong)).toBe('wrong')
+      expect(parseProxyHeader(wrong)).toBe('wrong')
   })
 })
 

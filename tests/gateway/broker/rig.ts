@@ -5,9 +5,9 @@ import { FEATURES, OPERATIONS } from '../../../contract/features.ts'
 import type {
   Broker,
   BrokerHooks,
-  Ending,
+  CloseReason,
   HubClient,
-  Received,
+  ReceivedMessage,
   ScannerClient,
   ScreenClient,
 } from '../../../gateway/broker/port.ts'
@@ -84,14 +84,14 @@ export function createFigures(): Figures {
 }
 
 export interface Ears extends BrokerHooks {
-  received: Received[]
+  received: ReceivedMessage[]
   log: string[]
   /** How connections of hubs ended. */
-  endings: Ending[]
+  endings: CloseReason[]
   /** People and sign-ins that may connect no more. */
   signedOut: Set<string>
   /** Replaces what happens with a message; storing at once by default. */
-  store: (message: Received) => Promise<void | 'malformed'>
+  store: (message: ReceivedMessage) => Promise<void | 'malformed'>
   /** Resolves when so many messages came, or the log has this line. */
   until(condition: number | string): Promise<void>
 }

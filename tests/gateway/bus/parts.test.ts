@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createAssembly, cut, LONGEST } from '../../../gateway/bus/parts.ts'
+import { createChunkAssembler, splitMessage, MAX_CHUNK_BYTES } from '../../../gateway/bus/parts.ts'
 
 const message = (length: number) => Buffer.alloc(length, '{"text":"…"}')
 /** The parts of a message as they come, the first with this number. */
 const comes = (body: Buffer, first = 1, subject = 'bd.x.all') =>
-  (cut(body) ?? []).map((part, i) => ({ subject, no: first + i, body: part }))
+  (splitMessage(body) ?? []).map((part, i) => ({ subject, no: first + i, body: part }))
 
 it('leaves what is short as it is, cuts what is long, and sends nothing that is too long', () => {
   const short = message(1024 * 1024 - 40)
-  expect(cut(short)?.[0]).toBe(short)
-  expect(cut(message(1024 * 1024 - 39))).toHaveLength(2)
-  expect(cut(message(LONGEST))).toHaveLength(5)
-  expect(cut(message(LONGEST + 1))).toBeUndefined()
+  expect(splitMessage(short)?.[0]).toBe(short)
+  expect(splitMessage(message(1024 * 1024 - 39))).toHaveLength(2)
+  expect(splitMessage(message(MAX_CHUNK_BYTES))).toHaveLength(5)
+  expect(splitMessage(message(MAX_CHUNK_BYTES + 1))).toBeUndefined()
 })
 
 it('gives back exactly what was cut, and never a message of which a part is missing, doubled or of another', () => {
@@ -23,7 +23,7 @@ it('gives back exactly what was cut, and never a message of which a part is miss
         maxLength: 4,
       }),
       (messages) => {
-        const assemble = createAssembly()
+        const assemble = createChunkAssembler()
         let no = 1
         const came: number[] = []
         for (const { length, loses } of messages) {
@@ -48,7 +48,7 @@ it('gives back exactly what was cut, and never a message of which a part is miss
 it('says that a message is lost, once, when something else comes in between', () => {
   const [one, two] = comes(message(1_100_000))
   if (!one || !two) throw new Error('It was not cut')
-  const assemble = createAssembly()
+  const assemble = createChunkAssembler()
   expect(assemble(one)).toEqual({ lost: false })
   expect(assemble({ subject: 'bd.x.all', no: 9, body: message(10) })).toEqual({
     body: message(10),
@@ -66,5 +66,5 @@ it('keeps nothing of a message that would be too long', () => {
   if (!part) throw new Error('It was not cut')
   const body = Buffer.from(part.body)
   body.writeUInt32BE(1_000_000, 5)
-  expect(createAssembly()({ ...part, body })).toEqual({ lost: true })
+  expect(createChunkAssembler()({ ...part, body })).toEqual({ lost: true })
 })

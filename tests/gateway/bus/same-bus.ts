@@ -1,8 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createBus } from '../../../gateway/bus/bus.ts'
 import type { BusMetrics } from '../../../gateway/bus/metrics.ts'
-import type { Answer, Bus, News, Notice, Question, Transport } from '../../../gateway/bus/port.ts'
-import { type BusRefusal, seal } from '../../../gateway/bus/seal.ts'
+import type {
+  BusResponse,
+  Bus,
+  BusMessage,
+  BusNotice,
+  BusRequest,
+  Transport,
+} from '../../../gateway/bus/port.ts'
+import { type BusRefusal, sealMessage } from '../../../gateway/bus/seal.ts'
 import { systemClock } from '../../../gateway/ports.ts'
 import { createLogBook } from '../../support/log-book.ts'
 
@@ -23,7 +30,11 @@ const CARRIED = {
   ThingName: 't',
   RequestedAt: 1,
 }
-const news = (text: string): News => ({ Topic: `${TENANT}/home-1/statusChange`, Payload: { text }, Qos: 0 })
+const news = (text: string): BusMessage => ({
+  Topic: `${TENANT}/home-1/statusChange`,
+  Payload: { text },
+  Qos: 0,
+})
 const idOf = (n: number) => `g-${String(n).padStart(14, '0')}`
 
 /** A gateway, as far as it is on the bus. */
@@ -32,7 +43,7 @@ interface Member {
   bus: Bus
   transport: Awaited<ReturnType<Rig['join']>>
   news: string[]
-  notices: Notice[]
+  notices: BusNotice[]
   gaps: boolean[]
   /** How many are connected to it. */
   hubs: number
@@ -41,7 +52,7 @@ interface Member {
   losesPart: (() => boolean) | undefined
   /** Whether the network does not take what is published next. */
   refusesNext: boolean
-  answer: (asked: Question) => Promise<Answer>
+  answer: (asked: BusRequest) => Promise<BusResponse>
 }
 
 /** What every bus does, whichever carries it. */
@@ -192,7 +203,7 @@ export function behavesAsABus(open: () => Promise<Rig>) {
       const [one, two] = await joinTwo()
       const three = await join()
       await vi.waitFor(() => expect(three.bus.othersReachDatabase()).toBe(true), PATIENCE)
-      const forget = (tenant: string): Notice => ({ forget: { tenant, uids: null } })
+      const forget = (tenant: string): BusNotice => ({ forget: { tenant, uids: null } })
       one.bus.tell(forget('of-all'))
       one.bus.tell(forget('of-two'), two.id)
       await vi.waitFor(() => expect(two.notices).toEqual([forget('of-all'), forget('of-two')]), PATIENCE)
@@ -202,7 +213,7 @@ export function behavesAsABus(open: () => Promise<Rig>) {
 
     it('answers questions, and says so when nobody is there, nobody answers, or it is cut off', async () => {
       const [one, two] = await joinTwo()
-      const asked: Question = { carry: CARRIED }
+      const asked: BusRequest = { carry: CARRIED }
       two.answer = async ({ carry }) => ({ carried: carry.RequestID === 'r' ? 'gone' : 'sent' })
       expect(await one.bus.ask(two.id, asked, 1_000)).toEqual({ carried: 'gone' })
       expect(await one.bus.ask(idOf(99), asked, 1_000)).toBe('nobody')
@@ -264,7 +275,7 @@ export function behavesAsABus(open: () => Promise<Rig>) {
       const subject = 'bd.test.all'
       const send = (id: string, no: number, body: unknown, key = Buffer.alloc(32, 1)) => {
         const bytes = typeof body === 'string' ? body : JSON.stringify(body)
-        stranger.publish(subject, seal(key, subject, id, no, Buffer.from(bytes)))
+        stranger.publish(subject, sealMessage(key, subject, id, no, Buffer.from(bytes)))
       }
       const notice = { forget: { tenant: 'x', uids: null } }
       send(two.id, 1e9, notice, Buffer.alloc(32, 2))
@@ -284,12 +295,12 @@ export function behavesAsABus(open: () => Promise<Rig>) {
     it('understands a gateway of a later version: what it says besides is left out, what is new as a whole passed over', async () => {
       const [one, two] = await joinTwo()
       const forget = { tenant: 'x', uids: null }
-      const later = (notice: object) => two.bus.tell(notice as Notice)
+      const later = (notice: object) => two.bus.tell(notice as BusNotice)
       later({ arrived: { Later: true } })
       later({ forget: { ...forget, because: 'of a later version' }, also: 1 })
       await vi.waitFor(() => expect(one.notices).toEqual([{ forget }]), PATIENCE)
       expect(one.refused).toEqual(['malformed'])
-      one.answer = async () => ({ carried: 'sent', besides: 1 }) as Answer
+      one.answer = async () => ({ carried: 'sent', besides: 1 }) as BusResponse
       const carry = { ...CARRIED, Urgent: true }
       expect(await two.bus.ask(one.id, { carry }, 5_000)).toEqual({ carried: 'sent' })
     })

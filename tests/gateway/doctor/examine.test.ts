@@ -12,8 +12,8 @@ import { checkDisk, checkPorts, checkProgram } from '../../../gateway/doctor/che
 import { checkFiles, checkMail } from '../../../gateway/doctor/check-services.ts'
 import { examine, redactor } from '../../../gateway/doctor/examine.ts'
 import type { Finding } from '../../../gateway/doctor/finding.ts'
-import { languageOf, say, type Sentence } from '../../../gateway/doctor/words.ts'
-import { secretMark } from '../../../gateway/gateways/registry.ts'
+import { languageOf, formatMessage, type Sentence } from '../../../gateway/doctor/words.ts'
+import { secretFingerprint } from '../../../gateway/gateways/registry.ts'
 import { sql } from '../../../gateway/store/db.ts'
 import { hasOpenssl, makeCertificates } from '../../support/certificates.ts'
 import { createDiskFiles } from '../../../gateway/lib/files/disk.ts'
@@ -118,7 +118,7 @@ describe('the database', () => {
   afterEach(() => test.drop())
   const add = (name: string, version: string, secret = SECRET, filesMark: string | null = null) =>
     test.db.query(sql`insert into gateways (id, name, version, schema, secret_mark, files_mark)
-      values (${`g-${name}`}, ${name}, ${version}, 1, ${secretMark(secret)}, ${filesMark})`)
+      values (${`g-${name}`}, ${name}, ${version}, 1, ${secretFingerprint(secret)}, ${filesMark})`)
   const HEALTHY = ['ok databaseAnswers', 'ok schemaCurrent', 'ok connectionsEnough', 'ok clockRight']
 
   it('answers, and all is well', async () => {
@@ -278,7 +278,7 @@ describe('what is said', () => {
     expect(languageOf({ LANG: 'zh_TW.UTF-8' })).toBe('zh-TW')
     expect(languageOf({ LANG: 'zh_TW.UTF-8', LC_ALL: 'C' })).toBe('en-US')
     expect(languageOf({})).toBe('en-US')
-    expect(say('zh-TW', 'portTaken', { port: 1883, use: 'mqtt' })).toBe(
+    expect(formatMessage('zh-TW', 'portTaken', { port: 1883, use: 'mqtt' })).toBe(
       '連接埠 1883（mqtt）已被其他程式占用。',
     )
   })

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { startEveningOut } from '../../../gateway/gateways/even-out.ts'
+import { startRebalancing } from '../../../gateway/gateways/even-out.ts'
 import { holdClock, type HeldClock } from '../../support/clock.ts'
 
 let clock: HeldClock
@@ -18,7 +18,7 @@ beforeEach(() => {
     mine -= count
     others = others?.map((one, i) => (i === 0 ? one + count : one))
   }
-  startEveningOut({
+  startRebalancing({
     clock,
     here: () => mine,
     elsewhere: () => others,

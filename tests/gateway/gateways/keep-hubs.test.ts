@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import { keepHubsWithDatabase } from '../../../gateway/gateways/keep-hubs.ts'
+import { releaseHubsWithoutDatabase } from '../../../gateway/gateways/keep-hubs.ts'
 import { holdClock, type HeldClock } from '../../support/clock.ts'
 import { createLogBook } from '../../support/log-book.ts'
 
@@ -15,7 +15,7 @@ beforeEach(() => {
   here = elsewhere = true
   did = []
   portIsTaken = false
-  keepHubsWithDatabase({
+  releaseHubsWithoutDatabase({
     registry: { reachesDatabase: () => here },
     bus: { othersReachDatabase: () => elsewhere },
     broker: {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { RefusedError, takeGatewayLock } from '../../../gateway/gateways/lock.ts'
+import { RefusedError, acquireGatewayLock } from '../../../gateway/gateways/lock.ts'
 import { createRegistry } from '../../../gateway/gateways/registry.ts'
 import { systemClock } from '../../../gateway/ports.ts'
 import { ADVISORY_LOCKS } from '../../../gateway/store/advisory-locks.ts'
 import { sql } from '../../../gateway/store/db.ts'
 import { migrate } from '../../../gateway/store/migrate.ts'
 import { createPartitions } from '../../../gateway/store/partitions.ts'
-import { withoutGateways } from '../../../gateway/store/without-gateways.ts'
+import { assertNoGatewayRunning } from '../../../gateway/store/without-gateways.ts'
 import { createLogBook } from '../../support/log-book.ts'
 import { createTestDb, MIGRATIONS, type TestDb } from '../../support/postgres.ts'
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 const take = (shared: boolean, onTaken: (error: RefusedError) => void = () => {}, patience = 0) =>
-  takeGatewayLock({
+  acquireGatewayLock({
     connect: database.db.client,
     shared,
     clock: systemClock,
@@ -72,15 +72,15 @@ it('keeps nothing waiting that the gateway itself locks', async () => {
 it('keeps a restore from a database on which gateways work, and gateways from one that is being restored', async () => {
   const several = [await take(true), await take(true)]
   await several.pop()?.release()
-  await expect(withoutGateways(database.db, async () => 'restored')).rejects.toThrow(
+  await expect(assertNoGatewayRunning(database.db, async () => 'restored')).rejects.toThrow(
     'A gateway works on this database. Stop every gateway of it first',
   )
   for (const { release } of several) await release()
-  await withoutGateways(database.db, () => expect(take(true)).rejects.toThrow(RefusedError))
+  await assertNoGatewayRunning(database.db, () => expect(take(true)).rejects.toThrow(RefusedError))
   // It is free again, whatever became of the restore.
-  await expect(withoutGateways(database.db, () => Promise.reject(new Error('damaged')))).rejects.toThrow(
-    'damaged',
-  )
+  await expect(
+    assertNoGatewayRunning(database.db, () => Promise.reject(new Error('damaged'))),
+  ).rejects.toThrow('damaged')
   await vi.waitFor(async () => (await take(false)).release(), 10_000)
 })
 

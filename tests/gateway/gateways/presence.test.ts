@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { Registry as Metrics } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { buryGateways, type Took } from '../../../gateway/broker/hub-connection-rows.ts'
+import { deleteDeadGateways, type Takeover } from '../../../gateway/broker/hub-connection-rows.ts'
 import { createHubConnections, type HubConnections } from '../../../gateway/broker/hub-connections.ts'
-import type { BrokerConnection, Ending, ThingClient } from '../../../gateway/broker/port.ts'
+import type { BrokerConnection, CloseReason, ThingClient } from '../../../gateway/broker/port.ts'
 import { controlAck, controlCommand } from '../../../contract/channels/control.ts'
 import { createEvents } from '../../../gateway/events.ts'
 import { type Control, createControl } from '../../../gateway/features/control/control.ts'
@@ -25,8 +25,8 @@ const client = (thingName: string): ThingClient => ({
 })
 
 /** A hub disconnects; its connection ends without that. */
-const GOODBYE: Ending = { final: true, unheard: 0 }
-const CUT: Ending = { final: false, unheard: 0 }
+const GOODBYE: CloseReason = { final: true, unheard: 0 }
+const CUT: CloseReason = { final: false, unheard: 0 }
 
 /** What a gateway has of hubs, and nothing else of it. */
 interface Member {
@@ -35,7 +35,7 @@ interface Member {
   open: Map<string, BrokerConnection>
   start(): Promise<void>
   connect(thingName: string): Promise<void>
-  end(thingName: string, ending?: Ending): Promise<void>
+  end(thingName: string, ending?: CloseReason): Promise<void>
   control: Control
   /** Somebody at this gateway asks for the lamp of a hub. */
   ask(thingName: string): Promise<unknown>
@@ -108,7 +108,7 @@ async function startMember(alone = false): Promise<Member> {
     },
     scanner: async () => () => {},
   }
-  const tellTook = (took: Took) => {
+  const tellTook = (took: Takeover) => {
     if (!busLoses) for (const one of members) if (one.registry.id() === took.gateway) one.hubs.took(took)
   }
   const hubs = createHubConnections({
@@ -141,7 +141,7 @@ async function startMember(alone = false): Promise<Member> {
       }),
     start: () =>
       registry.start({
-        bury: (tx, dead) => buryGateways(tx, dead, { clock, writers }),
+        bury: (tx, dead) => deleteDeadGateways(tx, dead, { clock, writers }),
         reborn: () => void hubs.reenter(),
       }),
     async connect(thingName) {

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { BODY_WITHIN } from '../../../gateway/http/server.ts'
+import { BODY_TIMEOUT_MS } from '../../../gateway/http/server.ts'
 import { type Caller, startWorld, type World } from '../../support/world.ts'
 
 let world: World
@@ -33,7 +33,7 @@ async function begin(method: string, path: string, length: number, token = '') {
 
 it('cuts a call whose body does not come', async () => {
   const { ended } = await begin('POST', '/ListHome', 10, root.token)
-  world.clock.advance(BODY_WITHIN)
+  world.clock.advance(BODY_TIMEOUT_MS)
   expect(await ended).toBe('ECONNRESET')
 })
 
@@ -52,7 +52,7 @@ it('waits longer for a firmware file, whose line may be slow', async () => {
   const asked = { Target: 'hub', FirmwareVersion: '1.0.0', Size: 10 }
   const { UploadUrl } = (await root.post('/UploadFirmware', asked)).results
   const { ended, end } = await begin('PUT', UploadUrl, 10)
-  world.clock.advance(10 * BODY_WITHIN)
+  world.clock.advance(10 * BODY_TIMEOUT_MS)
   end('0123456789')
   expect(await ended).toBe(200)
   // Node counts too, on its own clock.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Alarm } from '../../../contract/procedures/alarms.ts'
-import type { Avoided, Guard, Shedding } from '../../../contract/procedures/sheddings.ts'
+import type { AvoidedCost, Guard, Shedding } from '../../../contract/procedures/sheddings.ts'
 import { sql } from '../../../gateway/store/db.ts'
 import { type Fleet, startFleet } from '../../../simulator/fleet.ts'
 import type { FleetHub, HubDevice } from '../../../simulator/hub-device.ts'
@@ -196,7 +196,7 @@ describe('a contract guard, from the meters’ reports to what it avoided', { ti
     await passUntil(async () => (await alarmsNow()).every(({ Cleared }) => Cleared !== null), 10)
 
     await pass(BEGIN + 2 * QUARTER + MINUTE - clock.now())
-    const { Avoided } = (await post('/GetAvoidedPeaks', { HomeID })) as { Avoided: Avoided[] }
+    const { Avoided } = (await post('/GetAvoidedPeaks', { HomeID })) as { Avoided: AvoidedCost[] }
     expect(Avoided).toMatchObject([{ Cost: expect.any(Number) }])
     expect(Avoided[0]?.Peak).toBeLessThanOrEqual(CONTRACT)
     expect(Avoided[0]?.PeakWithout).toBeGreaterThan(CONTRACT)

@@ -6,7 +6,7 @@ import {
   controlResponse,
 } from '../../../contract/channels/control.ts'
 import { userPermission } from '../../../contract/channels/data-change.ts'
-import { newsGap } from '../../../contract/channels/news-gap.ts'
+import { messageGap } from '../../../contract/channels/news-gap.ts'
 import { statusChange, statusReport, statusRequest } from '../../../contract/channels/status.ts'
 import { createNetwork } from '../../../gateway/bus/in-process.ts'
 import { systemClock } from '../../../gateway/ports.ts'
@@ -146,16 +146,19 @@ describe('a screen at another gateway than the hub', () => {
   it('is told within a second that the way is interrupted, and nothing is carried out', async () => {
     const { commands } = await obedientHub(one)
     const screen = await connectScreen(two)
-    await screen.subscribeAsync([controlResponse.topic(topics()), newsGap.topic({ rootId: root.tenant })], {
-      qos: 1,
-    })
+    await screen.subscribeAsync(
+      [controlResponse.topic(topics()), messageGap.topic({ rootId: root.tenant })],
+      {
+        qos: 1,
+      },
+    )
     two.transport?.cut(true)
     await command(screen, 'cut-off')
     await vi.waitFor(
       () => expect(statesOf(screen, 'cut-off')).toEqual(['accepted', 'failed: unreachable']),
       PATIENT,
     )
-    expect(JSON.parse(await screen.hear(newsGap.topic({ rootId: root.tenant })))).toMatchObject({
+    expect(JSON.parse(await screen.hear(messageGap.topic({ rootId: root.tenant })))).toMatchObject({
       Over: false,
     })
     const ready = await two.gateway.http.inject({ url: '/health/ready' })

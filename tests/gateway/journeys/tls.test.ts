@@ -12,7 +12,7 @@ import { channels } from '../../../contract/index.ts'
 import { openBroker } from '../../../gateway/broker/open.ts'
 import type { Broker } from '../../../gateway/broker/port.ts'
 import { readConfig } from '../../../gateway/config.ts'
-import { createCertificateMetrics, followKeyPairs } from '../../../gateway/lib/settings/certificates.ts'
+import { createCertificateMetrics, watchKeyPairs } from '../../../gateway/lib/settings/certificates.ts'
 import { systemClock } from '../../../gateway/ports.ts'
 import { hasOpenssl, makeCertificates } from '../../support/certificates.ts'
 import { holdClock } from '../../support/clock.ts'
@@ -49,7 +49,7 @@ describe.skipIf(!able)('over TLS, with a certificate of an authority of one’s 
       HTTPS_CERT: files.cert,
       HTTPS_KEY: files.key,
     })
-    const { pairs } = followKeyPairs(config, { clock, log })
+    const { pairs } = watchKeyPairs(config, { clock, log })
     createCertificateMetrics(registry, pairs)
     world = await startWorld({
       clock: systemClock,

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { allowAddresses, type Interfaces } from '../../../gateway/lib/allowed-addresses.ts'
+import { allowNetworks, type Interfaces } from '../../../gateway/lib/allowed-addresses.ts'
 
 const card = (cidr: string) => {
   const [address = ''] = cidr.split('/')
@@ -11,7 +11,7 @@ const INTERFACES: Interfaces = {
   // A netmask that node:os does not understand.
   vpn: [{ ...card('10.8.0.6'), cidr: null }],
 }
-const allow = (named = '') => allowAddresses(named, () => INTERFACES)
+const allow = (named = '') => allowNetworks(named, () => INTERFACES)
 
 describe('the addresses that a camera may have', () => {
   it.each([
@@ -88,12 +88,12 @@ describe('the addresses that a camera may have', () => {
 
   it('are not those of the machine that this test runs on', () => {
     const own = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
-    expect(own.map(({ address }) => address).filter(allowAddresses(''))).toEqual([])
+    expect(own.map(({ address }) => address).filter(allowNetworks(''))).toEqual([])
   })
 
   it('follow the networks of the machine as they come and go', () => {
     let now: Interfaces = {}
-    const isAllowed = allowAddresses('', () => now)
+    const isAllowed = allowNetworks('', () => now)
     expect(isAllowed('192.168.1.20')).toBe(true)
     now = INTERFACES
     expect(isAllowed('192.168.1.20')).toBe(false)

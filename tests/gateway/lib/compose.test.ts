@@ -1,30 +1,30 @@
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../../contract/index.ts'
-import type { Received } from '../../../gateway/broker/port.ts'
+import type { ReceivedMessage } from '../../../gateway/broker/port.ts'
 import type { Feature } from '../../../gateway/deps.ts'
 import { createFeatures } from '../../../gateway/features.ts'
-import { receiveBy, routesOf } from '../../../gateway/lib/compose.ts'
+import { dispatchMqtt, callRoutesOf } from '../../../gateway/lib/compose.ts'
 import { createIdleDeps } from '../../support/idle-deps.ts'
 
 const features = createFeatures(createIdleDeps())
-const message = (name: string) => ({ match: { name } }) as Received
+const message = (name: string) => ({ match: { name } }) as ReceivedMessage
 
 describe('the calls of features', () => {
   it('are all those of the contract', () => {
-    expect(routesOf(features)).toHaveLength(endpoints.length)
+    expect(callRoutesOf(features)).toHaveLength(endpoints.length)
   })
 
   it('are refused when one has no handler, or two', () => {
     const personal = features.find(({ handlers }) => handlers?.personal) as Feature
-    expect(() => routesOf(features.filter((feature) => feature !== personal))).toThrow('has 0 handlers')
-    expect(() => routesOf([...features, personal])).toThrow('has 2 handlers')
+    expect(() => callRoutesOf(features.filter((feature) => feature !== personal))).toThrow('has 0 handlers')
+    expect(() => callRoutesOf([...features, personal])).toThrow('has 2 handlers')
   })
 })
 
 describe('a message', () => {
   it('goes to the feature that hears its topic, and to no other', async () => {
     const heard: string[] = []
-    const receive = receiveBy([
+    const receive = dispatchMqtt([
       { topics: { statusReport: async () => void heard.push('status') } },
       { topics: { otaReport: async () => void heard.push('ota') } },
     ])
@@ -35,6 +35,6 @@ describe('a message', () => {
 
   it('is heard by one feature only', () => {
     const feature: Feature = { topics: { statusReport: async () => {} } }
-    expect(() => receiveBy([feature, feature])).toThrow('Two features hear statusReport')
+    expect(() => dispatchMqtt([feature, feature])).toThrow('Two features hear statusReport')
   })
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createInOrder } from '../../../gateway/lib/in-order.ts'
+import { createSerialQueue } from '../../../gateway/lib/in-order.ts'
 
 /** Work that is done when it is told to be, and notes when it began and ended. */
 function pieces() {
@@ -20,7 +20,7 @@ function pieces() {
 
 it('does work about one thing in the order it was asked for, while others go on', async () => {
   const { told, piece, end } = pieces()
-  const inOrder = createInOrder()
+  const inOrder = createSerialQueue()
   const [first, second, other] = [
     inOrder('hub-1', piece('first')),
     inOrder('hub-1', piece('second')),
@@ -40,7 +40,7 @@ it('does work about one thing in the order it was asked for, while others go on'
 
 it('tells a failure to who asked, and does what follows all the same', async () => {
   const { piece, end } = pieces()
-  const inOrder = createInOrder()
+  const inOrder = createSerialQueue()
   const first = inOrder('hub-1', piece('first'))
   const second = inOrder('hub-1', () => Promise.resolve('second'))
   await Promise.resolve()

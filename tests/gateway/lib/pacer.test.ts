@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { createPacer } from '../../../gateway/lib/pacer.ts'
+import { createThrottle } from '../../../gateway/lib/pacer.ts'
 import { holdClock } from '../../support/clock.ts'
 
 it('waits no longer than its gap when the clock is set back while a task runs', async () => {
   const held = holdClock()
   let behind = 0
   const ran: string[] = []
-  const pacer = createPacer<string>(
+  const pacer = createThrottle<string>(
     { now: () => held.now() - behind, after: held.after },
     () => 100,
     async (key) => {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { takeGatewayLock } from '../../../gateway/gateways/lock.ts'
+import { acquireGatewayLock } from '../../../gateway/gateways/lock.ts'
 import { systemClock } from '../../../gateway/ports.ts'
 import { exportDatabase, importDatabase } from '../../../gateway/store/backup.ts'
 import { type Db, openDb, raw, sql } from '../../../gateway/store/db.ts'
@@ -252,7 +252,7 @@ describe('the backup command', () => {
     const { name, drop } = await createTestDb({ template: 'empty' })
     const url = `postgres://gateway@/${name}?host=${encodeURIComponent(testSocketDir())}`
     expect((await tool('move', '--from', first, '--to', url)).stdout).toMatch(/^Moved: 1 rows/)
-    const working = await takeGatewayLock({
+    const working = await acquireGatewayLock({
       connect: () => new pg.Client({ connectionString: url }),
       shared: true,
       clock: systemClock,

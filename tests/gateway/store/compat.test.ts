@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { commandStatements } from '../../../gateway/features/control/command-statements.ts'
 import { createCommandStore } from '../../../gateway/features/control/command-store.ts'
-import type { Tracked } from '../../../gateway/features/control/command.ts'
+import type { TrackedCommand } from '../../../gateway/features/control/command.ts'
 import { type Compat, isAtMost, readCompat } from '../../../gateway/store/compat.ts'
 import { type Db, sql } from '../../../gateway/store/db.ts'
 import { createBuilding } from '../../support/building.ts'
@@ -86,7 +86,7 @@ describe('a gateway of the last release on this schema', () => {
 
   it('and one of this release never both take one request, and move its command on for each other', async () => {
     const { tenant, homeId, thingName } = await createBuilding(db)
-    const tracked: Tracked = {
+    const tracked: TrackedCommand = {
       tenant,
       thingName,
       command: {

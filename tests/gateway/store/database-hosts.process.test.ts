@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { takeGatewayLock } from '../../../gateway/gateways/lock.ts'
+import { acquireGatewayLock } from '../../../gateway/gateways/lock.ts'
 import { systemClock } from '../../../gateway/ports.ts'
 import type { GatewayError } from '../../../gateway/errors.ts'
 import { type Db, openDb, sql } from '../../../gateway/store/db.ts'
@@ -56,7 +56,7 @@ describe.skipIf(!installed)('a database of several servers', () => {
     db.listen('news', { heard: (payload) => void heard.push(payload), missed })
     await vi.waitFor(() => expect(missed).toHaveBeenCalledOnce(), PATIENT)
     const onTaken = vi.fn()
-    const lock = await takeGatewayLock({
+    const lock = await acquireGatewayLock({
       connect: db.client,
       shared: false,
       clock: systemClock,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readDatabaseUrl, withPassword } from '../../../gateway/store/database-hosts.ts'
+import { readDatabaseUrl, urlWithPassword } from '../../../gateway/store/database-hosts.ts'
 
 describe('a connection string', () => {
   it('of one server goes to pg as it is', () => {
@@ -44,10 +44,10 @@ describe('a connection string', () => {
   })
 
   it('gets a password that stands elsewhere, unless it has one or names nobody', () => {
-    expect(withPassword('postgres://user@one,two/name', 'a/b@c')).toBe(
+    expect(urlWithPassword('postgres://user@one,two/name', 'a/b@c')).toBe(
       'postgres://user:a%2Fb%40c@one,two/name',
     )
     for (const url of ['postgres://user:mine@one/name', 'postgres://one/name'])
-      expect(withPassword(url, 'other')).toBe(url)
+      expect(urlWithPassword(url, 'other')).toBe(url)
   })
 })

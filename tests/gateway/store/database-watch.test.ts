@@ -4,7 +4,7 @@ import {
   createDatabaseMetrics,
   createDatabaseWatch,
   readDatabaseFacts,
-  takeTooMany,
+  exceedsConnectionLimit,
 } from '../../../gateway/store/database-watch.ts'
 import { createLogBook } from '../../support/log-book.ts'
 import { createTestDb, type TestDb } from '../../support/postgres.ts'
@@ -24,9 +24,9 @@ it('reads what the server says of its connections and standbys', async () => {
 })
 
 it('warns once when all gateways together may take more than four fifths of the connections', async () => {
-  expect(takeTooMany(2, 20, { maxConnections: 60 })).toBe(false)
-  expect(takeTooMany(3, 20, { maxConnections: 60 })).toBe(true)
-  expect(takeTooMany(2, 20, { maxConnections: 57 })).toBe(true)
+  expect(exceedsConnectionLimit(2, 20, { maxConnections: 60 })).toBe(false)
+  expect(exceedsConnectionLimit(3, 20, { maxConnections: 60 })).toBe(true)
+  expect(exceedsConnectionLimit(2, 20, { maxConnections: 57 })).toBe(true)
   const log = createLogBook()
   let gateways = 20
   const { job } = createDatabaseWatch(test.db, log, () => gateways)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createGather } from '../../../gateway/store/gather.ts'
+import { createRequestCoalescer } from '../../../gateway/store/gather.ts'
 import { GatewayError } from '../../../gateway/errors.ts'
 
 interface Item {
@@ -12,7 +12,7 @@ function start(fails: (items: Item[]) => Error | undefined = () => undefined) {
   const ran: string[][] = []
   const waiting: (() => void)[] = []
   const begun: (() => void)[] = []
-  const ask = createGather<Item, string>({
+  const ask = createRequestCoalescer<Item, string>({
     groupOf: ({ group }) => group,
     keyOf: ({ key }) => key,
     async run(items) {

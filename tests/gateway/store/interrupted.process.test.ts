@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { keepDaySums } from '../../../gateway/features/energy/rollup/day-sums.ts'
-import { settleHomes } from '../../../gateway/features/energy/rollup/settle-home.ts'
+import { storeDaySums } from '../../../gateway/features/energy/rollup/day-sums.ts'
+import { rollUpHomes } from '../../../gateway/features/energy/rollup/settle-home.ts'
 import { exportDatabase, importDatabase } from '../../../gateway/store/backup.ts'
 import { type Db, openDb, sql } from '../../../gateway/store/db.ts'
 import { migrate, readMigrations } from '../../../gateway/store/migrate.ts'
 import { deleteDroppedReadings } from '../../../gateway/features/energy/rollup/dropped-meters.ts'
-import { settle } from '../../../gateway/features/energy/rollup/energy-store.ts'
+import { rollUp } from '../../../gateway/features/energy/rollup/energy-store.ts'
 import { expireDays, expireReadings } from '../../../gateway/features/energy/rollup/expire-energy.ts'
 import { createBuilding } from '../../support/building.ts'
 import { createKillPoints, type KillPoints, points } from '../../support/kill-points.ts'
@@ -83,9 +83,9 @@ async function fill(db: Db) {
 describe('work in the background that is killed at any of its statements', () => {
   /** All that a gateway does by itself, after a home was deleted. */
   async function work(db: Db) {
-    await settle(db)
-    await settleHomes(db, { error: () => {} }, () => false)
-    await keepDaySums(db, NOW, () => false)
+    await rollUp(db)
+    await rollUpHomes(db, { error: () => {} }, () => false)
+    await storeDaySums(db, NOW, () => false)
     await expireReadings(db, FLOOR)
     await expireDays(db, FLOOR - 60 * DAY)
     await deleteDroppedReadings(db)
@@ -137,7 +137,7 @@ describe('migrations and restores', () => {
     file = join(dir, 'backup')
     source = await database()
     await fill(source.db)
-    await settle(source.db)
+    await rollUp(source.db)
     const kills = createKillPoints(source)
     content = await kills.content()
     await kills.close()
@@ -222,7 +222,7 @@ describe('migrations and restores', () => {
     const all = await readMigrations(MIGRATIONS)
     const db = open(await database({ template: 'empty' }))
     const energyOf = async (of: Db) => {
-      await settle(of)
+      await rollUp(of)
       const [row] = await of.query<{ days: number; months: number }>(sql`
         select (select sum(kwh) from meter_days) as days, (select sum(kwh) from meter_months) as months`)
       return row

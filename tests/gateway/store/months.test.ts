@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { SignedIn } from '../../../gateway/context.ts'
 import { auditHandlers } from '../../../gateway/features/audit/audit.ts'
-import { depthOf } from '../../../gateway/features/automation/engine/loops.ts'
+import { runDepthOf } from '../../../gateway/features/automation/engine/loops.ts'
 import { commandsOf, commandsSince } from '../../../gateway/features/automation/runs/store.ts'
 import { commandStatements } from '../../../gateway/features/control/command-statements.ts'
 import { createCommandStore } from '../../../gateway/features/control/command-store.ts'
-import type { Tracked } from '../../../gateway/features/control/command.ts'
+import type { TrackedCommand } from '../../../gateway/features/control/command.ts'
 import { type Db, sql } from '../../../gateway/store/db.ts'
 import { createPartitions } from '../../../gateway/store/partitions.ts'
 import { type Building, createBuilding } from '../../support/building.ts'
@@ -40,7 +40,11 @@ async function looksInto(table: string, work: (db: Db) => Promise<unknown>): Pro
 }
 
 describe('commands by month', () => {
-  const trackedOf = (RequestID: string, RequestedAt: number, RunID: string | null = null): Tracked => ({
+  const trackedOf = (
+    RequestID: string,
+    RequestedAt: number,
+    RunID: string | null = null,
+  ): TrackedCommand => ({
     tenant: building.tenant,
     thingName: building.thingName,
     command: {
@@ -57,7 +61,7 @@ describe('commands by month', () => {
       SettledAt: null,
     },
   })
-  const insert = (tracked: Tracked) => commandStatements(db).insert([{ tracked, history: [] }])
+  const insert = (tracked: TrackedCommand) => commandStatements(db).insert([{ tracked, history: [] }])
 
   beforeEach(async () => {
     building = await createBuilding(db)
@@ -107,7 +111,7 @@ describe('commands by month', () => {
       expect(await commandsSince(noting, { tenant, uid: 'light', since: LAST - DAY, runId: 'run' })).toEqual([
         { values: { Switch: 1 } },
       ])
-      expect(await depthOf(noting, { tenant, uid: 'light', field: 'Switch', value: 1, at: LAST })).toBe(1)
+      expect(await runDepthOf(noting, { tenant, uid: 'light', field: 'Switch', value: 1, at: LAST })).toBe(1)
     })
     expect(read).toHaveLength(3)
     for (const months of read) {

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { controlRequest, controlResponse } from '../../../contract/channels/control.ts'
 import { sql } from '../../../gateway/store/db.ts'
 import { systemClock } from '../../../gateway/ports.ts'
-import { Config, uidOf } from '../../../hubs/modbus-tcp/config.ts'
+import { ModbusHubConfig, modbusUidOf } from '../../../hubs/modbus-tcp/config.ts'
 import { type ModbusHub, startModbusHub } from '../../../hubs/modbus-tcp/hub.ts'
-import type { Assigned, TableMemory } from '../../../hubs/modbus-tcp/table-memory.ts'
+import type { AssignedTable, TableMemory } from '../../../hubs/modbus-tcp/table-memory.ts'
 import { createLogBook } from '../../support/log-book.ts'
 import { modbusRow } from '../../support/modbus-rows.ts'
 import { float32, startModbusServer, type TestModbusServer } from '../../support/modbus-server.ts'
@@ -18,10 +18,10 @@ let owner: Caller
 let meters: TestModbusServer
 let hub: ModbusHub
 let screen: MqttClient
-let config: Config
+let config: ModbusHubConfig
 let secret: string
 let HomeID: string
-const memory = new Map<string, Assigned>()
+const memory = new Map<string, AssignedTable>()
 const kept: TableMemory = {
   get: (uid) => memory.get(uid),
   set: (uid, assigned) => void (assigned ? memory.set(uid, assigned) : memory.delete(uid)),
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const thing = (await owner.post('/AddThing', { HomeID, DeviceName: 'Modbus' })).results
   secret = thing.Secret
   meters = await startModbusServer()
-  config = Config.parse({
+  config = ModbusHubConfig.parse({
     gateway: {
       url: `mqtt://127.0.0.1:${world.hubPort}`,
       rootId: owner.tenant,
@@ -110,7 +110,7 @@ describe('the Modbus TCP hub', { timeout: 30_000 }, () => {
   it('announces every unit of every server, and reads none that nobody gave a table', async () => {
     await expect.poll(async () => (await found()).length, SOON).toBe(2)
     expect((await found()).map(({ PeripheralUID }) => PeripheralUID).toSorted()).toEqual(
-      [METER, uidOf({ host: '127.0.0.1', port: meters.port }, { unit: 2 })].toSorted(),
+      [METER, modbusUidOf({ host: '127.0.0.1', port: meters.port }, { unit: 2 })].toSorted(),
     )
     expect(meters.asked).toEqual([])
   })
@@ -232,7 +232,7 @@ describe('the Modbus TCP hub', { timeout: 30_000 }, () => {
 describe('its configuration', () => {
   it('names what is wrong, and no device twice', () => {
     const refused = (changes: object) =>
-      Config.safeParse({ ...config, ...changes }).error?.issues.map(({ path }) => path.join('.'))
+      ModbusHubConfig.safeParse({ ...config, ...changes }).error?.issues.map(({ path }) => path.join('.'))
     const [server] = config.servers
     expect(refused({ gateway: { ...config.gateway, url: 'http://x' } })).toEqual(['gateway.url'])
     expect(refused({ servers: [{ ...server, devices: [{ unit: 300 }] }] })).toEqual([

@@ -14,7 +14,7 @@ import { startsBetween, type Resolution } from '../../../contract/rules/energy/p
 import { COMPANY_KEY, PERSONAL_KEY } from '../../../src/data/personal.ts'
 import { subjectOf } from '../../../src/data/session.ts'
 import { CONNECTION_STATES } from '../../../src/live/connection-machine.ts'
-import { consequencesOf } from '../../../src/live/consequences.ts'
+import { sideEffectsOf } from '../../../src/live/consequences.ts'
 import { crumbsOf } from '../../../src/shell/breadcrumbs.ts'
 import { afterHomeChoice } from '../../../src/shell/home-navigation.ts'
 import { menuOf } from '../../../src/shell/menu.ts'
@@ -132,10 +132,10 @@ export const BEHAVIOURS: readonly Fact[] = [
     holding(/if \(answer === 'denied'\) return logFault\(/, 'src/custom-views/personal/use-this-browser.ts'),
   ),
   fact('§4 the current home is deleted: to the home list', { page: 'HomeList' }, () => {
-    return consequencesOf({ name: 'home.remove', record: { HomeID: 'h' } }, here, noDevices).goTo
+    return sideEffectsOf({ name: 'home.remove', record: { HomeID: 'h' } }, here, noDevices).goTo
   }),
   fact('§4 the current room is deleted: to the device list', { page: 'DeviceList', homeId: 'h' }, () => {
-    return consequencesOf({ name: 'room.remove', record: { HomeID: 'h', RoomID: 2 } }, here, noDevices).goTo
+    return sideEffectsOf({ name: 'room.remove', record: { HomeID: 'h', RoomID: 2 } }, here, noDevices).goTo
   }),
   fact(
     '§5 booking: room, period, subject and attendees required, addresses valid',

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { FRESH_FOR } from '../../../contract/kernel/define-endpoint.ts'
+import { STALE_AFTER_MS } from '../../../contract/kernel/define-endpoint.ts'
 import { OK } from '../../../contract/kernel/errors.ts'
 import { ERRORS } from '../../../contract/kernel/errors.ts'
 import { DEFAULT_PERSONAL_CONFIG } from '../../../contract/procedures/personal.ts'
@@ -32,10 +32,10 @@ import { TOAST_SECONDS } from '../../../src/data/notices.ts'
 import { BYTE_ORDER_MARK } from '../../../src/lib/export/text-files.ts'
 import { formatPower } from '../../../src/lib/format-power.ts'
 import { currentLanguage } from '../../../src/lib/i18n/i18n.ts'
-import { CODE_WITHIN_MS } from '../../../src/lib/in-time.ts'
+import { CODE_TIMEOUT_MS } from '../../../src/lib/in-time.ts'
 import { randomId } from '../../../src/lib/random-id.ts'
 import { CACHE_LIFETIME_MS } from '../../../src/lib/storage-with-expiry.ts'
-import { BATCH, LOOK_EVERY_MS } from '../../../src/live/connection.ts'
+import { TOPICS_PER_SUBSCRIBE, CREDENTIAL_CHECK_MS } from '../../../src/live/connection.ts'
 import { CONNECT_TIMEOUT_MS, MAX_PAUSE_MS, RENEW_BEFORE_MS } from '../../../src/live/connection-machine.ts'
 import { VERSION } from '../../../src/shell/version.ts'
 import { differing, type Fact, fact } from './fact.ts'
@@ -107,7 +107,10 @@ export const CONSTANTS: readonly Fact[] = [
     isCurrent(1, 900, 900_000),
     isCurrent(0, 900, 900_000),
   ]),
-  fact('§4, §9 local cache lifetime 1 hour', [3_600_000, 3_600_000], () => [CACHE_LIFETIME_MS, FRESH_FOR]),
+  fact('§4, §9 local cache lifetime 1 hour', [3_600_000, 3_600_000], () => [
+    CACHE_LIFETIME_MS,
+    STALE_AFTER_MS,
+  ]),
   fact('§5 address pattern', [true, false, false], () =>
     ['a@b.tw', 'a@b', 'a b@c.tw'].map((address) => EMAIL_PATTERN.test(address)),
   ),
@@ -182,7 +185,7 @@ export const CONSTANTS: readonly Fact[] = [
   ),
   fact('§7 status code 0 is success', 0, () => OK),
   fact('§4, §8 status code 4 signs out', 4, () => ERRORS.UNAUTHENTICATED.code),
-  fact('§7, §9 subscriptions batched 6 per request', 6, () => BATCH),
+  fact('§7, §9 subscriptions batched 6 per request', 6, () => TOPICS_PER_SUBSCRIBE),
   fact('§9 carbon factor', 0.494, () => DEFAULT_CARBON_FACTOR),
   fact('§9 carbon factor: of any year, unless the company chooses otherwise', '0.494 0.494 0.494', () =>
     [1999, 2022, 2030].map((year) => carbonFactorOf(year, new Map(), 'constant').Factor).join(' '),
@@ -191,9 +194,9 @@ export const CONSTANTS: readonly Fact[] = [
   fact('§9 maximum reconnect time', 1_800_000, () => MAX_PAUSE_MS),
   fact('§9 connect timeout', 1000, () => CONNECT_TIMEOUT_MS),
   fact('§9 credentials are refreshed when 300 seconds or fewer remain', 300_000, () => RENEW_BEFORE_MS),
-  fact('§9 credentials: checked each second', 1000, () => LOOK_EVERY_MS),
+  fact('§9 credentials: checked each second', 1000, () => CREDENTIAL_CHECK_MS),
   fact('§9 toast delay 2 s', 2, () => TOAST_SECONDS),
-  fact('§9 chunk load timeout 120 s', 120_000, () => CODE_WITHIN_MS),
+  fact('§9 chunk load timeout 120 s', 120_000, () => CODE_TIMEOUT_MS),
   differing(
     '0003-one-way-for-every-call.md',
     '§9 random key helper: 10000-99999',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { together, type File } from '../../../scripts/chunks/shared.ts'
+import { mergeChunks, type File } from '../../../scripts/chunks/shared.ts'
 
 const file = (name: string, users: bigint, size: number): File => ({
   modules: [name],
@@ -11,21 +11,21 @@ const names = (files: readonly File[]) => files.map(({ modules }) => [...modules
 
 describe('files that screens share', () => {
   it('are one where the same screens need both', () => {
-    expect(names(together([file('a', 0b111n, 90_000), file('b', 0b111n, 90_000)]))).toEqual(['a+b'])
+    expect(names(mergeChunks([file('a', 0b111n, 90_000), file('b', 0b111n, 90_000)]))).toEqual(['a+b'])
   })
 
   it('are two where no screen needs both', () => {
-    expect(names(together([file('a', 0b1100n, 100), file('b', 0b0011n, 100)]))).toEqual(['a', 'b'])
+    expect(names(mergeChunks([file('a', 0b1100n, 100), file('b', 0b0011n, 100)]))).toEqual(['a', 'b'])
   })
 
   it('are one where the bytes that a screen does without are fewer than a request is worth', () => {
-    expect(names(together([file('table', 0b1111n, 40_000), file('tag', 0b0111n, 300)]))).toEqual([
+    expect(names(mergeChunks([file('table', 0b1111n, 40_000), file('tag', 0b0111n, 300)]))).toEqual([
       'table+tag',
     ])
   })
 
   it('are two where those bytes are more', () => {
-    expect(names(together([file('table', 0b1111n, 40_000), file('editor', 0b0011n, 40_000)]))).toEqual([
+    expect(names(mergeChunks([file('table', 0b1111n, 40_000), file('editor', 0b0011n, 40_000)]))).toEqual([
       'editor',
       'table',
     ])
@@ -35,7 +35,7 @@ describe('files that screens share', () => {
     const files = Array.from({ length: 60 }, (_, i) =>
       file(`m${i}`, BigInt(1 + ((i * 7_919) % 1_023)), (i * 4_001) % 30_000),
     )
-    const all = together(files).flatMap(({ modules }) => modules)
+    const all = mergeChunks(files).flatMap(({ modules }) => modules)
     expect([...all].sort()).toEqual(files.flatMap(({ modules }) => modules).sort())
   })
 })

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { refusalOf } from '../../../contract/device-kinds/refusal.ts'
+import { commandRefusalOf } from '../../../contract/device-kinds/refusal.ts'
 import { parseCommandValues, parseStatusFields } from '../../../contract/device-kinds/status.ts'
 import type { CalibrationCommand } from '../../../contract/rules/device/calibration.ts'
 import { confirms } from '../../../contract/rules/device/status-order.ts'
-import { GIVES_UP_AFTER, lightHouse, type LightHouse } from '../../../simulator/models/light-house.ts'
+import { CALIBRATION_TIMEOUT_S, lightHouse, type LightHouse } from '../../../simulator/models/light-house.ts'
 import { CALM } from '../../../simulator/models/model.ts'
 
 /** Does a step as a hub does: only if the device is at that point; what it reports then must confirm it. */
 function go(state: LightHouse, Calibration: CalibrationCommand): LightHouse {
   const values = parseCommandValues('515', { Calibration })
   expect(values?.success).toBe(true)
-  expect(refusalOf('515', { Calibration }, lightHouse.report(state))).toBeUndefined()
+  expect(commandRefusalOf('515', { Calibration }, lightHouse.report(state))).toBeUndefined()
   const next = lightHouse.command(state, { Calibration })
   expect(confirms(lightHouse.report(next), { Calibration })).toBe(true)
   expect(parseStatusFields('515', lightHouse.report(next))?.success).toBe(true)
@@ -68,7 +68,7 @@ describe('a lighthouse', () => {
   })
 
   it('gives up when nobody goes on', () => {
-    const waiting = lightHouse.step(calibrate(lightHouse.make('515', {}), 1), GIVES_UP_AFTER - 1, CALM)
+    const waiting = lightHouse.step(calibrate(lightHouse.make('515', {}), 1), CALIBRATION_TIMEOUT_S - 1, CALM)
     expect(waiting.calibration.Step).toBe('memorizing')
     expect(lightHouse.step(waiting, 1, CALM).calibration).toMatchObject({
       Step: 'finished',

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
 import { SHED_DEFAULTS } from '../../../contract/rules/automation/alarm-part.ts'
 import { type GuardedLoad, planShed } from '../../../contract/rules/automation/shed-plan.ts'
-import { verdictOf, type Verdict } from '../../../contract/rules/automation/truth.ts'
+import { evaluateCondition, type TruthValue } from '../../../contract/rules/automation/truth.ts'
 import { alarmStateOf } from '../../../contract/rules/device/alarm-states.ts'
 import { createBuilding } from '../../../simulator/building.ts'
 import { demoCompany } from '../../../simulator/scenarios/demo.ts'
@@ -26,13 +26,13 @@ function lifeOf(
   clear: number,
   { hold, clearAfter }: { hold: number; clearAfter: number },
 ) {
-  let before: Verdict
+  let before: TruthValue
   let since = 0
   const turns: { is: 'raised' | 'cleared'; at: number }[] = []
   return {
     turns,
     see(value: number, at: number): void {
-      const verdict = verdictOf({ Logical: logical, Status: limit, Clear: clear }, value, before)
+      const verdict = evaluateCondition({ Logical: logical, Status: limit, Clear: clear }, value, before)
       if (verdict !== before) since = at
       before = verdict
       const isOpen = turns.at(-1)?.is === 'raised'

@@ -13,7 +13,7 @@ import '../../../src/custom-views/device-list/more-tools.tsx'
 import '../../../src/ui/inputs/choice-filter.tsx'
 import '../../../src/ui/theme/ant-design.tsx'
 import DeviceListPage from '../../../src/custom-views/device-list/device-list-page.tsx'
-import { FIRST_CONNECT_PATIENCE_MS } from '../../../src/live/connection.ts'
+import { FIRST_CONNECT_TIMEOUT_MS } from '../../../src/live/connection.ts'
 import { statuses } from '../../../src/data/status-store.ts'
 import { me } from '../../../src/data/session.ts'
 import { aHome, beginAs, openPages } from '../../support/device-screens.tsx'
@@ -229,7 +229,7 @@ describe('device list', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
     onTestFinished(() => void vi.useRealTimers())
     await user.click(within(card).getAllByRole('switch')[0] as HTMLElement)
-    await act(() => vi.advanceTimersByTimeAsync(FIRST_CONNECT_PATIENCE_MS))
+    await act(() => vi.advanceTimersByTimeAsync(FIRST_CONNECT_TIMEOUT_MS))
     expect(await within(card).findByRole('button', { name: /失敗/ })).toBeTruthy()
   })
 

@@ -8,9 +8,9 @@ import { peripheral } from '../../../contract/resources/peripheral.ts'
 import { conferenceRoom } from '../../../contract/resources/conference-room.ts'
 import { floor } from '../../../contract/resources/floor.ts'
 import { endpoints } from '../../../contract/index.ts'
-import { oftenOpened, type OftenOpened } from '../../../src/often-opened.ts'
-import { askAhead } from '../../../src/data/ahead.ts'
-import { forgetAhead, hearOfScreen, sendNext } from '../../../src/data/answers-ahead.ts'
+import { directEntryRoutes, type DirectEntryRoute } from '../../../src/often-opened.ts'
+import { prefetchFirstCalls } from '../../../src/data/ahead.ts'
+import { discardPrefetch, seedScreenQueries, prefetchFollowUps } from '../../../src/data/answers-ahead.ts'
 import { call } from '../../../src/data/api.ts'
 import { CURRENT_HOME_KEY } from '../../../src/data/current-home-key.ts'
 import { me } from '../../../src/data/session.ts'
@@ -35,7 +35,7 @@ const allAsked = () => vi.waitFor(() => expect(heard).toHaveLength(CALLS), 10_00
 
 beforeEach(() => {
   heard.length = 0
-  forgetAhead()
+  discardPrefetch()
   me.set(undefined)
   signInAs(owner)
   server.use(
@@ -50,7 +50,7 @@ beforeEach(() => {
 
 describe('what is asked while the application loads', () => {
   it('answers the calls of the start flow without asking again', async () => {
-    askAhead()
+    prefetchFirstCalls()
     await allAsked()
     expect(await call(session.getPersonalPermissions, {})).toEqual(owner)
     expect(await call(home.operations.list, {})).toEqual(homes)
@@ -62,7 +62,7 @@ describe('what is asked while the application loads', () => {
   })
 
   it('answers a call once only', async () => {
-    askAhead()
+    prefetchFirstCalls()
     await allAsked()
     await call(home.operations.list, {})
     await call(home.operations.list, {})
@@ -71,21 +71,21 @@ describe('what is asked while the application loads', () => {
 
   it('is about the home that was chosen last', async () => {
     localStorage.setItem(CURRENT_HOME_KEY, JSON.stringify({ value: 'h2', until: Date.now() + 1000 }))
-    askAhead()
+    prefetchFirstCalls()
     await allAsked()
     expect(heard.find(({ path }) => path === peripheral.operations.list.path)?.body).toEqual({ HomeID: 'h2' })
   })
 
   it('leaves a failure to the start flow, which asks again', async () => {
     server.use(refuses(session.getPersonalPermissions, 'UNAVAILABLE'))
-    askAhead()
+    prefetchFirstCalls()
     await allAsked()
     server.use(answers(session.getPersonalPermissions, owner))
     expect(await call(session.getPersonalPermissions, {})).toEqual(owner)
   })
 
   it('is never told to somebody else', async () => {
-    askAhead()
+    prefetchFirstCalls()
     await allAsked()
     signInAs(subUser())
     server.use(answers(session.getPersonalPermissions, subUser()))
@@ -93,15 +93,15 @@ describe('what is asked while the application loads', () => {
   })
 
   it('is forgotten when the start flow has ended', async () => {
-    askAhead()
+    prefetchFirstCalls()
     await allAsked()
-    forgetAhead()
+    discardPrefetch()
     await call(home.operations.list, {})
     expect(heard).toHaveLength(CALLS + 1)
   })
 
   it('is old news after half a minute, as when somebody reads a page of the sign-in first', async () => {
-    askAhead()
+    prefetchFirstCalls()
     await allAsked()
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 })
     await call(home.operations.list, {})
@@ -111,10 +111,10 @@ describe('what is asked while the application loads', () => {
 
   it('of the screen that is opened is kept a moment longer, and then forgotten too', async () => {
     server.use(answers(conferenceRoom.operations.list, []), answers(floor.operations.list, []))
-    const asks = oftenOpened.bookings.asks()
-    askAhead([...asks, ['/ListFloor', { HomeID: 'h1' }]])
+    const asks = directEntryRoutes.bookings.asks()
+    prefetchFirstCalls([...asks, ['/ListFloor', { HomeID: 'h1' }]])
     await vi.waitFor(() => expect(heard).toHaveLength(CALLS + 2), 10_000)
-    forgetAhead()
+    discardPrefetch()
     expect(await call(conferenceRoom.operations.list, {})).toEqual([])
     expect(heard).toHaveLength(CALLS + 2)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 })
@@ -125,13 +125,13 @@ describe('what is asked while the application loads', () => {
 
   it('of the screen that follows from the first answers is asked for once those have come', async () => {
     server.use(answers(floor.operations.list, []))
-    askAhead()
-    await sendNext(async ({ home: shown, answerTo }) => {
+    prefetchFirstCalls()
+    await prefetchFollowUps(async ({ home: shown, answerTo }) => {
       const all = await answerTo(['/ListHome', {}])
       return [['/ListFloor', { HomeID: Array.isArray(all) ? shown?.HomeID : 'none' }]]
     })
     await vi.waitFor(() => expect(heard).toHaveLength(CALLS + 1), 10_000)
-    forgetAhead()
+    discardPrefetch()
     expect(await call(floor.operations.list, { HomeID: 'h1' })).toEqual([])
     expect(heard).toHaveLength(CALLS + 1)
   })
@@ -139,10 +139,10 @@ describe('what is asked while the application loads', () => {
   it('of the screen that is opened is announced as it arrives, to the person with the token that it was requested with', async () => {
     server.use(answers(conferenceRoom.operations.list, []), refuses(floor.operations.list, 'UNAVAILABLE'))
     const { idToken } = signInAs(owner)
-    askAhead([...oftenOpened.bookings.asks(), ['/ListFloor', { HomeID: 'h1' }]])
+    prefetchFirstCalls([...directEntryRoutes.bookings.asks(), ['/ListFloor', { HomeID: 'h1' }]])
     const fetches = vi.fn()
-    hearOfScreen('the token of another person', fetches)
-    hearOfScreen(idToken, fetches)
+    seedScreenQueries('the token of another person', fetches)
+    seedScreenQueries(idToken, fetches)
     await vi.waitFor(() => expect(heard).toHaveLength(CALLS + 2), 10_000)
     await vi.waitFor(() => expect(fetches.mock.calls).toEqual([[['/ListConferenceRoom', {}]]]), 10_000)
     expect(await call(conferenceRoom.operations.list, {})).toEqual([])
@@ -155,11 +155,11 @@ describe('what is asked while the application loads', () => {
   it('of the screen that is opened is not told any more when it is old news, as when the start is tried again', async () => {
     server.use(answers(conferenceRoom.operations.list, []))
     const { idToken } = signInAs(owner)
-    askAhead(oftenOpened.bookings.asks())
+    prefetchFirstCalls(directEntryRoutes.bookings.asks())
     await vi.waitFor(() => expect(heard).toHaveLength(CALLS + 1), 10_000)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 })
     const told = vi.fn()
-    hearOfScreen(idToken, told)
+    seedScreenQueries(idToken, told)
     await Promise.resolve()
     vi.useRealTimers()
     expect(told).not.toHaveBeenCalled()
@@ -167,14 +167,14 @@ describe('what is asked while the application loads', () => {
 
   it('is not followed by what a screen asks next where nothing was asked ahead', async () => {
     signInAs(owner, { initialized: false })
-    askAhead()
+    prefetchFirstCalls()
     const asksNext = vi.fn(() => [])
-    await sendNext(asksNext)
+    await prefetchFollowUps(asksNext)
     expect(asksNext).not.toHaveBeenCalled()
   })
 
   it('of a screen is a call of the contract', () => {
-    const screens: readonly OftenOpened[] = Object.values(oftenOpened)
+    const screens: readonly DirectEntryRoute[] = Object.values(directEntryRoutes)
     const asks = screens.flatMap((one) => one.asks?.('7c0f5a2e-6d0b-4b43-9d2c-0f6a5a2e6d0b') ?? [])
     expect(asks).not.toEqual([])
     for (const [path, input] of asks)
@@ -184,7 +184,7 @@ describe('what is asked while the application loads', () => {
   it('is nothing for a person who was never initialized', () => {
     signInAs(owner, { initialized: false })
     const fetching = vi.spyOn(globalThis, 'fetch')
-    askAhead()
+    prefetchFirstCalls()
     expect(fetching).not.toHaveBeenCalled()
     fetching.mockRestore()
   })

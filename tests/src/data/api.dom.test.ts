@@ -6,9 +6,9 @@ import { company } from '../../../contract/procedures/company.ts'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/procedures/personal.ts'
 import { session } from '../../../contract/procedures/session.ts'
 import { room } from '../../../contract/resources/room.ts'
-import { gatewayNow, hearGatewayTime } from '../../../src/lib/gateway-clock.ts'
-import { call, callQuery, PermissionRefused, queryClient, whenSessionEnds } from '../../../src/data/api.ts'
-import { enter } from '../../../src/data/tokens/entrance.ts'
+import { gatewayNow, updateGatewayClock } from '../../../src/lib/gateway-clock.ts'
+import { call, callQuery, PermissionRefused, queryClient, onSessionEnd } from '../../../src/data/api.ts'
+import { setSignedIn } from '../../../src/data/tokens/entrance.ts'
 import { showNoticesWith } from '../../../src/data/notices.ts'
 import { describeRight } from '../../../src/data/failure.ts'
 import { me } from '../../../src/data/session.ts'
@@ -101,16 +101,16 @@ describe('a call', () => {
 
   it('ends the session when the gateway says the token no longer counts', async () => {
     const ended = vi.fn()
-    whenSessionEnds(ended)
+    onSessionEnd(ended)
     server.use(refuses(list, 'UNAUTHENTICATED'))
     await expect(call(list, input)).rejects.toMatchObject({ failure: 'UNAUTHENTICATED' })
     expect(ended).toHaveBeenCalledTimes(1)
-    whenSessionEnds(() => {})
+    onSessionEnd(() => {})
   })
 
   it('leaves who has signed in since alone when a call of an earlier session is refused', async () => {
     const ended = vi.fn()
-    whenSessionEnds(ended)
+    onSessionEnd(ended)
     let refuse = () => {}
     const asked = new Promise<void>((arrived) => {
       const answer = async () => {
@@ -124,11 +124,11 @@ describe('a call', () => {
     })
     const late = call(list, input)
     await asked
-    enter()
+    setSignedIn()
     refuse()
     await expect(late).rejects.toMatchObject({ failure: 'UNAUTHENTICATED' })
     expect(ended).not.toHaveBeenCalled()
-    whenSessionEnds(() => {})
+    onSessionEnd(() => {})
   })
 
   it.each([
@@ -157,7 +157,7 @@ describe('a call', () => {
     )
     await call(list, input)
     expect(gatewayNow() - there).toBeLessThan(60_000)
-    hearGatewayTime(new Date().toUTCString(), Date.now())
+    updateGatewayClock(new Date().toUTCString(), Date.now())
     expect(gatewayNow() - there).toBeGreaterThanOrEqual(86_400_000)
   })
 

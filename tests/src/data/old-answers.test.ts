@@ -4,9 +4,17 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Entity } from '../../../contract/kernel/entities.ts'
 import { home as homeResource } from '../../../contract/resources/home.ts'
 import { peripheral } from '../../../contract/resources/peripheral.ts'
-import { createOldAnswers, type Change, type Known } from '../../../src/data/old-answers.ts'
+import {
+  createCacheInvalidation,
+  type EntityChange,
+  type QueryEndpoint,
+} from '../../../src/data/old-answers.ts'
 
-const call = (path: string, shows: Known['shows'], more: Partial<Known> = {}): Known => ({
+const call = (
+  path: string,
+  shows: QueryEndpoint['shows'],
+  more: Partial<QueryEndpoint> = {},
+): QueryEndpoint => ({
   path,
   shows,
   key: [],
@@ -21,10 +29,10 @@ const METERS = call('/ListVirtualMeter', ['virtualMeter'])
 /** A cache whose answers come when the test lets them. */
 function setUp() {
   const client = new QueryClient()
-  const old = createOldAnswers(client, () => ({ homeId: 'h1' }))
+  const old = createCacheInvalidation(client, () => ({ homeId: 'h1' }))
   const asked: { path: string; answer: (value: unknown) => void; fail: () => void }[] = []
   /** Shows an answer on a screen. */
-  const show = (endpoint: Known, input: object = {}) => {
+  const show = (endpoint: QueryEndpoint, input: object = {}) => {
     old.note(endpoint)
     const observer = new QueryObserver(client, {
       queryKey: [endpoint.path, input],
@@ -41,11 +49,11 @@ function setUp() {
     return { observer, leave, shows }
   }
   /** An answer in the cache that no screen shows. */
-  const put = (endpoint: Known, input: object, value: unknown = 'held') => {
+  const put = (endpoint: QueryEndpoint, input: object, value: unknown = 'held') => {
     old.note(endpoint)
     client.setQueryData([endpoint.path, input], value)
   }
-  const isOld = (endpoint: Known, input: object = {}) =>
+  const isOld = (endpoint: QueryEndpoint, input: object = {}) =>
     client.getQueryState([endpoint.path, input])?.isInvalidated ?? 'gone'
   const came = (count: number) => vi.waitFor(() => expect(asked).toHaveLength(count))
   return { client, old, asked, show, put, isOld, came }
@@ -218,7 +226,7 @@ describe('an answer under way', () => {
 
     it('is asked for once a second', async () => {
       const client = new QueryClient()
-      const old = createOldAnswers(client, () => ({ homeId: 'h1' }))
+      const old = createCacheInvalidation(client, () => ({ homeId: 'h1' }))
       old.note(LIST)
       let asked = 0
       const observer = new QueryObserver(client, {
@@ -270,7 +278,7 @@ describe('an answer that events correct', () => {
   const hub = { ThingName: 't1', DeviceName: 'Hub', HomeID: 'h1', RoomID: 0, Online: true, SeenAt: 1 }
   const snapshot = { Things: [hub], Peripherals: [], Statuses: [] }
   const { Online: _online, SeenAt: _seenAt, ...record } = { ...hub, DeviceName: 'Renamed' }
-  const renamed: Change = { entity: 'thing', event: 'update', record }
+  const renamed: EntityChange = { entity: 'thing', event: 'update', record }
   const held = (client: QueryClient) =>
     client.getQueryData<typeof snapshot>([known.path, { HomeID: 'h1' }])?.Things[0]?.DeviceName
 
@@ -327,7 +335,7 @@ describe('an answer that events correct', () => {
 describe('a list that pages', () => {
   it('is asked for again down to the last row in sight; the rest come by scrolling', async () => {
     const client = new QueryClient()
-    const old = createOldAnswers(client, () => ({ homeId: 'h1' }))
+    const old = createCacheInvalidation(client, () => ({ homeId: 'h1' }))
     old.note(LIST)
     let asked: (number | undefined)[] = []
     const observer = new InfiniteQueryObserver(client, {
@@ -451,7 +459,7 @@ describe('whatever is cached and whatever changes', () => {
   it('finds what a change makes old among 2,000 cached answers in a moment', async () => {
     const { old, put, isOld } = setUp()
     for (let home = 0; home < 2_000; home++) put(METERS, { HomeID: `h${home}` })
-    const change: Change = { entity: 'virtualMeter', record: { HomeID: 'h7' } }
+    const change: EntityChange = { entity: 'virtualMeter', record: { HomeID: 'h7' } }
     const took = Array.from({ length: 100 }, () => {
       const started = performance.now()
       void old.tell([change])

@@ -8,7 +8,7 @@ import {
 } from '../../../contract/resources/peripheral.ts'
 import type { ThingWithState } from '../../../contract/resources/thing.ts'
 import { user, type User } from '../../../contract/resources/user.ts'
-import { patches, type AnyChange, type Place } from '../../../src/data/patches.ts'
+import { cachePatches, type AnyChange, type PatchContext } from '../../../src/data/patches.ts'
 import { aPeripheral } from '../../support/peripheral.ts'
 
 const device = (PeripheralUID: string, RoomID = 0, HomeID = 'h1', ThingName = 't1'): AnsweredPeripheral =>
@@ -45,11 +45,11 @@ const devices: DeviceSnapshot = {
   Statuses: [],
 }
 const nobodys: DeviceSnapshot = { Things: [], Peripherals: [], Statuses: [] }
-const at: Place = { homeId: 'h1' }
+const at: PatchContext = { homeId: 'h1' }
 
 /** What an event makes of an answer of a call. */
 const patch = <T>(path: string, answer: T, change: AnyChange, place = at) =>
-  patches[path]?.(answer, change, place) as T | 'old'
+  cachePatches[path]?.(answer, change, place) as T | 'old'
 const onHomes = (change: AnyChange, from = homes, place = at) => {
   const after = patch(homeResource.operations.list.path, from, change, place)
   if (after === 'old') throw new Error('the homes are to be asked for')

@@ -1,7 +1,7 @@
 import { act, renderHook, waitFor } from '@testing-library/react'
 import { HttpResponse } from 'msw'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { AnyEndpoint, SentOf } from '../../../contract/kernel/define-endpoint.ts'
+import type { AnyEndpoint, RequestOf } from '../../../contract/kernel/define-endpoint.ts'
 import { defineEndpoint } from '../../../contract/kernel/define-endpoint.ts'
 import { z } from 'zod'
 import { session } from '../../../contract/procedures/session.ts'
@@ -46,7 +46,7 @@ afterEach(() => {
 /** A screen with one action. */
 function open<E extends AnyEndpoint>(endpoint: E, options?: { shows: 'fields' | 'failure' | 'both' }) {
   const { result, unmount } = renderHook(() => useAction(endpoint, options))
-  const run = (input: SentOf<E>, done?: () => string) => {
+  const run = (input: RequestOf<E>, done?: () => string) => {
     let running: ReturnType<typeof result.current.run> = Promise.resolve(undefined)
     act(() => {
       running = result.current.run(input, done)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { queryClient } from '../../../src/data/api.ts'
-import { whenSettled } from '../../../src/data/when-settled.ts'
+import { onQueriesSettled } from '../../../src/data/when-settled.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => {
@@ -21,7 +21,7 @@ describe('what comes after the first picture', () => {
   it('waits for the data of the screen', async () => {
     const work = vi.fn()
     const [rooms, devices] = [asking('rooms'), asking('devices')]
-    whenSettled(work)
+    onQueriesSettled(work)
     await rooms.answer()
     await vi.advanceTimersByTimeAsync(10)
     expect(work).not.toHaveBeenCalled()
@@ -33,7 +33,7 @@ describe('what comes after the first picture', () => {
   it('does not wait without end for a call that hangs', async () => {
     const work = vi.fn()
     asking('hangs')
-    whenSettled(work)
+    onQueriesSettled(work)
     await vi.advanceTimersByTimeAsync(2_900)
     expect(work).not.toHaveBeenCalled()
     await vi.advanceTimersByTimeAsync(200)
@@ -43,7 +43,7 @@ describe('what comes after the first picture', () => {
   it('is not done when given up', async () => {
     const work = vi.fn()
     const rooms = asking('rooms')
-    whenSettled(work)()
+    onQueriesSettled(work)()
     await rooms.answer()
     await vi.advanceTimersByTimeAsync(5_000)
     expect(work).not.toHaveBeenCalled()

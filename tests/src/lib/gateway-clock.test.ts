@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { gatewayNow, hearGatewayNow, hearGatewayTime } from '../../../src/lib/gateway-clock.ts'
+import { gatewayNow, syncGatewayClock, updateGatewayClock } from '../../../src/lib/gateway-clock.ts'
 
 const HERE = Date.UTC(2026, 4, 6, 12)
 const DAY = 86_400_000
@@ -8,8 +8,8 @@ const dateOf = (at: number) => new Date(at).toUTCString()
 beforeEach(() => vi.useFakeTimers({ now: HERE }))
 afterEach(() => {
   vi.advanceTimersByTime(DAY)
-  hearGatewayTime(dateOf(Date.now() + DAY), Date.now())
-  hearGatewayTime(dateOf(Date.now()), Date.now())
+  updateGatewayClock(dateOf(Date.now() + DAY), Date.now())
+  updateGatewayClock(dateOf(Date.now()), Date.now())
   vi.useRealTimers()
 })
 
@@ -17,15 +17,15 @@ it.each([
   ['a day ahead', HERE - DAY],
   ['a day behind', HERE + DAY],
 ])('knows the time on a device whose clock is %s', (_, there) => {
-  hearGatewayTime(dateOf(there), HERE)
+  updateGatewayClock(dateOf(there), HERE)
   expect(gatewayNow()).toBe(there)
   vi.advanceTimersByTime(5_000)
   expect(gatewayNow()).toBe(there + 5_000)
 })
 
 it('goes by its own clock again once that is right', () => {
-  hearGatewayTime(dateOf(HERE - DAY), HERE)
-  hearGatewayTime(dateOf(HERE - 20_000), HERE)
+  updateGatewayClock(dateOf(HERE - DAY), HERE)
+  updateGatewayClock(dateOf(HERE - 20_000), HERE)
   expect(gatewayNow()).toBe(HERE)
 })
 
@@ -34,22 +34,22 @@ it.each([
   ['no date', 'soon', HERE],
   ['the time before a sleep', dateOf(HERE - DAY), HERE - DAY],
 ])('learns nothing from an answer that tells %s', (_, date, askedAt) => {
-  hearGatewayTime(date, askedAt)
+  updateGatewayClock(date, askedAt)
   expect(gatewayNow()).toBe(HERE)
 })
 
 it('knows the time to the millisecond when it was told so, less half the way', () => {
   vi.advanceTimersByTime(800)
-  hearGatewayNow(HERE + 12_345, HERE)
+  syncGatewayClock(HERE + 12_345, HERE)
   expect(gatewayNow()).toBe(HERE + 12_345 + 400)
   // The header of an answer names whole seconds.
-  hearGatewayTime(dateOf(gatewayNow() - 1_500), Date.now())
+  updateGatewayClock(dateOf(gatewayNow() - 1_500), Date.now())
   expect(gatewayNow()).toBe(HERE + 12_345 + 400)
 })
 
 it('goes by the header of an answer once its own clock was set', () => {
-  hearGatewayNow(HERE, HERE)
+  syncGatewayClock(HERE, HERE)
   vi.setSystemTime(HERE - DAY)
-  hearGatewayTime(dateOf(HERE + 1_000), Date.now())
+  updateGatewayClock(dateOf(HERE + 1_000), Date.now())
   expect(gatewayNow()).toBe(HERE + 1_000)
 })

@@ -1,6 +1,6 @@
 import { UNSAFE_createMemoryHistory } from 'react-router'
 import { expect, it, vi } from 'vitest'
-import { type Guard, guardedHistory } from '../../../src/lib/guarded-history.ts'
+import { type NavigationGuard, guardedHistory } from '../../../src/lib/guarded-history.ts'
 
 /** A history of addresses at its second, and what its listener is told. */
 function start(initialEntries = ['/a', '/b', '/c'], initialIndex = 1) {
@@ -26,7 +26,7 @@ function startInBrowser(initialEntries: string[], initialIndex: number) {
 /** Keeps everybody, and lets go on who was kept last. */
 function keeper() {
   let goOn = () => {}
-  const guard = vi.fn<Guard>((_from, _to, go) => {
+  const guard = vi.fn<NavigationGuard>((_from, _to, go) => {
     goOn = go
     return true
   })

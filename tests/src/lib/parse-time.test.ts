@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseTime } from '../../../src/lib/parse-time.ts'
+import { parseTimeOfDay } from '../../../src/lib/parse-time.ts'
 
 it.each([
   ['1000', 600],
@@ -21,9 +21,9 @@ it.each([
   ['中午', 720],
   ['中午十二點', 720],
   ['24:00', 0],
-])('%s is minute %i of the day', (text, minute) => expect(parseTime(text)).toBe(minute))
+])('%s is minute %i of the day', (text, minute) => expect(parseTimeOfDay(text)).toBe(minute))
 
 it.each(['', '25:00', '10:60', '2460', '上午十三點', 'soon', '十點七十分', '1e3', '點'])(
   '“%s” is no time',
-  (text) => expect(parseTime(text)).toBeUndefined(),
+  (text) => expect(parseTimeOfDay(text)).toBeUndefined(),
 )

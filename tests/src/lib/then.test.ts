@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { readThen } from '../../../src/lib/then.ts'
+import { readRedirectPath } from '../../../src/lib/then.ts'
 
 it('goes on to paths of this product, with their search', () => {
-  expect(readThen('/addDevice/h1?way=hub')).toBe('/addDevice/h1?way=hub')
-  expect(readThen('/')).toBe('/')
+  expect(readRedirectPath('/addDevice/h1?way=hub')).toBe('/addDevice/h1?way=hub')
+  expect(readRedirectPath('/')).toBe('/')
 })
 
 it.each([
@@ -14,8 +14,8 @@ it.each([
   'https://evil.example',
   'javascript:alert(1)',
   'relative',
-])('goes nowhere for %j', (given) => expect(readThen(given)).toBeUndefined())
+])('goes nowhere for %j', (given) => expect(readRedirectPath(given)).toBeUndefined())
 
 it('takes out what browsers leave out of addresses, so that none leads elsewhere', () => {
-  expect(readThen('/\t/evil.example')).toBeUndefined()
+  expect(readRedirectPath('/\t/evil.example')).toBeUndefined()
 })

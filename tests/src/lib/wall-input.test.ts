@@ -1,16 +1,18 @@
 import { expect, it } from 'vitest'
-import { fromWall, quarterStart, toWall } from '../../../src/lib/wall-input.ts'
+import { fromWallTimeInput, quarterStart, toWallTimeInput } from '../../../src/lib/wall-input.ts'
 
 it("reads and writes a moment on the home's clock, wherever the browser is", () => {
   const at = Date.parse('2026-03-04T14:30:00+08:00')
-  expect(toWall(at, 'Asia/Taipei')).toBe('2026-03-04T14:30')
-  expect(fromWall('2026-03-04T14:30', 'Asia/Taipei')).toBe(at)
-  expect(fromWall('2026-07-01T00:00', 'America/New_York')).toBe(Date.parse('2026-07-01T00:00:00-04:00'))
+  expect(toWallTimeInput(at, 'Asia/Taipei')).toBe('2026-03-04T14:30')
+  expect(fromWallTimeInput('2026-03-04T14:30', 'Asia/Taipei')).toBe(at)
+  expect(fromWallTimeInput('2026-07-01T00:00', 'America/New_York')).toBe(
+    Date.parse('2026-07-01T00:00:00-04:00'),
+  )
 })
 
 it('says nothing of a field that is not filled in', () => {
-  expect(fromWall('', 'Asia/Taipei')).toBeUndefined()
-  expect(fromWall('2026-03-04', 'Asia/Taipei')).toBeUndefined()
+  expect(fromWallTimeInput('', 'Asia/Taipei')).toBeUndefined()
+  expect(fromWallTimeInput('2026-03-04', 'Asia/Taipei')).toBeUndefined()
 })
 
 it('finds the quarter of an hour that a moment lies in', () => {

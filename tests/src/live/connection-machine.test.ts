@@ -3,18 +3,18 @@ import { describe, expect, it } from 'vitest'
 import {
   IDLE,
   MAX_PAUSE_MS,
-  next,
+  nextConnectionState,
   pauseBefore,
   RENEW_BEFORE_MS,
-  type Conditions,
+  type ConnectionConditions,
   type ConnectionEvent,
-  type Effect,
-  type Machine,
+  type ConnectionEffect,
+  type ConnectionMachine,
 } from '../../../src/live/connection-machine.ts'
 
 const NOW = 1_795_243_466_453
 const HOUR = 3_600_000
-const conditions = (now = NOW, changes: Partial<Conditions> = {}): Conditions => ({
+const conditions = (now = NOW, changes: Partial<ConnectionConditions> = {}): ConnectionConditions => ({
   now,
   gatewayNow: now,
   online: true,
@@ -32,16 +32,16 @@ const credentials = (ExpiresAt = NOW + HOUR) => ({
 
 /** A machine with the world around it: which clients its effects have left open, and whether a pause is running. */
 interface World {
-  machine: Machine
+  machine: ConnectionMachine
   open: Set<number>
   pausing: boolean
   watched: boolean
-  effects: readonly Effect[]
+  effects: readonly ConnectionEffect[]
 }
 const IDLE_WORLD: World = { machine: IDLE, open: new Set(), pausing: false, watched: false, effects: [] }
 
 function after(world: World, event: ConnectionEvent, at = conditions()): World {
-  const { state, effects } = next(world.machine, event, at)
+  const { state, effects } = nextConnectionState(world.machine, event, at)
   const result = { ...world, machine: state, open: new Set(world.open), effects }
   if (event.type === 'closed') result.open.delete(event.id)
   if (event.type === 'pauseOver') result.pausing = false

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { IClientOptions, MqttClient } from 'mqtt'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { gatewayNow, hearGatewayTime } from '../../../src/lib/gateway-clock.ts'
+import { gatewayNow, updateGatewayClock } from '../../../src/lib/gateway-clock.ts'
 import {
   CONNECT_TIMEOUT_MS,
   MAX_PAUSE_MS,
@@ -9,7 +9,7 @@ import {
   RENEW_BEFORE_MS,
   timeoutOf,
 } from '../../../src/live/connection-machine.ts'
-import { createConnection, FIRST_CONNECT_PATIENCE_MS } from '../../../src/live/connection.ts'
+import { createConnection, FIRST_CONNECT_TIMEOUT_MS } from '../../../src/live/connection.ts'
 
 /** mqtt.js as far as the connection uses it, in the hand of the test. */
 class FakeClient extends EventEmitter {
@@ -209,7 +209,7 @@ describe('the realtime connection', () => {
     const { clients, credentials, connection, settle } = setUp()
     const wrong = Date.now() + 86_400_000
     vi.setSystemTime(wrong)
-    hearGatewayTime(new Date(wrong - 86_400_000).toUTCString(), wrong)
+    updateGatewayClock(new Date(wrong - 86_400_000).toUTCString(), wrong)
     credentials.mockImplementation(() =>
       Promise.resolve({
         Url: 'ws://gateway/mqtt',
@@ -227,7 +227,7 @@ describe('the realtime connection', () => {
     expect(credentials).toHaveBeenCalledTimes(1)
     expect(clients).toHaveLength(1)
     connection.stop()
-    hearGatewayTime(new Date().toUTCString(), Date.now())
+    updateGatewayClock(new Date().toUTCString(), Date.now())
   })
 
   it('refuses to publish while it is away', async () => {
@@ -258,7 +258,7 @@ describe('the realtime connection', () => {
     const { connection } = setUp()
     const told = vi.fn()
     void connection.begun().then(told)
-    await vi.advanceTimersByTimeAsync(FIRST_CONNECT_PATIENCE_MS - 1)
+    await vi.advanceTimersByTimeAsync(FIRST_CONNECT_TIMEOUT_MS - 1)
     expect(told).not.toHaveBeenCalled()
     await vi.advanceTimersByTimeAsync(1)
     expect(told).toHaveBeenCalledOnce()

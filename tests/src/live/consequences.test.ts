@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { AnyChange } from '../../../src/data/patches.ts'
-import { consequencesOf, type Whereabouts } from '../../../src/live/consequences.ts'
+import { sideEffectsOf, type CurrentPlace } from '../../../src/live/consequences.ts'
 import { aPeripheral } from '../../support/peripheral.ts'
 
 const device = (PeripheralUID: string, ThingName: string) =>
   aPeripheral({ PeripheralUID, PeripheralType: '516', HomeID: 'h1', RoomID: 0, ThingName })
 const devices = { Things: [], Peripherals: [device('p1', 't1'), device('p2', 't2')], Statuses: [] }
-const after = (change: AnyChange, place: Whereabouts = { homeId: 'h1', roomId: undefined }) =>
-  consequencesOf(change, place, (homeId) => (homeId === 'h1' ? devices : undefined))
+const after = (change: AnyChange, place: CurrentPlace = { homeId: 'h1', roomId: undefined }) =>
+  sideEffectsOf(change, place, (homeId) => (homeId === 'h1' ? devices : undefined))
 
 describe('a deleted home', () => {
   it('leads to the home list when it is the current one, and its devices are forgotten', () => {

@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { ASK_EVERY_MS, createNewsGap } from '../../../src/live/news-gap.ts'
+import { POLL_DURING_GAP_MS, createGapRecovery } from '../../../src/live/news-gap.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 const setUp = () => {
   const [askStatuses, askAll] = [vi.fn(), vi.fn()]
-  return { gap: createNewsGap({ askStatuses, askAll, random: () => 0.5 }), askStatuses, askAll }
+  return { gap: createGapRecovery({ askStatuses, askAll, random: () => 0.5 }), askStatuses, askAll }
 }
 
 it('asks for statuses now and then while news may be missing, and once for everything when that is over', () => {
   const { gap, askStatuses, askAll } = setUp()
   gap.hear({ Over: false })
   gap.hear({ Over: false })
-  vi.advanceTimersByTime(3 * ASK_EVERY_MS)
+  vi.advanceTimersByTime(3 * POLL_DURING_GAP_MS)
   expect(askStatuses).toHaveBeenCalledTimes(3)
   gap.hear({ Over: true })
   expect(askAll).not.toHaveBeenCalled()

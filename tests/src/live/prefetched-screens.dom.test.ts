@@ -9,9 +9,9 @@ import { conferenceRoom } from '../../../contract/resources/conference-room.ts'
 import { floor } from '../../../contract/resources/floor.ts'
 import { home } from '../../../contract/resources/home.ts'
 import { peripheral } from '../../../contract/resources/peripheral.ts'
-import { askAhead, askedAhead, type FirstCall } from '../../../src/data/ahead.ts'
+import { prefetchFirstCalls, prefetched, type FirstCall } from '../../../src/data/ahead.ts'
 import { queryClient } from '../../../src/data/api.ts'
-import { chooseHome } from '../../../src/data/current-home.ts'
+import { setCurrentHome } from '../../../src/data/current-home.ts'
 import { devicesQuery } from '../../../src/data/homes.ts'
 import { me } from '../../../src/data/session.ts'
 import { statuses } from '../../../src/data/status-store.ts'
@@ -19,8 +19,8 @@ import { energyQueryOf } from '../../../src/custom-views/electricity/energy-quer
 import { bookingsQuery, conferenceRoomsQuery } from '../../../src/domain/booking/use-bookings.ts'
 import { metersQuery } from '../../../src/domain/energy/use-meters.ts'
 import { floorsQuery } from '../../../src/domain/floor/use-floors.ts'
-import { begin, start } from '../../../src/live/start.ts'
-import { oftenOpened, openedBy } from '../../../src/often-opened.ts'
+import { startSession, start } from '../../../src/live/start.ts'
+import { directEntryRoutes, directEntryRouteOf } from '../../../src/often-opened.ts'
 import { aConferenceRoom } from '../../support/a-conference-room.ts'
 import { anAttention } from '../../support/an-attention.ts'
 import { answers, heard, owner, server, signInAs } from '../../support/msw.ts'
@@ -38,23 +38,25 @@ const devices = {
 const DEVICES = peripheral.operations.list.path
 
 /** The addresses of every screen whose first calls are prefetched, and the paths of these calls. */
-const SCREENS: Record<keyof typeof oftenOpened, { addresses: readonly string[]; paths: readonly string[] }> =
-  {
-    dashboard: { addresses: ['/'], paths: [DEVICES] },
-    deviceList: {
-      addresses: ['/DeviceList/h1', '/DeviceCategory/h1/LightSwitch', '/RoomDevice/h1/0'],
-      paths: [DEVICES],
-    },
-    electricity: {
-      addresses: ['/electricity/h1'],
-      paths: [DEVICES, meterData.getAllMeterData.path, meterData.getEnergySeries.path],
-    },
-    building: { addresses: ['/Building/h1'], paths: [DEVICES, floor.operations.list.path] },
-    bookings: {
-      addresses: ['/ConferenceRoomBooking'],
-      paths: [DEVICES, conferenceRoom.operations.list.path, bookings.getByStartTimestamp.path],
-    },
-  }
+const SCREENS: Record<
+  keyof typeof directEntryRoutes,
+  { addresses: readonly string[]; paths: readonly string[] }
+> = {
+  dashboard: { addresses: ['/'], paths: [DEVICES] },
+  deviceList: {
+    addresses: ['/DeviceList/h1', '/DeviceCategory/h1/LightSwitch', '/RoomDevice/h1/0'],
+    paths: [DEVICES],
+  },
+  electricity: {
+    addresses: ['/electricity/h1'],
+    paths: [DEVICES, meterData.getAllMeterData.path, meterData.getEnergySeries.path],
+  },
+  building: { addresses: ['/Building/h1'], paths: [DEVICES, floor.operations.list.path] },
+  bookings: {
+    addresses: ['/ConferenceRoomBooking'],
+    paths: [DEVICES, conferenceRoom.operations.list.path, bookings.getByStartTimestamp.path],
+  },
+}
 
 /** Fetches by the query that a screen shows, for each kind of call that is prefetched. */
 const FETCHES: Readonly<Record<string, (input: never) => Promise<unknown>>> = {
@@ -98,14 +100,14 @@ afterEach(() => {
 async function load(address: string, prefetch: () => Promise<void>): Promise<void> {
   queryClient.clear()
   statuses.clear()
-  chooseHome(undefined)
+  setCurrentHome(undefined)
   me.set(undefined)
   heard.length = 0
   localStorage.clear()
   signInAs(owner)
   history.replaceState(null, '', address)
   await prefetch()
-  await begin()
+  await startSession()
   expect(start.get()).toBe('ready')
 }
 
@@ -135,12 +137,12 @@ describe.each(Object.entries(SCREENS))('the prefetched answers of %s', (name, { 
     'have the effects of fetched ones if they arrive $arrive the start: $address',
     async (one) => {
       const { address, arrive } = one
-      const opening = openedBy(address)
-      expect(opening).toBe(oftenOpened[name as keyof typeof oftenOpened])
+      const opening = directEntryRouteOf(address)
+      expect(opening).toBe(directEntryRoutes[name as keyof typeof directEntryRoutes])
       await load(address, async () => {
-        askAhead(opening?.asks?.('h1') ?? [])
+        prefetchFirstCalls(opening?.asks?.('h1') ?? [])
         await (await opening?.askNext?.())?.askNext()
-        if (arrive === 'before') await Promise.all(askedAhead()?.answers.values() ?? [])
+        if (arrive === 'before') await Promise.all(prefetched()?.answers.values() ?? [])
       })
       await vi.waitFor(() => {
         const cached = firstCalls().filter((one) => queryClient.getQueryData(one) !== undefined)
@@ -148,14 +150,14 @@ describe.each(Object.entries(SCREENS))('the prefetched answers of %s', (name, { 
         expect(cached).toEqual(firstCalls())
         expect(queryClient.isFetching()).toBe(0)
       }, 10_000)
-      const prefetched = left()
+      const before = left()
       const asked = firstCalls()
       expect(new Set(asked.map((one) => JSON.stringify(one))).size).toBe(asked.length)
 
       await load(address, async () => {})
       for (const [path, input] of asked) await FETCHES[path]?.(input as never)
       await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0), 10_000)
-      expect(prefetched).toEqual(left())
+      expect(before).toEqual(left())
       expect(statuses.get('p1')).toMatchObject({ Switch: 1 })
     },
   )

@@ -6,14 +6,14 @@ import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/procedures/
 import { session } from '../../../contract/procedures/session.ts'
 import { home as homeResource, type HomeWithRooms } from '../../../contract/resources/home.ts'
 import { peripheral } from '../../../contract/resources/peripheral.ts'
-import { enter, entrance, openEntrance, signInReason } from '../../../src/data/tokens/entrance.ts'
+import { setSignedIn, authState, initAuthState, signInReason } from '../../../src/data/tokens/entrance.ts'
 import { signOut } from '../../../src/live/sign-out.ts'
 import { queryClient } from '../../../src/data/api.ts'
 import { CURRENT_HOME_KEY } from '../../../src/data/current-home-key.ts'
-import { chooseHome, currentHomeId } from '../../../src/data/current-home.ts'
+import { setCurrentHome, currentHomeId } from '../../../src/data/current-home.ts'
 import { statuses } from '../../../src/data/status-store.ts'
 import { me } from '../../../src/data/session.ts'
-import { begin, start } from '../../../src/live/start.ts'
+import { startSession, start } from '../../../src/live/start.ts'
 import { anAttention } from '../../support/an-attention.ts'
 import { answers, heard, owner, refuses, server, signInAs, subUser, unreachable } from '../../support/msw.ts'
 
@@ -43,18 +43,18 @@ const asked = () => heard.map(({ path }) => path)
 beforeEach(() => {
   heard.length = 0
   queryClient.clear()
-  chooseHome(undefined)
+  setCurrentHome(undefined)
   signInReason.set(undefined)
   me.set(undefined)
   signInAs(owner)
-  openEntrance()
+  initAuthState()
   server.use(...usual())
 })
 afterEach(() => queryClient.clear())
 
 describe('from sign-in to the first screen', () => {
   it('asks for permissions, then homes, then the devices of the current home', async () => {
-    await begin()
+    await startSession()
     expect(start.get()).toBe('ready')
     expect(me.get()?.Email).toBe(owner.Email)
     const order = asked().filter((path) => /Permissions|ListHome|AllDevice|Initialize/.test(path))
@@ -65,20 +65,20 @@ describe('from sign-in to the first screen', () => {
 
   it('initializes a person first who never was', async () => {
     signInAs(owner, { initialized: false })
-    await begin()
+    await startSession()
     expect(asked().slice(0, 2)).toEqual(['/InitializeUser', '/GetPersonalPermissions'])
   })
 
   it('says that there is no home yet', async () => {
     server.use(answers(homeResource.operations.list, []))
-    await begin()
+    await startSession()
     expect(start.get()).toBe('noHome')
     expect(asked()).not.toContain('/GetAllDeviceWithPeripheral')
   })
 
   it('does not ask for devices that the person may not see', async () => {
     server.use(answers(session.getPersonalPermissions, subUser()))
-    await begin()
+    await startSession()
     expect(start.get()).toBe('ready')
     expect(asked()).not.toContain('/GetAllDeviceWithPeripheral')
   })
@@ -87,53 +87,53 @@ describe('from sign-in to the first screen', () => {
     const other = { ...home, HomeID: 'h2', HomeName: 'Factory' }
     server.use(answers(homeResource.operations.list, [home, other]))
     localStorage.setItem(CURRENT_HOME_KEY, JSON.stringify({ value: 'h2', until: Date.now() + 1000 }))
-    await begin()
+    await startSession()
     expect(currentHomeId()).toBe('h2')
   })
 
   it('signs out with access denied when the permissions are refused with code 4', async () => {
-    enter()
+    setSignedIn()
     server.use(refuses(session.getPersonalPermissions, 'UNAUTHENTICATED'))
-    await begin()
-    expect(entrance.get()).toBe('signIn')
+    await startSession()
+    expect(authState.get()).toBe('signIn')
     expect(signInReason.get()).toBe('denied')
   })
 
   it('says that the session has expired when kept tokens are refused', async () => {
     server.use(refuses(session.getPersonalPermissions, 'UNAUTHENTICATED'))
-    await begin()
-    expect(entrance.get()).toBe('signIn')
+    await startSession()
+    expect(authState.get()).toBe('signIn')
     expect(signInReason.get()).toBe('expired')
   })
 
   it('can be tried again when the permissions fail otherwise', async () => {
     server.use(refuses(session.getPersonalPermissions, 'UNAVAILABLE'))
-    await begin()
-    expect(entrance.get()).toBe('app')
+    await startSession()
+    expect(authState.get()).toBe('app')
     expect(start.get()).toMatchObject({ error: { failure: 'UNAVAILABLE' } })
     server.use(answers(session.getPersonalPermissions, owner))
-    await begin()
+    await startSession()
     expect(start.get()).toBe('ready')
   })
 
   it('signs out on a network error of the all-devices call, and says why', async () => {
     server.use(unreachable(peripheral.operations.list))
-    await begin()
-    expect(entrance.get()).toBe('signIn')
+    await startSession()
+    expect(authState.get()).toBe('signIn')
     expect(signInReason.get()).toBe('network')
   })
 
   it('stays signed in when that call fails otherwise', async () => {
     server.use(refuses(peripheral.operations.list, 'INTERNAL'))
-    await begin()
+    await startSession()
     expect(start.get()).toBe('ready')
-    expect(entrance.get()).toBe('app')
+    expect(authState.get()).toBe('app')
   })
 })
 
 describe('signing out', () => {
   it('clears all local data but language and appearance, and goes to Home', async () => {
-    await begin()
+    await startSession()
     localStorage.setItem('language', 'en-US')
     localStorage.setItem('theme', 'dark')
     sessionStorage.setItem('draft', 'x')
@@ -142,7 +142,7 @@ describe('signing out', () => {
     expect({ ...localStorage }).toEqual({ language: 'en-US', theme: 'dark' })
     expect(sessionStorage).toHaveLength(0)
     expect(location.pathname).toBe('/')
-    expect(entrance.get()).toBe('signIn')
+    expect(authState.get()).toBe('signIn')
     expect(me.get()).toBeUndefined()
     expect(queryClient.getQueryCache().getAll()).toEqual([])
     expect(statuses.get('p1')).toBeUndefined()
@@ -151,7 +151,7 @@ describe('signing out', () => {
   it('works while the pool is away', async () => {
     server.use(http.post('*/cognito', () => HttpResponse.error()))
     await signOut('userDeleted')
-    expect(entrance.get()).toBe('signIn')
+    expect(authState.get()).toBe('signIn')
     expect(signInReason.get()).toBe('userDeleted')
   })
 })

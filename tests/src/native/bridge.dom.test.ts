@@ -1,16 +1,16 @@
 import { http, HttpResponse } from 'msw'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { entrance, leaveEntrance, openEntrance } from '../../../src/data/tokens/entrance.ts'
-import { handOverTokens, tokens } from '../../../src/data/tokens/tokens.ts'
+import { authState, setSignedOut, initAuthState } from '../../../src/data/tokens/entrance.ts'
+import { setTokenProvider, tokens } from '../../../src/data/tokens/tokens.ts'
 import { navigateWith } from '../../../src/data/navigator.ts'
 import { changeLanguage, currentLanguage } from '../../../src/lib/i18n/i18n.ts'
 import { connection } from '../../../src/live/live.ts'
 import { nativeApp, nativeDevice } from '../../../src/native/app.ts'
-import { openBridge } from '../../../src/native/bridge.ts'
+import { startBridge } from '../../../src/native/bridge.ts'
 import { nativeHost } from '../../../src/native/host.ts'
 import { FromApp, MAX_CHARACTERS } from '../../../src/native/messages.ts'
 import { startNativeBridge } from '../../../src/native/start.ts'
-import { forgetToken } from '../../../src/native/token-end.ts'
+import { clearTokenTimer } from '../../../src/native/token-end.ts'
 import { server } from '../../support/msw.ts'
 import { installNativeShell, type NativeShell, type Posted } from '../../support/native-shell.ts'
 
@@ -24,7 +24,7 @@ const tokensOf = (sub: string, more: object = {}) => ({
 const page = globalThis as { webkit?: unknown; DashboardBridge?: unknown }
 
 let shell: NativeShell
-let bridge: ReturnType<typeof openBridge>
+let bridge: ReturnType<typeof startBridge>
 /** The application says something; resolves when the page has followed or refused it. */
 const say = (message: unknown, { origin = '', source = null as MessageEventSource | null } = {}) =>
   bridge.receive({ data: message, origin, source })
@@ -32,20 +32,20 @@ const answered = () => shell.posted.filter(({ type }) => type !== 'hello')
 
 beforeEach(() => {
   shell = installNativeShell({ system: 'ios', hello: null })
-  openEntrance()
-  bridge = openBridge(nativeHost() as NonNullable<ReturnType<typeof nativeHost>>)
+  initAuthState()
+  bridge = startBridge(nativeHost() as NonNullable<ReturnType<typeof nativeHost>>)
   server.use(http.post('*/cognito', () => HttpResponse.json({})))
 })
 afterEach(async () => {
   bridge.close()
-  forgetToken()
+  clearTokenTimer()
   vi.useRealTimers()
   delete page.webkit
   delete page.DashboardBridge
-  handOverTokens(undefined)
+  setTokenProvider(undefined)
   nativeApp.set(undefined)
   nativeDevice.set(undefined)
-  if (entrance.get() === 'app') leaveEntrance('signedOut')
+  if (authState.get() === 'app') setSignedOut('signedOut')
   history.replaceState(null, '', '/')
   await changeLanguage('zh-TW')
 })
@@ -84,10 +84,10 @@ describe('the hello', () => {
 
 describe('tokens', () => {
   it('of the application sign somebody in who was at the sign-in page', async () => {
-    expect(entrance.get()).toBe('signIn')
+    expect(authState.get()).toBe('signIn')
     const given = tokensOf('a')
     await say({ type: 'token', payload: given })
-    expect(entrance.get()).toBe('app')
+    expect(authState.get()).toBe('app')
     expect(await tokens()).toEqual({ id: given.IdToken, access: given.AccessToken })
   })
 
@@ -117,7 +117,7 @@ describe('tokens', () => {
     const other = tokensOf('b')
     await say({ type: 'token', payload: other })
     expect(answered()).toEqual([{ type: 'signedOut', payload: { Reason: 'signedOut' } }])
-    expect(entrance.get()).toBe('app')
+    expect(authState.get()).toBe('app')
     expect(await tokens()).toEqual({ id: other.IdToken, access: other.AccessToken })
   })
 
@@ -129,7 +129,7 @@ describe('tokens', () => {
   ])('that %s are refused', async (_, payload) => {
     await say({ id: 1, type: 'token', payload })
     expect(answered()).toEqual([{ id: 1, type: 'result', success: false, error: { Code: 'malformed' } }])
-    expect(entrance.get()).toBe('signIn')
+    expect(authState.get()).toBe('signIn')
   })
 
   it('are asked for again five minutes before they end', async () => {
@@ -174,7 +174,7 @@ describe('the session', () => {
   it('ends with a logout push, and the application is told', async () => {
     await say({ type: 'token', payload: tokensOf('a') })
     await say({ id: 1, type: 'logoutPush' })
-    expect(entrance.get()).toBe('signIn')
+    expect(authState.get()).toBe('signIn')
     expect(answered()).toEqual([
       { type: 'signedOut', payload: { Reason: 'signedOut' } },
       { id: 1, type: 'result', success: true, result: null },
@@ -227,7 +227,7 @@ describe('a message', () => {
   ])('%s is not heard', async (_, from) => {
     await say({ id: 1, type: 'token', payload: tokensOf('a') }, from)
     expect(shell.posted).toHaveLength(1)
-    expect(entrance.get()).toBe('signIn')
+    expect(authState.get()).toBe('signIn')
   })
 
   it('of this window and its origin is heard', async () => {

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { room } from '../../../contract/resources/room.ts'
-import { oldAnswers, queryClient } from '../../../src/data/api.ts'
+import { cacheInvalidation, queryClient } from '../../../src/data/api.ts'
 import { homesKey } from '../../../src/data/homes.ts'
 import { t } from '../../../src/lib/i18n/i18n.ts'
 import { showNoticesWith, type Notice } from '../../../src/data/notices.ts'
@@ -74,7 +74,7 @@ describe('a list that others change', () => {
     open()
     await screen.findByText('會議室')
     server.use(answers(list, before))
-    void oldAnswers.tell([
+    void cacheInvalidation.tell([
       { entity: 'room', event: 'update', record: { HomeID: 'h1', RoomID: 2, RoomName: '大會議室' } },
     ])
     expect(await screen.findByText('大會議室')).toBeTruthy()
@@ -84,7 +84,7 @@ describe('a list that others change', () => {
     open()
     await screen.findByText('會議室')
     server.use(answers(list, [{ ...rooms[1], PeripheralList: ['a', 'b', 'c'] } as (typeof rooms)[1]]))
-    void oldAnswers.tell([
+    void cacheInvalidation.tell([
       { entity: 'peripheral', event: 'remove', record: { HomeID: 'h1', PeripheralUID: 'd' } },
     ])
     await waitFor(() => expect(rowsOf('會議室').getByText('3')).toBeTruthy())
@@ -93,8 +93,10 @@ describe('a list that others change', () => {
   it('does not ask again for what it does not show', async () => {
     open()
     await screen.findByText('會議室')
-    void oldAnswers.tell([{ entity: 'user', event: 'remove', record: { Email: 'operator@company.example' } }])
-    void oldAnswers.tell([
+    void cacheInvalidation.tell([
+      { entity: 'user', event: 'remove', record: { Email: 'operator@company.example' } },
+    ])
+    void cacheInvalidation.tell([
       { entity: 'room', event: 'update', record: { HomeID: 'h1', RoomID: 2, RoomName: '會議室' } },
     ])
     await waitFor(() => expect(sentTo(list)).toHaveLength(2))
@@ -202,7 +204,7 @@ describe('a form drawn from the contract', () => {
     const user = open()
     await rename(user)
     server.use(answers(list, theirs))
-    void oldAnswers.tell([
+    void cacheInvalidation.tell([
       { entity: 'room', event: 'update', record: { HomeID: 'h1', RoomID: 2, RoomName: '小會議室' } },
     ])
     expect(await screen.findByText(TOLD)).toBeTruthy()

@@ -1,6 +1,6 @@
 import { renderHook } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import type { Column } from '../../../src/record-kit/list/column.ts'
+import type { ListTableColumn } from '../../../src/record-kit/list/column.ts'
 import { useOrderedRows } from '../../../src/record-kit/use-ordered-rows.ts'
 
 interface Bill {
@@ -13,7 +13,9 @@ const bills: Bill[] = [
   { from: '2026-02-01', shown: 'Feb 1, 2026' },
   { from: '2026-09-01', shown: 'Sep 1, 2026' },
 ]
-const columns: Column<Bill>[] = [{ key: 'from', text: ({ shown }) => shown, value: ({ from }) => from }]
+const columns: ListTableColumn<Bill>[] = [
+  { key: 'from', text: ({ shown }) => shown, value: ({ from }) => from },
+]
 const ordered = (search: string, Descending = false) =>
   renderHook(() => useOrderedRows(bills, columns, search, { Sort: 'from', Descending })).result.current.map(
     ({ shown }) => shown,

@@ -4,7 +4,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { employee, type EmployeeRow } from '../../../contract/resources/employee.ts'
 import { showNoticesWith } from '../../../src/data/notices.ts'
 import { t } from '../../../src/lib/i18n/i18n.ts'
-import { oldAnswers } from '../../../src/data/api.ts'
+import { cacheInvalidation } from '../../../src/data/api.ts'
 import { rowsOfPages, type Records } from '../../../src/record-kit/list/records.ts'
 import { useRecords } from '../../../src/record-kit/use-records.ts'
 import { answers, refuses, server } from '../../support/msw.ts'
@@ -105,7 +105,7 @@ it('is asked for again no further than the last row in sight after a change', as
   await screen.findByText('a b c d e of 9')
   keeper.keepTo?.(1)
   const before = sentTo(list).length
-  await oldAnswers.tell([{ entity: 'employee', event: 'add', record: { EmployeeID: 'x' } }])
+  await cacheInvalidation.tell([{ entity: 'employee', event: 'add', record: { EmployeeID: 'x' } }])
   expect(sentTo(list).length - before).toBe(1)
   expect(await screen.findByText('a b of 9')).toBeTruthy()
   await user.click(await screen.findByText('more'))

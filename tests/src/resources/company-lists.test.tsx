@@ -11,7 +11,7 @@ import {
   type PersonalConfig,
 } from '../../../contract/procedures/personal.ts'
 import { runs } from '../../../contract/procedures/runs.ts'
-import { bookings, type SeenBooking } from '../../../contract/procedures/bookings.ts'
+import { bookings, type BookingWithDetails } from '../../../contract/procedures/bookings.ts'
 import { automation } from '../../../contract/resources/automation.ts'
 import { conferenceRoom } from '../../../contract/resources/conference-room.ts'
 import { department } from '../../../contract/resources/department.ts'
@@ -400,7 +400,7 @@ it('a meeting room with bookings to come stays when many are deleted', async () 
 })
 
 it('a meeting room with bookings to come is deleted with them only after a second question that counts them', async () => {
-  const booking: SeenBooking = {
+  const booking: BookingWithDetails = {
     RecordID: 'b1',
     ConferenceRoomID: 'r1',
     StartTimestamp: 0,

@@ -3,8 +3,8 @@ import { cleanup, render, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { attention } from '../../../contract/procedures/devices/attention.ts'
 import type { AttentionItem } from '../../../contract/rules/device/attention.ts'
-import { chooseHome } from '../../../src/data/current-home.ts'
-import { oldAnswers, queryClient } from '../../../src/data/api.ts'
+import { setCurrentHome } from '../../../src/data/current-home.ts'
+import { cacheInvalidation, queryClient } from '../../../src/data/api.ts'
 import { homesKey } from '../../../src/data/homes.ts'
 import { loadNamespaces } from '../../../src/lib/i18n/i18n.ts'
 import { connection } from '../../../src/live/live.ts'
@@ -48,13 +48,13 @@ beforeEach(async () => {
   await loadNamespaces(['shell'])
   arrive()
   queryClient.setQueryData(homesKey, [aHome()])
-  chooseHome('h1')
+  setCurrentHome('h1')
   connection.state.set('connected')
 })
 afterEach(() => {
   cleanup()
   connection.state.set('idle')
-  chooseHome(undefined)
+  setCurrentHome(undefined)
 })
 
 describe('the number beside the alarms in the menu', () => {
@@ -65,7 +65,7 @@ describe('the number beside the alarms in the menu', () => {
     expect(sentTo(attention.listAttention)).toEqual([{}])
     expect(badge.querySelector('[data-alarm=true]')).not.toBeNull()
     counts(0)
-    await oldAnswers.tell([{ entity: 'alarm', record: { HomeID: 'h1' } }])
+    await cacheInvalidation.tell([{ entity: 'alarm', record: { HomeID: 'h1' } }])
     await waitFor(() => expect(badge.textContent).toBe('00 則警報未知悉'))
     expect(badge.querySelector('[data-alarm=true]')).toBeNull()
   })

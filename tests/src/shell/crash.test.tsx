@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { t } from '../../../src/lib/i18n/i18n.ts'
-import { CodeTooSlow } from '../../../src/lib/in-time.ts'
+import { CodeTimeout } from '../../../src/lib/in-time.ts'
 import { CatchCrash } from '../../../src/shell/crash.tsx'
 import { pagesAt } from '../../support/pages-at.tsx'
 
@@ -47,7 +47,7 @@ it('says it again where the next one fails, too', () => {
 })
 
 it.each([
-  [new CodeTooSlow(), 'shell:crash.slow'],
+  [new CodeTimeout(), 'shell:crash.slow'],
   [new TypeError('Failed to fetch dynamically imported module: /assets/x.js'), 'shell:crash.chunk'],
 ] as const)('offers to try again where code did not come: %s', (error, text) => {
   open(error)

@@ -17,9 +17,9 @@ import { scene } from '../../../contract/resources/scene.ts'
 import { user } from '../../../contract/resources/user.ts'
 import { App } from '../../../src/App.tsx'
 import { call, queryClient, READINESS_KEY } from '../../../src/data/api.ts'
-import { entrance, openEntrance, signInReason } from '../../../src/data/tokens/entrance.ts'
+import { authState, initAuthState, signInReason } from '../../../src/data/tokens/entrance.ts'
 import { changeLanguage } from '../../../src/lib/i18n/i18n.ts'
-import { chooseHome } from '../../../src/data/current-home.ts'
+import { setCurrentHome } from '../../../src/data/current-home.ts'
 import { connection, forcedSignOut } from '../../../src/live/live.ts'
 import { goTo } from '../../../src/data/navigator.ts'
 import { notices } from '../../../src/data/notices.ts'
@@ -42,7 +42,7 @@ const home = (HomeID: string, HomeName: string): HomeWithRooms => ({
 function at(path: string, person: Me = owner, ...others: HttpHandler[]) {
   history.replaceState(null, '', path)
   signInAs(person)
-  openEntrance()
+  initAuthState()
   server.use(
     answers(session.getPersonalPermissions, person),
     answers(homeResource.operations.list, [home('h2', '台中工廠'), home('h1', '內湖總部')]),
@@ -66,7 +66,7 @@ const reading = (...keys: Permission['FeatureKey'][]): Me =>
 beforeEach(() => {
   start.set('loading')
   me.set(undefined)
-  chooseHome(undefined)
+  setCurrentHome(undefined)
   signInReason.set(undefined)
   queryClient.clear()
 })
@@ -280,7 +280,7 @@ describe('the shell', { timeout: 20_000 }, () => {
     const dialog = screen.getByRole('dialog')
     expect(within(dialog).getAllByRole('button')).toHaveLength(1)
     await userEvent.click(within(dialog).getByRole('button', { name: '重新登入' }))
-    await waitFor(() => expect(entrance.get()).toBe('signIn'))
+    await waitFor(() => expect(authState.get()).toBe('signIn'))
     expect(signInReason.get()).toBe(why)
   })
 

@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import { Suspense } from 'react'
 import { expect, it } from 'vitest'
-import { fetchScreen, lazyScreen } from '../../../src/shell/lazy-screen.ts'
+import { preloadLazyScreen, lazyScreen } from '../../../src/shell/lazy-screen.ts'
 
 const Here = () => <p>here</p>
 const draw = (Screen: ReturnType<typeof lazyScreen>) =>
@@ -18,7 +18,7 @@ it('is loaded once, though it is drawn and fetched before it has come', async ()
     return { default: Here }
   })
   draw(Screen)
-  await fetchScreen(Screen)
+  await preloadLazyScreen(Screen)
   await screen.findByText('here')
   expect(loads).toBe(1)
 })
@@ -30,7 +30,7 @@ it('is loaded again when it is drawn after it could not be fetched', async () =>
     if (loads === 1) throw new Error('no network')
     return { default: Here }
   })
-  await fetchScreen(Screen)
+  await preloadLazyScreen(Screen)
   draw(Screen)
   await screen.findByText('here')
   expect(loads).toBe(2)

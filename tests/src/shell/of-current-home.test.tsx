@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { useLocation } from 'react-router'
 import { expect, it } from 'vitest'
 import { home } from '../../../contract/resources/home.ts'
-import { chooseHome } from '../../../src/data/current-home.ts'
+import { setCurrentHome } from '../../../src/data/current-home.ts'
 import { OfCurrentHome } from '../../../src/shell/of-current-home.tsx'
 import { aHome, arrive, openPages } from '../support/page.tsx'
 import { answers, server } from '../../support/msw.ts'
@@ -15,7 +15,7 @@ function Alarms() {
 it('an address that names no home leads to the page of the current one, with what it asks for', async () => {
   arrive()
   server.use(answers(home.operations.list, [aHome(), aHome({ HomeID: 'h2', HomeName: '台中工廠' })]))
-  chooseHome('h2')
+  setCurrentHome('h2')
   openPages(
     [
       { path: '/Alarm', element: <OfCurrentHome name="Alarm" /> },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { HomeWithRooms } from '../../../contract/resources/home.ts'
 import { pathOf } from '../../../src/paths.ts'
-import { placeOf, TOUR_STEPS } from '../../../src/shell/tour/steps.ts'
+import { tourTargetOf, TOUR_STEPS } from '../../../src/shell/tour/steps.ts'
 
 const site = (HomeID: string, HomeName: string, rooms: readonly number[] = [0]): HomeWithRooms => ({
   ...{ HomeID, HomeName, TimeZone: 'Asia/Taipei', ThreadNetworkKey: null, Latitude: null, Longitude: null },
@@ -13,7 +13,7 @@ const site = (HomeID: string, HomeName: string, rooms: readonly number[] = [0]):
 describe('the steps of the tour', () => {
   it('lead to pages that exist, at the sites of the story', () => {
     const homes = [site('h1', '高雄分公司'), site('h2', '台南物流中心'), site('h3', '內湖總部', [0, 7])]
-    const places = TOUR_STEPS.map((step) => placeOf(step, homes))
+    const places = TOUR_STEPS.map((step) => tourTargetOf(step, homes))
     expect(places.map((place) => place && pathOf(place.path)?.name)).toEqual([
       'Home',
       'DeviceList',
@@ -28,8 +28,8 @@ describe('the steps of the tour', () => {
   })
 
   it('are at the first site of another company, and nowhere without a site', () => {
-    expect(placeOf('lost', [site('h9', '總部')])?.path).toBe('/DeviceList/h9')
-    expect(placeOf('room', [site('h9', '總部')])?.search).toBe('?room=0')
-    expect(placeOf('lost', [])).toBeUndefined()
+    expect(tourTargetOf('lost', [site('h9', '總部')])?.path).toBe('/DeviceList/h9')
+    expect(tourTargetOf('room', [site('h9', '總部')])?.search).toBe('?room=0')
+    expect(tourTargetOf('lost', [])).toBeUndefined()
   })
 })

@@ -8,11 +8,11 @@ import { company } from '../../../contract/procedures/company.ts'
 import { invitations } from '../../../contract/procedures/people/invitations.ts'
 import { session } from '../../../contract/procedures/session.ts'
 import { webConfig } from '../../../src/data/config.ts'
-import { entrance, signInReason } from '../../../src/data/tokens/entrance.ts'
+import { authState, signInReason } from '../../../src/data/tokens/entrance.ts'
 import { changeLanguage } from '../../../src/lib/i18n/i18n.ts'
 import { encryptPassword } from '../../../src/sign-in/encrypt-password.ts'
 import { SignInPage } from '../../../src/sign-in/sign-in-page.tsx'
-import { isForEverybody, readAddress, view } from '../../../src/sign-in/views.ts'
+import { isPublicView, readViewFromUrl, view } from '../../../src/sign-in/views.ts'
 import { answers, CLIENT_ID, heard, owner, refuses, server, token } from '../../support/msw.ts'
 
 const pool: { target: string; body: Record<string, unknown> }[] = []
@@ -33,7 +33,7 @@ const tokensOfPool = () => ({
 beforeEach(() => {
   heard.length = 0
   pool.length = 0
-  entrance.set('signIn')
+  authState.set('signIn')
   signInReason.set(undefined)
   history.replaceState(null, '', '/')
   poolAnswer = () => HttpResponse.json(tokensOfPool())
@@ -75,7 +75,7 @@ describe('sign-in', { timeout: 20_000 }, () => {
     render(<SignInPage />)
     await type('電子郵件', 'owner@company.example')
     await type('密碼', 'demo1234{Enter}')
-    await waitFor(() => expect(entrance.get()).toBe('app'))
+    await waitFor(() => expect(authState.get()).toBe('app'))
     expect(pool[0]).toMatchObject({
       target: 'InitiateAuth',
       body: {
@@ -106,7 +106,7 @@ describe('sign-in', { timeout: 20_000 }, () => {
     await type('密碼', 'wrong{Enter}')
     expect((await screen.findByRole('alert')).textContent).toBe(text)
     expect(screen.getByRole('button', { name: '登入' })).toHaveProperty('disabled', false)
-    expect(entrance.get()).toBe('signIn')
+    expect(authState.get()).toBe('signIn')
   })
 
   it('lets a sub-user choose an own password at the first sign-in', async () => {
@@ -125,7 +125,7 @@ describe('sign-in', { timeout: 20_000 }, () => {
     await screen.findByRole('heading', { name: '設定新密碼' })
     await type('新密碼', 'mine2345')
     await type('確認密碼', 'mine2345{Enter}')
-    await waitFor(() => expect(entrance.get()).toBe('app'))
+    await waitFor(() => expect(authState.get()).toBe('app'))
     expect(pool[1]).toMatchObject({
       target: 'RespondToAuthChallenge',
       body: { ChallengeResponses: { NEW_PASSWORD: 'mine2345' } },
@@ -364,24 +364,24 @@ describe('a forgotten password', { timeout: 20_000 }, () => {
   })
 
   it('leads a person who is signed in back to the dashboard, not to the sign-in', () => {
-    entrance.set('app')
+    authState.set('app')
     history.replaceState(null, '', '/forgetPassWord')
     render(<SignInPage />)
     expect(screen.queryByRole('button', { name: '返回登入' })).toBeNull()
     fireEvent.click(screen.getByRole('button', { name: '返回儀表板' }))
     expect(location.pathname).toBe('/')
-    expect(isForEverybody(view.get())).toBe(false)
+    expect(isPublicView(view.get())).toBe(false)
   })
 
   it('signs a person out who has reset the password while signed in, and says that it was reset', async () => {
     server.use(answers(session.confirmForgotPassword, {}))
-    entrance.set('app')
+    authState.set('app')
     history.replaceState(null, '', `/resetPassWord#email=owner%40company.example&code=${'a'.repeat(43)}`)
     render(<SignInPage />)
     await type('新密碼', 'fresh123')
     await type('確認密碼', 'fresh123{Enter}')
     expect(await screen.findByText('密碼已重設，請用新密碼登入。')).toBeTruthy()
-    expect(entrance.get()).toBe('signIn')
+    expect(authState.get()).toBe('signIn')
   })
 
   it('says of too many requests that a mail may have come already', async () => {
@@ -436,7 +436,7 @@ describe('an invitation', { timeout: 20_000 }, () => {
     await type('名', '小美')
     await type('密碼', 'demo1234')
     await type('確認密碼', 'demo1234{Enter}')
-    await waitFor(() => expect(entrance.get()).toBe('app'))
+    await waitFor(() => expect(authState.get()).toBe('app'))
     const accepted = heard.find(({ path }) => path === '/AcceptInvitation')?.body as Record<string, string>
     expect(accepted).toMatchObject({ Token: 'the-secret', FirstName: '小美', LastName: '林' })
     const { plaintext } = await compactDecrypt(accepted['Password'] ?? '', privateKey)
@@ -446,7 +446,7 @@ describe('an invitation', { timeout: 20_000 }, () => {
     })
     expect(location.pathname + location.hash).toBe('/')
     // Else the page of the invitation would stand before the application.
-    expect(isForEverybody(view.get())).toBe(false)
+    expect(isPublicView(view.get())).toBe(false)
   })
 
   it('that cannot be used is said so, and leads to the sign-in', async () => {
@@ -471,9 +471,9 @@ describe('an invitation', { timeout: 20_000 }, () => {
 describe('an address of the sign-in page that somebody who is signed in opens', () => {
   const opened = (address: string) => {
     history.replaceState(null, '', address)
-    entrance.set('app')
-    readAddress()
-    return { path: location.pathname, isShown: isForEverybody(view.get()) }
+    authState.set('app')
+    readViewFromUrl()
+    return { path: location.pathname, isShown: isPublicView(view.get()) }
   }
 
   it('leads to the first page where it is only for who is not', () => {

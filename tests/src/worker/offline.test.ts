@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { answerOffline, noteReached, OFFLINE_PAGE, type WorkerScope } from '../../../src/worker/offline.ts'
+import { respondOffline, markReachable, OFFLINE_PAGE, type WorkerScope } from '../../../src/worker/offline.ts'
 
 const HTML = readFileSync('public/offline.html', 'utf8')
 const AT = Date.parse('2026-11-23T06:30:00Z')
@@ -44,7 +44,7 @@ beforeEach(() => {
   kept.clear()
   vi.stubGlobal('caches', { open: async () => cache })
   vi.stubGlobal('Request', BrowserRequest)
-  answerOffline({
+  respondOffline({
     addEventListener: (type: string, listen: Listen) => void listeners.set(type, listen),
     registration: {},
   } as WorkerScope)
@@ -54,7 +54,7 @@ afterEach(() => vi.unstubAllGlobals())
 describe('the worker, when the product cannot be reached', () => {
   it('answers navigations with the offline page, in both languages with when it was last reached', async () => {
     await tell('install')
-    await noteReached(AT)
+    await markReachable(AT)
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
     const response = await tell('fetch', { request: navigation() })
     const html = (await response?.text()) ?? ''

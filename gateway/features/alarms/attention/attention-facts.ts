@@ -6,13 +6,13 @@ import { Thing, type ThingWithState } from '../../../../contract/resources/thing
 import { alarmTypes } from '../../../../contract/rules/device/alarm-states.ts'
 import {
   type AttentionFacts,
-  saysNoMore,
+  hasStoppedReporting,
   type WatchedDevice,
 } from '../../../../contract/rules/device/attention.ts'
 import type { QuarantinedFact } from '../../../../contract/rules/device/attention-item.ts'
 import { columnsOf } from '../../../store/columns.ts'
 import { type Db, empty, type Sql, sql } from '../../../store/db.ts'
-import { columnsAt, FROM, IS_CURRENT } from '../list-alarms.ts'
+import { columnsAt, ALARM_LIST_SOURCE, IS_CURRENT } from '../list-alarms.ts'
 
 /** More open alarms than anybody looks through; what is beyond is said by what devices report. */
 const MOST_ALARMS = 2_000
@@ -28,11 +28,11 @@ const DECIDING = [
 type Row = WatchedDevice & { addedAt: number; timestamp: number | null; values: object | null }
 
 /** Of which home, or of all of the company. */
-export interface Where {
+export interface AttentionScope {
   tenant: string
   HomeID: string | undefined
 }
-const inHome = ({ HomeID }: Where, column: Sql): Sql =>
+const inHome = ({ HomeID }: AttentionScope, column: Sql): Sql =>
   HomeID === undefined ? empty : sql`and ${column} = ${HomeID}`
 
 /**
@@ -43,7 +43,7 @@ const inHome = ({ HomeID }: Where, column: Sql): Sql =>
  */
 export async function devicesOf(
   db: Db,
-  where: Where,
+  where: AttentionScope,
   now: number,
 ): Promise<Pick<AttentionFacts, 'hubs' | 'devices' | 'statusOf' | 'addedAt'>> {
   const [hubs, alike, single] = await Promise.all([
@@ -54,7 +54,7 @@ export async function devicesOf(
     rowsOf(db, where, sql`not (${isPlain(where, now)})`),
   ])
   const keyOf = ({ ThingName, PeripheralType }: Row) => `${ThingName}/${PeripheralType}`
-  const silent = alike.filter((row) => saysNoMore(row, statusIn(row) as DeviceStatus, now))
+  const silent = alike.filter((row) => hasStoppedReporting(row, statusIn(row) as DeviceStatus, now))
   const apart = new Set(silent.map(keyOf))
   const each =
     silent.length === 0
@@ -83,7 +83,7 @@ function statusIn(row: Row | undefined): DeviceStatus | undefined {
 
 /** A condition that nothing but the age of its report decides of device `p` with status `s`, and that nothing is said of it. */
 const isPlain = (
-  { tenant }: Where,
+  { tenant }: AttentionScope,
   now: number,
 ): Sql => sql`(s.timestamp is not null and p.thing_name is not null
   and not p.peripheral_type = any(${DECIDING}::text[]) and p.warning_threshold is null and p.value_limits is null
@@ -95,7 +95,7 @@ const isPlain = (
 
 const OF_DEVICES = sql`peripherals p left join device_status s on s.tenant = p.tenant and s.peripheral_uid = p.peripheral_uid`
 
-const rowsOf = (db: Db, where: Where, condition: Sql): Promise<Row[]> =>
+const rowsOf = (db: Db, where: AttentionScope, condition: Sql): Promise<Row[]> =>
   db.query<Row>(sql`
     select p.peripheral_uid as "PeripheralUID", p.peripheral_type as "PeripheralType", p.peripheral_name as "PeripheralName",
       p.home_id as "HomeID", p.room_id as "RoomID", p.thing_name as "ThingName",
@@ -105,7 +105,7 @@ const rowsOf = (db: Db, where: Where, condition: Sql): Promise<Row[]> =>
     from ${OF_DEVICES} where p.tenant = ${where.tenant} ${inHome(where, sql`p.home_id`)} and ${condition}`)
 
 /** Plain devices by what decides of them. */
-const alikeOf = (db: Db, where: Where, now: number): Promise<Row[]> =>
+const alikeOf = (db: Db, where: AttentionScope, now: number): Promise<Row[]> =>
   db.query<Row>(sql`
     select min(p.peripheral_uid) as "PeripheralUID", p.peripheral_type as "PeripheralType", '' as "PeripheralName",
       p.home_id as "HomeID", 0 as "RoomID", p.thing_name as "ThingName",
@@ -116,18 +116,18 @@ const alikeOf = (db: Db, where: Where, now: number): Promise<Row[]> =>
     group by p.home_id, p.thing_name, p.peripheral_type, p.power_meter_update_frequency, p.silent_after, p.parent_meter is null`)
 
 /** The current alarms that a person may see, the most urgent first. */
-export const currentAlarms = (db: Db, where: Where, isSeen: Sql, now: number): Promise<Alarm[]> =>
-  db.query<Alarm>(sql`select ${columnsAt(now)} from ${FROM} where a.tenant = ${where.tenant} ${inHome(where, sql`a.home_id`)}
+export const currentAlarms = (db: Db, where: AttentionScope, isSeen: Sql, now: number): Promise<Alarm[]> =>
+  db.query<Alarm>(sql`select ${columnsAt(now)} from ${ALARM_LIST_SOURCE} where a.tenant = ${where.tenant} ${inHome(where, sql`a.home_id`)}
     and ${isSeen} and ${IS_CURRENT} order by a.place desc limit ${MOST_ALARMS}::int`)
 
 /** What is in maintenance; who works on it is of no matter here. */
-export const maintenancesOf = (db: Db, where: Where, now: number): Promise<Maintenance[]> =>
+export const maintenancesOf = (db: Db, where: AttentionScope, now: number): Promise<Maintenance[]> =>
   db.query<Maintenance>(sql`select maintenance_id as "MaintenanceID", home_id as "HomeID", scope as "Scope", subject as "Subject",
       until as "Until", reason as "Reason", started_by as "By", started_at as "StartedAt"
     from maintenances where tenant = ${where.tenant} ${inHome(where, sql`home_id`)} and ended_at is null and until > ${now}::bigint`)
 
 /** The meters of which readings wait for a decision. */
-export const quarantinedOf = (db: Db, where: Where): Promise<QuarantinedFact[]> =>
+export const quarantinedOf = (db: Db, where: AttentionScope): Promise<QuarantinedFact[]> =>
   db.query<QuarantinedFact>(sql`
     select m.home_id as "HomeID", m.peripheral_uid as "MeterID", coalesce(p.peripheral_name, m.peripheral_name) as "Name",
       coalesce(p.room_id, m.room_id) as "RoomID", count(*)::int as "Count", min(q.timestamp) as "Since"

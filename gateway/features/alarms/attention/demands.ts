@@ -1,8 +1,8 @@
 import { HOME_MEASURES, HOME_SUBJECT } from '../../../../contract/rules/automation/condition.ts'
-import { DECIDES_FROM } from '../../../../contract/rules/automation/shed-plan.ts'
+import { FIRST_DECISION_MS } from '../../../../contract/rules/automation/shed-plan.ts'
 import { meterSilentAfter } from '../../../../contract/rules/device/alarm-kinds.ts'
 import type { DemandFact } from '../../../../contract/rules/device/attention-item.ts'
-import { QUARTER } from '../../../../contract/rules/energy/periods.ts'
+import { QUARTER_MS } from '../../../../contract/rules/energy/periods.ts'
 import { type Db, sql } from '../../../store/db.ts'
 
 /** A home with its clock. */
@@ -40,7 +40,7 @@ export async function demandsOf(
   { tenant, HomeID, seesRules }: { tenant: string; HomeID: string | undefined; seesRules: boolean },
   now: number,
 ): Promise<DemandFact[]> {
-  if (now % QUARTER < DECIDES_FROM) return []
+  if (now % QUARTER_MS < FIRST_DECISION_MS) return []
   const homes = (await homesWithContract(db, tenant)).filter(
     (home) => HomeID === undefined || home.HomeID === HomeID,
   )

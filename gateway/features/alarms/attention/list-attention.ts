@@ -1,10 +1,10 @@
-import { type attention, MOST_ITEMS } from '../../../../contract/procedures/devices/attention.ts'
+import { type attention, MAX_ATTENTION_ITEMS } from '../../../../contract/procedures/devices/attention.ts'
 import { may } from '../../../../contract/features.ts'
 import { attentionOf } from '../../../../contract/rules/device/attention.ts'
 import type { Severity } from '../../../../contract/rules/device/severity.ts'
 import type { Handler } from '../../../context.ts'
 import { findHome } from '../../../lib/find-home.ts'
-import { isSeenBy } from '../list-alarms.ts'
+import { isVisibleTo } from '../list-alarms.ts'
 import { currentAlarms, devicesOf, maintenancesOf, quarantinedOf } from './attention-facts.ts'
 import { type DemandPorts, demandsOf } from './demands.ts'
 
@@ -24,7 +24,7 @@ export const createListAttention =
     const sees = (feature: (typeof OF_ITEMS)[number]) => may(actor, feature, 'Read')
     const [devices, alarms, maintenances, quarantined, demands] = await Promise.all([
       sees('device') ? devicesOf(db, where, now) : NOBODY,
-      currentAlarms(db, where, isSeenBy(actor), now),
+      currentAlarms(db, where, isVisibleTo(actor), now),
       maintenancesOf(db, where, now),
       sees('electricity') ? quarantinedOf(db, where) : [],
       sees('electricity')
@@ -41,7 +41,7 @@ export const createListAttention =
     const count = (severity: Severity) => Items.filter(({ Severity }) => Severity === severity).length
     return {
       ...found,
-      Items: Items.slice(0, MOST_ITEMS),
+      Items: Items.slice(0, MAX_ATTENTION_ITEMS),
       Counts: { critical: count('critical'), warning: count('warning'), info: count('info') },
       AsOf: now,
       Without: OF_ITEMS.filter((feature) => !sees(feature)),

@@ -1,9 +1,9 @@
-import { isVital, LOST_AFTER, SEVERITY_OF } from '../../../../contract/rules/device/alarm-kinds.ts'
+import { isVital, HUB_LOST_AFTER_MS, SEVERITY_OF } from '../../../../contract/rules/device/alarm-kinds.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { type AlarmPorts, applySignals } from '../apply-signals.ts'
-import { isMaintained } from '../maintained.ts'
-import { ofHub } from '../signals.ts'
-import type { AlarmMoved } from '../../../lib/tell-alarms.ts'
+import { isInMaintenance } from '../maintained.ts'
+import { hubSubject } from '../signals.ts'
+import type { EmitAlarmTransition } from '../../../lib/tell-alarms.ts'
 
 /** Hubs taken in one transaction. */
 const BATCH = 200
@@ -26,8 +26,8 @@ export async function watchHubs(
   db: Db,
   ports: AlarmPorts,
   { now, since }: { now: number; since: number },
-): Promise<AlarmMoved[]> {
-  const moved: AlarmMoved[] = []
+): Promise<EmitAlarmTransition[]> {
+  const moved: EmitAlarmTransition[] = []
   const back = await db.query<Hub>(sql`
     select a.tenant, a.home_id as "homeId", a.thing_name as "thingName", greatest(a.reported_at, t.seen_at) as at
     from alarms a join things t on t.tenant = a.tenant and t.thing_name = a.thing_name
@@ -40,11 +40,11 @@ export async function watchHubs(
         return applySignals(tx, ports, signals, now)
       })),
     )
-  if (now - since < LOST_AFTER) return moved
+  if (now - since < HUB_LOST_AFTER_MS) return moved
   const lost = await db.query<Hub>(sql`
     select h.tenant, t.home_id as "homeId", h.thing_name as "thingName", h.since as at
     from hub_absences h join things t on t.thing_name = h.thing_name
-    where h.until is null and h.since <= ${now - LOST_AFTER}::bigint and not t.online
+    where h.until is null and h.since <= ${now - HUB_LOST_AFTER_MS}::bigint and not t.online
       and not exists (select from alarms a where a.tenant = h.tenant and a.source = 'hubLost:' || h.thing_name
         and (a.cleared_at is null or a.cleared_by is not null and a.reported_at >= h.since))
       and not exists (select from maintenances m where m.tenant = h.tenant and m.home_id = t.home_id and m.ended_at is null
@@ -69,7 +69,7 @@ export async function watchHubs(
   return [...moved, ...done]
 }
 
-const signalOf = ({ tenant, homeId, thingName }: Omit<Hub, 'at'>) => ofHub(tenant, homeId, thingName)
+const signalOf = ({ tenant, homeId, thingName }: Omit<Hub, 'at'>) => hubSubject(tenant, homeId, thingName)
 
 /** Those that are still there, or away; held, so that their next coming or going waits, and of two gateways one decides. */
 async function stillSo(tx: Db, hubs: readonly Hub[], online: boolean): Promise<Hub[]> {
@@ -87,7 +87,7 @@ async function vitalOf(tx: Db, hubs: readonly Hub[], now: number): Promise<Reado
     select p.thing_name as thing, p.peripheral_type as type, p.parent_meter as parent,
       coalesce(s.values ? 'AccumulatePower', false) as counts
     from peripherals p left join device_status s on s.tenant = p.tenant and s.peripheral_uid = p.peripheral_uid
-    where p.thing_name = any(${hubs.map(({ thingName }) => thingName)}::text[]) and not ${isMaintained(now)}`)
+    where p.thing_name = any(${hubs.map(({ thingName }) => thingName)}::text[]) and not ${isInMaintenance(now)}`)
   return new Set(
     devices.flatMap(({ thing, type, parent, counts }) => {
       const status = {

@@ -5,12 +5,12 @@ import {
   judgeBreach,
   readingsOf,
 } from '../../../../contract/rules/alarm/breach-verdict.ts'
-import { BREACH_AFTER, SEVERITY_OF } from '../../../../contract/rules/device/alarm-kinds.ts'
-import type { AlarmMoved } from '../../../lib/tell-alarms.ts'
+import { BREACH_HOLD_MS, SEVERITY_OF } from '../../../../contract/rules/device/alarm-kinds.ts'
+import type { EmitAlarmTransition } from '../../../lib/tell-alarms.ts'
 import { type Db, type Sql, sql } from '../../../store/db.ts'
 import { type AlarmPorts, applySignals } from '../apply-signals.ts'
-import { isMaintained } from '../maintained.ts'
-import { ofDevice, type Signal } from '../signals.ts'
+import { isInMaintenance } from '../maintained.ts'
+import { deviceSubject, type Signal } from '../signals.ts'
 
 /** Devices judged in one statement, and holds taken in one transaction. */
 const BATCH = 500
@@ -40,7 +40,7 @@ const JUDGED = (
   jsonb_build_object('WarningThreshold', p.warning_threshold, 'ValueLimits', p.value_limits) as limits,
   s.values || jsonb_build_object('PeripheralUID', p.peripheral_uid, 'PeripheralType', p.peripheral_type,
     'Timestamp', s.timestamp, 'updateAt', s.updated_at) as values,
-  s.timestamp as at, t.online and not ${isMaintained(now)} as "isWatched",
+  s.timestamp as at, t.online and not ${isInMaintenance(now)} as "isWatched",
   (select jsonb_path_query_array(a.readings, '$[*].Field') from alarms a where a.tenant = p.tenant
     and a.source = 'breach:' || p.peripheral_uid and a.cleared_at is null) as open,
   (select max(a.reported_at) from alarms a where a.tenant = p.tenant and a.source = 'breach:' || p.peripheral_uid
@@ -65,11 +65,11 @@ function wantedOf(device: Judged): { becomes: Judged['becomes']; verdict: Breach
  *
  * since  epoch ms; undefined looks at all devices with limits
  */
-export async function judgeReadings(
+export async function evaluateLimits(
   db: Db,
   ports: AlarmPorts,
   { now, since }: { now: number; since: number | undefined },
-): Promise<AlarmMoved[]> {
+): Promise<EmitAlarmTransition[]> {
   const isRecent = since === undefined ? sql`true` : sql`s.updated_at >= ${since}::bigint`
   const isLimited = sql`(p.warning_threshold is not null or p.value_limits is not null)`
   const moved = await judge(db, ports, sql`${isLimited} and ${isRecent}`, now)
@@ -81,8 +81,8 @@ export async function judgeReadings(
   return [...moved, ...(await judge(db, ports, rest, now))]
 }
 
-async function judge(db: Db, ports: AlarmPorts, where: Sql, now: number): Promise<AlarmMoved[]> {
-  const moved: AlarmMoved[] = []
+async function judge(db: Db, ports: AlarmPorts, where: Sql, now: number): Promise<EmitAlarmTransition[]> {
+  const moved: EmitAlarmTransition[] = []
   let last = { tenant: '00000000-0000-0000-0000-000000000000', uid: '' }
   for (;;) {
     const devices: Judged[] = await db.query<Judged>(sql`
@@ -117,7 +117,7 @@ async function hold(
     uid,
     becomes,
     since: at,
-    due: Math.min(now, Math.max(at, now - BREACH_AFTER)) + BREACH_AFTER,
+    due: Math.min(now, Math.max(at, now - BREACH_HOLD_MS)) + BREACH_HOLD_MS,
   }))
   const [set, gone] = [rows.filter(({ becomes }) => becomes), rows.filter(({ becomes }) => !becomes)]
   if (set.length > 0)
@@ -141,7 +141,7 @@ async function renew(
   ports: AlarmPorts,
   devices: readonly Judged[],
   now: number,
-): Promise<AlarmMoved[]> {
+): Promise<EmitAlarmTransition[]> {
   return db.transaction((tx) =>
     applySignals(
       tx,
@@ -153,8 +153,8 @@ async function renew(
 }
 
 /** Raises and clears what has been so for a minute; each hold is taken by one gateway, and gone with what comes of it. */
-export async function settleHolds(db: Db, ports: AlarmPorts, now: number): Promise<AlarmMoved[]> {
-  const moved: AlarmMoved[] = []
+export async function applyDueHolds(db: Db, ports: AlarmPorts, now: number): Promise<EmitAlarmTransition[]> {
+  const moved: EmitAlarmTransition[] = []
   for (;;) {
     const { taken, done } = await db.transaction(async (tx) => {
       const holds = await tx.query<{ tenant: string; source: string; uid: string; becomes: string }>(sql`
@@ -185,5 +185,5 @@ function signalOf({ tenant, homeId, uid, type, limits, values, open, at }: Judge
     breaches.length > 0
       ? { severity: SEVERITY_OF.breach(), values: {}, readings: readingsOf(breaches), isFire: false }
       : null
-  return { ...ofDevice('breach', { tenant, homeId, uid, type }), says, at }
+  return { ...deviceSubject('breach', { tenant, homeId, uid, type }), says, at }
 }

@@ -1,14 +1,18 @@
 import { capabilityOf, deviceTypes } from '../../../../contract/device-kinds/registry.ts'
 import type { DeviceStatus } from '../../../../contract/device-kinds/status.ts'
-import { LOST_AFTER, meterSilentAfter, SEVERITY_OF } from '../../../../contract/rules/device/alarm-kinds.ts'
+import {
+  HUB_LOST_AFTER_MS,
+  meterSilentAfter,
+  SEVERITY_OF,
+} from '../../../../contract/rules/device/alarm-kinds.ts'
 import { isSilent } from '../../../../contract/rules/device/silence.ts'
 import { isMeter } from '../../../../contract/rules/meter/is-meter.ts'
 import { idArray, numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { type AlarmPorts, applySignals } from '../apply-signals.ts'
-import { isMaintained } from '../maintained.ts'
-import { ofDevice, type Signal } from '../signals.ts'
-import type { AlarmMoved } from '../../../lib/tell-alarms.ts'
+import { isInMaintenance } from '../maintained.ts'
+import { deviceSubject, type Signal } from '../signals.ts'
+import type { EmitAlarmTransition } from '../../../lib/tell-alarms.ts'
 
 /** Devices taken in one transaction. */
 const BATCH = 500
@@ -47,9 +51,9 @@ export async function raiseSilent(
   db: Db,
   ports: AlarmPorts,
   { now, since }: { now: number; since: number },
-): Promise<AlarmMoved[]> {
-  if (now - since < LOST_AFTER) return []
-  const moved: AlarmMoved[] = []
+): Promise<EmitAlarmTransition[]> {
+  if (now - since < HUB_LOST_AFTER_MS) return []
+  const moved: EmitAlarmTransition[] = []
   // Page by page: many may be silent of which nobody is told.
   let last: Pick<Quiet, 'tenant' | 'uid'> = { tenant: '00000000-0000-0000-0000-000000000000', uid: '' }
   for (;;) {
@@ -74,8 +78,8 @@ const quietAfter = (db: Db, last: Pick<Quiet, 'tenant' | 'uid'>, now: number): P
     join peripherals p on p.tenant = s.tenant and p.peripheral_uid = s.peripheral_uid
     join things t on t.thing_name = p.thing_name and t.online
     left join ${DEFAULTS} on d.type = p.peripheral_type
-    where ${isQuiet(now)} and not ${isMaintained(now)}
-      and not exists (select from hub_absences h where h.thing_name = p.thing_name and h.until > ${now - LOST_AFTER}::bigint)
+    where ${isQuiet(now)} and not ${isInMaintenance(now)}
+      and not exists (select from hub_absences h where h.thing_name = p.thing_name and h.until > ${now - HUB_LOST_AFTER_MS}::bigint)
       and not exists (select from alarms a where a.tenant = s.tenant and a.source = 'silent:' || s.peripheral_uid
         and (a.cleared_at is null or a.cleared_by is not null and a.reported_at >= s.timestamp))
       and (s.tenant, s.peripheral_uid) > (${last.tenant}::uuid, ${last.uid}::text)
@@ -102,7 +106,7 @@ function signalOf(
         : 'info'
   if (severity === 'info') return []
   const says = { severity, values: {}, readings: [], isFire: false }
-  return [{ ...ofDevice('silent', { tenant, homeId, uid, type }), says, at, stands: true }]
+  return [{ ...deviceSubject('silent', { tenant, homeId, uid, type }), says, at, stands: true }]
 }
 
 /** Those that have reported nothing meanwhile; their statuses are held, so that a report waits and two gateways do not decide at once. */
@@ -121,7 +125,7 @@ async function stillQuiet(tx: Db, signals: readonly Signal[]): Promise<Signal[]>
  * Clears the alarms of devices that have reported since, or that are not silent by what is set now, and marks those of lost hubs:
  * the hub's silence explains theirs.
  */
-export async function clearSilent(db: Db, ports: AlarmPorts, now: number): Promise<AlarmMoved[]> {
+export async function clearSilent(db: Db, ports: AlarmPorts, now: number): Promise<EmitAlarmTransition[]> {
   await db.query(sql`
     update alarms a set inhibited = not t.online
     from peripherals p join things t on t.thing_name = p.thing_name
@@ -137,7 +141,7 @@ export async function clearSilent(db: Db, ports: AlarmPorts, now: number): Promi
     order by a.tenant, a.source limit ${BATCH}::int`)
   if (heard.length === 0) return []
   const signals = heard.map(({ tenant, homeId, uid, type, at }) => ({
-    ...ofDevice('silent', { tenant, homeId, uid, type }),
+    ...deviceSubject('silent', { tenant, homeId, uid, type }),
     says: null,
     at,
   }))

@@ -1,12 +1,12 @@
 import type { Deps, Job } from '../../../deps.ts'
-import { type AlarmMoved, tellAlarms } from '../../../lib/tell-alarms.ts'
+import { type EmitAlarmTransition, emitAlarmEvents } from '../../../lib/tell-alarms.ts'
 import type { AlarmPorts } from '../apply-signals.ts'
-import { escalateDue, isFull } from '../escalations.ts'
-import { endChattering, endShelves } from '../upkeep.ts'
+import { escalateDue, isEscalationQueueFull } from '../escalations.ts'
+import { expireChattering, expireShelving } from '../upkeep.ts'
 import { raiseSuppressed } from '../suppressed.ts'
-import { releaseExplained } from './release-explained.ts'
+import { notifyUnexplainedAlarms } from './release-explained.ts'
 import { watchHubs } from './watch-hubs.ts'
-import { judgeReadings, settleHolds } from './watch-limits.ts'
+import { evaluateLimits, applyDueHolds } from './watch-limits.ts'
 import { clearSilent, raiseSilent } from './watch-silence.ts'
 
 /** Between two looks, ms. */
@@ -20,7 +20,7 @@ const SLACK = 10_000
  * Looks after alarms that no report raises and no person ends: what is silent, lost or out of its limits, and what becomes due. All of
  * it stands in the database, so that any gateway may do it at any moment, and nothing is lost with one.
  */
-export function createWatch(
+export function createAlarmWatch(
   { db, clock, events }: Pick<Deps, 'db' | 'clock' | 'events'>,
   ports: AlarmPorts,
 ): Job {
@@ -34,9 +34,9 @@ export function createWatch(
     const isFullLook = lookedAtAll === undefined || now - lookedAtAll >= ALL_EVERY
     const began = { now, since }
     const failures: unknown[] = []
-    const attempt = async (work: () => Promise<AlarmMoved[]>): Promise<boolean> => {
+    const attempt = async (work: () => Promise<EmitAlarmTransition[]>): Promise<boolean> => {
       try {
-        tellAlarms(events, await work())
+        emitAlarmEvents(events, await work())
         return true
       } catch (error) {
         // What is left is done all the same, and this at the next look.
@@ -44,19 +44,19 @@ export function createWatch(
         return false
       }
     }
-    await attempt(() => endShelves(db, ports, now))
-    await attempt(() => endChattering(db, ports, now))
+    await attempt(() => expireShelving(db, ports, now))
+    await attempt(() => expireChattering(db, ports, now))
     await attempt(async () => {
-      while (isFull(await escalateDue(db, ports.tell, now)));
+      while (isEscalationQueueFull(await escalateDue(db, ports.tell, now)));
       return []
     })
     await attempt(() => watchHubs(db, ports, began))
     await attempt(() => raiseSuppressed(db, ports, now))
     await attempt(() => clearSilent(db, ports, now))
     const from = isFullLook || judged === undefined ? undefined : judged - SLACK
-    if (await attempt(() => judgeReadings(db, ports, { now, since: from }))) judged = now
-    await attempt(() => settleHolds(db, ports, now))
-    await attempt(() => releaseExplained(db, ports, now))
+    if (await attempt(() => evaluateLimits(db, ports, { now, since: from }))) judged = now
+    await attempt(() => applyDueHolds(db, ports, now))
+    await attempt(() => notifyUnexplainedAlarms(db, ports, now))
     if (isFullLook && (await attempt(() => raiseSilent(db, ports, began)))) lookedAtAll = now
     if (failures.length > 0) throw failures[0]
   }

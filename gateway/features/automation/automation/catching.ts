@@ -1,38 +1,39 @@
 import type { Action } from '../../../../contract/rules/automation/action.ts'
 import {
-  defaultCatching,
-  setsWhatAsks,
+  defaultCatchUp,
+  setsConfirmedValues,
   type TypedValues,
 } from '../../../../contract/rules/automation/default-catching.ts'
 import type { Db } from '../../../store/db.ts'
 import { expandActions } from '../expand-actions.ts'
 import { loadTargets } from '../targets.ts'
-import type { StoredRule } from './stored-rule.ts'
+import type { RuleOfAutomation } from './stored-rule.ts'
 
 type Home = { tenant: string; homeId: string }
-type Catching = StoredRule['Catching']
+type Catching = RuleOfAutomation['Catching']
 
 /** What becomes of the missed runs of a new rule, as it says, else as the contract does. */
-export async function catchingOf(
+export async function catchUpOf(
   db: Db,
   home: Home,
   { Actions, Catching }: { Actions: readonly Action[]; Catching?: Catching | undefined },
 ): Promise<Catching> {
-  return Catching ?? defaultCatching(await setBy(db, home, Actions))
+  return Catching ?? defaultCatchUp(await setBy(db, home, Actions))
 }
 
 /**
  * What becomes of them once the rule does something else and says nothing of it: what was said stays, unless it sets for the first
  * time what is asked about by hand.
  */
-export async function catchingAfter(
+export async function catchUpAfter(
   db: Db,
   home: Home,
-  before: Pick<StoredRule, 'Actions' | 'Catching'>,
+  before: Pick<RuleOfAutomation, 'Actions' | 'Catching'>,
   actions: readonly Action[],
 ): Promise<Catching> {
-  if (before.Catching === 'skip' || !setsWhatAsks(await setBy(db, home, actions))) return before.Catching
-  return setsWhatAsks(await setBy(db, home, before.Actions)) ? before.Catching : 'skip'
+  if (before.Catching === 'skip' || !setsConfirmedValues(await setBy(db, home, actions)))
+    return before.Catching
+  return setsConfirmedValues(await setBy(db, home, before.Actions)) ? before.Catching : 'skip'
 }
 
 async function setBy(db: Db, home: Home, actions: readonly Action[]): Promise<TypedValues[]> {

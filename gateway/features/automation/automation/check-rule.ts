@@ -5,9 +5,9 @@ import { GatewayError } from '../../../errors.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { checkActions } from '../check-actions.ts'
 import type { SlowestMainMeter } from '../ports.ts'
-import { findGone, readSubjects } from './find-gone.ts'
-import { refuseStrangers } from './recipients.ts'
-import { actionLists, type StoredRule, subjectsOf } from './stored-rule.ts'
+import { findMissingTargets, readSubjects } from './find-gone.ts'
+import { assertRecipientsInCompany } from './recipients.ts'
+import { actionLists, type RuleOfAutomation, subjectsOf } from './stored-rule.ts'
 
 type Problems = Record<string, FieldReason>
 
@@ -15,9 +15,9 @@ interface Checked {
   tenant: string
   homeId: string
   type: AutomationType
-  rule: StoredRule
+  rule: RuleOfAutomation
   /** What stands already: a part that is the same as before may name what is gone. */
-  before?: StoredRule | undefined
+  before?: RuleOfAutomation | undefined
   now: number
   slowestMainMeter: SlowestMainMeter
 }
@@ -45,7 +45,7 @@ export async function checkRule(db: Db, checked: Checked): Promise<void> {
       reason,
     ]),
   )
-  for (const { path, Reason } of await findGone(db, home, rule))
+  for (const { path, Reason } of await findMissingTargets(db, home, rule))
     if (path.startsWith('Booking')) found[path] = Reason === 'fieldGone' ? 'noSuchField' : 'notFound'
   const problems = Object.entries(found).filter(
     ([path, reason]) => !(isOfGone(reason) && stood(rule, before, path)),
@@ -56,7 +56,7 @@ export async function checkRule(db: Db, checked: Checked): Promise<void> {
   const known = before && actionLists(before).flatMap(({ actions }) => actions)
   for (const { path, actions } of actionLists(rule))
     await checkActions(db, home, actions, { path, ...(known && { known }) })
-  await refuseStrangers(db, tenant, rule, before)
+  await assertRecipientsInCompany(db, tenant, rule, before)
 }
 
 const isOfGone = (reason: FieldReason): boolean => reason === 'notFound' || reason === 'noSuchField'
@@ -66,7 +66,7 @@ function refuse(code: 'INVALID' | 'NOT_FOUND', text: string, problems: [string, 
 }
 
 /** Whether the part of the rule that a path is in was there before: the booking, or any condition of the same device and field. */
-function stood(rule: StoredRule, before: StoredRule | undefined, path: string): boolean {
+function stood(rule: RuleOfAutomation, before: RuleOfAutomation | undefined, path: string): boolean {
   if (!before) return false
   const [part, , index] = path.split('.')
   if (part === 'Booking') return JSON.stringify(rule.Booking) === JSON.stringify(before.Booking)
@@ -77,10 +77,10 @@ function stood(rule: StoredRule, before: StoredRule | undefined, path: string): 
 }
 
 /** Keeps what a rule names from being removed until the transaction ends; in the order in which others hold it. */
-export async function holdSubjects(
+export async function lockSubjects(
   db: Db,
   { tenant, homeId }: Pick<Checked, 'tenant' | 'homeId'>,
-  rule: Pick<StoredRule, 'Actions' | 'EndActions' | 'Conditions' | 'Booking' | 'Alarm'>,
+  rule: Pick<RuleOfAutomation, 'Actions' | 'EndActions' | 'Conditions' | 'Booking' | 'Alarm'>,
 ): Promise<void> {
   const subjects = subjectsOf(rule)
   const ids = (kind: string) => subjects.filter((one) => one.kind === kind).map(({ subject }) => subject)

@@ -3,12 +3,12 @@ import type { ModbusRow } from '../../../../contract/resources/modbus-table.ts'
 import { HOME_SUBJECT } from '../../../../contract/rules/automation/condition.ts'
 import { type Subject, subjectField } from '../../../../contract/rules/automation/subject-fields.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import { goneTarget } from '../gone-targets.ts'
+import { findMissingActionTarget } from '../gone-targets.ts'
 import { loadTargets } from '../targets.ts'
-import { actionLists, type StoredRule } from './stored-rule.ts'
+import { actionLists, type RuleOfAutomation } from './stored-rule.ts'
 
 /** Something that a rule names and that is not there, and the path in the rule at which it stands. */
-export interface Gone {
+export interface MissingTarget {
   path: string
   Reason: Extract<AutomationProblem['Reason'], `${string}Gone`>
   Subject: string
@@ -27,7 +27,11 @@ interface Read {
 }
 
 /** What a rule names and its home does not have: devices, groups, scenes, rooms, meeting rooms, and fields of conditions. */
-export async function findGone(db: Db, home: Home, rule: StoredRule): Promise<Gone[]> {
+export async function findMissingTargets(
+  db: Db,
+  home: Home,
+  rule: RuleOfAutomation,
+): Promise<MissingTarget[]> {
   return [
     ...(await goneRooms(db, home, rule)),
     ...(await goneReads(db, home, readsOf(rule))),
@@ -35,7 +39,7 @@ export async function findGone(db: Db, home: Home, rule: StoredRule): Promise<Go
   ]
 }
 
-const readsOf = ({ Conditions, Booking }: StoredRule): Read[] => [
+const readsOf = ({ Conditions, Booking }: RuleOfAutomation): Read[] => [
   ...(Conditions?.PeripheralUIDs ?? []).map(({ PeripheralUID, Field }, i) => ({
     PeripheralUID,
     Field,
@@ -44,7 +48,11 @@ const readsOf = ({ Conditions, Booking }: StoredRule): Read[] => [
   ...(Booking?.Presence ? [{ ...Booking.Presence, path: 'Booking.Presence' }] : []),
 ]
 
-async function goneRooms(db: Db, { tenant, homeId }: Home, { Booking }: StoredRule): Promise<Gone[]> {
+async function goneRooms(
+  db: Db,
+  { tenant, homeId }: Home,
+  { Booking }: RuleOfAutomation,
+): Promise<MissingTarget[]> {
   if (!Booking) return []
   const id = Booking.ConferenceRoomID
   const found = await db.query(sql`select 1 from conference_rooms
@@ -53,13 +61,13 @@ async function goneRooms(db: Db, { tenant, homeId }: Home, { Booking }: StoredRu
   return [{ path: 'Booking.ConferenceRoomID', Reason: 'conferenceRoomGone', Subject: id }]
 }
 
-async function goneReads(db: Db, home: Home, reads: readonly Read[]): Promise<Gone[]> {
+async function goneReads(db: Db, home: Home, reads: readonly Read[]): Promise<MissingTarget[]> {
   const subjects = await readSubjects(
     db,
     home,
     reads.map(({ PeripheralUID }) => PeripheralUID),
   )
-  return reads.flatMap(({ PeripheralUID, Field, path }): Gone[] => {
+  return reads.flatMap(({ PeripheralUID, Field, path }): MissingTarget[] => {
     const subject = PeripheralUID === HOME_SUBJECT ? { PeripheralUID } : subjects.get(PeripheralUID)
     if (!subject) return [{ path: `${path}.PeripheralUID`, Reason: 'deviceGone', Subject: PeripheralUID }]
     if (subjectField(subject, Field)) return []
@@ -92,7 +100,7 @@ export async function readSubjects(
   )
 }
 
-async function goneTargets(db: Db, home: Home, rule: StoredRule): Promise<Gone[]> {
+async function goneTargets(db: Db, home: Home, rule: RuleOfAutomation): Promise<MissingTarget[]> {
   const lists = actionLists(rule)
   const targets = await loadTargets(
     db,
@@ -101,7 +109,7 @@ async function goneTargets(db: Db, home: Home, rule: StoredRule): Promise<Gone[]
   )
   return lists.flatMap(({ path, actions }) =>
     actions.flatMap((action, i) => {
-      const gone = goneTarget(action, targets)
+      const gone = findMissingActionTarget(action, targets)
       return gone ? [{ path: `${path}.${i}.${gone.field}`, Reason: gone.Reason, Subject: gone.Subject }] : []
     }),
   )

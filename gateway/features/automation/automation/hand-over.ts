@@ -1,13 +1,13 @@
-import { may, type Subject } from '../../../../contract/features.ts'
+import { may, type PermissionSubject } from '../../../../contract/features.ts'
 import type { SignedIn } from '../../../context.ts'
 import { writeAudit } from '../../../lib/write-audit.ts'
 import { sql } from '../../../store/db.ts'
-import { eventOf } from '../automation.ts'
+import { changeEventOf } from '../automation.ts'
 import type { AutomationPorts } from '../ports.ts'
-import { tellHandedOver, tellProblem } from '../rule-notices.ts'
+import { notifyTransferred, notifyProblem } from '../rule-notices.ts'
 import { mayAnswerFor } from './owner.ts'
-import { problemNow } from './problem.ts'
-import { readAutomations, STATE_OF_PROBLEM, toldOf, writtenOf } from './store.ts'
+import { currentProblem } from './problem.ts'
+import { readAutomations, STATE_OF_PROBLEM, changeRecordOf, automationRowOf } from './store.ts'
 import { setsDevices } from './stored-rule.ts'
 
 /**
@@ -17,9 +17,9 @@ import { setsDevices } from './stored-rule.ts'
  *
  * person  as they will be; undefined of one who is deleted or disabled
  */
-export const handOver =
+export const transferOwnership =
   ({ replan, runs, tell }: Pick<AutomationPorts, 'replan' | 'runs' | 'tell'>) =>
-  async (context: SignedIn, cognitoId: string, person: Subject | undefined): Promise<void> => {
+  async (context: SignedIn, cognitoId: string, person: PermissionSubject | undefined): Promise<void> => {
     const { db, actor, clock } = context
     const owned = sql`tenant = ${actor.tenant} and owner_id = ${cognitoId}::uuid`
     const held = await db.query<{ id: string }>(
@@ -44,8 +44,8 @@ export const handOver =
       if (acts && !stays && !takes) unanswered.push(AutomationID)
       const OwnerID = takes ? actor.cognitoId : before.OwnerID
       const reason = person ? 'noRight' : 'ownerGone'
-      const answered = { ...writtenOf(before), OwnerID }
-      const gone = await problemNow(db, actor.tenant, answered, now)
+      const answered = { ...automationRowOf(before), OwnerID }
+      const gone = await currentProblem(db, actor.tenant, answered, now)
       const isOwners = gone === null || gone.Reason === 'noRight' || gone.Reason === 'ownerGone'
       const suspended = { Reason: reason, Subject: null, Since: now, Until: null } as const
       const Problem = !isOwners ? gone : stays || takes || !acts ? null : suspended
@@ -54,13 +54,13 @@ export const handOver =
           problem = ${Problem === null ? null : JSON.stringify(Problem)}::jsonb
         where tenant = ${actor.tenant} and automation_id = ${AutomationID}`)
       moved.push({ tenant: actor.tenant, automationId: AutomationID })
-      context.change('automation.update', eventOf(before))
-      const told = toldOf(actor.tenant, before)
+      context.change('automation.update', changeEventOf(before))
+      const told = changeRecordOf(actor.tenant, before)
       if (takes) {
         await noteTakeOver(context, before, { ...answered, Problem })
-        await tellHandedOver(tell, db, { ...told, ownerId: actor.cognitoId }, now)
+        await notifyTransferred(tell, db, { ...told, ownerId: actor.cognitoId }, now)
       } else if (Problem && before.Enabled && STATE_OF_PROBLEM[Problem.Reason] !== before.State)
-        await tellProblem(tell, db, told, Problem)
+        await notifyProblem(tell, db, told, Problem)
     }
     await runs.refuse(db, actor.tenant, unanswered)
     await replan(db, moved)
@@ -69,8 +69,8 @@ export const handOver =
 /** As if the person had taken it over by the call for it. */
 const noteTakeOver = (
   { db, actor, clock, ip, requestId }: SignedIn,
-  before: Parameters<typeof writtenOf>[0],
-  after: ReturnType<typeof writtenOf>,
+  before: Parameters<typeof automationRowOf>[0],
+  after: ReturnType<typeof automationRowOf>,
 ): Promise<void> =>
   writeAudit(db, {
     actor,
@@ -79,6 +79,6 @@ const noteTakeOver = (
     requestId,
     path: '/TakeOverAutomation',
     input: { AutomationType: before.AutomationType, AutomationID: before.AutomationID },
-    before: writtenOf(before),
+    before: automationRowOf(before),
     after,
   })

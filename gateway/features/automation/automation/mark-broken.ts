@@ -1,12 +1,12 @@
 import type { AutomationProblem } from '../../../../contract/resources/automation.ts'
 import type { SignedIn } from '../../../context.ts'
 import { sql } from '../../../store/db.ts'
-import { eventOf } from '../automation.ts'
+import { changeEventOf } from '../automation.ts'
 import type { AutomationPorts } from '../ports.ts'
-import { tellProblem } from '../rule-notices.ts'
+import { notifyProblem } from '../rule-notices.ts'
 import { isInScenes, readScenes, sceneNames } from '../scene-store.ts'
-import { problemNow } from './problem.ts'
-import { readAutomations, STATE_OF_PROBLEM, toldOf } from './store.ts'
+import { currentProblem } from './problem.ts'
+import { readAutomations, STATE_OF_PROBLEM, changeRecordOf } from './store.ts'
 import type { Subject } from './stored-rule.ts'
 
 /**
@@ -14,7 +14,7 @@ import type { Subject } from './stored-rule.ts'
  *
  * only  `fields` of devices that are there as before, and of which only other values can be read: what sets them is as it was
  */
-export interface Changed {
+export interface ChangedEntities {
   kind: Subject['kind']
   ids: readonly string[]
   homeId?: string
@@ -25,9 +25,9 @@ export interface Changed {
  * Looks again at the automations that name something, themselves or through a scene, in the transaction in which it went or came: what names something gone is
  * broken from now on, which its owner is told once, and what is whole again may act.
  */
-export const lookAgain =
+export const recheckRules =
   ({ replan, tell }: Pick<AutomationPorts, 'replan' | 'tell'>) =>
-  async (context: SignedIn, { kind, ids, homeId, only }: Changed): Promise<void> => {
+  async (context: SignedIn, { kind, ids, homeId, only }: ChangedEntities): Promise<void> => {
     if (ids.length === 0) return
     const { db, actor, clock } = context
     const scenes = only === 'fields' ? [] : await scenesOf(context, kind, ids, homeId)
@@ -46,15 +46,15 @@ export const lookAgain =
     )
     const turned = []
     for (const rule of rules) {
-      const Problem = await problemNow(db, actor.tenant, rule, now)
+      const Problem = await currentProblem(db, actor.tenant, rule, now)
       // One that rests because it ran too often goes on doing so.
       if (same(Problem, rule.Problem) || (Problem === null && rule.State === 'paused')) continue
       await db.query(sql`update automations set problem = ${Problem && JSON.stringify(Problem)}::jsonb
         where tenant = ${actor.tenant} and automation_id = ${rule.AutomationID}`)
       turned.push({ tenant: actor.tenant, automationId: rule.AutomationID })
-      context.change('automation.update', eventOf(rule))
+      context.change('automation.update', changeEventOf(rule))
       if (Problem && rule.Enabled && STATE_OF_PROBLEM[Problem.Reason] !== rule.State)
-        await tellProblem(tell, db, toldOf(actor.tenant, rule), Problem)
+        await notifyProblem(tell, db, changeRecordOf(actor.tenant, rule), Problem)
     }
     await replan(db, turned)
   }
@@ -62,7 +62,7 @@ export const lookAgain =
 /** The scenes that name something that changed or went, of which screens hear what they are like now. */
 async function scenesOf(
   context: SignedIn,
-  kind: Changed['kind'],
+  kind: ChangedEntities['kind'],
   ids: readonly string[],
   homeId: string | undefined,
 ): Promise<string[]> {
@@ -83,17 +83,17 @@ async function scenesOf(
 const same = (a: AutomationProblem | null, b: AutomationProblem | null): boolean =>
   a?.Reason === b?.Reason && a?.Subject === b?.Subject
 
-export type LookAgain = ReturnType<typeof lookAgain>
+export type RecheckRules = ReturnType<typeof recheckRules>
 
 /** Looks again at the automations that read devices which have another Modbus table than before. */
 export const fieldsChanged =
-  (look: LookAgain) =>
+  (look: RecheckRules) =>
   (context: SignedIn, uids: readonly string[]): Promise<void> =>
     look(context, { kind: 'device', ids: uids, only: 'fields' })
 
 /** Looks again at the automations of devices whose Modbus table has other rows than before. */
 export const tableChanged =
-  (look: LookAgain) =>
+  (look: RecheckRules) =>
   async (context: SignedIn, ModbusTableID: string): Promise<void> => {
     const { db, actor } = context
     const devices = await db.query<{ uid: string }>(sql`select peripheral_uid as uid from peripherals
@@ -106,7 +106,7 @@ export const tableChanged =
 
 /** Looks again at the automations of devices that were removed, and of groups that have none left. */
 export const devicesGone =
-  (look: LookAgain) =>
+  (look: RecheckRules) =>
   async (context: SignedIn, uids: readonly string[]): Promise<void> => {
     await look(context, { kind: 'device', ids: uids })
     const empty = await context.db.query<{ id: string }>(sql`select g.group_id as id from groups g

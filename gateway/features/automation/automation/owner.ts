@@ -1,4 +1,4 @@
-import { may, type Permission, type Subject } from '../../../../contract/features.ts'
+import { may, type Permission, type PermissionSubject } from '../../../../contract/features.ts'
 import {
   type AutomationProblem,
   type AutomationType,
@@ -7,7 +7,7 @@ import {
 import { type Db, sql } from '../../../store/db.ts'
 
 /** Whether a person may answer for automations of a type that set devices: they control these, and may read what they answer for. */
-export const mayAnswerFor = (person: Subject, type: AutomationType): boolean =>
+export const mayAnswerFor = (person: PermissionSubject, type: AutomationType): boolean =>
   may(person, 'device_control', 'Control') && may(person, FEATURE_OF_TYPE[type], 'Read')
 
 /** What is wrong with the owner of an automation that sets devices, if anything. */

@@ -2,10 +2,10 @@ import type { AutomationPause, automations } from '../../../../contract/procedur
 import type { HandlersOf } from '../../../context.ts'
 import type { Deps, Job } from '../../../deps.ts'
 import { GatewayError } from '../../../errors.ts'
-import { findHome, holdHome } from '../../../lib/find-home.ts'
+import { findHome, lockHome } from '../../../lib/find-home.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import { needRight } from '../need-right.ts'
-import type { Replan, RuleKey } from '../ports.ts'
+import { assertRight } from '../need-right.ts'
+import type { Replan, AutomationRuleKey } from '../ports.ts'
 
 /** How late the end of a pause may be noticed, ms; nothing acts before it is. */
 const EVERY = 15_000
@@ -27,11 +27,11 @@ export const pauseHandlers = ({ replan }: { replan: Replan }): PauseHandlers => 
 
   pauseAutomation: async ({ HomeID, Until, Reason }, context) => {
     const { db, actor, clock } = context
-    needRight(actor, 'smart_link', 'Update')
+    assertRight(actor, 'smart_link', 'Update')
     const now = clock.now()
     if (Until !== null && Until <= now)
       throw new GatewayError('INVALID', 'This moment is over', { Until: 'past' })
-    await holdHome(db, actor.tenant, HomeID)
+    await lockHome(db, actor.tenant, HomeID)
     const [before] = await db.query<AutomationPause>(sql`select ${COLUMNS} from automation_pauses
       where tenant = ${actor.tenant} and home_id = ${HomeID} for update`)
     const after: AutomationPause = { HomeID, Until, Reason, By: actor.name, At: now }
@@ -46,8 +46,8 @@ export const pauseHandlers = ({ replan }: { replan: Replan }): PauseHandlers => 
 
   resumeAutomation: async ({ HomeID }, context) => {
     const { db, actor } = context
-    needRight(actor, 'smart_link', 'Update')
-    await holdHome(db, actor.tenant, HomeID)
+    assertRight(actor, 'smart_link', 'Update')
+    await lockHome(db, actor.tenant, HomeID)
     const [before] = await db.query<AutomationPause>(sql`delete from automation_pauses
       where tenant = ${actor.tenant} and home_id = ${HomeID} returning ${COLUMNS}`)
     if (!before) throw new GatewayError('CONFLICT', 'This home does not rest', { HomeID: 'changed' })
@@ -82,7 +82,7 @@ export const endPauses = (
 })
 
 /** The automations of a home that rest with it, held in their order until the transaction ends: alarms do not. */
-const rulesOf = (db: Db, tenant: string, homeId: string): Promise<RuleKey[]> =>
-  db.query<RuleKey>(sql`select tenant, automation_id as "automationId" from automations
+const rulesOf = (db: Db, tenant: string, homeId: string): Promise<AutomationRuleKey[]> =>
+  db.query<AutomationRuleKey>(sql`select tenant, automation_id as "automationId" from automations
     where tenant = ${tenant} and home_id = ${homeId} and automation_type <> 4
     order by automation_id for no key update`)

@@ -1,19 +1,19 @@
 import type { Automation, AutomationProblem } from '../../../../contract/resources/automation.ts'
 import type { Db } from '../../../store/db.ts'
-import { findGone } from './find-gone.ts'
+import { findMissingTargets } from './find-gone.ts'
 import { ownerProblem } from './owner.ts'
-import { setsDevices, type StoredRule } from './stored-rule.ts'
+import { setsDevices, type RuleOfAutomation } from './stored-rule.ts'
 
-type Judged = StoredRule & Pick<Automation, 'HomeID' | 'AutomationType' | 'OwnerID' | 'Problem'>
+type Judged = RuleOfAutomation & Pick<Automation, 'HomeID' | 'AutomationType' | 'OwnerID' | 'Problem'>
 
 /** What is wrong with an automation now: something that it names is gone, or nobody answers for it; null when it may act. */
-export async function problemNow(
+export async function currentProblem(
   db: Db,
   tenant: string,
   record: Judged,
   now: number,
 ): Promise<AutomationProblem | null> {
-  const [gone] = await findGone(db, { tenant, homeId: record.HomeID }, record)
+  const [gone] = await findMissingTargets(db, { tenant, homeId: record.HomeID }, record)
   // What only tells acts with nobody's rights.
   if (!gone && !setsDevices(record)) return null
   const found = gone ?? {

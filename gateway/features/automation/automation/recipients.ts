@@ -1,18 +1,18 @@
 import type { FieldReason } from '../../../../contract/kernel/reasons.ts'
 import { GatewayError } from '../../../errors.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import { recipientsOf, type StoredRule } from './stored-rule.ts'
+import { recipientsOf, type RuleOfAutomation } from './stored-rule.ts'
 
 /**
  * Makes sure that a rule tells people, departments and channels of its own company. Whom it told before may have gone since.
  *
  * errors  NOT_FOUND with notFound at each who is not there
  */
-export async function refuseStrangers(
+export async function assertRecipientsInCompany(
   db: Db,
   tenant: string,
-  rule: StoredRule,
-  before?: StoredRule,
+  rule: RuleOfAutomation,
+  before?: RuleOfAutomation,
 ): Promise<void> {
   const known = new Set(before ? namesOf(before).map(({ id }) => id) : [])
   const named = namesOf(rule).filter(({ id }) => !known.has(id))
@@ -34,7 +34,7 @@ export async function refuseStrangers(
     )
 }
 
-const namesOf = (rule: StoredRule): { path: string; id: string }[] => [
+const namesOf = (rule: RuleOfAutomation): { path: string; id: string }[] => [
   ...recipientsOf(rule).flatMap(({ path, to }) => [
     ...to.Users.map((id, i) => ({ path: `${path}.Users.${i}`, id: String(id) })),
     ...to.Departments.map((id, i) => ({ path: `${path}.Departments.${i}`, id: String(id) })),

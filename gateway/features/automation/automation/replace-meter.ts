@@ -1,17 +1,17 @@
 import { Peripheral } from '../../../../contract/resources/peripheral.ts'
 import { VirtualMeter } from '../../../../contract/resources/virtual-meter.ts'
 import { dayOf } from '../../../../contract/rules/energy/periods.ts'
-import { ALWAYS } from '../../../../contract/rules/meter/meter-facts.ts'
+import { SINCE_ALWAYS } from '../../../../contract/rules/meter/meter-facts.ts'
 import { defaultRoleOf, mayHangBelow } from '../../../../contract/rules/meter/meter-roles.ts'
 import type { SignedIn } from '../../../context.ts'
 import { GatewayError } from '../../../errors.ts'
-import { factsOfHome, historyOfFact, putFact } from '../../../lib/meters/meter-facts.ts'
-import { moveMeters } from '../../../lib/meters/move-meter.ts'
+import { factsOfHome, historyOfFact, upsertFact } from '../../../lib/meters/meter-facts.ts'
+import { transferMeters } from '../../../lib/meters/move-meter.ts'
 import { columnsOf } from '../../../store/columns.ts'
 import { sql } from '../../../store/db.ts'
 
 /** A device and the one that takes its place. */
-export interface Replaced {
+export interface DeviceReplacement {
   HomeID: string
   Old: string
   New: string
@@ -26,14 +26,18 @@ export interface Replaced {
  * returns  how many sub-meters and virtual meters name the new one
  * errors   CONFLICT with `{ New: loop | role | taken }`
  */
-export async function inMeters(replaced: Replaced, zone: string, context: SignedIn): Promise<number> {
+export async function replaceInMeters(
+  replaced: DeviceReplacement,
+  zone: string,
+  context: SignedIn,
+): Promise<number> {
   const below = await inTree(replaced, context)
   const sums = await inTerms(replaced, zone, context)
   if (below + sums > 0) context.change('metering.update', { HomeID: replaced.HomeID })
   return below + sums
 }
 
-async function inTree({ HomeID, Old, New }: Replaced, context: SignedIn): Promise<number> {
+async function inTree({ HomeID, Old, New }: DeviceReplacement, context: SignedIn): Promise<number> {
   const { db, actor } = context
   const devices = await db.query<Peripheral>(sql`select ${columnsOf(Peripheral)} from peripherals
     where tenant = ${actor.tenant} and home_id = ${HomeID}
@@ -48,14 +52,14 @@ async function inTree({ HomeID, Old, New }: Replaced, context: SignedIn): Promis
       where tenant = ${actor.tenant} and peripheral_uid = ${after.PeripheralUID}`)
   const afters = moves.map(({ after }) => after)
   await refuseTree({ HomeID, New }, afters, context)
-  await moveMeters(context, HomeID, moves)
+  await transferMeters(context, HomeID, moves)
   for (const after of afters) context.change('peripheral.update', after)
   return afters.filter(({ ParentMeter }) => ParentMeter === New).length
 }
 
 function parentOf(
   { PeripheralUID, ParentMeter }: Peripheral,
-  { Old, New }: Pick<Replaced, 'Old' | 'New'>,
+  { Old, New }: Pick<DeviceReplacement, 'Old' | 'New'>,
   above: string | null,
 ): string | null {
   if (PeripheralUID !== New) return ParentMeter === Old && PeripheralUID !== Old ? New : ParentMeter
@@ -64,7 +68,7 @@ function parentOf(
 }
 
 async function refuseTree(
-  { HomeID, New }: Pick<Replaced, 'HomeID' | 'New'>,
+  { HomeID, New }: Pick<DeviceReplacement, 'HomeID' | 'New'>,
   moved: readonly Peripheral[],
   { db, actor }: SignedIn,
 ): Promise<void> {
@@ -83,7 +87,11 @@ async function refuseTree(
       throw new GatewayError('CONFLICT', 'The roles of these meters do not go together', { New: 'role' })
 }
 
-async function inTerms({ HomeID, Old, New }: Replaced, zone: string, context: SignedIn): Promise<number> {
+async function inTerms(
+  { HomeID, Old, New }: DeviceReplacement,
+  zone: string,
+  context: SignedIn,
+): Promise<number> {
   const { db, actor, clock } = context
   // A meter may have a second register, which counts as a meter of its own.
   const named = new Map([Old, `${Old}.return`].map((id) => [id, id.replace(Old, () => New)]))
@@ -102,8 +110,8 @@ async function inTerms({ HomeID, Old, New }: Replaced, zone: string, context: Si
     const key = { tenant: actor.tenant, HomeID, MeterID: before.VirtualMeterID }
     const history = await historyOfFact(db, key, 'terms')
     if (history.length === 0)
-      await putFact(db, key, 'terms', { from: ALWAYS, value: before.Terms }, { by: null, at })
-    await putFact(db, key, 'terms', { from: today, value: Terms }, { by: actor.name, at })
+      await upsertFact(db, key, 'terms', { from: SINCE_ALWAYS, value: before.Terms }, { by: null, at })
+    await upsertFact(db, key, 'terms', { from: today, value: Terms }, { by: actor.name, at })
     const after = { ...before, Terms, Version: before.Version + 1 }
     await db.query(sql`update virtual_meters set terms = ${JSON.stringify(Terms)}::jsonb, version = ${after.Version}
       where tenant = ${actor.tenant} and home_id = ${HomeID} and virtual_meter_id = ${before.VirtualMeterID}`)

@@ -2,22 +2,22 @@ import type { automations } from '../../../../contract/procedures/automations.ts
 import type { Action } from '../../../../contract/rules/automation/action.ts'
 import { capabilityOf } from '../../../../contract/device-kinds/registry.ts'
 import { groupProblem } from '../../../../contract/rules/automation/group-members.ts'
-import { overlap } from '../../../../contract/rules/device/merge-status.ts'
+import { commonPaths } from '../../../../contract/rules/device/merge-status.ts'
 import type { Handler, SignedIn } from '../../../context.ts'
 import { GatewayError } from '../../../errors.ts'
-import { holdFacts } from '../../../lib/meters/meter-facts.ts'
+import { lockMeterFacts } from '../../../lib/meters/meter-facts.ts'
 import { sql } from '../../../store/db.ts'
 import { readScenes, sceneNames } from '../scene-store.ts'
-import { eventOf } from '../automation.ts'
-import { refuseNewLoop } from '../check/refuse-loop.ts'
+import { changeEventOf } from '../automation.ts'
+import { assertNoNewLoop } from '../check/refuse-loop.ts'
 import { readGroups, writeMembers } from '../group-store.ts'
-import { needRight } from '../need-right.ts'
+import { assertRight } from '../need-right.ts'
 import type { Replan } from '../ports.ts'
-import type { LookAgain } from './mark-broken.ts'
-import { problemNow } from './problem.ts'
-import { inMeters, type Replaced } from './replace-meter.ts'
-import { readAutomations, updateAutomation, writtenOf } from './store.ts'
-import { actionLists, LOADS, ruleOf, type StoredRule } from './stored-rule.ts'
+import type { RecheckRules } from './mark-broken.ts'
+import { currentProblem } from './problem.ts'
+import { replaceInMeters, type DeviceReplacement } from './replace-meter.ts'
+import { readAutomations, updateAutomation, automationRowOf } from './store.ts'
+import { actionLists, LOADS, ruleOf, type RuleOfAutomation } from './stored-rule.ts'
 
 /** Puts a device in the place of another wherever that is named; everything or nothing. What it redirects acts as others: that needs Control. */
 export const replacePeripheral =
@@ -26,19 +26,19 @@ export const replacePeripheral =
     lookAgain,
   }: {
     replan: Replan
-    lookAgain: LookAgain
+    lookAgain: RecheckRules
   }): Handler<typeof automations.replacePeripheral> =>
   async (input, context) => {
-    needRight(context.actor, 'device_control', 'Control')
+    assertRight(context.actor, 'device_control', 'Control')
     if (input.Old === input.New)
       throw new GatewayError('INVALID', 'This is the same device', { New: 'taken' })
     const { db, actor } = context
-    const { zone } = await holdFacts(db, actor.tenant, input.HomeID)
+    const { zone } = await lockMeterFacts(db, actor.tenant, input.HomeID)
     const type = await holdBoth(input, context)
     const home = { tenant: actor.tenant, homeId: input.HomeID }
     const rules: string[] = []
     const counted = { Groups: 0, Scenes: 0, Automations: 0, Meters: 0, Alarms: 0 }
-    await refuseNewLoop(db, home, 'New', async () => {
+    await assertNoNewLoop(db, home, 'New', async () => {
       counted.Groups = (await inGroups(input, context)).length
       counted.Scenes = (await inScenes(input, context)).length
       rules.push(...(await inAutomations(input, context)))
@@ -48,7 +48,7 @@ export const replacePeripheral =
       db,
       rules.map((automationId) => ({ tenant: actor.tenant, automationId })),
     )
-    if (capabilityOf(type, 'meter')) counted.Meters = await inMeters(input, zone, context)
+    if (capabilityOf(type, 'meter')) counted.Meters = await replaceInMeters(input, zone, context)
     counted.Alarms = await inAlarms(input, context)
     // What a scene lacked because of the old one it may have now.
     await lookAgain(context, { kind: 'device', ids: [input.Old, input.New] })
@@ -60,7 +60,7 @@ export const replacePeripheral =
   }
 
 /** Answers their type. Errors: NOT_FOUND, CONFLICT of devices of two types. */
-async function holdBoth({ HomeID, Old, New }: Replaced, { db, actor }: SignedIn): Promise<string> {
+async function holdBoth({ HomeID, Old, New }: DeviceReplacement, { db, actor }: SignedIn): Promise<string> {
   const found = await db.query<{ uid: string; type: string }>(sql`
     select peripheral_uid as uid, peripheral_type as type from peripherals
     where tenant = ${actor.tenant} and home_id = ${HomeID} and peripheral_uid = any(${[Old, New]}::text[])
@@ -74,7 +74,7 @@ async function holdBoth({ HomeID, Old, New }: Replaced, { db, actor }: SignedIn)
 }
 
 /** A fire does not end because its detector was replaced: what the new one reports next says whether it still burns. */
-async function inAlarms({ HomeID, Old, New }: Replaced, context: SignedIn): Promise<number> {
+async function inAlarms({ HomeID, Old, New }: DeviceReplacement, context: SignedIn): Promise<number> {
   const { db, actor } = context
   const moved = await db.query(sql`update alarms a set source = ${`state:${New}`}, peripheral_uid = ${New}
     where a.tenant = ${actor.tenant} and a.source = ${`state:${Old}`} and a.cleared_at is null
@@ -84,7 +84,7 @@ async function inAlarms({ HomeID, Old, New }: Replaced, context: SignedIn): Prom
   return moved.length
 }
 
-async function inGroups({ HomeID, Old, New }: Replaced, context: SignedIn): Promise<string[]> {
+async function inGroups({ HomeID, Old, New }: DeviceReplacement, context: SignedIn): Promise<string[]> {
   const { db, actor } = context
   const held = await db.query<{ id: string }>(sql`select group_id as id from groups
     where tenant = ${actor.tenant} and group_id in (select group_id from group_members
@@ -112,7 +112,7 @@ async function inGroups({ HomeID, Old, New }: Replaced, context: SignedIn): Prom
   return ids
 }
 
-async function inScenes(replaced: Replaced, context: SignedIn): Promise<string[]> {
+async function inScenes(replaced: DeviceReplacement, context: SignedIn): Promise<string[]> {
   const { db, actor } = context
   const scenes = await readScenes(
     db,
@@ -129,7 +129,7 @@ async function inScenes(replaced: Replaced, context: SignedIn): Promise<string[]
   return scenes.map(({ SceneID }) => SceneID)
 }
 
-async function inAutomations(replaced: Replaced, context: SignedIn): Promise<string[]> {
+async function inAutomations(replaced: DeviceReplacement, context: SignedIn): Promise<string[]> {
   const { db, actor, clock } = context
   const now = clock.now()
   const held = await db.query<{ id: string }>(sql`select automation_id as id from automations
@@ -142,16 +142,20 @@ async function inAutomations(replaced: Replaced, context: SignedIn): Promise<str
     sql`a.tenant = ${actor.tenant} and a.automation_id = any(${ids}::text[]) order by a.automation_id`,
   )
   for (const before of rules) {
-    const after = { ...writtenOf(before), ...inRule(ruleOf(before), replaced), Version: before.Version + 1 }
-    after.Problem = await problemNow(db, actor.tenant, after, now)
+    const after = {
+      ...automationRowOf(before),
+      ...inRule(ruleOf(before), replaced),
+      Version: before.Version + 1,
+    }
+    after.Problem = await currentProblem(db, actor.tenant, after, now)
     await updateAutomation(db, actor.tenant, after)
-    context.change('automation.update', eventOf(before))
+    context.change('automation.update', changeEventOf(before))
   }
   return ids
 }
 
 /** A rule with one device in the place of another. */
-function inRule(rule: StoredRule, replaced: Replaced): StoredRule {
+function inRule(rule: RuleOfAutomation, replaced: DeviceReplacement): RuleOfAutomation {
   const swap = <T extends { PeripheralUID: string }>(one: T): T =>
     one.PeripheralUID === replaced.Old ? { ...one, PeripheralUID: replaced.New } : one
   const { Conditions, Booking, Alarm } = rule
@@ -174,14 +178,14 @@ function inRule(rule: StoredRule, replaced: Replaced): StoredRule {
 /** Errors: CONFLICT where both devices are set, so that one field would be set twice. */
 function inActions<A extends Pick<Action, 'PeripheralUID' | 'Values'>>(
   actions: readonly A[],
-  { Old, New }: Replaced,
+  { Old, New }: DeviceReplacement,
 ): A[] {
   const swapped = actions.map((action) =>
     action.PeripheralUID === Old ? { ...action, PeripheralUID: New } : action,
   )
   const ofNew = swapped.filter(({ PeripheralUID }) => PeripheralUID === New)
   const isTwice = ofNew.some((one, i) =>
-    ofNew.slice(0, i).some((other) => overlap(other.Values ?? {}, one.Values ?? {})),
+    ofNew.slice(0, i).some((other) => commonPaths(other.Values ?? {}, one.Values ?? {})),
   )
   if (isTwice) throw new GatewayError('CONFLICT', 'Both devices are set together', { New: 'taken' })
   return swapped

@@ -5,7 +5,7 @@ import {
 } from '../../../../contract/resources/automation.ts'
 import { displayName } from '../../../../contract/rules/access/display-name.ts'
 import { type Db, raw, type Sql, sql } from '../../../store/db.ts'
-import { ruleOf, type StoredRule, subjectsOf } from './stored-rule.ts'
+import { ruleOf, type RuleOfAutomation, subjectsOf } from './stored-rule.ts'
 
 /** States by what was found wrong. */
 export const STATE_OF_PROBLEM = {
@@ -28,8 +28,8 @@ const BROKEN = Object.entries(STATE_OF_PROBLEM)
 /** Whether automation a is broken, whatever else it is. */
 export const IS_BROKEN = sql`(a.enabled and a.problem ->> 'Reason' = any(${BROKEN}::text[])) is true`
 
-interface Row extends Omit<Automation, 'State' | 'OwnerName' | keyof StoredRule> {
-  rule: StoredRule
+interface Row extends Omit<Automation, 'State' | 'OwnerName' | keyof RuleOfAutomation> {
+  rule: RuleOfAutomation
   owner: Parameters<typeof displayName>[0] | null
 }
 
@@ -58,15 +58,18 @@ export async function readAutomations(db: Db, now: number, rest: Sql): Promise<A
     ...row,
     ...rule,
     OwnerName: owner && displayName(owner),
-    State: stateOf(row),
+    State: automationStateOf(row),
   }))
 }
 
-export const stateOf = ({ Enabled, Problem }: Pick<Automation, 'Enabled' | 'Problem'>): AutomationState =>
+export const automationStateOf = ({
+  Enabled,
+  Problem,
+}: Pick<Automation, 'Enabled' | 'Problem'>): AutomationState =>
   !Enabled ? 'disabled' : Problem ? STATE_OF_PROBLEM[Problem.Reason] : 'ready'
 
 /** An automation as people are told of it. */
-export const toldOf = (tenant: string, record: Automation) => ({
+export const changeRecordOf = (tenant: string, record: Automation) => ({
   tenant,
   homeId: record.HomeID,
   automationId: record.AutomationID,
@@ -76,13 +79,18 @@ export const toldOf = (tenant: string, record: Automation) => ({
 })
 
 /** What is written of an automation. */
-export type Written = Pick<
+export type AutomationRow = Pick<
   Automation,
-  'HomeID' | 'AutomationID' | 'AutomationType' | 'Version' | 'OwnerID' | 'Problem' | keyof StoredRule
+  'HomeID' | 'AutomationID' | 'AutomationType' | 'Version' | 'OwnerID' | 'Problem' | keyof RuleOfAutomation
 > &
   Pick<Automation, 'AutomationName' | 'Description' | 'Enabled'>
 
-export async function insertAutomation(db: Db, tenant: string, record: Written, now: number): Promise<void> {
+export async function insertAutomation(
+  db: Db,
+  tenant: string,
+  record: AutomationRow,
+  now: number,
+): Promise<void> {
   await db.query(sql`insert into automations (tenant, automation_id, home_id, automation_type, automation_name, description,
       enabled, rule, owner_id, problem, version, created_at)
     values (${tenant}, ${record.AutomationID}, ${record.HomeID}, ${record.AutomationType}, ${record.AutomationName},
@@ -91,7 +99,7 @@ export async function insertAutomation(db: Db, tenant: string, record: Written, 
   await writeSubjects(db, tenant, record.AutomationID, ruleOf(record))
 }
 
-export async function updateAutomation(db: Db, tenant: string, record: Written): Promise<void> {
+export async function updateAutomation(db: Db, tenant: string, record: AutomationRow): Promise<void> {
   await db.query(sql`update automations set automation_name = ${record.AutomationName}, description = ${record.Description},
       automation_type = ${record.AutomationType}, enabled = ${record.Enabled},
       rule = ${JSON.stringify(ruleOf(record))}::jsonb, owner_id = ${record.OwnerID},
@@ -100,7 +108,7 @@ export async function updateAutomation(db: Db, tenant: string, record: Written):
   await writeSubjects(db, tenant, record.AutomationID, ruleOf(record))
 }
 
-async function writeSubjects(db: Db, tenant: string, id: string, rule: StoredRule): Promise<void> {
+async function writeSubjects(db: Db, tenant: string, id: string, rule: RuleOfAutomation): Promise<void> {
   const subjects = JSON.stringify(subjectsOf(rule))
   await db.query(sql`delete from automation_subjects where tenant = ${tenant} and automation_id = ${id}`)
   await db.query(sql`insert into automation_subjects (tenant, automation_id, kind, subject, role)
@@ -111,7 +119,7 @@ async function writeSubjects(db: Db, tenant: string, id: string, rule: StoredRul
 const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
 
 /** Takes what the gateway knows of an automation away: what is written, and what the audit keeps. */
-export function writtenOf(record: Automation): Written {
+export function automationRowOf(record: Automation): AutomationRow {
   const {
     OwnerName: _n,
     State: _s,

@@ -5,7 +5,7 @@ import type { Recipients } from '../../../../contract/rules/automation/alarm-par
 import { HOME_SUBJECT } from '../../../../contract/rules/automation/condition.ts'
 
 /** A rule as automations.rule has it. */
-export type StoredRule = Omit<AutomationRule, 'AutomationName' | 'Description' | 'Enabled'>
+export type RuleOfAutomation = Omit<AutomationRule, 'AutomationName' | 'Description' | 'Enabled'>
 
 /** What a rule names: a row of automation_subjects. A RoomID stands as text; rooms are counted within the rule's home. */
 export interface Subject {
@@ -30,10 +30,10 @@ const PARTS = [
 ] as const
 
 /** What a rule does and when, without what else is said of it; parts that it does not have are left out. */
-export const ruleOf = (record: StoredRule): StoredRule =>
+export const ruleOf = (record: RuleOfAutomation): RuleOfAutomation =>
   Object.fromEntries(
     PARTS.flatMap((part) => (record[part] === undefined ? [] : [[part, record[part]]])),
-  ) as StoredRule
+  ) as RuleOfAutomation
 
 /** Where the loads stand that an alarm sheds: they are looked up like actions. */
 export const LOADS = 'Alarm.Shed.Loads'
@@ -43,7 +43,7 @@ export const actionLists = ({
   Actions,
   EndActions,
   Alarm,
-}: Pick<StoredRule, 'Actions' | 'EndActions' | 'Alarm'>): {
+}: Pick<RuleOfAutomation, 'Actions' | 'EndActions' | 'Alarm'>): {
   path: 'Actions' | 'EndActions' | typeof LOADS
   actions: readonly Action[]
 }[] => [
@@ -53,14 +53,14 @@ export const actionLists = ({
 ]
 
 /** Whether a rule sets anything, and with that needs somebody who answers for it; what only tells does not. */
-export const setsDevices = (rule: Pick<StoredRule, 'Actions' | 'EndActions' | 'Alarm'>): boolean =>
+export const setsDevices = (rule: Pick<RuleOfAutomation, 'Actions' | 'EndActions' | 'Alarm'>): boolean =>
   actionLists(rule).some(({ actions }) => actions.length > 0)
 
 /** Whom a rule tells by name, with the paths at which they stand. */
 export const recipientsOf = ({
   Notify,
   Alarm,
-}: Pick<StoredRule, 'Notify' | 'Alarm'>): { path: string; to: Exclude<Recipients, string> }[] =>
+}: Pick<RuleOfAutomation, 'Notify' | 'Alarm'>): { path: string; to: Exclude<Recipients, string> }[] =>
   [
     ...(Notify ? [{ path: 'Notify.To', to: Notify.To }] : []),
     ...(Alarm?.Escalate ?? []).map(({ To }, i) => ({ path: `Alarm.Escalate.${i}.To`, to: To })),
@@ -68,7 +68,7 @@ export const recipientsOf = ({
 
 /** Everything that a rule names, each once for each role. */
 export function subjectsOf(
-  rule: Pick<StoredRule, 'Actions' | 'EndActions' | 'Conditions' | 'Booking' | 'Alarm'>,
+  rule: Pick<RuleOfAutomation, 'Actions' | 'EndActions' | 'Conditions' | 'Booking' | 'Alarm'>,
 ): Subject[] {
   const found = new Map<string, Subject>()
   const add = (kind: Subject['kind'], subject: string, role: Subject['role']) =>
@@ -90,7 +90,7 @@ export function subjectsOf(
 }
 
 /** What a rule does and when: whoever changes it is its owner from then on. */
-export const actsDifferently = (before: StoredRule, after: StoredRule): boolean =>
+export const hasOtherEffect = (before: RuleOfAutomation, after: RuleOfAutomation): boolean =>
   JSON.stringify(inOrder(before)) !== JSON.stringify(inOrder(after))
 
 const inOrder = (value: unknown): unknown =>

@@ -1,5 +1,5 @@
 import { may } from '../../../../contract/features.ts'
-import type { automations, Finding } from '../../../../contract/procedures/automations.ts'
+import type { automations, RuleWarning } from '../../../../contract/procedures/automations.ts'
 import { FEATURE_OF_TYPE } from '../../../../contract/resources/automation.ts'
 import { HOME_SUBJECT } from '../../../../contract/rules/automation/condition.ts'
 import { nextRuns } from '../../../../contract/rules/automation/schedule-clock.ts'
@@ -7,12 +7,12 @@ import type { Handler } from '../../../context.ts'
 import { GatewayError } from '../../../errors.ts'
 import { sunOf } from '../../../lib/sun.ts'
 import { sql } from '../../../store/db.ts'
-import { catchingOf } from '../automation/catching.ts'
-import { findGone } from '../automation/find-gone.ts'
+import { catchUpOf } from '../automation/catching.ts'
+import { findMissingTargets } from '../automation/find-gone.ts'
 import { ruleOf } from '../automation/stored-rule.ts'
 import { homeKeyOf, readPlaces } from '../engine/places.ts'
 import type { AutomationPorts } from '../ports.ts'
-import { findFindings } from './find-findings.ts'
+import { checkRuleFindings } from './find-findings.ts'
 import { readOtherRules } from './other-rules.ts'
 import { readSubjects } from './read-subjects.ts'
 
@@ -33,9 +33,9 @@ export const checkAutomation =
     where tenant = ${home.tenant} and home_id = ${home.homeId}`)
     const place = (await readPlaces(db, [home], sunOf)).get(homeKeyOf(home))
     if (!found || !place) throw new GatewayError('NOT_FOUND', `Home ${input.HomeID} does not exist`)
-    const rule = ruleOf({ ...input, Catching: await catchingOf(db, home, input) })
-    const gone = await findGone(db, home, rule)
-    const findings = findFindings({
+    const rule = ruleOf({ ...input, Catching: await catchUpOf(db, home, input) })
+    const gone = await findMissingTargets(db, home, rule)
+    const findings = checkRuleFindings({
       rule,
       others: await readOtherRules(db, home, { id: AutomationID, rule }),
       ...(await readSubjects(db, sourcesOf, home, [rule], now)),
@@ -55,14 +55,16 @@ export const checkAutomation =
       now,
     })
     return {
-      Findings: findings.map(({ Kind, PeripheralUID = null, At = null, other, Wins, Blocks }): Finding => ({
-        Kind,
-        PeripheralUID,
-        Other: other && may(actor, FEATURE_OF_TYPE[other.AutomationType], 'Read') ? other : null,
-        At,
-        ...(Wins && { Wins }),
-        ...(Blocks && { Blocks }),
-      })),
+      Findings: findings.map(
+        ({ Kind, PeripheralUID = null, At = null, other, Wins, Blocks }): RuleWarning => ({
+          Kind,
+          PeripheralUID,
+          Other: other && may(actor, FEATURE_OF_TYPE[other.AutomationType], 'Read') ? other : null,
+          At,
+          ...(Wins && { Wins }),
+          ...(Blocks && { Blocks }),
+        }),
+      ),
       NextRuns: rule.Schedule ? nextRuns(rule.Schedule, now, SHOWN, place) : [],
     }
   }

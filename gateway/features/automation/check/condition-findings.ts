@@ -1,5 +1,5 @@
 import { capabilityOf } from '../../../../contract/device-kinds/registry.ts'
-import type { Finding } from '../../../../contract/procedures/automations.ts'
+import type { RuleWarning } from '../../../../contract/procedures/automations.ts'
 import {
   type Condition,
   type Conditions,
@@ -7,27 +7,27 @@ import {
 } from '../../../../contract/rules/automation/condition.ts'
 import { alwaysOrNever, rangeOf } from '../../../../contract/rules/automation/reachable.ts'
 import { isSatisfiable } from '../../../../contract/rules/automation/satisfiable.ts'
-import type { StoredRule } from '../automation/stored-rule.ts'
+import type { RuleOfAutomation } from '../automation/stored-rule.ts'
 import { sourceOf } from '../engine/compile.ts'
 import { valueAt } from '../engine/known/watch.ts'
 import type { Sources } from '../ports.ts'
 import type { TargetDevice } from '../targets.ts'
 
 /** A device that conditions are about. */
-export type AskedDevice = TargetDevice & {
+export type CheckedDevice = TargetDevice & {
   /** Seconds between two reports of a meter. */
   frequency: number
 }
 
 /** Known facts about the subjects of conditions, by PeripheralUID: devices, and the meters behind sites and virtual meters. */
 export interface SubjectFacts {
-  asked: ReadonlyMap<string, AskedDevice>
+  asked: ReadonlyMap<string, CheckedDevice>
   sources: ReadonlyMap<string, Sources>
 }
 
 /** Finding about one condition; `blocks` if it prevents the condition from ever becoming true. */
 export interface ConditionFinding {
-  Kind: Extract<Finding['Kind'], 'meterTooSlow' | 'neverHeard' | 'noContract' | 'noMainMeter' | 'never'>
+  Kind: Extract<RuleWarning['Kind'], 'meterTooSlow' | 'neverHeard' | 'noContract' | 'noMainMeter' | 'never'>
   PeripheralUID: string
   blocks: boolean
 }
@@ -88,7 +88,7 @@ const isUnknown = (field: string, seconds: number): boolean =>
   field.startsWith('Demand') ? seconds >= DEMAND_UNKNOWN : field === 'HourlyKwh' && seconds > HOURLY_UNKNOWN
 
 /** Whether a device has never said the value that a condition asks for. */
-function isUnheard({ PeripheralUID, Field }: Condition, { status }: AskedDevice): boolean {
+function isUnheard({ PeripheralUID, Field }: Condition, { status }: CheckedDevice): boolean {
   const source = sourceOf({ PeripheralUID, Field })
   if (source === 'event' || source === 'figure') return valueAt(status ?? {}, Field) === undefined
   return source !== 'online' && status === null
@@ -103,7 +103,7 @@ export const isNever = (condition: Condition, { asked }: Pick<SubjectFacts, 'ask
  * An alarm that is raised for unknown values is never blocked by them.
  */
 export function blockerOf(
-  { Conditions, Alarm }: Pick<StoredRule, 'Conditions' | 'Alarm'>,
+  { Conditions, Alarm }: Pick<RuleOfAutomation, 'Conditions' | 'Alarm'>,
   facts: SubjectFacts,
 ): ConditionFinding | undefined {
   if (!Conditions) return undefined

@@ -1,8 +1,8 @@
-import { questionOf } from '../../../../contract/device-kinds/asks-first.ts'
-import type { Finding } from '../../../../contract/procedures/automations.ts'
+import { confirmationFor } from '../../../../contract/device-kinds/asks-first.ts'
+import type { RuleWarning } from '../../../../contract/procedures/automations.ts'
 import { findConflicts } from '../../../../contract/rules/automation/conflicts.ts'
 import { loadActionsOf } from '../../../../contract/rules/automation/alarm-problems.ts'
-import { SHED_REPORTS_WITHIN } from '../../../../contract/rules/automation/alarm-part.ts'
+import { SHED_REPORT_TIMEOUT_S } from '../../../../contract/rules/automation/alarm-part.ts'
 import { HOME_SUBJECT } from '../../../../contract/rules/automation/condition.ts'
 import type { Place } from '../../../../contract/rules/automation/place.ts'
 import {
@@ -12,13 +12,13 @@ import {
 } from '../../../../contract/rules/automation/reachable.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import { expandActions } from '../expand-actions.ts'
-import type { StoredRule } from '../automation/stored-rule.ts'
+import type { RuleOfAutomation } from '../automation/stored-rule.ts'
 import { conditionFindings, type SubjectFacts } from './condition-findings.ts'
-import { loopsWith, type Named, type OtherRules } from './other-rules.ts'
+import { loopsWith, type RuleReference, type OtherRules } from './other-rules.ts'
 
 /** What findings are made of. */
-export interface Facts extends SubjectFacts {
-  rule: StoredRule
+export interface CheckFacts extends SubjectFacts {
+  rule: RuleOfAutomation
   others: OtherRules
   /** UIDs of what it names and what is gone; null for a group, scene or room. */
   gone: readonly (string | null)[]
@@ -32,7 +32,8 @@ export interface Facts extends SubjectFacts {
   now: number
 }
 
-type Found = Pick<Finding, 'Kind'> & Partial<Omit<Finding, 'Other'>> & { other?: Named | undefined }
+type Found = Pick<RuleWarning, 'Kind'> &
+  Partial<Omit<RuleWarning, 'Other'>> & { other?: RuleReference | undefined }
 
 /** Most devices that findings of one kind name. */
 const MOST = 20
@@ -40,7 +41,7 @@ const MOST = 20
 const ORDER = ['noContract', 'noMainMeter', 'meterTooSlow', 'neverHeard'] as const
 
 /** What is worth knowing of a rule before it is saved: what stops it first. */
-export const findFindings = (facts: Facts): Found[] => [
+export const checkRuleFindings = (facts: CheckFacts): Found[] => [
   ...loops(facts),
   ...facts.gone.map((uid): Found => ({ Kind: 'deviceGone', PeripheralUID: uid })),
   ...ofValues(facts),
@@ -52,12 +53,12 @@ export const findFindings = (facts: Facts): Found[] => [
 ]
 
 /** One for each other rule of a loop; one without for a rule that starts itself. */
-const loops = ({ others }: Facts): Found[] =>
+const loops = ({ others }: CheckFacts): Found[] =>
   loopsWith(others).flatMap((ids): Found[] =>
     ids.length === 0 ? [{ Kind: 'loop' }] : ids.map((id) => ({ Kind: 'loop', other: others.names.get(id) })),
   )
 
-const conflicts = ({ others, place, now }: Facts): Found[] =>
+const conflicts = ({ others, place, now }: CheckFacts): Found[] =>
   findConflicts(others.acting, { now, place, about: others.own })
     .slice(0, MOST)
     .map(({ ids, PeripheralUID, at, wins }) => ({
@@ -69,7 +70,7 @@ const conflicts = ({ others, place, now }: Facts): Found[] =>
     }))
 
 /** Conditions that no value can meet, or all values do, each by itself or together. */
-function ofValues({ rule: { Conditions }, asked }: Facts): Found[] {
+function ofValues({ rule: { Conditions }, asked }: CheckFacts): Found[] {
   if (!Conditions) return []
   const found = Conditions.PeripheralUIDs.flatMap((condition): Found[] => {
     const { PeripheralUID } = condition
@@ -95,7 +96,7 @@ function ofValues({ rule: { Conditions }, asked }: Facts): Found[] {
 }
 
 /** Findings that prevent conditions from becoming true, without duplicates. */
-function ofConditions({ rule: { Conditions }, ...facts }: SubjectFacts & Pick<Facts, 'rule'>): Found[] {
+function ofConditions({ rule: { Conditions }, ...facts }: SubjectFacts & Pick<CheckFacts, 'rule'>): Found[] {
   if (!Conditions) return []
   const found = new Map<string, Found>()
   for (const condition of Conditions.PeripheralUIDs)
@@ -107,10 +108,10 @@ function ofConditions({ rule: { Conditions }, ...facts }: SubjectFacts & Pick<Fa
   return ORDER.flatMap((kind) => [...found.values()].filter(({ Kind }) => Kind === kind).slice(0, MOST))
 }
 
-function ofDevices({ rule, others: { targets }, asked }: Facts): Found[] {
+function ofDevices({ rule, others: { targets }, asked }: CheckFacts): Found[] {
   const steps = expandActions(rule.Actions, targets)
   const all = [...steps, ...expandActions(loadActionsOf(rule.Alarm), targets)]
-  const about = (uids: readonly string[], Kind: Finding['Kind']) =>
+  const about = (uids: readonly string[], Kind: RuleWarning['Kind']) =>
     [...new Set(uids)].slice(0, MOST).map((PeripheralUID): Found => ({ Kind, PeripheralUID }))
   const away = [...asked.values(), ...all.flatMap(({ uid }) => targets.devices.get(uid) ?? [])].filter(
     ({ online }) => !online,
@@ -122,7 +123,7 @@ function ofDevices({ rule, others: { targets }, asked }: Facts): Found[] {
     ),
     ...about(
       steps.flatMap(({ uid, values }) =>
-        questionOf(targets.devices.get(uid)?.type ?? '', values) ? [uid] : [],
+        confirmationFor(targets.devices.get(uid)?.type ?? '', values) ? [uid] : [],
       ),
       'asksFirst',
     ),
@@ -130,12 +131,12 @@ function ofDevices({ rule, others: { targets }, asked }: Facts): Found[] {
 }
 
 /** Findings that prevent loads from being shed in time: main meters that report too seldom, and a missing contract. */
-function ofShedding(facts: Facts): Found[] {
+function ofShedding(facts: CheckFacts): Found[] {
   const { slowestMainMeter: seconds, hasContract } = facts
   if (seconds === undefined) return []
   const found = ofConditions(facts)
-  const isSaid = (kind: Finding['Kind']) => found.some(({ Kind }) => Kind === kind)
-  const isTooSlow = seconds === null || seconds > SHED_REPORTS_WITHIN
+  const isSaid = (kind: RuleWarning['Kind']) => found.some(({ Kind }) => Kind === kind)
+  const isTooSlow = seconds === null || seconds > SHED_REPORT_TIMEOUT_S
   return [
     ...(isTooSlow && !isSaid('meterTooSlow') ? [{ Kind: 'meterTooSlow' } as const] : []),
     ...(hasContract === false && !isSaid('noContract')
@@ -145,7 +146,7 @@ function ofShedding(facts: Facts): Found[] {
 }
 
 /** Whether a rule has a time by the sun. */
-const needsPlace = ({ Schedule, Conditions }: StoredRule): boolean =>
+const needsPlace = ({ Schedule, Conditions }: RuleOfAutomation): boolean =>
   [
     ...(Schedule && 'Weekdays' in Schedule ? [Schedule.At] : []),
     ...(Conditions?.Period ?? []).flatMap(({ From, To }) => [From, To]),

@@ -2,7 +2,7 @@ import type { automations } from '../../../../contract/procedures/automations.ts
 import type { Handler } from '../../../context.ts'
 import { findHome } from '../../../lib/find-home.ts'
 import { sql } from '../../../store/db.ts'
-import type { StoredRule } from '../automation/stored-rule.ts'
+import type { RuleOfAutomation } from '../automation/stored-rule.ts'
 import type { AutomationPorts } from '../ports.ts'
 import { blockerOf } from './condition-findings.ts'
 import { readSubjects } from './read-subjects.ts'
@@ -12,7 +12,7 @@ export const listBlocked =
   ({ sourcesOf }: Pick<AutomationPorts, 'sourcesOf'>): Handler<typeof automations.listBlockedAutomation> =>
   async ({ HomeID, AutomationType }, { db, actor, clock }) => {
     await findHome(db, actor.tenant, HomeID)
-    const rows = await db.query<{ id: string; rule: StoredRule }>(sql`
+    const rows = await db.query<{ id: string; rule: RuleOfAutomation }>(sql`
       select automation_id as id, rule from automations
       where tenant = ${actor.tenant} and home_id = ${HomeID} and automation_type = ${AutomationType}::int and enabled
         and problem is null and rule ? 'Conditions'

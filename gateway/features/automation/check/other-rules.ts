@@ -4,25 +4,25 @@ import { type Effect, findLoops, type LinkedRule } from '../../../../contract/ru
 import { setFieldsOf } from '../../../../contract/rules/automation/set-fields.ts'
 import type { Action } from '../../../../contract/rules/automation/action.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import { actionLists, type StoredRule } from '../automation/stored-rule.ts'
+import { actionLists, type RuleOfAutomation } from '../automation/stored-rule.ts'
 import { expandActions } from '../expand-actions.ts'
-import { loadTargets, type Targets } from '../targets.ts'
+import { loadTargets, type LoadedTargets } from '../targets.ts'
 
 /** An automation, as far as findings name it. */
-export type Named = Pick<Automation, 'AutomationID' | 'AutomationType' | 'AutomationName'>
+export type RuleReference = Pick<Automation, 'AutomationID' | 'AutomationType' | 'AutomationName'>
 
 /** A rule that is judged before it is saved; id undefined for a new one. */
-export interface Judged {
+export interface RuleUnderCheck {
   id: string | undefined
-  rule: StoredRule
+  rule: RuleOfAutomation
 }
 
 /** A home's rules with what they set as things stand now. */
 export interface OtherRules {
-  targets: Targets
+  targets: LoadedTargets
   /** The id of the judged one. */
   own: string
-  names: ReadonlyMap<string, Named>
+  names: ReadonlyMap<string, RuleReference>
   acting: readonly ActingRule[]
   linked: readonly LinkedRule[]
 }
@@ -31,13 +31,17 @@ interface Home {
   tenant: string
   homeId: string
 }
-type Row = Named & { rule: StoredRule; madeAt: number }
+type Row = RuleReference & { rule: RuleOfAutomation; madeAt: number }
 
 /** No automation is called so. */
 const NEW = ''
 
 /** A rule that is judged among those of its home that are switched on. */
-export async function readOtherRules(db: Db, home: Home, { id = NEW, rule }: Judged): Promise<OtherRules> {
+export async function readOtherRules(
+  db: Db,
+  home: Home,
+  { id = NEW, rule }: RuleUnderCheck,
+): Promise<OtherRules> {
   const rows = (await readEnabled(db, home)).filter(({ AutomationID }) => AutomationID !== id)
   const [own] = await db.query<{ madeAt: number }>(sql`select created_at as "madeAt" from automations
     where tenant = ${home.tenant} and automation_id = ${id}`)
@@ -65,7 +69,7 @@ export async function readOtherRules(db: Db, home: Home, { id = NEW, rule }: Jud
 export async function readLoops(
   db: Db,
   home: Home,
-): Promise<{ loops: string[][]; names: ReadonlyMap<string, Named> }> {
+): Promise<{ loops: string[][]; names: ReadonlyMap<string, RuleReference> }> {
   const rows = await readEnabled(db, home)
   const rules = rows.map((row) => ({ id: row.AutomationID, rule: row.rule }))
   return { loops: findLoops(linkedOf(rules, await targetsOf(db, home, rules))), names: namesOf(rows) }
@@ -78,28 +82,35 @@ const readEnabled = (db: Db, { tenant, homeId }: Home) =>
     from automations where tenant = ${tenant} and home_id = ${homeId} and enabled
     order by lower(automation_name), automation_id`)
 
-const targetsOf = (db: Db, home: Home, rules: readonly { rule: StoredRule }[]): Promise<Targets> =>
+const targetsOf = (
+  db: Db,
+  home: Home,
+  rules: readonly { rule: RuleOfAutomation }[],
+): Promise<LoadedTargets> =>
   loadTargets(
     db,
     home,
     rules.flatMap(({ rule }) => actionLists(rule).flatMap(({ actions }) => actions)),
   )
 
-const namesOf = (rows: readonly Row[]): Map<string, Named> =>
+const namesOf = (rows: readonly Row[]): Map<string, RuleReference> =>
   new Map(rows.map(({ rule: _rule, madeAt: _at, ...named }) => [named.AutomationID, named]))
 
-const linkedOf = (rules: readonly { id: string; rule: StoredRule }[], targets: Targets): LinkedRule[] =>
+const linkedOf = (
+  rules: readonly { id: string; rule: RuleOfAutomation }[],
+  targets: LoadedTargets,
+): LinkedRule[] =>
   rules.flatMap(({ id, rule }) =>
     rule.Conditions ? [{ id, conditions: rule.Conditions, sets: effectsOf(rule, targets) }] : [],
   )
 
-const setBy = (actions: readonly Action[], targets: Targets) =>
+const setBy = (actions: readonly Action[], targets: LoadedTargets) =>
   expandActions(actions, targets).flatMap(({ uid, values }) =>
     setFieldsOf({ PeripheralUID: uid, Values: values }),
   )
 
 /** What a rule sets, at its end too: what is restored can be anything. */
-function effectsOf({ Actions, EndActions, EndDuration }: StoredRule, targets: Targets): Effect[] {
+function effectsOf({ Actions, EndActions, EndDuration }: RuleOfAutomation, targets: LoadedTargets): Effect[] {
   const sets = setBy(Actions, targets)
   if (EndDuration === 0) return sets
   if (EndActions !== 'restore') return [...sets, ...setBy(EndActions, targets)]

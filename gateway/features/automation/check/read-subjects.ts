@@ -1,11 +1,11 @@
 import { VIRTUAL_PREFIX } from '../../../../contract/resources/virtual-meter.ts'
 import { HOME_SUBJECT } from '../../../../contract/rules/automation/condition.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import type { StoredRule } from '../automation/stored-rule.ts'
-import type { HomeKey } from '../engine/ports.ts'
+import type { RuleOfAutomation } from '../automation/stored-rule.ts'
+import type { EngineHomeKey } from '../engine/ports.ts'
 import type { Sources, SourcesOf } from '../ports.ts'
 import { loadDevices } from '../targets.ts'
-import type { AskedDevice, SubjectFacts } from './condition-findings.ts'
+import type { CheckedDevice, SubjectFacts } from './condition-findings.ts'
 
 /** Whether a subject of a condition is no device, but computed from several meters. */
 const isComputed = (uid: string): boolean => uid === HOME_SUBJECT || uid.startsWith(VIRTUAL_PREFIX)
@@ -14,8 +14,8 @@ const isComputed = (uid: string): boolean => uid === HOME_SUBJECT || uid.startsW
 export async function readSubjects(
   db: Db,
   sourcesOf: SourcesOf,
-  home: HomeKey,
-  rules: readonly Pick<StoredRule, 'Conditions'>[],
+  home: EngineHomeKey,
+  rules: readonly Pick<RuleOfAutomation, 'Conditions'>[],
   now: number,
 ): Promise<SubjectFacts> {
   const uids = [
@@ -35,7 +35,7 @@ export async function readSubjects(
   return { asked: new Map(asked.map((device) => [device.uid, device])), sources }
 }
 
-async function readDevices(db: Db, home: HomeKey, uids: readonly string[]): Promise<AskedDevice[]> {
+async function readDevices(db: Db, home: EngineHomeKey, uids: readonly string[]): Promise<CheckedDevice[]> {
   if (uids.length === 0) return []
   const devices = await loadDevices(db, home, { uids })
   const rows = await db.query<{ uid: string; seconds: number }>(sql`

@@ -1,12 +1,12 @@
 import { GatewayError } from '../../../errors.ts'
 import type { Db } from '../../../store/db.ts'
-import { type Judged, loopsWith, readLoops, readOtherRules } from './other-rules.ts'
+import { type RuleUnderCheck, loopsWith, readLoops, readOtherRules } from './other-rules.ts'
 
 /** Refuses a rule that may start itself again, by itself or with others. Errors: INVALID with loop at AcceptLoop. */
-export async function refuseLoop(
+export async function assertNoLoop(
   db: Db,
   home: { tenant: string; homeId: string },
-  judged: Judged,
+  judged: RuleUnderCheck,
 ): Promise<void> {
   if (!judged.rule.Conditions) return
   const rules = await readOtherRules(db, home, judged)
@@ -24,7 +24,7 @@ export async function refuseLoop(
  * field   where the error stands
  * errors  INVALID with startsLoop; the transaction must not go on
  */
-export async function refuseNewLoop(
+export async function assertNoNewLoop(
   db: Db,
   home: { tenant: string; homeId: string },
   field: 'Actions' | 'PeripheralList' | 'New',

@@ -1,19 +1,19 @@
 import type { AlarmReading } from '../../../../contract/procedures/alarms.ts'
-import type { Compared } from '../../../../contract/rules/automation/truth.ts'
-import type { Compiled } from './compile.ts'
-import type { Told } from './memory.ts'
+import type { ComparedCondition } from '../../../../contract/rules/automation/truth.ts'
+import type { CompiledRule } from './compile.ts'
+import type { AlarmNotified } from './memory.ts'
 
 /** Between two times that what is measured of an open alarm is noted, ms, unless it has become worse by GROWTH of its peak. */
 const EVERY = 60_000
 const GROWTH = 0.01
 
-type Watching = Pick<Compiled, 'watched'>
+type Watching = Pick<CompiledRule, 'watched'>
 type Values = readonly (number | null)[]
 
 /** What was measured of an alarm's conditions, as it is told. */
-export const readingsOf = (
+export const alarmReadingsOf = (
   { watched }: Watching,
-  { values, peaks }: Pick<Told, 'values' | 'peaks'>,
+  { values, peaks }: Pick<AlarmNotified, 'values' | 'peaks'>,
   crossesAt: number | null = null,
 ): AlarmReading[] =>
   watched.map(({ condition: { Field, Logical, Status } }, i) => ({
@@ -26,7 +26,7 @@ export const readingsOf = (
   }))
 
 /** How bad a value is; undefined where none is worse than another. */
-function badness({ Logical, Status }: Compared, value: number): number | undefined {
+function badness({ Logical, Status }: ComparedCondition, value: number): number | undefined {
   if (Array.isArray(Status))
     return Logical === 'outside' ? Math.max(Status[0] - value, value - Status[1]) : undefined
   if (Logical === '>' || Logical === '>=') return value
@@ -34,7 +34,7 @@ function badness({ Logical, Status }: Compared, value: number): number | undefin
 }
 
 /** The worst of each condition so far; the last where none is worse than another. */
-export const peaksOf = ({ watched }: Watching, before: Values, values: Values): (number | null)[] =>
+export const alarmPeaksOf = ({ watched }: Watching, before: Values, values: Values): (number | null)[] =>
   watched.map(({ condition }, i) => {
     const [peak = null, value = null] = [before[i], values[i]]
     if (peak === null || value === null) return value ?? peak
@@ -43,7 +43,7 @@ export const peaksOf = ({ watched }: Watching, before: Values, values: Values): 
   })
 
 /** Whether what is measured now is to be noted of an open alarm: another value once a minute, a worse one at once. */
-export function isWorthTelling(rule: Watching, told: Told, values: Values, now: number): boolean {
+export function isNotableChange(rule: Watching, told: AlarmNotified, values: Values, now: number): boolean {
   if (values.every((value, i) => value === (told.values[i] ?? null))) return false
   // A clock that was set back holds nothing up.
   if (now - told.at >= EVERY || now < told.at) return true

@@ -1,14 +1,14 @@
-import { crossesAt, periodOf } from '../../../../contract/rules/automation/ahead.ts'
+import { predictCrossing, sumPeriodOf } from '../../../../contract/rules/automation/ahead.ts'
 import type { AlarmPart } from '../../../../contract/rules/automation/alarm-part.ts'
 import { HOME_SUBJECT, isMeterSum } from '../../../../contract/rules/automation/condition.ts'
 import { VIRTUAL_PREFIX } from '../../../../contract/resources/virtual-meter.ts'
 import type { RuleAlarm } from '../../../lib/rule-alarms.ts'
 import type { Db } from '../../../store/db.ts'
-import { isWorthTelling, peaksOf, readingsOf } from './alarm-readings.ts'
-import type { Compiled } from './compile.ts'
-import { type Memory, valuesOf } from './memory.ts'
+import { isNotableChange, alarmPeaksOf, alarmReadingsOf } from './alarm-readings.ts'
+import type { CompiledRule } from './compile.ts'
+import { type RuleState, valuesOf } from './memory.ts'
 import type { EnginePorts } from './ports.ts'
-import type { Act } from './turn.ts'
+import type { RuleAction } from './turn.ts'
 
 /** What was said longer ago than this, ms, is noted and nobody is sent it. */
 const OLD = 3_600_000
@@ -16,16 +16,16 @@ const OLD = 3_600_000
 const EVERY = 60_000
 
 /** An alarm's rule in the transaction that decides it. */
-export interface Alarming {
+export interface AlarmDeps {
   alarms: EnginePorts['alarms']
   tx: Db
-  rule: Compiled
+  rule: CompiledRule
   alarm: AlarmPart
-  memory: Memory
+  memory: RuleState
   now: number
 }
 
-const keyOf = ({ rule: { tenant, automationId } }: Alarming, kind: RuleAlarm['kind']) => ({
+const keyOf = ({ rule: { tenant, automationId } }: AlarmDeps, kind: RuleAlarm['kind']) => ({
   tenant,
   automationId,
   kind,
@@ -33,7 +33,7 @@ const keyOf = ({ rule: { tenant, automationId } }: Alarming, kind: RuleAlarm['ki
 
 /** What every alarm of a rule says. */
 const alarmOf = (
-  alarming: Alarming,
+  alarming: AlarmDeps,
   { kind, ...rest }: Pick<RuleAlarm, 'kind' | 'severity' | 'readings' | 'at' | 'late'>,
 ): RuleAlarm => ({
   ...keyOf(alarming, kind),
@@ -47,14 +47,14 @@ const alarmOf = (
 })
 
 /** The one device of a rule's conditions; null for the home, a virtual meter, and several. */
-function deviceOf({ watched }: Compiled): string | null {
+function deviceOf({ watched }: CompiledRule): string | null {
   const uids = new Set(watched.map(({ condition }) => condition.PeripheralUID))
   const [uid = HOME_SUBJECT] = uids
   return uids.size > 1 || uid === HOME_SUBJECT || uid.startsWith(VIRTUAL_PREFIX) ? null : uid
 }
 
 /** Raises the alarm of a rule, or ends it, as its truth says. */
-export async function followAct(alarming: Alarming, act: Act): Promise<void> {
+export async function applyAlarmAction(alarming: AlarmDeps, act: RuleAction): Promise<void> {
   const { alarms, tx, rule, alarm, memory, now } = alarming
   if (act.do === 'clear') {
     memory.told = null
@@ -63,7 +63,7 @@ export async function followAct(alarming: Alarming, act: Act): Promise<void> {
   // What was measured before nothing was known is not true by that.
   if (act.do === 'recall' && memory.truth.truth !== true) return
   const values = act.trace.map(({ Value }) => Value)
-  const told = { at: now, values, peaks: peaksOf(rule, memory.told?.peaks ?? [], values) }
+  const told = { at: now, values, peaks: alarmPeaksOf(rule, memory.told?.peaks ?? [], values) }
   memory.told = told
   const hasSaid = act.do !== 'noData'
   await alarms.raise(
@@ -71,7 +71,7 @@ export async function followAct(alarming: Alarming, act: Act): Promise<void> {
     alarmOf(alarming, {
       kind: 'rule',
       severity: alarm.Severity,
-      readings: readingsOf(rule, told),
+      readings: alarmReadingsOf(rule, told),
       at: hasSaid ? act.saidAt : act.at,
       late: hasSaid && act.lateBy > OLD,
     }),
@@ -79,16 +79,16 @@ export async function followAct(alarming: Alarming, act: Act): Promise<void> {
 }
 
 /** Notes what is measured while an alarm is open. */
-export async function followReadings(alarming: Alarming): Promise<void> {
+export async function updateAlarmReadings(alarming: AlarmDeps): Promise<void> {
   const { alarms, tx, rule, memory, now } = alarming
   const { told } = memory
   if (!told) return
   const values = valuesOf(rule, memory).map((value) => value ?? null)
-  if (!isWorthTelling(rule, told, values, now)) return
-  memory.told = { at: now, values, peaks: peaksOf(rule, told.peaks, values) }
+  if (!isNotableChange(rule, told, values, now)) return
+  memory.told = { at: now, values, peaks: alarmPeaksOf(rule, told.peaks, values) }
   await alarms.change(tx, {
     ...keyOf(alarming, 'rule'),
-    readings: readingsOf(rule, memory.told),
+    readings: alarmReadingsOf(rule, memory.told),
     at: now,
   })
 }
@@ -98,7 +98,11 @@ export async function followReadings(alarming: Alarming): Promise<void> {
  *
  * pace  kWh in the last 60 minutes; null while that is not known
  */
-export async function followAhead(alarming: Alarming, pace: number | null, zone: string): Promise<void> {
+export async function updatePredictedAlarm(
+  alarming: AlarmDeps,
+  pace: number | null,
+  zone: string,
+): Promise<void> {
   const { alarms, tx, rule, memory, now } = alarming
   const [watched] = rule.watched
   const ahead = memory.ahead ?? null
@@ -108,14 +112,15 @@ export async function followAhead(alarming: Alarming, pace: number | null, zone:
   const sum = memory.observed[0]?.value ?? null
   const rising = { field, sum, pace, limit, clear: Number(Clear ?? limit), isTold: ahead !== null }
   // What was said of an hour, day or month is over with it.
-  const at = ahead && ahead.crossesAt < periodOf(field, now, zone).from ? null : crossesAt(rising, now, zone)
+  const at =
+    ahead && ahead.crossesAt < sumPeriodOf(field, now, zone).from ? null : predictCrossing(rising, now, zone)
   if (at === undefined) return
   if (at === null) {
     memory.ahead = null
     if (ahead) await alarms.clear(tx, { ...keyOf(alarming, 'ahead'), at: now })
     return
   }
-  const readings = readingsOf(rule, { values: [sum], peaks: [sum] }, at)
+  const readings = alarmReadingsOf(rule, { values: [sum], peaks: [sum] }, at)
   if (!ahead) {
     if (!memory.truth.awake) return
     await alarms.raise(

@@ -7,12 +7,12 @@ import {
 import type { BookingTrigger } from '../../../../contract/rules/automation/schedule.ts'
 import { idArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import { type RuleRow, isFollowed } from './compile.ts'
+import { type RuleRow, isActiveRule } from './compile.ts'
 import { RULE_COLUMNS, type RuleKey } from './rule-rows.ts'
 
 const DAY = 86_400_000
 /** How far ahead bookings have waits, ms; those beyond get theirs in time, by `topUpBookings`. */
-export const BOOKED_AHEAD = 92 * DAY
+export const BOOKING_HORIZON_MS = 92 * DAY
 /** The longest time from the end of a booking to the moment that a rule waits for, ms. */
 const AFTER_END = 120 * 60_000
 
@@ -52,10 +52,10 @@ const keyOf = (RecordID: string, { When }: BookingTrigger): string => `${RecordI
  * changed or switched. What is due already is over for them. The rooms are held, so that no booking is overlooked that comes
  * meanwhile. What waits for the end of a booking that has left waits on, by the time that the rule says now: nothing else tells of it.
  */
-export async function planBookings(tx: Db, rows: readonly RuleRow[], now: number): Promise<void> {
+export async function scheduleBookings(tx: Db, rows: readonly RuleRow[], now: number): Promise<void> {
   await dropBookings(tx, rows)
   await moveLeft(tx, rows)
-  const rules = rows.filter(isFollowed).filter(ofBookings)
+  const rules = rows.filter(isActiveRule).filter(ofBookings)
   if (rules.length === 0) return
   await tx.query(sql`select 1 from conference_rooms where (tenant, conference_room_id) in (select * from unnest(
       ${idArray(rules.map(({ tenant }) => tenant))}::uuid[], ${roomsOf(rules)}::text[]))
@@ -67,7 +67,7 @@ export async function planBookings(tx: Db, rows: readonly RuleRow[], now: number
  * Adds the waits that are missing: of bookings that have come within reach since, and whatever else was overlooked. One that means
  * nothing any more does no harm, as each is looked at again when it is due.
  */
-export async function topUpBookings(db: Db, now: number): Promise<void> {
+export async function extendBookingSchedule(db: Db, now: number): Promise<void> {
   const rows = await db.query<RuleRow>(sql`select ${RULE_COLUMNS} from automations a
     where a.rule ? 'Booking' and a.enabled order by a.tenant, a.automation_id`)
   for (const rule of rows.filter(ofBookings)) await addWaits(db, await comingWaits(db, [rule], now), 'keep')
@@ -80,7 +80,7 @@ export async function topUpBookings(db: Db, now: number): Promise<void> {
  * before, after  the bookings as they were and are; one that is new or cancelled is in one of them
  * returns        when the first of the new waits is due, epoch ms
  */
-export async function followBookings(
+export async function rescheduleBookings(
   tx: Db,
   tenant: string,
   { before, after }: { before: readonly PlacedTime[]; after: readonly PlacedTime[] },
@@ -133,7 +133,8 @@ function changeOf(
   const [then, next] = [was && dueOfBooking(trigger, was), is && dueOfBooking(trigger, is)]
   const change: Change = { dropped: [], added: [] }
   const add = (key: string, dueAt: number, detail: BookingDetail) => {
-    if (isFollowed(row)) change.added.push({ tenant, automationId, key, dueAt: Math.max(dueAt, now), detail })
+    if (isActiveRule(row))
+      change.added.push({ tenant, automationId, key, dueAt: Math.max(dueAt, now), detail })
   }
   if (was && trigger.When === 'release' && isUnderWay(was, now) && !(is && is.StartTimestamp <= now))
     add(`${keyOf(was.RecordID, trigger)}/${now}`, dueFrom(trigger, now), {
@@ -145,7 +146,7 @@ function changeOf(
   if (was) change.dropped.push({ tenant, automationId, key: keyOf(was.RecordID, trigger) })
   // Whoever has only just moved to a room did not stay away from it.
   const isTooLate = trigger.When === 'noShow' && next !== undefined && next < now
-  if (is && next !== undefined && !isTooLate && next <= now + BOOKED_AHEAD)
+  if (is && next !== undefined && !isTooLate && next <= now + BOOKING_HORIZON_MS)
     add(keyOf(is.RecordID, trigger), next, { RecordID: is.RecordID, Moment: bookingMoment(trigger, is) })
   return change
 }
@@ -179,7 +180,7 @@ async function comingWaits(db: Db, rules: readonly BookingRule[], now: number): 
       end_timestamp as "EndTimestamp", released_at as "ReleasedAt"
     from reservations where (tenant, conference_room_id) in (select * from unnest(
       ${idArray(rules.map(({ tenant }) => tenant))}::uuid[], ${roomsOf(rules)}::text[]))
-      and end_timestamp > ${now - AFTER_END}::bigint and start_timestamp < ${now + BOOKED_AHEAD}::bigint`)
+      and end_timestamp > ${now - AFTER_END}::bigint and start_timestamp < ${now + BOOKING_HORIZON_MS}::bigint`)
   return rules.flatMap(({ tenant, automationId, rule: { Booking: trigger } }) =>
     booked
       .filter((one) => one.tenant === tenant && one.ConferenceRoomID === trigger.ConferenceRoomID)

@@ -2,9 +2,9 @@ import type { Engine } from './engine.ts'
 import { sql } from '../../../store/db.ts'
 
 /** Between two looks at what becomes due, ms. */
-export const TICK = 15_000
+export const TICK_MS = 15_000
 /** How far each look sees, ms: further than the next one, so that a late tick misses nothing. */
-export const AHEAD = 20_000
+export const LOOK_AHEAD_MS = 20_000
 /** Timers due within this time run together, ms; also the maximum delay that this causes. */
 const SLOT_MS = 100
 
@@ -46,7 +46,7 @@ export function createDueClock({ db, clock, log }: Pick<Engine, 'db' | 'clock' |
   /** Sees to it that it wakes at a moment, epoch ms, if that is before the next look. */
   function dueAt(at: number): void {
     const wait = at - clock.now()
-    if (closed || wait > AHEAD) return
+    if (closed || wait > LOOK_AHEAD_MS) return
     const slot = Math.ceil(at / SLOT_MS)
     if (timers.has(slot)) return
     const cancel = clock.after(Math.max(0, slot * SLOT_MS - clock.now()), () => {
@@ -57,7 +57,7 @@ export function createDueClock({ db, clock, log }: Pick<Engine, 'db' | 'clock' |
   }
 
   async function look(): Promise<void> {
-    const until = clock.now() + AHEAD
+    const until = clock.now() + LOOK_AHEAD_MS
     const before = [...timers]
     const slots = await db.query<{ slot: number }>(sql`
       select ceil(due::numeric / ${SLOT_MS}::int)::bigint as slot from (

@@ -10,7 +10,7 @@ import {
   HOME_SUBJECT,
   METER_SUMS,
 } from '../../../../contract/rules/automation/condition.ts'
-import type { Compared } from '../../../../contract/rules/automation/truth.ts'
+import type { ComparedCondition } from '../../../../contract/rules/automation/truth.ts'
 import { type TruthRule, truthRuleOf } from '../../../../contract/rules/automation/truth-step.ts'
 
 /** A stored rule: `AutomationRule` without name, text and switch. */
@@ -33,7 +33,7 @@ export interface RuleRow {
 }
 
 /** Whether a rule is switched on: its times are kept, whether or not it may act when they come. */
-export const isFollowed = ({ isReady, heldBy }: Pick<RuleRow, 'isReady' | 'heldBy'>): boolean =>
+export const isActiveRule = ({ isReady, heldBy }: Pick<RuleRow, 'isReady' | 'heldBy'>): boolean =>
   isReady || heldBy !== null
 
 /**
@@ -48,19 +48,19 @@ export const isFollowed = ({ isReady, heldBy }: Pick<RuleRow, 'isReady' | 'heldB
 export type Source = 'event' | 'online' | 'figure' | 'silence' | 'measure'
 
 /** A condition and where its value comes from. */
-export interface Watched {
-  condition: Compared
+export interface WatchedCondition {
+  condition: ComparedCondition
   source: Source
 }
 
 /** A rule, ready to be decided. */
-export interface Compiled extends RuleRow {
+export interface CompiledRule extends RuleRow {
   /** `tenant/automationId` */
   key: string
   /** Its conditions as they are evaluated; undefined for schedules. */
   truth: TruthRule | undefined
   /** In the order of the conditions; empty for schedules. */
-  watched: readonly Watched[]
+  watched: readonly WatchedCondition[]
   /** UIDs of the devices of the conditions, each once; the home as a whole is none. */
   devices: readonly string[]
 }
@@ -79,7 +79,7 @@ export function sourceOf({ PeripheralUID, Field }: Pick<Condition, 'PeripheralUI
 }
 
 /** What a rule watches. */
-export function compile(row: RuleRow): Compiled {
+export function compileRule(row: RuleRow): CompiledRule {
   const { Conditions } = row.rule
   const truth = Conditions && truthRuleOf({ ...row.rule, Conditions })
   const watched = (truth?.Conditions.PeripheralUIDs ?? []).map((condition) => ({
@@ -89,9 +89,9 @@ export function compile(row: RuleRow): Compiled {
   const devices = new Set(
     watched.filter(({ source }) => source !== 'measure').map(({ condition }) => condition.PeripheralUID),
   )
-  return { ...row, key: keyOf(row), truth, watched, devices: [...devices] }
+  return { ...row, key: ruleKey(row), truth, watched, devices: [...devices] }
 }
 
 /** Names a rule across companies. */
-export const keyOf = ({ tenant, automationId }: Pick<RuleRow, 'tenant' | 'automationId'>): string =>
+export const ruleKey = ({ tenant, automationId }: Pick<RuleRow, 'tenant' | 'automationId'>): string =>
   `${tenant}/${automationId}`

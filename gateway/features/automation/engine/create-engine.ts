@@ -1,28 +1,28 @@
 import type { Deps } from '../../../deps.ts'
 import type { Db } from '../../../store/db.ts'
 import { sql } from '../../../store/db.ts'
-import { followBookings, type PlacedTime, topUpBookings } from './booking-waits.ts'
-import { createDueClock, TICK } from './clock.ts'
-import { decide } from './decide.ts'
+import { rescheduleBookings, type PlacedTime, extendBookingSchedule } from './booking-waits.ts'
+import { createDueClock, TICK_MS } from './clock.ts'
+import { evaluateStoredRule } from './decide.ts'
 import type { Engine } from './engine.ts'
 import {
   candidatesOfChanges,
   candidatesOfReports,
-  createKnown,
-  readAll,
-  readSome,
+  createRuleIndex,
+  loadAllRules,
+  loadRules,
   rulesOf,
 } from './known/known.ts'
-import { measure, paceOf } from './measures.ts'
+import { computeMeasures, hourlyConsumptionOf } from './measures.ts'
 import { createEngineMetrics } from './metrics.ts'
 import type { SunOf } from './places.ts'
 import type { EnginePorts } from './ports.ts'
-import { tellRules } from './plan-run.ts'
-import { CHANGED, replan, replanHomes } from './replan.ts'
+import { emitRuleChanges } from './plan-run.ts'
+import { CHANGED, rescheduleRules, rescheduleHomes } from './replan.ts'
 import type { RuleKey } from './rule-rows.ts'
 import { runDue } from './run-due.ts'
-import { sweep } from './sweep.ts'
-import { createWork } from './work.ts'
+import { reconcileRules } from './sweep.ts'
+import { createRuleQueue } from './work.ts'
 
 /** Within this time, ms, each rule is looked at by one of the gateways whatever they were told. */
 const SWEEP = 60_000
@@ -38,12 +38,17 @@ export function createEngine(deps: Deps, ports: EnginePorts, sunOf: SunOf) {
     ...deps,
     ports,
     sunOf,
-    known: createKnown(),
+    known: createRuleIndex(),
     metrics: createEngineMetrics(deps.metrics),
     dueAt: (at) => due.dueAt(at),
   }
-  const work = createWork(engine, async (key) => {
-    await decide(engine, key, await measure(engine, key), await paceOf(engine, key))
+  const work = createRuleQueue(engine, async (key) => {
+    await evaluateStoredRule(
+      engine,
+      key,
+      await computeMeasures(engine, key),
+      await hourlyConsumptionOf(engine, key),
+    )
   })
   const due = createDueClock(engine, (now) =>
     runDue(engine, now, async (keys) => {
@@ -68,36 +73,40 @@ export function createEngine(deps: Deps, ports: EnginePorts, sunOf: SunOf) {
   const off = follow(state)
   return {
     /** In the transaction that made, changed, switched or deleted rules. */
-    replan: (tx: Db, keys: readonly RuleKey[]) => replan(tx, keys, { now: clock.now(), engine }),
+    replan: (tx: Db, keys: readonly RuleKey[]) => rescheduleRules(tx, keys, { now: clock.now(), engine }),
     /** In the transaction that added, moved, released or cancelled bookings of a company. */
     async followBookings(
       tx: Db,
       tenant: string,
       bookings: { before: readonly PlacedTime[]; after: readonly PlacedTime[] },
     ): Promise<void> {
-      const first = await followBookings(tx, tenant, bookings, clock.now())
+      const first = await rescheduleBookings(tx, tenant, bookings, clock.now())
       if (first !== undefined) engine.dueAt(first)
     },
     /** Reads the rules, arms new ones, and does what was missed. */
     async recover(): Promise<void> {
       state.hasBegun = true
-      const fresh = await readAll(engine.known, db)
-      await topUpBookings(db, clock.now())
+      const fresh = await loadAllRules(engine.known, db)
+      await extendBookingSchedule(db, clock.now())
       await due.tick()
       state.candidates(fresh)
       inBackground(sweepAll(state, true), 'Automations are looked at later')
     },
     jobs: [
-      { name: 'automations that become due', every: TICK, run: () => due.tick() },
+      { name: 'automations that become due', every: TICK_MS, run: () => due.tick() },
       { name: 'automations that nobody was told of', every: SWEEP, run: () => sweepAll(state, false) },
-      { name: 'conditions on sums and on demand', every: TICK, run: async () => work.add(measured(engine)) },
+      {
+        name: 'conditions on sums and on demand',
+        every: TICK_MS,
+        run: async () => work.add(measured(engine)),
+      },
       {
         name: 'automations as they are stored',
         every: HOUR,
         async run() {
           await renewAll(state)
           await replanAll(engine)
-          await topUpBookings(db, clock.now())
+          await extendBookingSchedule(db, clock.now())
         },
       },
     ],
@@ -120,7 +129,7 @@ export function createEngine(deps: Deps, ports: EnginePorts, sunOf: SunOf) {
 
 interface State {
   engine: Engine
-  work: ReturnType<typeof createWork>
+  work: ReturnType<typeof createRuleQueue>
   due: ReturnType<typeof createDueClock>
   candidates(keys: Iterable<RuleKey>): void
   inBackground(begun: Promise<void>, text: string): void
@@ -166,13 +175,13 @@ function follow(state: State): (() => void)[] {
 /** A rule was changed, by whichever gateway. */
 async function renew({ engine, candidates, due }: State, payload: string): Promise<void> {
   const [tenant = '', automationId = ''] = payload.split('/')
-  candidates(await readSome(engine.known, engine.db, [{ tenant, automationId }]))
+  candidates(await loadRules(engine.known, engine.db, [{ tenant, automationId }]))
   await due.tick()
 }
 
 /** Changes may not have been heard. */
 async function renewAll({ engine, candidates, due }: State): Promise<void> {
-  candidates(await readAll(engine.known, engine.db))
+  candidates(await loadAllRules(engine.known, engine.db))
   await due.tick()
 }
 
@@ -189,7 +198,7 @@ async function sweepAll({ engine, candidates }: State, all: boolean): Promise<vo
   if (known.rules.size === 0) return
   const before = all ? clock.now() : clock.now() - SWEEP * 0.9
   for (;;) {
-    const { candidates: found, seen } = await sweep(db, known, { before, now: clock.now() })
+    const { candidates: found, seen } = await reconcileRules(db, known, { before, now: clock.now() })
     candidates(found)
     if (seen === 0) break
   }
@@ -202,9 +211,9 @@ async function replanSome(
 ): Promise<void> {
   const { db, clock } = engine
   const moved = await db.transaction((tx) =>
-    replanHomes(tx, { tenant, homeIds }, { now: clock.now(), engine }),
+    rescheduleHomes(tx, { tenant, homeIds }, { now: clock.now(), engine }),
   )
-  tellRules(engine, moved)
+  emitRuleChanges(engine, moved)
   await due.tick()
 }
 
@@ -212,7 +221,9 @@ async function replanSome(
 async function replanAll({ db, clock, ...engine }: Engine): Promise<void> {
   const tenants = await db.query<{ tenant: string }>(sql`select distinct tenant from automations`)
   for (const { tenant } of tenants)
-    await db.transaction((tx) => replanHomes(tx, { tenant, homeIds: 'all' }, { now: clock.now(), engine }))
+    await db.transaction((tx) =>
+      rescheduleHomes(tx, { tenant, homeIds: 'all' }, { now: clock.now(), engine }),
+    )
 }
 
 /** Rules whose conditions hang on what others compute. */

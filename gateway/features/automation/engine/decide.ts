@@ -1,30 +1,37 @@
 import type { Conditions } from '../../../../contract/rules/automation/condition.ts'
 import type { TruthRule } from '../../../../contract/rules/automation/truth-step.ts'
-import { type Alarming, followAct, followAhead, followReadings } from './alarms.ts'
-import { compile, type Compiled, keyOf, type RuleRow, isFollowed } from './compile.ts'
+import { type AlarmDeps, applyAlarmAction, updatePredictedAlarm, updateAlarmReadings } from './alarms.ts'
+import { compileRule, type CompiledRule, ruleKey, type RuleRow, isActiveRule } from './compile.ts'
 import type { Engine } from './engine.ts'
-import { heldRun } from './not-run.ts'
-import { forget, see } from './known/known.ts'
+import { blockedRun } from './not-run.ts'
+import { removeFromIndex, updateIndex } from './known/known.ts'
 import { type LogEntry, readLog, readPresent, readPresentAndPositions } from './log.ts'
-import { depthOf, MOST_DEPTH, rest, runsTooOften } from './loops.ts'
-import { type Memory, verdictsOf } from './memory.ts'
-import { type Planning, planning, planRun } from './plan-run.ts'
-import { tellChanged } from './replan.ts'
+import { runDepthOf, MAX_RUN_DEPTH, suspendRule, runsTooOften } from './loops.ts'
+import { type RuleState, verdictsOf } from './memory.ts'
+import { type RunPlanner, createRunPlanner, planRun } from './plan-run.ts'
+import { emitScheduleChanges } from './replan.ts'
 import type { RuleKey } from './rule-rows.ts'
-import { type HeldRule, holdState, readHeld, type StoredState, writeState } from './states.ts'
-import { type Act, needsPresent, turn, type Turned, TURN_WAITS, type TurnWaits } from './turn.ts'
-import { dropWaits, setWaits } from './waits.ts'
+import { type LockedRule, lockRuleState, readLockedRules, type StoredState, writeState } from './states.ts'
+import {
+  type RuleAction,
+  needsCurrentValues,
+  evaluateRule,
+  type Evaluation,
+  EVALUATION_TIMERS,
+  type EvaluationTimers,
+} from './turn.ts'
+import { deleteTimers, setTimers } from './waits.ts'
 
 /** What others compute for conditions of a rule, by their index. */
-export type Measures = ReadonlyMap<number, number | null>
+export type MeasuredValues = ReadonlyMap<number, number | null>
 
 /** What came of a decision: nothing but the time it was looked at, something, or that the rule watches nothing any more. */
-export type Outcome = 'same' | 'moved' | 'gone'
+export type EvaluationOutcome = 'same' | 'moved' | 'gone'
 
 /** Between two notes that a rule which may not act would have run, ms. */
 const HELD_AGAIN = 600_000
 
-type Watching = Compiled & { rule: { Conditions: Conditions }; truth: TruthRule }
+type Watching = CompiledRule & { rule: { Conditions: Conditions }; truth: TruthRule }
 
 /**
  * Decides a rule in one transaction: what was written of its devices since it was decided last, what is due, and what is measured
@@ -33,52 +40,54 @@ type Watching = Compiled & { rule: { Conditions: Conditions }; truth: TruthRule 
  * measures  where they are left out, conditions on them stay as they were
  * pace      of what tells ahead: kWh in the last 60 minutes, null while that is not known, left out where it stays as it was
  */
-export async function decide(
+export async function evaluateStoredRule(
   engine: Engine,
   key: RuleKey,
-  measures: Measures = new Map(),
+  measures: MeasuredValues = new Map(),
   pace?: number | null,
-): Promise<Outcome> {
+): Promise<EvaluationOutcome> {
   const now = engine.clock.now()
-  const decided = await planning(engine, (part) => decideIn(engine, part, key, { measures, pace }, now))
+  const decided = await createRunPlanner(engine, (part) =>
+    decideIn(engine, part, key, { measures, pace }, now),
+  )
   engine.metrics.decisions.inc({ outcome: decided.outcome })
-  if (!decided.rule || !decided.memory) forget(engine.known, keyOf(key))
-  else see(engine.known, decided.rule, verdictsOf(decided.rule, decided.memory), decided.memory.told)
+  if (!decided.rule || !decided.memory) removeFromIndex(engine.known, ruleKey(key))
+  else updateIndex(engine.known, decided.rule, verdictsOf(decided.rule, decided.memory), decided.memory.told)
   for (const at of decided.due) engine.dueAt(at)
   return decided.outcome
 }
 
 interface Decided {
-  outcome: Outcome
+  outcome: EvaluationOutcome
   /** Of what watches on. */
-  rule?: Compiled
-  memory?: Memory
+  rule?: CompiledRule
+  memory?: RuleState
   /** When something of it becomes due, epoch ms. */
   due: number[]
 }
 
 async function decideIn(
   engine: Engine,
-  part: Planning,
+  part: RunPlanner,
   key: RuleKey,
-  { measures, pace }: { measures: Measures; pace: number | null | undefined },
+  { measures, pace }: { measures: MeasuredValues; pace: number | null | undefined },
   now: number,
 ): Promise<Decided> {
-  const stored = await holdState(part.tx, key)
-  const held = stored && (await readHeld(part.tx, key, { now, sunOf: engine.sunOf }))
+  const stored = await lockRuleState(part.tx, key)
+  const held = stored && (await readLockedRules(part.tx, key, { now, sunOf: engine.sunOf }))
   if (!held) return { outcome: 'gone', due: [] }
   const { row, waits, place, isPaused } = held
   if (!row.isReady || !row.rule.Conditions) await endResting(engine, part, { ...held, stored, now })
-  if (!isFollowed(row) || !row.rule.Conditions) return { outcome: 'gone', due: [] }
-  const rule = compile(row.isReady ? row : followedOnly(row)) as Watching
+  if (!isActiveRule(row) || !row.rule.Conditions) return { outcome: 'gone', due: [] }
+  const rule = compileRule(row.isReady ? row : followedOnly(row)) as Watching
   const startsAgain = stored.version !== rule.version || !stored.memory
   const log = startsAgain ? [] : await readLog(part.tx, rule.tenant, stored.positions, stored.replayedAt)
   const begun = startsAgain ? await readPresentAndPositions(part.tx, rule.tenant, rule.devices) : undefined
-  const isAsked = !begun && needsPresent(rule, waits, now)
+  const isAsked = !begun && needsCurrentValues(rule, waits, now)
   const present = begun ?? (isAsked ? await readPresent(part.tx, rule.tenant, rule.devices) : [])
   const promised = { endsAt: waits.get('end'), owesEnd: stored.memory?.truth.owesEnd ?? false }
   if (!row.isReady) waits.delete('end')
-  const turned = turn({
+  const turned = evaluateRule({
     rule,
     memory: stored.memory,
     startsAgain,
@@ -93,8 +102,8 @@ async function decideIn(
   else await noteHeld(engine, part, row, { ...turned, ...promised, now })
   const alarming = alarmingOf(engine, part, rule, turned.memory, now)
   if (alarming) {
-    await followReadings(alarming)
-    if (alarming.alarm.Ahead && pace !== undefined) await followAhead(alarming, pace, place.zone)
+    await updateAlarmReadings(alarming)
+    if (alarming.alarm.Ahead && pace !== undefined) await updatePredictedAlarm(alarming, pace, place.zone)
   }
   const positions = begun
     ? Object.fromEntries(begun.map(({ uid, position }) => [uid, position]))
@@ -123,15 +132,15 @@ const positionsAfter = (
 
 /** Stores what became of the waits; answers when the new ones are due. */
 async function writeWaits(
-  { tx }: Planning,
+  { tx }: RunPlanner,
   rule: RuleRow,
-  before: TurnWaits,
-  after: TurnWaits,
+  before: EvaluationTimers,
+  after: EvaluationTimers,
 ): Promise<number[]> {
   const set = [...after].filter(([kind, dueAt]) => before.get(kind) !== dueAt)
-  const dropped = TURN_WAITS.filter((kind) => before.has(kind) && !after.has(kind))
-  await dropWaits(tx, rule, dropped)
-  await setWaits(
+  const dropped = EVALUATION_TIMERS.filter((kind) => before.has(kind) && !after.has(kind))
+  await deleteTimers(tx, rule, dropped)
+  await setTimers(
     tx,
     rule,
     set.map(([kind, dueAt]) => ({ kind, dueAt })),
@@ -142,9 +151,9 @@ async function writeWaits(
 /** Stores the runs of a turn, and those that nearly were; what did not run has nothing to end. */
 async function carryOut(
   engine: Engine,
-  part: Planning,
+  part: RunPlanner,
   rule: Watching,
-  { acts, memory, waits, isPaused, now }: Turned & { isPaused: boolean; now: number },
+  { acts, memory, waits, isPaused, now }: Evaluation & { isPaused: boolean; now: number },
 ): Promise<void> {
   if (acts.length === 0) return
   const cause = causeOf(rule)
@@ -160,7 +169,7 @@ async function carryOut(
         notRun: { state: 'skipped', reason: act.reason },
       })
     else {
-      if (alarming) await followAct(alarming, act)
+      if (alarming) await applyAlarmAction(alarming, act)
       // An alarm may do nothing but tell.
       if (act.do === 'fire' && !(alarming && rule.rule.Actions.length === 0))
         rests = (await fire(engine, part, rule, { act, memory, isPaused, rests, now })) || rests
@@ -178,18 +187,18 @@ const causeOf = ({ truth }: Watching) => (truth.alarm ? 'alarm' : 'condition')
 /** A rule that raises alarms, in this transaction; undefined for another one. */
 function alarmingOf(
   { ports: { alarms } }: Engine,
-  { tx }: Planning,
+  { tx }: RunPlanner,
   rule: Watching,
-  memory: Memory,
+  memory: RuleState,
   now: number,
-): Alarming | undefined {
+): AlarmDeps | undefined {
   const { Alarm: alarm } = rule.rule
   return alarm && { alarms, tx, rule, alarm, memory, now }
 }
 
 interface Firing {
-  act: Extract<Act, { do: 'fire' }>
-  memory: Memory
+  act: Extract<RuleAction, { do: 'fire' }>
+  memory: RuleState
   isPaused: boolean
   /** It has begun to rest in this very turn. */
   rests: boolean
@@ -197,13 +206,13 @@ interface Firing {
 }
 
 /** Stores the run of a turn of the conditions; answers whether the rule begins to rest instead. */
-async function fire(engine: Engine, part: Planning, rule: Watching, firing: Firing): Promise<boolean> {
+async function fire(engine: Engine, part: RunPlanner, rule: Watching, firing: Firing): Promise<boolean> {
   const { act, memory, isPaused, now } = firing
-  const depth = act.cause ? await depthOf(part.tx, { tenant: rule.tenant, ...act.cause }) : 0
+  const depth = act.cause ? await runDepthOf(part.tx, { tenant: rule.tenant, ...act.cause }) : 0
   const isTooOften = firing.rests || (!isPaused && (await runsTooOften(part.tx, rule, now)))
   const notRun = isPaused
     ? ({ state: 'skipped', reason: 'paused' } as const)
-    : depth > MOST_DEPTH
+    : depth > MAX_RUN_DEPTH
       ? ({ state: 'loopStopped', reason: null } as const)
       : isTooOften && ({ state: 'skipped', reason: 'moreOften' } as const)
   const runId = await planRun(engine, part, rule, {
@@ -217,9 +226,9 @@ async function fire(engine: Engine, part: Planning, rule: Watching, firing: Firi
   // An alarm that rests tells nobody anything: only what it does is left out.
   if (rule.truth.alarm) return false
   if (isTooOften && !firing.rests) {
-    await rest(engine, part.tx, rule, 'tooOften', now)
+    await suspendRule(engine, part.tx, rule, 'tooOften', now)
     part.changed.push(rule)
-    await tellChanged(part.tx, [rule])
+    await emitScheduleChanges(part.tx, [rule])
   }
   if (notRun || runId === undefined) return isTooOften
   const { EndDuration, EndActions: actions, Order: order } = rule.rule
@@ -231,9 +240,9 @@ async function fire(engine: Engine, part: Planning, rule: Watching, firing: Firi
 /** Stores the run that ends another. */
 async function runEnd(
   engine: Engine,
-  part: Planning,
+  part: RunPlanner,
   row: RuleRow,
-  { memory, isPaused, now }: { memory: Memory; isPaused: boolean; now: number },
+  { memory, isPaused, now }: { memory: RuleState; isPaused: boolean; now: number },
 ): Promise<void> {
   const { owed } = memory
   memory.owed = null
@@ -253,20 +262,20 @@ async function runEnd(
 /** Of a rule that is switched off or rests: what it has begun ends as it was promised. */
 async function endResting(
   engine: Engine,
-  part: Planning,
+  part: RunPlanner,
   {
     row,
     stored: { version, positions, memory, replayedAt },
     waits,
     isPaused,
     now,
-  }: HeldRule & { stored: StoredState; now: number },
+  }: LockedRule & { stored: StoredState; now: number },
 ): Promise<void> {
   if (!memory?.truth.owesEnd || (waits.get('end') ?? Infinity) > now) return
   memory.truth.owesEnd = false
   await runEnd(engine, part, row, { memory, isPaused, now })
   await writeState(part.tx, row, { version, positions, memory, replayedAt }, now)
-  await dropWaits(part.tx, row, ['end'])
+  await deleteTimers(part.tx, row, ['end'])
   waits.delete('end')
 }
 
@@ -279,7 +288,7 @@ const followedOnly = (row: RuleRow): RuleRow => {
 /** Notes that a rule which may not act would have run, now and then. */
 async function noteHeld(
   engine: Engine,
-  part: Planning,
+  part: RunPlanner,
   row: RuleRow,
   {
     acts,
@@ -288,11 +297,11 @@ async function noteHeld(
     endsAt,
     owesEnd,
     now,
-  }: Turned & { endsAt: number | undefined; owesEnd: boolean; now: number },
+  }: Evaluation & { endsAt: number | undefined; owesEnd: boolean; now: number },
 ): Promise<void> {
   memory.truth.owesEnd = owesEnd
   if (endsAt !== undefined) waits.set('end', endsAt)
-  const notRun = heldRun(row)
+  const notRun = blockedRun(row)
   const fired = acts.find((act) => act.do === 'fire')
   if (!notRun || !fired || now - (memory.heldAt ?? -Infinity) < HELD_AGAIN) return
   memory.heldAt = now

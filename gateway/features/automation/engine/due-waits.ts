@@ -1,17 +1,17 @@
-import { keyOf } from './compile.ts'
+import { ruleKey } from './compile.ts'
 import type { Engine } from './engine.ts'
 import { pausedHomes } from './not-run.ts'
 import { homeKeyOf } from './places.ts'
-import { planning, planRuns, type RunOfRule, waitsUntil } from './plan-run.ts'
-import { resume } from './loops.ts'
+import { createRunPlanner, planRuns, type RunOfRule, waitsUntil } from './plan-run.ts'
+import { resumeRule } from './loops.ts'
 import { readRules } from './rule-rows.ts'
 import { type DueWait, runBooking } from './run-booking.ts'
-import { takeWaits, type WaitKind } from './waits.ts'
+import { claimDueTimers, type TimerKind } from './waits.ts'
 
 /** Rules of one transaction, whose waits are taken together. */
 const BATCH = 100
 /** Those that no truth decides. */
-const KINDS: readonly WaitKind[] = ['off', 'booking', 'resume']
+const KINDS: readonly TimerKind[] = ['off', 'booking', 'resume']
 
 /**
  * Runs the waits that are due and hang on no condition: what is switched off after hours, what a booking begins, and rules that
@@ -20,18 +20,18 @@ const KINDS: readonly WaitKind[] = ['off', 'booking', 'resume']
  * returns  whether there may be more of them
  */
 export async function runWaits(engine: Engine, now: number): Promise<boolean> {
-  const taken = await planning(engine, async (part) => {
-    const waits = await takeWaits(part.tx, KINDS, now, BATCH)
+  const taken = await createRunPlanner(engine, async (part) => {
+    const waits = await claimDueTimers(part.tx, KINDS, now, BATCH)
     if (waits.length === 0) return 0
-    const rules = new Map((await readRules(part.tx, waits)).map((row) => [keyOf(row), row]))
+    const rules = new Map((await readRules(part.tx, waits)).map((row) => [ruleKey(row), row]))
     const paused = await pausedHomes(part.tx, [...rules.values()], now)
     const offs: RunOfRule[] = []
     for (const wait of waits.toSorted((a, b) => a.dueAt - b.dueAt)) {
-      const row = rules.get(keyOf(wait))
+      const row = rules.get(ruleKey(wait))
       if (!row) continue
       engine.metrics.lag.observe(Math.max(0, now - wait.dueAt) / 1000)
       if (wait.kind === 'resume') {
-        if (await resume(engine, part.tx, wait, now)) part.changed.push(row)
+        if (await resumeRule(engine, part.tx, wait, now)) part.changed.push(row)
         continue
       }
       const due = { wait, row, now, isPaused: paused.has(homeKeyOf(row)) }

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts'
-import type { Known } from './known/known.ts'
+import type { RuleIndex } from './known/known.ts'
 import type { EngineMetrics } from './metrics.ts'
 import type { SunOf } from './places.ts'
 import type { EnginePorts } from './ports.ts'
@@ -8,7 +8,7 @@ import type { EnginePorts } from './ports.ts'
 export interface Engine extends Pick<Deps, 'db' | 'clock' | 'log' | 'random' | 'events'> {
   ports: EnginePorts
   sunOf: SunOf
-  known: Known
+  known: RuleIndex
   metrics: EngineMetrics
   /** Hears of a moment, epoch ms, at which something becomes due. */
   dueAt(at: number): void

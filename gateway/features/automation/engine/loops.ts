@@ -1,17 +1,17 @@
 import type { AutomationProblem } from '../../../../contract/resources/automation.ts'
 import { type Db, named, sql } from '../../../store/db.ts'
-import { tellProblem } from '../rule-notices.ts'
+import { notifyProblem } from '../rule-notices.ts'
 import type { RuleRow } from './compile.ts'
 import type { Engine } from './engine.ts'
-import { replan, type Replanning } from './replan.ts'
+import { rescheduleRules, type Rescheduling } from './replan.ts'
 import type { RuleKey } from './rule-rows.ts'
-import { setWaits, type Wait } from './waits.ts'
+import { setTimers, type Timer } from './waits.ts'
 
 /** Runs that may cause each other in a row. */
-export const MOST_DEPTH = 4
+export const MAX_RUN_DEPTH = 4
 /** Runs of a rule, and commands of rules to a device, within a minute. */
-export const MOST_RUNS = 12
-export const MOST_COMMANDS = 30
+export const MAX_RUNS_PER_MINUTE = 12
+export const MAX_COMMANDS_PER_MINUTE = 30
 const WITHIN = 60_000
 /** How long a rule rests the first time, and at most, ms. Each time that follows within a day is twice as long. */
 const REST = { first: 600_000, longest: 86_400_000 }
@@ -30,18 +30,18 @@ export async function runsTooOften(tx: Db, { tenant, automationId }: RuleKey, no
     with own as materialized (select run_id from automation_runs
       where tenant = ${tenant} and automation_id = ${automationId} and began_at > ${since}::bigint
         and state not in ('skipped', 'missed', 'loopStopped', 'refused'))
-    select (select count(*) from own) >= ${MOST_RUNS}::int or exists (
+    select (select count(*) from own) >= ${MAX_RUNS_PER_MINUTE}::int or exists (
       select from run_devices d join automation_runs r on r.tenant = d.tenant and r.run_id = d.run_id
       where d.tenant = ${tenant} and d.began_at > ${since}::bigint and r.automation_id is not null
         and d.peripheral_uid in (select peripheral_uid from run_devices join own using (run_id) where tenant = ${tenant})
-      group by d.peripheral_uid having count(*) >= ${MOST_COMMANDS}::int) as "tooOften"`,
+      group by d.peripheral_uid having count(*) >= ${MAX_COMMANDS_PER_MINUTE}::int) as "tooOften"`,
     ),
   )
   return row?.tooOften ?? false
 }
 
 /** Lets a rule rest, twice as long as the last time if that was within a day, and tells its owner. */
-export async function rest(
+export async function suspendRule(
   { dueAt, ports: { tell } }: Pick<Engine, 'dueAt' | 'ports'>,
   tx: Db,
   row: RuleRow,
@@ -59,23 +59,23 @@ export async function rest(
   const problem: AutomationProblem = { Reason: reason, Subject: null, Since: now, Until: until }
   const rests = await tx.query(sql`update automations set problem = ${JSON.stringify(problem)}::jsonb
     where tenant = ${tenant} and automation_id = ${automationId} and problem is null returning 1`)
-  if (rests.length > 0) await tellProblem(tell, tx, row, problem)
-  await setWaits(tx, row, [{ kind: 'resume', dueAt: until }])
+  if (rests.length > 0) await notifyProblem(tell, tx, row, problem)
+  await setTimers(tx, row, [{ kind: 'resume', dueAt: until }])
   dueAt(until)
 }
 
 /** Ends the rest of a rule, which starts again; answers whether it still rested. */
-export async function resume(
-  engine: Replanning['engine'],
+export async function resumeRule(
+  engine: Rescheduling['engine'],
   tx: Db,
-  { tenant, automationId }: Wait,
+  { tenant, automationId }: Timer,
   now: number,
 ): Promise<boolean> {
   const rested = await tx.query(sql`update automations set problem = null
     where tenant = ${tenant} and automation_id = ${automationId} and problem ->> 'Reason' in ('tooOften', 'loop')
     returning 1`)
   if (rested.length === 0) return false
-  await replan(tx, [{ tenant, automationId }], { now, engine })
+  await rescheduleRules(tx, [{ tenant, automationId }], { now, engine })
   return true
 }
 
@@ -85,7 +85,7 @@ export async function resume(
  *
  * at  when the device says that it changed, epoch ms
  */
-export async function depthOf(
+export async function runDepthOf(
   tx: Db,
   {
     tenant,

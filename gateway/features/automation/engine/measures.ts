@@ -1,6 +1,6 @@
 import { HOME_SUBJECT } from '../../../../contract/rules/automation/condition.ts'
-import { type Compiled, keyOf } from './compile.ts'
-import type { Measures } from './decide.ts'
+import { type CompiledRule, ruleKey } from './compile.ts'
+import type { MeasuredValues } from './decide.ts'
 import type { Engine } from './engine.ts'
 import type { HomeDemand, MeterSums } from './ports.ts'
 import type { RuleKey } from './rule-rows.ts'
@@ -13,8 +13,11 @@ const OF_HOME: Readonly<Record<string, keyof HomeDemand>> = {
 }
 
 /** What others compute now for the conditions of a rule. What fails is left out, and its condition stays as it was. */
-export async function measure({ known, ports, clock, log }: Engine, key: RuleKey): Promise<Measures> {
-  const rule = known.rules.get(keyOf(key))
+export async function computeMeasures(
+  { known, ports, clock, log }: Engine,
+  key: RuleKey,
+): Promise<MeasuredValues> {
+  const rule = known.rules.get(ruleKey(key))
   const measures = new Map<number, number | null>()
   if (!rule?.watched.some(({ source }) => source === 'measure')) return measures
   const asked = new Map<string, Promise<HomeDemand | MeterSums>>()
@@ -37,11 +40,11 @@ export async function measure({ known, ports, clock, log }: Engine, key: RuleKey
 }
 
 /** What the meter of a rule that tells ahead counted in the last 60 minutes, kWh; undefined for other rules, and where it fails. */
-export async function paceOf(
+export async function hourlyConsumptionOf(
   { known, ports, clock, log }: Engine,
   key: RuleKey,
 ): Promise<number | null | undefined> {
-  const rule = known.rules.get(keyOf(key))
+  const rule = known.rules.get(ruleKey(key))
   const [watched] = rule?.watched ?? []
   if (!watched || !rule?.rule.Alarm?.Ahead) return undefined
   try {
@@ -52,7 +55,7 @@ export async function paceOf(
   }
 }
 
-function valueOf(answer: HomeDemand | MeterSums, { watched }: Compiled, i: number): number | null {
+function valueOf(answer: HomeDemand | MeterSums, { watched }: CompiledRule, i: number): number | null {
   const { Field = '' } = watched[i]?.condition ?? {}
   return (answer as unknown as Record<string, number | null>)[OF_HOME[Field] ?? Field] ?? null
 }

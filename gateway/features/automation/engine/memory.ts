@@ -1,11 +1,11 @@
 import type { Action } from '../../../../contract/rules/automation/action.ts'
-import type { Verdict } from '../../../../contract/rules/automation/truth.ts'
+import type { TruthValue } from '../../../../contract/rules/automation/truth.ts'
 import type { TruthState } from '../../../../contract/rules/automation/truth-step.ts'
 import type { PlannedRun } from '../runs/port.ts'
-import type { Compiled } from './compile.ts'
+import type { CompiledRule } from './compile.ts'
 
 /** What was seen last of a condition's value. */
-export interface Observation {
+export interface ObservedValue {
   /** Null while it is not known. */
   value: number | null
   /** When its device said so, epoch ms. */
@@ -31,7 +31,7 @@ export interface EndActions {
 }
 
 /** What was told last of an alarm that is open. */
-export interface Told {
+export interface AlarmNotified {
   /** Epoch ms. */
   at: number
   /** Of each condition, in order: what was measured, and the worst since it was raised; null where that is not known. */
@@ -40,12 +40,12 @@ export interface Told {
 }
 
 /** What is stored of a rule between decisions. */
-export interface Memory {
+export interface RuleState {
   truth: TruthState
   /** The moment up to which it was followed, epoch ms. */
   asOf: number
   /** For each condition, in order. */
-  observed: Observation[]
+  observed: ObservedValue[]
   /** UIDs of its devices that cannot be heard. */
   offline: string[]
   /** Null when something else than a change of a state made them true. */
@@ -53,7 +53,7 @@ export interface Memory {
   /** What ends, and how, when the conditions have been false for long enough. */
   owed: EndActions | null
   /** Null while no alarm of it is open. */
-  told?: Told | null
+  told?: AlarmNotified | null
   /** When it was noted last that it would have run and might not act, epoch ms. */
   heldAt?: number
   /** That a sum will cross its limit, when, and when that was told last, epoch ms; null while it will not. */
@@ -61,7 +61,10 @@ export interface Memory {
 }
 
 /** What is known of each condition's value: nothing of a device that cannot be heard, except that. Its silence is its hub's. */
-export const valuesOf = ({ watched }: Compiled, { observed, offline }: Memory): (number | undefined)[] =>
+export const valuesOf = (
+  { watched }: CompiledRule,
+  { observed, offline }: RuleState,
+): (number | undefined)[] =>
   watched.map(({ condition, source }, i) =>
     (source === 'event' || source === 'figure' || source === 'silence') &&
     offline.includes(condition.PeripheralUID)
@@ -70,7 +73,7 @@ export const valuesOf = ({ watched }: Compiled, { observed, offline }: Memory): 
   )
 
 /** What each condition is as of a memory. */
-export function verdictsOf(rule: Compiled, memory: Memory): Verdict[] {
+export function verdictsOf(rule: CompiledRule, memory: RuleState): TruthValue[] {
   const values = valuesOf(rule, memory)
   return memory.truth.verdicts.map((verdict, i) =>
     values[i] === undefined ? undefined : (verdict ?? undefined),

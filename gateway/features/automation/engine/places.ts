@@ -2,7 +2,7 @@ import type { Place } from '../../../../contract/rules/automation/place.ts'
 import { parseDay } from '../../../../contract/rules/energy/periods.ts'
 import { offPeakSet } from '../../../../contract/rules/tariff/off-peak-days.ts'
 import { type Db, raw, sql } from '../../../store/db.ts'
-import type { HomeKey } from './ports.ts'
+import type { EngineHomeKey } from './ports.ts'
 
 /** The sun of a home; coordinates in degrees, null when nobody has said. */
 export type SunOf = (home: {
@@ -28,11 +28,11 @@ export const DAYS =
 /** What the clocks and calendars of homes say, by `tenant/homeId`. */
 export async function readPlaces(
   db: Db,
-  homes: readonly HomeKey[],
+  homes: readonly EngineHomeKey[],
   sunOf: SunOf,
 ): Promise<Map<string, Place>> {
   if (homes.length === 0) return new Map()
-  const rows = await db.query<PlaceRow & HomeKey>(sql`
+  const rows = await db.query<PlaceRow & EngineHomeKey>(sql`
     select h.tenant, h.home_id as "homeId", ${PLACE_COLUMNS}, ${DAYS} as days
     from homes h where (h.tenant, h.home_id) in (select * from unnest(
       ${homes.map(({ tenant }) => tenant)}::uuid[], ${homes.map(({ homeId }) => homeId)}::text[]))`)
@@ -40,7 +40,7 @@ export async function readPlaces(
 }
 
 /** Names a home across companies. */
-export const homeKeyOf = ({ tenant, homeId }: HomeKey): string => `${tenant}/${homeId}`
+export const homeKeyOf = ({ tenant, homeId }: EngineHomeKey): string => `${tenant}/${homeId}`
 
 /** What the clock and the calendar of a home say. */
 export const placeOf = ({ zone, latitude, longitude, days }: PlaceRow, sunOf: SunOf): Place => ({

@@ -2,12 +2,12 @@ import { GatewayError } from '../../../errors.ts'
 import type { Db } from '../../../store/db.ts'
 import { setsDevices } from '../automation/stored-rule.ts'
 import { MIN_HUB_WAIT_MS, type PlannedRun } from '../runs/port.ts'
-import { tellRan } from '../rule-notices.ts'
+import { notifyRan } from '../rule-notices.ts'
 import type { RuleRow } from './compile.ts'
 import type { Engine } from './engine.ts'
 
 /** A transaction in which runs are decided, with what is done once it has committed. */
-export interface Planning {
+export interface RunPlanner {
   tx: Db
   /** Runs that begin. */
   begun: PlannedRun[]
@@ -35,7 +35,7 @@ export interface RunOfRule {
  */
 export async function planRun(
   engine: PlanningDeps,
-  planning: Planning,
+  planning: RunPlanner,
   row: RuleRow,
   { now, ...run }: RunOf & { now: number },
 ): Promise<string | undefined> {
@@ -48,7 +48,7 @@ type PlanningDeps = Pick<Engine, 'random' | 'ports' | 'metrics'>
 /** The same of several runs, in their order, in one statement. */
 export async function planRuns(
   { random, ports, metrics }: PlanningDeps,
-  { tx, begun }: Pick<Planning, 'tx' | 'begun'>,
+  { tx, begun }: Pick<RunPlanner, 'tx' | 'begun'>,
   runs: readonly RunOfRule[],
   now: number,
 ): Promise<(string | undefined)[]> {
@@ -61,7 +61,7 @@ export async function planRuns(
     if (run.notRun) continue
     begun.push(run)
     const { row } = runs[i] as RunOfRule
-    if (TOLD.has(run.cause)) await tellRan(ports.tell, tx, row, row.rule.Notify, now)
+    if (TOLD.has(run.cause)) await notifyRan(ports.tell, tx, row, row.rule.Notify, now)
   }
   return planned.map(({ runId }, i) => (stored[i] ? runId : undefined))
 }
@@ -104,7 +104,10 @@ type Deciding = Pick<Engine, 'db' | 'ports' | 'events' | 'log'>
  * Decides in one transaction, in which the runs that begin are prepared as well, and begins and tells what it has stored. What cannot
  * be prepared, because of one of the runs, is decided again without: each is then prepared by itself.
  */
-export async function planning<T>(engine: Deciding, work: (part: Planning) => Promise<T>): Promise<T> {
+export async function createRunPlanner<T>(
+  engine: Deciding,
+  work: (part: RunPlanner) => Promise<T>,
+): Promise<T> {
   let isPreparing = false
   try {
     return await decideAll(engine, async (part) => {
@@ -123,18 +126,18 @@ export async function planning<T>(engine: Deciding, work: (part: Planning) => Pr
 
 async function decideAll<T>(
   { db, ports, events }: Deciding,
-  work: (part: Planning) => Promise<T>,
+  work: (part: RunPlanner) => Promise<T>,
 ): Promise<T> {
-  const begun: Planning['begun'] = []
+  const begun: RunPlanner['begun'] = []
   const changed: RuleRow[] = []
   const result = await db.transaction((tx) => work({ tx, begun, changed }))
   for (const { tenant, runId } of begun) ports.runs.begin(tenant, runId)
-  tellRules({ events }, changed)
+  emitRuleChanges({ events }, changed)
   return result
 }
 
 /** Tells screens that what they show of some rules has changed. */
-export function tellRules({ events }: Pick<Engine, 'events'>, rules: readonly RuleRow[]): void {
+export function emitRuleChanges({ events }: Pick<Engine, 'events'>, rules: readonly RuleRow[]): void {
   for (const { tenant, homeId: HomeID, automationId: AutomationID, type: AutomationType } of rules)
     events.emit('dataChange', {
       tenant,

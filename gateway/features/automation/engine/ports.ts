@@ -1,4 +1,4 @@
-import type { Tell } from '../../../lib/notices.ts'
+import type { Notify } from '../../../lib/notices.ts'
 import type { RuleAlarms } from '../../../lib/rule-alarms.ts'
 import type { Runs } from '../runs/port.ts'
 
@@ -17,7 +17,7 @@ export interface MeterSums {
 }
 
 /** Names a home of a company. */
-export interface HomeKey {
+export interface EngineHomeKey {
   tenant: string
   homeId: string
 }
@@ -26,12 +26,12 @@ export interface HomeKey {
 export interface EnginePorts {
   runs: Runs
   /** What a home draws at a moment, epoch ms. */
-  demandOf(home: HomeKey, at: number): Promise<HomeDemand>
+  demandOf(home: EngineHomeKey, at: number): Promise<HomeDemand>
   /** What a meter, or a virtual meter, of a home has counted at a moment, epoch ms. */
-  sumsOf(home: HomeKey, uid: string, at: number): Promise<MeterSums>
+  sumsOf(home: EngineHomeKey, uid: string, at: number): Promise<MeterSums>
   /** What a meter, or a virtual meter, of a home has counted in the 60 minutes before a moment, kWh; null where that is not known. */
-  paceOf(home: HomeKey, uid: string, at: number): Promise<number | null>
+  paceOf(home: EngineHomeKey, uid: string, at: number): Promise<number | null>
   /** What becomes of the alarms that rules raise. */
   alarms: RuleAlarms
-  tell: Tell
+  tell: Notify
 }

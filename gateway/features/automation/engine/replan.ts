@@ -1,20 +1,20 @@
 import { isDue, nextRun, sunlessDay } from '../../../../contract/rules/automation/schedule-clock.ts'
 import { idArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import { planBookings } from './booking-waits.ts'
-import { keyOf, type RuleRow, isFollowed } from './compile.ts'
+import { scheduleBookings } from './booking-waits.ts'
+import { ruleKey, type RuleRow, isActiveRule } from './compile.ts'
 import type { Engine } from './engine.ts'
-import { missedRun, sunlessRun } from './not-run.ts'
+import { skippedAsMissed, skippedWithoutSun } from './not-run.ts'
 import { homeKeyOf, readPlaces } from './places.ts'
 import { planRuns, type RunOfRule } from './plan-run.ts'
 import { readRules, type RuleKey } from './rule-rows.ts'
-import { WAITS_OF_TRUTH } from './waits.ts'
+import { TRUTH_TIMERS } from './waits.ts'
 
 /** What gateways hear of rules that changed: `tenant/automationId`. */
 export const CHANGED = 'automation_changed'
 
 /** What starting again, and computing the times of schedules, needs. */
-export interface Replanning {
+export interface Rescheduling {
   now: number
   engine: Pick<Engine, 'sunOf' | 'ports' | 'random' | 'metrics'>
 }
@@ -25,17 +25,17 @@ export interface Replanning {
  * gateway hears of it. An alarm of it that is open ends. What a run is to end, ends as it was promised when it began. For a rule that is gone gateways only hear of
  * it.
  */
-export async function replan(tx: Db, keys: readonly RuleKey[], how: Replanning): Promise<void> {
+export async function rescheduleRules(tx: Db, keys: readonly RuleKey[], how: Rescheduling): Promise<void> {
   if (keys.length === 0) return
   const rows = await readRules(tx, keys)
   await reschedule(tx, rows, how)
-  await planBookings(tx, rows, how.now)
+  await scheduleBookings(tx, rows, how.now)
   await endAlarms(tx, keys, rows, how)
   const [tenants, ids] = [keys.map(({ tenant }) => tenant), keys.map(({ automationId }) => automationId)]
   const ofKeys = sql`(tenant, automation_id) in
     (select * from unnest(${idArray(tenants)}::uuid[], ${ids}::text[]))`
   await tx.query(sql`update automation_states set version = 0, checked_at = 0 where ${ofKeys}`)
-  await tx.query(sql`delete from automation_waits w where ${ofKeys} and (kind = any(${[...WAITS_OF_TRUTH]}::text[])
+  await tx.query(sql`delete from automation_waits w where ${ofKeys} and (kind = any(${[...TRUTH_TIMERS]}::text[])
     or kind = 'resume' and exists (select from automations a
       where a.tenant = w.tenant and a.automation_id = w.automation_id and a.problem is null))`)
   // Its conditions end it no more, so that time must.
@@ -46,7 +46,7 @@ export async function replan(tx: Db, keys: readonly RuleKey[], how: Replanning):
     where (s.tenant, s.automation_id) in (select * from unnest(${idArray(tenants)}::uuid[], ${ids}::text[]))
       and not (a.enabled and a.problem is null) and (s.state -> 'truth' ->> 'owesEnd')::boolean
     on conflict do nothing`)
-  await tellChanged(tx, keys)
+  await emitScheduleChanges(tx, keys)
 }
 
 /** Of rules that raise alarms, and of those that are gone and may have done so. */
@@ -54,10 +54,10 @@ async function endAlarms(
   tx: Db,
   keys: readonly RuleKey[],
   rows: readonly RuleRow[],
-  { now, engine }: Replanning,
+  { now, engine }: Rescheduling,
 ): Promise<void> {
-  const others = new Set(rows.filter(({ type }) => type !== 4).map(keyOf))
-  for (const { tenant, automationId } of keys.filter((key) => !others.has(keyOf(key))))
+  const others = new Set(rows.filter(({ type }) => type !== 4).map(ruleKey))
+  for (const { tenant, automationId } of keys.filter((key) => !others.has(ruleKey(key))))
     for (const kind of ['rule', 'ahead'] as const)
       await engine.ports.alarms.clear(tx, { tenant, automationId, kind, at: now })
 }
@@ -67,10 +67,10 @@ async function endAlarms(
  *
  * returns  those that run at another time than before
  */
-export async function replanHomes(
+export async function rescheduleHomes(
   tx: Db,
   { tenant, homeIds }: { tenant: string; homeIds: readonly string[] | 'all' },
-  how: Replanning,
+  how: Rescheduling,
 ): Promise<RuleRow[]> {
   const keys = await tx.query<RuleKey>(sql`select tenant, automation_id as "automationId" from automations
     where tenant = ${tenant} and rule ? 'Schedule'
@@ -84,7 +84,7 @@ export async function replanHomes(
 }
 
 /** Tells every gateway, once the transaction has committed. */
-export const tellChanged = (tx: Db, keys: readonly RuleKey[]) =>
+export const emitScheduleChanges = (tx: Db, keys: readonly RuleKey[]) =>
   tx.query(sql`select pg_notify(${CHANGED}, k) from unnest(
     ${keys.map(({ tenant, automationId }) => `${tenant}/${automationId}`)}::text[]) k`)
 
@@ -94,18 +94,22 @@ export const tellChanged = (tx: Db, keys: readonly RuleKey[]) =>
  *
  * returns  those that run at another time than before
  */
-async function reschedule(tx: Db, rows: readonly RuleRow[], { now, engine }: Replanning): Promise<RuleRow[]> {
+async function reschedule(
+  tx: Db,
+  rows: readonly RuleRow[],
+  { now, engine }: Rescheduling,
+): Promise<RuleRow[]> {
   const places = await readPlaces(tx, rows, engine.sunOf)
   const due = await dueTimes(tx, rows, now)
   const traced: RunOfRule[] = []
   const next = rows.map((row) => {
     const place = places.get(homeKeyOf(row))
-    const schedule = isFollowed(row) ? row.rule.Schedule : undefined
-    const dueAt = due.get(keyOf(row))
+    const schedule = isActiveRule(row) ? row.rule.Schedule : undefined
+    const dueAt = due.get(ruleKey(row))
     const stays = dueAt !== undefined && schedule && place && isDue(schedule, dueAt, place)
-    if (dueAt !== undefined && !stays) traced.push(missedRun(row, dueAt))
+    if (dueAt !== undefined && !stays) traced.push(skippedAsMissed(row, dueAt))
     const sunless = schedule && place && sunlessDay(schedule, now, place)
-    if (sunless !== undefined) traced.push(sunlessRun(row, sunless))
+    if (sunless !== undefined) traced.push(skippedWithoutSun(row, sunless))
     const at = stays ? dueAt : schedule && place && nextRun(schedule, now, place)
     return { tenant: row.tenant, id: row.automationId, at: at ?? null }
   })
@@ -115,8 +119,8 @@ async function reschedule(tx: Db, rows: readonly RuleRow[], { now, engine }: Rep
     from jsonb_to_recordset(${JSON.stringify(next)}::jsonb) as n (tenant uuid, id text, at bigint)
     where a.tenant = n.tenant and a.automation_id = n.id and a.next_run_at is distinct from n.at
     returning a.tenant, a.automation_id as "automationId"`)
-  const keys = new Set(moved.map(keyOf))
-  return rows.filter((row) => keys.has(keyOf(row)))
+  const keys = new Set(moved.map(ruleKey))
+  return rows.filter((row) => keys.has(ruleKey(row)))
 }
 
 /** The times of schedules that have come and were not seen to yet, by `tenant/automationId`. */
@@ -125,5 +129,5 @@ async function dueTimes(tx: Db, rows: readonly RuleRow[], now: number): Promise<
     select tenant, automation_id as "automationId", next_run_at as at from automations
     where next_run_at <= ${now}::bigint and (tenant, automation_id) in (select * from unnest(
       ${idArray(rows.map(({ tenant }) => tenant))}::uuid[], ${rows.map(({ automationId }) => automationId)}::text[]))`)
-  return new Map(due.map((row) => [keyOf(row), row.at]))
+  return new Map(due.map((row) => [ruleKey(row), row.at]))
 }

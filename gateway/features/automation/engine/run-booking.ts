@@ -1,22 +1,22 @@
-import { bookingMoment, PRESENT_EARLY } from '../../../../contract/rules/automation/booking-moments.ts'
+import { bookingMoment, EARLY_PRESENCE_MS } from '../../../../contract/rules/automation/booking-moments.ts'
 import type { ConditionTrace } from '../../../../contract/procedures/runs.ts'
 import type { BookingTrigger } from '../../../../contract/rules/automation/schedule.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import type { PlannedRun } from '../runs/port.ts'
 import type { BookingDetail, PlacedTime } from './booking-waits.ts'
-import { type RuleRow, sourceOf, isFollowed } from './compile.ts'
+import { type RuleRow, sourceOf, isActiveRule } from './compile.ts'
 import type { Engine } from './engine.ts'
 import { valueAt } from './known/watch.ts'
 import { readPresent } from './log.ts'
-import { heldRun } from './not-run.ts'
-import { type Planning, planRun } from './plan-run.ts'
-import { ON_TIME } from './schedules.ts'
+import { blockedRun } from './not-run.ts'
+import { type RunPlanner, planRun } from './plan-run.ts'
+import { ON_TIME_TOLERANCE_MS } from './schedules.ts'
 import { setBy } from './set-by.ts'
-import type { Wait } from './waits.ts'
+import type { Timer } from './waits.ts'
 
 /** A wait whose time has come, with its rule. */
 export interface DueWait {
-  wait: Wait
+  wait: Timer
   row: RuleRow
   now: number
   isPaused: boolean
@@ -28,11 +28,11 @@ export interface DueWait {
  */
 export async function runBooking(
   engine: Engine,
-  part: Planning,
+  part: RunPlanner,
   { wait, row, now, isPaused }: DueWait,
 ): Promise<void> {
   const { Booking: trigger } = row.rule
-  if (!isFollowed(row) || !trigger) return
+  if (!isActiveRule(row) || !trigger) return
   const detail = wait.detail as unknown as BookingDetail
   const booking = await bookingNow(part.tx, row.tenant, trigger, detail)
   if (!booking) return
@@ -44,7 +44,7 @@ export async function runBooking(
     plannedAt: wait.dueAt,
     ...(presence && { conditions: [presence] }),
     ...notRun({
-      held: heldRun(row),
+      held: blockedRun(row),
       isMissed: now - wait.dueAt > (await graceOf(part.tx, row)),
       isPaused,
       isUnknown: presence?.Verdict === null,
@@ -70,9 +70,9 @@ function notRun(why: {
 /** How late it may run, ms; a minute is on time, as of schedules. What may hurt somebody is never late. */
 async function graceOf(tx: Db, row: RuleRow): Promise<number> {
   const { Grace, Catching, Actions } = row.rule
-  if (Catching === 'skip') return ON_TIME
+  if (Catching === 'skip') return ON_TIME_TOLERANCE_MS
   const [set] = await setBy(tx, row, [Actions])
-  return set?.asks ? ON_TIME : Math.max(ON_TIME, Grace * 1000)
+  return set?.asks ? ON_TIME_TOLERANCE_MS : Math.max(ON_TIME_TOLERANCE_MS, Grace * 1000)
 }
 
 type Found = Pick<PlacedTime, 'RecordID' | 'ConferenceRoomID' | 'StartTimestamp'> & {
@@ -112,7 +112,7 @@ async function isBooked(tx: Db, tenant: string, { ConferenceRoomID }: Found, now
  */
 async function presenceAt(tx: Db, row: RuleRow, booking: Found, now: number): Promise<ConditionTrace> {
   const { PeripheralUID = '', Field = '' } = row.rule.Booking?.Presence ?? {}
-  const since = booking.StartTimestamp - PRESENT_EARLY
+  const since = booking.StartTimestamp - EARLY_PRESENCE_MS
   const [device] = await readPresent(tx, row.tenant, [PeripheralUID])
   const Value = (device?.values && valueAt(device.values, Field)) ?? null
   const Needed = { Logical: '!=', Status: 1 } as const

@@ -7,20 +7,20 @@ import {
 } from '../../../../contract/rules/automation/schedule-clock.ts'
 import type { Place } from '../../../../contract/rules/automation/place.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import { tellMissed } from '../rule-notices.ts'
+import { notifyMissed } from '../rule-notices.ts'
 import type { PlannedRun } from '../runs/port.ts'
-import { type RuleRow, isFollowed } from './compile.ts'
+import { type RuleRow, isActiveRule } from './compile.ts'
 import type { Engine } from './engine.ts'
-import { heldRun, missedRun, pausedHomes } from './not-run.ts'
+import { blockedRun, skippedAsMissed, pausedHomes } from './not-run.ts'
 import { homeKeyOf, readPlaces } from './places.ts'
-import { type Planning, planning, planRuns } from './plan-run.ts'
-import type { HomeKey } from './ports.ts'
+import { type RunPlanner, createRunPlanner, planRuns } from './plan-run.ts'
+import type { EngineHomeKey } from './ports.ts'
 import { RULE_COLUMNS } from './rule-rows.ts'
 import { setBy, type SetByRule } from './set-by.ts'
-import { setAllWaits } from './waits.ts'
+import { replaceTimers } from './waits.ts'
 
 /** A run that begins within this many ms of its time is on time: a tick and what else is due are waited for. */
-export const ON_TIME = 60_000
+export const ON_TIME_TOLERANCE_MS = 60_000
 /** Schedules of one transaction. */
 const BATCH = 200
 /** Missed runs of one schedule that are told. */
@@ -49,8 +49,8 @@ interface Due {
 export async function runSchedules(engine: Engine, now: number): Promise<boolean> {
   // First: what was missed came before what is due.
   const homes = await homesThatMissed(engine.db, now)
-  for (const home of homes) await planning(engine, (part) => runMissed(engine, part, home, now))
-  const taken = await planning(engine, async (part) => {
+  for (const home of homes) await createRunPlanner(engine, (part) => runMissed(engine, part, home, now))
+  const taken = await createRunPlanner(engine, async (part) => {
     const rows = await takeOnTime(part.tx, now)
     await runOnTime(engine, part, rows, now)
     return rows.length
@@ -61,15 +61,15 @@ export async function runSchedules(engine: Engine, now: number): Promise<boolean
 const takeOnTime = (tx: Db, now: number): Promise<DueRow[]> =>
   tx.query<DueRow>(sql`select ${RULE_COLUMNS}, a.next_run_at as "nextRunAt", a.created_at as "madeAt" from automations a
     join homes h on h.tenant = a.tenant and h.home_id = a.home_id
-    where a.next_run_at <= ${now}::bigint and a.next_run_at > ${now - ON_TIME}::bigint
-      and not exists (select from automations m where m.next_run_at <= ${now - ON_TIME}::bigint
+    where a.next_run_at <= ${now}::bigint and a.next_run_at > ${now - ON_TIME_TOLERANCE_MS}::bigint
+      and not exists (select from automations m where m.next_run_at <= ${now - ON_TIME_TOLERANCE_MS}::bigint
         and m.tenant = a.tenant and m.home_id = a.home_id)
     order by a.next_run_at, a.created_at, a.automation_id limit ${BATCH}::int
     for key share of h skip locked for no key update of a skip locked`)
 
 async function runOnTime(
   engine: Engine,
-  part: Planning,
+  part: RunPlanner,
   rows: readonly DueRow[],
   now: number,
 ): Promise<void> {
@@ -79,14 +79,14 @@ async function runOnTime(
   const due = rows.flatMap((row): Due[] => {
     const { Schedule: schedule } = row.rule
     const place = places.get(homeKeyOf(row))
-    if (!schedule || !place || !isFollowed(row) || !isDue(schedule, row.nextRunAt, place)) return []
+    if (!schedule || !place || !isActiveRule(row) || !isDue(schedule, row.nextRunAt, place)) return []
     return [{ row, schedule, at: row.nextRunAt }]
   })
   const stale = rows.filter((row) => !due.some((one) => one.row === row))
   await planRuns(
     engine,
     part,
-    stale.map((row) => missedRun(row, row.nextRunAt)),
+    stale.map((row) => skippedAsMissed(row, row.nextRunAt)),
     now,
   )
   await runAll(engine, part, due, { paused, now })
@@ -96,7 +96,7 @@ async function runOnTime(
 /** Stores runs, and when what they switched on is to be switched off. */
 async function runAll(
   engine: Engine,
-  part: Planning,
+  part: RunPlanner,
   due: readonly Due[],
   { paused, now }: { paused: ReadonlySet<string>; now: number },
 ): Promise<void> {
@@ -121,19 +121,19 @@ async function runAll(
     const { tenant, automationId } = row
     return [{ tenant, automationId, kind: 'off' as const, key: runId, dueAt: at + OffAfter * HOUR }]
   })
-  await setAllWaits(part.tx, offs)
+  await replaceTimers(part.tx, offs)
 }
 
 /** Why a rule does not run although its time has come. */
 function whyNot(row: RuleRow, paused: ReadonlySet<string>): Pick<PlannedRun, 'notRun'> | undefined {
-  const notRun = heldRun(row)
+  const notRun = blockedRun(row)
   if (notRun) return { notRun }
   return paused.has(homeKeyOf(row)) ? { notRun: { state: 'skipped', reason: 'paused' } } : undefined
 }
 
 /** Stores when schedules run next; one that ran once is switched off. */
 async function moveOn(
-  { tx, changed }: Planning,
+  { tx, changed }: RunPlanner,
   rows: readonly DueRow[],
   places: ReadonlyMap<string, Place>,
   after: number,
@@ -142,7 +142,7 @@ async function moveOn(
     const { Schedule: schedule } = row.rule
     const place = places.get(homeKeyOf(row))
     const at =
-      schedule && place && isFollowed(row)
+      schedule && place && isActiveRule(row)
         ? nextRun(schedule, Math.max(after, row.nextRunAt), place)
         : undefined
     const isOver = at === undefined && schedule !== undefined && !('Weekdays' in schedule)
@@ -156,15 +156,15 @@ async function moveOn(
     where a.tenant = n.tenant and a.automation_id = n.id`)
 }
 
-const homesThatMissed = (db: Db, now: number): Promise<HomeKey[]> =>
-  db.query<HomeKey>(sql`select distinct tenant, home_id as "homeId" from automations
-    where next_run_at <= ${now - ON_TIME}::bigint`)
+const homesThatMissed = (db: Db, now: number): Promise<EngineHomeKey[]> =>
+  db.query<EngineHomeKey>(sql`select distinct tenant, home_id as "homeId" from automations
+    where next_run_at <= ${now - ON_TIME_TOLERANCE_MS}::bigint`)
 
 /**
  * What a home's schedules missed while nothing ran: of those that set the same fields only the last runs, and none that is older
  * than it may be. One gateway does it for a home, because only who sees all of them knows the last.
  */
-async function runMissed(engine: Engine, part: Planning, home: HomeKey, now: number): Promise<void> {
+async function runMissed(engine: Engine, part: RunPlanner, home: EngineHomeKey, now: number): Promise<void> {
   const { tx } = part
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`automations/${homeKeyOf(home)}`}, 0))`)
   // Home, then rules, as everywhere.
@@ -191,13 +191,13 @@ async function runMissed(engine: Engine, part: Planning, home: HomeKey, now: num
     engine,
     part,
     [
-      ...stale.map((row) => missedRun(row, row.nextRunAt)),
-      ...missed.map(({ row, at }) => missedRun(row, at)),
+      ...stale.map((row) => skippedAsMissed(row, row.nextRunAt)),
+      ...missed.map(({ row, at }) => skippedAsMissed(row, at)),
     ],
     now,
   )
   await runAll(engine, part, held.concat(kept), { paused, now })
-  await tellMissed(
+  await notifyMissed(
     engine.ports.tell,
     tx,
     missed.map(({ row }) => row),
@@ -227,13 +227,13 @@ function sortMissed(rows: readonly DueRow[], sets: readonly SetByRule[], place: 
   for (const [i, row] of rows.entries()) {
     const { Schedule: schedule, Grace: grace, Catching } = row.rule
     const from = row.nextRunAt - 1
-    const last = schedule && isFollowed(row) && latestMissed(schedule, { from, now, grace }, place)
+    const last = schedule && isActiveRule(row) && latestMissed(schedule, { from, now, grace }, place)
     if (!schedule || !last) {
       sorted.stale.push(row)
       continue
     }
     const set = sets[i] ?? { fields: new Set(), asks: false }
-    const isOnTime = last.at > now - ON_TIME
+    const isOnTime = last.at > now - ON_TIME_TOLERANCE_MS
     const due = { row, schedule, at: last.at, sets: set }
     if (row.heldBy !== null) sorted.held.push(due)
     else if (isOnTime || (last.isInGrace && Catching === 'latest' && !set.asks)) sorted.late.push(due)

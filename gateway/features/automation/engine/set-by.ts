@@ -1,9 +1,9 @@
-import { setsWhatAsks } from '../../../../contract/rules/automation/default-catching.ts'
+import { setsConfirmedValues } from '../../../../contract/rules/automation/default-catching.ts'
 import type { Action } from '../../../../contract/rules/automation/action.ts'
 import type { Db } from '../../../store/db.ts'
 import { expandActions } from '../expand-actions.ts'
 import { loadTargets } from '../targets.ts'
-import type { HomeKey } from './ports.ts'
+import type { EngineHomeKey } from './ports.ts'
 
 /** What the actions of a rule set as things stand. */
 export interface SetByRule {
@@ -16,7 +16,7 @@ export interface SetByRule {
 /** What some lists of actions of a home set. Scenes, groups and rooms count as what is in them now. */
 export async function setBy(
   db: Db,
-  home: HomeKey,
+  home: EngineHomeKey,
   lists: readonly (readonly Action[])[],
 ): Promise<SetByRule[]> {
   const targets = await loadTargets(db, home, lists.flat())
@@ -26,7 +26,9 @@ export async function setBy(
       fields: new Set(
         steps.flatMap(({ uid, values }) => Object.keys(values).map((field) => `${uid}/${field}`)),
       ),
-      asks: setsWhatAsks(steps.map(({ uid, values }) => ({ type: targets.devices.get(uid)?.type, values }))),
+      asks: setsConfirmedValues(
+        steps.map(({ uid, values }) => ({ type: targets.devices.get(uid)?.type, values })),
+      ),
     }
   })
 }

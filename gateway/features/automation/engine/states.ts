@@ -2,11 +2,11 @@ import type { Place } from '../../../../contract/rules/automation/place.ts'
 import { type Db, named, type Sql, sql } from '../../../store/db.ts'
 import type { RuleRow } from './compile.ts'
 import { DATABASE_NOW } from './log.ts'
-import type { Memory } from './memory.ts'
+import type { RuleState } from './memory.ts'
 import { DAYS, PLACE_COLUMNS, type PlaceRow, placeOf, type SunOf } from './places.ts'
 import { RULE_COLUMNS, type RuleKey } from './rule-rows.ts'
-import type { TurnWait } from './turn.ts'
-import { WAITS_OF_TURN } from './waits.ts'
+import type { EvaluationTimer } from './turn.ts'
+import { TIMERS_OF_EVALUATION } from './waits.ts'
 
 /**
  * Takes the state of a rule, out of reach of other gateways until the transaction ends: who asks next reads the log from where
@@ -14,7 +14,10 @@ import { WAITS_OF_TURN } from './waits.ts'
  *
  * returns  undefined when the rule is gone
  */
-export async function holdState(tx: Db, { tenant, automationId }: RuleKey): Promise<StoredState | undefined> {
+export async function lockRuleState(
+  tx: Db,
+  { tenant, automationId }: RuleKey,
+): Promise<StoredState | undefined> {
   const [stored] = await tx.query<StoredState>(named('automation-hold', holding(tenant, automationId)))
   if (stored) return stored
   const rule = await tx.query(sql`
@@ -42,16 +45,16 @@ export interface StoredState {
   /** The last seq of device_events that was seen, by device. */
   positions: Record<string, number>
   /** Null before the first decision. */
-  memory: Memory | null
+  memory: RuleState | null
   /** When the positions were last brought up to date, epoch ms by the clock of the database; 0 where nobody knows. */
   replayedAt: number
 }
 
 /** A rule whose state is held, with what its decision hangs on beside its devices. */
-export interface HeldRule {
+export interface LockedRule {
   row: RuleRow
   /** What it waits for, and when that is due, epoch ms. */
-  waits: Map<TurnWait, number>
+  waits: Map<EvaluationTimer, number>
   place: Place
   /** Whether the automation of its home rests. */
   isPaused: boolean
@@ -59,7 +62,7 @@ export interface HeldRule {
 
 interface Row extends RuleRow, PlaceRow {
   isPaused: boolean
-  waits: { kind: TurnWait; dueAt: number }[] | null
+  waits: { kind: EvaluationTimer; dueAt: number }[] | null
 }
 
 /**
@@ -68,11 +71,11 @@ interface Row extends RuleRow, PlaceRow {
  *
  * returns  undefined when the rule is gone
  */
-export async function readHeld(
+export async function readLockedRules(
   tx: Db,
   { tenant, automationId }: RuleKey,
   { now, sunOf }: { now: number; sunOf: SunOf },
-): Promise<HeldRule | undefined> {
+): Promise<LockedRule | undefined> {
   const [found] = await tx.query<Row>(
     named(
       'automation-held',
@@ -83,7 +86,7 @@ export async function readHeld(
         and (p.until is null or p.until > ${now}::bigint)) as "isPaused",
       (select jsonb_agg(jsonb_build_object('kind', w.kind, 'dueAt', w.due_at)) from automation_waits w
         where w.tenant = a.tenant and w.automation_id = a.automation_id
-          and w.kind = any(${[...WAITS_OF_TURN]}::text[])) as waits
+          and w.kind = any(${[...TIMERS_OF_EVALUATION]}::text[])) as waits
     from automations a join homes h on h.tenant = a.tenant and h.home_id = a.home_id
     where a.tenant = ${tenant} and a.automation_id = ${automationId}`,
     ),

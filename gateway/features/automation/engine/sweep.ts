@@ -1,12 +1,12 @@
-import { type Verdict, verdictOf } from '../../../../contract/rules/automation/truth.ts'
+import { type TruthValue, evaluateCondition } from '../../../../contract/rules/automation/truth.ts'
 import { idArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import type { CommandValues } from '../../../../contract/device-kinds/capability.ts'
-import { isWorthTelling } from './alarm-readings.ts'
-import { type Compiled, keyOf } from './compile.ts'
-import { type Known, see } from './known/known.ts'
+import { isNotableChange } from './alarm-readings.ts'
+import { type CompiledRule, ruleKey } from './compile.ts'
+import { type RuleIndex, updateIndex } from './known/known.ts'
 import { agedBefore, DATABASE_NOW } from './log.ts'
-import { type Memory, type Told, verdictsOf } from './memory.ts'
+import { type RuleState, type AlarmNotified, verdictsOf } from './memory.ts'
 import type { RuleKey } from './rule-rows.ts'
 import { valueAt } from './known/watch.ts'
 
@@ -15,7 +15,7 @@ const BATCH = 500
 
 interface Row extends RuleKey {
   version: number
-  memory: Memory | null
+  memory: RuleState | null
   /** Something was written about its devices that it has not seen. */
   moved: boolean
 }
@@ -28,9 +28,9 @@ interface Row extends RuleKey {
  * before   only states that were looked at before this moment, epoch ms
  * returns  the rules to decide, and how many states were looked at
  */
-export async function sweep(
+export async function reconcileRules(
   db: Db,
-  known: Known,
+  known: RuleIndex,
   { before, now }: { before: number; now: number },
 ): Promise<{ candidates: RuleKey[]; seen: number }> {
   const rows = await db.query<Row>(sql`
@@ -51,15 +51,15 @@ export async function sweep(
     returning s.tenant, s.automation_id as "automationId", s.version, s.state as memory, seen.moved`)
   const figures = await readFigures(
     db,
-    rows.flatMap((row) => known.rules.get(keyOf(row)) ?? []),
+    rows.flatMap((row) => known.rules.get(ruleKey(row)) ?? []),
   )
   const candidates = rows.filter((row) => {
-    const rule = known.rules.get(keyOf(row))
+    const rule = known.rules.get(ruleKey(row))
     if (!rule) return false
     if (row.moved || row.version !== rule.version || !row.memory) return true
     const verdicts = verdictsOf(rule, row.memory)
     const { told } = row.memory
-    see(known, rule, verdicts, told)
+    updateIndex(known, rule, verdicts, told)
     return differs(rule, verdicts, figures) || (told ? isToTell(rule, told, figures, now) : false)
   })
   return { candidates, seen: rows.length }
@@ -67,8 +67,8 @@ export async function sweep(
 
 /** Whether a figure turns a condition against what the state says. */
 const differs = (
-  { tenant, watched }: Compiled,
-  verdicts: readonly Verdict[],
+  { tenant, watched }: CompiledRule,
+  verdicts: readonly TruthValue[],
   figures: ReadonlyMap<string, CommandValues>,
 ): boolean =>
   watched.some(({ condition, source }, i) => {
@@ -76,13 +76,13 @@ const differs = (
     if (source !== 'figure') return false
     const values = figures.get(`${tenant}/${condition.PeripheralUID}`)
     const was = verdicts[i]
-    return verdictOf(condition, values && valueAt(values, condition.Field), was) !== was
+    return evaluateCondition(condition, values && valueAt(values, condition.Field), was) !== was
   })
 
 /** Whether figures are to be noted of an open alarm. */
 function isToTell(
-  rule: Compiled,
-  told: Told,
+  rule: CompiledRule,
+  told: AlarmNotified,
   figures: ReadonlyMap<string, CommandValues>,
   now: number,
 ): boolean {
@@ -91,11 +91,11 @@ function isToTell(
     const value = status && source === 'figure' ? valueAt(status, condition.Field) : told.values[i]
     return value ?? null
   })
-  return isWorthTelling(rule, told, values, now)
+  return isNotableChange(rule, told, values, now)
 }
 
 /** The statuses of the devices of which rules watch a figure. */
-async function readFigures(db: Db, rules: readonly Compiled[]): Promise<Map<string, CommandValues>> {
+async function readFigures(db: Db, rules: readonly CompiledRule[]): Promise<Map<string, CommandValues>> {
   const devices = rules.flatMap(({ tenant, watched }) =>
     watched
       .filter(({ source }) => source === 'figure')

@@ -1,40 +1,40 @@
 import { ONLINE } from '../../../../contract/device-kinds/history-fields.ts'
-import { isAwake, nextTurn } from '../../../../contract/rules/automation/awake.ts'
-import { periodOf } from '../../../../contract/rules/automation/ahead.ts'
+import { isPeriodOpen, nextPeriodChange } from '../../../../contract/rules/automation/awake.ts'
+import { sumPeriodOf } from '../../../../contract/rules/automation/ahead.ts'
 import { type Conditions, isMeterSum } from '../../../../contract/rules/automation/condition.ts'
 import type { Place } from '../../../../contract/rules/automation/place.ts'
-import { type Compared, silenceTurnsAt } from '../../../../contract/rules/automation/truth.ts'
+import { type ComparedCondition, silenceChangesAt } from '../../../../contract/rules/automation/truth.ts'
 import {
   type NearMiss,
-  step,
-  TRUTH_WAITS,
+  stepTruth,
+  TRUTH_TIMERS,
   type TruthEvent,
   type TruthRule,
-  type TruthWait,
+  type TruthTimer,
 } from '../../../../contract/rules/automation/truth-step.ts'
-import type { ConditionTrace, Needed } from '../../../../contract/procedures/runs.ts'
-import type { Compiled } from './compile.ts'
+import type { ConditionTrace, ConditionTarget } from '../../../../contract/procedures/runs.ts'
+import type { CompiledRule } from './compile.ts'
 import type { LogEntry, Present } from './log.ts'
-import { type Change, type Memory, type Observation, valuesOf } from './memory.ts'
+import { type Change, type RuleState, type ObservedValue, valuesOf } from './memory.ts'
 import { valueAt } from './known/watch.ts'
 
 /** Waits of which there is one for a rule, and which a turn sets. */
-export const TURN_WAITS = [...TRUTH_WAITS, 'period', 'silent'] as const
-export type TurnWait = (typeof TURN_WAITS)[number]
+export const EVALUATION_TIMERS = [...TRUTH_TIMERS, 'period', 'silent'] as const
+export type EvaluationTimer = (typeof EVALUATION_TIMERS)[number]
 /** When each is due, epoch ms. */
-export type TurnWaits = Map<TurnWait, number>
+export type EvaluationTimers = Map<EvaluationTimer, number>
 
 /** A device's clock is believed by so many ms. */
-const TRUSTED = 60_000
+const MAX_CLOCK_SKEW_MS = 60_000
 /** A wait that is taken later than this was due while no gateway ran. */
-const DOWN = 60_000
+const DOWNTIME_THRESHOLD_MS = 60_000
 /** So long after a period began sums are of it, ms. */
-const SETTLED = 60_000
+const PERIOD_GRACE_MS = 60_000
 /** A meter that has told nothing for so many of its intervals is not known. */
-export const PATIENCE = 3
+export const STALE_AFTER_INTERVALS = 3
 
 /** What came of a turn: to be done in this order. */
-export type Act = {
+export type RuleAction = {
   at: number
   trace: ConditionTrace[]
   cause: Change | null
@@ -48,10 +48,10 @@ export type Act = {
 )
 
 /** What a turn is made of. */
-export interface TurnInput {
-  rule: Compiled & { rule: { Conditions: Conditions }; truth: TruthRule }
+export interface EvaluationInput {
+  rule: CompiledRule & { rule: { Conditions: Conditions }; truth: TruthRule }
   /** Null before the first. */
-  memory: Memory | null
+  memory: RuleState | null
   /** The rule is new, or was changed or switched on: its truth is armed. */
   startsAgain: boolean
   /** What was written of its devices since the last turn, in order. */
@@ -60,39 +60,39 @@ export interface TurnInput {
   present: ReadonlyMap<string, Present>
   /** What was computed for its conditions, by their index. */
   measures: ReadonlyMap<number, number | null>
-  waits: ReadonlyMap<TurnWait, number>
+  waits: ReadonlyMap<EvaluationTimer, number>
   place: Place
   now: number
 }
 
-export interface Turned {
-  memory: Memory
-  waits: TurnWaits
-  acts: Act[]
+export interface Evaluation {
+  memory: RuleState
+  waits: EvaluationTimers
+  acts: RuleAction[]
 }
 
-interface Draft extends Turned {
-  input: TurnInput
+interface Draft extends Evaluation {
+  input: EvaluationInput
 }
 
 /** Whether a turn must know what the devices are like now. */
-export const needsPresent = (
-  { watched, devices }: Compiled,
-  waits: TurnInput['waits'],
+export const needsCurrentValues = (
+  { watched, devices }: CompiledRule,
+  waits: EvaluationInput['waits'],
   now: number,
 ): boolean =>
   watched.some(({ source }) => source === 'figure' || source === 'silence') ||
   (devices.length > 0 && watched.some(({ source }) => source === 'measure')) ||
-  heldWhileDown(waits, now)
+  holdElapsedWhileDown(waits, now)
 
-const heldWhileDown = (waits: TurnInput['waits'], now: number): boolean =>
-  (waits.get('hold') ?? Infinity) < now - DOWN
+const holdElapsedWhileDown = (waits: EvaluationInput['waits'], now: number): boolean =>
+  (waits.get('hold') ?? Infinity) < now - DOWNTIME_THRESHOLD_MS
 
 /**
  * What becomes of a rule by what happened since its last turn: the changes that were written in the meantime and the waits that
  * became due, in the order of time, and then what is measured now.
  */
-export function turn(input: TurnInput): Turned {
+export function evaluateRule(input: EvaluationInput): Evaluation {
   const { memory, now } = input
   const draft: Draft = {
     input,
@@ -101,22 +101,22 @@ export function turn(input: TurnInput): Turned {
     acts: [],
   }
   if (input.startsAgain || !memory) {
-    beginAgain(draft)
+    armRule(draft)
     return draft
   }
   for (const { moment, entries } of momentsOf(input.log, now)) {
     const at = Math.max(moment, Math.min(draft.memory.asOf, now))
-    runDue(draft, at)
-    observe(draft, entries, at)
+    runDueTimers(draft, at)
+    applyReport(draft, entries, at)
   }
-  lookAround(draft)
-  runDue(draft, now + 1)
+  sampleCurrentValues(draft)
+  runDueTimers(draft, now + 1)
   return draft
 }
 
-const createMemory = (): Memory => ({
+const createMemory = (): RuleState => ({
   // A first step ignores it.
-  truth: undefined as unknown as Memory['truth'],
+  truth: undefined as unknown as RuleState['truth'],
   asOf: 0,
   observed: [],
   offline: [],
@@ -127,10 +127,10 @@ const createMemory = (): Memory => ({
 })
 
 /** One thing that happens to the truth; what comes of it is noted. */
-function apply(draft: Draft, event: TruthEvent, at: number, cause?: Change): void {
+function applyEvent(draft: Draft, event: TruthEvent, at: number, cause?: Change): void {
   const { input, memory, waits, acts } = draft
   const was = memory.truth?.truth
-  const { state, effects } = step(input.rule.truth, memory.truth, event, at)
+  const { state, effects } = stepTruth(input.rule.truth, memory.truth, event, at)
   memory.truth = state
   memory.asOf = at
   if (state.truth === true && was !== true) memory.cause = cause ?? null
@@ -142,25 +142,30 @@ function apply(draft: Draft, event: TruthEvent, at: number, cause?: Change): voi
 }
 
 /** Arms the truth: by what is known now, and as if it had always been so. */
-function beginAgain(draft: Draft): void {
+function armRule(draft: Draft): void {
   const { input, memory, waits } = draft
   const { rule, present, now, place } = input
   memory.offline = [...present.values()].filter(({ isOnline }) => !isOnline).map(({ uid }) => uid)
   memory.observed = rule.watched.map((_, i) => observationOf(draft, i))
   Object.assign(memory, { told: null, ahead: null })
   const { Period } = rule.rule.Conditions
-  apply(
+  applyEvent(
     draft,
-    { kind: 'begin', because: 'saved', awake: isAwake(Period, now, place), values: valuesOf(rule, memory) },
+    {
+      kind: 'begin',
+      because: 'saved',
+      awake: isPeriodOpen(Period, now, place),
+      values: valuesOf(rule, memory),
+    },
     now,
   )
   waits.delete('period')
-  followPeriod(draft, now)
-  followSilence(draft)
+  updatePeriodTimer(draft, now)
+  updateSilenceTimer(draft)
 }
 
 /** What a condition's value is now, as far as it is not in the log. */
-function observationOf(draft: Draft, i: number): Observation {
+function observationOf(draft: Draft, i: number): ObservedValue {
   const { input } = draft
   const { rule, present, measures, now } = input
   const watched = rule.watched[i]
@@ -173,13 +178,13 @@ function observationOf(draft: Draft, i: number): Observation {
   const isStale =
     watched.source === 'figure' &&
     device.frequency !== null &&
-    now - device.timestamp > device.frequency * PATIENCE * 1000
+    now - device.timestamp > device.frequency * STALE_AFTER_INTERVALS * 1000
   const value = isStale ? undefined : valueAt(device.values ?? {}, watched.condition.Field)
   return { value: value ?? null, at: device.timestamp }
 }
 
 /** For how long a device had told nothing at a moment, epoch ms; of one that has told something since, nothing more is known than that. */
-function silenceAt({ input }: Draft, uid: string, moment: number): Observation {
+function silenceAt({ input }: Draft, uid: string, moment: number): ObservedValue {
   const last = input.present.get(uid)?.timestamp ?? null
   return last === null ? { value: null, at: null } : { value: Math.max(0, moment - last) / 1000, at: moment }
 }
@@ -217,10 +222,10 @@ function momentsOf(log: readonly LogEntry[], now: number): Moment[] {
 
 /** Whether a device can be heard is noted by the gateway's clock; what it says, by its own. */
 const momentOf = ({ field, timestamp }: LogEntry, now: number): number =>
-  field === ONLINE ? Math.min(timestamp, now) : Math.min(Math.max(timestamp, now - TRUSTED), now)
+  field === ONLINE ? Math.min(timestamp, now) : Math.min(Math.max(timestamp, now - MAX_CLOCK_SKEW_MS), now)
 
 /** Takes what one report, or the presence of a device, changed. */
-function observe(draft: Draft, entries: readonly LogEntry[], moment: number): void {
+function applyReport(draft: Draft, entries: readonly LogEntry[], moment: number): void {
   const { input, memory } = draft
   const { rule, now } = input
   const changed: number[] = []
@@ -243,13 +248,18 @@ function observe(draft: Draft, entries: readonly LogEntry[], moment: number): vo
   }
   const at = entries[0]?.timestamp ?? now
   if (!isRelevant) return
-  lookAtTellers(draft, entries, moment)
+  sampleReporting(draft, entries, moment)
   const received = entries[0]?.field === ONLINE ? at : now
-  apply(draft, { kind: 'observed', at, received, values: valuesOf(rule, memory), changed }, moment, cause)
+  applyEvent(
+    draft,
+    { kind: 'observed', at, received, values: valuesOf(rule, memory), changed },
+    moment,
+    cause,
+  )
 }
 
 /** Takes what is measured of devices that told something: the figures of the same report and what it made of sums, and that they are not silent. */
-function lookAtTellers(draft: Draft, entries: readonly LogEntry[], moment: number): void {
+function sampleReporting(draft: Draft, entries: readonly LogEntry[], moment: number): void {
   const { input, memory } = draft
   for (const { uid, field, timestamp, late } of entries) {
     if (late) continue
@@ -263,7 +273,7 @@ function lookAtTellers(draft: Draft, entries: readonly LogEntry[], moment: numbe
         source === 'measure' &&
         isNewest &&
         input.measures.has(i) &&
-        beganSince(draft, i) === undefined
+        periodStart(draft, i) === undefined
       )
         memory.observed[i] = observationOf(draft, i)
     })
@@ -271,31 +281,31 @@ function lookAtTellers(draft: Draft, entries: readonly LogEntry[], moment: numbe
 }
 
 /** Of a sum: when the hour, day or month began that runs, if what was seen last is of an earlier one. */
-function beganSince({ input, memory }: Draft, i: number): number | undefined {
+function periodStart({ input, memory }: Draft, i: number): number | undefined {
   const { Field = '' } = input.rule.watched[i]?.condition ?? {}
   const { value = null, at = null } = memory.observed[i] ?? {}
   const fresh = input.measures.get(i)
   if (!isMeterSum(Field) || value === null || at === null || fresh === undefined) return undefined
-  const { from } = periodOf(Field, input.now, input.place.zone)
+  const { from } = sumPeriodOf(Field, input.now, input.place.zone)
   // What is no less right after it began was computed before.
-  const isOfIt = fresh === null || fresh < value || input.now - from > SETTLED
+  const isOfIt = fresh === null || fresh < value || input.now - from > PERIOD_GRACE_MS
   return at < from && isOfIt ? from : undefined
 }
 
 /** A sum begins at zero with its hour, day or month, whatever it is by now. */
 function beginPeriods(draft: Draft): void {
   const { input, memory } = draft
-  const begun = input.rule.watched.map((_, i) => beganSince(draft, i))
+  const begun = input.rule.watched.map((_, i) => periodStart(draft, i))
   const first = Math.max(...begun.map((from) => from ?? -Infinity))
   if (first === -Infinity) return
   const at = Math.min(Math.max(first, memory.asOf), input.now)
-  runDue(draft, at)
+  runDueTimers(draft, at)
   memory.observed = memory.observed.map((old, i) => (begun[i] === undefined ? old : { value: 0, at }))
-  apply(draft, { kind: 'observed', at, received: at, values: valuesOf(input.rule, memory) }, at)
+  applyEvent(draft, { kind: 'observed', at, received: at, values: valuesOf(input.rule, memory) }, at)
 }
 
 /** Takes what is measured now. */
-function lookAround(draft: Draft): void {
+function sampleCurrentValues(draft: Draft): void {
   beginPeriods(draft)
   const { input, memory } = draft
   const { rule, now } = input
@@ -308,40 +318,40 @@ function lookAround(draft: Draft): void {
     if (fresh.value !== old.value) at = Math.max(at ?? 0, fresh.value === null ? now : (fresh.at ?? now))
     return fresh
   })
-  if (at === undefined) return followSilence(draft)
-  runDue(draft, Math.min(Math.max(at, now - TRUSTED), now))
+  if (at === undefined) return updateSilenceTimer(draft)
+  runDueTimers(draft, Math.min(Math.max(at, now - MAX_CLOCK_SKEW_MS), now))
   memory.observed = observed
-  apply(draft, { kind: 'observed', at, received: now, values: valuesOf(rule, memory) }, now)
-  followSilence(draft)
+  applyEvent(draft, { kind: 'observed', at, received: now, values: valuesOf(rule, memory) }, now)
+  updateSilenceTimer(draft)
 }
 
 /** Tells the truth of each wait that was due before a moment, in their order. */
-function runDue(draft: Draft, before: number): void {
+function runDueTimers(draft: Draft, before: number): void {
   // A wait that is set again for the same moment would never end.
   for (let left = 100; left > 0; left--) {
     const next = [...draft.waits].filter(([, dueAt]) => dueAt < before).toSorted((a, b) => a[1] - b[1])[0]
     if (!next) return
     const [kind, dueAt] = next
     draft.waits.delete(kind)
-    if (kind === 'period') followPeriod(draft, dueAt)
+    if (kind === 'period') updatePeriodTimer(draft, dueAt)
     else if (kind !== 'silent') runTruthWait(draft, kind, dueAt)
   }
 }
 
-function runTruthWait(draft: Draft, wait: TruthWait, dueAt: number): void {
+function runTruthWait(draft: Draft, wait: TruthTimer, dueAt: number): void {
   const { now, rule, place } = draft.input
-  if (wait === 'hold' && dueAt < now - DOWN && draft.memory.truth.truth === true) {
+  if (wait === 'hold' && dueAt < now - DOWNTIME_THRESHOLD_MS && draft.memory.truth.truth === true) {
     const values = valuesOf(rule, draft.memory)
-    const awake = isAwake(rule.rule.Conditions.Period, now, place)
-    const holdGoesOn = isHeardSince(draft, dueAt)
-    return apply(draft, { kind: 'begin', because: 'started', awake, values, holdGoesOn }, now)
+    const awake = isPeriodOpen(rule.rule.Conditions.Period, now, place)
+    const holdGoesOn = haveAllReportedSince(draft, dueAt)
+    return applyEvent(draft, { kind: 'begin', because: 'started', awake, values, holdGoesOn }, now)
   }
   // A level that is still true fires now, and not as often as it would have meanwhile.
-  apply(draft, { kind: 'due', wait }, wait === 'repeat' ? now : dueAt)
+  applyEvent(draft, { kind: 'due', wait }, wait === 'repeat' ? now : dueAt)
 }
 
 /** Whether each device of the conditions has reported since a moment: then nothing contrary was missed. */
-const isHeardSince = ({ input }: Draft, moment: number): boolean =>
+const haveAllReportedSince = ({ input }: Draft, moment: number): boolean =>
   input.rule.watched.every(
     ({ condition, source }) =>
       (source !== 'event' && source !== 'figure') ||
@@ -349,22 +359,24 @@ const isHeardSince = ({ input }: Draft, moment: number): boolean =>
   )
 
 /** Opens or closes the period as of a moment, and waits for when it turns next. */
-function followPeriod(draft: Draft, at: number): void {
+function updatePeriodTimer(draft: Draft, at: number): void {
   const { rule, place } = draft.input
   const { Period } = rule.rule.Conditions
   if (Period.length === 0) return
-  apply(draft, { kind: 'awake', awake: isAwake(Period, at, place) }, at)
-  const next = nextTurn(Period, at, place)
+  applyEvent(draft, { kind: 'awake', awake: isPeriodOpen(Period, at, place) }, at)
+  const next = nextPeriodChange(Period, at, place)
   if (next !== undefined) draft.waits.set('period', next)
 }
 
 /** Waits for when a silence turns a condition by itself. */
-function followSilence(draft: Draft): void {
+function updateSilenceTimer(draft: Draft): void {
   const { rule, present, now } = draft.input
   if (!rule.watched.some(({ source }) => source === 'silence')) return
   const turns = rule.watched.flatMap(({ condition, source }) => {
     const timestamp = present.get(condition.PeripheralUID)?.timestamp ?? null
-    return source === 'silence' && timestamp !== null ? (silenceTurnsAt(condition, timestamp, now) ?? []) : []
+    return source === 'silence' && timestamp !== null
+      ? (silenceChangesAt(condition, timestamp, now) ?? [])
+      : []
   })
   draft.waits.delete('silent')
   if (turns.length > 0) draft.waits.set('silent', Math.min(...turns))
@@ -384,7 +396,7 @@ function traceOf({ input, memory }: Draft): ConditionTrace[] {
 }
 
 /** What a condition asks for; what tells of a change is compared with nothing. */
-function neededBy({ Logical, Status, Clear }: Compared): Needed {
+function neededBy({ Logical, Status, Clear }: ComparedCondition): ConditionTarget {
   return {
     Logical,
     Status,

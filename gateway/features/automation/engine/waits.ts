@@ -2,7 +2,7 @@ import { type Db, named, raw, sql } from '../../../store/db.ts'
 import type { RuleKey } from './rule-rows.ts'
 
 /** What a rule waits for. */
-export const WAIT_KINDS = [
+export const TIMER_KINDS = [
   'hold',
   'end',
   'off',
@@ -15,10 +15,10 @@ export const WAIT_KINDS = [
   'clear',
   'noData',
 ] as const
-export type WaitKind = (typeof WAIT_KINDS)[number]
+export type TimerKind = (typeof TIMER_KINDS)[number]
 
 /** Those that are decided with the truth of the rule, and go when it starts again. */
-export const WAITS_OF_TRUTH: readonly WaitKind[] = [
+export const TRUTH_TIMERS: readonly TimerKind[] = [
   'hold',
   'repeat',
   'period',
@@ -29,11 +29,11 @@ export const WAITS_OF_TRUTH: readonly WaitKind[] = [
 ]
 
 /** A row of automation_waits. */
-export interface Wait<Detail = Record<string, unknown>> {
+export interface Timer<Detail = Record<string, unknown>> {
   waitId: number
   tenant: string
   automationId: string
-  kind: WaitKind
+  kind: TimerKind
   key: string
   /** Epoch ms. */
   dueAt: number
@@ -41,21 +41,21 @@ export interface Wait<Detail = Record<string, unknown>> {
 }
 
 /** A wait to be: of a rule there is one of a kind and key. */
-export type NewWait = Pick<Wait, 'kind' | 'dueAt'> & { key?: string; detail?: object }
+export type NewTimer = Pick<Timer, 'kind' | 'dueAt'> & { key?: string; detail?: object }
 
 /** Writes waits of a rule; one of the same kind and key gives way. */
-export const setWaits = (
+export const setTimers = (
   tx: Db,
   { tenant, automationId }: RuleKey,
-  waits: readonly NewWait[],
+  waits: readonly NewTimer[],
 ): Promise<void> =>
-  setAllWaits(
+  replaceTimers(
     tx,
     waits.map((wait) => ({ tenant, automationId, ...wait })),
   )
 
 /** The same of several rules. */
-export async function setAllWaits(tx: Db, waits: readonly (RuleKey & NewWait)[]): Promise<void> {
+export async function replaceTimers(tx: Db, waits: readonly (RuleKey & NewTimer)[]): Promise<void> {
   if (waits.length === 0) return
   const rows = waits.map(({ tenant, automationId, kind, key = '', dueAt, detail = {} }) => ({
     tenant,
@@ -78,10 +78,10 @@ export async function setAllWaits(tx: Db, waits: readonly (RuleKey & NewWait)[])
 }
 
 /** Drops all waits of these kinds of a rule. */
-export async function dropWaits(
+export async function deleteTimers(
   tx: Db,
   { tenant, automationId }: RuleKey,
-  kinds: readonly WaitKind[],
+  kinds: readonly TimerKind[],
 ): Promise<void> {
   if (kinds.length === 0) return
   await tx.query(
@@ -98,7 +98,7 @@ const COLUMNS = raw(
 )
 
 /** The kinds of a rule that its truth decides, and its end. */
-export const WAITS_OF_TURN: readonly WaitKind[] = [...WAITS_OF_TRUTH, 'end']
+export const TIMERS_OF_EVALUATION: readonly TimerKind[] = [...TRUTH_TIMERS, 'end']
 
 /**
  * Takes waits of these kinds that are due, out of reach of other gateways until the transaction ends. Homes and rules are held before
@@ -106,8 +106,13 @@ export const WAITS_OF_TURN: readonly WaitKind[] = [...WAITS_OF_TRUTH, 'end']
  *
  * limit  of rules
  */
-export const takeWaits = (tx: Db, kinds: readonly WaitKind[], now: number, limit: number): Promise<Wait[]> =>
-  tx.query<Wait>(sql`
+export const claimDueTimers = (
+  tx: Db,
+  kinds: readonly TimerKind[],
+  now: number,
+  limit: number,
+): Promise<Timer[]> =>
+  tx.query<Timer>(sql`
     with due as (select tenant, automation_id, min(due_at) as due_at from automation_waits
       where due_at <= ${now}::bigint and kind = any(${[...kinds]}::text[]) group by tenant, automation_id),
     held as (select a.tenant, a.automation_id from due
@@ -124,5 +129,5 @@ export const takeWaits = (tx: Db, kinds: readonly WaitKind[], now: number, limit
 export const rulesDue = (db: Db, now: number, limit: number): Promise<RuleKey[]> =>
   db.query<RuleKey>(sql`
     select tenant, automation_id as "automationId" from automation_waits
-    where due_at <= ${now}::bigint and kind = any(${[...WAITS_OF_TURN]}::text[])
+    where due_at <= ${now}::bigint and kind = any(${[...TIMERS_OF_EVALUATION]}::text[])
     group by tenant, automation_id order by min(due_at) limit ${limit}::int`)

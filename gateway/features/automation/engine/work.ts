@@ -1,5 +1,5 @@
 import type { Engine } from './engine.ts'
-import { keyOf } from './compile.ts'
+import { ruleKey } from './compile.ts'
 import type { RuleKey } from './rule-rows.ts'
 
 /** Rules that are decided at a time: each takes a connection. */
@@ -11,7 +11,7 @@ const RETRY = { first: 500, longest: 15_000 }
  * Decides rules, each one at a time: one that is named while it is decided is decided once more. What fails, because the database is
  * away, stays and is tried again.
  */
-export function createWork(
+export function createRuleQueue(
   { clock, log }: Pick<Engine, 'clock' | 'log'>,
   decide: (key: RuleKey) => Promise<void>,
 ) {
@@ -55,7 +55,7 @@ export function createWork(
   return {
     add(keys: Iterable<RuleKey>): void {
       if (closed) return
-      for (const key of keys) waiting.set(keyOf(key), key)
+      for (const key of keys) waiting.set(ruleKey(key), key)
       begin()
     },
     /** Resolves when nothing is at work; what failed may wait still. */

@@ -8,7 +8,7 @@ import { type Db, sql } from '../../../store/db.ts'
 import { readableRuns, readRuns } from '../runs/list-runs.ts'
 import { causesOf, type FieldChange, type GivenCommand } from './causes.ts'
 import { nextActs } from './next-acts.ts'
-import { heldRules, nearRuns } from './why-not.ts'
+import { listHeldRules, listNearMisses } from './why-not.ts'
 
 /** Causes that are told. */
 const TOLD = 10
@@ -30,8 +30,8 @@ export const explainDevice: Handler<typeof runs.explainDevice> = async (
   return {
     Causes: await readCauses(one, context, now),
     Next: await nextActs(db, actor, one, now),
-    Held: await heldRules(db, actor, one, now),
-    Nearly: await nearRuns(db, actor, one, now),
+    Held: await listHeldRules(db, actor, one, now),
+    Nearly: await listNearMisses(db, actor, one, now),
   }
 }
 

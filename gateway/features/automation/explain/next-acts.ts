@@ -6,11 +6,11 @@ import { AUTOMATION_TYPES, FEATURE_OF_TYPE } from '../../../../contract/resource
 import type { Action } from '../../../../contract/rules/automation/action.ts'
 import type { Actor } from '../../../context.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import type { StoredRule } from '../automation/stored-rule.ts'
+import type { RuleOfAutomation } from '../automation/stored-rule.ts'
 import { expandActions } from '../expand-actions.ts'
 import { joinParts, partsOf, restoring } from '../runs/restore.ts'
 import { findRun } from '../runs/store.ts'
-import { loadTargets, type Targets } from '../targets.ts'
+import { loadTargets, type LoadedTargets } from '../targets.ts'
 import { rulesSetting, type SetDevice } from './rules-setting.ts'
 
 type NextAct = ResultsOf<typeof runs.explainDevice>['Next'][number]
@@ -24,7 +24,7 @@ interface Row {
   name: string
   isReady: boolean
   nextRunAt: number | null
-  rule: StoredRule
+  rule: RuleOfAutomation
   /** The run that its conditions still have to end. */
   owed: { runId: string; actions: 'restore' | Action[] } | null
   waits: { kind: 'end' | 'off' | 'booking'; key: string; dueAt: number }[]
@@ -98,7 +98,11 @@ async function restsUntil(db: Db, { tenant, homeId }: SetDevice, now: number): P
 }
 
 /** What some actions set at one device; undefined for nothing. */
-function valuesFor(actions: readonly Action[], targets: Targets, uid: string): CommandValues | undefined {
+function valuesFor(
+  actions: readonly Action[],
+  targets: LoadedTargets,
+  uid: string,
+): CommandValues | undefined {
   const steps = expandActions(actions, targets).filter((step) => step.uid === uid)
   return steps.length === 0 ? undefined : joinParts(steps.flatMap(({ values }) => partsOf(values)))
 }
@@ -109,7 +113,7 @@ async function valuesAtEnd(
   { tenant, uid }: SetDevice,
   { owed }: Row,
   { kind, key }: Row['waits'][number],
-  targets: Targets,
+  targets: LoadedTargets,
 ): Promise<CommandValues | undefined> {
   if (kind === 'end' && Array.isArray(owed?.actions)) return valuesFor(owed.actions, targets, uid)
   const runId = kind === 'off' ? key : owed?.runId

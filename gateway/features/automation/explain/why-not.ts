@@ -3,7 +3,7 @@ import { type HeldRule, type Run } from '../../../../contract/procedures/runs.ts
 import { AUTOMATION_TYPES, FEATURE_OF_TYPE } from '../../../../contract/resources/automation.ts'
 import type { Actor } from '../../../context.ts'
 import { type Db, type Sql, sql } from '../../../store/db.ts'
-import { stateOf } from '../automation/store.ts'
+import { automationStateOf } from '../automation/store.ts'
 import { nearlyAbout, readableRuns, readRuns } from '../runs/list-runs.ts'
 import { rulesSetting, type SetDevice } from './rules-setting.ts'
 
@@ -17,7 +17,7 @@ const ofTypes = (actor: Actor): Sql =>
 
 interface Row extends Pick<HeldRule, 'AutomationID' | 'AutomationType' | 'AutomationName'> {
   Enabled: boolean
-  Problem: Parameters<typeof stateOf>[0]['Problem']
+  Problem: Parameters<typeof automationStateOf>[0]['Problem']
   pause: { at: number; until: number | null } | null
 }
 
@@ -27,7 +27,12 @@ interface Row extends Pick<HeldRule, 'AutomationID' | 'AutomationType' | 'Automa
  *
  * now  epoch ms
  */
-export async function heldRules(db: Db, actor: Actor, device: SetDevice, now: number): Promise<HeldRule[]> {
+export async function listHeldRules(
+  db: Db,
+  actor: Actor,
+  device: SetDevice,
+  now: number,
+): Promise<HeldRule[]> {
   const rows = await db.query<Row>(sql`
     select a.automation_id as "AutomationID", a.automation_type as "AutomationType", a.automation_name as "AutomationName",
       a.enabled as "Enabled", a.problem as "Problem",
@@ -38,7 +43,7 @@ export async function heldRules(db: Db, actor: Actor, device: SetDevice, now: nu
       and (not a.enabled or a.problem is not null or (p.home_id is not null and a.automation_type <> 4))
     order by lower(a.automation_name), a.automation_id limit ${TOLD.held}::int`)
   return rows.map(({ Enabled, Problem, pause, ...named }) => {
-    const state = stateOf({ Enabled, Problem })
+    const state = automationStateOf({ Enabled, Problem })
     if (state === 'disabled')
       return { ...named, State: state, Reason: null, Subject: null, Since: null, Until: null }
     if (state !== 'ready' && Problem) {
@@ -51,7 +56,7 @@ export async function heldRules(db: Db, actor: Actor, device: SetDevice, now: nu
 }
 
 /** The last runs that were missed or nearly came about of automations that set a device or ask for it. */
-export const nearRuns = (db: Db, actor: Actor, device: SetDevice, now: number): Promise<Run[]> =>
+export const listNearMisses = (db: Db, actor: Actor, device: SetDevice, now: number): Promise<Run[]> =>
   readRuns(db, device.tenant, {
     tail: sql`${readableRuns(actor)} and r.home_id = ${device.homeId} and r.began_at >= ${now - SINCE}::bigint
       and ${nearlyAbout(device)} order by r.began_at desc, r.run_id desc limit ${TOLD.nearly}::int`,

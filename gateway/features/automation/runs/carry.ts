@@ -1,30 +1,30 @@
 import type { Command } from '../../../../contract/procedures/commands.ts'
 import type { RunState, SkipReason } from '../../../../contract/procedures/runs.ts'
-import { overlap } from '../../../../contract/rules/device/merge-status.ts'
+import { commonPaths } from '../../../../contract/rules/device/merge-status.ts'
 import { confirms } from '../../../../contract/rules/device/status-order.ts'
 import type { Db } from '../../../store/db.ts'
 import type { TargetDevice } from '../targets.ts'
 import { readRule } from '../engine/rule-rows.ts'
-import { tellFailed } from '../rule-notices.ts'
-import { nextTasks, RETRY_AFTER, type Task } from './next-steps.ts'
+import { notifyFailed } from '../rule-notices.ts'
+import { nextTasks, RETRY_AFTER_MS, type StepTask } from './next-steps.ts'
 import type { HubReach } from './ports.ts'
 import { commandOf, prepareRuns } from './prepare-runs.ts'
 import { beforeOf } from './restore.ts'
-import { homeOf, keyOf, type Live, type Prepared, type RunsState } from './state.ts'
-import { attemptsOf, countSteps, endState, isUndelivered, lastCommand, type Step } from './step.ts'
+import { homeOf, runKey, type ActiveRun, type PreparedRun, type RunsState } from './state.ts'
+import { attemptsOf, countSteps, endState, isUndelivered, lastCommand, type RunStep } from './step.ts'
 import {
   commandsSince,
   findRun,
-  type Hold,
+  type RunLease,
   releaseRun,
   type RunChange,
   saveRuns,
   type StoredRun,
-  takeRun,
+  claimRun,
 } from './store.ts'
 
 /** How often the table is asked what other gateways heard of a run's commands, ms. */
-export const POLL = 2_000
+export const POLL_MS = 2_000
 /** How often a hold is renewed, ms. */
 const RENEW = 10_000
 /** Before what failed because the database was away is tried again, ms. */
@@ -39,8 +39,8 @@ const STAYS_MS = 120_000
 interface Work {
   state: RunsState
   run: StoredRun
-  hold: Hold
-  live: Live
+  hold: RunLease
+  live: ActiveRun
   renewedAt: number
   askedAt: number
   /** Time at which each waiting step was last sent to a hub that proved unreachable, by its number; epoch ms. */
@@ -52,16 +52,16 @@ interface Work {
  *
  * planned  whether it was just planned here, and is therefore this gateway's to begin
  */
-export async function carry(
+export async function executeRun(
   state: RunsState,
   ref: { tenant: string; runId: string },
   planned: boolean,
 ): Promise<void> {
-  const key = keyOf(ref.tenant, ref.runId)
+  const key = runKey(ref.tenant, ref.runId)
   const prepared = state.prepared.get(key)
   state.prepared.delete(key)
   if (state.live.has(key)) return state.live.get(key)?.wake()
-  const live: Live = { commands: new Map(), wake: () => {} }
+  const live: ActiveRun = { commands: new Map(), wake: () => {} }
   state.live.set(key, live)
   try {
     if (prepared) await begin(state, live, prepared)
@@ -74,11 +74,11 @@ export async function carry(
 /** Takes a run that is stored, and begins it or goes on with it. */
 async function takeUp(
   state: RunsState,
-  live: Live,
+  live: ActiveRun,
   ref: { tenant: string; runId: string },
   planned: boolean,
 ): Promise<void> {
-  const taken = await takeRun(state.db, ref, state.clock.now(), planned)
+  const taken = await claimRun(state.db, ref, state.clock.now(), planned)
   if (!taken) return planned ? tellEnded(state, ref) : undefined
   const { run, hold } = taken
   if (planned || run.steps.length === 0) {
@@ -94,22 +94,26 @@ async function takeUp(
   if (run.endedAt !== null && (await backTasks(work)).length === 0)
     return void (await releaseRun(state.db, hold))
   if (!(await save(work))) return
-  if (run.endedAt === null) tell(state, { ...run, state: 'running' })
+  if (run.endedAt === null) emitRun(state, { ...run, state: 'running' })
   await goOn(work)
 }
 
-function workOf(state: RunsState, live: Live, { run, hold }: Pick<Work, 'run' | 'hold'>): Work {
+function workOf(state: RunsState, live: ActiveRun, { run, hold }: Pick<Work, 'run' | 'hold'>): Work {
   const now = state.clock.now()
   return { state, run, hold, live, renewedAt: now, askedAt: now, triedAt: new Map() }
 }
 
 /** Sends the first commands of a run, which are stored, and carries it on. */
-async function begin(state: RunsState, live: Live, { run, hold, commands, older }: Prepared): Promise<void> {
+async function begin(
+  state: RunsState,
+  live: ActiveRun,
+  { run, hold, commands, older }: PreparedRun,
+): Promise<void> {
   for (const one of older) {
-    state.live.get(keyOf(one.tenant, one.runId))?.wake()
-    tell(state, one)
+    state.live.get(runKey(one.tenant, one.runId))?.wake()
+    emitRun(state, one)
   }
-  tell(state, run)
+  emitRun(state, run)
   if (run.endedAt !== null) return
   live.run = run
   for (const { command } of commands) live.commands.set(command.RequestID, standOf(command))
@@ -150,7 +154,7 @@ const isHeldUp = ({ steps }: StoredRun, now: number): boolean =>
   steps.some(({ waits, heldUpAt = -Infinity }) => waits === true && now - heldUpAt < STAYS_MS)
 
 /** Those of the tasks that can be done now: of commands no more than the home can take. */
-function inPace({ state, run }: Work, tasks: readonly Task[]): Task[] {
+function inPace({ state, run }: Work, tasks: readonly StepTask[]): StepTask[] {
   const sends = tasks.filter(({ kind }) => kind === 'send' || kind === 'retry')
   const sent = new Set(sends.slice(0, sends.length && state.pace.take(homeOf(run), sends.length)))
   return tasks.filter((task) => sent.has(task) || !sends.includes(task))
@@ -160,7 +164,7 @@ function inPace({ state, run }: Work, tasks: readonly Task[]): Task[] {
 async function rest(work: Work, wakeAt: number | undefined): Promise<boolean> {
   const { state, live } = work
   const { clock } = state
-  const wait = Math.max(0, Math.min(POLL, (wakeAt ?? Infinity) - clock.now()))
+  const wait = Math.max(0, Math.min(POLL_MS, (wakeAt ?? Infinity) - clock.now()))
   const byClock = await new Promise<boolean>((resolve) => {
     const cancel = clock.after(wait, () => resolve(true))
     live.wake = () => {
@@ -170,7 +174,7 @@ async function rest(work: Work, wakeAt: number | undefined): Promise<boolean> {
   })
   live.wake = () => {}
   if (!byClock || state.closed) return true
-  if (clock.now() - work.askedAt >= POLL) await askCommands(work)
+  if (clock.now() - work.askedAt >= POLL_MS) await askCommands(work)
   if (clock.now() - work.renewedAt < RENEW) return true
   return hold(work, {})
 }
@@ -183,7 +187,7 @@ async function askCommands(work: Work): Promise<void> {
 }
 
 /** Steps that wait for a hub which is back, or waited long enough. */
-async function backTasks(work: Work): Promise<Task[]> {
+async function backTasks(work: Work): Promise<StepTask[]> {
   const { state, run, live } = work
   const waiting = run.steps.filter(({ waits }) => waits)
   if (waiting.length === 0) return []
@@ -195,22 +199,22 @@ async function backTasks(work: Work): Promise<Task[]> {
     })
   const devices = await devicesOf(state, run, waiting)
   const hubs = await hubsOf(state, devices)
-  return waiting.flatMap((step): Task[] => {
+  return waiting.flatMap((step): StepTask[] => {
     const device = devices.get(step.uid)
     if (!device) return [{ kind: 'end', step, end: { state: 'failed', reason: 'notFound', at: now } }]
     const hub = hubs.get(device.thingName ?? '')
     if (!device.online || hub?.state !== 'connected') return []
     const triedAt = work.triedAt.get(step.n) ?? -Infinity
-    return (hub.since ?? 0) > triedAt || now - triedAt >= RETRY_AFTER ? [{ kind: 'retry', step }] : []
+    return (hub.since ?? 0) > triedAt || now - triedAt >= RETRY_AFTER_MS ? [{ kind: 'retry', step }] : []
   })
 }
 
 /** Does tasks: what must outlive this gateway is stored before anything is sent. False when the run is another's. */
-async function perform(work: Work, tasks: readonly Task[]): Promise<boolean> {
+async function perform(work: Work, tasks: readonly StepTask[]): Promise<boolean> {
   const { state, run } = work
   const { clock } = state
   const now = clock.now()
-  const sends: Step[] = []
+  const sends: RunStep[] = []
   const touched = tasks.filter(({ kind }) => kind !== 'end').map(({ step }) => step)
   const devices = touched.length > 0 ? await devicesOf(state, run, touched) : new Map<string, TargetDevice>()
   const hubs = tasks.some(({ kind }) => kind === 'undelivered') ? await hubsOf(state, devices) : new Map()
@@ -249,7 +253,7 @@ async function perform(work: Work, tasks: readonly Task[]): Promise<boolean> {
   return true
 }
 
-function endStep(step: Step, end: NonNullable<Step['end']>): void {
+function endStep(step: RunStep, end: NonNullable<RunStep['end']>): void {
   step.end = end
   step.waits = false
 }
@@ -259,7 +263,7 @@ function endStep(step: Step, end: NonNullable<Step['end']>): void {
  * that went offline by itself only if the action says so.
  */
 function waitOrEnd(
-  { step, end }: Extract<Task, { kind: 'undelivered' }>,
+  { step, end }: Extract<StepTask, { kind: 'undelivered' }>,
   device: TargetDevice | undefined,
   hub: HubReach | undefined,
   now: number,
@@ -274,21 +278,21 @@ function waitOrEnd(
 /** Why a step is not sent a second time: the device shows what was asked for, or somebody has set it since. */
 async function notAgain(
   { state, run, live }: Work,
-  step: Step,
+  step: RunStep,
   status: TargetDevice['status'],
-): Promise<Pick<NonNullable<Step['end']>, 'state' | 'reason'> | undefined> {
+): Promise<Pick<NonNullable<RunStep['end']>, 'state' | 'reason'> | undefined> {
   const attempts = attemptsOf(run.runId, step, live.commands)
   const last = attempts.at(-1)
   if (status && confirms(status, step.values)) return { state: 'confirmed', reason: null }
   const since = attempts[0]?.RequestedAt ?? run.beganAt
   const others = await commandsSince(state.db, { tenant: run.tenant, uid: step.uid, since, runId: run.runId })
-  if (!others.some(({ values }) => overlap(values, step.values))) return undefined
+  if (!others.some(({ values }) => commonPaths(values, step.values))) return undefined
   return step.waits
     ? { state: 'dropped', reason: 'superseded' }
     : { state: last?.State ?? 'failed', reason: last?.Reason ?? null }
 }
 
-async function send({ state, run, live }: Work, step: Step): Promise<void> {
+async function send({ state, run, live }: Work, step: RunStep): Promise<void> {
   const attempt = attemptsOf(run.runId, step, live.commands).length + 1
   const command = await state.control.sendCommand(commandOf(run, step, attempt, state.clock.now()))
   live.commands.set(command.RequestID, standOf(command))
@@ -301,7 +305,7 @@ const standOf = ({ State, Reason, RequestedAt, SettledAt }: Command) => ({
   SettledAt,
 })
 
-const devicesOf = ({ gathered }: RunsState, { tenant, homeId }: StoredRun, steps: readonly Step[]) =>
+const devicesOf = ({ gathered }: RunsState, { tenant, homeId }: StoredRun, steps: readonly RunStep[]) =>
   gathered.devices({ tenant, homeId, uids: steps.map(({ uid }) => uid) })
 
 const hubsOf = ({ control }: RunsState, devices: ReadonlyMap<string, TargetDevice>) =>
@@ -338,7 +342,7 @@ async function end(work: Work, state: RunState, reason: SkipReason | null): Prom
     : await save(work, change)
   if (!isSaved) return
   Object.assign(run, { state, reason, endedAt })
-  tell(runs, run)
+  emitRun(runs, run)
 }
 
 /** Tells those whom its rule tells that not all was done. */
@@ -348,11 +352,11 @@ async function tellFailure(tx: Db, { tellPeople }: RunsState, run: StoredRun, at
   const rule = await readRule(tx, { tenant, automationId })
   if (!rule) return
   const { failed } = countSteps(run.steps)
-  await tellFailed(tellPeople, tx, rule, rule.rule.Notify, { at, failed, total: run.steps.length })
+  await notifyFailed(tellPeople, tx, rule, rule.rule.Notify, { at, failed, total: run.steps.length })
 }
 
 /** Tells screens and the other features where a run stands. */
-export function tell({ events, clock }: Pick<RunsState, 'events' | 'clock'>, run: StoredRun): void {
+export function emitRun({ events, clock }: Pick<RunsState, 'events' | 'clock'>, run: StoredRun): void {
   const { tenant, homeId, runId: RunID, automationId: AutomationID, sceneId: SceneID, state: State } = run
   const news = { RunID, AutomationID, SceneID, State, Reason: run.reason, Actions: countSteps(run.steps) }
   events.emit('runChanged', { tenant, homeId, news: { ...news, Timestamp: clock.now() } })
@@ -364,5 +368,5 @@ async function tellEnded(
   { tenant, runId }: { tenant: string; runId: string },
 ): Promise<void> {
   const run = await findRun(state.db, tenant, runId)
-  if (run && run.endedAt !== null) tell(state, run)
+  if (run && run.endedAt !== null) emitRun(state, run)
 }

@@ -1,22 +1,22 @@
-import { createGather } from '../../../store/gather.ts'
+import { createRequestCoalescer } from '../../../store/gather.ts'
 import type { Db } from '../../../store/db.ts'
 import { loadDevices, type TargetDevice } from '../targets.ts'
 import type { CommandsOfRun } from './step.ts'
-import { commandsOf, type Hold, type RunChange, saveRuns } from './store.ts'
+import { commandsOf, type RunLease, type RunChange, saveRuns } from './store.ts'
 
-export type Gathered = ReturnType<typeof createGathered>
+export type BatchedRuns = ReturnType<typeof createRunBatch>
 
 /** What many runs ask of the database at about the same time, in one statement. */
-export const createGathered = (db: Db) => ({
+export const createRunBatch = (db: Db) => ({
   /** Changes a run that this gateway holds; see `saveRuns`. */
-  save: createGather<RunChange, Hold | undefined>({
+  save: createRequestCoalescer<RunChange, RunLease | undefined>({
     run: (changes) => saveRuns(db, changes),
     groupOf: ({ hold }) => hold.tenant,
     keyOf: ({ hold }) => hold.runId,
   }),
 
   /** Where the commands of a run stand, by RequestID. */
-  commandsOf: createGather<{ tenant: string; runId: string }, CommandsOfRun>({
+  commandsOf: createRequestCoalescer<{ tenant: string; runId: string }, CommandsOfRun>({
     async run(asked) {
       const all = await commandsOf(
         db,
@@ -29,7 +29,7 @@ export const createGathered = (db: Db) => ({
   }),
 
   /** Devices of a home as they are now, by UID. */
-  devices: createGather<
+  devices: createRequestCoalescer<
     { tenant: string; homeId: string; uids: readonly string[] },
     ReadonlyMap<string, TargetDevice>
   >({

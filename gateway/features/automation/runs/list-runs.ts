@@ -1,18 +1,18 @@
 import { may } from '../../../../contract/features.ts'
-import { type Run, type runs, type RunState, UNDO_WITHIN } from '../../../../contract/procedures/runs.ts'
+import { type Run, type runs, type RunState, UNDO_WINDOW_MS } from '../../../../contract/procedures/runs.ts'
 import { AUTOMATION_TYPES, FEATURE_OF_TYPE } from '../../../../contract/resources/automation.ts'
 import type { Actor, Handler } from '../../../context.ts'
 import { findHome } from '../../../lib/find-home.ts'
 import { type Db, type Sql, empty, sql } from '../../../store/db.ts'
-import { pageBy } from '../../../store/page.ts'
+import { paginate } from '../../../store/page.ts'
 import { rulesSetting, type SetDevice } from '../explain/rules-setting.ts'
 import { commandsOf } from './store.ts'
-import { type Step, stateOf } from './step.ts'
+import { type RunStep, stateOf } from './step.ts'
 
 /** States of runs that were not carried out. */
 const NOT_RUN: RunState[] = ['missed', 'skipped', 'loopStopped', 'refused']
 
-type Row = Omit<Run, 'Actions' | 'UndoUntil'> & { steps: Step[] }
+type Row = Omit<Run, 'Actions' | 'UndoUntil'> & { steps: RunStep[] }
 
 /** Runs that a person may read: those of automations whose type they may, and of scenes, groups and rooms. */
 export const readableRuns = (actor: Actor): Sql => {
@@ -55,7 +55,7 @@ export async function readRuns<More extends object = object>(
         )
       : new Map()
   return rows.map(({ steps, ...row }) => {
-    const undoUntil = row.BeganAt + UNDO_WITHIN
+    const undoUntil = row.BeganAt + UNDO_WINDOW_MS
     const canUndo =
       row.Cause === 'person' && row.AutomationID === null && undoUntil > now && row.State !== 'skipped'
     return {
@@ -78,7 +78,7 @@ export const listAutomationRun: Handler<typeof runs.listAutomationRun> = async (
   const { HomeID, AutomationID, SceneID, RunID, PeripheralUID, Since, Cursor, Limit } = input
   await findHome(db, actor.tenant, HomeID)
   const device = PeripheralUID === undefined ? undefined : await placeOf(db, actor, HomeID, PeripheralUID)
-  const page = pageBy({
+  const page = paginate({
     by: sql`r.began_at`,
     cast: 'bigint',
     id: sql`r.run_id`,

@@ -1,22 +1,22 @@
 import type { ORDERS } from '../../../../contract/rules/automation/action.ts'
-import { attemptsOf, type CommandsOfRun, isUndelivered, type Step } from './step.ts'
+import { attemptsOf, type CommandsOfRun, isUndelivered, type RunStep } from './step.ts'
 
 /** Before what was not answered is sent once more, ms. */
-export const RETRY_AFTER = 10_000
+export const RETRY_AFTER_MS = 10_000
 /** Maximum delay of a step whose gateway had died, ms, unless the step may wait longer. */
-export const LATE = 120_000
+export const MAX_STEP_DELAY_MS = 120_000
 
 /** Number of times that a command may reach its hub: what is not answered is sent once more. */
 const MAX_DELIVERED = 2
 
 /** What is to be done with a step now. */
-export type Task =
-  | { kind: 'send'; step: Step }
+export type StepTask =
+  | { kind: 'send'; step: RunStep }
   /** It was not answered: sent again only if the device still shows something else, and nobody else has set it. */
-  | { kind: 'retry'; step: Step }
-  | { kind: 'end'; step: Step; end: NonNullable<Step['end']> }
+  | { kind: 'retry'; step: RunStep }
+  | { kind: 'end'; step: RunStep; end: NonNullable<RunStep['end']> }
   /** Handles a step that did not reach its hub: it waits if the hub may return in time, else it ends. */
-  | { kind: 'undelivered'; step: Step; end: NonNullable<Step['end']> }
+  | { kind: 'undelivered'; step: RunStep; end: NonNullable<RunStep['end']> }
 
 interface RunPlan {
   runId: string
@@ -24,7 +24,7 @@ interface RunPlan {
   beganAt: number
   /** Until when a step may wait for its hub; null when none may. */
   catchUpUntil: number | null
-  steps: readonly Step[]
+  steps: readonly RunStep[]
 }
 
 /**
@@ -37,8 +37,8 @@ export function nextTasks(
   run: RunPlan,
   commands: CommandsOfRun,
   now: number,
-): { tasks: Task[]; wakeAt: number | undefined; isOver: boolean } {
-  const tasks: Task[] = []
+): { tasks: StepTask[]; wakeAt: number | undefined; isOver: boolean } {
+  const tasks: StepTask[] = []
   const times: number[] = []
   let isOver = true
   const begins = new Map<number, number>()
@@ -70,31 +70,31 @@ export function nextTasks(
 }
 
 /** The steps after which one begins. */
-function stepsBefore({ order, steps }: Pick<RunPlan, 'order' | 'steps'>, i: number): Step[] {
+function stepsBefore({ order, steps }: Pick<RunPlan, 'order' | 'steps'>, i: number): RunStep[] {
   const { follows } = steps[i] ?? {}
   if (follows) return steps.filter(({ n }) => follows.includes(n))
   return order === 'inOrder' ? steps.slice(Math.max(0, i - 1), i) : []
 }
 
 /** Whether a step waits for its hub and what follows it does not wait for it. */
-const holdsUpNothing = ({ waits, heldUpAt }: Step): boolean => waits === true && heldUpAt === undefined
+const holdsUpNothing = ({ waits, heldUpAt }: RunStep): boolean => waits === true && heldUpAt === undefined
 
 /** Whether what follows a step is left out: it was not confirmed, or waits for its hub. */
-const hasFailed = (step: Step): boolean =>
+const hasFailed = (step: RunStep): boolean =>
   holdsUpNothing(step) ||
   (step.end !== undefined && step.end.state !== 'confirmed' && step.end.state !== 'left')
 
 /** Until when a step that was due may be sent, epoch ms. */
-const latestOf = (run: RunPlan, step: Step, due: number): number =>
-  Math.max(due + LATE, waitsUntil(run, step))
+const latestOf = (run: RunPlan, step: RunStep, due: number): number =>
+  Math.max(due + MAX_STEP_DELAY_MS, waitsUntil(run, step))
 
 /** What follows from a step's last command: a task, the time of one, or nothing while the command is under way. */
 function afterCommand(
   run: RunPlan,
-  step: Step,
+  step: RunStep,
   attempts: ReturnType<typeof attemptsOf>,
   now: number,
-): Task | number | undefined {
+): StepTask | number | undefined {
   const last = attempts.at(-1)
   if (!last || last.SettledAt === null) return undefined
   const { State, Reason, SettledAt } = last
@@ -102,7 +102,7 @@ function afterCommand(
   if (isUndelivered(last)) return { kind: now < waitsUntil(run, step) ? 'undelivered' : 'end', step, end }
   const delivered = attempts.filter((command) => !isUndelivered(command))
   if ((Reason === 'noAnswer' || Reason === 'notConfirmed') && delivered.length < MAX_DELIVERED) {
-    const due = SettledAt + RETRY_AFTER
+    const due = SettledAt + RETRY_AFTER_MS
     if (due > now) return due
     if (now <= latestOf(run, step, due)) return { kind: 'retry', step }
   }
@@ -110,5 +110,5 @@ function afterCommand(
 }
 
 /** Until when a step may wait for its hub, epoch ms; -Infinity if it may not. */
-const waitsUntil = ({ catchUpUntil }: RunPlan, { catchUp, survives }: Step): number =>
+const waitsUntil = ({ catchUpUntil }: RunPlan, { catchUp, survives }: RunStep): number =>
   (catchUp || survives ? catchUpUntil : null) ?? -Infinity

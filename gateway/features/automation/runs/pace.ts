@@ -6,13 +6,13 @@ export const A_SECOND = 60
 const AT_ONCE = MAX_ACTIONS
 const SECOND = 1_000
 
-export type Pace = ReturnType<typeof createPace>
+export type CommandRateLimiter = ReturnType<typeof createCommandRateLimiter>
 
 /**
  * Keeps runs from sending more to the hubs of a home than they can take. It counts what this gateway sends; what people do by hand is
  * not counted and waits for nothing.
  */
-export function createPace(clock: Pick<Clock, 'now'>) {
+export function createCommandRateLimiter(clock: Pick<Clock, 'now'>) {
   const homes = new Map<string, { left: number; at: number }>()
 
   /** What is left for a home now. */

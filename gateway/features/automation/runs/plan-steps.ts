@@ -3,12 +3,12 @@ import { deviceType } from '../../../../contract/device-kinds/registry.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import type { Db } from '../../../store/db.ts'
 import { expandActions } from '../expand-actions.ts'
-import { loadDevices, loadTargets, type TargetDevice, type Targets } from '../targets.ts'
+import { loadDevices, loadTargets, type TargetDevice, type LoadedTargets } from '../targets.ts'
 import { restoring } from './restore.ts'
 import { lastSetBy } from './set-since.ts'
 import { orderOf } from './step-order.ts'
 import { findRun, type StoredRun } from './store.ts'
-import type { Step } from './step.ts'
+import type { RunStep } from './step.ts'
 
 export type PlannedRun = Pick<
   StoredRun,
@@ -19,12 +19,12 @@ export type PlannedRun = Pick<
 
 /** What a run does, and the devices that it does it to, by UID, as they are now. */
 export interface PlannedSteps {
-  steps: Step[]
+  steps: RunStep[]
   devices: ReadonlyMap<string, TargetDevice>
 }
 
 /** The devices that a run sets, as things stand; a step for each. */
-export async function planSteps(db: Db, run: PlannedRun, now: number): Promise<Step[]> {
+export async function planSteps(db: Db, run: PlannedRun, now: number): Promise<RunStep[]> {
   const [planned] = await planAllSteps(db, [run], now)
   return planned?.steps ?? []
 }
@@ -54,7 +54,7 @@ export async function planAllSteps(
   return runs.map((run) => found.get(run) ?? { steps: [], devices: new Map() })
 }
 
-function fromActions(run: PlannedRun, targets: Targets): PlannedSteps {
+function fromActions(run: PlannedRun, targets: LoadedTargets): PlannedSteps {
   const { devices } = targets
   const expanded = expandActions(run.planned, targets)
   const orders = orderOf(expanded, run)
@@ -85,7 +85,7 @@ async function fromRun(db: Db, run: PlannedRun, restores: string, now: number): 
   const devices = await loadDevices(db, run, { uids })
   const setBy = original && (await lastSetBy(db, original, uids, now))
   const byId = new Map(devices.map((device) => [device.uid, device]))
-  const steps: Step[] = []
+  const steps: RunStep[] = []
   for (const { uid, ...set } of sent) {
     const device = byId.get(uid)
     if (!device) continue

@@ -33,7 +33,7 @@ export interface HubReach {
 }
 
 /** A command that was stored and is not sent yet. */
-export interface StoredCommand {
+export interface UnsentCommand {
   command: Command
   send(): Promise<void>
 }
@@ -51,7 +51,7 @@ export interface ControlPort {
   storeCommands(
     tx: Db,
     asked: readonly (RunCommand & { target: CommandTarget | undefined })[],
-  ): Promise<StoredCommand[]>
+  ): Promise<UnsentCommand[]>
   /** Whether commands reach some hubs now, by ThingName; a hub that does not exist is left out. */
   reachOfHubs(thingNames: readonly string[]): Promise<ReadonlyMap<string, HubReach>>
   /** Follows the commands of a run that another gateway has sent. */

@@ -6,11 +6,11 @@ import type { TargetDevice } from '../targets.ts'
 import { nextTasks } from './next-steps.ts'
 import { planAllSteps } from './plan-steps.ts'
 import type { PlannedRun } from './port.ts'
-import type { RunCommand, StoredCommand } from './ports.ts'
+import type { RunCommand, UnsentCommand } from './ports.ts'
 import { beforeOf } from './restore.ts'
-import { homeOf, keyOf, type Prepared, type RunsState } from './state.ts'
-import { requestId, type Step } from './step.ts'
-import { beginRuns, type Hold, type StoredRun, supersedeOlder } from './store.ts'
+import { homeOf, runKey, type PreparedRun, type RunsState } from './state.ts'
+import { requestId, type RunStep } from './step.ts'
+import { beginRuns, type RunLease, type StoredRun, supersedeOlder } from './store.ts'
 
 /** A run that this gateway has to itself; the number of its hold is left out in the transaction that has stored it. */
 interface Held {
@@ -24,7 +24,7 @@ interface Draft extends Held {
   over?: { state: RunState; reason: SkipReason | null }
   devices: ReadonlyMap<string, TargetDevice>
   /** What is sent at once. */
-  sends: Step[]
+  sends: RunStep[]
 }
 
 /** A run as `plan` stores it. */
@@ -49,7 +49,7 @@ export const storedOf = (
  *
  * returns  those that are still this gateway's; without what a newer one of the same automation supersedes here
  */
-export async function prepareRuns(state: RunsState, tx: Db, held: readonly Held[]): Promise<Prepared[]> {
+export async function prepareRuns(state: RunsState, tx: Db, held: readonly Held[]): Promise<PreparedRun[]> {
   const now = state.clock.now()
   const drafts = newestOf(held).map((one): Draft => ({ ...one, devices: new Map(), sends: [] }))
   await endNeedless(state, drafts)
@@ -57,11 +57,11 @@ export async function prepareRuns(state: RunsState, tx: Db, held: readonly Held[
   await findSteps(tx, drafts, now)
   for (const draft of drafts) if (!draft.over) takeFirst(state, draft, now)
   const holds = await beginRuns(tx, drafts.map(beginningOf), now)
-  const ours = drafts.filter(({ run }) => holds.has(keyOf(run.tenant, run.runId)))
+  const ours = drafts.filter(({ run }) => holds.has(runKey(run.tenant, run.runId)))
   const commands = await storeFirst(state, tx, ours, now)
   return ours.map(({ run, over }) => ({
     run: Object.assign(run, over ? { ...over, endedAt: now } : { state: 'running' as const }),
-    hold: holds.get(keyOf(run.tenant, run.runId)) as Hold,
+    hold: holds.get(runKey(run.tenant, run.runId)) as RunLease,
     commands: commands.get(run) ?? [],
     older: older.filter((one) => one.tenant === run.tenant && one.automationId === run.automationId),
   }))
@@ -78,7 +78,7 @@ function newestOf(held: readonly Held[]): Held[] {
   return held.filter((one) => !supersedes(one) || last.get(automationOf(one)) === one)
 }
 
-const automationOf = ({ run }: Held): string => keyOf(run.tenant, run.automationId ?? '')
+const automationOf = ({ run }: Held): string => runKey(run.tenant, run.automationId ?? '')
 
 /** Ends what only tells, and acts with nobody's rights, and what acts with rights that its owner no longer has. */
 async function endNeedless(state: RunsState, drafts: readonly Draft[]): Promise<void> {
@@ -150,8 +150,8 @@ async function storeFirst(
   tx: Db,
   drafts: readonly Draft[],
   now: number,
-): Promise<Map<StoredRun, StoredCommand[]>> {
-  const stored = new Map<StoredRun, StoredCommand[]>()
+): Promise<Map<StoredRun, UnsentCommand[]>> {
+  const stored = new Map<StoredRun, UnsentCommand[]>()
   for (const some of groupBy(drafts, ({ run }) => run.tenant).values()) {
     const asked = some.flatMap(({ run, sends, devices }) =>
       sends.map((step) => ({ run, command: commandOf(run, step, 1, now), device: devices.get(step.uid) })),
@@ -162,7 +162,7 @@ async function storeFirst(
       asked.map(({ command, device }) => ({ ...command, target: targetOf(device) })),
     )
     for (const [i, { run }] of asked.entries())
-      stored.set(run, [...(stored.get(run) ?? []), commands[i] as StoredCommand])
+      stored.set(run, [...(stored.get(run) ?? []), commands[i] as UnsentCommand])
   }
   return stored
 }
@@ -171,7 +171,7 @@ const targetOf = (device: TargetDevice | undefined) =>
   device && device.thingName !== null ? { ...device, thingName: device.thingName } : undefined
 
 /** The command of a step. */
-export const commandOf = (run: StoredRun, step: Step, attempt: number, at: number): RunCommand => ({
+export const commandOf = (run: StoredRun, step: RunStep, attempt: number, at: number): RunCommand => ({
   tenant: run.tenant,
   homeId: run.homeId,
   RequestID: requestId(run.runId, step, attempt),

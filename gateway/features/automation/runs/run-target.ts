@@ -7,9 +7,9 @@ import { GatewayError } from '../../../errors.ts'
 import { checkActions } from '../check-actions.ts'
 import type { PlannedRun } from './port.ts'
 import type { RunEngine } from './runs.ts'
-import { isTooLate, personRun, sceneToRun, targetToRun } from './start-run.ts'
+import { isPastDeadline, personRun, sceneToRun, targetToRun } from './start-run.ts'
 
-export interface Asked {
+export interface RunTargetInput {
   client: ScreenClient
   homeId: string
   runId: string
@@ -23,7 +23,7 @@ export interface Asked {
  * id is told where that run stands. What is refused is told on `automation/run` and leaves no run.
  */
 export function runTarget({ db, clock, events }: Pick<Deps, 'db' | 'clock' | 'events'>, runs: RunEngine) {
-  return async (asked: Asked): Promise<void> => {
+  return async (asked: RunTargetInput): Promise<void> => {
     const { client, homeId, runId } = asked
     const { tenant } = client
     const found = await findTarget(asked)
@@ -44,8 +44,8 @@ export function runTarget({ db, clock, events }: Pick<Deps, 'db' | 'clock' | 'ev
     homeId,
     target,
     at,
-  }: Asked): Promise<Partial<PlannedRun> | CommandFailure> {
-    if (isTooLate(at, clock.now())) return 'tooLate'
+  }: RunTargetInput): Promise<Partial<PlannedRun> | CommandFailure> {
+    if (isPastDeadline(at, clock.now())) return 'tooLate'
     if (target.SceneID !== undefined) {
       if (!may(subject, 'scene', 'Read')) return 'permissionDenied'
       const scene = await sceneToRun(db, tenant, homeId, target.SceneID)

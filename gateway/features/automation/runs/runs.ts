@@ -1,16 +1,16 @@
 import type { Job } from '../../../deps.ts'
-import type { Tell } from '../../../lib/notices.ts'
+import type { Notify } from '../../../lib/notices.ts'
 import type { Db } from '../../../store/db.ts'
-import { carry, tell as tellScreens } from './carry.ts'
-import { createGathered } from './gathered.ts'
-import { createPace } from './pace.ts'
+import { executeRun, emitRun as tellScreens } from './carry.ts'
+import { createRunBatch } from './gathered.ts'
+import { createCommandRateLimiter } from './pace.ts'
 import { planSteps } from './plan-steps.ts'
 import type { PlannedRun, Runs } from './port.ts'
 import type { ControlPort } from './ports.ts'
 import { prepareRuns, storedOf } from './prepare-runs.ts'
-import { keyOf, liveOf, type RunDeps, type RunsState } from './state.ts'
-import { abandonedRuns, findRun, insertRuns, refuseRuns, waitingRuns } from './store.ts'
-import type { Step } from './step.ts'
+import { runKey, activeRunOf, type RunDeps, type RunsState } from './state.ts'
+import { abandonedRuns, findRun, insertRuns, markRunsRejected, waitingRuns } from './store.ts'
+import type { RunStep } from './step.ts'
 
 /** How often runs are looked for that another gateway has left, ms. */
 const SWEEP = 10_000
@@ -21,15 +21,15 @@ export type RunEngine = ReturnType<typeof createRuns>
  * Carries out runs: the devices they are for are found when they begin, each is sent a command, and each command is
  * followed to its end. Every step can be taken up by another gateway; no command is sent twice.
  */
-export function createRuns(deps: RunDeps, control: ControlPort, tell: Tell) {
+export function createRuns(deps: RunDeps, control: ControlPort, tell: Notify) {
   const state: RunsState = {
     ...deps,
     control,
     tellPeople: tell,
     live: new Map(),
     prepared: new Map(),
-    gathered: createGathered(deps.db),
-    pace: createPace(deps.clock),
+    gathered: createRunBatch(deps.db),
+    pace: createCommandRateLimiter(deps.clock),
     closed: false,
   }
   const { db, clock, events, log } = deps
@@ -37,7 +37,7 @@ export function createRuns(deps: RunDeps, control: ControlPort, tell: Tell) {
 
   function work(tenant: string, runId: string, planned: boolean): Promise<void> {
     if (state.closed) return Promise.resolve()
-    const done = carry(state, { tenant, runId }, planned)
+    const done = executeRun(state, { tenant, runId }, planned)
       .catch((err: unknown) => log.warn({ err, runId }, 'A run was left and is taken up again later'))
       .finally(() => working.delete(done))
     working.add(done)
@@ -46,7 +46,7 @@ export function createRuns(deps: RunDeps, control: ControlPort, tell: Tell) {
 
   async function sweep(): Promise<void> {
     for (const { tenant, runId } of await abandonedRuns(db, clock.now()))
-      if (!state.live.has(keyOf(tenant, runId))) void work(tenant, runId, false)
+      if (!state.live.has(runKey(tenant, runId))) void work(tenant, runId, false)
   }
 
   const begin = (tenant: string, runId: string) => void work(tenant, runId, true)
@@ -54,7 +54,7 @@ export function createRuns(deps: RunDeps, control: ControlPort, tell: Tell) {
   const off = [
     events.on('runPlanned', ({ tenant, runId }) => begin(tenant, runId)),
     events.on('commandChanged', ({ tenant, response }) => {
-      const live = liveOf(state, tenant, response.RequestID, response.PeripheralUID)
+      const live = activeRunOf(state, tenant, response.RequestID, response.PeripheralUID)
       if (!live) return
       const { RequestID, State, Reason, Timestamp } = response
       const isSettled = State === 'confirmed' || State === 'failed' || State === 'timedOut'
@@ -84,14 +84,14 @@ export function createRuns(deps: RunDeps, control: ControlPort, tell: Tell) {
         runs.map((run) => ({ run: storedOf(run, now) })),
       )
       tx.afterCommit(() => {
-        for (const one of prepared) state.prepared.set(keyOf(one.hold.tenant, one.hold.runId), one)
+        for (const one of prepared) state.prepared.set(runKey(one.hold.tenant, one.hold.runId), one)
       })
     },
     async refuse(tx: Db, tenant: string, automationIds: readonly string[]): Promise<void> {
-      const refused = await refuseRuns(tx, tenant, automationIds, clock.now())
+      const refused = await markRunsRejected(tx, tenant, automationIds, clock.now())
       tx.afterCommit(() => {
         for (const run of refused) {
-          state.live.get(keyOf(tenant, run.runId))?.wake()
+          state.live.get(runKey(tenant, run.runId))?.wake()
           tellScreens(state, run)
         }
       })
@@ -105,7 +105,7 @@ export function createRuns(deps: RunDeps, control: ControlPort, tell: Tell) {
      *
      * returns  undefined when there is a run of that id
      */
-    async planWhole(tx: Db, run: PlannedRun): Promise<Step[] | undefined> {
+    async planWhole(tx: Db, run: PlannedRun): Promise<RunStep[] | undefined> {
       const steps = await planSteps(tx, { ...run, planned: [...run.actions] }, clock.now())
       const open = steps.filter((step) => !step.end)
       const notRun =

@@ -1,6 +1,6 @@
 import type { CommandValues } from '../../../../contract/device-kinds/capability.ts'
 import { setFieldsOf } from '../../../../contract/rules/automation/set-fields.ts'
-import { overlap } from '../../../../contract/rules/device/merge-status.ts'
+import { commonPaths } from '../../../../contract/rules/device/merge-status.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { attribute, type FieldChange, type GivenCommand } from '../explain/causes.ts'
@@ -87,7 +87,7 @@ function judgeOf(
 
   return (part) => {
     const path = setFieldsOf({ PeripheralUID: '', Values: part })[0]?.path
-    const ofPart = set.filter(({ values }) => overlap(values, part))
+    const ofPart = set.filter(({ values }) => commonPaths(values, part))
     const own = ofPart.filter(isOwn)
     const last = own.toSorted((a, b) => a.requestedAt - b.requestedAt).at(-1)
     if (!last) return 'nobody'

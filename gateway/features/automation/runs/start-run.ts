@@ -1,4 +1,4 @@
-import { COMMAND_AHEAD, COMMAND_WITHIN } from '../../../../contract/procedures/commands.ts'
+import { MAX_COMMAND_CLOCK_SKEW_MS, COMMAND_TTL_MS } from '../../../../contract/procedures/commands.ts'
 import type { Action } from '../../../../contract/rules/automation/action.ts'
 import { GatewayError } from '../../../errors.ts'
 import { type Db, sql } from '../../../store/db.ts'
@@ -29,12 +29,12 @@ export const personRun = (
 })
 
 /** Whether something was asked for too long ago, or by a clock too far ahead. */
-export const isTooLate = (at: number | undefined, now: number): boolean =>
-  at !== undefined && (now - at > COMMAND_WITHIN || at - now > COMMAND_AHEAD)
+export const isPastDeadline = (at: number | undefined, now: number): boolean =>
+  at !== undefined && (now - at > COMMAND_TTL_MS || at - now > MAX_COMMAND_CLOCK_SKEW_MS)
 
 /** Errors: INVALID with `{ At: 'tooLate' }`. */
-export function refuseLate(at: number | undefined, now: number): void {
-  if (isTooLate(at, now))
+export function assertNotExpired(at: number | undefined, now: number): void {
+  if (isPastDeadline(at, now))
     throw new GatewayError('INVALID', 'This was asked for too long ago', { At: 'tooLate' })
 }
 

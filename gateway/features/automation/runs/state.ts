@@ -1,49 +1,54 @@
 import type { Deps } from '../../../deps.ts'
-import type { Tell } from '../../../lib/notices.ts'
-import type { Gathered } from './gathered.ts'
-import type { Pace } from './pace.ts'
-import type { ControlPort, StoredCommand } from './ports.ts'
+import type { Notify } from '../../../lib/notices.ts'
+import type { BatchedRuns } from './gathered.ts'
+import type { CommandRateLimiter } from './pace.ts'
+import type { ControlPort, UnsentCommand } from './ports.ts'
 import { attemptsOf, type CommandsOfRun, requestId, runIdOf } from './step.ts'
-import type { Hold, StoredRun } from './store.ts'
+import type { RunLease, StoredRun } from './store.ts'
 
 export type RunDeps = Pick<Deps, 'db' | 'clock' | 'events' | 'log' | 'identity'>
 
 /** A run that this gateway carries out. */
-export interface Live {
+export interface ActiveRun {
   run?: StoredRun
   commands: Map<string, NonNullable<ReturnType<CommandsOfRun['get']>>>
   wake(): void
 }
 
 /** A run that begins, or is over before it began, as it is stored. */
-export interface Prepared {
+export interface PreparedRun {
   run: StoredRun
-  hold: Hold
+  hold: RunLease
   /** Its first commands, which are sent once the transaction has committed. */
-  commands: readonly StoredCommand[]
+  commands: readonly UnsentCommand[]
   /** Runs that ended because of it. */
   older: readonly StoredRun[]
 }
 
 export interface RunsState extends RunDeps {
   control: ControlPort
-  tellPeople: Tell
-  live: Map<string, Live>
+  tellPeople: Notify
+  live: Map<string, ActiveRun>
   /** Runs that were prepared in the transaction that has stored them, until they begin. */
-  prepared: Map<string, Prepared>
-  gathered: Gathered
-  pace: Pace
+  prepared: Map<string, PreparedRun>
+  gathered: BatchedRuns
+  pace: CommandRateLimiter
   closed: boolean
 }
 
-export const keyOf = (tenant: string, runId: string): string => `${tenant}/${runId}`
+export const runKey = (tenant: string, runId: string): string => `${tenant}/${runId}`
 
 export const homeOf = ({ tenant, homeId }: Pick<StoredRun, 'tenant' | 'homeId'>): string =>
-  keyOf(tenant, homeId)
+  runKey(tenant, homeId)
 
 /** The run that this gateway carries out and that a command is of, if there is one. */
-export function liveOf({ live }: RunsState, tenant: string, id: string, uid: string): Live | undefined {
-  const found = live.get(keyOf(tenant, runIdOf(id)))
+export function activeRunOf(
+  { live }: RunsState,
+  tenant: string,
+  id: string,
+  uid: string,
+): ActiveRun | undefined {
+  const found = live.get(runKey(tenant, runIdOf(id)))
   const { run } = found ?? {}
   const isOfRun = run?.steps.some((step) => {
     if (step.uid !== uid) return false

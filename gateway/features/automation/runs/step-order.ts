@@ -1,8 +1,8 @@
 import type { DeviceStep } from '../expand-actions.ts'
 import type { PlannedRun } from './port.ts'
-import type { Step } from './step.ts'
+import type { RunStep } from './step.ts'
 
-type Ordered = Pick<Step, 'follows' | 'stops'>
+type Ordered = Pick<RunStep, 'follows' | 'stops'>
 
 /**
  * After which of the steps of a run each begins where that is not what its order says, and whether it is left out when they failed: a

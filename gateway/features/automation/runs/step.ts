@@ -5,7 +5,7 @@ import type { ACTION_STATES, RunState } from '../../../../contract/procedures/ru
 export type StepState = (typeof ACTION_STATES)[number]
 
 /** One device's action of a run, as it is stored. Where its commands stand is in the table of commands. */
-export interface Step {
+export interface RunStep {
   /** Of its commands' RequestIDs, from 1. */
   n: number
   uid: string
@@ -40,7 +40,7 @@ export type CommandsOfRun = ReadonlyMap<
 >
 
 /** The RequestID of a step's command, by the number of the attempt from 1. */
-export const requestId = (runId: string, { n }: Pick<Step, 'n'>, attempt: number): string =>
+export const requestId = (runId: string, { n }: Pick<RunStep, 'n'>, attempt: number): string =>
   attempt === 1 ? `${runId}-${n}` : `${runId}-${n}-r${attempt === 2 ? '' : attempt}`
 
 /** The run that a command belongs to, by its RequestID. */
@@ -56,7 +56,7 @@ export const isUndelivered = ({ State, Reason }: Pick<Command, 'State' | 'Reason
 type CommandOfRun = NonNullable<ReturnType<CommandsOfRun['get']>>
 
 /** The commands that a step was sent with, oldest first. */
-export function attemptsOf(runId: string, step: Step, commands: CommandsOfRun): CommandOfRun[] {
+export function attemptsOf(runId: string, step: RunStep, commands: CommandsOfRun): CommandOfRun[] {
   const found: CommandOfRun[] = []
   for (;;) {
     const command = commands.get(requestId(runId, step, found.length + 1))
@@ -66,13 +66,16 @@ export function attemptsOf(runId: string, step: Step, commands: CommandsOfRun): 
 }
 
 /** The command that a step was sent with last. */
-export const lastCommand = (runId: string, step: Step, commands: CommandsOfRun): CommandOfRun | undefined =>
-  attemptsOf(runId, step, commands).at(-1)
+export const lastCommand = (
+  runId: string,
+  step: RunStep,
+  commands: CommandsOfRun,
+): CommandOfRun | undefined => attemptsOf(runId, step, commands).at(-1)
 
 /** Where a step stands, as screens are told. */
 export function stateOf(
   runId: string,
-  step: Step,
+  step: RunStep,
   commands: CommandsOfRun,
 ): { State: StepState; Reason: CommandFailure | null } {
   if (step.end) return { State: step.end.state, Reason: step.end.reason }
@@ -82,7 +85,7 @@ export function stateOf(
 }
 
 /** How many steps are confirmed, have failed or ended otherwise, and are under way. */
-export function countSteps(steps: readonly Step[]): { confirmed: number; failed: number; open: number } {
+export function countSteps(steps: readonly RunStep[]): { confirmed: number; failed: number; open: number } {
   const counts = { confirmed: 0, failed: 0, open: 0 }
   for (const { end } of steps) {
     if (!end) counts.open += 1
@@ -93,7 +96,7 @@ export function countSteps(steps: readonly Step[]): { confirmed: number; failed:
 }
 
 /** How a run ended: partly while a step of it waits for its hub. */
-export function endState(steps: readonly Step[]): RunState {
+export function endState(steps: readonly RunStep[]): RunState {
   const { confirmed, failed, open } = countSteps(steps)
   if (open > 0) return 'partly'
   if (failed === 0) return 'done'

@@ -4,10 +4,10 @@ import type { RunCause, RunState, SkipReason } from '../../../../contract/proced
 import type { Action, ORDERS } from '../../../../contract/rules/automation/action.ts'
 import { type Db, named, type Sql, sql } from '../../../store/db.ts'
 import type { PlannedRun } from './port.ts'
-import { type CommandsOfRun, endState, requestId, type Step } from './step.ts'
+import { type CommandsOfRun, endState, requestId, type RunStep } from './step.ts'
 
 /** How long a gateway has a run to itself without saying so again, ms. */
-export const LEASE = 30_000
+export const LEASE_MS = 30_000
 
 /** A run as it is stored. */
 export interface StoredRun {
@@ -29,7 +29,7 @@ export interface StoredRun {
   planned: Action[]
   restores: string | null
   catchUpUntil: number | null
-  steps: Step[]
+  steps: RunStep[]
 }
 
 const COLUMNS = sql`tenant, run_id as "runId", home_id as "homeId", automation_id as "automationId", scene_id as "sceneId",
@@ -39,7 +39,7 @@ const COLUMNS = sql`tenant, run_id as "runId", home_id as "homeId", automation_i
 const one = (tenant: string, runId: string): Sql => sql`tenant = ${tenant} and run_id = ${runId}`
 
 /** A run to be stored, with the steps that are known already. */
-export type NewRun = PlannedRun & { steps?: readonly Step[] }
+export type NewRun = PlannedRun & { steps?: readonly RunStep[] }
 
 const INSERT = `
 insert into automation_runs (tenant, run_id, home_id, automation_id, automation_type, scene_id, name, cause, by_name, owner_id,
@@ -90,21 +90,21 @@ export async function insertRuns(tx: Db, runs: readonly NewRun[], now: number): 
   const stored = await tx.query<{ tenant: string; runId: string }>({
     name: 'runs-insert',
     text: INSERT,
-    values: [JSON.stringify(rows), now, now + LEASE],
+    values: [JSON.stringify(rows), now, now + LEASE_MS],
   })
   const keys = new Set(stored.map(({ tenant, runId }) => `${tenant}/${runId}`))
   return runs.map(({ tenant, runId }) => keys.has(`${tenant}/${runId}`))
 }
 
 /** Where a run stands that begins, or is over before it began. */
-export interface Beginning {
+export interface InitialRun {
   tenant: string
   runId: string
   /** The hold of who took it; left out in the transaction that has stored it. */
   held?: number | undefined
   state: RunState
   reason: SkipReason | null
-  steps: readonly Step[]
+  steps: readonly RunStep[]
   isOver: boolean
 }
 
@@ -130,9 +130,13 @@ select tenant, run_id as "runId", taken_until as "until" from begun`
  *
  * returns  the holds, by `tenant/runId`; a run that was taken over or superseded has none
  */
-export async function beginRuns(tx: Db, runs: readonly Beginning[], now: number): Promise<Map<string, Hold>> {
+export async function beginRuns(
+  tx: Db,
+  runs: readonly InitialRun[],
+  now: number,
+): Promise<Map<string, RunLease>> {
   // One more than what was stored with them, so that no two gateways hold them by the same number.
-  const until = Math.max(now + LEASE, ...runs.map(({ held = 0 }) => held)) + 1
+  const until = Math.max(now + LEASE_MS, ...runs.map(({ held = 0 }) => held)) + 1
   const rows = runs.map(({ tenant, runId, held, state, reason, steps, isOver }) => ({
     tenant,
     run_id: runId,
@@ -142,7 +146,7 @@ export async function beginRuns(tx: Db, runs: readonly Beginning[], now: number)
     actions: steps,
     ended: isOver,
   }))
-  const begun = await tx.query<Hold>({
+  const begun = await tx.query<RunLease>({
     name: 'runs-begin',
     text: BEGIN,
     values: [JSON.stringify(rows), now, until],
@@ -182,25 +186,25 @@ export const waitingRuns = (db: Db, tenant: string, homeId: string) =>
  * planned  whether it was just planned here, and is therefore this gateway's to begin
  * returns  the run and this gateway's hold of it; undefined when it is another's, over or gone
  */
-export async function takeRun(
+export async function claimRun(
   db: Db,
   { tenant, runId }: { tenant: string; runId: string },
   now: number,
   planned: boolean,
-): Promise<{ run: StoredRun; hold: Hold } | undefined> {
+): Promise<{ run: StoredRun; hold: RunLease } | undefined> {
   // One more than what its planner wrote, so that no two gateways hold it by the same number.
-  const until = now + LEASE + 1
+  const until = now + LEASE_MS + 1
   const [run] = await db.query<StoredRun>(sql`
     update automation_runs set taken_until = greatest(${until}::bigint, taken_until + 1),
       state = case when state = 'planned' then 'running' else state end
     where ${one(tenant, runId)} and (ended_at is null or catch_up_until is not null)
       and (coalesce(taken_until, 0) <= ${now}::bigint or (${planned}::boolean and state = 'planned'))
     returning ${COLUMNS}, taken_until as "until"`)
-  return run && { run, hold: { tenant, runId, until: (run as StoredRun & Hold).until } }
+  return run && { run, hold: { tenant, runId, until: (run as StoredRun & RunLease).until } }
 }
 
 /** A gateway's hold of a run. */
-export interface Hold {
+export interface RunLease {
   tenant: string
   runId: string
   until: number
@@ -208,11 +212,11 @@ export interface Hold {
 
 /** What is changed of a run that this gateway holds; without steps it is only held on. */
 export interface RunChange {
-  hold: Hold
+  hold: RunLease
   now: number
   state?: RunState
   reason?: SkipReason
-  steps?: readonly Step[]
+  steps?: readonly RunStep[]
   endedAt?: number | null
   waits?: boolean
 }
@@ -239,12 +243,12 @@ returning a.tenant, a.run_id as "runId"`
  *
  * returns  the new holds; undefined for a run that was taken over or superseded
  */
-export async function saveRuns(db: Db, changes: readonly RunChange[]): Promise<(Hold | undefined)[]> {
+export async function saveRuns(db: Db, changes: readonly RunChange[]): Promise<(RunLease | undefined)[]> {
   const rows = changes.map(({ hold, now, ...change }) => ({
     tenant: hold.tenant,
     run_id: hold.runId,
     held: hold.until,
-    until: Math.max(hold.until + 1, now + LEASE),
+    until: Math.max(hold.until + 1, now + LEASE_MS),
     state: change.state ?? null,
     reason: change.reason ?? null,
     actions: change.steps ?? null,
@@ -264,7 +268,7 @@ export async function saveRuns(db: Db, changes: readonly RunChange[]): Promise<(
 }
 
 /** Lets another gateway take a run up at once. */
-export const releaseRun = (db: Db, { tenant, runId, until }: Hold) =>
+export const releaseRun = (db: Db, { tenant, runId, until }: RunLease) =>
   db.query(sql`update automation_runs set taken_until = 0
     where ${one(tenant, runId)} and taken_until = ${until}::bigint`)
 
@@ -348,7 +352,7 @@ export const supersede = async (tx: Db, tenant: string, which: Sql, now: number)
  *
  * returns  those that ended
  */
-export async function refuseRuns(
+export async function markRunsRejected(
   tx: Db,
   tenant: string,
   automationIds: readonly string[],
@@ -388,7 +392,7 @@ async function endRuns(tx: Db, runs: StoredRun[], ending: Ending, now: number): 
   )
   const ended: StoredRun[] = []
   for (const run of runs) {
-    const isLeft = (step: Step) =>
+    const isLeft = (step: RunStep) =>
       !step.end && (step.waits || !sent.get(run.runId)?.has(requestId(run.runId, step, 1)))
     // Of one that has not begun, nobody knows the steps yet.
     if (ending.onlyWithRest && run.steps.length > 0 && !run.steps.some(isLeft)) continue

@@ -1,4 +1,4 @@
-import { createHead, type Track } from '../../../../contract/rules/automation/replay.ts'
+import { createTrackCursor, type Track } from '../../../../contract/rules/automation/replay.ts'
 
 /** What one meter of a virtual meter counted: added (1) or taken away (-1). */
 export interface TermTrack {
@@ -17,7 +17,7 @@ const PAUSE_AFTER = 1_000
  * yields   now and then, so that other work can be done
  */
 export function* addedTrack(terms: readonly TermTrack[], to: number): Generator<undefined, Track> {
-  const heads = terms.map(({ track }) => createHead(track, -Infinity))
+  const heads = terms.map(({ track }) => createTrackCursor(track, -Infinity))
   const track = { at: [] as number[], values: [] as number[] }
   const unknown: { from: number; to: number }[] = []
   let since: number | undefined

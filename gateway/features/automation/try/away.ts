@@ -3,23 +3,23 @@ import type { Track } from '../../../../contract/rules/automation/replay.ts'
 import { type Db, sql } from '../../../store/db.ts'
 
 /** Whether a device could be heard, from a moment on. */
-export interface Presence {
+export interface OnlineChange {
   at: number
   online: boolean
 }
 
 /** When a device could not be heard, of its presence in order. */
-export const awayOf = (presence: readonly Presence[], to: number): Track['unknown'] =>
+export const offlineSpans = (presence: readonly OnlineChange[], to: number): Track['unknown'] =>
   presence.flatMap(({ at, online }, i) => (online ? [] : [{ from: at, to: presence[i + 1]?.at ?? to }]))
 
 /** When some devices could not be heard, by UID; one of which nothing was noted has always been as it is now. */
-export async function readAway(
+export async function readOfflineSpans(
   db: Db,
   tenant: string,
   uids: readonly string[],
   { from, to }: { from: number; to: number },
 ): Promise<Map<string, Track['unknown']>> {
-  const rows = await db.query<{ uid: string; began: boolean; noted: Presence[] }>(sql`
+  const rows = await db.query<{ uid: string; began: boolean; noted: OnlineChange[] }>(sql`
     select p.peripheral_uid as uid,
       coalesce((${noted(sql`e.timestamp < ${from}::bigint order by e.timestamp desc, e.seq desc`, sql`value`)}) = 1,
         (${noted(sql`e.timestamp >= ${from}::bigint order by e.timestamp, e.seq`, sql`1 - value`)}) = 1,
@@ -30,7 +30,10 @@ export async function readAway(
     from peripherals p left join things t on t.thing_name = p.thing_name
     where p.tenant = ${tenant} and p.peripheral_uid = any(${[...uids]}::text[])`)
   return new Map(
-    rows.map(({ uid, began, noted: list }) => [uid, awayOf([{ at: from, online: began }, ...list], to)]),
+    rows.map(({ uid, began, noted: list }) => [
+      uid,
+      offlineSpans([{ at: from, online: began }, ...list], to),
+    ]),
   )
 }
 

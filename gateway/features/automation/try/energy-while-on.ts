@@ -1,5 +1,5 @@
-import { onWall } from '../../../../contract/rules/booking/booking-clock.ts'
-import { QUARTER } from '../../../../contract/rules/energy/periods.ts'
+import { toWallTime } from '../../../../contract/rules/booking/booking-clock.ts'
+import { QUARTER_MS } from '../../../../contract/rules/energy/periods.ts'
 import { bandsOfDay, type TariffVersion } from '../../../../contract/rules/tariff/tariff.ts'
 
 /** A time in which devices would have been on, epoch ms. */
@@ -43,9 +43,9 @@ export function energyWhileOn(
     { day: number; version: TariffVersion | undefined; bands: ReturnType<typeof bandsOfDay> } | undefined
   for (const { from, to } of joinedTimes(times))
     for (let at = from; at < to;) {
-      const until = Math.min(to, (Math.floor(at / QUARTER) + 1) * QUARTER)
+      const until = Math.min(to, (Math.floor(at / QUARTER_MS) + 1) * QUARTER_MS)
       const energy = (kW * (until - at)) / 3_600_000
-      const { day, minute } = onWall(at, zone)
+      const { day, minute } = toWallTime(at, zone)
       if (today?.day !== day) {
         const version = versionOn(day)
         today = { day, version, bands: version ? bandsOfDay(version, day, offPeakDays) : [] }

@@ -2,14 +2,14 @@
 const SLICE = 10
 
 /** What comes in between is done first: calls are answered, messages taken in. */
-export const laterTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /**
  * Runs work that yields now and then to its end, and leaves the thread to others whenever a slice of it has taken 10 ms.
  *
  * between  is called after each slice, and may throw to end the work
  */
-export async function inSlices<T>(
+export async function runInSlices<T>(
   work: Generator<undefined, T>,
   between: () => void = () => {},
   time: () => number = () => performance.now(),
@@ -19,7 +19,7 @@ export async function inSlices<T>(
     if (done) return value
     if (time() - began < SLICE) continue
     between()
-    await laterTurn()
+    await yieldToEventLoop()
     began = time()
   }
 }

@@ -3,13 +3,13 @@ import type { Track } from '../../../../contract/rules/automation/replay.ts'
 import { DEFAULT_UPDATE_FREQUENCY } from '../../../../contract/resources/peripheral.ts'
 import { deviceOfMeter } from '../../../../contract/rules/meter/meter-roles.ts'
 import { VIRTUAL_PREFIX } from '../../../../contract/resources/virtual-meter.ts'
-import { inSlices } from './in-slices.ts'
+import { runInSlices } from './in-slices.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { addedTrack, type TermTrack } from './added-track.ts'
 import { counterTrack } from './counter-track.ts'
 import type { TryPorts } from './ports.ts'
-import { readAway } from './away.ts'
-import { quantityOf, trackOf } from './tracks.ts'
+import { readOfflineSpans } from './away.ts'
+import { quantityOf, valueTrackOf } from './tracks.ts'
 
 /** Values that all conditions together may have: what is more is read as means of equal spans. */
 const MOST_VALUES = 2_000_000
@@ -31,7 +31,7 @@ export async function readTracks(db: Db, conditions: readonly Condition[], asked
   const { from, to, tenant } = asked
   const uids = [...new Set(conditions.map(({ PeripheralUID }) => PeripheralUID))]
   const points = Math.floor(MOST_VALUES / conditions.length)
-  const away = await readAway(db, tenant, uids, { from, to })
+  const away = await readOfflineSpans(db, tenant, uids, { from, to })
   const tracks: Track[] = []
   for (const condition of conditions) {
     const { PeripheralUID: uid, Field: field, Logical } = condition
@@ -57,7 +57,7 @@ async function storedTrack(
   const [series] = await ports.seriesOf(db, { tenant, homeId }, [quantity], range)
   if (!series) return NOTHING
   const pause = await pauseOf(db, tenant, quantity.PeripheralUID)
-  return trackOf(condition, series, { away: unknown, zone, pause })
+  return valueTrackOf(condition, series, { away: unknown, zone, pause })
 }
 
 /** Ms in which a meter is to report once. */
@@ -77,5 +77,5 @@ async function virtualTrack(db: Db, condition: Condition, asked: Asked, points: 
     const track = await storedTrack(db, { ...condition, PeripheralUID }, asked, { points: most, unknown: [] })
     terms.push({ Factor, track })
   }
-  return inSlices(addedTrack(terms, to))
+  return runInSlices(addedTrack(terms, to))
 }

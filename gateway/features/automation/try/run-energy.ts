@@ -1,7 +1,7 @@
-import type { TryAutomationInput, RuleTrial } from './try-rule.ts'
+import type { DryRunInput, RuleTrial } from './try-rule.ts'
 import type { Db } from '../../../store/db.ts'
 import { expandActions } from '../expand-actions.ts'
-import { loadTargets, type Targets } from '../targets.ts'
+import { loadTargets, type LoadedTargets } from '../targets.ts'
 import { energyWhileOn, type OnTime } from './energy-while-on.ts'
 import { loadsOf, meanWhileOn, type MeteredLoad } from './load-kw.ts'
 import type { TryPorts } from './ports.ts'
@@ -30,7 +30,7 @@ interface Asked {
  */
 export async function energyOfRuns(
   db: Db,
-  rule: TryAutomationInput,
+  rule: DryRunInput,
   runs: RuleTrial['Runs'],
   { ports, tenant, zone, from, now }: Asked,
 ): Promise<Energy> {
@@ -57,7 +57,7 @@ export async function energyOfRuns(
 }
 
 /** Whether what a run switches on is switched off when it ends. */
-function isEnded(rule: TryAutomationInput, metered: readonly MeteredLoad[], targets: Targets): boolean {
+function isEnded(rule: DryRunInput, metered: readonly MeteredLoad[], targets: LoadedTargets): boolean {
   if (rule.Schedule) return rule.Schedule.OffAfter > 0
   if (rule.EndDuration === 0) return false
   if (rule.EndActions === 'restore') return true

@@ -2,10 +2,10 @@ import { isReadingField, ONLINE } from '../../../../contract/device-kinds/histor
 import { HOME_SUBJECT, METER_SUMS, type Condition } from '../../../../contract/rules/automation/condition.ts'
 import type { Track } from '../../../../contract/rules/automation/replay.ts'
 import type { HistorySeries } from '../../../../contract/procedures/history.ts'
-import { QUARTER, startOf } from '../../../../contract/rules/energy/periods.ts'
+import { QUARTER_MS, startOf } from '../../../../contract/rules/energy/periods.ts'
 import { VIRTUAL_PREFIX } from '../../../../contract/resources/virtual-meter.ts'
 import { sourceOf } from '../engine/compile.ts'
-import { PATIENCE } from '../engine/turn.ts'
+import { STALE_AFTER_INTERVALS } from '../engine/turn.ts'
 
 /** A stored quantity, from when on, epoch ms. */
 export interface Quantity {
@@ -48,7 +48,7 @@ export function quantityOf(
  * away   when the device could not be heard: nothing of it is known then, except that
  * pause  ms in which a meter is to report once
  */
-export function trackOf(
+export function valueTrackOf(
   condition: Condition,
   series: HistorySeries,
   { away, zone, pause }: { away: Track['unknown']; zone: string; pause: number },
@@ -59,7 +59,7 @@ export function trackOf(
     at: Timestamps,
     values: Values,
     // Sensors that are no meters tell what changes: what they told last is so. A meter's value is known when it is just so old.
-    goodFor: isReadingField(Field) ? PATIENCE * Math.max(pause, BucketMs) + 1 : null,
+    goodFor: isReadingField(Field) ? STALE_AFTER_INTERVALS * Math.max(pause, BucketMs) + 1 : null,
     unknown: condition.Field === ONLINE ? [] : away,
     isMeasured: sourceOf(condition) === 'figure',
   }
@@ -125,7 +125,7 @@ function createPeriods(field: (typeof METER_SUMS)[number], zone: string): (at: n
   let quarter = NaN
   let start = NaN
   return (at) => {
-    const now = Math.floor(at / QUARTER)
+    const now = Math.floor(at / QUARTER_MS)
     if (now !== quarter) start = startOf(PERIODS[field], at, zone)
     quarter = now
     return start
@@ -133,7 +133,7 @@ function createPeriods(field: (typeof METER_SUMS)[number], zone: string): (at: n
 }
 
 /** How much of a time is known of a track, ms. */
-export function knownTime({ at, goodFor, unknown }: Track, from: number, to: number): number {
+export function knownDuration({ at, goodFor, unknown }: Track, from: number, to: number): number {
   let known = 0
   let span = 0
   for (const [i, since] of at.entries()) {

@@ -3,16 +3,16 @@ import type { automations } from '../../../../contract/procedures/automations.ts
 import type { Handler } from '../../../context.ts'
 import { GatewayError } from '../../../errors.ts'
 import { findHome } from '../../../lib/find-home.ts'
-import { createInOrder } from '../../../lib/in-order.ts'
+import { createSerialQueue } from '../../../lib/in-order.ts'
 import { sunOf } from '../../../lib/sun.ts'
 import { ruleProblems } from '../../../../contract/rules/automation/rule-problems.ts'
 import { readSubjects } from '../automation/find-gone.ts'
 import { homeKeyOf, readPlaces } from '../engine/places.ts'
 import type { Db } from '../../../store/db.ts'
-import { needRight } from '../need-right.ts'
+import { assertRight } from '../need-right.ts'
 import type { TryPorts } from './ports.ts'
 import { energyOfRuns } from './run-energy.ts'
-import { type TryAutomationInput, tryRule } from './try-rule.ts'
+import { type DryRunInput, dryRunRule } from './try-rule.ts'
 
 const DAY = 86_400_000
 /** Dry runs of one company that wait for each other. */
@@ -20,11 +20,11 @@ const MOST_WAITING = 4
 
 /** A dry run of a rule; one at a time for a company. Errors: LIMIT_EXCEEDED when too many wait, or it takes too long. */
 export function tryAutomation(ports: TryPorts): Handler<typeof automations.tryAutomation> {
-  const inOrder = createInOrder()
+  const inOrder = createSerialQueue()
   const asked = new Map<string, number>()
   return async (input, { db, actor, clock }) => {
     const { tenant } = actor
-    needRight(actor, 'device', 'Read')
+    assertRight(actor, 'device', 'Read')
     await findHome(db, tenant, input.HomeID)
     await refuseWrong(db, tenant, input)
     const waiting = asked.get(tenant) ?? 0
@@ -37,7 +37,14 @@ export function tryAutomation(ports: TryPorts): Handler<typeof automations.tryAu
         const home = { tenant, homeId: input.HomeID }
         const place = (await readPlaces(db, [home], sunOf)).get(homeKeyOf(home))
         if (!place) throw new GatewayError('NOT_FOUND', `Home ${input.HomeID} does not exist`)
-        const tried = await tryRule(input, { db, ports, tenant, place, now, time: () => performance.now() })
+        const tried = await dryRunRule(input, {
+          db,
+          ports,
+          tenant,
+          place,
+          now,
+          time: () => performance.now(),
+        })
         const range = { ports, tenant, zone: place.zone, from: now - input.Days * DAY, now }
         const { kWh, Cost } = await energyOfRuns(db, input, tried.Runs, range)
         // Whoever may not see what energy costs learns it nowhere.
@@ -52,7 +59,7 @@ export function tryAutomation(ports: TryPorts): Handler<typeof automations.tryAu
 }
 
 /** Refuses what is no rule of its type; what it names may be gone: of that nothing is known. Errors: INVALID. */
-async function refuseWrong(db: Db, tenant: string, input: TryAutomationInput): Promise<void> {
+async function refuseWrong(db: Db, tenant: string, input: DryRunInput): Promise<void> {
   const uids = (input.Conditions?.PeripheralUIDs ?? []).map(({ PeripheralUID }) => PeripheralUID)
   const subjects = await readSubjects(db, { tenant, homeId: input.HomeID }, uids)
   const problems = ruleProblems(input, { subject: (uid) => subjects.get(uid) }).filter(

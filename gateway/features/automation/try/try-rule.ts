@@ -1,20 +1,20 @@
 import type { automations } from '../../../../contract/procedures/automations.ts'
 import type { InputOf, ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
 import type { SkipReason } from '../../../../contract/procedures/runs.ts'
-import { isAwake, nextTurn } from '../../../../contract/rules/automation/awake.ts'
+import { isPeriodOpen, nextPeriodChange } from '../../../../contract/rules/automation/awake.ts'
 import type { Conditions } from '../../../../contract/rules/automation/condition.ts'
 import type { Place } from '../../../../contract/rules/automation/place.ts'
 import { replay } from '../../../../contract/rules/automation/replay.ts'
 import { runsBetween } from '../../../../contract/rules/automation/schedule-clock.ts'
 import { truthRuleOf } from '../../../../contract/rules/automation/truth-step.ts'
 import { GatewayError } from '../../../errors.ts'
-import { inSlices, laterTurn } from './in-slices.ts'
+import { runInSlices, yieldToEventLoop } from './in-slices.ts'
 import type { Db } from '../../../store/db.ts'
 import type { TryPorts } from './ports.ts'
 import { readTracks } from './read-tracks.ts'
-import { knownTime } from './tracks.ts'
+import { knownDuration } from './tracks.ts'
 
-export type TryAutomationInput = InputOf<typeof automations.tryAutomation>
+export type DryRunInput = InputOf<typeof automations.tryAutomation>
 export type RuleTrial = Pick<
   ResultsOf<typeof automations.tryAutomation>,
   'Runs' | 'CoveredDays' | 'Uncovered' | 'Unknown'
@@ -28,7 +28,7 @@ const MOST_RUNS = 5_000
 /** How long a rule is replayed, ms. */
 const PATIENCE = 10_000
 
-export interface Tries {
+export interface DryRuns {
   db: Db
   ports: Pick<TryPorts, 'seriesOf' | 'termsOf'>
   tenant: string
@@ -43,7 +43,7 @@ export interface Tries {
  *
  * errors  LIMIT_EXCEEDED when it takes longer than 10 s
  */
-export async function tryRule(input: TryAutomationInput, options: Tries): Promise<RuleTrial> {
+export async function dryRunRule(input: DryRunInput, options: DryRuns): Promise<RuleTrial> {
   const { now, place } = options
   const from = now - input.Days * DAY
   if (input.Schedule) return trySchedule(input.Schedule, { from, now, place, days: input.Days })
@@ -52,7 +52,7 @@ export async function tryRule(input: TryAutomationInput, options: Tries): Promis
 }
 
 function trySchedule(
-  schedule: NonNullable<TryAutomationInput['Schedule']>,
+  schedule: NonNullable<DryRunInput['Schedule']>,
   { from, now, place, days }: { from: number; now: number; place: Place; days: number },
 ): RuleTrial {
   const off = schedule.OffAfter * 3_600_000
@@ -70,8 +70,8 @@ function uncoveredBy(known: number, withoutHistory: number): NonNullable<RuleTri
 }
 
 async function tryConditions(
-  rule: TryAutomationInput & { Conditions: Conditions },
-  { db, ports, tenant, place, now, time }: Tries,
+  rule: DryRunInput & { Conditions: Conditions },
+  { db, ports, tenant, place, now, time }: DryRuns,
   from: number,
 ): Promise<RuleTrial> {
   const began = time()
@@ -82,8 +82,8 @@ async function tryConditions(
   const home = { tenant, homeId: rule.HomeID, zone: place.zone }
   const tracks = await readTracks(db, conditions, { ports, ...home, from, to: now })
   const awake = {
-    is: (at: number) => isAwake(Period, at, place),
-    changesAfter: (at: number) => nextTurn(Period, at, place),
+    is: (at: number) => isPeriodOpen(Period, at, place),
+    changesAfter: (at: number) => nextPeriodChange(Period, at, place),
   }
   const refuseLate = () => {
     if (time() - began > PATIENCE)
@@ -92,11 +92,11 @@ async function tryConditions(
       })
   }
   refuseLate()
-  const { runs, blocked } = await inSlices(replay(truth, tracks, { from, to: now, awake }), refuseLate)
+  const { runs, blocked } = await runInSlices(replay(truth, tracks, { from, to: now, awake }), refuseLate)
   let known = Infinity
   for (const track of tracks) {
-    known = Math.min(known, knownTime(track, from, now))
-    await laterTurn()
+    known = Math.min(known, knownDuration(track, from, now))
+    await yieldToEventLoop()
   }
   const CoveredDays = Math.round((known / DAY) * 10) / 10
   const Unknown = conditions

@@ -6,7 +6,7 @@ import { type Db, sql } from '../../../store/db.ts'
 import { firstDays } from '../query/expected-intervals.ts'
 import type { BalanceMembers } from './home-flows.ts'
 import type { Member } from '../query/members.ts'
-import { addUp, noDay, running } from '../rollup/add-up.ts'
+import { sumDays, zeroDay, runningSum } from '../rollup/add-up.ts'
 import { COUNTS, type HomeDay, knownBefore, sumBefore } from '../rollup/home-days.ts'
 
 /** Days of a home by part (`partOf`) and day. */
@@ -67,7 +67,7 @@ async function countedBy(
   { days, quarters, zone }: AlikeDays,
 ): Promise<Counted> {
   const found = new Map<number, HomeDay>()
-  await addUp(
+  await sumDays(
     tx,
     members.map(({ meterId }) => meterId),
     days,
@@ -108,7 +108,7 @@ function balanceDay(
   for (const [name, { found, dueOn }] of counted) {
     // Of a balance with an import meter the loads are no part.
     if (name === 'loads' && counted.has('import')) continue
-    const one = found.get(day) ?? noDay(quarters)
+    const one = found.get(day) ?? zeroDay(quarters)
     const due = dueOn(day)
     // A meter that has not begun was not there; of import, without which there is no balance, nothing is known then.
     if (name !== 'import' && name !== 'loads' && due.every((count) => count === 0)) continue
@@ -142,7 +142,7 @@ const isOver = (name: Term | 'loads', due: Int32Array, i: number): boolean =>
 /** Energy of quarters with how all of it is known; undefined where nothing is. */
 function dayOf(kWh: Float64Array, days: readonly HomeDay[]): HomeDay | undefined {
   if (kWh.every((one) => Number.isNaN(one))) return undefined
-  const day = noDay(kWh.length)
+  const day = zeroDay(kWh.length)
   let sum = 0
   for (let i = 0; i < kWh.length; i++) {
     const isKnown = !Number.isNaN(kWh[i])
@@ -153,7 +153,7 @@ function dayOf(kWh: Float64Array, days: readonly HomeDay[]): HomeDay | undefined
         for (const one of days)
           (day[name][i] as number) += sumBefore(one[name], i + 1) - sumBefore(one[name], i)
   }
-  for (const name of COUNTS) day[name] = running(day[name])
+  for (const name of COUNTS) day[name] = runningSum(day[name])
   return day
 }
 

@@ -3,7 +3,7 @@ import { firstDayOf } from '../../../../contract/rules/energy/periods.ts'
 import { FLOWS, partOf, type Term, TERMS } from '../../../../contract/rules/meter/meter-roles.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import { readFloors } from '../rollup/energy-floors.ts'
+import { readRetentionFloors } from '../rollup/energy-floors.ts'
 import type { HomeFlows } from './home-flows.ts'
 import { type COUNTS, type HomeDay, type HomeKey, knownBefore, sumBefore } from '../rollup/home-days.ts'
 import { readPartsOfDays } from '../rollup/read-home-days.ts'
@@ -83,7 +83,7 @@ export async function addUpBalanceMonth(
   epoch: number,
 ): Promise<void> {
   const [first, next] = [firstDayOf(month), firstDayOf(month + 1)]
-  if (first < (await readFloors(tx)).days) return addUpMeterMonths(tx, home, month, epoch)
+  if (first < (await readRetentionFloors(tx)).days) return addUpMeterMonths(tx, home, month, epoch)
   const { tenant, HomeID } = home
   const days = await readFlowDays(tx, home, first, next)
   const cells = new Float64Array(FLOW_CELLS)

@@ -1,22 +1,22 @@
 import type { Db } from '../../../store/db.ts'
 import type { HomeKey } from '../rollup/home-days.ts'
 import type { DayClock, DayPlan } from '../query/day-plans.ts'
-import { type Lines, UNTRACKED } from '../query/lines.ts'
+import { type MeterGroups, UNTRACKED } from '../query/lines.ts'
 import { sumHome } from '../query/sum-lines.ts'
-import type { SumCache, Sums } from '../query/sums.ts'
+import type { SumCache, EnergySums } from '../query/sums.ts'
 
 /** What a home with a balance used and bought, each in one line. */
 export interface BalanceLines {
-  used: Lines
-  bought: Lines
+  used: MeterGroups
+  bought: MeterGroups
   /** Whether the lines that are asked for divide what it used. */
   isDivided: boolean
 }
 
 /** By slot. */
 interface BalanceSums {
-  used: Sums
-  bought: Sums
+  used: EnergySums
+  bought: EnergySums
 }
 
 export async function readBalance(
@@ -35,7 +35,11 @@ export async function readBalance(
 }
 
 /** The lines with what they leave of the balance in the untracked one, below 0 where they counted more. */
-export function divideBalance(keys: readonly string[], sums: readonly Sums[], used: Sums): Sums[] {
+export function distributeBalance(
+  keys: readonly string[],
+  sums: readonly EnergySums[],
+  used: EnergySums,
+): EnergySums[] {
   const rest = keys.indexOf(UNTRACKED)
   return sums.map((line, i) => {
     if (i !== rest) return line
@@ -44,11 +48,11 @@ export function divideBalance(keys: readonly string[], sums: readonly Sums[], us
   })
 }
 
-const sumOf = (sums: readonly Sums[], slot: number, without: number): number =>
+const sumOf = (sums: readonly EnergySums[], slot: number, without: number): number =>
   sums.reduce((sum, line, i) => (i === without ? sum : sum + (line.kwh[slot] as number)), 0)
 
 /** What of a line is paid for. */
-export interface Payment {
+export interface PaidEnergy {
   /** kWh of a line in a slot that were bought. */
   kwhOf(line: number, slot: number): number
 }
@@ -57,7 +61,11 @@ export interface Payment {
  * What a home bought, shared by its lines in proportion to what they used; never more than that, so that what a silent meter of the
  * balance hides is no line's. The untracked line bears the rest: all lines add up to what was bought.
  */
-export function createPayment(lines: Lines, sums: readonly Sums[], { used, bought }: BalanceSums): Payment {
+export function createPaidEnergy(
+  lines: MeterGroups,
+  sums: readonly EnergySums[],
+  { used, bought }: BalanceSums,
+): PaidEnergy {
   if (lines.part !== undefined) return { kwhOf: (_, slot) => bought.kwh[slot] as number }
   const rest = lines.keys.indexOf(UNTRACKED)
   const shareOf = (slot: number) => {

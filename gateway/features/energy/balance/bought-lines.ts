@@ -1,6 +1,13 @@
 import { FLOW_LINES, type FlowLine } from '../../../../contract/rules/energy/explain-change.ts'
 import { SIGNS, type Term, TERMS } from '../../../../contract/rules/meter/meter-roles.ts'
-import { type Division, type Epoch, isSame, type Lines, linesOfHome, UNTRACKED } from '../query/lines.ts'
+import {
+  type GroupBy,
+  type MembershipPeriod,
+  hasSameMembers,
+  type MeterGroups,
+  groupHome,
+  UNTRACKED,
+} from '../query/lines.ts'
 import type { Member } from '../query/members.ts'
 import type { Meter } from '../query/meters.ts'
 import { type BalanceMembers, flowsOfHome, type HomeFlows } from './home-flows.ts'
@@ -14,7 +21,7 @@ const FLOW_OF: Readonly<Record<Exclude<Term, 'import'>, FlowLine>> = {
 
 /** What a home bought, divided: what its lines used, and its flows with their signs. */
 export interface BoughtLines {
-  lines: Lines
+  lines: MeterGroups
   /** From which of the lines on they are those of FLOW_LINES, in their order. */
   firstFlow: number
   flows: HomeFlows
@@ -27,14 +34,14 @@ export interface BoughtLines {
  *
  * zone  of the home's clock
  */
-export function boughtLines(meters: readonly Meter[], by: Division, zone: string): BoughtLines {
+export function boughtLines(meters: readonly Meter[], by: GroupBy, zone: string): BoughtLines {
   const flows = flowsOfHome(meters, zone)
-  const used = linesOfHome(meters, by, zone)
+  const used = groupHome(meters, by, zone)
   if (!flows.hasBalance) return { lines: used, firstFlow: used.keys.length, flows }
   const own = used.keys.includes(UNTRACKED) ? used.keys : [...used.keys, UNTRACKED]
   const rest = own.indexOf(UNTRACKED)
   const lineOf = (term: Exclude<Term, 'import'>) => own.length + FLOW_LINES.indexOf(FLOW_OF[term])
-  const epochs: Epoch[] = []
+  const epochs: MembershipPeriod[] = []
   for (const [at, { from, to }] of flows.of.import.epochs.entries())
     for (const epoch of used.epochs) {
       const [begin, end] = [Math.max(from, epoch.from), Math.min(to, epoch.to)]
@@ -42,7 +49,7 @@ export function boughtLines(meters: readonly Meter[], by: Division, zone: string
       const balance = flows.balance[at] as BalanceMembers
       const members = [...consumers(epoch.members, balance, rest), ...flowMembers(balance, lineOf)]
       const before = epochs.at(-1)
-      if (before && isSame(before.members, members)) before.to = end
+      if (before && hasSameMembers(before.members, members)) before.to = end
       else epochs.push({ from: begin, to: end, members })
     }
   const taking = new Set([...used.meters, ...flows.of.consumption.meters, ...flows.of.import.meters])

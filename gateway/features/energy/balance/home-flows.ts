@@ -10,13 +10,13 @@ import {
   TERMS,
 } from '../../../../contract/rules/meter/meter-roles.ts'
 import {
-  type Epoch,
-  hadRole,
-  isCounted,
-  isSame,
-  type Lines,
-  linesOfHome,
-  topsByRole,
+  type MembershipPeriod,
+  everHadRole,
+  hasReadings,
+  hasSameMembers,
+  type MeterGroups,
+  groupHome,
+  topMetersByRole,
 } from '../query/lines.ts'
 import type { Member } from '../query/members.ts'
 import type { Meter } from '../query/meters.ts'
@@ -28,7 +28,7 @@ export interface HomeFlows {
    * it buys.
    */
   hasBalance: boolean
-  of: Readonly<Record<Flow, Lines>>
+  of: Readonly<Record<Flow, MeterGroups>>
   /** Of which meters the balance is made in each epoch; empty for a home without. */
   balance: readonly BalanceMembers[]
 }
@@ -52,13 +52,15 @@ const ROLE_OF = Object.fromEntries(
  * zone  of the home's clock, by which days begin
  */
 export function flowsOfHome(meters: readonly Meter[], zone: string): HomeFlows {
-  if (!meters.some((meter) => isCounted(meter) && TERMS.some((term) => hadRole(meter, ROLE_OF[term])))) {
-    const loads: Lines = { ...linesOfHome(meters, 'home', zone), part: partOf('consumption') }
+  if (
+    !meters.some((meter) => hasReadings(meter) && TERMS.some((term) => everHadRole(meter, ROLE_OF[term])))
+  ) {
+    const loads: MeterGroups = { ...groupHome(meters, 'home', zone), part: partOf('consumption') }
     return { hasBalance: false, of: { ...NONE, consumption: loads, import: loads }, balance: [] }
   }
   const times: { from: number; to: number; at: BalanceMembers }[] = []
   const roles: MeterRole[] = ['load', ...TERMS.map((term) => ROLE_OF[term])]
-  for (const { from, to, tops } of topsByRole(meters, roles, zone)) {
+  for (const { from, to, tops } of topMetersByRole(meters, roles, zone)) {
     const membersOf = (role: MeterRole) => tops.get(role) ?? []
     const at: BalanceMembers = {
       terms: ofTerms((term) => membersOf(ROLE_OF[term])),
@@ -69,8 +71,8 @@ export function flowsOfHome(meters: readonly Meter[], zone: string): HomeFlows {
     if (before && isSameBalance(before.at, at)) before.to = to
     else times.push({ from, to, at })
   }
-  const linesOf = (flow: Flow, membersOf: (at: BalanceMembers) => Member[]): Lines => {
-    const epochs = times.map(({ from, to, at }): Epoch => ({ from, to, members: membersOf(at) }))
+  const linesOf = (flow: Flow, membersOf: (at: BalanceMembers) => Member[]): MeterGroups => {
+    const epochs = times.map(({ from, to, at }): MembershipPeriod => ({ from, to, members: membersOf(at) }))
     const ids = new Set(epochs.flatMap(({ members }) => members.map(({ meterId }) => meterId)))
     const taking = meters.filter(({ meterId }) => meterId !== null && ids.has(meterId))
     return { keys: [''], epochs, meters: taking, part: partOf(flow) }
@@ -90,7 +92,7 @@ const ofTerms = <T>(of: (term: Term) => T): Record<Term, T> =>
   Object.fromEntries(TERMS.map((term) => [term, of(term)])) as Record<Term, T>
 
 const isSameBalance = (a: BalanceMembers, b: BalanceMembers): boolean =>
-  isSame(a.loads, b.loads) && TERMS.every((term) => isSame(a.terms[term], b.terms[term]))
+  hasSameMembers(a.loads, b.loads) && TERMS.every((term) => hasSameMembers(a.terms[term], b.terms[term]))
 
 const signed = (members: readonly Member[], weight: 1 | -1): Member[] =>
   members.map((member) => ({ ...member, weight }))
@@ -105,10 +107,10 @@ const boughtBy = ({ terms, loads }: BalanceMembers): Member[] =>
     ? terms.import
     : [...loads, ...TERMS.flatMap((term) => signed(terms[term], SIGNS[term] === 1 ? -1 : 1))]
 
-const nothing = (flow: Flow): Lines => ({
+const nothing = (flow: Flow): MeterGroups => ({
   keys: [''],
   epochs: [{ from: -Infinity, to: Infinity, members: [] }],
   meters: [],
   part: partOf(flow),
 })
-const NONE = Object.fromEntries(FLOWS.map((flow) => [flow, nothing(flow)])) as Record<Flow, Lines>
+const NONE = Object.fromEntries(FLOWS.map((flow) => [flow, nothing(flow)])) as Record<Flow, MeterGroups>

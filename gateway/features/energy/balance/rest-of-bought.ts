@@ -7,7 +7,7 @@ import { readFlowDays } from './balance-months.ts'
 import type { HomeFlows } from './home-flows.ts'
 
 /** What the lines of a home lack to what is taken for bought where no meter sees that, by slot. */
-export interface RestOfBought {
+export interface UnmeteredPurchase {
   /** kWh of a surplus that no meter saw leave: what came in beyond what was used. */
   unseen: Float64Array
   /** Intervals of which what was bought is known, and of which it should be. */
@@ -23,14 +23,14 @@ export interface RestOfBought {
  *
  * returns  undefined where a meter sees the import on all of the days
  */
-export async function restOfBought(
+export async function unmeteredPurchase(
   db: Db,
   key: HomeKey,
   { balance, of }: HomeFlows,
   zone: string,
   days: readonly Pick<DayPlan, 'day' | 'windows'>[],
   slots: number,
-): Promise<RestOfBought | undefined> {
+): Promise<UnmeteredPurchase | undefined> {
   // On a day within which meters change their place what was bought is what its meters add up to.
   const guessed = days.filter(({ day }) => {
     const epoch = epochOf(of.import.epochs, startOfDay(day, zone), startOfDay(day + 1, zone))
@@ -39,7 +39,7 @@ export async function restOfBought(
   const [first, last] = [guessed[0], guessed.at(-1)]
   if (!first || !last) return undefined
   const kept = await readFlowDays(db, key, first.day, last.day + 1)
-  const rest: RestOfBought = {
+  const rest: UnmeteredPurchase = {
     unseen: new Float64Array(slots),
     known: new Float64Array(slots),
     due: new Float64Array(slots),

@@ -21,10 +21,10 @@ import { type Db, sql } from '../../../store/db.ts'
 import { addFlowsOfDay, readFlowDays } from './balance-months.ts'
 import type { HomeKey } from '../rollup/home-days.ts'
 import type { HomeFlows } from './home-flows.ts'
-import type { Lines } from '../query/lines.ts'
+import type { MeterGroups } from '../query/lines.ts'
 
 /** Periods of a home whose flows are asked for. */
-export interface AskedFlows {
+export interface BalanceQuery {
   periods: Periods
   /** IANA. */
   zone: string
@@ -32,11 +32,11 @@ export interface AskedFlows {
 }
 
 /** What is asked of a home's balance. */
-interface Asked extends AskedFlows {
+interface Asked extends BalanceQuery {
   /** What plants counted all of whose energy is sold. */
-  sold: Lines
+  sold: MeterGroups
   /** kWh of one line in each period, null where nothing is known. */
-  kwhOf(lines: Lines): Promise<(number | null)[]>
+  kwhOf(lines: MeterGroups): Promise<(number | null)[]>
   /** What the home used in each period, with how it is known. */
   used(): Promise<EnergyPoint[]>
 }
@@ -101,7 +101,7 @@ const trim = (value: number): number => Math.round(value * 1e9) / 1e9
 export async function cellsOf(
   tx: Db,
   key: HomeKey,
-  { periods, zone }: Omit<AskedFlows, 'flows'>,
+  { periods, zone }: Omit<BalanceQuery, 'flows'>,
 ): Promise<Float64Array[]> {
   const cells = periods.starts.map(() => new Float64Array(FLOW_CELLS))
   const [first, last] = [dayOf(periods.starts[0] as number, zone), dayOf(periods.end - 1, zone)]

@@ -4,8 +4,8 @@ import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { epochOf, sumBefore } from '../rollup/home-days.ts'
 import { readHomeDays } from '../rollup/read-home-days.ts'
-import { linesOfRole } from '../query/lines.ts'
-import { type HomeClock, countedMetersOf } from '../query/meters.ts'
+import { groupRole } from '../query/lines.ts'
+import { type HomeClock, readCountedMeters } from '../query/meters.ts'
 
 /**
  * What a home sold on each day: what it did not use, and what plants counted all of whose energy is sold.
@@ -22,7 +22,7 @@ export async function soldByDay(
 ): Promise<{ surplus: Map<number, number>; all: Map<number, number> | null }> {
   const kept = await readHomeDays(db, { tenant, HomeID }, fromDay, endDay, partOf('export'))
   const surplus = new Map([...kept].map(([day, { kWh }]) => [day, sumBefore(kWh, kWh.length)]))
-  const lines = linesOfRole(await countedMetersOf(db, tenant, HomeID), 'soldGeneration', zone)
+  const lines = groupRole(await readCountedMeters(db, tenant, HomeID), 'soldGeneration', zone)
   if (lines.meters.length === 0) return { surplus, all: null }
   await settle(
     db,

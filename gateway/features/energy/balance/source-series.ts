@@ -2,7 +2,7 @@ import type { EnergyPoint, EnergySeries } from '../../../../contract/procedures/
 import { cellOf, SOURCES } from '../../../../contract/rules/energy/balance.ts'
 import type { Db } from '../../../store/db.ts'
 import type { HomeKey } from '../rollup/home-days.ts'
-import { type AskedFlows, cellsOf } from './site-balance.ts'
+import { type BalanceQuery, cellsOf } from './site-balance.ts'
 
 /**
  * What a home used by where it came from, in each period. Of money and carbon, which are of what is bought, the import bears all; what
@@ -13,7 +13,7 @@ import { type AskedFlows, cellsOf } from './site-balance.ts'
 export async function sourceSeries(
   tx: Db,
   key: HomeKey,
-  asked: AskedFlows,
+  asked: BalanceQuery,
   used: readonly EnergyPoint[],
 ): Promise<EnergySeries[]> {
   if (!asked.flows.hasBalance) return [{ Key: 'import', Points: [...used] }]

@@ -8,7 +8,7 @@ import { returnIdOf } from '../../../../contract/rules/meter/meter-roles.ts'
 import { snake } from '../../../store/columns.ts'
 import { type Db, type Sql, raw, sql } from '../../../store/db.ts'
 import { readColumns } from '../../../store/read-columns.ts'
-import { PATIENCE, unknownSpans } from './unknown-spans.ts'
+import { UNKNOWN_AFTER_INTERVALS, unknownSpans } from './unknown-spans.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -16,7 +16,7 @@ const DAY = 86_400_000
 const WIDTHS = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440]
 
 /** What is asked for, and of which device. */
-export interface Wanted {
+export interface HistoryQuery {
   tenant: string
   homeId: string
   uid: string
@@ -64,17 +64,18 @@ interface Source {
 }
 
 /** The stored values of one quantity in a range. */
-export async function readHistory(db: Db, wanted: Wanted): Promise<Values> {
+export async function readHistory(db: Db, wanted: HistoryQuery): Promise<Values> {
   if (isStateField(wanted.field)) return readStates(db, wanted)
   const source = isReadingField(wanted.field) ? await readingsOf(db, wanted) : await samplesOf(db, wanted)
   const { width, points } = source
     ? await readPoints(db, wanted, source)
     : { width: 0, points: { at: [], value: [] } }
-  const GapMs = PATIENCE * Math.max(wanted.frequency * 1000, width, usualPause(points.at), MINUTE)
+  const GapMs =
+    UNKNOWN_AFTER_INTERVALS * Math.max(wanted.frequency * 1000, width, usualPause(points.at), MINUTE)
   return { Kind: 'measured', GapMs, ...columns(width, points), Unknown: [] }
 }
 
-async function readingsOf(db: Db, { tenant, homeId, uid, field, from, to, offset }: Wanted) {
+async function readingsOf(db: Db, { tenant, homeId, uid, field, from, to, offset }: HistoryQuery) {
   const isReturn = field === RETURN_FIELD
   const [meter] = await db.query<{ id: number }>(sql`select meter_id as id from meters
     where tenant = ${tenant} and home_id = ${homeId} and peripheral_uid = ${isReturn ? returnIdOf(uid) : uid}`)
@@ -89,7 +90,7 @@ async function readingsOf(db: Db, { tenant, homeId, uid, field, from, to, offset
   }
 }
 
-async function samplesOf(db: Db, { tenant, homeId, uid, field, from, to, offset }: Wanted) {
+async function samplesOf(db: Db, { tenant, homeId, uid, field, from, to, offset }: HistoryQuery) {
   const [series] = await db.query<{ id: number }>(sql`select series_id as id from sample_series
     where tenant = ${tenant} and home_id = ${homeId} and peripheral_uid = ${uid} and field = ${field}`)
   if (!series) return undefined
@@ -112,7 +113,7 @@ function usualPause(at: readonly number[]): number {
 }
 
 /** A state from event to event, from the beginning of the range. */
-async function readStates(db: Db, wanted: Wanted): Promise<Values> {
+async function readStates(db: Db, wanted: HistoryQuery): Promise<Values> {
   const { tenant, uid, field, from, to, offset } = wanted
   const ofField = sql`tenant = ${tenant} and peripheral_uid = ${uid} and field = ${field}`
   const { width, points } = await readPoints(db, wanted, {
@@ -143,7 +144,7 @@ async function readStates(db: Db, wanted: Wanted): Promise<Values> {
 /** Every row when they are no more than asked for; else buckets of a width that makes about so many. */
 async function readPoints(
   db: Db,
-  { from, to, points, offset }: Wanted,
+  { from, to, points, offset }: HistoryQuery,
   source: Source,
 ): Promise<{ width: number; points: Points }> {
   const { rows, at, value } = source

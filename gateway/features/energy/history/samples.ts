@@ -1,5 +1,5 @@
 import { type Db, sql } from '../../../store/db.ts'
-import { dropMonths, littleByLittle } from '../../../store/partitions.ts'
+import { dropMonths, inBatches } from '../../../store/partitions.ts'
 
 /** Samples deleted by one statement: so few that nobody waits for it. */
 const AT_ONCE = 10_000
@@ -9,7 +9,7 @@ const MINUTE = 60_000
  * Deletes the samples of devices whose home is gone. Can be stopped and started anywhere, and run by several gateways at
  * a time.
  */
-export async function deleteDroppedSamples(db: Db): Promise<void> {
+export async function deleteOrphanedSamples(db: Db): Promise<void> {
   for (;;) {
     const [dropped] = await db.query<{ id: number }>(sql`select series_id as id from dropped_series limit 1`)
     if (!dropped) return
@@ -30,7 +30,7 @@ export async function deleteDroppedSamples(db: Db): Promise<void> {
 export async function deleteOldSamples(db: Db, before: number): Promise<void> {
   const oldest = Math.floor(before / MINUTE)
   await dropMonths(db, 'device_samples', oldest)
-  await littleByLittle(
+  await inBatches(
     db,
     AT_ONCE,
     sql`delete from device_samples_default where (series_id, minute) in

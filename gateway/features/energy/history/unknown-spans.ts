@@ -3,7 +3,7 @@ import type { HistorySeries } from '../../../../contract/procedures/history.ts'
 import { type Db, type Sql, sql } from '../../../store/db.ts'
 
 /** A pause this many times as long as reports are apart is a gap: one may be late, or lost. */
-export const PATIENCE = 2
+export const UNKNOWN_AFTER_INTERVALS = 2
 /** Less than this is not told, ms: a hub that merely connects again tells its states at once. */
 const LEAST = 60_000
 
@@ -86,7 +86,7 @@ async function silences(
       select timestamp as since, lead(timestamp) over (order by timestamp) as until from heard
     )
     select since, until from pauses
-    where coalesce(until, ${now}::bigint) - since > ${PATIENCE * frequency * 1000}::bigint order by since`)
+    where coalesce(until, ${now}::bigint) - since > ${UNKNOWN_AFTER_INTERVALS * frequency * 1000}::bigint order by since`)
 }
 
 /** Spans that overlap as one; where two merely meet something was told. Those that are too short are left out. */

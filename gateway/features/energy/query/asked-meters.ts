@@ -1,35 +1,35 @@
 import type { FieldReason } from '../../../../contract/kernel/reasons.ts'
 import { GatewayError } from '../../../errors.ts'
 import type { Db } from '../../../store/db.ts'
-import type { Wanted } from './lines.ts'
-import { type Meter, termsOf, virtualMetersOf } from './meters.ts'
+import type { RequestedMeter } from './lines.ts'
+import { type Meter, termsOf, readVirtualMeters } from './meters.ts'
 
 /**
  * The meters of a home that a call names, virtual ones among them, each once and in its order.
  *
  * errors  NOT_FOUND, with each that is none of the home
  */
-export async function wantedMeters(
+export async function resolveMeters(
   db: Db,
   { tenant, HomeID }: { tenant: string; HomeID: string },
   meters: readonly Meter[],
   ids: readonly string[],
-): Promise<Wanted[]> {
+): Promise<RequestedMeter[]> {
   const known = byId(meters)
   const unknown = ids.filter((id) => !known.has(id))
   const virtual = new Map(
     unknown.length
-      ? (await virtualMetersOf(db, tenant, HomeID, unknown)).map((one) => [one.VirtualMeterID, one])
+      ? (await readVirtualMeters(db, tenant, HomeID, unknown)).map((one) => [one.VirtualMeterID, one])
       : [],
   )
-  return findEach(ids, (id): Wanted | undefined => {
+  return findEach(ids, (id): RequestedMeter | undefined => {
     const [meter, sum] = [known.get(id), virtual.get(id)]
     return meter ? { id, meter } : sum && { id, terms: termsOf(sum, known) }
   })
 }
 
 /** Those of a home's meters that a call names, each once and in its order. Errors: NOT_FOUND, with each that is none of them. */
-export function pickMeters(meters: readonly Meter[], ids: readonly string[]): Meter[] {
+export function filterMeters(meters: readonly Meter[], ids: readonly string[]): Meter[] {
   const known = byId(meters)
   return findEach(ids, (id) => known.get(id))
 }

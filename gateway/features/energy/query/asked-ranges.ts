@@ -19,7 +19,7 @@ import { GatewayError } from '../../../errors.ts'
 const [EARLIEST, LATEST] = [Date.UTC(2000, 0, 2), Date.UTC(2099, 11, 31)]
 
 /** The refusal of a call that asks for more than an answer holds. */
-export const tooMany = (most: number): GatewayError =>
+export const limitExceeded = (most: number): GatewayError =>
   new GatewayError(
     'INVALID',
     `An answer has at most ${most} points: choose a shorter range or a coarser resolution`,
@@ -27,7 +27,7 @@ export const tooMany = (most: number): GatewayError =>
   )
 
 /** A moment that a call names. Errors: INVALID. */
-export function checkMoment(field: string, timestamp: number): number {
+export function assertTimestamp(field: string, timestamp: number): number {
   if (timestamp < EARLIEST || timestamp > LATEST)
     throw new GatewayError('INVALID', `${field} must lie between 2000 and 2100`, {
       [field]: timestamp < EARLIEST ? 'tooSmall' : 'tooBig',

@@ -1,13 +1,17 @@
-import { type Compared, PERIOD_TYPES, type PeriodType } from '../../../../contract/procedures/meter-data.ts'
+import {
+  type ComparisonResult,
+  PERIOD_TYPES,
+  type PeriodType,
+} from '../../../../contract/procedures/meter-data.ts'
 import { calendarAdjusted } from '../../../../contract/rules/energy/calendar-adjusted.ts'
 import type { Periods } from '../../../../contract/rules/energy/energy-totals.ts'
-import { after, dayOf } from '../../../../contract/rules/energy/periods.ts'
+import { nextStart, dayOf } from '../../../../contract/rules/energy/periods.ts'
 import { dayTypeOf } from '../../../../contract/rules/tariff/tariff.ts'
 import type { Series } from './compute-series.ts'
 import type { HomeContext } from './home-context.ts'
 
 /** A period in its bars, and their figures by line. */
-export interface AskedPeriod {
+export interface PeriodSeries {
   periods: Periods
   series: readonly Series[]
 }
@@ -24,14 +28,14 @@ export const isKnown = (series: readonly Series[]): boolean =>
 export function adjustedOf(
   type: PeriodType,
   { home: { zone }, pricing }: Pick<HomeContext, 'home' | 'pricing'>,
-  asked: AskedPeriod,
-  compared: AskedPeriod,
+  asked: PeriodSeries,
+  compared: PeriodSeries,
   now: number,
-): Compared['Adjusted'] {
+): ComparisonResult['Adjusted'] {
   if (type !== PERIOD_TYPES.daily) return []
   const typeOf = (timestamp: number) => dayTypeOf(dayOf(timestamp, zone), pricing.offPeakDays)
   return asked.series.map(({ Key, Points }, line) => {
-    const ended = Points.filter(({ Timestamp }) => after('day', Timestamp, zone) <= now)
+    const ended = Points.filter(({ Timestamp }) => nextStart('day', Timestamp, zone) <= now)
     const days = calendarAdjusted(ended, compared.series[line]?.Points ?? [], typeOf)
     const isWhole = days.length > 0 && days.every(({ kWh }) => kWh !== null)
     return {

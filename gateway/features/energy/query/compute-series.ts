@@ -6,29 +6,29 @@ import { createDayClock, type DayClock, type DayPlan, planDays, type Slot } from
 import { createExpectation, firstDays } from './expected-intervals.ts'
 import {
   type BalanceLines,
-  createPayment,
-  divideBalance,
-  type Payment,
+  createPaidEnergy,
+  distributeBalance,
+  type PaidEnergy,
   readBalance,
 } from '../balance/balance-sums.ts'
-import { type Lines, UNTRACKED } from './lines.ts'
+import { type MeterGroups, UNTRACKED } from './lines.ts'
 import { monthlyPrice, NO_TARIFF, type Pricing, type Rates, ratesOf, UNPRICED } from './prices.ts'
 import {
   epochOfMonth,
   sumEpochs,
   sumHome,
   sumHomeMonths,
-  sumKeptMonths,
+  readStoredMonths,
   sumMonths,
-  type WholeHome,
+  type HomeScope,
 } from './sum-lines.ts'
-import { createSums, type SumCache, type Sums } from './sums.ts'
+import { createSums, type SumCache, type EnergySums } from './sums.ts'
 import { quarantinedIntervals } from './quarantined-intervals.ts'
 
 /** Whose energy is asked for, in which periods and at what prices. */
-export interface Question extends WholeHome {
+export interface SeriesQuery extends HomeScope {
   /** What is asked for; what the home buys decides what tiers and surcharges make of a kWh. */
-  lines: Lines
+  lines: MeterGroups
   /** Of a home with a balance: what is paid for, and what is divided, are its own. */
   balance?: BalanceLines | undefined
   /** Whether it has no price and no carbon: energy that is not bought. */
@@ -55,7 +55,7 @@ export interface Series {
  *
  * db  a transaction that sees one moment
  */
-export async function computeSeries(db: Db, cache: SumCache, question: Question): Promise<Series[]> {
+export async function computeSeries(db: Db, cache: SumCache, question: SeriesQuery): Promise<Series[]> {
   const { lines, periods, zone, pricing, byBand, now, balance } = question
   const rates = question.isUnpaid && !byBand ? UNPRICED : ratesOf(pricing)
   const clock = createDayClock(zone, now)
@@ -68,7 +68,7 @@ export async function computeSeries(db: Db, cache: SumCache, question: Question)
     numbers,
   })
   const prices = await pricesOf(db, cache, question, rates, slots, clock, totals)
-  const tell = (of: Lines) => dueOf(db, of, plans, slots.length, clock, numbers[0] as number)
+  const tell = (of: MeterGroups) => dueOf(db, of, plans, slots.length, clock, numbers[0] as number)
   const own = await tell(lines)
   // What the loads leave of a balance is as well known as the balance.
   const rest = balance?.isDivided ? lines.keys.indexOf(UNTRACKED) : NONE
@@ -79,7 +79,7 @@ export async function computeSeries(db: Db, cache: SumCache, question: Question)
   const pointsOf = (line: number, kept: readonly (Slot & { index: number })[]): EnergyPoint[] => {
     const parts = sums[line]
     const byPart = parts && fold(parts, kept, periods.starts.length)
-    const sum = totals?.[line] ?? (byPart as Sums)
+    const sum = totals?.[line] ?? (byPart as EnergySums)
     const { of, at } = told(line)
     const due = new Int32Array(periods.starts.length)
     const held = new Int32Array(periods.starts.length)
@@ -143,10 +143,10 @@ export async function computeSeries(db: Db, cache: SumCache, question: Question)
 const NONE = -1
 
 /** kWh of one line in each period, and nothing else about it; null where nothing is known of a period. */
-export async function kwhOfPeriods(
+export async function computeKwh(
   db: Db,
   cache: SumCache,
-  question: Pick<Question, 'lines' | 'resolution' | 'periods' | 'key' | 'zone' | 'now'>,
+  question: Pick<SeriesQuery, 'lines' | 'resolution' | 'periods' | 'key' | 'zone' | 'now'>,
 ): Promise<(number | null)[]> {
   const { periods, zone, now } = question
   const clock = createDayClock(zone, now)
@@ -154,12 +154,12 @@ export async function kwhOfPeriods(
   const numbers = periods.starts.map((start) => monthOf(start, zone))
   const asked = { plans, slots, clock, numbers }
   const { sums, totals } = await readSums(db, cache, { ...question, byBand: false }, asked)
-  const sum = totals?.[0] ?? fold(sums[0] as Sums, slots, periods.starts.length)
+  const sum = totals?.[0] ?? fold(sums[0] as EnergySums, slots, periods.starts.length)
   return periods.starts.map((_, period) => kwhAt(sum, period))
 }
 
 /** Where all is quarantined, what the readings around it say is in every sum. */
-function kwhAt(sum: Sums, period: number): number | null {
+function kwhAt(sum: EnergySums, period: number): number | null {
   const counted = sum.kwh[period] as number
   return knownOf(sum, period) || Math.abs(counted) > 1e-9 ? trim(counted) : null
 }
@@ -167,11 +167,11 @@ function kwhAt(sum: Sums, period: number): number | null {
 /** What is read for an answer. */
 interface Read {
   /** By slot, line by line; none where totals say all. */
-  sums: Sums[]
+  sums: EnergySums[]
   /** By period, line by line; undefined where slots say all. */
-  totals: Sums[] | undefined
+  totals: EnergySums[] | undefined
   /** Of a home with a balance. */
-  payment: Payment | undefined
+  payment: PaidEnergy | undefined
   /** Whether what is paid is asked of the slots: a period with one price is priced as a whole. */
   isPriced: boolean
   /** Which periods are months that were summed as such. */
@@ -188,7 +188,7 @@ async function readSums(
     byBand,
     key,
     balance,
-  }: Pick<Question, 'lines' | 'resolution' | 'byBand' | 'key' | 'balance'>,
+  }: Pick<SeriesQuery, 'lines' | 'resolution' | 'byBand' | 'key' | 'balance'>,
   asked: { plans: readonly DayPlan[]; slots: readonly Slot[]; clock: DayClock; numbers: readonly number[] },
 ): Promise<Read> {
   const { plans, slots, clock, numbers } = asked
@@ -214,18 +214,18 @@ async function readSums(
     : ofHome
       ? [await sumHomeMonths(db, kept, numbers, clock)]
       : await sumMonths(db, lines, numbers, clock)
-  let payment: Payment | undefined
+  let payment: PaidEnergy | undefined
   if (balance) {
     const read = await readBalance(db, cache, key, balance, plans, slots.length, clock)
     if (balance.isDivided) {
-      sums = divideBalance(lines.keys, sums, read.used)
-      totals &&= divideBalance(
+      sums = distributeBalance(lines.keys, sums, read.used)
+      totals &&= distributeBalance(
         lines.keys,
         totals,
         await sumHomeMonths(db, { key, home: balance.used }, numbers, clock),
       )
     }
-    payment = createPayment(lines, sums, read)
+    payment = createPaidEnergy(lines, sums, read)
   }
   for (const [line, total] of totals?.entries() ?? [])
     if (sums[line]) replacePeriods(total, fold(sums[line], slots, numbers.length), isWhole)
@@ -235,7 +235,7 @@ async function readSums(
 /** How many intervals of lines should be known by now, and of how many nobody has decided. */
 async function dueOf(
   db: Db,
-  lines: Lines,
+  lines: MeterGroups,
   plans: readonly DayPlan[],
   slots: number,
   clock: DayClock,
@@ -248,21 +248,21 @@ async function dueOf(
   }
 }
 
-const knownOf = ({ measured, between, estimated, corrected }: Sums, at: number): number =>
+const knownOf = ({ measured, between, estimated, corrected }: EnergySums, at: number): number =>
   (measured[at] as number) + (between[at] as number) + (estimated[at] as number) + (corrected[at] as number)
 
 /** Sums of slots as sums of their periods; a slot without an index stands where its number is. */
-function fold(sums: Sums, slots: readonly (Slot & { index?: number })[], periods: number): Sums {
+function fold(sums: EnergySums, slots: readonly (Slot & { index?: number })[], periods: number): EnergySums {
   const folded = createSums(periods)
-  for (const name of Object.keys(folded) as (keyof Sums)[])
+  for (const name of Object.keys(folded) as (keyof EnergySums)[])
     for (const [i, { period, index = i }] of slots.entries())
       (folded[name][period] as number) += sums[name][index] as number
   return folded
 }
 
 /** Puts other sums in the place of those periods that are not to be kept. */
-function replacePeriods(sums: Sums, by: Sums, keep: readonly boolean[]): void {
-  for (const name of Object.keys(sums) as (keyof Sums)[])
+function replacePeriods(sums: EnergySums, by: EnergySums, keep: readonly boolean[]): void {
+  for (const name of Object.keys(sums) as (keyof EnergySums)[])
     for (const [period, kept] of keep.entries()) if (!kept) sums[name][period] = by[name][period] as number
 }
 
@@ -276,11 +276,11 @@ const trim = (value: number): number => Math.round(value * 1e9) / 1e9
 async function pricesOf(
   db: Db,
   cache: SumCache,
-  { home, key, lines, periods }: Question,
+  { home, key, lines, periods }: SeriesQuery,
   rates: Rates,
   slots: readonly Slot[],
   clock: DayClock,
-  totals: Sums[] | undefined,
+  totals: EnergySums[] | undefined,
 ): Promise<(number | null)[]> {
   const spans = rates.spansOf(slots.map(({ rate }) => rate))
   const monthly = new Map<string, number>()
@@ -291,7 +291,7 @@ async function pricesOf(
     // Periods of months that are the home's have been summed already.
     const summed =
       totals !== undefined && lines.part === home.part && months.every((month) => asked.includes(month))
-    const ofMonths = (known: readonly number[], sums: Sums | undefined) =>
+    const ofMonths = (known: readonly number[], sums: EnergySums | undefined) =>
       spans.map((span) =>
         (span.months ?? []).reduce((sum, month) => sum + (sums?.kwh[known.indexOf(month)] ?? 0), 0),
       )
@@ -299,7 +299,7 @@ async function pricesOf(
       wholes && summed
         ? ofMonths(asked, totals[0])
         : wholes && months.every((month) => epochOfMonth(home.epochs, month, clock))
-          ? ofMonths(months, await sumKeptMonths(db, key, months, home.part))
+          ? ofMonths(months, await readStoredMonths(db, key, months, home.part))
           : (await sumHome(db, cache, { key, home }, spanPlans(spans, clock), spans.length, clock)).kwh
     for (const [i, span] of spans.entries()) monthly.set(span.id, monthlyPrice(span, kwh?.[i] ?? 0))
   }

@@ -1,10 +1,10 @@
 import { dayOf } from '../../../../contract/rules/energy/periods.ts'
 import type { DayClock } from './day-plans.ts'
-import type { Epoch, Lines } from './lines.ts'
+import type { MembershipPeriod, MeterGroups } from './lines.ts'
 import { EARLIEST, LATEST, type Member } from './members.ts'
 
 /** The days within which meters change their place: they are of no epoch as a whole. */
-export function cutDays(epochs: readonly Epoch[], clock: DayClock): ReadonlySet<number> {
+export function daysWithMoves(epochs: readonly MembershipPeriod[], clock: DayClock): ReadonlySet<number> {
   const days = new Set<number>()
   for (const { from } of epochs) {
     if (from === -Infinity) continue
@@ -15,10 +15,10 @@ export function cutDays(epochs: readonly Epoch[], clock: DayClock): ReadonlySet<
 }
 
 /** Lines stay the same from call to call as long as no meter is moved. */
-const known = new WeakMap<Lines, { zone: string; members: readonly Member[] }>()
+const known = new WeakMap<MeterGroups, { zone: string; members: readonly Member[] }>()
 
 /** Each member with the days on which it is part as a whole; without where it always is. */
-export function datedMembers(lines: Lines, clock: DayClock): readonly Member[] {
+export function datedMembers(lines: MeterGroups, clock: DayClock): readonly Member[] {
   const [only] = lines.epochs
   if (only && lines.epochs.length === 1) return only.members
   const found = known.get(lines)

@@ -4,8 +4,14 @@ import {
   partsOfDay,
   type Periods,
 } from '../../../../contract/rules/energy/energy-totals.ts'
-import { dayOf, monthOf, QUARTER, startOfDay, wallMinute } from '../../../../contract/rules/energy/periods.ts'
-import type { Epoch } from './lines.ts'
+import {
+  dayOf,
+  monthOf,
+  QUARTER_MS,
+  startOfDay,
+  wallMinute,
+} from '../../../../contract/rules/energy/periods.ts'
+import type { MembershipPeriod } from './lines.ts'
 import type { Rate, Rates } from './prices.ts'
 
 /** A part of a day whose energy goes into one sum. */
@@ -30,7 +36,7 @@ export interface Slot {
 }
 
 /** Intervals of a plain day, of 24 hours. */
-export const PLAIN_DAY = 96
+export const QUARTERS_PER_DAY = 96
 
 export type DayClock = ReturnType<typeof createDayClock>
 
@@ -53,13 +59,13 @@ export function createDayClock(zone: string, now: number) {
     zone,
     today,
     startOf,
-    quartersOf: (day: number) => (startOf(day + 1) - startOf(day)) / QUARTER,
+    quartersOf: (day: number) => (startOf(day + 1) - startOf(day)) / QUARTER_MS,
     endedOf: (day: number, quarters: number) =>
-      day < today ? quarters : Math.min(quarters, Math.floor((now - startOf(day)) / QUARTER)),
+      day < today ? quarters : Math.min(quarters, Math.floor((now - startOf(day)) / QUARTER_MS)),
     yearOf: (timestamp: number) => Math.floor(monthOf(timestamp, zone) / 12),
     /** What the wall shows at the beginning of each interval of a day on which the clocks change. */
     minutesOf: (day: number, quarters: number): number[] | undefined =>
-      quarters === PLAIN_DAY
+      quarters === QUARTERS_PER_DAY
         ? undefined
         : Array.from({ length: quarters }, (_, quarter) => wallMinute(day, quarter, zone)),
   }
@@ -109,11 +115,15 @@ function joined(windows: readonly DayPlan['windows'][number][]): DayPlan['window
 }
 
 /** The parts of the days that lie in an epoch. */
-export function plansWithin({ from, to }: Epoch, plans: readonly DayPlan[], clock: DayClock): DayPlan[] {
+export function plansWithin(
+  { from, to }: MembershipPeriod,
+  plans: readonly DayPlan[],
+  clock: DayClock,
+): DayPlan[] {
   if (from === -Infinity && to === Infinity) return [...plans]
   return plans.flatMap((one) => {
     const start = clock.startOf(one.day)
-    const [begin, end] = [(from - start) / QUARTER, (to - start) / QUARTER]
+    const [begin, end] = [(from - start) / QUARTER_MS, (to - start) / QUARTER_MS]
     const windows = one.windows
       .map((window) => ({ ...window, from: Math.max(window.from, begin), to: Math.min(window.to, end) }))
       .filter((window) => window.from < window.to)

@@ -1,22 +1,22 @@
 import type { DemandPeak } from '../../../../contract/procedures/bills.ts'
 import { type CounterSample, runningDemand } from '../../../../contract/rules/energy/demand.ts'
-import { QUARTER } from '../../../../contract/rules/energy/periods.ts'
+import { QUARTER_MS } from '../../../../contract/rules/energy/periods.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { flowsOfHome } from '../balance/home-flows.ts'
-import { linesOfHome, UNTRACKED } from './lines.ts'
+import { groupHome, UNTRACKED } from './lines.ts'
 import { type Member, tableOf } from './members.ts'
-import { homesOf, countedMetersOf } from './meters.ts'
-import { COUNTS } from './readings.ts'
+import { readHomes, readCountedMeters } from './meters.ts'
+import { IS_NOT_QUARANTINED } from './readings.ts'
 
 /** Readings this old may still say what the last 15 minutes were. */
-const LOOK_BACK = 3 * QUARTER
+const LOOK_BACK = 3 * QUARTER_MS
 
 /** What a home draws from the grid, by the meters that say so, and by the loads that make it. */
 export async function demandOf(db: Db, tenant: string, HomeID: string) {
-  const meters = await countedMetersOf(db, tenant, HomeID)
-  const [{ zone } = { zone: 'UTC' }] = await homesOf(db, tenant, HomeID)
+  const meters = await readCountedMeters(db, tenant, HomeID)
+  const [{ zone } = { zone: 'UTC' }] = await readHomes(db, tenant, HomeID)
   const { epochs } = flowsOfHome(meters, zone).of.import
-  const { epochs: divided, keys } = linesOfHome(meters, 'meter', zone)
+  const { epochs: divided, keys } = groupHome(meters, 'meter', zone)
   const membersAt = (at: number) => epochs.find(({ from, to }) => from <= at && at < to)?.members ?? []
   return {
     async now(at: number) {
@@ -47,7 +47,7 @@ async function demandNow(
   const weights = new Map(members.map(({ meterId, weight }) => [meterId, weight]))
   const rows = await db.query<{ meterId: number; timestamp: number; kWh: number; power: number | null }>(sql`
     select meter_id as "meterId", timestamp, accumulate_power as "kWh", power from readings r
-    where meter_id = any(${[...weights.keys()]}::int[]) and timestamp > ${now - LOOK_BACK} and timestamp <= ${now} and ${COUNTS}
+    where meter_id = any(${[...weights.keys()]}::int[]) and timestamp > ${now - LOOK_BACK} and timestamp <= ${now} and ${IS_NOT_QUARANTINED}
     order by meter_id, timestamp`)
   const meters = new Map<number, { samples: CounterSample[]; power: number | null }>()
   for (const { meterId, timestamp, kWh, power } of rows) {

@@ -1,6 +1,6 @@
 import {
   type Aggregation,
-  type Compared,
+  type ComparisonResult,
   type ComparedWith,
   type EnergyPoint,
   type HistoryRow,
@@ -11,7 +11,11 @@ import {
   MAX_SERIES_POINTS,
   type PeriodType,
 } from '../../../../contract/procedures/meter-data.ts'
-import { periodsBetween, type Periods, SHORTEST } from '../../../../contract/rules/energy/energy-totals.ts'
+import {
+  periodsBetween,
+  type Periods,
+  MIN_PERIOD_MS,
+} from '../../../../contract/rules/energy/energy-totals.ts'
 import type { CarbonFactorOfYear } from '../../../../contract/rules/energy/carbon.ts'
 import { dayOf, monthOf, type Resolution, startOfDay } from '../../../../contract/rules/energy/periods.ts'
 import { FLOWS } from '../../../../contract/rules/meter/meter-roles.ts'
@@ -19,30 +23,30 @@ import type { InputOf, ResultsOf } from '../../../../contract/kernel/define-endp
 import { GatewayError } from '../../../errors.ts'
 import type { Clock } from '../../../ports.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import { pickMeters, wantedMeters } from './asked-meters.ts'
+import { filterMeters, resolveMeters } from './asked-meters.ts'
 import { PERIOD_TYPES } from '../../../../contract/procedures/meter-data.ts'
 import {
-  checkMoment,
+  assertTimestamp,
   comparedInstead,
   comparedRange,
   comparedWith,
   rangesOf,
   RESOLUTIONS,
-  tooMany,
+  limitExceeded,
 } from './asked-ranges.ts'
-import { adjustedOf, type AskedPeriod, isKnown } from './compared.ts'
+import { adjustedOf, type PeriodSeries, isKnown } from './compared.ts'
 import { createHomeContexts, type HomeContext } from './home-context.ts'
 import type { BalanceLines } from '../balance/balance-sums.ts'
 import type { HomeFlows } from '../balance/home-flows.ts'
-import { type Lines, linesOfMeters, linesWithin, UNTRACKED } from './lines.ts'
-import { homesOf, type Meter, metersOf } from './meters.ts'
-import { historyOf, reportingOf, statusesOf } from './readings.ts'
+import { type MeterGroups, groupMeters, restrictToRange, UNTRACKED } from './lines.ts'
+import { readHomes, type Meter, readMeters } from './meters.ts'
+import { readHistoryRows, countReporting, readMeterStatuses } from './readings.ts'
 import type { PricingOf } from '../ports.ts'
-import { computeSeries, kwhOfPeriods, type Question, type Series } from './compute-series.ts'
+import { computeSeries, computeKwh, type SeriesQuery, type Series } from './compute-series.ts'
 import { siteBalance } from '../balance/site-balance.ts'
 import { sourceSeries } from '../balance/source-series.ts'
 import { computedPercentOf } from '../rollup/backlog.ts'
-import { settleHome } from '../rollup/settle-home.ts'
+import { rollUpHome } from '../rollup/settle-home.ts'
 import { createSumCache } from './sums.ts'
 
 export interface EnergyOptions {
@@ -70,11 +74,11 @@ function periodsOf(
   { From, To, Resolution: resolution }: { From: number; To: number; Resolution: Resolution },
   zone: string,
 ): Periods {
-  const [from, to] = [checkMoment('From', From), checkMoment('To', To)]
+  const [from, to] = [assertTimestamp('From', From), assertTimestamp('To', To)]
   if (to <= from) throw new GatewayError('INVALID', 'To must be after From', { To: 'tooSmall' })
-  if ((to - from) / SHORTEST[resolution] > MAX_SERIES_POINTS) throw tooMany(MAX_SERIES_POINTS)
+  if ((to - from) / MIN_PERIOD_MS[resolution] > MAX_SERIES_POINTS) throw limitExceeded(MAX_SERIES_POINTS)
   const periods = periodsBetween(resolution, from, to, zone)
-  if (periods.starts.length > MAX_SERIES_POINTS) throw tooMany(MAX_SERIES_POINTS)
+  if (periods.starts.length > MAX_SERIES_POINTS) throw limitExceeded(MAX_SERIES_POINTS)
   return periods
 }
 
@@ -82,7 +86,7 @@ function periodsOf(
 const metersOfFlows = ({ of }: HomeFlows): Meter[] => [...new Set(FLOWS.flatMap((flow) => of[flow].meters))]
 
 /** Of lines of what a home with a balance used: what it bought, which is what they cost. */
-const balanceOf = ({ hasBalance, of }: HomeFlows, lines: Lines): BalanceLines | undefined =>
+const balanceOf = ({ hasBalance, of }: HomeFlows, lines: MeterGroups): BalanceLines | undefined =>
   hasBalance && (lines.part === undefined || lines === of.consumption)
     ? {
         used: of.consumption,
@@ -104,30 +108,30 @@ async function askedLines(
   tenant: string,
   { home, meters, flows, linesBy }: HomeContext,
   { By, Flow = 'consumption', PeripheralUIDs }: SeriesInput,
-): Promise<Lines> {
+): Promise<MeterGroups> {
   const by = By === 'band' || By === 'source' ? 'home' : By
   if (Flow !== 'consumption' && (by !== 'home' || By === 'source' || PeripheralUIDs))
     throw new GatewayError('INVALID', 'Only the consumption is divided', { Flow: 'invalid' })
   if (By === 'source' && PeripheralUIDs)
     throw new GatewayError('INVALID', 'Only the home as a whole has sources', { PeripheralUIDs: 'invalid' })
   if (!PeripheralUIDs) return by === 'home' ? flows.of[Flow] : linesBy(by)
-  const wanted = await wantedMeters(db, { tenant, HomeID: home.HomeID }, meters, PeripheralUIDs)
-  return linesOfMeters(wanted, by, home.zone)
+  const wanted = await resolveMeters(db, { tenant, HomeID: home.HomeID }, meters, PeripheralUIDs)
+  return groupMeters(wanted, by, home.zone)
 }
 
 /** The lines of a range; asked meters and the home have a line whatever they counted. Errors: INVALID. */
 function withinAnswer(
   { By, PeripheralUIDs }: Pick<InputOf<SeriesCall>, 'By' | 'PeripheralUIDs'>,
-  asked: Lines,
+  asked: MeterGroups,
   periods: Periods,
-): Lines {
+): MeterGroups {
   const isWhole = By === 'home' || By === 'band' || By === 'source' || (PeripheralUIDs && By !== 'room')
-  const lines = isWhole ? asked : linesWithin(asked, periods.starts[0] as number, periods.end)
+  const lines = isWhole ? asked : restrictToRange(asked, periods.starts[0] as number, periods.end)
   if (
     lines.keys.length > MAX_SERIES_METERS + 1 ||
     lines.keys.length * periods.starts.length > MAX_ANSWER_POINTS
   )
-    throw tooMany(MAX_ANSWER_POINTS)
+    throw limitExceeded(MAX_ANSWER_POINTS)
   return lines
 }
 
@@ -166,7 +170,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
     // Its sums would be added up again and again until the roll-up is done.
     if (opened.isComputing) return
     for (const { starts, end } of ranges)
-      await settleHome(
+      await rollUpHome(
         db,
         { tenant, HomeID: home.HomeID, zone: home.zone, flows },
         monthOf(starts[0] as number, home.zone) - LONGEST_BILL,
@@ -196,7 +200,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
     tx: Db,
     tenant: string,
     { home, flows, pricing }: HomeContext,
-    asked: Pick<Question, 'lines' | 'resolution' | 'periods' | 'byBand' | 'isUnpaid'>,
+    asked: Pick<SeriesQuery, 'lines' | 'resolution' | 'periods' | 'byBand' | 'isUnpaid'>,
   ): Promise<Series[]> =>
     computeSeries(tx, cache, {
       ...asked,
@@ -212,7 +216,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
   async function energyOf(
     tenant: string,
     opened: HomeContext,
-    lines: Lines,
+    lines: MeterGroups,
     resolution: Resolution,
     ranges: readonly Periods[],
     byBand = false,
@@ -232,7 +236,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
   async function sourcesOf(
     tenant: string,
     opened: HomeContext,
-    lines: Lines,
+    lines: MeterGroups,
     resolution: Resolution,
     ranges: readonly Periods[],
   ): Promise<Series[][]> {
@@ -262,23 +266,23 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
       },
     ): Promise<{
       AggregationDataList: Aggregation[]
-      Compared: Compared | null
+      Compared: ComparisonResult | null
       Meters: { Reporting: number; Total: number }
       ComputedPercent?: number
       Carbon: CarbonFactorOfYear[]
     }> {
       const opened = await open(tenant, input.HomeID)
       const { home, meters, flows } = opened
-      const timestamp = checkMoment('Timestamp', input.Timestamp ?? clock.now())
+      const timestamp = assertTimestamp('Timestamp', input.Timestamp ?? clock.now())
       const lines = input.PeripheralUIDs
-        ? linesOfMeters(
-            await wantedMeters(db, { tenant, HomeID: home.HomeID }, meters, input.PeripheralUIDs),
+        ? groupMeters(
+            await resolveMeters(db, { tenant, HomeID: home.HomeID }, meters, input.PeripheralUIDs),
             'meter',
             home.zone,
           )
         : flows.of.consumption
       const type = input.PeriodType
-      const ask = async (wanted: ComparedWith | null): Promise<AskedPeriod[]> => {
+      const ask = async (wanted: ComparedWith | null): Promise<PeriodSeries[]> => {
         const ranges = rangesOf(type, timestamp, wanted, home.zone).map(([from, to]) =>
           periodsBetween(RESOLUTIONS[type], from, to, home.zone),
         )
@@ -286,7 +290,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
         return ranges.map((periods, i) => ({ periods, series: found[i] ?? [] }))
       }
       let With = comparedWith(type, input.Compare)
-      const [first, Meters] = await Promise.all([ask(With), reportingOf(db, lines.meters, clock.now())])
+      const [first, Meters] = await Promise.all([ask(With), countReporting(db, lines.meters, clock.now())])
       let asked = first
       // Of a year ago often nothing is known.
       if (With?.startsWith('lastYear') && !isKnown(asked[1]?.series ?? [])) {
@@ -356,7 +360,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
             Series: compared.series,
           },
         }),
-        Meters: await reportingOf(db, here.lines.meters, clock.now()),
+        Meters: await countReporting(db, here.lines.meters, clock.now()),
         ...(await computedOf(opened, here.lines.meters, [
           here.periods,
           ...(compared ? [compared.periods] : []),
@@ -375,7 +379,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
       const periods = periodsOf(input, home.zone)
       await refresh(tenant, opened, sold.meters, [periods])
       const taking = [...new Set([...metersOfFlows(flows), ...sold.meters])]
-      const Meters = await reportingOf(db, taking, clock.now())
+      const Meters = await countReporting(db, taking, clock.now())
       const found = await atOneMoment((tx) =>
         siteBalance(
           tx,
@@ -386,7 +390,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
             flows,
             sold,
             kwhOf: (lines) =>
-              kwhOfPeriods(tx, cache, {
+              computeKwh(tx, cache, {
                 lines,
                 resolution: input.Resolution,
                 periods,
@@ -412,7 +416,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
 
     /** §7 GetDailySummationData: whole days of a home's clock, today last. */
     async days(tenant: string, HomeID: string | undefined, count: number) {
-      const homes = await homesOf(db, tenant, HomeID)
+      const homes = await readHomes(db, tenant, HomeID)
       if (HomeID !== undefined && !homes.length)
         throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)
       const answers: {
@@ -437,7 +441,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
         answers.push({
           HomeID: id,
           Days: found?.[0]?.Points ?? [],
-          Meters: await reportingOf(db, whole.meters, now),
+          Meters: await countReporting(db, whole.meters, now),
           ...(await computedOf(opened, whole.meters, [periods])),
           Carbon: carbonOf(opened, [periods]),
         })
@@ -450,13 +454,13 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
       const now = clock.now()
       if (HomeID !== undefined) {
         const { home, meters, dirty } = await open(tenant, HomeID)
-        const asked = ids ? pickMeters(meters, ids) : meters.filter(({ removedAt }) => removedAt === null)
+        const asked = ids ? filterMeters(meters, ids) : meters.filter(({ removedAt }) => removedAt === null)
         const isComputed = !dirty || (await settleMeters(asked))
-        return statusesOf(db, [home], asked, now, isComputed)
+        return readMeterStatuses(db, [home], asked, now, isComputed)
       }
-      const meters = (await metersOf(db, tenant)).filter(({ removedAt }) => removedAt === null)
+      const meters = (await readMeters(db, tenant)).filter(({ removedAt }) => removedAt === null)
       const isComputed = await settleMeters(meters)
-      return statusesOf(db, await homesOf(db, tenant), meters, now, isComputed)
+      return readMeterStatuses(db, await readHomes(db, tenant), meters, now, isComputed)
     },
 
     /** The stored readings of one meter. Errors: NOT_FOUND. */
@@ -465,7 +469,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
       { HomeID, PeripheralUID }: { HomeID: string; PeripheralUID: string },
       range: { from: number; to: number; limit: number },
     ): Promise<{ Rows: HistoryRow[]; NextCursor: number | null }> {
-      const meter = (await metersOf(db, tenant, HomeID)).find((one) => one.PeripheralUID === PeripheralUID)
+      const meter = (await readMeters(db, tenant, HomeID)).find((one) => one.PeripheralUID === PeripheralUID)
       if (!meter)
         throw new GatewayError('NOT_FOUND', `Meter ${PeripheralUID} does not exist`, {
           PeripheralUID: 'notFound',
@@ -473,7 +477,7 @@ export function createEnergy({ db, clock, settle, pricingOf }: EnergyOptions) {
       if (meter.meterId === null) return { Rows: [], NextCursor: null }
       // Which of them count is known when they are computed.
       await settleMeters([meter])
-      return historyOf(db, meter.meterId, range)
+      return readHistoryRows(db, meter.meterId, range)
     },
   }
 }

@@ -1,9 +1,9 @@
 import { dayOf, firstDayOf } from '../../../../contract/rules/energy/periods.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import { cutDays, datedMembers } from './dated-members.ts'
+import { daysWithMoves, datedMembers } from './dated-members.ts'
 import { type DayClock, type DayPlan, plansWithin } from './day-plans.ts'
-import type { Lines } from './lines.ts'
+import type { MeterGroups } from './lines.ts'
 import type { Member } from './members.ts'
 import type { Meter } from './meters.ts'
 
@@ -51,7 +51,7 @@ export async function firstDays(
 
 /** How many ended intervals of each slot the devices of a line should have told of, from the day of their first. */
 export function createExpectation(
-  lines: Lines,
+  lines: MeterGroups,
   plans: readonly DayPlan[],
   clock: DayClock,
   slots: number,
@@ -59,7 +59,7 @@ export function createExpectation(
 ) {
   const due = lines.keys.map(() => new Int32Array(slots))
   const isOne = lines.epochs.length === 1
-  const cut = isOne ? new Set<number>() : cutDays(lines.epochs, clock)
+  const cut = isOne ? new Set<number>() : daysWithMoves(lines.epochs, clock)
   const whole = cut.size === 0 ? plans : plans.filter(({ day }) => !cut.has(day))
   addDue(due, datedMembers(lines, clock), whole, first)
   const others = plans.filter(({ day }) => cut.has(day))

@@ -2,11 +2,11 @@ import { LRUCache } from 'lru-cache'
 import { GatewayError } from '../../../errors.ts'
 import { type Db, raw, sql } from '../../../store/db.ts'
 import { flowsOfHome, type HomeFlows } from '../balance/home-flows.ts'
-import { type Division, type Lines, linesOfHome, linesOfRole } from './lines.ts'
-import { type HomeClock, type Meter, countedMetersOf } from './meters.ts'
+import { type GroupBy, type MeterGroups, groupHome, groupRole } from './lines.ts'
+import { type HomeClock, type Meter, readCountedMeters } from './meters.ts'
 import type { PricingOf } from '../ports.ts'
 import type { Pricing } from './prices.ts'
-import type { Unsettled } from '../rollup/settle-home.ts'
+import type { PendingRollup } from '../rollup/settle-home.ts'
 
 /** What calls about a home's energy need to know of it. */
 export interface HomeContext {
@@ -16,15 +16,15 @@ export interface HomeContext {
   /** Of the home as a whole. */
   flows: HomeFlows
   /** What plants counted all of whose energy is sold. */
-  sold: Lines
+  sold: MeterGroups
   /** What its loads counted, divided. */
-  linesBy(by: Division): Lines
+  linesBy(by: GroupBy): MeterGroups
   pricing: Pricing
   /** Whether a meter of it has changed since it was computed. */
   dirty: boolean
   /** Whether a backlog is so large that the call answers from computed values only. */
   isComputing: boolean
-  unsettled: Unsettled
+  unsettled: PendingRollup
 }
 
 type Known = Pick<HomeContext, 'meters' | 'flows' | 'sold' | 'linesBy' | 'pricing'> & { stamp: string }
@@ -47,7 +47,7 @@ export function createHomeContexts(db: Db, pricingOf: PricingOf) {
     const ofHome = sql`tenant = ${tenant} and home_id = ${HomeID}`
     const stampOf = (table: string) =>
       raw(`(select concat(count(*), ':', sum(xmin::text::bigint)) from ${table} where`)
-    const [row] = await db.query<{ zone: string; stamp: string; dirty: boolean } & Unsettled>(sql`
+    const [row] = await db.query<{ zone: string; stamp: string; dirty: boolean } & PendingRollup>(sql`
       select time_zone as zone,
         concat_ws(' ', ${stampOf('meters')} ${ofHome}), ${stampOf('peripherals')} ${ofHome}),
           ${stampOf('meter_facts')} ${ofHome} and fact in ('role', 'room', 'parent', 'terms')), ${stampOf('virtual_meters')} ${ofHome}),
@@ -66,12 +66,12 @@ export function createHomeContexts(db: Db, pricingOf: PricingOf) {
     const key = `${tenant}/${HomeID}`
     let parts = known.get(key)
     if (parts?.stamp !== stamp) {
-      const counted = await countedMetersOf(db, tenant, HomeID)
+      const counted = await readCountedMeters(db, tenant, HomeID)
       parts = {
         stamp,
         meters: counted.filter(({ terms }) => terms === undefined),
         flows: flowsOfHome(counted, zone),
-        sold: linesOfRole(counted, 'soldGeneration', zone),
+        sold: groupRole(counted, 'soldGeneration', zone),
         linesBy: createDivisions(counted, zone),
         pricing: await pricingOf(db, tenant, HomeID),
       }
@@ -83,10 +83,10 @@ export function createHomeContexts(db: Db, pricingOf: PricingOf) {
 }
 
 /** The total of a home divided, each way once. */
-function createDivisions(meters: readonly Meter[], zone: string): (by: Division) => Lines {
-  const known = new Map<Division, Lines>()
+function createDivisions(meters: readonly Meter[], zone: string): (by: GroupBy) => MeterGroups {
+  const known = new Map<GroupBy, MeterGroups>()
   return (by) => {
-    const lines = known.get(by) ?? linesOfHome(meters, by, zone)
+    const lines = known.get(by) ?? groupHome(meters, by, zone)
     known.set(by, lines)
     return lines
   }

@@ -7,11 +7,11 @@ import { flowsOfHome } from '../balance/home-flows.ts'
 import { computedPercentOf } from '../rollup/backlog.ts'
 import { firstDayOf, loadOfMeters } from './load-of-meters.ts'
 import { loadProfile } from './load-profile.ts'
-import { type HomeClock, homesOf, metersOf, countedMetersOf } from './meters.ts'
+import { type HomeClock, readHomes, readMeters, readCountedMeters } from './meters.ts'
 import { outdoorOf } from './outdoor.ts'
-import { statusesOf } from './readings.ts'
+import { readMeterStatuses } from './readings.ts'
 import { createSlotSums } from './slot-sums.ts'
-import { createMeterLooks } from './standing-meters.ts'
+import { createCurrentMeters } from './standing-meters.ts'
 import { soldByDay } from '../balance/sold-by-day.ts'
 
 /** What the energy of homes amounts to in each interval, for those who make bills of it. */
@@ -25,13 +25,13 @@ export const createHomeEnergy = (options: Pick<EnergyOptions, 'db' | 'settle' | 
     flow?: 'import' | 'consumption',
   ) => loadProfile(options, tenant, home, fromDay, endDay, flow),
   hasBalance: async (tenant: string, { HomeID, zone }: HomeClock): Promise<boolean> =>
-    flowsOfHome(await countedMetersOf(options.db, tenant, HomeID), zone).hasBalance,
+    flowsOfHome(await readCountedMeters(options.db, tenant, HomeID), zone).hasBalance,
   loadOfMeters: (tenant: string, home: HomeClock, ids: readonly string[], fromDay: number, endDay: number) =>
     loadOfMeters(options, tenant, home, ids, fromDay, endDay),
   firstDay: (tenant: string, home: HomeClock) => firstDayOf(options, tenant, home),
   computedPercent: (tenant: string, home: HomeClock, fromDay: number, endDay: number) =>
     computedPercent(options, tenant, home, fromDay, endDay),
-  ...createMeterLooks(options),
+  ...createCurrentMeters(options),
   boughtByMember: createSlotSums(options),
   outdoorOf: (tenant: string, home: HomeClock, fromDay: number, endDay: number) =>
     outdoorOf(options.db, tenant, home, fromDay, endDay),
@@ -50,14 +50,14 @@ async function computedPercent(
   fromDay: number,
   endDay: number,
 ): Promise<number | undefined> {
-  const meters = await metersOf(db, tenant, HomeID)
+  const meters = await readMeters(db, tenant, HomeID)
   const ids = [...new Set(meters.flatMap(({ meterId }) => meterId ?? []))]
   return (await settle(db, ids)) ? undefined : computedPercentOf(db, ids, [[fromDay, endDay]], zone)
 }
 
 /** Errors: NOT_FOUND. */
 async function homeOf(db: Db, tenant: string, HomeID: string): Promise<HomeClock> {
-  const [home] = await homesOf(db, tenant, HomeID)
+  const [home] = await readHomes(db, tenant, HomeID)
   if (!home) throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)
   return home
 }
@@ -70,11 +70,11 @@ async function statusOf(
   uid: string,
   now: number,
 ): Promise<HistoryStatus | undefined> {
-  const meter = (await metersOf(db, tenant, HomeID)).find(
+  const meter = (await readMeters(db, tenant, HomeID)).find(
     ({ PeripheralUID, removedAt }) => PeripheralUID === uid && removedAt === null,
   )
   if (!meter || meter.meterId === null) return undefined
   const isComputed = await settle(db, [meter.meterId])
-  const [status] = await statusesOf(db, await homesOf(db, tenant, HomeID), [meter], now, isComputed)
+  const [status] = await readMeterStatuses(db, await readHomes(db, tenant, HomeID), [meter], now, isComputed)
   return status
 }

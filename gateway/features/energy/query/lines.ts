@@ -1,6 +1,10 @@
-import { atTop, type Stand, standsOf } from '../../../../contract/rules/meter/meter-tree.ts'
-import { dayOf, QUARTER, startOfDay } from '../../../../contract/rules/energy/periods.ts'
-import { ALWAYS, type Dated, valueOn } from '../../../../contract/rules/meter/meter-facts.ts'
+import {
+  isTopMeter,
+  type MeterPosition,
+  meterPositions,
+} from '../../../../contract/rules/meter/meter-tree.ts'
+import { dayOf, QUARTER_MS, startOfDay } from '../../../../contract/rules/energy/periods.ts'
+import { SINCE_ALWAYS, type DatedValue, valueOn } from '../../../../contract/rules/meter/meter-facts.ts'
 import type { Grouping } from '../../../../contract/procedures/meter-data.ts'
 import { defaultRoleOf, type MeterRole } from '../../../../contract/rules/meter/meter-roles.ts'
 import type { Member } from './members.ts'
@@ -12,7 +16,7 @@ export const UNTRACKED = 'untracked'
 const UNKNOWN = 'unknown'
 
 /** A time in which the same meters stand above the same others. */
-export interface Epoch {
+export interface MembershipPeriod {
   /** Epoch ms, whole quarters; `to` is exclusive. */
   from: number
   to: number
@@ -20,10 +24,10 @@ export interface Epoch {
 }
 
 /** The lines of an answer and what each is made of. */
-export interface Lines {
+export interface MeterGroups {
   keys: string[]
   /** Without gaps, in order. */
-  epochs: Epoch[]
+  epochs: MembershipPeriod[]
   /** Every meter that takes part. */
   meters: Meter[]
   /** Of a home as a whole: under which part its days and months are kept (`partOf`). */
@@ -31,7 +35,7 @@ export interface Lines {
 }
 
 /** What divides the total of a home. */
-export type Division = Exclude<Grouping, 'band' | 'source'>
+export type GroupBy = Exclude<Grouping, 'band' | 'source'>
 
 /**
  * Divides what a home's loads counted (meter-tree.ts): into one line, or by meter, room or category, where what sub-meters leave
@@ -40,11 +44,11 @@ export type Division = Exclude<Grouping, 'band' | 'source'>
  *
  * zone  of the home's clock, by which days begin
  */
-export function linesOfHome(meters: readonly Meter[], by: Division, zone: string): Lines {
+export function groupHome(meters: readonly Meter[], by: GroupBy, zone: string): MeterGroups {
   const lines = createLines()
   const taking = new Set<Meter>()
   const tree = createTree(meters)
-  const epochs: Epoch[] = []
+  const epochs: MembershipPeriod[] = []
   for (const [from, to] of timesOf(meters, by, zone)) {
     const day = dayAt(from, zone)
     const stands = tree.standsAt(from, day, 'load')
@@ -56,18 +60,22 @@ export function linesOfHome(meters: readonly Meter[], by: Division, zone: string
     const members = stands.hasVirtual ? mergeMembers(parts) : parts
     const before = epochs.at(-1)
     // A move that makes no difference here divides nothing.
-    if (before && isSame(before.members, members)) before.to = to
+    if (before && hasSameMembers(before.members, members)) before.to = to
     else epochs.push({ from, to, members })
   }
   if (by === 'home') lines.at('')
   // Of a balance there is a rest, whether or not a load has others below it.
-  else if (meters.some((meter) => isCounted(meter) && hadRole(meter, 'gridImport'))) lines.at(UNTRACKED)
+  else if (meters.some((meter) => hasReadings(meter) && everHadRole(meter, 'gridImport'))) lines.at(UNTRACKED)
   return { keys: lines.keys(), epochs, meters: [...taking] }
 }
 
 /** Of which lines a meter is part by where it stands. */
-function partsOf(stand: Stand | undefined, by: Division, key: () => string): [key: string, weight: 1 | -1][] {
-  if (by === 'home') return atTop(stand) ? [['', 1]] : []
+function partsOf(
+  stand: MeterPosition | undefined,
+  by: GroupBy,
+  key: () => string,
+): [key: string, weight: 1 | -1][] {
+  if (by === 'home') return isTopMeter(stand) ? [['', 1]] : []
   if (stand === 'alone') return [[key(), 1]]
   if (stand === 'main') return [[UNTRACKED, 1]]
   return stand === 'sub'
@@ -92,7 +100,7 @@ function mergeMembers(members: readonly Member[]): Member[] {
   return [...merged.values()].filter(({ weight }) => weight !== 0)
 }
 
-export const isSame = (a: readonly Member[], b: readonly Member[]): boolean =>
+export const hasSameMembers = (a: readonly Member[], b: readonly Member[]): boolean =>
   a.length === b.length &&
   a.every((one, i) => {
     const other = b[i] as Member
@@ -100,17 +108,18 @@ export const isSame = (a: readonly Member[], b: readonly Member[]): boolean =>
   })
 
 /** The number of the day that begins a time. */
-const dayAt = (from: number, zone: string): number => (from === -Infinity ? ALWAYS : dayOf(from, zone))
+const dayAt = (from: number, zone: string): number => (from === -Infinity ? SINCE_ALWAYS : dayOf(from, zone))
 
 /** The role of a meter on a day; of a virtual one none until somebody says so: it is in no total. */
 const roleOn = ({ places, PeripheralUID, terms }: Meter, day: number): MeterRole | undefined =>
   (places?.role && valueOn(places.role, day)) ?? (terms ? undefined : defaultRoleOf(PeripheralUID))
 
 /** Whether anything can be added up of a meter. */
-export const isCounted = (meter: Meter): boolean => registersOf(meter).some(({ meterId }) => meterId !== null)
+export const hasReadings = (meter: Meter): boolean =>
+  registersOf(meter).some(({ meterId }) => meterId !== null)
 
 /** Whether a meter ever has a role that somebody said. */
-export const hadRole = ({ places }: Meter, role: MeterRole): boolean =>
+export const everHadRole = ({ places }: Meter, role: MeterRole): boolean =>
   places?.role?.some(({ value }) => value === role) ?? false
 
 /**
@@ -118,7 +127,7 @@ export const hadRole = ({ places }: Meter, role: MeterRole): boolean =>
  *
  * returns  without gaps, in order
  */
-export function topsByRole(
+export function topMetersByRole(
   meters: readonly Meter[],
   roles: readonly MeterRole[],
   zone: string,
@@ -129,7 +138,7 @@ export function topsByRole(
     const tops = new Map(
       [...trees].map(([role, tree]) => {
         const stands = tree.standsAt(from, day, role)
-        const top = meters.filter(({ PeripheralUID }) => atTop(stands.get(PeripheralUID)))
+        const top = meters.filter(({ PeripheralUID }) => isTopMeter(stands.get(PeripheralUID)))
         const members = top.flatMap((meter) => memberOf(meter, 0, 1, day))
         return [role, stands.hasVirtual ? mergeMembers(members) : members]
       }),
@@ -139,19 +148,19 @@ export function topsByRole(
 }
 
 /** What the meters of a role counted together, in one line. */
-export function linesOfRole(meters: readonly Meter[], role: MeterRole, zone: string): Lines {
-  const epochs = topsByRole(meters, [role], zone).map(({ from, to, tops }): Epoch => ({
+export function groupRole(meters: readonly Meter[], role: MeterRole, zone: string): MeterGroups {
+  const epochs = topMetersByRole(meters, [role], zone).map(({ from, to, tops }): MembershipPeriod => ({
     from,
     to,
     members: tops.get(role) ?? [],
   }))
-  const taking = meters.filter((meter) => hadRole(meter, role)).flatMap(registersOf)
+  const taking = meters.filter((meter) => everHadRole(meter, role)).flatMap(registersOf)
   return { keys: [''], epochs, meters: [...new Set(taking)] }
 }
 
 /** Where each meter stands, and whether one of them is virtual: then a register may be part of several. */
 interface Stands {
-  get(uid: string): Stand | undefined
+  get(uid: string): MeterPosition | undefined
   hasVirtual: boolean
 }
 
@@ -168,7 +177,7 @@ function createTree(meters: readonly Meter[]) {
         roleOn(meter, day) === role ? parentAt(byUid, parentOn(meter, day), from, day) : undefined,
       )
       if (known?.parents.every((parent, i) => parent === parents[i])) return known.stands
-      const found = standsOf(
+      const found = meterPositions(
         meters.flatMap(({ PeripheralUID }, i) => {
           const ParentMeter = parents[i]
           return ParentMeter === undefined ? [] : [{ PeripheralUID, ParentMeter }]
@@ -183,21 +192,21 @@ function createTree(meters: readonly Meter[]) {
 }
 
 /** What was asked for by id. */
-export type Wanted =
+export type RequestedMeter =
   | { id: string; meter: Meter }
-  | { id: string; terms: readonly Dated<readonly (readonly [Meter, 1 | -1])[]>[] }
+  | { id: string; terms: readonly DatedValue<readonly (readonly [Meter, 1 | -1])[]>[] }
 
 /** Lines of meters that are each counted as themselves; a virtual meter stands under its own id, whatever divides. */
-export function linesOfMeters(wanted: readonly Wanted[], by: Division, zone: string): Lines {
+export function groupMeters(wanted: readonly RequestedMeter[], by: GroupBy, zone: string): MeterGroups {
   const lines = createLines()
   const taking = new Set<Meter>()
   const placed = wanted.flatMap((one) => ('meter' in one && by === 'room' ? [one.meter] : []))
   const dated = wanted.flatMap((one) => ('terms' in one ? one.terms.map(({ from }) => from) : []))
   const times = timesBetween([
     ...datesOf(placed, ['room'], zone),
-    ...dated.filter((day) => day !== ALWAYS).map((day) => startOfDay(day, zone)),
+    ...dated.filter((day) => day !== SINCE_ALWAYS).map((day) => startOfDay(day, zone)),
   ])
-  const epochs = times.map(([from, to]): Epoch => {
+  const epochs = times.map(([from, to]): MembershipPeriod => {
     const day = dayAt(from, zone)
     const members = wanted.flatMap((one) => {
       const terms = 'meter' in one ? [[one.meter, 1] as const] : (valueOn(one.terms, day) ?? [])
@@ -213,7 +222,7 @@ export function linesOfMeters(wanted: readonly Wanted[], by: Division, zone: str
 }
 
 /** The lines of a time: what stood in none of its epochs has none. `from` and `to` in epoch ms, the last exclusive. */
-export function linesWithin(lines: Lines, from: number, to: number): Lines {
+export function restrictToRange(lines: MeterGroups, from: number, to: number): MeterGroups {
   const epochs = lines.epochs.filter((epoch) => epoch.from < to && epoch.to > from)
   if (epochs.length === lines.epochs.length) return lines
   const used = new Set<number>()
@@ -246,7 +255,7 @@ function createLines() {
   }
 }
 
-const keyOf = (meter: Meter, by: Division, day: number): string =>
+const keyOf = (meter: Meter, by: GroupBy, day: number): string =>
   by === 'meter'
     ? meter.PeripheralUID
     : by === 'room'
@@ -266,10 +275,10 @@ function memberOf(meter: Meter, line: number, weight: 1 | -1, day: number): Memb
 }
 
 /** When a removed meter's last interval ends. */
-const endOf = (removedAt: number): number => Math.ceil(removedAt / QUARTER) * QUARTER
+const endOf = (removedAt: number): number => Math.ceil(removedAt / QUARTER_MS) * QUARTER_MS
 
 /** The times between the removals of meters that had others below them, and between moves that matter to a division. */
-function timesOf(meters: readonly Meter[], by: Division, zone: string): [from: number, to: number][] {
+function timesOf(meters: readonly Meter[], by: GroupBy, zone: string): [from: number, to: number][] {
   const parents = new Set(
     meters.flatMap(({ ParentMeter, places }) => [
       ParentMeter,
@@ -294,7 +303,7 @@ function datesOf(meters: readonly Meter[], facts: readonly (keyof Places)[], zon
       ),
     ),
   )
-  days.delete(ALWAYS)
+  days.delete(SINCE_ALWAYS)
   return [...days].map((day) => startOfDay(day, zone))
 }
 

@@ -3,15 +3,15 @@ import { QUARTERS_OF_HOUR } from '../../../../contract/rules/energy/resolved-hou
 import { GatewayError } from '../../../errors.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import { doublesOf } from '../rollup/sent-arrays.ts'
+import { parseDoubles } from '../rollup/sent-arrays.ts'
 import { flowsOfHome } from '../balance/home-flows.ts'
-import { wantedMeters } from './asked-meters.ts'
+import { resolveMeters } from './asked-meters.ts'
 import type { EnergyOptions } from './energy.ts'
 import { firstDays } from './expected-intervals.ts'
-import { linesOfMeters } from './lines.ts'
+import { groupMeters } from './lines.ts'
 import { emptyDay, type ProfileDay } from './load-profile.ts'
 import type { Member } from './members.ts'
-import { countedMetersOf, type HomeClock, type Meter, metersOf } from './meters.ts'
+import { readCountedMeters, type HomeClock, type Meter, readMeters } from './meters.ts'
 import { correctedHoursOf, dayKeyOf, isMeasuredHour } from '../rollup/resolved-hours.ts'
 
 /** Days of meters that one answer reads at most. */
@@ -34,8 +34,8 @@ export async function loadOfMeters(
   fromDay: number,
   endDay: number,
 ): Promise<Map<number, ProfileDay>> {
-  const wanted = await wantedMeters(db, { tenant, HomeID }, await metersOf(db, tenant, HomeID), ids)
-  const lines = linesOfMeters(wanted, 'home', zone)
+  const wanted = await resolveMeters(db, { tenant, HomeID }, await readMeters(db, tenant, HomeID), ids)
+  const lines = groupMeters(wanted, 'home', zone)
   const members = lines.epochs.flatMap((epoch) => epoch.members)
   if (members.length * (endDay - fromDay) > MOST_DAYS)
     throw new GatewayError('INVALID', 'So many meters have too many days', {
@@ -84,7 +84,7 @@ async function readDays(
   return new Map(
     rows.map(({ meterId, day, cumulative, quality }) => {
       const key = dayKeyOf(meterId, day)
-      return [key, { cumulative: doublesOf(cumulative), quality, corrected: corrected.get(key) }]
+      return [key, { cumulative: parseDoubles(cumulative), quality, corrected: corrected.get(key) }]
     }),
   )
 }
@@ -134,7 +134,7 @@ function dayOfMembers(
  * fromDay, endDay  as `dayOf` numbers days, the last exclusive
  * returns          by MeterID; none of a meter that has not had a reading
  */
-export async function loadOfEach(
+export async function loadPerMeter(
   { db, settle }: Pick<EnergyOptions, 'db' | 'settle'>,
   zone: string,
   meters: readonly Meter[],
@@ -174,7 +174,7 @@ export async function firstDayOf(
   { HomeID, zone }: HomeClock,
 ): Promise<number | undefined> {
   // Of a home with a balance also those that see what it buys, which are no loads.
-  const { of } = flowsOfHome(await countedMetersOf(db, tenant, HomeID), zone)
+  const { of } = flowsOfHome(await readCountedMeters(db, tenant, HomeID), zone)
   const meters = [...of.import.meters, ...of.consumption.meters]
   const ids = meters.flatMap(({ meterId }) => (meterId === null ? [] : [meterId]))
   await settle(db, ids)

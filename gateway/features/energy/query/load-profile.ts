@@ -1,4 +1,4 @@
-import { monthOfDay, QUARTER, startOfDay } from '../../../../contract/rules/energy/periods.ts'
+import { monthOfDay, QUARTER_MS, startOfDay } from '../../../../contract/rules/energy/periods.ts'
 import { QUARTERS_OF_HOUR } from '../../../../contract/rules/energy/resolved-hours.ts'
 import { TERMS } from '../../../../contract/rules/meter/meter-roles.ts'
 import { numberArray } from '../../../store/array-literal.ts'
@@ -9,10 +9,10 @@ import { epochOf, type HomeDay, knownBefore, sumBefore } from '../rollup/home-da
 import { readHomeDays } from '../rollup/read-home-days.ts'
 import { flowsOfHome, type HomeFlows } from '../balance/home-flows.ts'
 import type { Member } from './members.ts'
-import { countedMetersOf } from './meters.ts'
+import { readCountedMeters } from './meters.ts'
 import { pendingDays } from '../rollup/backlog.ts'
-import { settleHome } from '../rollup/settle-home.ts'
-import type { Epoch, Lines } from './lines.ts'
+import { rollUpHome } from '../rollup/settle-home.ts'
+import type { MembershipPeriod, MeterGroups } from './lines.ts'
 import { isMeasuredHour, resolvedHoursOf } from '../rollup/resolved-hours.ts'
 
 /** A day of a home. */
@@ -50,7 +50,7 @@ export async function loadProfile(
   endDay: number,
   flow: 'import' | 'consumption' = 'import',
 ): Promise<Map<number, ProfileDay>> {
-  const flows = flowsOfHome(await countedMetersOf(db, tenant, HomeID), zone)
+  const flows = flowsOfHome(await readCountedMeters(db, tenant, HomeID), zone)
   const lines = flows.of[flow]
   const meters = [...flows.of.import.meters, ...flows.of.consumption.meters]
   const ids = [...new Set(meters.flatMap(({ meterId }) => meterId ?? []))]
@@ -58,16 +58,16 @@ export async function loadProfile(
   const home = { tenant, HomeID, zone, flows }
   const profile = new Map<number, ProfileDay>()
   if (fromDay >= endDay) return profile
-  if (isComputed) await settleHome(db, home, monthOfDay(fromDay), monthOfDay(endDay - 1))
+  if (isComputed) await rollUpHome(db, home, monthOfDay(fromDay), monthOfDay(endDay - 1))
   const kept = await readHomeDays(db, home, fromDay, endDay, lines.part)
   const first = await firstDays(db, lines.meters, monthOfDay(fromDay), zone)
   const left = await leftByRemoved(db, lines, fromDay, endDay)
   /** Days of which the sums of all meters do not say how many of them resolve each hour, by the meters of that time. */
-  const unclear = new Map<Epoch, number[]>()
+  const unclear = new Map<MembershipPeriod, number[]>()
   const present = lines.epochs.at(-1)?.members.filter(({ removed }) => !removed).length ?? 0
   for (let day = fromDay; day < endDay; day++) {
     const [start, next] = [startOfDay(day, zone), startOfDay(day + 1, zone)]
-    const quarters = (next - start) / QUARTER
+    const quarters = (next - start) / QUARTER_MS
     const one = emptyDay(quarters)
     profile.set(day, one)
     const whole = epochOf(lines.epochs, start, next)
@@ -100,7 +100,7 @@ export async function loadProfile(
     // Where meters change their place within a day each part is of others.
     for (const { from, to, members } of lines.epochs) {
       const [begin, end] = [Math.max(from, start), Math.min(to, next)].map(
-        (at) => (at - start) / QUARTER,
+        (at) => (at - start) / QUARTER_MS,
       ) as [number, number]
       if (begin >= end) continue
       const rows = await readDay(db, day, members)
@@ -195,7 +195,7 @@ const hasBegun = (first: ReadonlyMap<number, number>, meterId: number, day: numb
 /** Of meters that are devices no more, how many intervals they left on a day, known or not: nothing more is expected of them. */
 async function leftByRemoved(
   db: Db,
-  { epochs }: Lines,
+  { epochs }: MeterGroups,
   fromDay: number,
   endDay: number,
 ): Promise<Map<number, Map<number, number>>> {

@@ -1,6 +1,6 @@
 import type { Db } from '../../../store/db.ts'
 import { flowsOfHome } from '../balance/home-flows.ts'
-import { homesOf, type Meter, countedMetersOf } from './meters.ts'
+import { readHomes, type Meter, readCountedMeters } from './meters.ts'
 
 /** Names a home of a company. */
 interface HomeKey {
@@ -10,8 +10,8 @@ interface HomeKey {
 
 /** The meters that say what a home draws from the grid: those at its top, or its import meters. */
 export async function mainMeters(db: Db, { tenant, homeId }: HomeKey): Promise<Meter[]> {
-  const meters = (await countedMetersOf(db, tenant, homeId)).filter(({ removedAt }) => removedAt === null)
-  const [{ zone } = { zone: 'UTC' }] = await homesOf(db, tenant, homeId)
+  const meters = (await readCountedMeters(db, tenant, homeId)).filter(({ removedAt }) => removedAt === null)
+  const [{ zone } = { zone: 'UTC' }] = await readHomes(db, tenant, homeId)
   const { epochs, meters: taking } = flowsOfHome(meters, zone).of.import
   const now = new Set(epochs.at(-1)?.members.map(({ meterId }) => meterId))
   return taking.filter(

@@ -4,7 +4,7 @@ import { isWholeDemand } from '../../../../contract/rules/energy/demand.ts'
 import type { Db } from '../../../store/db.ts'
 import type { createHomeEnergy } from './home-energy.ts'
 import { mainMeters, slowestOf } from './main-meters.ts'
-import { type Meter, metersOf, virtualMetersOf } from './meters.ts'
+import { type Meter, readMeters, readVirtualMeters } from './meters.ts'
 import { paceOfMeter } from './pace.ts'
 
 /** Names a home of a company. */
@@ -38,7 +38,7 @@ type Energy = Pick<ReturnType<typeof createHomeEnergy>, 'demandOf' | 'statusOf' 
  * What automations ask of energy. A demand is known only when every meter that makes it reports, and its share, of the last 15 minutes,
  * only where a capacity is agreed; a sum of a virtual meter, when it is known of each of its meters.
  */
-export const measuresOf = (db: Db, energy: Energy, capacityOf: CapacityOf) => ({
+export const demandMeasures = (db: Db, energy: Energy, capacityOf: CapacityOf) => ({
   async demandOf({ tenant, homeId }: HomeKey, at: number) {
     const { Rolling, Forecast, Reporting, Meters } = await (await energy.demandOf(tenant, homeId)).now(at)
     if (!isWholeDemand({ Reporting, Meters })) return { Rolling: null, Forecast: null, Share: null }
@@ -60,8 +60,8 @@ export const measuresOf = (db: Db, energy: Energy, capacityOf: CapacityOf) => ({
       const capacity = await capacityOf(db, tenant, await energy.homeOf(tenant, homeId), at)
       return { meters: (await mainMeters(db, home)).map(sourceOf), capacity }
     }
-    const counted = new Set((await termsOf(db, home, uid)).map(({ PeripheralUID }) => PeripheralUID))
-    const meters = (await metersOf(db, tenant, homeId)).filter((one) => counted.has(one.PeripheralUID))
+    const counted = new Set((await virtualTermsOf(db, home, uid)).map(({ PeripheralUID }) => PeripheralUID))
+    const meters = (await readMeters(db, tenant, homeId)).filter((one) => counted.has(one.PeripheralUID))
     return { meters: meters.map(sourceOf), capacity: null }
   },
   /** What a meter, or a virtual meter, counted in the 60 minutes before its last reading, kWh; null where that is not known. */
@@ -98,8 +98,8 @@ interface Term<T> {
 }
 
 /** The meters that a virtual meter adds; none of one that is not there. */
-export async function termsOf(db: Db, { tenant, homeId }: HomeKey, uid: string) {
-  const [virtual] = await virtualMetersOf(db, tenant, homeId, [uid])
+export async function virtualTermsOf(db: Db, { tenant, homeId }: HomeKey, uid: string) {
+  const [virtual] = await readVirtualMeters(db, tenant, homeId, [uid])
   return virtual?.Terms ?? []
 }
 
@@ -110,7 +110,7 @@ async function ofTerms<T>(
   uid: string,
   valueOf: (uid: string) => Promise<T>,
 ): Promise<Term<T>[]> {
-  const terms = await termsOf(db, { tenant, homeId }, uid)
+  const terms = await virtualTermsOf(db, { tenant, homeId }, uid)
   return Promise.all(
     terms.map(async ({ PeripheralUID, Factor }) => ({
       Factor,

@@ -1,12 +1,12 @@
 import {
-  ALWAYS,
-  type Dated,
+  SINCE_ALWAYS,
+  type DatedValue,
   type FactValues,
   type StoredFact,
 } from '../../../../contract/rules/meter/meter-facts.ts'
 import { capabilityOf, deviceType, deviceTypes } from '../../../../contract/device-kinds/registry.ts'
 import { groupBy } from '../../../lib/group-by.ts'
-import { type FactRow, type FactsOfMeter, histories } from '../../../lib/meters/meter-facts.ts'
+import { type FactRow, type FactsOfMeter, factHistories } from '../../../lib/meters/meter-facts.ts'
 import { type Db, type Sql, empty, sql } from '../../../store/db.ts'
 
 /** A meter of a home: a device, or one that was and whose energy still counts for its time. */
@@ -27,7 +27,7 @@ export interface Meter {
   /** Where it stood when, by the day; what is not said of it holds as above for all time. */
   places?: Places
   /** Of a virtual meter, which has no number and no readings of its own: the meters that it adds and takes away, by the day. */
-  terms?: Dated<(readonly [Meter, 1 | -1])[]>[]
+  terms?: DatedValue<(readonly [Meter, 1 | -1])[]>[]
 }
 
 /** Histories of a meter that say where it stands. */
@@ -44,7 +44,7 @@ const PERHAPS = METER_TYPES.filter((type) => capabilityOf(type, 'modbus') !== un
  * Every meter of a home, or of all the company's homes, removed ones too, in the order of their ids. A removed parent
  * stays above a meter that is still there, as long as that has been given no other.
  */
-export async function metersOf(db: Db, tenant: string, homeId?: string): Promise<Meter[]> {
+export async function readMeters(db: Db, tenant: string, homeId?: string): Promise<Meter[]> {
   const ofHome = (alias: Sql) => (homeId === undefined ? empty : sql`and ${alias} = ${homeId}`)
   const rows = await db.query<Omit<Meter, 'category'> & { type: string | null }>(sql`
     select coalesce(p.home_id, m.home_id) as "HomeID", coalesce(m.peripheral_uid, p.peripheral_uid) as "PeripheralUID",
@@ -65,7 +65,7 @@ export async function metersOf(db: Db, tenant: string, homeId?: string): Promise
     select home_id as "HomeID", meter_key as "MeterID", fact, from_day as from, value from meter_facts
     where tenant = ${tenant} ${ofHome(sql`home_id`)} and fact = any(${[...PLACES]}) order by from_day`)
   const places = new Map<string, Map<string, Places>>()
-  for (const [home, facts] of groupBy(said, ({ HomeID }) => HomeID)) places.set(home, histories(facts))
+  for (const [home, facts] of groupBy(said, ({ HomeID }) => HomeID)) places.set(home, factHistories(facts))
   return rows.map(({ type, ...meter }) => {
     const of = places.get(meter.HomeID)?.get(meter.PeripheralUID)
     return {
@@ -77,17 +77,17 @@ export async function metersOf(db: Db, tenant: string, homeId?: string): Promise
 }
 
 /** The meters of a home with the virtual ones that were given a role: what its totals are made of. */
-export async function countedMetersOf(db: Db, tenant: string, homeId: string): Promise<Meter[]> {
-  const meters = await metersOf(db, tenant, homeId)
+export async function readCountedMeters(db: Db, tenant: string, homeId: string): Promise<Meter[]> {
+  const meters = await readMeters(db, tenant, homeId)
   const said = await db.query<FactRow>(sql`
     select f.meter_key as "MeterID", f.fact, f.from_day as from, f.value from meter_facts f
     join virtual_meters v on v.tenant = f.tenant and v.home_id = f.home_id and v.virtual_meter_id = f.meter_key
     where f.tenant = ${tenant} and f.home_id = ${homeId} and f.fact = any(${[...PLACES]}) order by f.meter_key, f.from_day`)
-  const facts = histories(said)
+  const facts = factHistories(said)
   const ids = [...facts].filter(([, { role }]) => role).map(([id]) => id)
   if (!ids.length) return meters
   const byUid = new Map(meters.map((meter) => [meter.PeripheralUID, meter]))
-  const virtual = (await virtualMetersOf(db, tenant, homeId, ids)).map((one): Meter => {
+  const virtual = (await readVirtualMeters(db, tenant, homeId, ids)).map((one): Meter => {
     const terms = termsOf(one, byUid)
     const places = facts.get(one.VirtualMeterID)
     return {
@@ -118,7 +118,7 @@ export const termsOf = (
   { Terms, History }: Pick<VirtualTerms, 'Terms' | 'History'>,
   meters: ReadonlyMap<string, Meter>,
 ): NonNullable<Meter['terms']> =>
-  (History.length > 0 ? History : [{ from: ALWAYS, value: Terms }]).map(({ from, value }) => ({
+  (History.length > 0 ? History : [{ from: SINCE_ALWAYS, value: Terms }]).map(({ from, value }) => ({
     from,
     value: value.flatMap(({ PeripheralUID, Factor }) => {
       const meter = meters.get(PeripheralUID)
@@ -133,7 +133,7 @@ export interface HomeClock {
 }
 
 /** A home of the company, or all of them by name. */
-export const homesOf = (db: Db, tenant: string, homeId?: string): Promise<HomeClock[]> =>
+export const readHomes = (db: Db, tenant: string, homeId?: string): Promise<HomeClock[]> =>
   db.query<HomeClock>(sql`select home_id as "HomeID", time_zone as zone from homes
     where tenant = ${tenant} ${homeId === undefined ? empty : sql`and home_id = ${homeId}`}
     order by lower(home_name)`)
@@ -143,11 +143,11 @@ export interface VirtualTerms {
   VirtualMeterID: string
   Terms: FactValues['terms']
   /** Its terms by the day; empty where they have always been these. */
-  History: Dated<FactValues['terms']>[]
+  History: DatedValue<FactValues['terms']>[]
 }
 
 /** Those of these ids that are virtual meters of the home. */
-export const virtualMetersOf = (
+export const readVirtualMeters = (
   db: Db,
   tenant: string,
   homeId: string,

@@ -1,7 +1,7 @@
 import { type CounterSample, counterAt } from '../../../../contract/rules/energy/demand.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import { metersOf } from './meters.ts'
-import { COUNTS } from './readings.ts'
+import { readMeters } from './meters.ts'
+import { IS_NOT_QUARANTINED } from './readings.ts'
 
 const HOUR = 3_600_000
 /** A reading this old still says what the last hour was. */
@@ -19,13 +19,13 @@ export async function paceOfMeter(
   uid: string,
   at: number,
 ): Promise<number | null> {
-  const meter = (await metersOf(db, tenant, homeId)).find(
+  const meter = (await readMeters(db, tenant, homeId)).find(
     ({ PeripheralUID, removedAt }) => PeripheralUID === uid && removedAt === null,
   )
   if (meter?.meterId == null) return null
   const samples = await db.query<CounterSample>(sql`
     select timestamp as "Timestamp", accumulate_power as "kWh" from readings r
-    where meter_id = ${meter.meterId} and timestamp > ${at - 3 * HOUR}::bigint and timestamp <= ${at}::bigint and ${COUNTS}
+    where meter_id = ${meter.meterId} and timestamp > ${at - 3 * HOUR}::bigint and timestamp <= ${at}::bigint and ${IS_NOT_QUARANTINED}
     order by timestamp`)
   const last = samples.at(-1)
   if (!last || at - last.Timestamp > RECENT) return null

@@ -1,8 +1,8 @@
-import { QUARTER } from '../../../../contract/rules/energy/periods.ts'
+import { QUARTER_MS } from '../../../../contract/rules/energy/periods.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { type DayClock, type DayPlan, plansWithin } from './day-plans.ts'
-import type { Lines } from './lines.ts'
+import type { MeterGroups } from './lines.ts'
 import { tableOf } from './members.ts'
 
 /**
@@ -11,7 +11,7 @@ import { tableOf } from './members.ts'
  */
 export async function quarantinedIntervals(
   db: Db,
-  { epochs, keys, meters }: Lines,
+  { epochs, keys, meters }: MeterGroups,
   plans: readonly DayPlan[],
   slots: number,
   clock: DayClock,
@@ -28,7 +28,7 @@ export async function quarantinedIntervals(
       select g.line, q.part, sum(q.count) as count from ${tableOf(members)}
       join (
         select meter_id, width_bucket(timestamp - 1, ${numberArray(parts.map(({ from }) => from))}::bigint[]) - 1 as part,
-          count(distinct (timestamp + ${QUARTER - 1}::bigint) / ${QUARTER}::bigint) as count
+          count(distinct (timestamp + ${QUARTER_MS - 1}::bigint) / ${QUARTER_MS}::bigint) as count
         from quarantined_readings q
         where meter_id = any(${numberArray([...new Set(members.map(({ meterId }) => meterId))])}::int[])
           and timestamp > ${parts[0].from}::bigint and timestamp <= ${last.to}::bigint
@@ -47,7 +47,7 @@ export async function quarantinedIntervals(
 }
 
 /** Meters of which a reading waits for a decision: mostly none, and then nothing has to be asked about each time of a home. */
-async function metersWaiting(db: Db, meters: Lines['meters']): Promise<ReadonlySet<number>> {
+async function metersWaiting(db: Db, meters: MeterGroups['meters']): Promise<ReadonlySet<number>> {
   const all = meters.flatMap(({ meterId }) => meterId ?? [])
   const rows = await db.query<{ id: number }>(sql`
     select distinct meter_id as id from quarantined_readings
@@ -63,7 +63,7 @@ function partsOf(plans: readonly DayPlan[], clock: DayClock): { from: number; to
   for (const { day, ended, windows } of plans) {
     const start = clock.startOf(day)
     for (const window of windows) {
-      const [from, to] = [window.from, Math.min(window.to, ended)].map((at) => start + at * QUARTER) as [
+      const [from, to] = [window.from, Math.min(window.to, ended)].map((at) => start + at * QUARTER_MS) as [
         number,
         number,
       ]

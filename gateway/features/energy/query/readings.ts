@@ -1,10 +1,10 @@
 import type { HistoryRow, HistoryStatus } from '../../../../contract/procedures/meter-data.ts'
 import { DEFAULT_UPDATE_FREQUENCY } from '../../../../contract/resources/peripheral.ts'
 import {
-  after,
+  nextStart,
   dayOf,
   monthOf,
-  QUARTER,
+  QUARTER_MS,
   startOf,
   startOfDay,
 } from '../../../../contract/rules/energy/periods.ts'
@@ -13,7 +13,7 @@ import { type Db, sql } from '../../../store/db.ts'
 import type { HomeClock, Meter } from './meters.ts'
 
 /** How many of these meters, as far as they are still devices, gave a reading younger than their update frequency. */
-export async function reportingOf(db: Db, meters: readonly Meter[], now: number) {
+export async function countReporting(db: Db, meters: readonly Meter[], now: number) {
   const present = meters.filter(({ removedAt }) => removedAt === null)
   const counted = present.filter(({ meterId }) => meterId !== null)
   if (!counted.length) return { Reporting: 0, Total: present.length }
@@ -36,7 +36,7 @@ const isCurrent = (timestamp: number, frequency: number, now: number): boolean =
  * reading falls in them (§4), as far as anything is known of them: what an hour's first minute counted is not known
  * before a second reading. While more waits to be computed, totals of meters whose month it touches are not known.
  */
-export async function statusesOf(
+export async function readMeterStatuses(
   db: Db,
   homes: readonly HomeClock[],
   meters: readonly Meter[],
@@ -124,20 +124,20 @@ function clockOf(zone: string, now: number) {
     dayStart,
     hourStart,
     monthStart: startOf('month', now, zone),
-    hourFrom: (hourStart - dayStart) / QUARTER,
-    hourTo: (after('hour', hourStart, zone) - dayStart) / QUARTER,
+    hourFrom: (hourStart - dayStart) / QUARTER_MS,
+    hourTo: (nextStart('hour', hourStart, zone) - dayStart) / QUARTER_MS,
   }
 }
 
 /** A reading (r) that is not quarantined. */
-export const COUNTS = sql`not exists (select 1 from quarantined_readings q where q.meter_id = r.meter_id
+export const IS_NOT_QUARANTINED = sql`not exists (select 1 from quarantined_readings q where q.meter_id = r.meter_id
   and q.timestamp = r.timestamp and q.reason in ('jump', 'glitch', 'dip', 'clock') and q.decision is distinct from 'accepted')`
 
 /**
  * Readings of one meter from a moment on, with where to go on when there are more. Those that are quarantined are among them, and
  * what the others counted is since the last that counts.
  */
-export async function historyOf(
+export async function readHistoryRows(
   db: Db,
   meterId: number,
   { from, to, limit }: { from: number; to: number; limit: number },
@@ -145,7 +145,7 @@ export async function historyOf(
   const rows = await db.query<Omit<HistoryRow, 'StartTime' | 'AccumulationTime' | 'kWh'>>(sql`
     (select timestamp as "Timestamp", accumulate_power as "AccumulatePower", power as "Power",
         avg_electric_current as "AvgElectricCurrent", voltage as "Voltage", power_factor as "PowerFactor", 'counted' as "State"
-      from readings r where meter_id = ${meterId} and timestamp < ${from}::bigint and ${COUNTS}
+      from readings r where meter_id = ${meterId} and timestamp < ${from}::bigint and ${IS_NOT_QUARANTINED}
       order by timestamp desc limit 1)
     union all
     (select r.timestamp, accumulate_power, power, avg_electric_current, voltage, power_factor,

@@ -3,12 +3,12 @@ import { createDayClock, type DayPlan, type Window } from './day-plans.ts'
 import type { EnergyOptions } from './energy.ts'
 import { createExpectation, firstDays } from './expected-intervals.ts'
 import { boughtLines } from '../balance/bought-lines.ts'
-import { restOfBought } from '../balance/rest-of-bought.ts'
-import { settleHome } from '../rollup/settle-home.ts'
-import type { Lines } from './lines.ts'
-import { countedMetersOf, type HomeClock } from './meters.ts'
+import { unmeteredPurchase } from '../balance/rest-of-bought.ts'
+import { rollUpHome } from '../rollup/settle-home.ts'
+import type { MeterGroups } from './lines.ts'
+import { readCountedMeters, type HomeClock } from './meters.ts'
 import { sumEpochs } from './sum-lines.ts'
-import { createSumCache, type Sums } from './sums.ts'
+import { createSumCache, type EnergySums } from './sums.ts'
 
 /** A whole day that is over with its parts, in order. */
 export interface SlotDay {
@@ -56,7 +56,7 @@ export function createSlotSums({ db, settle, clock }: Pick<EnergyOptions, 'db' |
       lines: whole,
       firstFlow,
       flows,
-    } = boughtLines(await countedMetersOf(db, tenant, HomeID), by, zone)
+    } = boughtLines(await readCountedMeters(db, tenant, HomeID), by, zone)
     const { lines, names } = byMember(whole)
     const [first, last] = [days[0], days.at(-1)]
     if (!first || !last || names.length === 0) return { members: [], lacking: undefined }
@@ -77,12 +77,12 @@ export function createSlotSums({ db, settle, clock }: Pick<EnergyOptions, 'db' |
       line: whole.keys[line] as string,
       isFlow: line >= firstFlow,
       meter,
-      ...countedOf(sums[i] as Sums, expected(i)),
+      ...countedOf(sums[i] as EnergySums, expected(i)),
     }))
     if (!flows.hasBalance) return { members, lacking: undefined }
     const home = { tenant, HomeID, zone, flows }
-    if (isComputed) await settleHome(db, home, monthOfDay(first.day), monthOfDay(last.day))
-    const rest = await restOfBought(db, home, flows, zone, days, slots)
+    if (isComputed) await rollUpHome(db, home, monthOfDay(first.day), monthOfDay(last.day))
+    const rest = await unmeteredPurchase(db, home, flows, zone, days, slots)
     if (!rest) return { members, lacking: undefined }
     const { lacking, unseen: kWh, known, due } = rest
     const unseen = { key: UNSEEN, line: 'export', isFlow: true, meter: UNSEEN, kWh, known, due }
@@ -93,7 +93,7 @@ export function createSlotSums({ db, settle, clock }: Pick<EnergyOptions, 'db' |
 /** The key of a surplus that no meter saw leave. */
 const UNSEEN = 'unseen'
 
-const countedOf = (sums: Sums, expected: Int32Array): Pick<MemberLine, 'kWh' | 'known' | 'due'> => ({
+const countedOf = (sums: EnergySums, expected: Int32Array): Pick<MemberLine, 'kWh' | 'known' | 'due'> => ({
   kWh: sums.kwh,
   known: Float64Array.from(
     sums.measured,
@@ -104,8 +104,8 @@ const countedOf = (sums: Sums, expected: Int32Array): Pick<MemberLine, 'kWh' | '
 })
 
 /** Lines divided by the meters that they are made of, with the line that each of these is part of, by its place. */
-function byMember({ keys, epochs, meters }: Lines): {
-  lines: Lines
+function byMember({ keys, epochs, meters }: MeterGroups): {
+  lines: MeterGroups
   names: { line: number; meter: string }[]
 } {
   const found = new Map<string, { index: number; line: number; meter: string }>()

@@ -4,11 +4,11 @@ import { defaultRoleOf, deviceOfMeter, type MeterRole } from '../../../../contra
 import { type Db, sql } from '../../../store/db.ts'
 import { type DayFeatures, featuresOf } from '../rollup/day-features.ts'
 import type { EnergyOptions } from './energy.ts'
-import { loadOfEach } from './load-of-meters.ts'
-import { type HomeClock, type Meter, metersOf } from './meters.ts'
+import { loadPerMeter } from './load-of-meters.ts'
+import { type HomeClock, type Meter, readMeters } from './meters.ts'
 
 /** A meter of a home as it stands today. */
-export interface StandingMeter {
+export interface CurrentMeter {
   MeterID: string
   /** What its device is called. */
   name: string
@@ -23,9 +23,13 @@ export interface StandingMeter {
 }
 
 /** Looks at the meters of homes one by one, for those who look for what is wrong with them. */
-export const createMeterLooks = ({ db, settle, clock }: Pick<EnergyOptions, 'db' | 'settle' | 'clock'>) => ({
+export const createCurrentMeters = ({
+  db,
+  settle,
+  clock,
+}: Pick<EnergyOptions, 'db' | 'settle' | 'clock'>) => ({
   /** The meters that are there and have counted something. */
-  async standingMeters(tenant: string, home: HomeClock): Promise<StandingMeter[]> {
+  async standingMeters(tenant: string, home: HomeClock): Promise<CurrentMeter[]> {
     const today = dayOf(clock.now(), home.zone)
     const meters = await standing(db, tenant, home)
     const names = await namesOf(db, tenant, home.HomeID)
@@ -51,7 +55,7 @@ export const createMeterLooks = ({ db, settle, clock }: Pick<EnergyOptions, 'db'
   ) {
     const meters = await standing(db, tenant, home)
     const wanted = ids ? meters.filter(({ PeripheralUID }) => ids.has(PeripheralUID)) : meters
-    return loadOfEach({ db, settle }, home.zone, wanted, fromDay, endDay)
+    return loadPerMeter({ db, settle }, home.zone, wanted, fromDay, endDay)
   },
 
   /** What the days of its meters were like, by MeterID, days in order; those of which nothing is known are absent. */
@@ -71,7 +75,7 @@ export const createMeterLooks = ({ db, settle, clock }: Pick<EnergyOptions, 'db'
 })
 
 const standing = async (db: Db, tenant: string, { HomeID }: HomeClock): Promise<Meter[]> =>
-  (await metersOf(db, tenant, HomeID)).filter(
+  (await readMeters(db, tenant, HomeID)).filter(
     ({ removedAt, meterId }) => removedAt === null && meterId !== null,
   )
 

@@ -1,17 +1,17 @@
 import { firstDayOf, monthOfDay } from '../../../../contract/rules/energy/periods.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import { cutDays, datedMembers } from './dated-members.ts'
-import { type DayClock, type DayPlan, PLAIN_DAY, plansWithin } from './day-plans.ts'
+import { daysWithMoves, datedMembers } from './dated-members.ts'
+import { type DayClock, type DayPlan, QUARTERS_PER_DAY, plansWithin } from './day-plans.ts'
 import { addHomeDays, epochOf, type HomeKey, knownBefore, readHomeMonths } from '../rollup/home-days.ts'
 import { readHomeDays } from '../rollup/read-home-days.ts'
-import type { Epoch, Lines } from './lines.ts'
+import type { MembershipPeriod, MeterGroups } from './lines.ts'
 import { type Member, tableOf } from './members.ts'
-import { createSums, type SumCache, type Sums, sumWindows } from './sums.ts'
+import { createSums, type SumCache, type EnergySums, sumWindows } from './sums.ts'
 
 /** A flow of a home as a whole: its meters in one line, and its keys. */
-export interface WholeHome {
-  home: Lines
+export interface HomeScope {
+  home: MeterGroups
   key: HomeKey
 }
 
@@ -19,15 +19,15 @@ export interface WholeHome {
 export async function sumEpochs(
   db: Db,
   cache: SumCache,
-  lines: Lines,
+  lines: MeterGroups,
   plans: readonly DayPlan[],
   { slots, exact, clock }: { slots: number; exact: boolean; clock: DayClock },
-): Promise<Sums[]> {
+): Promise<EnergySums[]> {
   const sum = (members: readonly Member[], of: readonly DayPlan[], parts: boolean) =>
     sumWindows(db, cache, { members, lines: lines.keys.length, slots, plans: of, exact: parts })
   const [first] = lines.epochs
   if (first && lines.epochs.length === 1) return sum(first.members, plans, exact)
-  const cut = cutDays(lines.epochs, clock)
+  const cut = daysWithMoves(lines.epochs, clock)
   const all = await sum(
     datedMembers(lines, clock),
     plans.filter(({ day }) => !cut.has(day)),
@@ -40,13 +40,13 @@ export async function sumEpochs(
       const within = plansWithin(epoch, others, clock)
       if (within.length === 0) continue
       const parts = await sum(epoch.members, within, true)
-      for (const [i, one] of all.entries()) add(one, parts[i] as Sums)
+      for (const [i, one] of all.entries()) add(one, parts[i] as EnergySums)
     }
   return all
 }
 
-function add(a: Sums, b: Sums): Sums {
-  for (const name of Object.keys(a) as (keyof Sums)[])
+function add(a: EnergySums, b: EnergySums): EnergySums {
+  for (const name of Object.keys(a) as (keyof EnergySums)[])
     for (let i = 0; i < a[name].length; i++) (a[name][i] as number) += b[name][i] as number
   return a
 }
@@ -55,11 +55,11 @@ function add(a: Sums, b: Sums): Sums {
 export async function sumHome(
   db: Db,
   cache: SumCache,
-  { key, home }: WholeHome,
+  { key, home }: HomeScope,
   plans: readonly DayPlan[],
   slots: number,
   clock: DayClock,
-): Promise<Sums> {
+): Promise<EnergySums> {
   const sums = createSums(slots)
   const asked = plans.filter(({ windows }) => windows.length)
   const [first, last] = [asked[0], asked.at(-1)]
@@ -82,7 +82,7 @@ export async function sumHome(
 }
 
 /** The meters that are devices no more; undefined where there are none. */
-function removedOf(lines: Lines): Lines | undefined {
+function removedOf(lines: MeterGroups): MeterGroups | undefined {
   const epochs = lines.epochs.map((epoch) => ({
     ...epoch,
     members: epoch.members.filter(({ removed }) => removed),
@@ -91,12 +91,12 @@ function removedOf(lines: Lines): Lines | undefined {
 }
 
 /** Whole months of the home, as they are kept, without what removed meters left out and what is ahead. */
-export async function sumKeptMonths(
+export async function readStoredMonths(
   db: Db,
   key: HomeKey,
   months: readonly number[],
   part?: number,
-): Promise<Sums> {
+): Promise<EnergySums> {
   const sums = createSums(months.length)
   for (const { month, ...row } of await readHomeMonths(db, key, months, part))
     for (const [name, value] of Object.entries(row) as [keyof typeof row, number][])
@@ -107,11 +107,11 @@ export async function sumKeptMonths(
 /** Whole months of the home. */
 export async function sumHomeMonths(
   db: Db,
-  { key, home }: WholeHome,
+  { key, home }: HomeScope,
   months: readonly number[],
   clock: DayClock,
-): Promise<Sums> {
-  const sums = await sumKeptMonths(db, key, months, home.part)
+): Promise<EnergySums> {
+  const sums = await readStoredMonths(db, key, months, home.part)
   const removed = removedOf(home)
   if (removed) {
     const [of] = await sumMonths(db, removed, months, clock)
@@ -122,21 +122,25 @@ export async function sumHomeMonths(
   const day = running < 0 ? undefined : (await readHomeDays(db, key, today, today + 1, home.part)).get(today)
   if (day)
     sums.ahead[running] =
-      knownBefore(day, PLAIN_DAY * 2) - knownBefore(day, endedOf(today, quartersOf(today)))
+      knownBefore(day, QUARTERS_PER_DAY * 2) - knownBefore(day, endedOf(today, quartersOf(today)))
   return sums
 }
 
 /** The time in which a month lies as a whole; undefined where meters change their place within it. */
-export const epochOfMonth = (epochs: readonly Epoch[], month: number, clock: DayClock): Epoch | undefined =>
+export const epochOfMonth = (
+  epochs: readonly MembershipPeriod[],
+  month: number,
+  clock: DayClock,
+): MembershipPeriod | undefined =>
   epochOf(epochs, clock.startOf(firstDayOf(month)), clock.startOf(firstDayOf(month + 1)))
 
 /** Whole months of each line, as they are stored; nothing of those within which meters change their place. */
 export async function sumMonths(
   db: Db,
-  { keys, epochs }: Lines,
+  { keys, epochs }: MeterGroups,
   months: readonly number[],
   clock: DayClock,
-): Promise<Sums[]> {
+): Promise<EnergySums[]> {
   const sums = keys.map(() => createSums(months.length))
   const byEpoch = groupBy(months, (month) => epochOfMonth(epochs, month, clock))
   for (const [epoch, of] of byEpoch)
@@ -147,14 +151,14 @@ export async function sumMonths(
 /** Adds some months of one epoch to the sums of all. */
 async function addMonths(
   db: Db,
-  sums: readonly Sums[],
-  { members }: Epoch,
+  sums: readonly EnergySums[],
+  { members }: MembershipPeriod,
   of: readonly number[],
   months: readonly number[],
   { today, endedOf, quartersOf }: DayClock,
 ): Promise<void> {
   const from = sql`from ${tableOf(members)}`
-  const rows = await db.query<Record<Exclude<keyof Sums, 'ahead'> | 'line' | 'month', number>>(sql`
+  const rows = await db.query<Record<Exclude<keyof EnergySums, 'ahead'> | 'line' | 'month', number>>(sql`
     select g.line, t.month, sum(g.weight * t.kwh) as kwh, sum(t.measured) as measured, sum(t.between) as between, sum(t.estimated) as estimated,
       sum(t.corrected) as corrected, sum(t.resets) as resets,
       coalesce(sum(t.measured + t.between + t.estimated + t.corrected + t.missing) filter (where g.removed = 1), 0) as past
@@ -164,11 +168,11 @@ async function addMonths(
     for (const [i, one] of months.entries())
       if (one === month)
         for (const [name, value] of Object.entries(row) as [keyof typeof row, number][])
-          (sums[line] as Sums)[name][i] = value
+          (sums[line] as EnergySums)[name][i] = value
   const running = months.indexOf(monthOfDay(today))
   if (running < 0 || !of.includes(months[running] as number)) return
   const ahead = await db.query<{ line: number; ahead: number }>(sql`
     select g.line, sum(greatest(0, cardinality(d.cumulative) - ${endedOf(today, quartersOf(today))}::int)) as ahead
     ${from} join meter_days d on d.meter_id = g.meter_id and d.day = ${today}::int group by 1`)
-  for (const row of ahead) (sums[row.line] as Sums).ahead[running] = row.ahead
+  for (const row of ahead) (sums[row.line] as EnergySums).ahead[running] = row.ahead
 }

@@ -5,12 +5,12 @@ import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { classesOf, type DayClass, isWhole } from './day-classes.ts'
 import type { DayPlan } from './day-plans.ts'
-import { keptMonths } from '../rollup/day-sums.ts'
+import { storedMonths } from '../rollup/day-sums.ts'
 import type { Member } from './members.ts'
 import { type Block, readBlock } from './read-block.ts'
 
 /** What the members of a line counted, by slot. */
-export interface Sums {
+export interface EnergySums {
   kwh: Float64Array
   measured: Int32Array
   between: Int32Array
@@ -24,7 +24,7 @@ export interface Sums {
 }
 
 /** All zero. */
-export const createSums = (slots: number): Sums => ({
+export const createSums = (slots: number): EnergySums => ({
   kwh: new Float64Array(slots),
   measured: new Int32Array(slots),
   between: new Int32Array(slots),
@@ -67,7 +67,7 @@ export interface SumOptions {
  * db       a transaction that sees one moment
  * returns  the sums of each line
  */
-export async function sumWindows(db: Db, cache: SumCache, options: SumOptions): Promise<Sums[]> {
+export async function sumWindows(db: Db, cache: SumCache, options: SumOptions): Promise<EnergySums[]> {
   const { members, lines, slots, plans } = options
   const all = Array.from({ length: lines }, () => createSums(slots))
   const months = new Map<number, DayPlan[]>()
@@ -101,7 +101,7 @@ export async function sumWindows(db: Db, cache: SumCache, options: SumOptions): 
     }))
   })
   const unknown = blocks.flatMap(({ month, key, part }) => (part.isDated || cache.has(key) ? [] : [month]))
-  const kept = unknown.length ? await keptMonths(db, ids, unknown) : new Set<number>()
+  const kept = unknown.length ? await storedMonths(db, ids, unknown) : new Set<number>()
   for (const { month, classes, last, key, part } of blocks) {
     let block = cache.get(key)
     if (!block) {
@@ -177,7 +177,7 @@ async function stampsOf(db: Db, ids: number[], months: number[]): Promise<Map<nu
 }
 
 function addBlock(
-  all: readonly Sums[],
+  all: readonly EnergySums[],
   { rows, qualities }: Block,
   classes: readonly DayClass[],
   last: DayPlan,
@@ -187,7 +187,7 @@ function addBlock(
   for (const row of rows) {
     const one = classes[row.class] as DayClass
     const { windows, cuts, quarters } = one
-    const sums = all[row.line] as Sums
+    const sums = all[row.line] as EnergySums
     const until = (cut: number) =>
       cut <= 0 ? 0 : cut >= quarters ? row.kwh : (row.atCuts[cuts.indexOf(cut)] as number)
     for (const { slot, from, to } of windows) (sums.kwh[slot] as number) += until(to) - until(from)
@@ -199,7 +199,7 @@ function addBlock(
   for (const { line, class: index, day, removed, quality, resets, count } of qualities) {
     const one = classes[index] as DayClass
     if (!inParts(one)) continue
-    const sums = all[line] as Sums
+    const sums = all[line] as EnergySums
     const ended = day === last.day ? last.ended : quality.length
     for (const { slot, from, to } of one.windows) {
       ;(sums.resets[slot] as number) += count * resets.filter((at) => from <= at && at < to).length

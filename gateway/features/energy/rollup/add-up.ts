@@ -1,10 +1,10 @@
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, raw, sql } from '../../../store/db.ts'
 import { COUNTS, type HomeDay } from './home-days.ts'
-import { doublesOf } from './sent-arrays.ts'
+import { parseDoubles } from './sent-arrays.ts'
 
 /** A day of zeros, which counts no interval yet. */
-export const noDay = (quarters: number): HomeDay => ({
+export const zeroDay = (quarters: number): HomeDay => ({
   kWh: new Float64Array(quarters),
   measured: new Int32Array(quarters),
   between: new Int32Array(quarters),
@@ -14,7 +14,7 @@ export const noDay = (quarters: number): HomeDay => ({
 })
 
 /** Adds up the rows of some meters on some days that have as many intervals each. */
-export async function addUp(
+export async function sumDays(
   tx: Db,
   ids: readonly number[],
   days: readonly number[],
@@ -32,7 +32,7 @@ export async function addUp(
   )
   const qualities = await tx.query<{ day: number; quality: string; resets: number[]; count: number }>(sql`
     select d.day, d.quality, d.reset_quarters as resets, count(*) as count ${from} group by 1, 2, 3`)
-  for (const { day, kWh } of rows) found.set(day, { ...noDay(quarters), kWh: doublesOf(kWh) })
+  for (const { day, kWh } of rows) found.set(day, { ...zeroDay(quarters), kWh: parseDoubles(kWh) })
   for (const { day, quality, resets, count } of qualities) {
     const one = found.get(day) as HomeDay
     for (const at of resets) (one.resets[at] as number) += count
@@ -43,7 +43,7 @@ export async function addUp(
   }
   for (const { day } of rows) {
     const one = found.get(day) as HomeDay
-    for (const name of COUNTS) one[name] = running(one[name])
+    for (const name of COUNTS) one[name] = runningSum(one[name])
   }
 }
 
@@ -55,7 +55,7 @@ const LETTERS: Record<string, 'measured' | 'between' | 'estimated' | 'corrected'
 }
 
 /** Counts as they run on; none at all where all are zero. */
-export function running(counts: Int32Array): Int32Array {
+export function runningSum(counts: Int32Array): Int32Array {
   let sum = 0
   const sums = counts.map((count) => (sum += count))
   return sum === 0 ? new Int32Array(0) : sums

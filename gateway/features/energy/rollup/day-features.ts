@@ -1,7 +1,7 @@
 import { quantile } from '../../../../contract/rules/energy/load-shape.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, raw, sql } from '../../../store/db.ts'
-import { doublesOf, floatsOf, integersOf } from './sent-arrays.ts'
+import { parseDoubles, parseFloats, parseIntegers } from './sent-arrays.ts'
 
 /** What a day of a meter was like. */
 export interface DayFeatures {
@@ -82,10 +82,10 @@ async function readFeatures(
   const old: { meterId: number; day: number }[] = []
   const found = new Map<number, DayFeatures[]>()
   for (const { meterId, days: sentDays, current: sentCurrent, ...columns } of rows) {
-    const [days, current] = [integersOf(sentDays), integersOf(sentCurrent)]
-    const kWh = doublesOf(columns.kWh)
-    const [known, baseKw] = [floatsOf(columns.known), floatsOf(columns.baseKw)]
-    const [peakKw, lowKw, highKw] = [columns.peakKw, columns.lowKw, columns.highKw].map(floatsOf) as Floats
+    const [days, current] = [parseIntegers(sentDays), parseIntegers(sentCurrent)]
+    const kWh = parseDoubles(columns.kWh)
+    const [known, baseKw] = [parseFloats(columns.known), parseFloats(columns.baseKw)]
+    const [peakKw, lowKw, highKw] = [columns.peakKw, columns.lowKw, columns.highKw].map(parseFloats) as Floats
     const of: DayFeatures[] = []
     for (let i = 0; i < days.length; i++) {
       const day = days[i] as number
@@ -124,7 +124,7 @@ const makeSome = (db: Db, days: readonly { meterId: number; day: number }[]): Pr
     if (rows.length === 0) return
     const made = rows.map(({ cumulative, quality, ...row }) => ({
       ...row,
-      ...featuresIn(doublesOf(cumulative), quality),
+      ...featuresIn(parseDoubles(cumulative), quality),
     }))
     const column = (of: (one: (typeof made)[number]) => number) => numberArray(made.map(of))
     await tx.query(sql`

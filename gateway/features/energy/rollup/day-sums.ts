@@ -1,7 +1,7 @@
 import { firstDayOf, monthOfDay } from '../../../../contract/rules/energy/periods.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, raw, sql } from '../../../store/db.ts'
-import { readFloors } from './energy-floors.ts'
+import { readRetentionFloors } from './energy-floors.ts'
 
 /** Monday to Friday, Saturday, Sunday: days that most tariffs treat alike. */
 export const DAY_SORTS = 3
@@ -14,7 +14,7 @@ const NOT_KEPT =
   and k.stamp = m.xmin::text::bigint and k.month_kwh = m.kwh)`)
 
 /** Those of some months of which the sums of every meter that has days are kept. */
-export async function keptMonths(
+export async function storedMonths(
   db: Db,
   ids: readonly number[],
   months: readonly number[],
@@ -35,9 +35,9 @@ const LATELY = 2
  * Makes the sums of months that are over, wherever they are missing or do not hold any more, a batch at a time; those of months
  * whose days have been dropped by age go.
  */
-export async function keepDaySums(db: Db, now: number, closed: () => boolean): Promise<void> {
+export async function storeDaySums(db: Db, now: number, closed: () => boolean): Promise<void> {
   const over = monthOfDay(Math.floor(now / 86_400_000) - LATELY)
-  const { days } = await readFloors(db)
+  const { days } = await readRetentionFloors(db)
   const first = monthOfDay(Math.max(days, 0))
   await db.query(sql`delete from meter_day_sums where month < ${first}::int`)
   const months = await db.query<{ month: number }>(sql`

@@ -4,7 +4,7 @@ import { type Db, sql } from '../../../store/db.ts'
 /** Any fixed number: whoever computes a meter or corrects it holds it by this and its id. */
 const LOCK = 7_240_315
 /** The end of a span that reaches to the last reading, whenever that is. */
-export const TO_THE_END = 8.64e15
+export const OPEN_END = 8.64e15
 /** Spans nearer than this are computed as one, in ms. */
 const NEAR = 86_400_000
 
@@ -37,13 +37,13 @@ export async function listDirty(
 }
 
 /** Holds a meter's energy until the transaction ends, waiting for whoever computes it. */
-export const holdMeters = async (tx: Db, meterIds: readonly number[]): Promise<void> => {
+export const lockMeters = async (tx: Db, meterIds: readonly number[]): Promise<void> => {
   await tx.query(sql`select pg_advisory_xact_lock(${LOCK}::int, meter_id)
     from (select unnest(${numberArray(meterIds)}::int[]) as meter_id order by 1) as wanted`)
 }
 
 /** Those of the meters that nobody else holds, held until the transaction ends. */
-export async function holdFreeMeters(tx: Db, meterIds: readonly number[]): Promise<number[]> {
+export async function lockAvailableMeters(tx: Db, meterIds: readonly number[]): Promise<number[]> {
   const rows = await tx.query<{ meterId: number }>(sql`
     select meter_id as "meterId" from unnest(${numberArray(meterIds)}::int[]) as meter_id
     where pg_try_advisory_xact_lock(${LOCK}::int, meter_id)`)
@@ -55,7 +55,7 @@ export async function holdFreeMeters(tx: Db, meterIds: readonly number[]): Promi
  *
  * returns  the spans that overlap or are near to each other as one, ascending by meter and time
  */
-export async function takeDirty(tx: Db, meterIds: readonly number[]): Promise<DirtySpan[]> {
+export async function consumeDirtySpans(tx: Db, meterIds: readonly number[]): Promise<DirtySpan[]> {
   const spans = await tx.query<DirtySpan>(sql`
     delete from meter_dirty where meter_id = any(${numberArray(meterIds)}::int[])
     returning meter_id as "meterId", from_timestamp as from, through_timestamp as through`)

@@ -12,7 +12,7 @@ export interface Floors {
 }
 
 /** The floors as they stand; where nothing was ever dropped, before everything. */
-export async function readFloors(tx: Db): Promise<Floors> {
+export async function readRetentionFloors(tx: Db): Promise<Floors> {
   const rows = await tx.query<{ sort: keyof Floors; floor: number }>(
     sql`select sort, floor from energy_floors`,
   )

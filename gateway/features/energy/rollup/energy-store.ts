@@ -3,8 +3,15 @@ import { monthOfDay } from '../../../../contract/rules/energy/periods.ts'
 import { createPartitions } from '../../../store/partitions.ts'
 import type { Log } from '../../../ports.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import { holdFreeMeters, holdMeters, listDirty, type DirtySpan, markDirty, takeDirty } from './dirty-spans.ts'
-import { noteLastReadings } from './last-readings.ts'
+import {
+  lockAvailableMeters,
+  lockMeters,
+  listDirty,
+  type DirtySpan,
+  markDirty,
+  consumeDirtySpans,
+} from './dirty-spans.ts'
+import { recordLastReadings } from './last-readings.ts'
 import { rollUpSpans } from './roll-up-spans.ts'
 import { repack, type MeterClock } from './repack.ts'
 
@@ -19,7 +26,7 @@ const METERS_AT_ONCE = 50
  *
  * onQuarantined  hears of the meters of which other readings are quarantined now
  */
-export async function settle(db: Db, meterIds?: readonly number[], onQuarantined?: Told): Promise<void> {
+export async function rollUp(db: Db, meterIds?: readonly number[], onQuarantined?: Told): Promise<void> {
   if (meterIds?.length === 0) return
   for (let after = 0; ;) {
     const dirty = await listDirty(db, { meterIds, after, limit: METERS_AT_ONCE })
@@ -36,7 +43,7 @@ export async function settle(db: Db, meterIds?: readonly number[], onQuarantined
  * onBatch   hears of every transaction
  * onQuarantined  hears of the meters of which other readings are quarantined now
  */
-export async function settleFree(
+export async function rollUpAvailable(
   db: Db,
   log: Log,
   { onBatch, closed, onQuarantined }: { onBatch(): () => void; closed(): boolean; onQuarantined?: Told },
@@ -75,13 +82,13 @@ async function rollUpMeters(
   await prepareMonths(db, meterIds)
   const noted = new Set<number>()
   const left = await db.transaction(async (tx) => {
-    if (wait) await holdMeters(tx, meterIds)
-    const held = wait ? meterIds : await holdFreeMeters(tx, meterIds)
-    const spans = await takeDirty(tx, held)
+    if (wait) await lockMeters(tx, meterIds)
+    const held = wait ? meterIds : await lockAvailableMeters(tx, meterIds)
+    const spans = await consumeDirtySpans(tx, held)
     if (spans.length === 0) return []
     const clocks = await readClocks(tx, spans)
     for (const clock of clocks.values()) await repack(tx, clock)
-    await noteLastReadings(tx, [...clocks.keys()])
+    await recordLastReadings(tx, [...clocks.keys()])
 
     const now = new Map<number, DirtySpan>()
     const later: DirtySpan[] = []

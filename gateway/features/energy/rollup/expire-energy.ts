@@ -1,7 +1,7 @@
 import { firstDayOf, monthOfDay } from '../../../../contract/rules/energy/periods.ts'
 import { type Db, raw, sql } from '../../../store/db.ts'
-import { dropMonths, inShortLocks, littleByLittle, monthsBefore } from '../../../store/partitions.ts'
-import { settle } from './energy-store.ts'
+import { dropMonths, withShortLocks, inBatches, monthsBefore } from '../../../store/partitions.ts'
+import { rollUp } from './energy-store.ts'
 
 /** Rows deleted by one statement: so few that nobody waits for it. */
 const AT_ONCE = 10_000
@@ -15,10 +15,10 @@ const DAY = 86_400_000
  */
 export async function expireReadings(db: Db, before: number): Promise<void> {
   const floor = monthBefore(before) * DAY
-  await settle(db)
+  await rollUp(db)
   await raiseFloor(db, 'readings', floor)
   for (const { name } of await monthsBefore(db, 'readings', floor))
-    await inShortLocks(db, async (tx) => {
+    await withShortLocks(db, async (tx) => {
       await tx.query(sql`alter table readings detach partition ${raw(name)}`)
       await tx.query(sql`insert into readings select distinct on (meter_id) r.* from ${raw(name)} r
         where ${COUNTS} order by meter_id, timestamp desc on conflict do nothing`)
@@ -28,7 +28,7 @@ export async function expireReadings(db: Db, before: number): Promise<void> {
         select meter_id, 1, 0 from meter_last where timestamp < ${floor}::bigint`)
     })
   // The last of each meter once for all, not for each reading: a meter may have a year of them here.
-  await littleByLittle(
+  await inBatches(
     db,
     AT_ONCE,
     sql`with last as materialized (
@@ -38,7 +38,7 @@ export async function expireReadings(db: Db, before: number): Promise<void> {
         select r.meter_id, r.timestamp from readings_default r join last on last.meter_id = r.meter_id
         where r.timestamp < last.timestamp limit ${AT_ONCE}::int) returning 1`,
   )
-  await littleByLittle(
+  await inBatches(
     db,
     AT_ONCE,
     sql`delete from quarantined_readings where (meter_id, timestamp) in (
@@ -53,10 +53,10 @@ export async function expireReadings(db: Db, before: number): Promise<void> {
  */
 export async function expireDays(db: Db, before: number): Promise<void> {
   const floor = monthBefore(before)
-  await settle(db)
+  await rollUp(db)
   await raiseFloor(db, 'days', floor)
   await dropMonths(db, 'meter_days', floor)
-  await littleByLittle(
+  await inBatches(
     db,
     AT_ONCE,
     sql`delete from meter_days_default where (meter_id, day) in (

@@ -1,7 +1,7 @@
 import { type Db, sql } from '../../../store/db.ts'
 import type { DayPlan } from '../query/day-plans.ts'
-import type { Epoch } from '../query/lines.ts'
-import type { Sums } from '../query/sums.ts'
+import type { MembershipPeriod } from '../query/lines.ts'
+import type { EnergySums } from '../query/sums.ts'
 
 /** A home by its keys. */
 export interface HomeKey {
@@ -30,7 +30,11 @@ export const sumBefore = (sums: Float64Array | Int32Array, interval: number): nu
   interval <= 0 || sums.length === 0 ? 0 : (sums[Math.min(interval, sums.length) - 1] as number)
 
 /** Adds up what the parts of days hold; what removed meters left out is not in it. */
-export function addHomeDays(sums: Sums, plans: readonly DayPlan[], days: ReadonlyMap<number, HomeDay>): void {
+export function addHomeDays(
+  sums: EnergySums,
+  plans: readonly DayPlan[],
+  days: ReadonlyMap<number, HomeDay>,
+): void {
   for (const { day, ended, windows } of plans) {
     const one = days.get(day)
     if (!one) continue
@@ -67,5 +71,8 @@ export async function readHomeMonths(
  *
  * start, next  of the day, epoch ms
  */
-export const epochOf = (epochs: readonly Epoch[], start: number, next: number): Epoch | undefined =>
-  epochs.find(({ from, to }) => from <= start && next <= to)
+export const epochOf = (
+  epochs: readonly MembershipPeriod[],
+  start: number,
+  next: number,
+): MembershipPeriod | undefined => epochs.find(({ from, to }) => from <= start && next <= to)

@@ -5,7 +5,7 @@ import { type Db, sql } from '../../../store/db.ts'
  * Notes the last reading of each of these meters, quarantined ones too, and that there is none; in the transaction that takes what is
  * dirty of them. As long as the reading is there that was the last, none of an earlier month is looked at.
  */
-export const noteLastReadings = (tx: Db, meterIds: readonly number[]) =>
+export const recordLastReadings = (tx: Db, meterIds: readonly number[]) =>
   tx.query(sql`
     with wanted as (
       select w.meter_id, k.timestamp from unnest(${numberArray(meterIds)}::int[]) as w (meter_id)

@@ -1,7 +1,11 @@
 import { dayOf } from '../../../../contract/rules/energy/periods.ts'
-import { LEARNT_FROM_DAYS, LEAST_LEARNT, learnLimit } from '../../../../contract/rules/meter/meter-limit.ts'
+import {
+  LEARNT_FROM_DAYS,
+  MIN_TRAINING_DATA,
+  learnLimit,
+} from '../../../../contract/rules/meter/meter-limit.ts'
 import type { Log } from '../../../ports.ts'
-import { putFact } from '../../../lib/meters/meter-facts.ts'
+import { upsertFact } from '../../../lib/meters/meter-facts.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 
@@ -62,7 +66,7 @@ async function learn(db: Db, learners: readonly Learner[], now: number): Promise
     const kwh = highest.get(meterId)
     const kw = kwh === undefined ? undefined : learnLimit(kwh, known ?? undefined)
     if (kw === undefined) continue
-    await putFact(
+    await upsertFact(
       db,
       { tenant, HomeID, MeterID },
       'learnt',
@@ -78,8 +82,8 @@ async function readyOf(db: Db, learners: readonly Learner[], now: number): Promi
     select d.meter_id as "meterId" from meter_days d
     where d.meter_id = any(${numberArray(learners.map(({ meterId }) => meterId))}::int[])
       and d.day > ${dayOf(now, 'UTC') - LEARNT_FROM_DAYS}::int
-    group by 1 having count(*) filter (where d.measured > 0) >= ${LEAST_LEARNT.days}::int
-      and sum(d.measured) >= ${LEAST_LEARNT.intervals}::int`)
+    group by 1 having count(*) filter (where d.measured > 0) >= ${MIN_TRAINING_DATA.days}::int
+      and sum(d.measured) >= ${MIN_TRAINING_DATA.intervals}::int`)
   const ready = new Set(rows.map(({ meterId }) => meterId))
   return learners.filter(({ meterId }) => ready.has(meterId))
 }

@@ -1,5 +1,5 @@
 import type { Intervals, Quality } from '../../../../contract/rules/energy/intervals.ts'
-import { firstDayOf, monthOfDay, QUARTER, startOfDay } from '../../../../contract/rules/energy/periods.ts'
+import { firstDayOf, monthOfDay, QUARTER_MS, startOfDay } from '../../../../contract/rules/energy/periods.ts'
 import { idArray, numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 
@@ -38,8 +38,8 @@ export function loadDays(tx: Db, ranges: readonly DayRange[]): Promise<MeterDay[
 
 /** First and following quarter of a day, counted from 1970. */
 export const quartersIn = (day: number, zone: string): { from: number; to: number } => ({
-  from: startOfDay(day, zone) / QUARTER,
-  to: startOfDay(day + 1, zone) / QUARTER,
+  from: startOfDay(day, zone) / QUARTER_MS,
+  to: startOfDay(day + 1, zone) / QUARTER_MS,
 })
 
 /** Puts what the readings of a kept day say where it belongs; what is outside of the intervals is left away. */

@@ -1,7 +1,7 @@
 import { dayOf, firstDayOf, formatDay } from '../../../../contract/rules/energy/periods.ts'
 import { MAX_POWER_KW, type MaxKw } from '../../../../contract/rules/meter/judge-readings.ts'
 import { type KnownLimits, limitOf } from '../../../../contract/rules/meter/meter-limit.ts'
-import { type FactRow, histories } from '../../../lib/meters/meter-facts.ts'
+import { type FactRow, factHistories } from '../../../lib/meters/meter-facts.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, named, sql } from '../../../store/db.ts'
 
@@ -22,7 +22,7 @@ export async function readLimits(tx: Db, meterIds: readonly number[]): Promise<M
   )
   const limits = new Map<number, KnownLimits>()
   if (rows.length === 0) return limits
-  for (const [meterId, facts] of histories(
+  for (const [meterId, facts] of factHistories(
     rows.map(({ meterId, ...row }) => ({ ...row, MeterID: String(meterId) })),
   )) {
     const { limit, rated, learnt, role } = facts

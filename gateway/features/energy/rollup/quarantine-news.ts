@@ -6,7 +6,7 @@ import { type Db, sql } from '../../../store/db.ts'
 const PAUSE = 2_000
 
 /** Tells screens of homes whose quarantined readings changed; of many changes soon after each other once. */
-export function createQuarantineNews({
+export function createQuarantineEvents({
   db,
   events,
   clock,

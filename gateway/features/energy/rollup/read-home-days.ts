@@ -5,7 +5,7 @@ import { groupBy } from '../../../lib/group-by.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, raw, sql } from '../../../store/db.ts'
 import type { COUNTS, HomeDay, HomeKey } from './home-days.ts'
-import { doublesOf, integersOf } from './sent-arrays.ts'
+import { parseDoubles, parseIntegers } from './sent-arrays.ts'
 
 /**
  * The days of a home that are kept from a day up to another (exclusive), by day. They must have been added up before
@@ -102,12 +102,12 @@ async function readBlocks(
     if (!kWh || !measured || !between || !estimated || !corrected || !resets)
       return { part, day, one: known.get(`${part}/${day}`) as KeptDay }
     const sums = {
-      kWh: doublesOf(kWh),
-      measured: integersOf(measured),
-      between: integersOf(between),
-      estimated: integersOf(estimated),
-      corrected: integersOf(corrected),
-      resets: integersOf(resets),
+      kWh: parseDoubles(kWh),
+      measured: parseIntegers(measured),
+      between: parseIntegers(between),
+      estimated: parseIntegers(estimated),
+      corrected: parseIntegers(corrected),
+      resets: parseIntegers(resets),
     }
     return { part, day, one: { version, sums } }
   })

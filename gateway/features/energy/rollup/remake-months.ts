@@ -1,5 +1,5 @@
 import { type Db, sql } from '../../../store/db.ts'
-import { readFloors } from './energy-floors.ts'
+import { readRetentionFloors } from './energy-floors.ts'
 
 /** Months of meters that are marked at a time: who asks for one of these meters computes no more of it than a month. */
 const AT_ONCE = 50
@@ -9,9 +9,9 @@ const DAY = 86_400_000
  * Has some months computed again that were made by older rules, the latest first; those of which no reading is kept stay as they are.
  * A month is marked dirty in the transaction that takes it, so any number of gateways may do so, and any may end at any time.
  */
-export const remakeMonths = (db: Db): Promise<void> =>
+export const recomputeMonths = (db: Db): Promise<void> =>
   db.transaction(async (tx) => {
-    const { readings } = await readFloors(tx)
+    const { readings } = await readRetentionFloors(tx)
     // A month of a home's clock may begin and end a day before or after that of UTC.
     await tx.query(sql`
       with latest as (

@@ -1,7 +1,7 @@
 import type { Intervals, Quality } from '../../../../contract/rules/energy/intervals.ts'
-import { dayOf, monthOfDay, QUARTER } from '../../../../contract/rules/energy/periods.ts'
+import { dayOf, monthOfDay, QUARTER_MS } from '../../../../contract/rules/energy/periods.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import { readFloors } from './energy-floors.ts'
+import { readRetentionFloors } from './energy-floors.ts'
 import { LAST_DAY, loadDays, packDay, quartersIn, storeDays, unknown, unpackDay } from './meter-days.ts'
 
 /** By which clock a meter's days are to be divided, and by which they are. */
@@ -26,7 +26,7 @@ export async function repack(tx: Db, { meterId, zone, packed }: MeterClock): Pro
   const [first, last] = [rows[0], rows.at(-1)]
   if (!first || !last) return
   const [begin, end] = [quartersIn(first.day, packed).from, quartersIn(last.day, packed).to]
-  const [firstDay, lastDay] = [dayOf(begin * QUARTER, zone), dayOf(end * QUARTER, zone)]
+  const [firstDay, lastDay] = [dayOf(begin * QUARTER_MS, zone), dayOf(end * QUARTER_MS, zone)]
   const [from, to] = [quartersIn(firstDay, zone).from, quartersIn(lastDay, zone).to]
   const raw = unknown(from, to)
   for (const row of rows) unpackDay(row, packed, raw)
@@ -44,7 +44,7 @@ export async function repack(tx: Db, { meterId, zone, packed }: MeterClock): Pro
     sql`delete from meter_months where meter_id = ${meterId} and month >= ${monthOfDay(first.day)}::int`,
   )
   const days = []
-  const floors = await readFloors(tx)
+  const floors = await readRetentionFloors(tx)
   for (let day = Math.max(firstDay, floors.days); day <= lastDay; day++) {
     const packedDay = packDay(meterId, day, zone, raw, corrected)
     if (packedDay) days.push(packedDay)

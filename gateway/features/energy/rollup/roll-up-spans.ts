@@ -1,5 +1,5 @@
 import {
-  correct,
+  applyCorrection,
   type IntervalCorrection,
   type Intervals,
   intervalsOf,
@@ -9,17 +9,17 @@ import {
 } from '../../../../contract/rules/energy/intervals.ts'
 import {
   isExplained,
-  judgeReadings,
-  type JudgedReason,
-  MAX_GLITCH,
+  validateReadings,
+  type ValidationReason,
+  MAX_GLITCH_MS,
   type MaxKw,
 } from '../../../../contract/rules/meter/judge-readings.ts'
-import { dayOf, QUARTER } from '../../../../contract/rules/energy/periods.ts'
+import { dayOf, QUARTER_MS } from '../../../../contract/rules/energy/periods.ts'
 import { type Replacement, withReplacements } from '../../../../contract/rules/meter/replacements.ts'
 import { idArray, numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import { type DirtySpan, TO_THE_END } from './dirty-spans.ts'
-import { readFloors } from './energy-floors.ts'
+import { type DirtySpan, OPEN_END } from './dirty-spans.ts'
+import { readRetentionFloors } from './energy-floors.ts'
 import {
   LAST_DAY,
   loadDays,
@@ -36,8 +36,8 @@ import { readSpans, type SpanReadings } from './span-readings.ts'
 
 /** What is to be noted of readings after they were judged. */
 interface Verdicts {
-  quarantined: { meterId: number; timestamp: number; kwh: number; reason: JudgedReason }[]
-  released: { meterId: number; timestamp: number; reason: JudgedReason }[]
+  quarantined: { meterId: number; timestamp: number; kwh: number; reason: ValidationReason }[]
+  released: { meterId: number; timestamp: number; reason: ValidationReason }[]
 }
 
 /**
@@ -53,7 +53,7 @@ export async function rollUpSpans(
   clocks: ReadonlyMap<number, MeterClock>,
   noted: Set<number>,
 ): Promise<DirtySpan[]> {
-  const floors = await readFloors(tx)
+  const floors = await readRetentionFloors(tx)
   const found = await readSpans(tx, spans, floors.readings)
   const replacements = await readReplacements(tx, spans)
   const limits = await readLimits(
@@ -156,7 +156,7 @@ function judge(
     decision === null ? { timestamp, kwh, power } : { timestamp, kwh, accepted: true },
   )
   const judged = withReplacements(asked, said(since?.timestamp ?? -1, reached), since, maxKw)
-  const { accepted, quarantined, lows } = judgeReadings(judged, { counted: certain, jumped }, maxKw)
+  const { accepted, quarantined, lows } = validateReadings(judged, { counted: certain, jumped }, maxKw)
 
   const verdictOf = new Map(quarantined.map((one) => [one.timestamp, one]))
   for (const { timestamp, reason, decision } of readings) {
@@ -169,15 +169,14 @@ function judge(
   if (more) return { samples, rest: { meterId, from: reached, through: Math.max(reached, through) } }
   // From the first reading after the span on that counts as it did, all others do as well.
   const changed = next !== undefined && verdictOf.has(next)
-  const end = isEnd ? TO_THE_END : (following.at(-1)?.timestamp ?? until)
-  if (until < TO_THE_END)
-    samples.push(...withReplacements(following, said(until, end), samples.at(-1), maxKw))
-  if (changed) return { samples, rest: { meterId, from: next, through: TO_THE_END } }
+  const end = isEnd ? OPEN_END : (following.at(-1)?.timestamp ?? until)
+  if (until < OPEN_END) samples.push(...withReplacements(following, said(until, end), samples.at(-1), maxKw))
+  if (changed) return { samples, rest: { meterId, from: next, through: OPEN_END } }
   // Those after a fall are judged by readings that follow them beyond what was read.
-  if (!lows || until === TO_THE_END) return { samples, rest: undefined }
+  if (!lows || until === OPEN_END) return { samples, rest: undefined }
   return {
     samples,
-    rest: { meterId, from: lows.first, through: Math.max(lows.last, lows.first + MAX_GLITCH) },
+    rest: { meterId, from: lows.first, through: Math.max(lows.last, lows.first + MAX_GLITCH_MS) },
   }
 }
 
@@ -196,7 +195,7 @@ function makeDays(
     firstDay,
     kept.at(-1)?.day ?? firstDay,
     dayOf(samples.at(-1)?.timestamp ?? 0, zone),
-    ...corrections.map((one) => dayOf((one.to - 1) * QUARTER, zone)),
+    ...corrections.map((one) => dayOf((one.to - 1) * QUARTER_MS, zone)),
   ]
   const until = Math.min(lastDay, Math.max(...known))
   const raw = unknown(quartersIn(firstDay, zone).from, quartersIn(until, zone).to)
@@ -210,7 +209,7 @@ function makeDays(
       (a, b) => a - b,
     )
   }
-  const corrected = correct(raw, corrections)
+  const corrected = applyCorrection(raw, corrections)
   for (const row of kept) keepCorrected(row, zone, { own, corrections, cut }, corrected)
   const days = new Map<number, MeterDay | undefined>()
   for (let day = firstDay; day <= until; day++) days.set(day, packDay(meterId, day, zone, raw, corrected))
@@ -237,10 +236,10 @@ function keepCorrected(
 /** The quarters of each change that have a reading on which nobody has decided: it lies in the one that it ends. */
 async function readQuarantined(tx: Db, changes: readonly Change[]): Promise<number[][]> {
   const rows = await tx.query<{ index: number; quarter: number }>(sql`
-    select distinct w.index::int - 1 as index, (q.timestamp + ${QUARTER - 1}::bigint) / ${QUARTER}::bigint - 1 as quarter
+    select distinct w.index::int - 1 as index, (q.timestamp + ${QUARTER_MS - 1}::bigint) / ${QUARTER_MS}::bigint - 1 as quarter
     from unnest(${numberArray(changes.map(({ meterId }) => meterId))}::int[],
-      ${numberArray(changes.map(({ from }) => from * QUARTER))}::bigint[],
-      ${numberArray(changes.map(({ to }) => (to === Infinity ? TO_THE_END : to * QUARTER)))}::bigint[])
+      ${numberArray(changes.map(({ from }) => from * QUARTER_MS))}::bigint[],
+      ${numberArray(changes.map(({ to }) => (to === Infinity ? OPEN_END : to * QUARTER_MS)))}::bigint[])
       with ordinality as w (meter_id, "from", "to", index)
     join quarantined_readings q on q.meter_id = w.meter_id and q.decision is null and q.reason in ('jump', 'glitch')
       and q.timestamp > w."from" and q.timestamp <= w."to"`)
@@ -254,8 +253,8 @@ const isWithin = ({ from, to }: { from: number; to: number }, at: number): boole
 /** The days that changes touch, widened to hold every correction in whole: how one is shared depends on all of them. */
 async function findExtents(tx: Db, changes: readonly Change[], floor: number): Promise<Extent[]> {
   const extents = changes.map(({ zone, begin, to }): Extent => {
-    const firstDay = dayOf(begin * QUARTER, zone)
-    const lastDay = to === Infinity ? LAST_DAY : Math.max(firstDay, dayOf(to * QUARTER - 1, zone))
+    const firstDay = dayOf(begin * QUARTER_MS, zone)
+    const lastDay = to === Infinity ? LAST_DAY : Math.max(firstDay, dayOf(to * QUARTER_MS - 1, zone))
     const own = {
       from: quartersIn(firstDay, zone).from,
       to: lastDay === LAST_DAY ? Infinity : quartersIn(lastDay, zone).to,
@@ -263,8 +262,8 @@ async function findExtents(tx: Db, changes: readonly Change[], floor: number): P
     return { firstDay, lastDay, corrections: [], own, cut: [] }
   })
   const limits = extents.map(({ own }) => ({
-    from: own.from * QUARTER,
-    to: own.to === Infinity ? TO_THE_END : own.to * QUARTER,
+    from: own.from * QUARTER_MS,
+    to: own.to === Infinity ? OPEN_END : own.to * QUARTER_MS,
   }))
   const rows = await tx.query<{
     index: number
@@ -283,7 +282,7 @@ async function findExtents(tx: Db, changes: readonly Change[], floor: number): P
   for (const { index, from, to, kwh, sharing } of rows) {
     const extent = extents[index] as Extent
     const { zone } = changes[index] as Change
-    const correction = { from: from / QUARTER, to: to / QUARTER, kwh, sharing }
+    const correction = { from: from / QUARTER_MS, to: to / QUARTER_MS, kwh, sharing }
     if (dayOf(from, zone) < floor) {
       extent.cut.push(correction)
       continue

@@ -2,8 +2,8 @@ import { Gauge, Histogram, type Registry } from 'prom-client'
 import type { Job } from '../../../deps.ts'
 import type { Clock, Log } from '../../../ports.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import { settleFree } from './energy-store.ts'
-import { remakeMonths } from './remake-months.ts'
+import { rollUpAvailable } from './energy-store.ts'
+import { recomputeMonths } from './remake-months.ts'
 
 /** Between two looks, in ms. */
 const PAUSE = 2_000
@@ -68,7 +68,7 @@ export function createRollupJob({
       const isLate = () => clock.now() - started >= HOMES_PAUSE
       let isCut = false
       try {
-        await settleFree(db, log, {
+        await rollUpAvailable(db, log, {
           onBatch: () => seconds.startTimer(),
           closed: () => {
             isCut ||= isLate()
@@ -82,7 +82,7 @@ export function createRollupJob({
           homesAt = clock.now()
           await settleHomes(stopped)
         }
-        if (!stopped()) await remakeMonths(db)
+        if (!stopped()) await recomputeMonths(db)
       } catch (err) {
         log.warn({ err }, 'Energy is computed later')
       }

@@ -10,23 +10,23 @@ import type { Log } from '../../../ports.ts'
 import { FLOWS, partOf } from '../../../../contract/rules/meter/meter-roles.ts'
 import { idArray, numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import { addUp } from './add-up.ts'
+import { sumDays } from './add-up.ts'
 import { addUpBalanceMonth } from '../balance/balance-months.ts'
 import { balanceDays, type DaysByPart } from '../balance/balance-days.ts'
 import { epochOf, type HomeDay, type HomeKey } from './home-days.ts'
 import { flowsOfHome, type HomeFlows } from '../balance/home-flows.ts'
-import type { Epoch } from '../query/lines.ts'
-import { countedMetersOf } from '../query/meters.ts'
+import type { MembershipPeriod } from '../query/lines.ts'
+import { readCountedMeters } from '../query/meters.ts'
 
 /** A home with its clock and the meters that make its total. */
-export interface SettledHome extends HomeKey {
+export interface RollupScope extends HomeKey {
   /** IANA. */
   zone: string
   flows: HomeFlows
 }
 
 /** What there is to do of a home. */
-export interface Unsettled {
+export interface PendingRollup {
   /** Of the meters that its sums are made of; null where there are none yet. */
   hash: string | null
   /** First and last of the days that a span which is to be added up begins on; null where nothing is. */
@@ -41,12 +41,12 @@ export interface Unsettled {
  * from, through  months, both inclusive
  * unsettled      as it was read after the meters were computed; left out, it is read
  */
-export async function settleHome(
+export async function rollUpHome(
   db: Db,
-  home: SettledHome,
+  home: RollupScope,
   from: number,
   through: number,
-  unsettled?: Unsettled,
+  unsettled?: PendingRollup,
 ): Promise<void> {
   const hash = hashOf(home)
   const [first, next] = [firstDayOf(from), firstDayOf(through + 1)]
@@ -65,7 +65,7 @@ export async function settleHome(
  */
 const settleMonth = (
   db: Db,
-  home: SettledHome,
+  home: RollupScope,
   hash: string,
   first: number,
   next: number,
@@ -93,19 +93,19 @@ const settleMonth = (
     return firstDayOf(month + 1)
   })
 
-async function readUnsettled(db: Db, { tenant, HomeID }: HomeKey): Promise<Unsettled> {
-  const [row] = await db.query<Unsettled>(sql`
+async function readUnsettled(db: Db, { tenant, HomeID }: HomeKey): Promise<PendingRollup> {
+  const [row] = await db.query<PendingRollup>(sql`
     select (select hash from home_members where tenant = ${tenant} and home_id = ${HomeID}) as hash,
       min(from_day) as from, max(from_day) as through
     from home_dirty where tenant = ${tenant} and home_id = ${HomeID}`)
-  return row as Unsettled
+  return row as PendingRollup
 }
 
 /** Homes that are looked at together. */
 const HOMES_AT_ONCE = 100
 
 /** Adds up what changed of all homes, a month at a time; a home that cannot be is left out. */
-export async function settleHomes(db: Db, log: Pick<Log, 'error'>, closed: () => boolean): Promise<void> {
+export async function rollUpHomes(db: Db, log: Pick<Log, 'error'>, closed: () => boolean): Promise<void> {
   const failed = new Set<string>()
   for (;;) {
     const homes = await db.query<HomeKey & { zone: string | null; from: number }>(sql`
@@ -120,8 +120,8 @@ export async function settleHomes(db: Db, log: Pick<Log, 'error'>, closed: () =>
         continue
       }
       try {
-        const flows = flowsOfHome(await countedMetersOf(db, tenant, HomeID), zone)
-        await settleHome(db, { tenant, HomeID, zone, flows }, monthOfDay(from), monthOfDay(from))
+        const flows = flowsOfHome(await readCountedMeters(db, tenant, HomeID), zone)
+        await rollUpHome(db, { tenant, HomeID, zone, flows }, monthOfDay(from), monthOfDay(from))
       } catch (err) {
         failed.add(HomeID)
         log.error({ err, HomeID }, 'A home could not be added up')
@@ -147,8 +147,8 @@ interface Members {
   flows?: Record<string, Record<string, Times>>
 }
 
-function membersOf({ flows, zone }: SettledHome): Members {
-  const timesOf = (epochs: readonly Epoch[]) => {
+function membersOf({ flows, zone }: RollupScope): Members {
+  const timesOf = (epochs: readonly MembershipPeriod[]) => {
     const times: Record<string, Times> = {}
     for (const { from, to, members } of epochs)
       for (const { meterId, weight } of members) {
@@ -193,11 +193,11 @@ function changedMeters(
 const idOf = (key: string): number => Math.abs(Number(key))
 
 /** As it is stored, where infinity is null. */
-const stored = (home: SettledHome): string => JSON.stringify(membersOf(home))
+const stored = (home: RollupScope): string => JSON.stringify(membersOf(home))
 
 /** A thousand meters take a while; they are the same ones from call to call. */
 const hashes = new WeakMap<HomeFlows, { zone: string; hash: string }>()
-function hashOf(home: SettledHome): string {
+function hashOf(home: RollupScope): string {
   const known = hashes.get(home.flows)
   if (known?.zone === home.zone) return known.hash
   const hash = createHash('sha1').update(stored(home)).digest('base64')
@@ -206,7 +206,7 @@ function hashOf(home: SettledHome): string {
 }
 
 /** Notes which meters the sums are made of, and that what others counted is in them or is not: their months change. */
-async function noteMembers(tx: Db, home: SettledHome, hash: string): Promise<void> {
+async function noteMembers(tx: Db, home: RollupScope, hash: string): Promise<void> {
   const { tenant, HomeID } = home
   const [before] = await tx.query<{ hash: string; members: Members }>(
     sql`select hash, members from home_members where tenant = ${tenant} and home_id = ${HomeID}`,
@@ -249,11 +249,11 @@ function differencesOf(was: Times, now: Times): [from: number, to: number][] {
 }
 
 /** Days of one month, ascending. */
-async function addUpDays(tx: Db, home: SettledHome, days: readonly number[]): Promise<void> {
+async function addUpDays(tx: Db, home: RollupScope, days: readonly number[]): Promise<void> {
   const { tenant, HomeID, zone, flows } = home
   const { epochs } = flows.of.consumption
   /** Days that are alike, of one epoch each. */
-  const alike = new Map<string, { epoch: Epoch; quarters: number; days: number[] }>()
+  const alike = new Map<string, { epoch: MembershipPeriod; quarters: number; days: number[] }>()
   for (const day of days) {
     const epoch = epochOf(epochs, startOfDay(day, zone), startOfDay(day + 1, zone))
     if (!epoch || !(flows.hasBalance || epoch.members.length)) continue
@@ -289,18 +289,18 @@ async function addUpDays(tx: Db, home: SettledHome, days: readonly number[]): Pr
 /** What the meters of a home without a balance counted together. */
 async function consumptionOf(
   tx: Db,
-  epoch: Epoch,
+  epoch: MembershipPeriod,
   days: readonly number[],
   quarters: number,
 ): Promise<DaysByPart> {
   const found = new Map<number, HomeDay>()
   const ids = epoch.members.map(({ meterId }) => meterId)
-  await addUp(tx, ids, days, quarters, found)
+  await sumDays(tx, ids, days, quarters, found)
   return new Map([[partOf('consumption'), found]])
 }
 
 /** Months stay when their days are dropped by age. There is none of a month within which meters change their place. */
-async function addUpMonth(tx: Db, home: SettledHome, month: number): Promise<void> {
+async function addUpMonth(tx: Db, home: RollupScope, month: number): Promise<void> {
   const { tenant, HomeID, zone, flows } = home
   await tx.query(
     sql`delete from home_months where tenant = ${tenant} and home_id = ${HomeID} and month = ${month}::int`,

@@ -1,26 +1,26 @@
-import { CADENCE_REACH, JITTER_KWH, type Sample } from '../../../../contract/rules/energy/intervals.ts'
+import { CADENCE_NEIGHBORS, JITTER_KWH, type Sample } from '../../../../contract/rules/energy/intervals.ts'
 import {
   COUNTED_ZEROS_MS,
-  type JudgedReason,
-  MAX_GLITCH,
+  type ValidationReason,
+  MAX_GLITCH_MS,
   MAX_GLITCH_READINGS,
 } from '../../../../contract/rules/meter/judge-readings.ts'
-import { QUARTER } from '../../../../contract/rules/energy/periods.ts'
+import { QUARTER_MS } from '../../../../contract/rules/energy/periods.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, raw, sql } from '../../../store/db.ts'
-import { type DirtySpan, TO_THE_END } from './dirty-spans.ts'
+import { type DirtySpan, OPEN_END } from './dirty-spans.ts'
 
 /** Readings inside a span that are looked at in one go; the rest of a longer one waits for the next. */
-export const AT_ONCE = 5_000
+export const MAX_READINGS_PER_BATCH = 5_000
 
 /** A change of readings changes how so many gaps on either side are known, each by as many readings beyond. */
-const CHANGED = CADENCE_REACH
-const ASKED = 2 * CADENCE_REACH
+const CHANGED = CADENCE_NEIGHBORS
+const ASKED = 2 * CADENCE_NEIGHBORS
 
 /** A stored reading with what is known of it. */
 export interface StoredReading extends Sample {
   /** Why it is quarantined; null when it counts or nobody has looked yet. */
-  reason: JudgedReason | null
+  reason: ValidationReason | null
   /** A person's; what was dropped is not among the readings. */
   decision: 'accepted' | null
   /** W, as the meter told it; null where it did not. */
@@ -71,11 +71,11 @@ export async function readSpans(tx: Db, spans: readonly DirtySpan[], floor: numb
     return {
       openRun,
       certain,
-      skipFrom: openRun ? (certain ?? -1) : waits ? before[0]!.timestamp : TO_THE_END,
+      skipFrom: openRun ? (certain ?? -1) : waits ? before[0]!.timestamp : OPEN_END,
       skipTo: newest === null ? -1 : newest.timestamp - (waits ? COUNTED_ZEROS_MS : 0),
-      earliest: Math.floor(earliest / QUARTER) * QUARTER,
+      earliest: Math.floor(earliest / QUARTER_MS) * QUARTER_MS,
       next,
-      end: next === null ? null : Math.ceil(next / QUARTER) * QUARTER,
+      end: next === null ? null : Math.ceil(next / QUARTER_MS) * QUARTER_MS,
     }
   })
   const bounds = await tx.query<{
@@ -106,7 +106,7 @@ export async function readSpans(tx: Db, spans: readonly DirtySpan[], floor: numb
     from unnest(${numberArray(spans.map(({ meterId }) => meterId))}::int[],
       ${numberArray(spans.map(({ from }) => from))}::bigint[],
       ${numberArray(bounds.map(({ before }) => before ?? -1))}::bigint[],
-      ${numberArray(bounds.map(({ after }) => after ?? TO_THE_END))}::bigint[],
+      ${numberArray(bounds.map(({ after }) => after ?? OPEN_END))}::bigint[],
       ${numberArray(ranges.map(({ skipFrom }) => skipFrom))}::bigint[],
       ${numberArray(ranges.map(({ skipTo }) => skipTo))}::bigint[])
       with ordinality as w (meter_id, "from", first, last, skip_from, skip_to, at)
@@ -117,7 +117,7 @@ export async function readSpans(tx: Db, spans: readonly DirtySpan[], floor: numb
       union all
       (select r.meter_id, r.timestamp, r.accumulate_power, r.power from readings r
         where r.meter_id = w.meter_id and r.timestamp >= w."from" and r.timestamp <= w.last
-        order by r.timestamp limit ${AT_ONCE}::int)) r
+        order by r.timestamp limit ${MAX_READINGS_PER_BATCH}::int)) r
     left join quarantined_readings q on ${NOTED}
     order by w.at, r.timestamp`)
   const bySpan = spans.map(() => ({ found: [] as StoredReading[], inside: 0 }))
@@ -153,12 +153,12 @@ export async function readSpans(tx: Db, spans: readonly DirtySpan[], floor: numb
       following: following.filter(({ timestamp }) => timestamp > (after ?? Infinity)),
       isEnd: following.length < ASKED,
       fromQuarter: Math.max(
-        Math.floor(floor / QUARTER),
-        Math.min(Math.floor(begin / QUARTER), Math.ceil(reaching / QUARTER)),
+        Math.floor(floor / QUARTER_MS),
+        Math.min(Math.floor(begin / QUARTER_MS), Math.ceil(reaching / QUARTER_MS)),
       ),
       toQuarter: after === null || end === null ? undefined : endOf(end, following),
-      until: after ?? TO_THE_END,
-      more: inside >= AT_ONCE,
+      until: after ?? OPEN_END,
+      more: inside >= MAX_READINGS_PER_BATCH,
     }
   })
 }
@@ -176,7 +176,7 @@ function certainOf(before: readonly Sample[], from: number): Sample | undefined 
     ({ kwh }, i) =>
       i < MAX_GLITCH_READINGS &&
       (before[i + 1] as Sample).kwh - kwh > JITTER_KWH &&
-      from - (before[i + 1] as Sample).timestamp <= MAX_GLITCH,
+      from - (before[i + 1] as Sample).timestamp <= MAX_GLITCH_MS,
   )
   return before[Math.max(low, 0) + 1]
 }
@@ -184,7 +184,7 @@ function certainOf(before: readonly Sample[], from: number): Sample | undefined 
 /** Where what the readings after a span say is as it was, in quarters; undefined where too few follow. */
 function endOf(end: number, following: readonly Sample[]): number | undefined {
   const last = following[CHANGED - 1]
-  return last && Math.max(end / QUARTER, Math.floor(last.timestamp / QUARTER))
+  return last && Math.max(end / QUARTER_MS, Math.floor(last.timestamp / QUARTER_MS))
 }
 
 const samplesOf = (timestamps: readonly number[] | null, kwh: readonly number[] | null): Sample[] =>
@@ -193,7 +193,7 @@ const samplesOf = (timestamps: readonly number[] | null, kwh: readonly number[] 
 interface Start {
   /** The last readings before the span that count, newest first: as many as tell the cadence of what it changes. */
   before: Sample[]
-  newest: { timestamp: number; reason: JudgedReason | null } | null
+  newest: { timestamp: number; reason: ValidationReason | null } | null
   next: number | null
 }
 

@@ -1,4 +1,4 @@
-import { offsetAt, QUARTER } from '../../../../contract/rules/energy/periods.ts'
+import { offsetAt, QUARTER_MS } from '../../../../contract/rules/energy/periods.ts'
 import { type Db, sql } from '../../../store/db.ts'
 
 const DAY = 86_400_000
@@ -12,30 +12,34 @@ const AHEAD = 5 * 366 * DAY
 const RELEASE = process.versions['tz'] ?? ''
 
 /** A zone's offset from UTC from a moment on, in ms. */
-export type Step = [from: number, offset: number]
+export type ZoneTransition = [from: number, offset: number]
 
 /** Every change of a zone's offset from 2000 up to a moment, as the runtime has it; each at a whole quarter of an hour. */
-export function stepsOf(zone: string, until: number): Step[] {
-  const steps: Step[] = [[BEGIN, offsetAt(BEGIN, zone)]]
+export function zoneTransitionsOf(zone: string, until: number): ZoneTransition[] {
+  const steps: ZoneTransition[] = [[BEGIN, offsetAt(BEGIN, zone)]]
   for (let at = BEGIN; at < until; at += WEEK) {
-    const [, before] = steps.at(-1) as Step
+    const [, before] = steps.at(-1) as ZoneTransition
     const after = offsetAt(at + WEEK, zone)
     if (after === before) continue
-    let [low, high] = [at / QUARTER, (at + WEEK) / QUARTER]
+    let [low, high] = [at / QUARTER_MS, (at + WEEK) / QUARTER_MS]
     while (high - low > 1) {
       const middle = Math.floor((low + high) / 2)
-      if (offsetAt(middle * QUARTER, zone) === before) low = middle
+      if (offsetAt(middle * QUARTER_MS, zone) === before) low = middle
       else high = middle
     }
-    steps.push([high * QUARTER, after])
+    steps.push([high * QUARTER_MS, after])
   }
   return steps
 }
 
-const offsetIn = (steps: readonly Step[], at: number) => steps.findLast(([from]) => from <= at)?.[1]
+const offsetIn = (steps: readonly ZoneTransition[], at: number) => steps.findLast(([from]) => from <= at)?.[1]
 
 /** When two accounts of a zone differ, `to` exclusive. */
-function differences(a: readonly Step[], b: readonly Step[], until: number): { from: number; to: number }[] {
+function differences(
+  a: readonly ZoneTransition[],
+  b: readonly ZoneTransition[],
+  until: number,
+): { from: number; to: number }[] {
   const edges = [...new Set([...a, ...b].map(([from]) => from))]
     .filter((at) => at < until)
     .toSorted((one, other) => one - other)
@@ -45,12 +49,12 @@ function differences(a: readonly Step[], b: readonly Step[], until: number): { f
 }
 
 /** What this process goes by; it does not change while it runs. */
-const known = new Map<string, { until: number; steps: Step[] }>()
+const known = new Map<string, { until: number; steps: ZoneTransition[] }>()
 function rulesOf(zone: string, now: number) {
   const there = known.get(zone)
   if (there && there.until > now) return there
   const until = BEGIN + Math.ceil((now + AHEAD - BEGIN) / WEEK) * WEEK
-  const rules = { until, steps: stepsOf(zone, until) }
+  const rules = { until, steps: zoneTransitionsOf(zone, until) }
   known.set(zone, rules)
   return rules
 }
@@ -59,8 +63,13 @@ function rulesOf(zone: string, now: number) {
  * Has days divided again that were divided by other rules of their zone than the runtime now goes by: governments change when clocks
  * change, and runtimes learn it late. Cheap when nothing changed. Of gateways with different releases the newer one is right.
  */
-export async function followZoneRules(db: Db, now: number): Promise<void> {
-  const zones = await db.query<{ zone: string; release: string | null; until: number; steps: Step[] }>(sql`
+export async function applyZoneRuleChanges(db: Db, now: number): Promise<void> {
+  const zones = await db.query<{
+    zone: string
+    release: string | null
+    until: number
+    steps: ZoneTransition[]
+  }>(sql`
     select c.time_zone as zone, z.release, z.until, z.steps
     from (select distinct time_zone from meter_clocks) c left join zone_offsets z on z.time_zone = c.time_zone`)
   for (const { zone, ...noted } of zones) {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { Counter } from 'prom-client'
 import { displayName } from '../../../../contract/rules/access/display-name.ts'
-import type { Caller } from '../../../lib/identity.ts'
+import type { RequestCaller } from '../../../lib/identity.ts'
 import { writeAudit } from '../../../lib/write-audit.ts'
 import type { Clock, Log, Random } from '../../../ports.ts'
 import { type Db, type Sql, sql } from '../../../store/db.ts'
@@ -51,7 +51,7 @@ export function createAccessTrail({
   async function write(
     event: AccessEvent | AccessFailure,
     where: Sql,
-    caller: Caller,
+    caller: RequestCaller,
     on: Db,
   ): Promise<void> {
     const [person] = await on.query<{
@@ -89,7 +89,7 @@ export function createAccessTrail({
   }
 
   /** Writes without delaying the answer, whose time must not tell a known account from an unknown one. */
-  function writeLater(event: AccessEvent | AccessFailure, email: string, caller: Caller): void {
+  function writeLater(event: AccessEvent | AccessFailure, email: string, caller: RequestCaller): void {
     if (email.includes('\0')) return
     const writing = write(event, sql`email = ${normalEmail(email)}`, caller, db)
       .catch((error: Error) =>
@@ -103,19 +103,19 @@ export function createAccessTrail({
     counter,
 
     /** Records what a person did; `on` is the transaction of the change. */
-    async record(event: AccessEvent, cognitoId: string, caller: Caller, on: Db = db): Promise<void> {
+    async record(event: AccessEvent, cognitoId: string, caller: RequestCaller, on: Db = db): Promise<void> {
       await write(event, sql`cognito_id = ${cognitoId}::uuid`, caller, on)
       counter.inc({ event })
     },
 
     /** Records a request for an address that may be unknown. */
-    recordRequest(event: 'ForgotPassword', email: string, caller: Caller): void {
+    recordRequest(event: 'ForgotPassword', email: string, caller: RequestCaller): void {
       counter.inc({ event })
       writeLater(event, email, caller)
     },
 
     /** Counts a failed attempt, and records it unless the account has too many within the minute. */
-    recordFailure(event: AccessFailure, email: string, caller: Caller): void {
+    recordFailure(event: AccessFailure, email: string, caller: RequestCaller): void {
       counter.inc({ event })
       if (!isOverLimit(`${event} ${normalEmail(email)}`)) writeLater(event, email, caller)
     },

@@ -1,11 +1,14 @@
-import { BATCH, type Expiring, type ExpiryOptions, olderThan } from '../../../store/expiry.ts'
+import { BATCH, type RetentionTarget, type RetentionOptions, deleteOlderThan } from '../../../store/expiry.ts'
 import { sql } from '../../../store/db.ts'
 
 const DAY = 86_400_000
 
 /** Findings that went by themselves or were wrong, from when they were last seen; what was done or measured stays. */
-export const expiringFindings = (options: Pick<ExpiryOptions, 'db' | 'clock'>, days: number): Expiring[] =>
-  olderThan(options, days, {
+export const expiringFindings = (
+  options: Pick<RetentionOptions, 'db' | 'clock'>,
+  days: number,
+): RetentionTarget[] =>
+  deleteOlderThan(options, days, {
     findings: (before) => sql`
       delete from findings where finding_id in (
         select finding_id from findings where not is_live and state in ('expired', 'dismissed')

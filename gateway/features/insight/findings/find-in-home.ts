@@ -3,10 +3,10 @@ import type { Log } from '../../../ports.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import type { HomeClock, InsightPorts } from '../ports.ts'
 import { headlineOf } from './headline.ts'
-import { keepFindings } from './keep-findings.ts'
+import { saveFindings } from './keep-findings.ts'
 import { ALL_KINDS } from './kinds/all-kinds.ts'
-import { type HomeLook, lookAt } from './look.ts'
-import { claimedBillOf, type Priced, priced } from './price.ts'
+import { type HomeSnapshot, createHomeSnapshot } from './look.ts'
+import { claimedBillOf, type PricedFinding, priceFinding } from './price.ts'
 
 /** CPU time of one home and day, ms; what is not looked at then is looked at on another day. */
 const MOST_CPU = 20_000
@@ -28,7 +28,7 @@ interface FindOptions {
  * day      the last whole day, as `dayOf` numbers days
  * returns  `busy` where another one is at it; `partly` where some kinds could not be looked for: then the home stays due
  */
-export async function findInHome(
+export async function detectFindings(
   tx: Db,
   { db, log, ports, now, kinds = ALL_KINDS }: FindOptions,
   tenant: string,
@@ -42,10 +42,10 @@ export async function findInHome(
   await tx.query(sql`set local idle_in_transaction_session_timeout = '15min'`)
   // What changes from now on is looked at again.
   await tx.query(sql`delete from insight_due where tenant = ${tenant} and home_id = ${home.HomeID}`)
-  const look = await lookAt({ db, ports, tenant, home, end: day + 1, now })
+  const look = await createHomeSnapshot({ db, ports, tenant, home, end: day + 1, now })
   const { found, missed } = await findAll(look, log, kinds)
   const partly = missed.length > 0
-  const open = await keepFindings(tx, look, found, missed)
+  const open = await saveFindings(tx, look, found, missed)
   const headline = await headlineOf(look, open)
   await tx.query(sql`
     insert into home_savings (tenant, home_id, day, computed_at, saving, partly)
@@ -59,12 +59,12 @@ export async function findInHome(
 }
 
 async function findAll(
-  look: HomeLook,
+  look: HomeSnapshot,
   log: Pick<Log, 'warn'>,
   kinds: typeof ALL_KINDS,
-): Promise<{ found: Priced[]; missed: FindingKind[] }> {
+): Promise<{ found: PricedFinding[]; missed: FindingKind[] }> {
   const bill = claimedBillOf(look)
-  const found: Priced[] = []
+  const found: PricedFinding[] = []
   const missed: FindingKind[] = []
   const began = process.cpuUsage()
   for (const [kind, find] of kinds) {
@@ -75,7 +75,7 @@ async function findAll(
     }
     try {
       for (const one of await find(look)) {
-        const worth = await priced(look, bill, one)
+        const worth = await priceFinding(look, bill, one)
         if (worth) found.push(worth)
       }
     } catch (err) {

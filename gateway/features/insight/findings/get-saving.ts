@@ -1,4 +1,4 @@
-import type { findings, SavingLack } from '../../../../contract/procedures/findings.ts'
+import type { findings, HeadlineGap } from '../../../../contract/procedures/findings.ts'
 import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
 import { dayOf, formatDay } from '../../../../contract/rules/energy/periods.ts'
 import { CLAIM_DAYS, twoDigits } from '../../../../contract/rules/finding/saving.ts'
@@ -80,7 +80,7 @@ const isLoading = (before: number): Sql => sql`(
 const proofOf = (kept: Headline | null | undefined): Saving['Proof'] =>
   kept?.proof ? { ...kept.proof, UnionDays: kept.proof.UnionDays ?? [] } : null
 
-function lackOf({ HomeID, saving, loading }: Kept): SavingLack[] {
+function lackOf({ HomeID, saving, loading }: Kept): HeadlineGap[] {
   const lack: Headline['lack'] = saving
     ? saving.lack
     : { Reason: 'notYet', Have: 0, Needed: CLAIM_DAYS, EnoughOn: null }

@@ -1,12 +1,12 @@
 import type { SavingProof } from '../../../../contract/procedures/findings.ts'
 import { formatDay } from '../../../../contract/rules/energy/periods.ts'
 import { sharesOf } from '../../../../contract/rules/finding/evidence.ts'
-import { APART_KINDS, BILL_KINDS } from '../../../../contract/rules/finding/finding-life.ts'
+import { NON_HEADLINE_KINDS, BILL_KINDS } from '../../../../contract/rules/finding/finding-life.ts'
 import { CLAIM_DAYS, monthly, scaled } from '../../../../contract/rules/finding/saving.ts'
 import { sumOf } from '../../../../contract/rules/finding/spread.ts'
-import type { Agreed, YearBills } from '../ports.ts'
-import { claimedDays, type HomeLook, type Lack, lacksOfMeters } from './look.ts'
-import { billWithout, homeUnion, type Priced, unionByClass, yearWithout } from './price.ts'
+import type { ContractTerms, YearBills } from '../ports.ts'
+import { claimedDays, type HomeSnapshot, type Lack, lacksOfMeters } from './look.ts'
+import { billWithout, homeUnion, type PricedFinding, unionByClass, yearWithout } from './price.ts'
 
 /** What is kept of a home: NT$ a month to the cent, with what it can be computed again from; Lack where there is none. */
 export interface Headline {
@@ -22,26 +22,26 @@ export interface Headline {
 }
 
 /** A finding that a headline is made of. */
-export interface Open {
+export interface OpenFinding {
   FindingID: string
-  found: Priced
+  found: PricedFinding
 }
 
 /** The power factor that bills are made with where that is advised, %. */
 const BEST_POWER_FACTOR = 95
 
 /** Whether a finding is in the headline of its home: it is sure enough, has an amount, and nobody sees to it yet. */
-export const isInHeadline = ({ confidence, amount, kind, claims }: Priced): boolean =>
+export const isInHeadline = ({ confidence, amount, kind, claims }: PricedFinding): boolean =>
   confidence !== 'low' &&
   amount !== null &&
-  !APART_KINDS.has(kind) &&
+  !NON_HEADLINE_KINDS.has(kind) &&
   (claims.length > 0 || BILL_KINDS.has(kind))
 
 /**
  * What all open findings of a home come to together: the bills of 12 months as agreed now, less those without the union of all claims
  * and with what is advised; where 12 months allow no advice, the same of the claimed days.
  */
-export async function headlineOf(look: HomeLook, open: readonly Open[]): Promise<Headline> {
+export async function headlineOf(look: HomeSnapshot, open: readonly OpenFinding[]): Promise<Headline> {
   const lacks = look.lack ? [] : await lacksOfMeters(look)
   const lack = lackOf(look)
   if (lack || !look.bills)
@@ -57,7 +57,7 @@ export async function headlineOf(look: HomeLook, open: readonly Open[]): Promise
   const bill =
     year && year.refused === null
       ? (union: Float64Array) => ofYear(look, year, union, allowed)
-      : (union: Float64Array) => ofDays(look, look.bills?.now as Agreed, union, allowed.powerFactor)
+      : (union: Float64Array) => ofDays(look, look.bills?.now as ContractTerms, union, allowed.powerFactor)
   const union = await homeUnion(look, claims)
   const [mid, low, high] = [
     bill(union),
@@ -96,7 +96,7 @@ interface Twice {
 }
 
 function ofYear(
-  look: HomeLook,
+  look: HomeSnapshot,
   year: YearBills,
   union: Float64Array,
   allowed: Parameters<YearBills['least']>[1],
@@ -118,7 +118,7 @@ function ofYear(
     amount: (sumOf(was) - sumOf(bills)) / months,
     proof: {
       Basis: 'year',
-      Now: best?.agreed ?? (look.bills?.now as Agreed),
+      Now: best?.agreed ?? (look.bills?.now as ContractTerms),
       ...(IsBestContract && { IsBestContract }),
       Then: agreed,
       Union,
@@ -134,7 +134,7 @@ function ofYear(
   }
 }
 
-function ofDays(look: HomeLook, now: Agreed, union: Float64Array, isBetter: boolean): Twice {
+function ofDays(look: HomeSnapshot, now: ContractTerms, union: Float64Array, isBetter: boolean): Twice {
   const better = isBetter ? BEST_POWER_FACTOR : now.PowerFactor
   const was = look.bills?.ofDays(look.profile, look.from, look.end).Total as number
   const without = billWithout(look, union, better ?? undefined)
@@ -160,7 +160,7 @@ function ofDays(look: HomeLook, now: Agreed, union: Float64Array, isBetter: bool
 }
 
 /** The union day by day, as long as each is. */
-function daysOf(look: HomeLook, union: Float64Array): SavingProof['UnionDays'] {
+function daysOf(look: HomeSnapshot, union: Float64Array): SavingProof['UnionDays'] {
   let at = 0
   return claimedDays(look).map((day) => {
     const length = look.profile.get(day)?.kWh.length ?? 0
@@ -169,7 +169,7 @@ function daysOf(look: HomeLook, union: Float64Array): SavingProof['UnionDays'] {
 }
 
 /** Why nothing can be said of a home; null where it can. */
-const lackOf = ({ lack, bills }: HomeLook): Headline['lack'] =>
+const lackOf = ({ lack, bills }: HomeSnapshot): Headline['lack'] =>
   lack ?? (bills ? null : { Reason: 'tariff', Have: 0, Needed: 1, EnoughOn: null })
 
 const cents = (amount: number): number => Math.round(amount * 100) / 100

@@ -2,7 +2,7 @@ import type { Deps, Job } from '../../../deps.ts'
 import { sql } from '../../../store/db.ts'
 import type { InsightPorts } from '../ports.ts'
 import { type DueHome, dueHomes } from './due-homes.ts'
-import { findInHome } from './find-in-home.ts'
+import { detectFindings } from './find-in-home.ts'
 import { measureDone } from './measure-done.ts'
 
 /** Between two looks, ms. */
@@ -40,7 +40,7 @@ export function findingsJob(
       if ((await ports.energy.computedPercent(tenant, home, day - LOOKED_AT_DAYS, day + 1)) !== undefined)
         return false
       const did = await db.transaction((tx) =>
-        findInHome(tx, { db, log, ports, now: clock.now() }, tenant, home, day),
+        detectFindings(tx, { db, log, ports, now: clock.now() }, tenant, home, day),
       )
       if (did === 'partly') failed.set(keyOf(home), clock.now())
       else failed.delete(keyOf(home))

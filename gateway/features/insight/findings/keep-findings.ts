@@ -9,9 +9,9 @@ import { formatDay, quartersOfDay } from '../../../../contract/rules/energy/peri
 import { sumOf } from '../../../../contract/rules/finding/spread.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import { claimedDays, type HomeLook, keyOf } from './look.ts'
-import type { Open } from './headline.ts'
-import type { Priced } from './price.ts'
+import { claimedDays, type HomeSnapshot, findingKey } from './look.ts'
+import type { OpenFinding } from './headline.ts'
+import type { PricedFinding } from './price.ts'
 
 interface LiveRow {
   id: string
@@ -33,22 +33,22 @@ const MEASURED_DAYS = 120
  * missed   kinds that could not be looked for: nothing says that they are not there any more
  * returns  those that are open
  */
-export async function keepFindings(
+export async function saveFindings(
   tx: Db,
-  look: HomeLook,
-  found: readonly Priced[],
+  look: HomeSnapshot,
+  found: readonly PricedFinding[],
   missed: readonly FindingKind[],
-): Promise<Open[]> {
+): Promise<OpenFinding[]> {
   const { tenant, home, end } = look
   const day = end - 1
   // The gateway and people take turns.
   const live = await tx.query<LiveRow>(sql`
     select finding_id as id, kind, room_id as "RoomID", meter_id as "MeterID", state, until from findings
     where tenant = ${tenant} and home_id = ${home.HomeID} and is_live order by finding_id for no key update`)
-  const known = new Map(live.map((row) => [keyOf(row.kind, row), row]))
-  const open: Open[] = []
+  const known = new Map(live.map((row) => [findingKey(row.kind, row), row]))
+  const open: OpenFinding[] = []
   for (const one of found) {
-    const row = known.get(keyOf(one.kind, one.place))
+    const row = known.get(findingKey(one.kind, one.place))
     if (row?.state === 'done') continue
     if (!row) {
       const FindingID = await add(tx, look, one)
@@ -72,7 +72,7 @@ export async function keepFindings(
   return open
 }
 
-const evidenceOf = ({ evidence: { unit, days } }: Priced): string =>
+const evidenceOf = ({ evidence: { unit, days } }: PricedFinding): string =>
   JSON.stringify({
     Unit: unit,
     Days: days.map(({ day, value, usual, low, high }) => ({
@@ -84,7 +84,7 @@ const evidenceOf = ({ evidence: { unit, days } }: Priced): string =>
     })),
   })
 
-async function add(tx: Db, look: HomeLook, one: Priced): Promise<string | undefined> {
+async function add(tx: Db, look: HomeSnapshot, one: PricedFinding): Promise<string | undefined> {
   const { tenant, home, end } = look
   const [row] = await tx.query<{ id: string }>(sql`
     insert into findings (tenant, home_id, kind, room_id, meter_id, from_day, through_day, kwh, amount, low, high, confidence, why,
@@ -98,7 +98,13 @@ async function add(tx: Db, look: HomeLook, one: Priced): Promise<string | undefi
   return row?.id
 }
 
-async function renew(tx: Db, look: HomeLook, id: string, one: Priced, isBack: boolean): Promise<void> {
+async function renew(
+  tx: Db,
+  look: HomeSnapshot,
+  id: string,
+  one: PricedFinding,
+  isBack: boolean,
+): Promise<void> {
   await tx.query(sql`
     update findings set from_day = ${one.from}, through_day = ${one.end - 1}, kwh = ${one.saved}, amount = ${one.amount},
       low = ${one.low}, high = ${one.high}, confidence = ${one.confidence}, why = ${JSON.stringify(one.why)}::jsonb,
@@ -111,7 +117,7 @@ async function renew(tx: Db, look: HomeLook, id: string, one: Priced, isBack: bo
   await keepClaims(tx, look, id, one)
 }
 
-async function keepClaims(tx: Db, look: HomeLook, id: string, { claims }: Priced): Promise<void> {
+async function keepClaims(tx: Db, look: HomeSnapshot, id: string, { claims }: PricedFinding): Promise<void> {
   await tx.query(sql`delete from finding_claims where finding_id = ${id}::uuid`)
   for (const { meter, kWh } of claims) {
     let at = 0

@@ -3,7 +3,7 @@ import type { Handler } from '../../../context.ts'
 import { GatewayError } from '../../../errors.ts'
 import { findHome } from '../../../lib/find-home.ts'
 import { type Db, join, sql } from '../../../store/db.ts'
-import { pageBy } from '../../../store/page.ts'
+import { paginate } from '../../../store/page.ts'
 import { COLUMNS, findingOf, type FindingRow, FROM } from './finding-rows.ts'
 
 /** §ListFinding: the largest amount first. */
@@ -21,7 +21,7 @@ export const listFinding: Handler<typeof findings.listFinding> = async (input, {
     ],
     ' and ',
   )
-  const page = pageBy({
+  const page = paginate({
     by: sql`f.place`,
     cast: 'bigint',
     id: sql`f.finding_id::text`,

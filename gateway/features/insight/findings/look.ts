@@ -1,12 +1,16 @@
-import type { SavingLack } from '../../../../contract/procedures/findings.ts'
+import type { HeadlineGap } from '../../../../contract/procedures/findings.ts'
 import { formatDay, quartersOfDay, startOfDay } from '../../../../contract/rules/energy/periods.ts'
 import { resolvedShare } from '../../../../contract/rules/energy/resolved-hours.ts'
-import type { Detected, DetectedPlace, Remembered } from '../../../../contract/rules/finding/detected.ts'
+import type {
+  DetectedFinding,
+  DetectedPlace,
+  PreviousFinding,
+} from '../../../../contract/rules/finding/detected.ts'
 import { EVIDENCE } from '../../../../contract/rules/finding/evidence.ts'
 import type { FindingKind } from '../../../../contract/rules/finding/finding-life.ts'
 import { CLAIM_DAYS, type Claim, type ClaimedMeter } from '../../../../contract/rules/finding/saving.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import { once } from './once.ts'
+import { memoize } from './once.ts'
 import type {
   HomeClock,
   InsightPorts,
@@ -25,10 +29,10 @@ export interface RoomDevice {
 }
 
 /** Looks for what a kind finds in a home. */
-export type Kind = (look: HomeLook) => Promise<Detected[]>
+export type FindingDetector = (look: HomeSnapshot) => Promise<DetectedFinding[]>
 
 /** Everything that kinds look at of a home, up to a day; each is read when it is first asked for. */
-export interface HomeLook {
+export interface HomeSnapshot {
   db: Db
   tenant: string
   home: HomeClock
@@ -54,11 +58,11 @@ export interface HomeLook {
   loads(ids: readonly string[]): Promise<ReadonlyMap<string, ReadonlyMap<number, LoadDay>>>
   devices(): Promise<readonly RoomDevice[]>
   /** What is remembered of a kind and place. */
-  remembered(kind: FindingKind, place: DetectedPlace): Remembered
+  remembered(kind: FindingKind, place: DetectedPlace): PreviousFinding
 }
 
 /** Data missing for a home, or for a part of what is examined. */
-export type Lack = Omit<SavingLack, 'HomeID'>
+export type Lack = Omit<HeadlineGap, 'HomeID'>
 
 /** Days that features are read of. */
 const FEATURE_DAYS = 113
@@ -74,7 +78,14 @@ interface LookOptions {
 }
 
 /** Begins to look at a home. */
-export async function lookAt({ db, ports, tenant, home, end, now }: LookOptions): Promise<HomeLook> {
+export async function createHomeSnapshot({
+  db,
+  ports,
+  tenant,
+  home,
+  end,
+  now,
+}: LookOptions): Promise<HomeSnapshot> {
   const from = end - CLAIM_DAYS
   const { energy } = ports
   const meters = await energy.standingMeters(tenant, home)
@@ -99,7 +110,7 @@ export async function lookAt({ db, ports, tenant, home, end, now }: LookOptions)
     share,
     lack: lackOf(await energy.firstDay(tenant, home), from, end, share, profile),
     offPeakDays: billing.offPeakDays,
-    features: once(() => energy.dayFeatures(tenant, home, end - FEATURE_DAYS, end)),
+    features: memoize(() => energy.dayFeatures(tenant, home, end - FEATURE_DAYS, end)),
     async loads(ids) {
       const missing = ids.filter((id) => !read.has(id))
       if (missing.length) {
@@ -108,42 +119,44 @@ export async function lookAt({ db, ports, tenant, home, end, now }: LookOptions)
       }
       return new Map(ids.map((id) => [id, read.get(id) as ReadonlyMap<number, LoadDay>]))
     },
-    devices: once(() =>
+    devices: memoize(() =>
       db.query<RoomDevice>(sql`
         select peripheral_uid as "PeripheralUID", peripheral_type as type, peripheral_name as name, coalesce(room_id, 0) as "RoomID"
         from peripherals where tenant = ${tenant} and home_id = ${home.HomeID} order by 1`),
     ),
-    remembered: (kind, place) => memory.get(keyOf(kind, place)) ?? { memory: null, factor: 1 },
+    remembered: (kind, place) => memory.get(findingKey(kind, place)) ?? { memory: null, factor: 1 },
   }
 }
 
 /** One text for a kind and a place. */
-export const keyOf = (kind: string, { RoomID, MeterID }: DetectedPlace): string =>
+export const findingKey = (kind: string, { RoomID, MeterID }: DetectedPlace): string =>
   JSON.stringify([kind, RoomID, MeterID])
 
-async function remembering(db: Db, tenant: string, HomeID: string): Promise<Map<string, Remembered>> {
-  const rows = await db.query<DetectedPlace & Remembered & { kind: string }>(sql`
+async function remembering(db: Db, tenant: string, HomeID: string): Promise<Map<string, PreviousFinding>> {
+  const rows = await db.query<DetectedPlace & PreviousFinding & { kind: string }>(sql`
     select coalesce(f.kind, t.kind) as kind, coalesce(f.room_id, t.room_id) as "RoomID",
       coalesce(f.meter_id, t.meter_id) as "MeterID", f.memory, coalesce(t.factor, 1) as factor
     from (select * from findings where tenant = ${tenant} and home_id = ${HomeID} and is_live) f
     full join (select * from finding_thresholds where tenant = ${tenant} and home_id = ${HomeID}) t
       on t.kind = f.kind and coalesce(t.room_id, -1) = coalesce(f.room_id, -1) and coalesce(t.meter_id, '') = coalesce(f.meter_id, '')`)
-  return new Map(rows.map(({ kind, memory, factor, ...place }) => [keyOf(kind, place), { memory, factor }]))
+  return new Map(
+    rows.map(({ kind, memory, factor, ...place }) => [findingKey(kind, place), { memory, factor }]),
+  )
 }
 
 /** The claimed days in order. */
-export const claimedDays = ({ from, end }: Pick<HomeLook, 'from' | 'end'>): number[] =>
+export const claimedDays = ({ from, end }: Pick<HomeSnapshot, 'from' | 'end'>): number[] =>
   Array.from({ length: end - from }, (_, i) => from + i)
 
 /** The intervals of the claimed days, by their beginnings, epoch ms, day by day. */
-export const startsOf = (look: Pick<HomeLook, 'from' | 'end' | 'home'>): number[][] =>
+export const startsOf = (look: Pick<HomeSnapshot, 'from' | 'end' | 'home'>): number[][] =>
   claimedDays(look).map((day) => {
     const start = startOfDay(day, look.home.zone)
     return Array.from({ length: quartersOfDay(day, look.home.zone) }, (_, i) => start + i * 900_000)
   })
 
 /** Energy by day as one row of intervals. */
-export function flat(days: readonly ArrayLike<number>[]): Float64Array {
+export function withoutGaps(days: readonly ArrayLike<number>[]): Float64Array {
   const all = new Float64Array(days.reduce((sum, { length }) => sum + length, 0))
   let at = 0
   for (const day of days) {
@@ -171,7 +184,7 @@ export function measuredShare(days: Iterable<LoadDay>, byHour: boolean): number 
 }
 
 /** Whether the hours of the claimed days of a meter are measured well enough for a finding: all of them, also before it was there. */
-export function hasHours(look: HomeLook, of: ReadonlyMap<number, LoadDay> | undefined): boolean {
+export function hasHours(look: HomeSnapshot, of: ReadonlyMap<number, LoadDay> | undefined): boolean {
   let [resolved, due] = [0, 0]
   for (const day of claimedDays(look)) {
     due += quartersOfDay(day, look.home.zone)
@@ -213,7 +226,7 @@ function lackOf(
  * Data missing to examine the meters of a home one by one: for nine in ten of its loads, nine in ten of the claimed days must be
  * measured, and the hours of as many nights. With less, "nothing found" would say more than is known.
  */
-export async function lacksOfMeters(look: HomeLook): Promise<Lack[]> {
+export async function lacksOfMeters(look: HomeSnapshot): Promise<Lack[]> {
   const loads = look.meters.filter(({ role }) => role === 'load')
   if (loads.length === 0) return []
   const features = await look.features()
@@ -240,7 +253,7 @@ export async function lacksOfMeters(look: HomeLook): Promise<Lack[]> {
 
 /** The claimed meters with all that stand above them, and what each counted on the claimed days. */
 export async function claimedMeters(
-  look: HomeLook,
+  look: HomeSnapshot,
   claims: readonly Pick<Claim, 'meter'>[],
 ): Promise<ClaimedMeter[]> {
   const known = new Map(look.meters.map((meter) => [meter.MeterID, meter]))
@@ -256,7 +269,7 @@ export async function claimedMeters(
   return [...wanted].map((MeterID) => ({
     meter: MeterID,
     parent: known.get(MeterID)?.parent ?? null,
-    kWh: flat(
+    kWh: withoutGaps(
       claimedDays(look).map(
         (day) => loads.get(MeterID)?.get(day)?.kWh ?? new Float64Array(quartersOfDay(day, look.home.zone)),
       ),

@@ -3,16 +3,20 @@ import { type HourlyDay, HOURS } from '../../../../contract/rules/energy/baselin
 import {
   BASELINE_DAYS,
   measureSaving,
-  type Saving,
+  type VerifiedSaving,
   SAVING_DAYS,
 } from '../../../../contract/rules/energy/measured-saving.ts'
 import { formatDay, weekdayOf } from '../../../../contract/rules/energy/periods.ts'
-import { BILL_KINDS, FAULT_KINDS, type Verdict } from '../../../../contract/rules/finding/finding-life.ts'
+import {
+  BILL_KINDS,
+  FAULT_KINDS,
+  type FindingVerdict,
+} from '../../../../contract/rules/finding/finding-life.ts'
 import { MONTH_DAYS } from '../../../../contract/rules/finding/saving.ts'
 import { DAY_TYPES, dayTypeOf } from '../../../../contract/rules/tariff/tariff.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import type { HomeClock, InsightPorts, LoadDay } from '../ports.ts'
-import { doneMeasures, METERS_OF, noteMeasured } from './note-measured.ts'
+import { doneMeasures, METERS_OF, recordMeasurement } from './note-measured.ts'
 
 /** Days before a measure that are read at most: its baseline, and as many earlier dates as a range is made of. */
 const MOST_BEFORE = 400
@@ -65,7 +69,7 @@ export async function measureDone(
     const measured = await measure({ db, ports }, tenant, home, done, days)
     if (!measured) continue
     const key = { tenant, HomeID: home.HomeID, FindingID: done.FindingID, seen: done.version }
-    if (await noteMeasured(db, key, measured)) noted += 1
+    if (await recordMeasurement(db, key, measured)) noted += 1
   }
   return noted
 }
@@ -179,8 +183,8 @@ function hourlyDay(
 function measuredOf(
   { doneOn, kWh, Amount, price: recorded }: Done,
   days: number,
-  { Saved, Low, High }: Saving,
-  Verdict: Verdict,
+  { Saved, Low, High }: VerifiedSaving,
+  Verdict: FindingVerdict,
 ): MeasuredSaving {
   const monthly = (sum: number) => (sum * MONTH_DAYS) / days
   const price = kWh !== null && kWh > 0 && Amount !== null ? Amount / kWh : recorded

@@ -7,7 +7,7 @@ import { type Db, sql } from '../../../store/db.ts'
  * seen     the version that was measured
  * returns  false where it has changed since, or is not waiting for a measurement
  */
-export async function noteMeasured(
+export async function recordMeasurement(
   db: Db,
   key: { tenant: string; HomeID: string; FindingID: string; seen: number },
   measured: MeasuredSaving,

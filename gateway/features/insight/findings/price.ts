@@ -1,13 +1,13 @@
 import { DAY_TYPES, type DayType, dayTypeOf } from '../../../../contract/rules/tariff/tariff.ts'
-import type { Detected } from '../../../../contract/rules/finding/detected.ts'
+import type { DetectedFinding } from '../../../../contract/rules/finding/detected.ts'
 import { FAULT_KINDS } from '../../../../contract/rules/finding/finding-life.ts'
 import { type Claim, floorOf, monthly, scaled, unionOf } from '../../../../contract/rules/finding/saving.ts'
 import { sumOf } from '../../../../contract/rules/finding/spread.ts'
-import type { Loads } from '../ports.ts'
-import { claimedDays, claimedMeters, type HomeLook } from './look.ts'
+import type { LoadQueries } from '../ports.ts'
+import { claimedDays, claimedMeters, type HomeSnapshot } from './look.ts'
 
 /** What a kind found, with what it comes to: NT$ and kWh a month; null where nobody can say. */
-export interface Priced extends Detected {
+export interface PricedFinding extends DetectedFinding {
   amount: number | null
   low: number | null
   high: number | null
@@ -28,7 +28,7 @@ export interface ClaimedBill {
 const LEAST_KWH = 100
 const LEAST_SHARE = 0.01
 
-export function claimedBillOf({ bills, profile, from, end, lack }: HomeLook): ClaimedBill {
+export function claimedBillOf({ bills, profile, from, end, lack }: HomeSnapshot): ClaimedBill {
   const was = bills && lack === null ? bills.ofDays(profile, from, end).Total : null
   const kWh = monthly(sumOf([...profile.values()].map((day) => sumOf(day.kWh))))
   return {
@@ -39,11 +39,11 @@ export function claimedBillOf({ bills, profile, from, end, lack }: HomeLook): Cl
 }
 
 /** What it comes to; undefined where it is less than is worth a word. */
-export async function priced(
-  look: HomeLook,
+export async function priceFinding(
+  look: HomeSnapshot,
   bill: ClaimedBill,
-  found: Detected,
-): Promise<Priced | undefined> {
+  found: DetectedFinding,
+): Promise<PricedFinding | undefined> {
   const factor = look.remembered(found.kind, found.place).factor
   const one = found.claims.length > 0 ? await byClaims(look, bill, found) : byMoney(found)
   if (FAULT_KINDS.has(one.kind)) return one
@@ -51,7 +51,7 @@ export async function priced(
   return one.saved !== null && one.saved < bill.floorKwh * factor ? undefined : one
 }
 
-const byMoney = (found: Detected): Priced => ({
+const byMoney = (found: DetectedFinding): PricedFinding => ({
   ...found,
   amount: found.money?.amount ?? null,
   low: found.money?.low ?? null,
@@ -60,7 +60,11 @@ const byMoney = (found: Detected): Priced => ({
   bill: null,
 })
 
-async function byClaims(look: HomeLook, { was }: ClaimedBill, found: Detected): Promise<Priced> {
+async function byClaims(
+  look: HomeSnapshot,
+  { was }: ClaimedBill,
+  found: DetectedFinding,
+): Promise<PricedFinding> {
   const { claims } = found
   const union = await homeUnion(look, claims)
   const saved = monthly(sumOf(union))
@@ -84,7 +88,7 @@ async function byClaims(look: HomeLook, { was }: ClaimedBill, found: Detected): 
 
 /** What claims take away together, by interval of the claimed days. */
 export async function homeUnion(
-  look: HomeLook,
+  look: HomeSnapshot,
   claims: readonly Pick<Claim, 'meter' | 'kWh'>[],
 ): Promise<Float64Array> {
   const length = sumOf([...look.profile.values()].map(({ kWh }) => kWh.length))
@@ -92,14 +96,14 @@ export async function homeUnion(
 }
 
 /** The claimed days as a bill without some of their energy. */
-export function billWithout(look: HomeLook, union: Float64Array, PowerFactor?: number): number {
+export function billWithout(look: HomeSnapshot, union: Float64Array, PowerFactor?: number): number {
   const { bills, from, end } = look
   if (!bills) throw new RangeError('Nothing has a price')
   return bills.ofDays(daysWithout(look, union), from, end, PowerFactor).Total
 }
 
 /** The claimed days without some of their energy: nothing is taken that was not bought. */
-function daysWithout(look: HomeLook, union: Float64Array): Loads {
+function daysWithout(look: HomeSnapshot, union: Float64Array): LoadQueries {
   let at = 0
   return new Map(
     claimedDays(look).map((day) => {
@@ -115,7 +119,7 @@ function daysWithout(look: HomeLook, union: Float64Array): Loads {
 const PLAIN_DAY = 96
 
 /** The mean of the union of the claimed days by kind of day, kWh of each interval. */
-export function unionByClass(look: HomeLook, union: Float64Array): { Class: DayType; kWh: number[] }[] {
+export function unionByClass(look: HomeSnapshot, union: Float64Array): { Class: DayType; kWh: number[] }[] {
   const sums = new Map(
     DAY_TYPES.map((type) => [type, { days: 0, kWh: Array.from({ length: PLAIN_DAY }, () => 0) }]),
   )
@@ -137,10 +141,10 @@ export function unionByClass(look: HomeLook, union: Float64Array): { Class: DayT
 
 /** Days of a year without the mean of the union of their kind. */
 export function yearWithout(
-  loads: Loads,
+  loads: LoadQueries,
   byClass: readonly { Class: DayType; kWh: readonly number[] }[],
   offPeakDays: ReadonlySet<number>,
-): Loads {
+): LoadQueries {
   const means = new Map(byClass.map(({ Class, kWh }) => [Class, kWh]))
   return new Map(
     [...loads].map(([day, { kWh }]) => {

@@ -11,7 +11,7 @@ import {
 } from '../../../../contract/rules/finding/finding-life.ts'
 import type { Handler } from '../../../context.ts'
 import { GatewayError } from '../../../errors.ts'
-import { refuseOlder } from '../../../lib/refuse-older.ts'
+import { assertVersion } from '../../../lib/refuse-older.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { findingOf, type FindingRow } from './finding-rows.ts'
 import { findingById } from './list-findings.ts'
@@ -37,7 +37,7 @@ export const updateFinding: Handler<Call> = async (input, context) => {
     where f.tenant = ${actor.tenant} and f.home_id = ${HomeID} and f.finding_id = ${FindingID}::uuid for no key update of f`)
   if (!home) throw new GatewayError('NOT_FOUND', `Finding ${FindingID} does not exist`)
   const row = await findingById(db, actor.tenant, HomeID, FindingID)
-  refuseOlder(input.Version, row)
+  assertVersion(input.Version, row)
   const next = nextOf(input, row, dayOf(clock.now(), home.zone))
   const Owner = input.Owner === undefined ? row.Owner : input.Owner
   if (input.Owner) await needPerson(db, actor.tenant, input.Owner)

@@ -15,7 +15,7 @@ import type { DataChangeEvent, Events, GatewayEvents } from '../../../events.ts'
 import { type Clock, type Log, systemClock } from '../../../ports.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { readStatuses } from './full-status.ts'
-import { createPacer } from '../../../lib/pacer.ts'
+import { createThrottle } from '../../../lib/pacer.ts'
 import { createStatusChanges } from './status-changes.ts'
 
 /** Devices in one message of a full status. */
@@ -60,7 +60,7 @@ export function createAnnouncer({ events, broker, db, log, clock = systemClock }
     publish(statusRequest.topic({ rootId, homeId }), { Timestamp: clock.now() }, { qos: 0 })
 
   /** What hubs said of a device before somebody added it was dropped: they are asked to say it again. */
-  const newcomers = createPacer<string>(clock, answerGap, (key) => {
+  const newcomers = createThrottle<string>(clock, answerGap, (key) => {
     const [tenant = '', homeId = ''] = key.split('/')
     return askHubs(tenant, homeId)
   })
@@ -68,7 +68,7 @@ export function createAnnouncer({ events, broker, db, log, clock = systemClock }
   /** Answers that are given again later, with what cancels that. */
   const again = new Map<string, () => void>()
   let closed = false
-  const answers = createPacer<string>(clock, answerGap, async (key) => {
+  const answers = createThrottle<string>(clock, answerGap, async (key) => {
     const [tenant = '', homeId = ''] = key.split('/')
     const topic = status.topic({ rootId: tenant, homeId })
     const isFirst = !again.has(key)

@@ -2,7 +2,7 @@ import { statusChange } from '../../../../contract/channels/status.ts'
 import type { DeviceStatus } from '../../../../contract/device-kinds/status.ts'
 import type { GatewayEvents } from '../../../events.ts'
 import type { Clock } from '../../../ports.ts'
-import { createPacer } from '../../../lib/pacer.ts'
+import { createThrottle } from '../../../lib/pacer.ts'
 
 /**
  * Time between two messages of one home, in ms: a hundred a second add little to the age of a report. Many busy homes
@@ -38,7 +38,7 @@ export function createStatusChanges(
     for (let i = 0; i < statuses.length; i += PART)
       await publish(home.topic, { Peripherals: statuses.slice(i, i + PART) })
   }
-  const pacer = createPacer<string>(clock, gapOf, send)
+  const pacer = createThrottle<string>(clock, gapOf, send)
 
   return {
     add(changed: GatewayEvents['statusChanged']): void {

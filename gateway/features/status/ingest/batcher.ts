@@ -6,7 +6,7 @@ const BATCH_SIZE = 500
 const CAPACITY = 20_000
 
 /** One message on its way into a batch. */
-export interface Batched {
+export interface BatchedMessage {
   /** Number of reports in it. */
   size: number
   /** Milliseconds since the previous batch that it may wait for company; when there was none lately it goes at once. */
@@ -25,7 +25,7 @@ interface Waiting<M> {
  *
  * write    settles every message of its batch by itself: answers the errors, undefined for a message that is stored
  */
-export function createBatcher<M extends Batched>(write: (batch: M[]) => Promise<unknown[]>) {
+export function createBatcher<M extends BatchedMessage>(write: (batch: M[]) => Promise<unknown[]>) {
   const queue: Waiting<M>[] = []
   let size = 0
   let closed = false

@@ -4,7 +4,7 @@ import type { Events } from '../../../events.ts'
 import type { Clock } from '../../../ports.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { idArray } from '../../../store/array-literal.ts'
-import { type Device, secondOf } from './report.ts'
+import { type Device, secondRegisterOf } from './report.ts'
 
 /** How long an entry counts without an event, for changes that another gateway on the same database made. */
 const TRUSTED_FOR = 30_000
@@ -16,7 +16,7 @@ interface Entry {
 }
 
 /** What names a device of a tenant. */
-export interface Named {
+export interface DeviceReference {
   uid: string
 }
 
@@ -69,7 +69,7 @@ export function createDirectory({ db, events, clock }: { db: Db; events: Events;
   })
 
   /** The devices that are known for certain; those that must be read are noted in `wanted`. */
-  function known(tenant: string, parts: readonly Named[]): (Device | undefined)[] | undefined {
+  function known(tenant: string, parts: readonly DeviceReference[]): (Device | undefined)[] | undefined {
     const now = clock.now()
     let complete = true
     const devices = parts.map(({ uid }) => {
@@ -90,7 +90,7 @@ export function createDirectory({ db, events, clock }: { db: Db; events: Events;
      *
      * errors  UNAVAILABLE when they must be read and the database is away
      */
-    async lookup(tenant: string, parts: readonly Named[]): Promise<(Device | undefined)[]> {
+    async lookup(tenant: string, parts: readonly DeviceReference[]): Promise<(Device | undefined)[]> {
       for (;;) {
         const devices = known(tenant, parts)
         if (devices) return devices
@@ -146,7 +146,7 @@ async function find(db: Db, wanted: Wanted[]): Promise<Map<string, Device>> {
           ...(Voltage !== null && { line: { Voltage, PhaseElectricPower } }),
           ...(faulty !== null && { faulty: new Set(faulty) }),
         }
-        if (secondId !== null) secondOf(device).meterId = secondId
+        if (secondId !== null) secondRegisterOf(device).meterId = secondId
         return [device.key, device]
       },
     ),

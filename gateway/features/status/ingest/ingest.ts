@@ -1,9 +1,9 @@
-import type { Received } from '../../../broker/port.ts'
-import { createLanes } from './lanes.ts'
+import type { ReceivedMessage } from '../../../broker/port.ts'
+import { createIngestLanes } from './lanes.ts'
 import { countWaiting, createIngestState, type IngestOptions } from './state.ts'
-import { take } from './take.ts'
+import { ingestMessage } from './take.ts'
 
-export type Ingest = ReturnType<typeof createIngest>
+export type ReportIngest = ReturnType<typeof createIngest>
 
 /**
  * Takes what hubs report: parses it, stores it in order and tells of the statuses that changed.
@@ -12,7 +12,7 @@ export type Ingest = ReturnType<typeof createIngest>
  */
 export function createIngest(options: IngestOptions) {
   const state = createIngestState(options)
-  const lanes = createLanes(state)
+  const lanes = createIngestLanes(state)
   countWaiting(options.metrics, lanes.waiting)
   return {
     /**
@@ -21,8 +21,8 @@ export function createIngest(options: IngestOptions) {
      *
      * errors  rejects, so that the hub sends again, when the gateway closes first or storing failed for no known reason
      */
-    receive: (message: Pick<Received, 'match' | 'payload' | 'client'>): Promise<void> =>
-      take(state, message, lanes.add),
+    receive: (message: Pick<ReceivedMessage, 'match' | 'payload' | 'client'>): Promise<void> =>
+      ingestMessage(state, message, lanes.add),
     /** Resolves when everything received so far is settled. */
     flush: lanes.flush,
     /** Takes no more, and resolves when everything received is stored or, with the database away, given back. */

@@ -10,7 +10,7 @@ const canRaise = ({ device }: Report): boolean => hasAlarmStates(device.type)
  * Two queues of messages that wait to be stored: what can raise an alarm is stored together with it, and holds up none of the others,
  * which are most. A device is always of one queue, so its reports stay in order.
  */
-export function createLanes(state: IngestState) {
+export function createIngestLanes(state: IngestState) {
   const alarming = createBatcher<Message>((messages) => storeBatch(state, messages, storeWithAlarms, waiting))
   const others = createBatcher<Message>((messages) => storeBatch(state, messages, storeRounds, waiting))
   function waiting(): number {

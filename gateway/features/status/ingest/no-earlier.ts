@@ -11,7 +11,10 @@ const LONGEST = 86_400_000
  *
  * elapsed  ms of a clock that nobody sets
  */
-export function createNoEarlier(clock: Pick<Clock, 'now'>, elapsed = () => performance.now()): () => number {
+export function createMonotonicClock(
+  clock: Pick<Clock, 'now'>,
+  elapsed = () => performance.now(),
+): () => number {
   let latest = -Infinity
   let at = 0
   return () => {

@@ -15,11 +15,11 @@ import {
 } from '../../../../contract/rules/device/status-order.ts'
 import type { HubClient, TopicMatch } from '../../../broker/port.ts'
 import { parseHubBytes } from '../../../lib/parse-bytes.ts'
-import { compileCheck } from './plain-check.ts'
+import { compileFastSchema } from './plain-check.ts'
 import type { Refusal } from './refusals.ts'
-import { type Device, type Fault, type Report, secondOf } from './report.ts'
+import { type Device, type Fault, type Report, secondRegisterOf } from './report.ts'
 
-const isReading = compileCheck(MeterReading)
+const isReading = compileFastSchema(MeterReading)
 
 /** A part of a report that is about one device whose type is not known yet. */
 export interface Part {
@@ -186,14 +186,14 @@ function validReading(
             : { ...reading, Power: values['Power'] as number },
         ...(AccumulateReturn !== undefined && {
           second: {
-            device: secondOf(device),
+            device: secondRegisterOf(device),
             timestamp,
             values: {},
             reading: { AccumulatePower: AccumulateReturn },
           },
         }),
         ...(invalidReturn !== undefined && {
-          invalidSecond: { device: secondOf(device), timestamp, kwh: invalidReturn },
+          invalidSecond: { device: secondRegisterOf(device), timestamp, kwh: invalidReturn },
         }),
       }
     },

@@ -19,7 +19,7 @@ interface Def {
  *
  * errors  throws for a schema with any other field, which would have to be learnt here
  */
-export function compileCheck<S extends z.ZodObject>(schema: S): (value: unknown) => value is z.infer<S> {
+export function compileFastSchema<S extends z.ZodObject>(schema: S): (value: unknown) => value is z.infer<S> {
   const fields: Record<string, Field> = Object.create(null)
   for (const [name, field] of Object.entries(schema.shape)) fields[name] = fieldOf(name, field as z.ZodType)
   const required = Object.values(fields).filter((field) => field.required).length

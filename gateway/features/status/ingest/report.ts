@@ -60,7 +60,7 @@ export interface Report {
 }
 
 /** The second register of a device: the same one each time, so that its number is found once. */
-export const secondOf = (device: Device): Device =>
+export const secondRegisterOf = (device: Device): Device =>
   (device.second ??= {
     ...device,
     key: returnIdOf(device.key),

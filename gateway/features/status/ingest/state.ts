@@ -6,7 +6,7 @@ import { createPartitions } from '../../../store/partitions.ts'
 import type { NoteStates, Quarantine } from '../ports.ts'
 import { createDirectory } from './directory.ts'
 import { createRoundStore } from './new-rounds.ts'
-import { createNoEarlier } from './no-earlier.ts'
+import { createMonotonicClock } from './no-earlier.ts'
 import { createRefusals } from './refusals.ts'
 import { createSamples } from './store-samples.ts'
 
@@ -38,7 +38,7 @@ export function createIngestState(options: IngestOptions) {
     eventPartitions: createPartitions(db, log, { table: 'device_events', unit: 1 }),
     samples: createSamples(db, log),
     storeAlone: createRoundStore(db),
-    timeIs: createNoEarlier(clock),
+    timeIs: createMonotonicClock(clock),
     stored: new Counter({
       name: 'ingest_stored_total',
       help: 'Readings, statuses and samples stored',
@@ -75,6 +75,6 @@ export function countWaiting(metrics: Registry, waiting: () => number): void {
 }
 
 /** Tells of meters that have more readings in quarantine. */
-export function tellQuarantined({ events }: IngestState, meterIds: readonly number[]): void {
+export function emitQuarantined({ events }: IngestState, meterIds: readonly number[]): void {
   if (meterIds.length > 0) events.emit('readingsQuarantined', { meterIds })
 }

@@ -3,25 +3,25 @@ import type { DeviceStatus } from '../../../../contract/device-kinds/status.ts'
 import { alarmStateOf } from '../../../../contract/rules/device/alarm-states.ts'
 import { deviceOfMeter } from '../../../../contract/rules/meter/meter-roles.ts'
 import type { GatewayEvents } from '../../../events.ts'
-import { type AlarmMoved, tellAlarms } from '../../../lib/tell-alarms.ts'
+import { type EmitAlarmTransition, emitAlarmEvents } from '../../../lib/tell-alarms.ts'
 import type { QuarantinedReading } from '../ports.ts'
-import type { Batched } from './batcher.ts'
+import type { BatchedMessage } from './batcher.ts'
 import { fold, type Round } from './fold.ts'
 import { assignMeterIds } from './meter-ids.ts'
-import { type Report, secondOf } from './report.ts'
-import { type IngestState, tellQuarantined } from './state.ts'
-import { type LateState, storeLateStates, tellsStates } from './store-late-states.ts'
-import { type ChangedHome, storeRound, type Stored } from './store-reports.ts'
-import { judge } from './taken.ts'
-import { isAway, pause, RETRY } from './wait.ts'
+import { type Report, secondRegisterOf } from './report.ts'
+import { type IngestState, emitQuarantined } from './state.ts'
+import { type LateState, storeLateStates, hasStateFields } from './store-late-states.ts'
+import { type ChangedHome, storeRound, type StoredRound } from './store-reports.ts'
+import { splitByFreshness } from './taken.ts'
+import { isDatabaseUnavailable, sleepUnlessClosed, RETRY_DELAY_MS } from './wait.ts'
 
 /** The reports of one message, which are stored together with those of others. */
-export interface Message extends Batched {
+export interface Message extends BatchedMessage {
   reports: Report[]
 }
 
 /** Writes rounds; answers what became of each. */
-type Write = (state: IngestState, rounds: readonly Round[], now: number) => Promise<Stored[]>
+type Write = (state: IngestState, rounds: readonly Round[], now: number) => Promise<StoredRound[]>
 
 /**
  * Stores the reports of some messages. A database that is away is waited for.
@@ -37,7 +37,7 @@ export async function storeBatch(
   waiting: () => number,
 ): Promise<unknown[]> {
   const { signal } = state.closing
-  for (let wait = RETRY.first; ; wait = Math.min(wait * 2, RETRY.longest)) {
+  for (let wait = RETRY_DELAY_MS.first; ; wait = Math.min(wait * 2, RETRY_DELAY_MS.longest)) {
     try {
       await storeReports(
         state,
@@ -46,10 +46,10 @@ export async function storeBatch(
       )
       return messages.map(() => undefined)
     } catch (error) {
-      if (isAway(error)) {
+      if (isDatabaseUnavailable(error)) {
         if (signal.aborted) return messages.map(() => error)
         state.log.warn({ err: error, waiting: waiting() }, 'Reports wait for the database')
-        await pause(wait, signal)
+        await sleepUnlessClosed(wait, signal)
       } else if (isForeignKeyViolation(error)) {
         // A device or its home was removed after we had looked.
         await revise(state, messages)
@@ -87,7 +87,7 @@ async function storeReports(state: IngestState, reports: Report[], write: Write)
   stored.inc({ kind: 'sample' }, await samples.store(reports, now))
   const results = await write(state, rounds, now)
   if (results.length === 0) return
-  const { taken, passedOver } = judge(rounds, results)
+  const { taken, passedOver } = splitByFreshness(rounds, results)
   // At once: what moved is known only now, and not when all of it is stored again.
   tell(
     state,
@@ -96,14 +96,14 @@ async function storeReports(state: IngestState, reports: Report[], write: Write)
   )
   if (taken.length > 0) state.events.emit('statusReported', taken)
   // Not with the rounds: whoever does not hear that it is done sends all of it again, and nothing is written twice.
-  const alarms: AlarmMoved[] = []
+  const alarms: EmitAlarmTransition[] = []
   await storeLateStates(db, [...passedOver, ...late], async (tx, states) => {
     alarms.push(...(await state.noteStates(tx, dangersOf(states, now), now)))
   })
-  tellAlarms(state.events, alarms)
+  emitAlarmEvents(state.events, alarms)
   const found = results.flatMap((result) => result.conflicts)
   const conflicts = [...contradicting.flatMap(quarantined), ...found]
-  tellQuarantined(state, await quarantine(db, conflicts, 'conflict'))
+  emitQuarantined(state, await quarantine(db, conflicts, 'conflict'))
   end()
   const fresh = results.reduce((sum, result) => sum + result.stored, 0)
   stored.inc({ kind: 'reading' }, fresh)
@@ -147,7 +147,7 @@ async function prepareEvents(
   reports: readonly Report[],
   now: number,
 ): Promise<void> {
-  const telling = reports.filter(tellsStates)
+  const telling = reports.filter(hasStateFields)
   if (telling.length === 0) return
   await eventPartitions.prepare(
     telling.map(({ timestamp }) => timestamp),
@@ -160,12 +160,12 @@ export async function storeRounds(
   { db, storeAlone }: IngestState,
   rounds: readonly Round[],
   now: number,
-): Promise<Stored[]> {
+): Promise<StoredRound[]> {
   const [first, ...more] = rounds
   if (!first) return []
   if (more.length === 0) return [await storeAlone(first, now)]
   return db.transaction(async (tx) => {
-    const all: Stored[] = []
+    const all: StoredRound[] = []
     for (const round of rounds) all.push(await storeRound(tx, round, now))
     return all
   })
@@ -176,16 +176,16 @@ export async function storeWithAlarms(
   state: IngestState,
   rounds: readonly Round[],
   now: number,
-): Promise<Stored[]> {
+): Promise<StoredRound[]> {
   const done = await state.db.transaction(async (tx) => {
-    const each: { result: Stored; alarms: AlarmMoved[] }[] = []
+    const each: { result: StoredRound; alarms: EmitAlarmTransition[] }[] = []
     for (const round of rounds) {
       const result = await storeRound(tx, round, now)
       each.push({ result, alarms: await state.noteStates(tx, result.changed, now) })
     }
     return each
   })
-  tellAlarms(
+  emitAlarmEvents(
     state.events,
     done.flatMap(({ alarms }) => alarms),
   )
@@ -207,7 +207,7 @@ async function revise({ directory, refuse }: IngestState, messages: Message[]): 
       const { tenant, peripheralUID, thingName, isSecond } = report.device
       const [device] = await directory.lookup(tenant, [{ uid: deviceOfMeter(peripheralUID).PeripheralUID }])
       if (device && device.thingName === thingName)
-        kept.push({ ...report, device: isSecond ? secondOf(device) : device })
+        kept.push({ ...report, device: isSecond ? secondRegisterOf(device) : device })
       else refuse(device ? 'foreignDevice' : 'notAdded', { tenant, thingName })
     }
     message.reports = kept

@@ -7,7 +7,7 @@ import type { Device, Report } from './report.ts'
 const CHUNK = 1_000
 
 /** Whether a report may say something of states: readings say nothing of them, and most types have none. */
-export const tellsStates = ({ device, reading }: Report): boolean => !reading && hasEvents(device.type)
+export const hasStateFields = ({ device, reading }: Report): boolean => !reading && hasEvents(device.type)
 
 /** In the order in which reports hold them, so that nobody waits for each other; the device first, as whoever removes one does. */
 const HOLD = `
@@ -103,7 +103,7 @@ type OnLate = (tx: Db, states: readonly LateState[]) => Promise<void>
  * onLate   is given what was not known before
  */
 export async function storeLateStates(db: Db, reports: readonly Report[], onLate: OnLate): Promise<void> {
-  const telling = reports.filter(tellsStates)
+  const telling = reports.filter(hasStateFields)
   for (let from = 0; from < telling.length; from += CHUNK)
     await mend(db, telling.slice(from, from + CHUNK), onLate)
 }

@@ -121,7 +121,7 @@ where s.accumulate_power <> r.accumulate_power`
 const byKey = (a: Report, b: Report) => (a.device.key < b.device.key ? -1 : 1)
 
 /** What became of a round. */
-export interface Stored {
+export interface StoredRound {
   /** The statuses that changed. */
   changed: ChangedHome[]
   /** How many readings were new. */
@@ -135,7 +135,7 @@ export interface Stored {
  *
  * now  epoch ms, becomes the statuses' updateAt
  */
-export async function storeRound(db: Db, round: Round, now: number): Promise<Stored> {
+export async function storeRound(db: Db, round: Round, now: number): Promise<StoredRound> {
   const { statuses, readings } = round
   const values = valuesOf(round, now)
   const rows = await db.query<{ stored: number } & (ChangedHomeRow | { tenant: null })>({
@@ -163,7 +163,7 @@ export async function storeRound(db: Db, round: Round, now: number): Promise<Sto
  *
  * errors  a unique violation, and nothing is stored, when one of the readings is there already
  */
-export async function storeNewRound(db: Db, round: Round, now: number): Promise<Stored> {
+export async function insertNewRound(db: Db, round: Round, now: number): Promise<StoredRound> {
   const rows = await db.query<ChangedHomeRow>({
     name: 'ingest-store-new',
     text: STORE_NEW,

@@ -1,11 +1,11 @@
-import type { HubClient, Received, TopicMatch } from '../../../broker/port.ts'
+import type { HubClient, ReceivedMessage, TopicMatch } from '../../../broker/port.ts'
 import type { QuarantinedReading } from '../ports.ts'
 import { type Part, parseMessage, type Refused } from './parse.ts'
 import type { Refusal } from './refusals.ts'
 import type { Device, Fault, Report } from './report.ts'
-import { type IngestState, tellQuarantined } from './state.ts'
+import { type IngestState, emitQuarantined } from './state.ts'
 import type { Message } from './store-batch.ts'
-import { patiently } from './wait.ts'
+import { retryWhileUnavailable } from './wait.ts'
 
 /** Somebody watches a status; a reading can wait for company. */
 const STATUS_PATIENCE = 4
@@ -17,9 +17,9 @@ const CLOCK_AHEAD_IS_TOLD = 60_000
 type Add = (message: Message) => Promise<void>
 
 /** Takes one message of a hub: parses it, finds its devices and hands what is theirs on to be stored. */
-export function take(
+export function ingestMessage(
   state: IngestState,
-  { match, payload, client }: Pick<Received, 'match' | 'payload' | 'client'>,
+  { match, payload, client }: Pick<ReceivedMessage, 'match' | 'payload' | 'client'>,
   add: Add,
 ): Promise<void> {
   const { refuse, directory } = state
@@ -40,8 +40,8 @@ export function take(
   const parts = keep(state, parsed.parts, client, match)
   const devices = directory.known(client.tenant, parts)
   if (devices) return handOn(state, parts, devices, client, match, add)
-  return patiently(state.closing.signal, () => directory.lookup(client.tenant, parts)).then((found) =>
-    handOn(state, parts, found, client, match, add),
+  return retryWhileUnavailable(state.closing.signal, () => directory.lookup(client.tenant, parts)).then(
+    (found) => handOn(state, parts, found, client, match, add),
   )
 }
 
@@ -193,6 +193,6 @@ const quarantinedOf = (
 ): QuarantinedReading[] => (meterId === undefined ? [] : [{ meterId, timestamp, kwh }])
 
 const keepInvalid = (state: IngestState, invalid: readonly QuarantinedReading[]): Promise<void> =>
-  patiently(state.closing.signal, () => state.quarantine(state.db, invalid, 'invalid')).then((meterIds) =>
-    tellQuarantined(state, meterIds),
+  retryWhileUnavailable(state.closing.signal, () => state.quarantine(state.db, invalid, 'invalid')).then(
+    (meterIds) => emitQuarantined(state, meterIds),
   )

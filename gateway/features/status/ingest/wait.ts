@@ -1,26 +1,26 @@
 import { GatewayError } from '../../../errors.ts'
 
 /** Between two tries while the database is away, in ms. */
-export const RETRY = { first: 50, longest: 2_000 }
+export const RETRY_DELAY_MS = { first: 50, longest: 2_000 }
 
 /** Whether the database is away, and may come back. */
-export const isAway = (error: unknown): boolean =>
+export const isDatabaseUnavailable = (error: unknown): boolean =>
   error instanceof GatewayError && error.code === 'UNAVAILABLE'
 
 /** Tries again while the database is away, until the signal comes. */
-export async function patiently<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  for (let wait = RETRY.first; ; wait = Math.min(wait * 2, RETRY.longest)) {
+export async function retryWhileUnavailable<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  for (let wait = RETRY_DELAY_MS.first; ; wait = Math.min(wait * 2, RETRY_DELAY_MS.longest)) {
     try {
       return await work()
     } catch (error) {
-      if (!isAway(error) || signal.aborted) throw error
-      await pause(wait, signal)
+      if (!isDatabaseUnavailable(error) || signal.aborted) throw error
+      await sleepUnlessClosed(wait, signal)
     }
   }
 }
 
 /** Resolves after so many ms, or at once when the signal comes. */
-export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+export const sleepUnlessClosed = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) return resolve()
     const done = () => {

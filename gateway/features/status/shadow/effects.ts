@@ -6,7 +6,7 @@ import { type Db, type Sql, sql } from '../../../store/db.ts'
 import type { StoredShadow } from './store.ts'
 
 /** What came of an update of `info`: the hub's home, and whether its connection state changed. */
-export interface Presence {
+export interface PresenceUpdate {
   tenant: string
   homeId: string
   changed: boolean
@@ -18,8 +18,8 @@ export async function markPresence(
   thingName: string,
   online: boolean | undefined,
   at: number,
-): Promise<Presence | undefined> {
-  const [row] = await tx.query<Presence & { online: boolean }>(sql`
+): Promise<PresenceUpdate | undefined> {
+  const [row] = await tx.query<PresenceUpdate & { online: boolean }>(sql`
     update things t set online = coalesce(${online ?? null}::boolean, t.online), seen_at = greatest(t.seen_at, ${at}::bigint)
     from (select thing_name, online from things where thing_name = ${thingName} for no key update) was
     where t.thing_name = was.thing_name
@@ -67,7 +67,7 @@ const noteOnline = (
     where last.value is distinct from now.value`)
 
 /** Keeps the home of a hub until the transaction ends. */
-export const holdHomeOf = (tx: Db, thingName: string) =>
+export const lockHomeOfHub = (tx: Db, thingName: string) =>
   tx.query(sql`select 1 from homes where (tenant, home_id) in
     (select tenant, home_id from things where thing_name = ${thingName}) for key share`)
 
@@ -163,7 +163,7 @@ const noteAbsences = (
  * Puts every hub offline that has no connection; answers what changed. They are away since anything was last written here:
  * nobody has listened to them from then on.
  */
-export const putAllOffline = (db: Db, at: number): Promise<PresenceChange[]> =>
+export const markAllOffline = (db: Db, at: number): Promise<PresenceChange[]> =>
   db.transaction(async (tx) => {
     const lonely = sql`t.online and not exists (select from hub_connections c where c.thing_name = t.thing_name)`
     await tx.query(
@@ -190,16 +190,16 @@ export interface Mismatch {
 }
 
 /** A version that a hub tells, of itself ('') or of a device behind it. */
-export interface ToldFirmware {
+export interface ReportedFirmware {
   uid: string
   version: string
 }
 
 /** The versions in an update of a shadow: a hub's own in `info`, its devices' in `registration`. */
-export const toldFirmware = (
+export const reportedFirmware = (
   own: unknown,
   devices: readonly { PeripheralUID: string; FirmwareVersion?: string | undefined }[] | undefined,
-): ToldFirmware[] => [
+): ReportedFirmware[] => [
   ...(typeof own === 'string' && own !== '' ? [{ uid: '', version: own }] : []),
   ...(devices ?? []).flatMap(({ PeripheralUID, FirmwareVersion }) =>
     FirmwareVersion ? [{ uid: PeripheralUID, version: FirmwareVersion }] : [],
@@ -207,10 +207,10 @@ export const toldFirmware = (
 ]
 
 /** Keeps which firmware a hub says it and its devices run: those that were added or wait to be, no others. */
-export async function keepFirmware(
+export async function storeFirmware(
   tx: Db,
   thingName: string,
-  told: readonly ToldFirmware[],
+  told: readonly ReportedFirmware[],
   at: number,
 ): Promise<void> {
   // One insert cannot touch a row twice: the last of a repeated device counts.
@@ -239,7 +239,7 @@ type RegistrationReportedValue = ReturnType<(typeof RegistrationReported)['parse
  * that one keeps it until it is removed. Devices already added stay as they are; where the announcement contradicts
  * either it is answered as a mismatch. Of too many the oldest are forgotten.
  */
-export async function keepDiscoveries(
+export async function storeDiscoveries(
   tx: Db,
   thingName: string,
   announced: Announced,

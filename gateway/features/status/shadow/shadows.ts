@@ -3,20 +3,20 @@ import { RegistrationReported, type ShadowName } from '../../../../contract/chan
 import { channels } from '../../../../contract/index.ts'
 import type { Broker, Client, PublishOptions, TopicMatch } from '../../../broker/port.ts'
 import type { Events } from '../../../events.ts'
-import { createInOrder } from '../../../lib/in-order.ts'
+import { createSerialQueue } from '../../../lib/in-order.ts'
 import type { Clock, Log } from '../../../ports.ts'
-import { createPacer } from '../../../lib/pacer.ts'
+import { createThrottle } from '../../../lib/pacer.ts'
 import type { Db } from '../../../store/db.ts'
 import { difference, stamp, type Patch } from './document.ts'
 import {
-  holdHomeOf,
-  keepDiscoveries,
-  keepFirmware,
+  lockHomeOfHub,
+  storeDiscoveries,
+  storeFirmware,
   markPresence,
   type Mismatch,
   type PresenceChange,
-  putAllOffline,
-  toldFirmware,
+  markAllOffline,
+  reportedFirmware,
   type WentHub,
   writePresence,
 } from './effects.ts'
@@ -47,7 +47,7 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
     registers: [metrics],
   })
   /** Work on one hub's shadows goes in the order it came. */
-  const inOrder = createInOrder()
+  const inOrder = createSerialQueue()
 
   /** Tells whoever asked or is meant, who is here, unless screens of a company elsewhere may hear it, too. */
   async function tell(topic: string, payload: unknown, options: PublishOptions = {}): Promise<void> {
@@ -119,15 +119,15 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
       key.shadowName === 'registration' && reported?.Peripherals
         ? RegistrationReported.parse({ Peripherals: reported.Peripherals }).Peripherals
         : undefined
-    const firmware = toldFirmware(key.shadowName === 'info' && reported?.FirmwareVersion, devices)
+    const firmware = reportedFirmware(key.shadowName === 'info' && reported?.FirmwareVersion, devices)
     const done = await db.transaction(async (tx) => {
       // Home, hub, device: in the order of everybody who changes them, so that nobody waits for each other.
-      if (devices) await holdHomeOf(tx, key.thingName)
+      if (devices) await lockHomeOfHub(tx, key.thingName)
       return {
         presence: await markPresence(tx, key.thingName, online, at),
         shadow: await updateShadow(tx, key, request, at),
-        discovered: devices && (await keepDiscoveries(tx, key.thingName, devices, at)),
-        firmware: firmware.length > 0 && (await keepFirmware(tx, key.thingName, firmware, at)),
+        discovered: devices && (await storeDiscoveries(tx, key.thingName, devices, at)),
+        firmware: firmware.length > 0 && (await storeFirmware(tx, key.thingName, firmware, at)),
       }
     })
     await answer(key, request, done.shadow)
@@ -181,7 +181,7 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
    * A hub that comes back tells the states of its devices (§4). All hubs of its home hear the question, so many that come back at
    * once are asked together, and nothing waits for those that are away.
    */
-  const questions = createPacer<string>(
+  const questions = createThrottle<string>(
     clock,
     () => ASK_GAP,
     (key) => {
@@ -236,7 +236,7 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
      */
     async markAllOffline(): Promise<void> {
       const at = clock.now()
-      for (const { tenant, homeId, thingName } of await putAllOffline(db, at))
+      for (const { tenant, homeId, thingName } of await markAllOffline(db, at))
         events.emit('hubOnline', { tenant, homeId, thingName, online: false, at })
     },
 

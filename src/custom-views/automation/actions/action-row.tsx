@@ -13,7 +13,7 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import { NumberWithUnit } from '../../../ui/inputs/number-with-unit.tsx'
 import { RowIcon } from '../../../domain/device/row-icon.tsx'
 import { StateTag } from '../../../ui/tags/state-tag.tsx'
-import { questionOf } from '../../../../contract/device-kinds/asks-first.ts'
+import { confirmationFor } from '../../../../contract/device-kinds/asks-first.ts'
 import { deviceType } from '../../../../contract/device-kinds/registry.ts'
 import styles from './actions.module.css'
 import { ActionValues } from './action-values.tsx'
@@ -54,7 +54,7 @@ export function ActionRow({ action, facts, words, errors, disabled, inOrder, mov
   const target = editedTarget(action)
   const gone = isGone(target, facts)
   const known = typeOf(target, facts)
-  const asks = known !== undefined && questionOf(known.type, action.Values) !== undefined
+  const asks = known !== undefined && confirmationFor(known.type, action.Values) !== undefined
   return (
     <div className={styles.row}>
       <div className={styles.head}>

@@ -1,6 +1,6 @@
 import { Button } from 'antd'
 import { useState } from 'react'
-import { questionOf } from '../../../../contract/device-kinds/asks-first.ts'
+import { confirmationFor } from '../../../../contract/device-kinds/asks-first.ts'
 import type { CommandValues } from '../../../../contract/device-kinds/capability.ts'
 import { capabilityOf } from '../../../../contract/device-kinds/registry.ts'
 import { useStatus } from '../../../data/status-store.ts'
@@ -44,8 +44,8 @@ export function ActionValues({ action, facts, words, errors, disabled, name, onC
 
   const put = (Values: CommandValues) => {
     const next = { ...action, Values }
-    const question = known && questionOf(known.type, Values)
-    if (question === undefined || question === (known && questionOf(known.type, action.Values)))
+    const question = known && confirmationFor(known.type, Values)
+    if (question === undefined || question === (known && confirmationFor(known.type, action.Values)))
       return onChange(next)
     // A person is asked once, here: nobody is when it runs.
     confirm({

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import { MAX_ACTIONS } from '../../../../contract/rules/automation/action.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
-import { Nothing } from '../../../ui/page/states.tsx'
+import { EmptyState } from '../../../ui/page/states.tsx'
 import { ActionRow } from './action-row.tsx'
 import { errorsAt, useReasonWords } from './action-errors.ts'
 import styles from './actions.module.css'
@@ -73,7 +73,7 @@ export function ActionsField(props: Props) {
           {errors.whole}
         </p>
       )}
-      {value.length === 0 && <Nothing why={t('automation:actions.none')} next={add || undefined} />}
+      {value.length === 0 && <EmptyState why={t('automation:actions.none')} next={add || undefined} />}
       <ol ref={box} className={styles.rows}>
         {value.map((action, i) => (
           <li

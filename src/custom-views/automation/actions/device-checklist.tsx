@@ -11,7 +11,7 @@ import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { ChoiceFilter } from '../../../ui/inputs/choice-filter.tsx'
 import { SearchBox } from '../../../ui/inputs/search-box.tsx'
 import page from '../../../ui/page/page.module.css'
-import { Nothing } from '../../../ui/page/states.tsx'
+import { EmptyState } from '../../../ui/page/states.tsx'
 import { StateTag } from '../../../ui/tags/state-tag.tsx'
 import styles from './actions.module.css'
 
@@ -78,7 +78,7 @@ export function DeviceChecklist(props: Props) {
       </div>
       <div className={styles.choices} tabIndex={-1}>
         {byRoom.length === 0 && (
-          <Nothing
+          <EmptyState
             drawing={rows.length === 0 ? 'hub' : 'result'}
             why={t(rows.length === 0 ? 'automation:picker.noDevices' : 'automation:picker.noMatch')}
           />

@@ -2,7 +2,7 @@ import { Button, InputNumber, Segmented, Select, Slider } from 'antd'
 import { CloseOutlined } from '@ant-design/icons'
 import type { FC } from 'react'
 import { choiceOf, type FieldShape } from '../../../../contract/device-kinds/field-shape.ts'
-import { useFieldWords, valueKey } from '../../../domain/device/field-words.ts'
+import { useDeviceFieldWords, valueKey } from '../../../domain/device/field-words.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { NumberWithUnit } from '../../../ui/inputs/number-with-unit.tsx'
 import { onOff } from '../../../ui/inputs/switch-control.tsx'
@@ -65,7 +65,7 @@ type ControlProps = Omit<Props, 'label' | 'owner' | 'error'> & { name: string }
 
 function Control({ setting, ...rest }: ControlProps) {
   const t = useT()
-  const { unitOf } = useFieldWords()
+  const { unitOf } = useDeviceFieldWords()
   const { shape, capability, field } = setting
   if (shape.as === 'onOff')
     return (

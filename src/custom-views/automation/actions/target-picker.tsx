@@ -2,7 +2,7 @@ import { Checkbox, Segmented } from 'antd'
 import { useState } from 'react'
 import { ROOM_DEVICES } from '../../../../contract/rules/automation/action.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
-import { Nothing } from '../../../ui/page/states.tsx'
+import { EmptyState } from '../../../ui/page/states.tsx'
 import styles from './actions.module.css'
 import { DeviceChecklist } from './device-checklist.tsx'
 import { roomHas } from './room-devices.ts'
@@ -117,7 +117,7 @@ function Options(props: {
 }) {
   const { options, chosen, isFull, onChange } = props
   const t = useT()
-  if (options.length === 0) return <Nothing why={t('automation:picker.nothing')} />
+  if (options.length === 0) return <EmptyState why={t('automation:picker.nothing')} />
   return (
     <ul className={styles.choices}>
       {options.map(({ key, label, note }) => {

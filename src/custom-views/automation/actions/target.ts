@@ -1,6 +1,9 @@
 import type { CommandValues } from '../../../../contract/device-kinds/capability.ts'
 import { targetOf, type Action, type Target } from '../../../../contract/rules/automation/action.ts'
-import { setsWhatAsks, type TypedValues } from '../../../../contract/rules/automation/default-catching.ts'
+import {
+  setsConfirmedValues,
+  type TypedValues,
+} from '../../../../contract/rules/automation/default-catching.ts'
 import type { ActionFacts } from './use-action-facts.ts'
 
 /** An action as it is edited: what it sets may be missing still. */
@@ -71,8 +74,8 @@ export function setBy(action: EditedAction, facts: ActionFacts): TypedValues[] {
 }
 
 /** Whether an action does something that is asked for first when it is done by hand; of a scene, whether any of its actions does. */
-export const asksFirst = (action: EditedAction, facts: ActionFacts): boolean =>
-  setsWhatAsks(setBy(action, facts))
+export const needsConfirmation = (action: EditedAction, facts: ActionFacts): boolean =>
+  setsConfirmedValues(setBy(action, facts))
 
 /**
  * What is missing before actions can be saved (§5: device actions must all be set): reasons by path, as the gateway gives
@@ -80,7 +83,7 @@ export const asksFirst = (action: EditedAction, facts: ActionFacts): boolean =>
  *
  * name  of the field that holds the actions
  */
-export function missingIn(
+export function missingTargets(
   actions: readonly EditedAction[],
   facts: ActionFacts,
   name = 'Actions',

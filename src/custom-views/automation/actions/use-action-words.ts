@@ -1,9 +1,9 @@
 import type { CommandValues } from '../../../../contract/device-kinds/capability.ts'
 import { statuses } from '../../../data/status-store.ts'
-import { useFieldWords } from '../../../domain/device/field-words.ts'
+import { useDeviceFieldWords } from '../../../domain/device/field-words.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
-import { actionsOf, type SaidAction } from '../words/actions-sentence.ts'
-import { say } from '../words/phrase.ts'
+import { actionsOf, type DescribedAction } from '../words/actions-sentence.ts'
+import { formatPhrase } from '../words/phrase.ts'
 import { roomSettings, settable, valueOf, type Setting } from './settable.ts'
 import { isGone, typeOf, editedTarget, type EditedAction } from './target.ts'
 import type { ActionFacts } from './use-action-facts.ts'
@@ -18,7 +18,7 @@ export interface ActionWords {
   /** What values say, each with its field. */
   valuesOf: (settings: readonly Setting[], values: CommandValues | undefined) => string
   /** What an action is for and does, as a sentence says it. */
-  actionOf: (action: EditedAction) => SaidAction
+  actionOf: (action: EditedAction) => DescribedAction
   /** A whole action in one line. */
   lineOf: (action: EditedAction) => string
 }
@@ -26,7 +26,7 @@ export interface ActionWords {
 /** What an action is called, and what it sets, in the person's language. */
 export function useActionWords(facts: ActionFacts): ActionWords {
   const t = useT()
-  const fields = useFieldWords()
+  const fields = useDeviceFieldWords()
   const { devices, groups, rooms, scenes } = facts
   const roomName = (RoomID: number) => rooms.find((room) => room.RoomID === RoomID)?.RoomName
 
@@ -103,7 +103,7 @@ export function useActionWords(facts: ActionFacts): ActionWords {
     return { name, does: { values: values || t('automation:rule.unknownValues') } }
   }
   const lineOf = (action: EditedAction): string => {
-    const said = say(t, actionsOf([action], { actionOf }))
+    const said = formatPhrase(t, actionsOf([action], { actionOf }))
     return said.charAt(0).toUpperCase() + said.slice(1)
   }
   const figureOf = (setting: Setting, values: CommandValues | undefined) =>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type DragEvent, type RefObject } from 'react'
-import { inserted, moved } from './order.ts'
+import { insertItem, moveItem } from './order.ts'
 import type { EditedAction } from './target.ts'
 
 let lastKey = 0
@@ -39,7 +39,7 @@ export function useRows(
       key: keys[from] as string,
       label: document.activeElement?.getAttribute('aria-label') ?? null,
     }
-    set(moved(value, from, to), moved(keys, from, to))
+    set(moveItem(value, from, to), moveItem(keys, from, to))
   }
   return {
     keys,
@@ -53,7 +53,7 @@ export function useRows(
     undo() {
       if (!removed) return
       setRemoved(undefined)
-      set(inserted(value, removed.at, removed.action), inserted(keys, removed.at, newKey()))
+      set(insertItem(value, removed.at, removed.action), insertItem(keys, removed.at, newKey()))
     },
     movesOf: (i: number) => ({
       up: i > 0 ? () => move(i, i - 1) : undefined,

@@ -7,19 +7,20 @@ import {
 } from '../../../../contract/resources/automation.ts'
 import { callQuery, queryClient, type ResultsOf } from '../../../data/api.ts'
 import { useSubject } from '../../../data/session.ts'
-import { UsersSaid } from './users-said.tsx'
+import { ReferenceSummary } from './users-said.tsx'
 
 type Rule = ResultsOf<typeof automation.operations.list>[number]
 
 /** What schedules or conditions name, in which types of automation that is, and whether one names it. */
-export type Named = { ConferenceRoomIDs: readonly string[] } | { HomeID: string; VirtualMeterID: string }
+export type RuleReference =
+  { ConferenceRoomIDs: readonly string[] } | { HomeID: string; VirtualMeterID: string }
 
 const TYPES = { meetingRoom: [1], virtualMeter: [3, 4, 5] } as const satisfies Record<
   string,
   readonly AutomationType[]
 >
 
-const names = (rule: Rule, named: Named): boolean =>
+const names = (rule: Rule, named: RuleReference): boolean =>
   'VirtualMeterID' in named
     ? (rule.Conditions?.PeripheralUIDs ?? []).some(
         ({ PeripheralUID }) => PeripheralUID === named.VirtualMeterID,
@@ -27,7 +28,7 @@ const names = (rule: Rule, named: Named): boolean =>
     : rule.Booking !== undefined && named.ConferenceRoomIDs.includes(rule.Booking.ConferenceRoomID)
 
 export interface Props {
-  named: Named
+  named: RuleReference
 }
 
 /** In the question before meeting rooms or a virtual meter are deleted: the automations that wait for what they say. */
@@ -49,7 +50,7 @@ export default function RulesWarning({ named }: Props) {
   )
   const rules = answers.flatMap(({ data }) => data ?? []).filter((rule) => names(rule, named))
   return (
-    <UsersSaid
+    <ReferenceSummary
       what={what}
       rows={rules.map(({ HomeID, AutomationID, AutomationName, AutomationType }) => ({
         Kind: 'automation',

@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** What breaks when something is removed, as far as it is known; nothing where all is known and nothing breaks. */
-export function UsersSaid({ what, rows, hidden, state, unasked = 0 }: Props) {
+export function ReferenceSummary({ what, rows, hidden, state, unasked = 0 }: Props) {
   const t = useT()
   const wordsOf = useUserWords()
   // What names a group or a scene goes on without one of its devices.

@@ -1,10 +1,10 @@
 import { useQueries } from '@tanstack/react-query'
 import { runs as calls } from '../../../../contract/procedures/runs.ts'
-import type { SentOf } from '../../../data/api.ts'
+import type { RequestOf } from '../../../data/api.ts'
 import { callQuery, queryClient } from '../../../data/api.ts'
-import { UsersSaid } from './users-said.tsx'
+import { ReferenceSummary } from './users-said.tsx'
 
-type Asked = SentOf<typeof calls.listUsedBy>
+type Asked = RequestOf<typeof calls.listUsedBy>
 
 /** What the gateway is asked about at once: more would hold up what else a person asks for. */
 const MOST = 100
@@ -26,7 +26,7 @@ export default function UsersWarning({ what, of }: Props) {
   )
   const hidden = answers.reduce((sum, { data }) => sum + (data?.Hidden ?? 0), 0)
   return (
-    <UsersSaid
+    <ReferenceSummary
       what={what}
       rows={answers.flatMap(({ data }) => data?.Rows ?? [])}
       // One that several name is counted for each of them.

@@ -12,7 +12,7 @@ import { pathTo } from '../../../paths.ts'
 import { MissingRight } from '../../../ui/page/missing-right.tsx'
 import page from '../../../ui/page/page.module.css'
 import { ListSkeleton } from '../../../ui/page/states.tsx'
-import { Moved, type MovedCounts } from './moved.tsx'
+import { ReplacedReferences, type MovedCounts } from './moved.tsx'
 import { WhatMoves } from './what-moves.tsx'
 import { Modal } from '../../../ui/dialog/dialog.tsx'
 import { holdsLabel } from '../../../ui/inputs/holds-label.ts'
@@ -61,7 +61,7 @@ export default function ReplaceDialog({ old, close }: Props) {
         onCancel={close}
         cancelButtonProps={{ style: { display: 'none' } }}
       >
-        <Moved counts={moved} />
+        <ReplacedReferences counts={moved} />
         <p>{t('automation:replace.stays', { old: PeripheralName })}</p>
         <Link to={`${pathTo('DeviceList', { HomeID })}?device=${encodeURIComponent(chosen.PeripheralUID)}`}>
           {t('automation:replace.open', { name: chosen.PeripheralName })}

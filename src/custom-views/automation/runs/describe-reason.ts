@@ -1,8 +1,8 @@
 import { hasText, t, type TKey } from '../../../lib/i18n/i18n.ts'
-import type { HeardRun } from '../../../live/runs.ts'
+import type { RunProgress } from '../../../live/runs.ts'
 
 /** Why nothing came of a run, in words: as of a command, or because it only nearly ran. */
-export function describeReason(reason: NonNullable<HeardRun['Reason']>): string {
+export function describeReason(reason: NonNullable<RunProgress['Reason']>): string {
   const key: string = `errors:command.${reason}`
   const skipped: string = `automation:reasons.${reason}`
   return t(hasText(key) ? key : hasText(skipped) ? skipped : ('errors:command.noAnswer' satisfies TKey))

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { IconButton } from '../../../ui/page/icon-button.tsx'
 import { lazyPart } from '../../../ui/page/lazy-part.tsx'
-import type { RunsAsked } from './use-runs.ts'
+import type { RunsQuery } from './use-runs.ts'
 
 const RunDrawer = lazyPart(() => import('./run-drawer.tsx'), { over: true })
 
@@ -14,7 +14,7 @@ interface Props {
   name: string
   /** The run that is shown at once; without it the list of `asked`. */
   runId?: string | undefined
-  asked?: RunsAsked | undefined
+  asked?: RunsQuery | undefined
   children?: string
   /** Among the small buttons of a row. */
   small?: boolean

@@ -5,7 +5,7 @@ import { useTimeZone } from '../../../data/homes.ts'
 import { useMay } from '../../../data/session.ts'
 import { formatWhen } from '../../../lib/format-when.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
-import { isOver } from '../../../live/runs.ts'
+import { isFinished } from '../../../live/runs.ts'
 import { useNoControl } from '../../../ui/inputs/no-control.ts'
 import page from '../../../ui/page/page.module.css'
 import { useNow } from '../../../ui/page/use-now.ts'
@@ -56,7 +56,7 @@ function Head({ run }: { run: Run }) {
   const zone = useTimeZone(run.HomeID)
   const at = (moment: number) => formatWhen(moment, language, zone)
   const { confirmed, failed, total } = progressOf(run)
-  const over = isOver(run)
+  const over = isFinished(run)
   return (
     <>
       <p className={styles.head} role="status">

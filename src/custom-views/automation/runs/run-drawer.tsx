@@ -5,20 +5,20 @@ import { useTimeZone } from '../../../data/homes.ts'
 import { formatWhen } from '../../../lib/format-when.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
-import { ListSkeleton, LoadFailed, Nothing } from '../../../ui/page/states.tsx'
+import { ListSkeleton, LoadFailed, EmptyState } from '../../../ui/page/states.tsx'
 import { StateTag } from '../../../ui/tags/state-tag.tsx'
 import { useActionFacts } from '../actions/use-action-facts.ts'
 import { RunDetail } from './run-detail.tsx'
 import { describeReason } from './describe-reason.ts'
 import { progressOf, toneOfRun } from './run-state.ts'
 import styles from './runs.module.css'
-import { useLiveRun, useRun, useRuns, type RunsAsked } from './use-runs.ts'
+import { useLiveRun, useRun, useRuns, type RunsQuery } from './use-runs.ts'
 import { Drawer } from '../../../ui/dialog/dialog.tsx'
 
 interface Props {
   title: string
   /** Whose last runs are listed; undefined for the one run alone. */
-  asked?: RunsAsked | undefined
+  asked?: RunsQuery | undefined
   HomeID: string
   /** The run that is open at first. */
   runId?: string | undefined
@@ -65,15 +65,15 @@ function OneRun(props: { HomeID: string; runId: string; follow: (runId: string) 
       </p>
     )
   if (error) return <LoadFailed error={error} retry={() => void refetch()} />
-  return run === null ? <Nothing why={t('automation:run.gone')} /> : <ListSkeleton rows={6} />
+  return run === null ? <EmptyState why={t('automation:run.gone')} /> : <ListSkeleton rows={6} />
 }
 
-function RunList({ asked, open }: { asked: RunsAsked; open: (runId: string) => void }) {
+function RunList({ asked, open }: { asked: RunsQuery; open: (runId: string) => void }) {
   const t = useT()
   const { data, error, refetch } = useRuns(asked)
   if (error && !data) return <LoadFailed error={error} retry={() => void refetch()} />
   if (!data) return <ListSkeleton rows={8} />
-  if (data.Rows.length === 0) return <Nothing why={t('automation:run.none')} />
+  if (data.Rows.length === 0) return <EmptyState why={t('automation:run.none')} />
   return (
     <ul>
       {data.Rows.map((run) => (

@@ -1,5 +1,5 @@
 import type { Run, RunAction, RunState } from '../../../../contract/procedures/runs.ts'
-import { isOver, type HeardRun } from '../../../live/runs.ts'
+import { isFinished, type RunProgress } from '../../../live/runs.ts'
 import type { Tone } from '../../../ui/tags/state-tag.tsx'
 
 type State = RunState | 'pending'
@@ -36,8 +36,8 @@ export interface Progress {
 }
 
 /** A run with what was heard of it since it was answered, while it goes on. */
-export function withHeard(run: Run, heard: HeardRun | undefined): Run {
-  if (!heard || isOver(run)) return run
+export function mergeProgress(run: Run, heard: RunProgress | undefined): Run {
+  if (!heard || isFinished(run)) return run
   return {
     ...run,
     State: heard.State === 'pending' ? run.State : heard.State,
@@ -66,4 +66,4 @@ export const isUndoable = ({ UndoUntil }: Pick<Run, 'UndoUntil'>, now: number): 
 
 /** Whether some of its actions can be tried again: of what a person ran. */
 export const isRetriable = (run: Run): boolean =>
-  run.AutomationID === null && isOver(run) && run.Cause !== 'undo' && progressOf(run).failed > 0
+  run.AutomationID === null && isFinished(run) && run.Cause !== 'undo' && progressOf(run).failed > 0

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { runs as calls, type Run } from '../../../../contract/procedures/runs.ts'
 import { callQuery } from '../../../data/api.ts'
 import { useMay } from '../../../data/session.ts'
-import { useAction, type Action } from '../../../data/use-action.ts'
+import { useAction, type UseAction } from '../../../data/use-action.ts'
 import { gatewayNow } from '../../../lib/gateway-clock.ts'
 import { t } from '../../../lib/i18n/i18n.ts'
-import { useHeardRun } from '../../../live/live.ts'
-import { withHeard } from './run-state.ts'
+import { useRunProgressOf } from '../../../live/live.ts'
+import { mergeProgress } from './run-state.ts'
 
-export interface RunsAsked {
+export interface RunsQuery {
   HomeID: string
   SceneID?: string
   AutomationID?: string
@@ -17,7 +17,7 @@ export interface RunsAsked {
 }
 
 /** Runs, newest first; live. Needs the right to read devices. */
-export function useRuns(asked: RunsAsked, { limit = 50, enabled = true } = {}) {
+export function useRuns(asked: RunsQuery, { limit = 50, enabled = true } = {}) {
   const may = useMay('device', 'Read')
   return useQuery({
     ...callQuery(calls.listAutomationRun, { ...asked, Limit: limit }),
@@ -27,16 +27,16 @@ export function useRuns(asked: RunsAsked, { limit = 50, enabled = true } = {}) {
 
 /** One run as it stands now; undefined until it is known, null when there is none. */
 export function useRun(HomeID: string, RunID: string) {
-  const heard = useHeardRun(RunID)
+  const heard = useRunProgressOf(RunID)
   const query = useRuns({ HomeID, RunID }, { limit: 1 })
   const stored = query.data?.Rows[0]
-  return { ...query, heard, run: stored ? withHeard(stored, heard) : query.data ? null : undefined }
+  return { ...query, heard, run: stored ? mergeProgress(stored, heard) : query.data ? null : undefined }
 }
 
 /** A run that was answered, with what was heard of it since. */
 export function useLiveRun(run: Run | undefined): Run | undefined {
-  const heard = useHeardRun(run?.RunID)
-  return run && withHeard(run, heard)
+  const heard = useRunProgressOf(run?.RunID)
+  return run && mergeProgress(run, heard)
 }
 
 type Key = Pick<Run, 'HomeID' | 'RunID'>
@@ -67,7 +67,7 @@ export function useRetry(): { busy: boolean; retry: (run: Key) => Promise<string
 
 /** Answers the RunID of the new run; undefined when it did not begin, which was told. */
 const runOf = async <Input, Results extends { RunID: string }>(
-  action: Action<Input, Results>,
+  action: UseAction<Input, Results>,
   input: Input,
   done: (results: Results) => string,
 ) => (await action.run(input, done))?.RunID

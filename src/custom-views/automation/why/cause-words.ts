@@ -1,6 +1,6 @@
 import type { CommandValues } from '../../../../contract/device-kinds/capability.ts'
 import { readPath } from '../../../../contract/device-kinds/history-fields.ts'
-import type { Cause, NextAct } from '../../../../contract/procedures/runs.ts'
+import type { Cause, UpcomingAction } from '../../../../contract/procedures/runs.ts'
 import type { Peripheral } from '../../../../contract/resources/peripheral.ts'
 import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
 import type { runs } from '../../../../contract/procedures/runs.ts'
@@ -9,7 +9,7 @@ import { useCommandWords } from '../../device-control/command-words.ts'
 import { useContainers } from '../../ir-remote/use-containers.ts'
 import { useMoments } from './use-moments.ts'
 
-export type Explained = ResultsOf<typeof runs.explainDevice>
+export type CauseText = ResultsOf<typeof runs.explainDevice>
 
 /** What became of a device: a single switch was turned on or off, or something was set. */
 type Became = 'on' | 'off' | 'set'
@@ -82,4 +82,4 @@ export function useCauseWords(device: Peripheral): {
   }
 }
 
-type NextOf = (typeof NextAct)['_output']
+type NextOf = (typeof UpcomingAction)['_output']

@@ -4,13 +4,13 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
 import { pathOfUser } from '../parts/path-of-user.ts'
 import { RunButton } from '../runs/run-button.tsx'
-import type { Explained } from './cause-words.ts'
+import type { CauseText } from './cause-words.ts'
 import { gatherNearly, useWhyNotWords } from './why-not-words.ts'
 import styles from './why.module.css'
 
 interface Props {
   device: Pick<Peripheral, 'HomeID'>
-  explained: Explained
+  explained: CauseText
 }
 
 /** Why automations of a device cannot act now, and why some did not lately; nothing of a device that none sets or asks for. */

@@ -2,28 +2,31 @@ import type { EditedAction } from '../actions/target.ts'
 import { listed, phrase, type Part, type Phrase } from './phrase.ts'
 
 /** What an action does with what it is for: switches it, runs it, sets a level, or sets several values. */
-export type Does = 'on' | 'off' | 'run' | { on: string } | { level: string } | { values: string }
+export type ActionEffect = 'on' | 'off' | 'run' | { on: string } | { level: string } | { values: string }
 
 /** What an action is for, by the name that it has within a sentence, and what it does there. */
-export interface SaidAction {
+export interface DescribedAction {
   name: string
-  does: Does
+  does: ActionEffect
 }
 
 export interface ActionNames {
-  actionOf(action: EditedAction): SaidAction
+  actionOf(action: EditedAction): DescribedAction
 }
 
 /** So many of several are named; how many more there are is said. */
 const NAMED = 3
 
 /** The only action, where there is no other. */
-export const onlyActionOf = (actions: readonly EditedAction[], names: ActionNames): SaidAction | undefined =>
+export const onlyActionOf = (
+  actions: readonly EditedAction[],
+  names: ActionNames,
+): DescribedAction | undefined =>
   actions.length === 1 && actions[0] ? names.actionOf(actions[0]) : undefined
 
 /** What actions do: what is switched the same way is named together. */
 export function actionsOf(actions: readonly EditedAction[], names: ActionNames): Part {
-  const groups: { does: Does; names: string[] }[] = []
+  const groups: { does: ActionEffect; names: string[] }[] = []
   for (const { name, does } of actions.map((action) => names.actionOf(action))) {
     const before = groups.find((group) => typeof does === 'string' && group.does === does)
     if (before) before.names.push(name)
@@ -36,7 +39,7 @@ export function actionsOf(actions: readonly EditedAction[], names: ActionNames):
   return { parts, by: 'automation:rule.actionComma', last: 'automation:rule.actionAnd' }
 }
 
-function doingOf({ does, names }: { does: Does; names: string[] }): Phrase {
+function doingOf({ does, names }: { does: ActionEffect; names: string[] }): Phrase {
   const shown = names.slice(0, NAMED)
   const more = names.length - shown.length
   const name: Part =

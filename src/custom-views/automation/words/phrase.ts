@@ -16,11 +16,11 @@ interface Row {
 export type Part = string | number | Phrase | Row
 
 /** What a phrase says in the language of `t`. */
-export function say(t: (key: TKey, values?: TValues) => string, part: Part): string {
+export function formatPhrase(t: (key: TKey, values?: TValues) => string, part: Part): string {
   if (typeof part !== 'object') return String(part)
   if ('parts' in part)
     return part.parts
-      .map((one) => say(t, one))
+      .map((one) => formatPhrase(t, one))
       .reduce(
         (before, one, i) =>
           i === 0 ? one : before + t(part.last && i === part.parts.length - 1 ? part.last : part.by) + one,
@@ -32,7 +32,7 @@ export function say(t: (key: TKey, values?: TValues) => string, part: Part): str
     Object.fromEntries(
       Object.entries(values).map(([name, value]) => [
         name,
-        typeof value === 'number' ? value : say(t, value),
+        typeof value === 'number' ? value : formatPhrase(t, value),
       ]),
     ),
   )

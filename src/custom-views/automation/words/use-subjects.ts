@@ -16,12 +16,12 @@ import type { ActionFacts } from '../actions/use-action-facts.ts'
 import { callQuery } from '../../../data/api.ts'
 import { useMay } from '../../../data/session.ts'
 import { statuses } from '../../../data/status-store.ts'
-import { useFieldWords } from '../../../domain/device/field-words.ts'
+import { useDeviceFieldWords } from '../../../domain/device/field-words.ts'
 import { useSensorWords } from '../../../domain/device/sensor-words.ts'
 import { useModbusTables } from '../../../domain/modbus-table/use-modbus-tables.ts'
 import { hasText, useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { durationOf } from './duration.ts'
-import { say } from './phrase.ts'
+import { formatPhrase } from './phrase.ts'
 
 /** What conditions can be about, and what that is called. */
 export interface Subjects {
@@ -52,7 +52,7 @@ const OWN_FIELDS = [...METER_SUMS, ...HOME_MEASURES, 'SilentFor'] as const
 export function useSubjects(facts: ActionFacts): Subjects {
   const t = useT()
   const language = useLanguage()
-  const words = useFieldWords()
+  const words = useDeviceFieldWords()
   const sensor = useSensorWords()
   const mayReadMeters = useMay('electricity', 'Read')
   const meters = useQuery({
@@ -125,7 +125,7 @@ export function useSubjects(facts: ActionFacts): Subjects {
       return found ? words.nameOf(found.capability, field) : path
     },
     valueName(uid, path, value) {
-      if (path === 'SilentFor') return say(t, durationOf(value))
+      if (path === 'SilentFor') return formatPhrase(t, durationOf(value))
       const shape = fieldOf(uid, path)?.shape
       const capability = path === ONLINE ? reachability : capabilityAt(typeOf(uid), path)?.capability
       if (capability && shape !== 'number' && shape !== 'counter')

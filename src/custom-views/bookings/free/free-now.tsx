@@ -4,13 +4,13 @@ import { bookings } from '../../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../../contract/resources/conference-room.ts'
 import { MINUTE, type Period } from '../../../../contract/rules/booking/booking.ts'
 import { callQuery } from '../../../data/api.ts'
-import { whenSettled } from '../../../data/when-settled.ts'
+import { onQueriesSettled } from '../../../data/when-settled.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { PlainSegmented } from '../../../ui/plain/plain-choice.tsx'
 import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import { PlainButton } from '../../../ui/plain/plain-button.tsx'
 import { useNow } from '../../../ui/page/use-now.ts'
-import { ListSkeleton, LoadFailed, Nothing } from '../../../ui/page/states.tsx'
+import { ListSkeleton, LoadFailed, EmptyState } from '../../../ui/page/states.tsx'
 import page from '../../../ui/page/page.module.css'
 import { timeText } from '../booking-words.ts'
 import styles from '../bookings.module.css'
@@ -40,7 +40,7 @@ export const FreeNow: FC<Props> = ({ rooms, mayBook, toDay }) => {
   const [begins, setBegins] = useState<number>(BEGINS[0])
   const [minutes, setMinutes] = useState<number>(LENGTHS[0])
   const [wanted, setWanted] = useState<{ room: ConferenceRoomWithClock; period: Period }>()
-  useEffect(() => whenSettled(QuickBooking.ahead), [])
+  useEffect(() => onQueriesSettled(QuickBooking.ahead), [])
   const asked = Math.floor(now / STEP) * STEP
   const until = asked + AHEAD * 60 * MINUTE
   const query = useQuery(
@@ -90,7 +90,7 @@ export const FreeNow: FC<Props> = ({ rooms, mayBook, toDay }) => {
       ) : !query.data ? (
         <ListSkeleton rows={6} />
       ) : free.length === 0 ? (
-        <Nothing
+        <EmptyState
           why={t('bookings:now.none')}
           next={<PlainButton onClick={toDay}>{t('bookings:now.toDay')}</PlainButton>}
         />

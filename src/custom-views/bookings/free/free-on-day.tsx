@@ -1,11 +1,11 @@
 import type { FC } from 'react'
-import type { SeenBooking } from '../../../../contract/procedures/bookings.ts'
+import type { BookingWithDetails } from '../../../../contract/procedures/bookings.ts'
 import type { ConferenceRoomWithClock } from '../../../../contract/resources/conference-room.ts'
 import { freePeriods, MINUTE, type Period } from '../../../../contract/rules/booking/booking.ts'
-import { atWall } from '../../../../contract/rules/booking/booking-clock.ts'
+import { toEpoch } from '../../../../contract/rules/booking/booking-clock.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { useNow } from '../../../ui/page/use-now.ts'
-import { Nothing } from '../../../ui/page/states.tsx'
+import { EmptyState } from '../../../ui/page/states.tsx'
 import page from '../../../ui/page/page.module.css'
 import { timeText } from '../booking-words.ts'
 import styles from '../bookings.module.css'
@@ -18,7 +18,7 @@ const USUAL = 60
 
 interface Props {
   rooms: readonly ConferenceRoomWithClock[]
-  bookings: readonly SeenBooking[]
+  bookings: readonly BookingWithDetails[]
   /** Days since 1970-01-01. */
   day: number
   /** Undefined for who may not book, and until all bookings are known. */
@@ -33,14 +33,14 @@ export const FreeOnDay: FC<Props> = ({ rooms, bookings, day, book }) => {
   const free = rooms
     .filter(({ Active }) => Active)
     .flatMap((room) => {
-      const StartTimestamp = Math.max(atWall(day, OPENS * 60, room.TimeZone), soon(now))
-      const EndTimestamp = atWall(day, CLOSES * 60, room.TimeZone)
+      const StartTimestamp = Math.max(toEpoch(day, OPENS * 60, room.TimeZone), soon(now))
+      const EndTimestamp = toEpoch(day, CLOSES * 60, room.TimeZone)
       if (EndTimestamp <= StartTimestamp) return []
       const busy = bookings.filter(({ ConferenceRoomID }) => ConferenceRoomID === room.ConferenceRoomID)
       return freePeriods(busy, { StartTimestamp, EndTimestamp }, SHORTEST).map((period) => ({ room, period }))
     })
     .toSorted((a, b) => a.period.StartTimestamp - b.period.StartTimestamp)
-  if (free.length === 0) return <Nothing why={t('bookings:now.noneOnDay')} />
+  if (free.length === 0) return <EmptyState why={t('bookings:now.noneOnDay')} />
   return (
     <ul className={styles.agenda}>
       {free.map(({ room, period: { StartTimestamp, EndTimestamp } }) => (

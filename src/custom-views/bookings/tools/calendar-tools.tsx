@@ -6,7 +6,7 @@ import type { ConferenceRoomWithClock } from '../../../../contract/resources/con
 import { DEFAULT_ZONE } from '../../../../contract/rules/booking/booking.ts'
 import { formatDay, parseDay } from '../../../../contract/rules/energy/periods.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
-import { ClosedField } from '../../../ui/plain/closed-field.tsx'
+import { ReadOnlyField } from '../../../ui/plain/closed-field.tsx'
 import { LazyDayField } from '../../../ui/inputs/day-field/lazy-day-field.tsx'
 import { PlainSegmented } from '../../../ui/plain/plain-choice.tsx'
 import { PlainNumber } from '../../../ui/plain/plain-number.tsx'
@@ -20,7 +20,7 @@ import styles from './calendar-tools.module.css'
 
 const RoomChoice = lazyPart(() => import('./room-choice.tsx'), {
   meanwhile: ({ options, room }) => (
-    <ClosedField text={options.find(({ value }) => value === room)?.label ?? ''} icon={DownOutlined} />
+    <ReadOnlyField text={options.find(({ value }) => value === room)?.label ?? ''} icon={DownOutlined} />
   ),
 })
 

@@ -6,7 +6,7 @@ import type { HomeOverview } from '../use-overview.ts'
 import type { useAttention } from '../use-attention.ts'
 import styles from './attention.module.css'
 import { AttentionRows } from './attention-rows.tsx'
-import { Verdict } from './verdict.tsx'
+import { AttentionSummary } from './verdict.tsx'
 
 /** What needs somebody, on top of everything: nobody can move or hide it. */
 export function AttentionPanel({
@@ -26,7 +26,7 @@ export function AttentionPanel({
     >
       {morning ? (
         <>
-          <Verdict morning={morning} zone={first?.TimeZone} />
+          <AttentionSummary morning={morning} zone={first?.TimeZone} />
           <AttentionRows morning={morning} overview={overview} />
           {morning.notes.error && (
             <p role="alert" className={styles.failed}>

@@ -13,7 +13,7 @@ import { SeveritySign } from '../../../ui/tags/severity-sign.tsx'
 import type { HomeOverview } from '../use-overview.ts'
 import page from '../../../ui/page/page.module.css'
 import styles from './attention.module.css'
-import { RowAct } from './row-act.tsx'
+import { AttentionAction } from './row-act.tsx'
 import { pageOf } from './page-of.ts'
 
 /** Says what a device or a rule says, in the words of devices, which the first picture does without. */
@@ -77,7 +77,7 @@ export function AttentionRow({ item, of, namesHome, alarm }: Props) {
           </>
         )}
       </span>
-      <RowAct item={item} name={name} />
+      <AttentionAction item={item} name={name} />
     </li>
   )
 }

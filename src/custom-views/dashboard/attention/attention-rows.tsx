@@ -2,7 +2,7 @@ import { Link, useSearchParams } from 'react-router'
 import type { AttentionItem } from '../../../../contract/rules/device/attention.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import type { HomeOverview } from '../use-overview.ts'
-import type { Morning } from '../use-attention.ts'
+import type { AttentionState } from '../use-attention.ts'
 import { AttentionRow } from './attention-row.tsx'
 import styles from './attention.module.css'
 
@@ -14,7 +14,7 @@ export function AttentionRows({
   morning,
   overview,
 }: {
-  morning: Morning
+  morning: AttentionState
   overview: readonly HomeOverview[]
 }) {
   const t = useT()

@@ -15,7 +15,7 @@ const ClearAlarm = lazyPart(
 )
 
 /** The next thing to do: say that one knows, end what nobody can report any more, or look at it. */
-export function RowAct({ item, name }: { item: AttentionItem; name: string }) {
+export function AttentionAction({ item, name }: { item: AttentionItem; name: string }) {
   const t = useT()
   const [rules, devices] = [useMay('power_meter_alarm', 'Control'), useMay('device_control', 'Control')]
   const mayAct = rules || (devices && item.Kind !== 'rule')

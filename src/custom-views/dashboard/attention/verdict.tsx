@@ -4,11 +4,11 @@ import { formatClock } from '../../../lib/format-when.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { SeveritySign } from '../../../ui/tags/severity-sign.tsx'
 import { useNow } from '../../../ui/page/use-now.ts'
-import type { Morning } from '../use-attention.ts'
+import type { AttentionState } from '../use-attention.ts'
 import styles from './attention.module.css'
 
 /** The one sentence of the morning: what needs somebody, or that nothing does; and what of all that nobody knows. */
-export function Verdict({ morning, zone }: { morning: Morning; zone: string | undefined }) {
+export function AttentionSummary({ morning, zone }: { morning: AttentionState; zone: string | undefined }) {
   const t = useT()
   const language = useLanguage()
   const now = useNow()

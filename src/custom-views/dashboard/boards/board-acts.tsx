@@ -9,13 +9,13 @@ import { t as translate, useT } from '../../../lib/i18n/i18n.ts'
 import { confirmRemoval } from '../../../ui/page/confirm-removal.tsx'
 import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import { NameDialog } from './name-dialog.tsx'
-import { USUAL } from './open-board.ts'
+import { DEFAULT_BOARD } from './open-board.ts'
 import { useBoardAddress } from './use-board-address.ts'
 
 const ShareDialog = lazyPart(() => import('./share-dialog.tsx'), { over: true })
 
 /** What is done with a dashboard as a whole: shared, renamed, copied, deleted. */
-export function BoardActs({ board, mayChange }: { board: Dashboard; mayChange: boolean }) {
+export function BoardActions({ board, mayChange }: { board: Dashboard; mayChange: boolean }) {
   const t = useT()
   const me = useMe()
   const subject = useSubject()
@@ -33,7 +33,7 @@ export function BoardActs({ board, mayChange }: { board: Dashboard; mayChange: b
       consequence: isShared(board.Shared) ? t('boards:removeShared') : t('boards:remove'),
       remove: async () => {
         await send(dashboard.operations.remove, { DashboardID })
-        open(USUAL, { replace: true })
+        open(DEFAULT_BOARD, { replace: true })
       },
     })
   const items = [

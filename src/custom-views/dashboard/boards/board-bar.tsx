@@ -13,7 +13,7 @@ import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import { PlainButton } from '../../../ui/plain/plain-button.tsx'
 import page from '../../../ui/page/page.module.css'
 import styles from './boards.module.css'
-import { USUAL } from './open-board.ts'
+import { DEFAULT_BOARD } from './open-board.ts'
 import { useBoardAddress } from './use-board-address.ts'
 import { useTabs } from './use-tabs.ts'
 
@@ -44,7 +44,7 @@ export default function BoardBar({ open }: { open: string }) {
     <div className={page.tightRow}>
       <nav aria-label={t('boards:title')} className={styles.tabs}>
         <ul>
-          {tab(USUAL, t('boards:usual'))}
+          {tab(DEFAULT_BOARD, t('boards:usual'))}
           {[...shown, ...(other ? [other] : [])].map(({ DashboardID, Name }) => tab(DashboardID, Name))}
         </ul>
       </nav>

@@ -9,15 +9,15 @@ import { callErrorIn } from '../../../data/post.ts'
 import { useMe, useSubject } from '../../../data/session.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { lazyPart } from '../../../ui/page/lazy-part.tsx'
-import { LoadFailed, Nothing } from '../../../ui/page/states.tsx'
+import { LoadFailed, EmptyState } from '../../../ui/page/states.tsx'
 import { ButtonLink } from '../../../ui/plain/plain-button.tsx'
 import page from '../../../ui/page/page.module.css'
 import { usePhone } from '../../../ui/page/use-phone.ts'
-import { BoardActs } from './board-acts.tsx'
+import { BoardActions } from './board-acts.tsx'
 import { BoardGrid } from './board-grid.tsx'
 import styles from './boards.module.css'
 import type { Drawing } from './drawing.ts'
-import { USUAL } from './open-board.ts'
+import { DEFAULT_BOARD } from './open-board.ts'
 import { useBoardAddress } from './use-board-address.ts'
 import { useSharedWords } from './use-shared-words.ts'
 
@@ -29,9 +29,9 @@ export default function BoardPart({ id, ...drawing }: Drawing & { id: string }) 
   const query = useQuery(callQuery(dashboard.operations.get, { DashboardID: id }))
   const { addressOf } = useBoardAddress()
   const gone = callErrorIn(query.error)?.failure === 'NOT_FOUND' && (
-    <Nothing
+    <EmptyState
       why={t('boards:gone')}
-      next={<ButtonLink to={addressOf(USUAL)}>{t('boards:toUsual')}</ButtonLink>}
+      next={<ButtonLink to={addressOf(DEFAULT_BOARD)}>{t('boards:toUsual')}</ButtonLink>}
     />
   )
   if (query.data)
@@ -85,11 +85,11 @@ function Board({ board, drawing, isOld, gone }: Props) {
         {isOld && <span className={page.warning}>{t('cards:notRenewed')}</span>}
         <span className={page.tools}>
           {may && !phone && <Button onClick={arrange}>{t('boards:arrange')}</Button>}
-          <BoardActs board={board} mayChange={may} />
+          <BoardActions board={board} mayChange={may} />
         </span>
       </header>
       {board.Cards.length === 0 ? (
-        <Nothing
+        <EmptyState
           why={t(may ? (phone ? 'boards:emptyPhone' : 'boards:empty') : 'boards:emptyOfOthers')}
           next={
             may &&

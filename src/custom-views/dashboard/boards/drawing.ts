@@ -1,5 +1,5 @@
 import type { HomeWithRooms } from '../../../../contract/resources/home.ts'
-import type { Morning } from '../use-attention.ts'
+import type { AttentionState } from '../use-attention.ts'
 import type { HomeOverview } from '../use-overview.ts'
 
 /** What the page knows, from which cards are drawn. */
@@ -7,5 +7,5 @@ export interface Drawing {
   homes: readonly HomeWithRooms[]
   overview: readonly HomeOverview[]
   /** Undefined while it is not known. */
-  morning: Morning | undefined
+  morning: AttentionState | undefined
 }

@@ -3,7 +3,7 @@ import { usePersonalConfig } from '../../../data/personal.ts'
 import { readTabs } from '../arrangement.ts'
 
 /** In the address, the usual cards: what everybody has. */
-export const USUAL = 'usual'
+export const DEFAULT_BOARD = 'usual'
 /** The parameter of the address that names the open dashboard. */
 export const BOARD = 'board'
 
@@ -11,5 +11,5 @@ export const BOARD = 'board'
 export function useOpenBoard(): string {
   const [params] = useSearchParams()
   const { CustomDashboard } = usePersonalConfig()
-  return params.get(BOARD) ?? readTabs(CustomDashboard).start ?? USUAL
+  return params.get(BOARD) ?? readTabs(CustomDashboard).start ?? DEFAULT_BOARD
 }

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { useIsStillHere } from '../../../ui/page/page-history.tsx'
+import { useIsCurrentPage } from '../../../ui/page/page-history.tsx'
 import { BOARD } from './open-board.ts'
 
 /** Leads to a dashboard of the same page; choosing one is a step that Back undoes. */
@@ -10,7 +10,7 @@ export function useBoardAddress(): {
 } {
   const [params] = useSearchParams()
   const navigate = useNavigate()
-  const isStillHere = useIsStillHere()
+  const isStillHere = useIsCurrentPage()
   const addressOf = useCallback(
     (id: string) => {
       const next = new URLSearchParams(params)

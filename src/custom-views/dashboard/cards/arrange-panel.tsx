@@ -6,7 +6,7 @@ import { useAction } from '../../../data/use-action.ts'
 import { t as translate, useT } from '../../../lib/i18n/i18n.ts'
 import { notices } from '../../../data/notices.ts'
 import { savePersonalConfig, usePersonalConfig } from '../../../data/personal.ts'
-import { useFollowed } from '../../../record-kit/use-followed.ts'
+import { useTrackedRecord } from '../../../record-kit/use-followed.ts'
 import { useUnsavedGuard } from '../../../ui/page/use-unsaved-guard.ts'
 import {
   DEFAULT_ARRANGEMENT,
@@ -33,7 +33,7 @@ interface Props {
 export default function ArrangePanel({ draft, saved, offered, change, close }: Props) {
   const t = useT()
   const config = usePersonalConfig()
-  const followed = useFollowed<PersonalConfig>({
+  const followed = useTrackedRecord<PersonalConfig>({
     record: config,
     parts: [['CustomDashboard']],
     read: ({ CustomDashboard: text }) => {

@@ -42,7 +42,7 @@ interface Asked {
  * What a card shows of a call: its shape while it waits, why it failed with a way to try again, else its figures. Figures that
  * could not be renewed stay and say so.
  */
-export function Answered({ query, children }: { query: Asked; children: ReactNode }) {
+export function QueryCard({ query, children }: { query: Asked; children: ReactNode }) {
   const t = useT()
   const { data, error, fetchStatus, isPlaceholderData } = query
   const retry = (

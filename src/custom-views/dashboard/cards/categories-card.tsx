@@ -5,10 +5,10 @@ import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import { Figure } from '../../../ui/tags/power-value.tsx'
 import { useThemeMode } from '../../../ui/theme/theme-mode.ts'
 import { useNow } from '../../../ui/page/use-now.ts'
-import { Lacks } from '../../../domain/energy/lacks.tsx'
-import { formatShare, UNITS, useFigures } from '../../../domain/energy/use-figures.ts'
+import { MissingDataNote } from '../../../domain/energy/lacks.tsx'
+import { formatShare, ENERGY_UNITS, useEnergyFormat } from '../../../domain/energy/use-figures.ts'
 import { useSeriesNames } from '../../../domain/energy/use-names.ts'
-import { Answered, CardFrame, Empty } from './card-frame.tsx'
+import { QueryCard, CardFrame, Empty } from './card-frame.tsx'
 import page from '../../../ui/page/page.module.css'
 import styles from './cards.module.css'
 import type { Slice } from '../../../ui/chart/donut.tsx'
@@ -25,7 +25,7 @@ const NO_METERS = new Map<string, never>()
 /** A home's energy of this month by the sort of its devices: as a ring, and in figures. */
 export function CategoriesOfSite({ home, choice, title }: SiteProps) {
   const t = useT()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const mode = useThemeMode()
   const { near, ref } = useNear()
   const { span, query } = useMonth(home, 'category')
@@ -59,9 +59,9 @@ export function CategoriesOfSite({ home, choice, title }: SiteProps) {
                 />
                 <span className={styles.named}>
                   <span className={`${page.ellipsis} ${styles.name}`}>{nameOf(key)}</span>
-                  <Lacks coverage={coverage} span={span} />
+                  <MissingDataNote coverage={coverage} span={span} />
                 </span>
-                <Figure value={figures(kWh)} unit={UNITS.kwh} />
+                <Figure value={figures(kWh)} unit={ENERGY_UNITS.kwh} />
                 <span className={styles.share}>{kWh < 0 ? '' : formatShare(share)}</span>
               </li>
             ))}
@@ -72,7 +72,7 @@ export function CategoriesOfSite({ home, choice, title }: SiteProps) {
                   <span className={`${page.ellipsis} ${styles.name}`}>{nameOf(key)}</span>
                   <span className={styles.warning}>{t('charts:missing')}</span>
                 </span>
-                <Figure value={figures(null)} unit={UNITS.kwh} />
+                <Figure value={figures(null)} unit={ENERGY_UNITS.kwh} />
                 <span className={styles.share} />
               </li>
             ))}
@@ -98,7 +98,7 @@ export function CategoriesOfSite({ home, choice, title }: SiteProps) {
       busy={query.isPending}
     >
       <div ref={ref} className={styles.grow}>
-        <Answered query={query}>{shown()}</Answered>
+        <QueryCard query={query}>{shown()}</QueryCard>
       </div>
     </CardFrame>
   )

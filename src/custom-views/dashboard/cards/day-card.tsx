@@ -9,8 +9,8 @@ import { Figure } from '../../../ui/tags/power-value.tsx'
 import { chartSeries } from '../../../domain/energy/chart-series.ts'
 import { Change } from '../../../domain/energy/change.tsx'
 import { differenceOf, totalOf, wholeOf } from '../../../domain/energy/totals.ts'
-import { UNITS, useFigures } from '../../../domain/energy/use-figures.ts'
-import { Answered, CardFrame, Empty } from './card-frame.tsx'
+import { ENERGY_UNITS, useEnergyFormat } from '../../../domain/energy/use-figures.ts'
+import { QueryCard, CardFrame, Empty } from './card-frame.tsx'
 import styles from './cards.module.css'
 import { CoverageNotes } from './coverage-notes.tsx'
 import { NoMeters } from './no-meters.tsx'
@@ -22,7 +22,7 @@ const HEIGHT = 220
 /** A home's hours of today beside those of yesterday. */
 export function DayOfSite({ home, choice, title }: SiteProps) {
   const t = useT()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const { span, now, query } = useTwoDays(home)
   const { from, today, to } = span
   const zone = home.TimeZone
@@ -50,7 +50,7 @@ export function DayOfSite({ home, choice, title }: SiteProps) {
   }, [points, from, today, to, is, was, t])
   const difference = differenceOf(ofToday, ofYesterday, [...is.starts.slice(1), is.end], now, 'kwh')
   const axes = useMemo(
-    () => [{ unit: UNITS.kwh, fromZero: true, format: formatAxis, formatValue: figures }] as const,
+    () => [{ unit: ENERGY_UNITS.kwh, fromZero: true, format: formatAxis, formatValue: figures }] as const,
     [figures],
   )
   const known = totalOf(points).kWh !== null
@@ -60,8 +60,8 @@ export function DayOfSite({ home, choice, title }: SiteProps) {
     return (
       <>
         <p className={styles.lead}>
-          <Figure value={figures(totalOf(ofToday).kWh)} unit={UNITS.kwh} large />
-          {difference && <Change difference={difference} unit={UNITS.kwh} format={figures} />}
+          <Figure value={figures(totalOf(ofToday).kWh)} unit={ENERGY_UNITS.kwh} large />
+          {difference && <Change difference={difference} unit={ENERGY_UNITS.kwh} format={figures} />}
         </p>
         <TimeChart
           label={t('cards:dayLabel', { home: home.HomeName })}
@@ -92,7 +92,7 @@ export function DayOfSite({ home, choice, title }: SiteProps) {
       extra={choice}
       busy={query.isPending}
     >
-      <Answered query={query}>{shown()}</Answered>
+      <QueryCard query={query}>{shown()}</QueryCard>
     </CardFrame>
   )
 }

@@ -5,7 +5,7 @@ import { callQuery } from '../../../data/api.ts'
 import { BeingComputed } from '../../../domain/energy/being-computed.tsx'
 import { Change } from '../../../domain/energy/change.tsx'
 import type { Difference } from '../../../domain/energy/totals.ts'
-import { UNITS, useFigures } from '../../../domain/energy/use-figures.ts'
+import { ENERGY_UNITS, useEnergyFormat } from '../../../domain/energy/use-figures.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { Figure } from '../../../ui/tags/power-value.tsx'
 import page from '../../../ui/page/page.module.css'
@@ -17,7 +17,7 @@ const WELL_KNOWN = 0.95
 /** What the days of this month that have ended used in all homes, beside the same days of last year; nothing on the first day of a month. */
 export function MonthBesideYear() {
   const t = useT()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const { data } = useQuery(callQuery(meterData.getMonthBesideYear, {}))
   if (!data?.Now || !data.Before) return null
   const { Now, Before, Homes, Partly, ComputedPercent } = data
@@ -33,17 +33,21 @@ export function MonthBesideYear() {
     <div className={styles.span}>
       <h3>{t('cards:besideYear')}</h3>
       <p className={styles.lead}>
-        <Figure value={figures(Now.kWh)} unit={UNITS.kwh} large />
+        <Figure value={figures(Now.kWh)} unit={ENERGY_UNITS.kwh} large />
       </p>
       <BeingComputed percent={ComputedPercent} />
       {isComputed && (
         <p>
-          <Change difference={between(Now.kWh, Before.kWh)} unit={UNITS.kwh} format={figures} />
+          <Change difference={between(Now.kWh, Before.kWh)} unit={ENERGY_UNITS.kwh} format={figures} />
         </p>
       )}
       {isPriced && (
         <p className={page.small}>
-          <Change difference={between(Now.Cost ?? 0, Before.Cost ?? 0)} unit={UNITS.cost} format={figures} />
+          <Change
+            difference={between(Now.Cost ?? 0, Before.Cost ?? 0)}
+            unit={ENERGY_UNITS.cost}
+            format={figures}
+          />
         </p>
       )}
       {Homes.Compared < Homes.Total && (

@@ -17,7 +17,7 @@ import { PartialPower } from '../partial-power.tsx'
 import { totalPower } from '../summarize.ts'
 import type { HomeOverview } from '../use-overview.ts'
 import { shareOf, twoDaysOf, useDemands, usePowerOf, usePowerOfAll, type Demand } from '../use-power.ts'
-import { Answered, CardFrame, Empty } from './card-frame.tsx'
+import { QueryCard, CardFrame, Empty } from './card-frame.tsx'
 import page from '../../../ui/page/page.module.css'
 import styles from './cards.module.css'
 import { NoMeters } from './no-meters.tsx'
@@ -172,7 +172,7 @@ function Curve({ home, isAll, overview, demand, choice }: Shown) {
       busy={query.isPending}
     >
       <Now overview={overview} demand={demand} says />
-      <Answered query={query}>
+      <QueryCard query={query}>
         {!isKnown && query.data?.Meters.Total === 0 ? (
           <NoMeters homeId={home.HomeID} />
         ) : !isKnown ? (
@@ -192,7 +192,7 @@ function Curve({ home, isAll, overview, demand, choice }: Shown) {
             />
           </div>
         )}
-      </Answered>
+      </QueryCard>
     </CardFrame>
   )
 }

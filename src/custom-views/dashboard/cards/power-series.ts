@@ -1,5 +1,5 @@
 import type { EnergyPoint } from '../../../../contract/procedures/meter-data.ts'
-import { QUARTER, startsBetween } from '../../../../contract/rules/energy/periods.ts'
+import { QUARTER_MS, startsBetween } from '../../../../contract/rules/energy/periods.ts'
 import { betweenShare, estimatedShare, missingShare } from '../../../domain/energy/totals.ts'
 import { REST_COLOR, seriesColor } from '../../../ui/chart/energy-colors.ts'
 import type { TimeSeries } from '../../../ui/chart/model.ts'
@@ -37,7 +37,7 @@ export function powerSeries(points: readonly PowerPoint[], given: Given): TimeSe
   const byTime = new Map(points.map((point) => [point.Timestamp, point]))
   const ofToday = starts.map((at) => byTime.get(at))
   const values = ofToday.map((point) => (point ? kwOf(point) : null))
-  const ended = values.map((value, i) => ((starts[i] ?? 0) + QUARTER <= now ? value : null))
+  const ended = values.map((value, i) => ((starts[i] ?? 0) + QUARTER_MS <= now ? value : null))
   const isPartial = ofToday.some(
     (point, i) => point !== undefined && ended[i] !== null && missingShare(point.Coverage) > 0,
   )
@@ -101,7 +101,7 @@ export function powerSeries(points: readonly PowerPoint[], given: Given): TimeSe
             color: FORECAST_COLOR,
             values: only(
               starts,
-              starts.findIndex((start) => start <= now && now < start + QUARTER),
+              starts.findIndex((start) => start <= now && now < start + QUARTER_MS),
               forecast,
             ),
           },

@@ -5,10 +5,10 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import { Figure } from '../../../ui/tags/power-value.tsx'
 import { useThemeMode } from '../../../ui/theme/theme-mode.ts'
 import { useNow } from '../../../ui/page/use-now.ts'
-import { Lacks } from '../../../domain/energy/lacks.tsx'
-import { formatShare, UNITS, useFigures } from '../../../domain/energy/use-figures.ts'
+import { MissingDataNote } from '../../../domain/energy/lacks.tsx'
+import { formatShare, ENERGY_UNITS, useEnergyFormat } from '../../../domain/energy/use-figures.ts'
 import { useSeriesNames, useNamedMeters } from '../../../domain/energy/use-names.ts'
-import { Answered, CardFrame, Empty } from './card-frame.tsx'
+import { QueryCard, CardFrame, Empty } from './card-frame.tsx'
 import pageStyles from '../../../ui/page/page.module.css'
 import styles from './cards.module.css'
 import { CoverageNotes } from './coverage-notes.tsx'
@@ -22,7 +22,7 @@ const SHOWN = 5
 /** The devices that used most in a home this month. */
 export function RankingOfSite({ home, choice, title }: SiteProps) {
   const t = useT()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const mode = useThemeMode()
   const { span, query } = useMonth(home, 'meter')
   const all = useMeterIds(home.HomeID)
@@ -48,12 +48,12 @@ export function RankingOfSite({ home, choice, title }: SiteProps) {
               <Link to={`${page}&meters=${encodeURIComponent(key)}`}>
                 <span className={styles.named}>
                   <span className={`${pageStyles.ellipsis} ${styles.name}`}>{nameOf(key)}</span>
-                  <Lacks coverage={coverage} span={span} />
+                  <MissingDataNote coverage={coverage} span={span} />
                 </span>
                 <span className={styles.bar} aria-hidden="true">
                   <span style={{ width: `${share * 100}%`, background: colorOf(key)[mode] }} />
                 </span>
-                <Figure value={figures(kWh)} unit={UNITS.kwh} />
+                <Figure value={figures(kWh)} unit={ENERGY_UNITS.kwh} />
                 <span className={styles.share}>{formatShare(share)}</span>
               </Link>
             </li>
@@ -82,7 +82,7 @@ export function RankingOfSite({ home, choice, title }: SiteProps) {
       extra={choice}
       busy={query.isPending}
     >
-      <Answered query={query}>{shown()}</Answered>
+      <QueryCard query={query}>{shown()}</QueryCard>
     </CardFrame>
   )
 }

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { findings, type Finding, type Saving } from '../../../../contract/procedures/findings.ts'
+import { findings, type Finding, type SavingHeadline } from '../../../../contract/procedures/findings.ts'
 import type { HomeWithRooms } from '../../../../contract/resources/home.ts'
-import { APART_KINDS } from '../../../../contract/rules/finding/finding-life.ts'
+import { NON_HEADLINE_KINDS } from '../../../../contract/rules/finding/finding-life.ts'
 import { pathTo } from '../../../paths.ts'
 import { callQuery } from '../../../data/api.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { SavingAmount } from '../../../domain/finding/saving-amount.tsx'
 import { formatSaving, sayNone, useFindingWords } from '../../../domain/finding/use-finding-words.ts'
 import page from '../../../ui/page/page.module.css'
-import { Answered, CardFrame } from './card-frame.tsx'
+import { QueryCard, CardFrame } from './card-frame.tsx'
 import styles from './cards.module.css'
 import { MonthBesideYear } from './month-beside-year.tsx'
 
@@ -23,14 +23,14 @@ export default function SavingCard({ homes }: { homes: readonly HomeWithRooms[] 
   const to = homes.length === 1 && only ? pathTo('Insight', { HomeID: only.HomeID }) : undefined
   return (
     <CardFrame title={t('dashboard:cards.saving')} to={to} busy={query.isPending}>
-      <Answered query={{ ...query, isPlaceholderData: false }}>
+      <QueryCard query={{ ...query, isPlaceholderData: false }}>
         {query.data && <Told saving={query.data} homes={homes} />}
-      </Answered>
+      </QueryCard>
     </CardFrame>
   )
 }
 
-function Told({ saving, homes }: { saving: Saving; homes: readonly HomeWithRooms[] }) {
+function Told({ saving, homes }: { saving: SavingHeadline; homes: readonly HomeWithRooms[] }) {
   const t = useT()
   const { State, Top, Verified, Partly } = saving
   return (
@@ -68,13 +68,15 @@ function Row({ finding, homes }: { finding: Finding; homes: readonly HomeWithRoo
         {homes.length > 1 && home ? `${home.HomeName} · ` : ''}
         {placeOf(finding)}
       </span>
-      {APART_KINDS.has(finding.Kind) && <span className={page.small}>{t('insight:findings.apart')}</span>}
+      {NON_HEADLINE_KINDS.has(finding.Kind) && (
+        <span className={page.small}>{t('insight:findings.apart')}</span>
+      )}
     </li>
   )
 }
 
 /** What lacks for a headline, home by home; one sentence where it is the same everywhere. */
-function Lacks({ saving, homes }: { saving: Saving; homes: readonly HomeWithRooms[] }) {
+function Lacks({ saving, homes }: { saving: SavingHeadline; homes: readonly HomeWithRooms[] }) {
   const t = useT()
   const { lackOf } = useFindingWords()
   const nameOf = (id: string) => homes.find(({ HomeID }) => HomeID === id)?.HomeName ?? ''

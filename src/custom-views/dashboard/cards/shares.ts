@@ -1,6 +1,6 @@
 import type { Coverage, EnergySeries } from '../../../../contract/procedures/meter-data.ts'
 import { missingShare, totalOf } from '../../../domain/energy/totals.ts'
-import type { View } from '../../../ui/chart/model.ts'
+import type { ChartView } from '../../../ui/chart/model.ts'
 import { isPartly } from '../../../ui/chart/partly.ts'
 
 /** A line of a division. */
@@ -29,7 +29,7 @@ export function sharesOf(series: readonly EnergySeries[]): Share[] {
  *
  * span  the time that is divided
  */
-export const silentOf = (series: readonly EnergySeries[], span: View, now: number): string[] =>
+export const silentOf = (series: readonly EnergySeries[], span: ChartView, now: number): string[] =>
   series.flatMap(({ Key, Points }) => {
     const { kWh, Coverage } = totalOf(Points)
     return kWh === null && isPartly(missingShare(Coverage), span, now) ? [Key] : []

@@ -4,14 +4,14 @@ import type { HomeWithRooms } from '../../../../contract/resources/home.ts'
 import { pathTo } from '../../../paths.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { Figure } from '../../../ui/tags/power-value.tsx'
-import type { View } from '../../../ui/chart/model.ts'
+import type { ChartView } from '../../../ui/chart/model.ts'
 import { useNow } from '../../../ui/page/use-now.ts'
-import { MEASURES } from '../../../domain/energy/measures.ts'
+import { ENERGY_MEASURES } from '../../../domain/energy/measures.ts'
 import { useCarbonWords } from '../../../domain/energy/use-carbon-words.ts'
 import { figureOf, totalOf } from '../../../domain/energy/totals.ts'
-import { Lacks, useLacks } from '../../../domain/energy/lacks.tsx'
-import { UNITS, useFigures } from '../../../domain/energy/use-figures.ts'
-import { Answered, CardFrame, Empty } from './card-frame.tsx'
+import { MissingDataNote, useMissingData } from '../../../domain/energy/lacks.tsx'
+import { ENERGY_UNITS, useEnergyFormat } from '../../../domain/energy/use-figures.ts'
+import { QueryCard, CardFrame, Empty } from './card-frame.tsx'
 import page from '../../../ui/page/page.module.css'
 import styles from './cards.module.css'
 import { CoverageNotes } from './coverage-notes.tsx'
@@ -66,7 +66,7 @@ export function UsageCard({
       to={only && pageOf(only.HomeID, 'month')}
       busy={query.isPending}
     >
-      <Answered query={query}>
+      <QueryCard query={query}>
         {meters.Total === 0 && totalOf(sum.month).kWh === null && first ? (
           <NoMeters homeId={first.HomeID} />
         ) : (
@@ -95,7 +95,7 @@ export function UsageCard({
             {homes.length > 1 && <Homes known={known} now={now} />}
           </>
         )}
-      </Answered>
+      </QueryCard>
     </CardFrame>
   )
 }
@@ -105,26 +105,26 @@ function Span(props: {
   name: string
   to: string | undefined
   points: readonly EnergyPoint[]
-  span?: View
-  before?: { points: readonly EnergyPoint[]; span: View }
+  span?: ChartView
+  before?: { points: readonly EnergyPoint[]; span: ChartView }
 }) {
   const { name, to, points, span, before } = props
   const t = useT()
-  const figures = useFigures()
-  const lacks = useLacks()
+  const figures = useEnergyFormat()
+  const lacks = useMissingData()
   const total = totalOf(points)
   const past = before && totalOf(before.points)
   return (
     <div className={styles.span}>
       <h3>{to ? <Link to={to}>{name}</Link> : name}</h3>
       <dl className={styles.figures}>
-        {MEASURES.map((measure) => (
+        {ENERGY_MEASURES.map((measure) => (
           <div key={measure}>
             <dt>{t(`energy:measures.${measure}`)}</dt>
             <dd>
               <Figure
                 value={figures(figureOf(total, measure))}
-                unit={UNITS[measure]}
+                unit={ENERGY_UNITS[measure]}
                 large={measure === 'kwh'}
               />
             </dd>
@@ -132,12 +132,14 @@ function Span(props: {
         ))}
       </dl>
       <p className={page.small}>
-        {past ? t('cards:yesterdayWas', { figure: figures(past.kWh), unit: UNITS.kwh }) : t('cards:soFar')}
+        {past
+          ? t('cards:yesterdayWas', { figure: figures(past.kWh), unit: ENERGY_UNITS.kwh })
+          : t('cards:soFar')}
         {past && lacks({ coverage: past.Coverage, span: before.span }).missing !== undefined && (
           <span className={styles.warning}> {t('cards:yesterdayPartly')}</span>
         )}
       </p>
-      {span && <Lacks coverage={total.Coverage} span={span} />}
+      {span && <MissingDataNote coverage={total.Coverage} span={span} />}
     </div>
   )
 }
@@ -146,21 +148,21 @@ function Span(props: {
 function Homes(props: { known: readonly { home: HomeWithRooms; usage: Usage }[]; now: number }) {
   const { known, now } = props
   const t = useT()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   return (
     <ul className={styles.sites}>
       {known.map(({ home, usage }) => {
         const month = totalOf(usage.month)
         const cells = [
-          { label: t('cards:today'), value: totalOf(usage.today).kWh, unit: UNITS.kwh },
-          { label: t('cards:month'), value: month.kWh, unit: UNITS.kwh },
-          { label: t('energy:measures.cost'), value: month.Cost, unit: UNITS.cost },
+          { label: t('cards:today'), value: totalOf(usage.today).kWh, unit: ENERGY_UNITS.kwh },
+          { label: t('cards:month'), value: month.kWh, unit: ENERGY_UNITS.kwh },
+          { label: t('energy:measures.cost'), value: month.Cost, unit: ENERGY_UNITS.cost },
         ]
         return (
           <li key={home.HomeID}>
             <span className={styles.named}>
               <Link to={pageOf(home.HomeID, 'month')}>{home.HomeName}</Link>
-              <Lacks coverage={month.Coverage} span={spansOf(now, home.TimeZone).month} />
+              <MissingDataNote coverage={month.Coverage} span={spansOf(now, home.TimeZone).month} />
             </span>
             {cells.map(({ label, value, unit }) => (
               <span key={label} className={styles.cell}>

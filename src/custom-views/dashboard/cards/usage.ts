@@ -1,6 +1,6 @@
 import type { EnergyPoint } from '../../../../contract/procedures/meter-data.ts'
 import { dayOf, monthOf, startOfDay, startOfMonth } from '../../../../contract/rules/energy/periods.ts'
-import type { View } from '../../../ui/chart/model.ts'
+import type { ChartView } from '../../../ui/chart/model.ts'
 
 /** A home's days as the dashboard sums them up. */
 export interface Usage {
@@ -22,7 +22,7 @@ export function usageOf(days: readonly EnergyPoint[], now: number, zone: string)
 }
 
 /** When today, yesterday and this month are, on a home's clock. */
-export function spansOf(now: number, zone: string): Record<keyof Usage, View> {
+export function spansOf(now: number, zone: string): Record<keyof Usage, ChartView> {
   const [today, month] = [dayOf(now, zone), monthOf(now, zone)]
   const [morning, midnight] = [startOfDay(today, zone), startOfDay(today + 1, zone)]
   return {

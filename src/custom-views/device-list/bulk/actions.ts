@@ -8,7 +8,7 @@ import {
   startBulk,
   type BulkAction,
   type BulkRun,
-  type Item,
+  type BulkItem,
 } from '../../../record-kit/bulk/bulk-run.ts'
 import { callEach } from '../../../record-kit/bulk/call-each.ts'
 import { switchValues } from './switch-plan.ts'
@@ -16,7 +16,7 @@ import { switchValues } from './switch-plan.ts'
 /** Commands on their way together: a longer queue comes no sooner to its end. */
 const COMMANDS_AT_ONCE = 32
 
-export interface DeviceItem extends Item {
+export interface DeviceItem extends BulkItem {
   device: Peripheral
 }
 

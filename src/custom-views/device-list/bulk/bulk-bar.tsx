@@ -5,10 +5,10 @@ import type { Room } from '../../../../contract/resources/room.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { useMay } from '../../../data/session.ts'
 import { useNoControl } from '../../../ui/inputs/no-control.ts'
-import { BulkBar } from '../../../record-kit/bulk/bulk-bar.tsx'
+import { SelectionBar } from '../../../record-kit/bulk/bulk-bar.tsx'
 import type { BulkAction } from '../../../record-kit/bulk/bulk-run.ts'
 import { ChooseDialog } from '../../../record-kit/bulk/choose-dialog.tsx'
-import { askFirst } from '../../../record-kit/bulk/ask-first.tsx'
+import { confirmBulkAction } from '../../../record-kit/bulk/ask-first.tsx'
 import type { DeviceRow } from '../../../domain/device/device-rows.ts'
 import { moving, renaming, switching, type DeviceItem } from './actions.ts'
 import { RenameDialog } from './rename-dialog.tsx'
@@ -33,7 +33,7 @@ const DeviceBulkBar: FC<Props> = ({ rows, rooms, clear }) => {
   const turn = (on: boolean, run: (action: BulkAction<DeviceItem>) => void) => {
     const risky = items.filter(({ device }) => mayMoveMachines(device))
     if (risky.length === 0) return run(switching(on))
-    askFirst({
+    confirmBulkAction({
       title: t(on ? 'lists:ask.on' : 'lists:ask.off'),
       why: t('lists:ask.why'),
       items: risky,
@@ -44,7 +44,7 @@ const DeviceBulkBar: FC<Props> = ({ rows, rooms, clear }) => {
   const close = () => setAsking(undefined)
 
   return (
-    <BulkBar words={t('lists:bulk.chosen', { count: items.length })} items={items} clear={clear}>
+    <SelectionBar words={t('lists:bulk.chosen', { count: items.length })} items={items} clear={clear}>
       {(run) => (
         <>
           {mayControl && (
@@ -102,7 +102,7 @@ const DeviceBulkBar: FC<Props> = ({ rows, rooms, clear }) => {
           )}
         </>
       )}
-    </BulkBar>
+    </SelectionBar>
   )
 }
 export default DeviceBulkBar

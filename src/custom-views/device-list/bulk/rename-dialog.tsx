@@ -1,7 +1,7 @@
 import { Form, Input, InputNumber } from 'antd'
 import { useState, type FC } from 'react'
 import { useT } from '../../../lib/i18n/i18n.ts'
-import type { Item } from '../../../record-kit/bulk/bulk-run.ts'
+import type { BulkItem } from '../../../record-kit/bulk/bulk-run.ts'
 import styles from './bulk.module.css'
 import { newNames, renameFault } from './rename-plan.ts'
 import { onEnter } from '../../../ui/inputs/on-enter.ts'
@@ -11,7 +11,7 @@ const SHOWN = 3
 
 /** Asks for a pattern and shows what the first names will be. */
 export const RenameDialog: FC<{
-  items: readonly Item[]
+  items: readonly BulkItem[]
   rename: (names: ReadonlyMap<string, string>) => void
   close: () => void
 }> = ({ items, rename, close }) => {

@@ -1,14 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { meterData } from '../../../../contract/procedures/meter-data.ts'
-import { MOST_UNEXPLAINED } from '../../../../contract/rules/energy/balance.ts'
+import { MAX_UNEXPLAINED_SHARE } from '../../../../contract/rules/energy/balance.ts'
 import { callQuery, type ResultsOf } from '../../../data/api.ts'
 import { BeingComputed } from '../../../domain/energy/being-computed.tsx'
 import { BalanceTable } from '../../../domain/energy/balance-table.tsx'
-import { formatShare, useFigures } from '../../../domain/energy/use-figures.ts'
+import { formatShare, useEnergyFormat } from '../../../domain/energy/use-figures.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import type { Period } from '../../../ui/inputs/period-picker/period.ts'
 import { PlainCard } from '../../../ui/plain/plain-card.tsx'
-import { ListSkeleton, LoadFailed, Nothing } from '../../../ui/page/states.tsx'
+import { ListSkeleton, LoadFailed, EmptyState } from '../../../ui/page/states.tsx'
 import { Figure } from '../../../ui/tags/power-value.tsx'
 import { BalancePicture } from './balance-picture.tsx'
 import page from '../../../ui/page/page.module.css'
@@ -53,7 +53,7 @@ type Answer = ResultsOf<typeof meterData.getEnergyBalance>
 
 function Balance({ answer }: { answer: Answer }) {
   const t = useT()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const { Points, Flows, PassThrough, SelfConsumption, SelfSufficiency, IsImportMeasured } = answer
   const total = (field: (typeof FLOWS)[number] | 'Unexplained'): number | null =>
     Points.reduce<number | null>((sum, point) => {
@@ -64,7 +64,7 @@ function Balance({ answer }: { answer: Answer }) {
     const kWh = total(field)
     return kWh === null ? [] : [{ field, kWh }]
   })
-  if (totals.length === 0) return <Nothing why={t('balance:nothing')} />
+  if (totals.length === 0) return <EmptyState why={t('balance:nothing')} />
   const [unexplained, used] = [total('Unexplained') ?? 0, total('Consumption') ?? 0]
   const missing = Points.some(({ Coverage }) => (Coverage?.Missing ?? 0) > 0)
   return (
@@ -100,7 +100,7 @@ function Balance({ answer }: { answer: Answer }) {
       {!IsImportMeasured && <p className={page.warning}>{t('balance:importEstimated')}</p>}
       {missing && <p className={page.hint}>{t('balance:missing')}</p>}
       {unexplained > 0 && (
-        <p className={unexplained > used * MOST_UNEXPLAINED ? page.warning : page.hint}>
+        <p className={unexplained > used * MAX_UNEXPLAINED_SHARE ? page.warning : page.hint}>
           {t('balance:unexplained', { kwh: figures(unexplained) })}
         </p>
       )}

@@ -1,8 +1,15 @@
-import { QUARTER } from '../../../../contract/rules/energy/periods.ts'
+import { QUARTER_MS } from '../../../../contract/rules/energy/periods.ts'
 import type { Grid } from '../../../lib/spreadsheet/grid.ts'
 import { guessKind, type KindGuess } from './guess-kind.ts'
 import { parseNumber } from './number.ts'
-import { type Columns, type Interval, type MeterName, metersByName, plain, timeTextOf } from './rows.ts'
+import {
+  type Columns,
+  type Interval,
+  type MeterName,
+  metersByName,
+  stripSeparators,
+  timeTextOf,
+} from './rows.ts'
 import { detectFormat, isBareClock, isClock, parseTime, type TimeFormat } from './time.ts'
 
 /** Lines at either end that are looked at to guess what a file means. */
@@ -49,9 +56,14 @@ export function guessMapping(
   const others = Array.from({ length: width }, (_, column) => column).filter(
     (column) => column !== time.column && column !== clockColumn,
   )
-  const meterColumn = others.find((column) => share(column, (text) => Boolean(named.get(plain(text)))) > 0.5)
+  const meterColumn = others.find(
+    (column) => share(column, (text) => Boolean(named.get(stripSeparators(text)))) > 0.5,
+  )
   const numeric = others.filter((column) => column !== meterColumn && isNumeric(cellsOf(column)))
-  const byHead = numeric.map((column) => ({ column, uid: named.get(plain(heads[column] ?? '')) ?? null }))
+  const byHead = numeric.map((column) => ({
+    column,
+    uid: named.get(stripSeparators(heads[column] ?? '')) ?? null,
+  }))
   const isWide = numeric.length > 1 && (meterColumn === undefined || byHead.some(({ uid }) => uid !== null))
   const [only = { column: others[0] ?? 0, uid: null }] = byHead
   const columns: Columns = {
@@ -95,7 +107,7 @@ function seriesGuess(
     for (const { column } of columns.values) {
       const figure = parseNumber(cells[column] ?? '')
       if (figure === undefined) continue
-      const key = `${column} ${columns.meterColumn === null ? '' : plain(cells[columns.meterColumn] ?? '')}`
+      const key = `${column} ${columns.meterColumn === null ? '' : stripSeparators(cells[columns.meterColumn] ?? '')}`
       const known = series.get(key)
       if (known) known.push(figure)
       else series.set(key, [figure])
@@ -132,7 +144,7 @@ const isTimed = (text: string): boolean => /\d[:：]\d/.test(text) || /^\d{8}[T\
 function intervalOf(moments: readonly number[]): Interval {
   const steps = moments
     .slice(1)
-    .map((moment, index) => (moment - (moments[index] as number)) / QUARTER)
+    .map((moment, index) => (moment - (moments[index] as number)) / QUARTER_MS)
     .filter((step) => step > 0)
     .toSorted((a, b) => a - b)
   const middle = steps[Math.floor(steps.length / 2)] ?? 1

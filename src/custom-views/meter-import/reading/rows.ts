@@ -4,7 +4,7 @@ import {
   type ImportFault,
   type ImportKind,
 } from '../../../../contract/rules/meter/meter-import.ts'
-import { after, QUARTER, startOf } from '../../../../contract/rules/energy/periods.ts'
+import { nextStart, QUARTER_MS, startOf } from '../../../../contract/rules/energy/periods.ts'
 import type { Grid } from '../../../lib/spreadsheet/grid.ts'
 import { parseNumber } from './number.ts'
 import { joinTime, parseTime, type TimeFault, type TimeFormat } from './time.ts'
@@ -129,7 +129,7 @@ export function readRows(grid: Grid, mapping: Mapping, meters: readonly MeterNam
         continue
       }
       const meterText = mapping.meterColumn === null ? '' : (cells[mapping.meterColumn] ?? '')
-      const meter = mapping.meterColumn === null ? uid : named.get(plain(meterText))
+      const meter = mapping.meterColumn === null ? uid : named.get(stripSeparators(meterText))
       if (!meter) {
         refuse(line, mapping.meterColumn ?? column, 'unknownMeter', meterText)
         continue
@@ -168,20 +168,21 @@ export function timeTextOf(
 function spanOf(moment: number, { interval, stamp, zone }: Mapping): { timestamp: number; quarters: number } {
   if (interval === 'day' || interval === 'month') {
     const begin = startOf(interval, stamp === 'end' ? moment - 1 : moment, zone)
-    return { timestamp: begin, quarters: (after(interval, begin, zone) - begin) / QUARTER }
+    return { timestamp: begin, quarters: (nextStart(interval, begin, zone) - begin) / QUARTER_MS }
   }
   const quarters = { quarter: 1, half: 2, hour: 4 }[interval]
-  return { timestamp: stamp === 'end' ? moment - quarters * QUARTER : moment, quarters }
+  return { timestamp: stamp === 'end' ? moment - quarters * QUARTER_MS : moment, quarters }
 }
 
 /** A name as it is compared: width, case and blanks aside. */
-export const plain = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
+export const stripSeparators = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
 
 /** Meters by id and by name; a name that two of them have names none. */
 export function metersByName(meters: readonly MeterName[]): Map<string, string | undefined> {
   const found = new Map<string, string | undefined>()
-  for (const { uid, name } of meters) found.set(plain(name), found.has(plain(name)) ? undefined : uid)
-  for (const { uid } of meters) found.set(plain(uid), uid)
+  for (const { uid, name } of meters)
+    found.set(stripSeparators(name), found.has(stripSeparators(name)) ? undefined : uid)
+  for (const { uid } of meters) found.set(stripSeparators(uid), uid)
   return found
 }
 

@@ -13,7 +13,7 @@ import page from '../../../ui/page/page.module.css'
 import { ListSkeleton, LoadFailed } from '../../../ui/page/states.tsx'
 import { usePhone } from '../../../ui/page/use-phone.ts'
 import type { Place } from '../place.ts'
-import { FactHistory, type SaidRow } from './fact-history.tsx'
+import { FactHistory, type FactHistoryRow } from './fact-history.tsx'
 import { LimitDialog } from './limit-dialog.tsx'
 import { UndoLine } from './undo-line.tsx'
 import { UseDialog } from './use-dialog.tsx'
@@ -83,7 +83,7 @@ function Histories({ place, id, facts }: { place: Place; id: string; facts: read
     const said = { HomeID: place.homeId, MeterID, Fact, Value, From }
     if (await run(said, () => tNow('meters:facts.undone'))) setRemoved(undefined)
   }
-  const rowOf = (one: MeterFact, only: boolean): SaidRow => {
+  const rowOf = (one: MeterFact, only: boolean): FactHistoryRow => {
     const { Fact, From } = one
     const isSaid = Fact !== 'rated' && Fact !== 'learnt'
     const isRemovable = mayRemove && isSaid && (From !== null || (only && !STARTED.includes(Fact)))

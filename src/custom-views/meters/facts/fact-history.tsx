@@ -9,7 +9,7 @@ import styles from '../meters.module.css'
 import { useSinceWords } from './use-since-words.ts'
 
 /** What somebody said, and since when it holds. */
-export interface SaidRow {
+export interface FactHistoryRow {
   /** The first day, null where it always held. */
   From: string | null
   text: string
@@ -23,7 +23,7 @@ export interface SaidRow {
 interface Props {
   title: string
   /** In the order of their days. */
-  rows: readonly SaidRow[]
+  rows: readonly FactHistoryRow[]
   /** What holds where nothing is said. */
   none: string
   extra?: ReactNode

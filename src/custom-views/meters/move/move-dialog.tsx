@@ -15,7 +15,7 @@ import { DayField } from '../../../ui/inputs/day-field/day-field.tsx'
 import { useNow } from '../../../ui/page/use-now.ts'
 import page from '../../../ui/page/page.module.css'
 import type { Place } from '../place.ts'
-import { type Said, movedHistory } from './moved.ts'
+import { type DatedEntry, historyAfterMove } from './moved.ts'
 import { MovePreview } from './move-preview.tsx'
 import { Modal } from '../../../ui/dialog/dialog.tsx'
 import { holdsLabel } from '../../../ui/inputs/holds-label.ts'
@@ -47,7 +47,7 @@ export function MoveDialog({ place, id, fact, close }: Props) {
   const said = (known ?? []).filter((one) => one.Fact === fact)
   const current = said.length ? (said.at(-1)?.Value as string | number | null) : ofDevice
   const value = chosen === undefined ? current : chosen
-  const history: Said<MeterFact['Value']>[] = said.length ? said : [{ From: null, Value: current }]
+  const history: DatedEntry<MeterFact['Value']>[] = said.length ? said : [{ From: null, Value: current }]
   const From = way === 'always' ? null : way === 'today' ? today : date
   const name = place.nameOf(id)
   const options = useOptions(place, id, fact)
@@ -108,7 +108,7 @@ export function MoveDialog({ place, id, fact, close }: Props) {
             place={place}
             id={id}
             was={history}
-            now={movedHistory(history, { From, Value: value })}
+            now={historyAfterMove(history, { From, Value: value })}
             nameOf={nameOf}
           />
         )}

@@ -9,7 +9,7 @@ import {
   startOfMonth,
 } from '../../../../contract/rules/energy/periods.ts'
 import { callQuery } from '../../../data/api.ts'
-import { useFigures } from '../../../domain/energy/use-figures.ts'
+import { useEnergyFormat } from '../../../domain/energy/use-figures.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../../ui/page/format-when.ts'
 import page from '../../../ui/page/page.module.css'
@@ -17,7 +17,7 @@ import { useNow } from '../../../ui/page/use-now.ts'
 import { Figure } from '../../../ui/tags/power-value.tsx'
 import styles from '../meters.module.css'
 import type { Place } from '../place.ts'
-import { monthsMoved, type Said, valuesOfMonth } from './moved.ts'
+import { monthsMoved, type DatedEntry, valuesOfMonth } from './moved.ts'
 
 /** So many months back are looked at, and so many are listed. */
 const LOOKED_AT = 24
@@ -26,8 +26,8 @@ const LISTED = 6
 interface Props<Value> {
   place: Place
   id: string
-  was: readonly Said<Value>[]
-  now: readonly Said<Value>[]
+  was: readonly DatedEntry<Value>[]
+  now: readonly DatedEntry<Value>[]
   nameOf: (value: Value) => string
 }
 
@@ -35,7 +35,7 @@ interface Props<Value> {
 export function MovePreview<Value>({ place, id, was, now, nameOf }: Props<Value>) {
   const t = useT()
   const date = useFormatDate()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const today = dayOf(useNow(), place.zone)
   const last = monthOfDay(today)
   const first = last - LOOKED_AT
@@ -53,7 +53,7 @@ export function MovePreview<Value>({ place, id, was, now, nameOf }: Props<Value>
   if (months.length === 0) return <p className={page.hint}>{t('meters:move.nothing')}</p>
   const kWhOf = (month: number) =>
     energy?.Series[0]?.Points.find(({ Timestamp }) => monthOf(Timestamp, place.zone) === month)?.kWh ?? null
-  const named = (history: readonly Said<Value>[], month: number) =>
+  const named = (history: readonly DatedEntry<Value>[], month: number) =>
     valuesOfMonth(history, month).map(nameOf).join(' → ')
   return (
     <section className={`${page.box} ${styles.preview}`} aria-label={t('meters:move.preview')}>

@@ -1,20 +1,23 @@
 import { firstDayOf, formatDay, monthOfDay, parseDay } from '../../../../contract/rules/energy/periods.ts'
 
 /** What holds from a day on, `2026-03-04`; null of what always held. */
-export interface Said<Value> {
+export interface DatedEntry<Value> {
   From: string | null
   Value: Value
 }
 
 /** A history with one more entry; with none to begin at, it is the only one. */
-export function movedHistory<Value>(history: readonly Said<Value>[], one: Said<Value>): Said<Value>[] {
+export function historyAfterMove<Value>(
+  history: readonly DatedEntry<Value>[],
+  one: DatedEntry<Value>,
+): DatedEntry<Value>[] {
   if (one.From === null) return [one]
   const others = history.filter(({ From }) => From !== one.From)
   return [...others, one].toSorted((a, b) => (a.From ?? '').localeCompare(b.From ?? ''))
 }
 
 /** What held on the days of a month, in their order and each once; nothing before the first entry. */
-export function valuesOfMonth<Value>(history: readonly Said<Value>[], month: number): Value[] {
+export function valuesOfMonth<Value>(history: readonly DatedEntry<Value>[], month: number): Value[] {
   const [first, next] = [firstDayOf(month), firstDayOf(month + 1)].map(formatDay) as [string, string]
   const found = history.flatMap(({ From, Value }, i): Value[] => {
     const end = history[i + 1]?.From ?? null
@@ -26,8 +29,8 @@ export function valuesOfMonth<Value>(history: readonly Said<Value>[], month: num
 
 /** Months in which two histories differ, the newest first, and the one before them. */
 export function monthsMoved<Value>(
-  was: readonly Said<Value>[],
-  now: readonly Said<Value>[],
+  was: readonly DatedEntry<Value>[],
+  now: readonly DatedEntry<Value>[],
   { first, last }: { first: number; last: number },
 ): number[] {
   const months = Array.from({ length: last - first + 1 }, (_, i) => last - i)

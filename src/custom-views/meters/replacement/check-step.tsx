@@ -1,7 +1,7 @@
 import { Alert, Input } from 'antd'
 import { formatDay } from '../../../../contract/rules/energy/periods.ts'
 import { describeRight } from '../../../data/failure.ts'
-import { useFigures } from '../../../domain/energy/use-figures.ts'
+import { useEnergyFormat } from '../../../domain/energy/use-figures.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../../ui/page/format-when.ts'
 import { ChangePreview } from '../change-preview.tsx'
@@ -12,7 +12,7 @@ import { effectOf, type Replacement } from './use-replacement.ts'
 /** What is about to be entered in a sentence, and what it changes; with a note. */
 export function CheckStep({ replacement }: { replacement: Replacement }) {
   const t = useT()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const { place, meter, wall, oldKwh, newKwh, mayLookBack, note, setNote, faults } = replacement
   const { kwh, quarantined } = effectOf(replacement)
   return (

@@ -7,10 +7,10 @@ import { useAction } from '../../../data/use-action.ts'
 import { t as tNow } from '../../../lib/i18n/i18n.ts'
 import { useNow } from '../../../ui/page/use-now.ts'
 import type { Guard, Place } from '../place.ts'
-import { readingsAround, replacementEffect, quarantinedBy } from '../replacement-effect.ts'
+import { adjacentReadings, replacementEffect, quarantinedBy } from '../replacement-effect.ts'
 import type { MetersAddress } from '../use-address.ts'
 import { useReadings, useSpanEnergy } from '../use-meters.ts'
-import { fromWall } from '../../../lib/wall-input.ts'
+import { fromWallTimeInput } from '../../../lib/wall-input.ts'
 
 export type Replacement = ReturnType<typeof useReplacement>
 
@@ -35,7 +35,7 @@ export function useReplacement({
   const [note, setNote] = useState('')
 
   const meter = address.meter !== undefined && meters.has(address.meter) ? address.meter : undefined
-  const at = fromWall(wall, zone)
+  const at = fromWallTimeInput(wall, zone)
   const inFuture = at !== undefined && at > now
   const known = useKnown(place, meter, inFuture ? undefined : at)
   const oldKwh = old === undefined ? (known.around?.before?.kwh ?? null) : old
@@ -106,7 +106,7 @@ function useKnown({ homeId, zone }: Place, meter: string | undefined, at: number
   const span = { from: startOfDay(day, zone), to: startOfDay(day + 1, zone) }
   const readings = useReadings(homeId, mayLookBack ? meter : undefined, at, zone)
   const energy = useSpanEnergy(homeId, meter, at === undefined ? undefined : span, zone)
-  const around = readings.data && at !== undefined ? readingsAround(readings.data, at) : undefined
+  const around = readings.data && at !== undefined ? adjacentReadings(readings.data, at) : undefined
   return { mayLookBack, day, span, readings, energy, around }
 }
 

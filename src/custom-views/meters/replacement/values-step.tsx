@@ -1,7 +1,7 @@
 import { InputNumber } from 'antd'
 import type { Sample } from '../../../../contract/rules/energy/intervals.ts'
 import { describeRight } from '../../../data/failure.ts'
-import { useFigures } from '../../../domain/energy/use-figures.ts'
+import { useEnergyFormat } from '../../../domain/energy/use-figures.ts'
 import { formatWhen } from '../../../lib/format-when.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { Field } from '../field.tsx'
@@ -31,7 +31,7 @@ export function ValuesStep({ replacement }: { replacement: Replacement }) {
 function useHint({ place, mayLookBack, readings }: Replacement): (sample: Sample | undefined) => string {
   const t = useT()
   const language = useLanguage()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   return (sample) => {
     if (sample)
       return t('meters:replace.reading', {

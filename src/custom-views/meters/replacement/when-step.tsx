@@ -3,7 +3,7 @@ import { MomentField } from '../../../ui/inputs/day-field/day-field.tsx'
 import { Field } from '../field.tsx'
 import { MeterSelect } from '../meter-select.tsx'
 import styles from '../meters.module.css'
-import { toWall } from '../../../lib/wall-input.ts'
+import { toWallTimeInput } from '../../../lib/wall-input.ts'
 import type { Replacement } from './use-replacement.ts'
 
 /** Which meter was replaced, and when. */
@@ -29,7 +29,7 @@ export function WhenStep({ replacement }: { replacement: Replacement }) {
         <MomentField
           zone={zone}
           minutes={1}
-          max={toWall(now, zone)}
+          max={toWallTimeInput(now, zone)}
           value={wall}
           change={replacement.setWall}
         />

@@ -1,6 +1,6 @@
 import { addFlows, cellOf, FLOW_CELLS, SOURCES, USES } from '../../../../contract/rules/energy/balance.ts'
 import { type MeterRole, type Term, TERMS } from '../../../../contract/rules/meter/meter-roles.ts'
-import { atTop, standsOf } from '../../../../contract/rules/meter/meter-tree.ts'
+import { isTopMeter, meterPositions } from '../../../../contract/rules/meter/meter-tree.ts'
 import { type RoleAnswers, rolesIn, tryBalance } from '../../../../contract/rules/meter/role-answers.ts'
 import { BalanceTable } from '../../../domain/energy/balance-table.tsx'
 import { useT } from '../../../lib/i18n/i18n.ts'
@@ -46,8 +46,8 @@ export function RolePreview({ meters, answers, yesterday }: Props) {
 function loadsOf(meters: Props['meters'], answers: RoleAnswers): string[] {
   const named = new Set(rolesIn(answers).flatMap(([, ids]) => ids))
   const loads = meters.filter(({ MeterID, role }) => role === 'load' && !named.has(MeterID))
-  const stands = standsOf(
+  const stands = meterPositions(
     loads.map(({ MeterID: PeripheralUID, parent: ParentMeter }) => ({ PeripheralUID, ParentMeter })),
   )
-  return loads.filter(({ MeterID }) => atTop(stands.get(MeterID))).map(({ MeterID }) => MeterID)
+  return loads.filter(({ MeterID }) => isTopMeter(stands.get(MeterID))).map(({ MeterID }) => MeterID)
 }

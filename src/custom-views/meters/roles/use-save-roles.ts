@@ -1,12 +1,12 @@
 import { meterFacts } from '../../../../contract/procedures/meter-facts.ts'
 import type { RoleChange } from '../../../../contract/rules/meter/role-answers.ts'
 import { useAction } from '../../../data/use-action.ts'
-import type { Standing } from './virtual-places.ts'
+import type { MeterWithParent } from './virtual-places.ts'
 
 interface Said {
   changes: readonly RoleChange[]
   /** Meters that stand elsewhere as well. */
-  places?: readonly Standing[]
+  places?: readonly MeterWithParent[]
   /** The first day, null for always. */
   From: string | null
 }

@@ -1,7 +1,7 @@
 import type { VirtualTerm } from '../../../../contract/resources/virtual-meter.ts'
 
 /** A meter with the one above it. */
-export interface Standing {
+export interface MeterWithParent {
   MeterID: string
   parent: string | null
 }
@@ -22,7 +22,7 @@ export function placesOf(
   id: string,
   terms: readonly VirtualTerm[],
   meters: ReadonlyMap<string, { ParentMeter: string | null }>,
-): Standing[] {
+): MeterWithParent[] {
   if (isDifference(terms)) return [{ MeterID: id, parent: mainOf(terms) ?? null }]
   const added = terms.filter(({ Factor }) => Factor > 0).map(({ PeripheralUID }) => PeripheralUID)
   const above = new Set(added.map((uid) => meters.get(uid)?.ParentMeter ?? null))

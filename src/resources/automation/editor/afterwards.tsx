@@ -6,7 +6,7 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
 import styles from './editor.module.css'
 import { Field, type PartProps } from './field.tsx'
-import { say } from '../../../custom-views/automation/words/phrase.ts'
+import { formatPhrase } from '../../../custom-views/automation/words/phrase.ts'
 import { durationOf } from '../../../custom-views/automation/words/duration.ts'
 import { holdsLabel } from '../../../ui/inputs/holds-label.ts'
 
@@ -61,7 +61,7 @@ export const EndOf: FC<PartProps & { HomeID: string }> = (props) => {
             value={draft.EndDuration}
             options={END_DURATIONS.map((value) => ({
               value,
-              label: value === 0 ? t('automation:rule.edit.noEnd') : say(t, durationOf(value)),
+              label: value === 0 ? t('automation:rule.edit.noEnd') : formatPhrase(t, durationOf(value)),
             }))}
             onChange={(EndDuration) => change({ EndDuration })}
           />

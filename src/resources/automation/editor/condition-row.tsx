@@ -5,7 +5,7 @@ import { comparisonsOf, type SubjectField } from '../../../../contract/rules/aut
 import { COMPARED } from '../../../custom-views/automation/words/comparison-words.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { ClearField, ConditionFigure, type ConditionProps } from './condition-list.tsx'
-import { aCondition, type EditedCondition, isRange, mayClear } from './draft.ts'
+import { newCondition, type EditedCondition, isRange, mayClear } from './draft.ts'
 import styles from './editor.module.css'
 import { Field } from './field.tsx'
 import { SubjectSelect } from './subject-select.tsx'
@@ -117,4 +117,4 @@ function ValueInput({ condition, field, facts, name, disabled, put }: ValueProps
 
 /** A further condition, on what the last one is about. */
 export const nextCondition = (last: EditedCondition | undefined): EditedCondition =>
-  aCondition(last?.PeripheralUID === undefined ? {} : { PeripheralUID: last.PeripheralUID })
+  newCondition(last?.PeripheralUID === undefined ? {} : { PeripheralUID: last.PeripheralUID })

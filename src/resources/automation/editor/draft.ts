@@ -3,13 +3,13 @@ import { AutomationRule, type AutomationType } from '../../../../contract/resour
 import {
   AlarmPart,
   type Escalation,
-  Notify,
+  NotifySettings,
   type Shed,
   SHED_DEFAULTS,
 } from '../../../../contract/rules/automation/alarm-part.ts'
 import type { Comparison } from '../../../../contract/rules/automation/comparison.ts'
 import { Conditions, HOME_SUBJECT, isMeterSum } from '../../../../contract/rules/automation/condition.ts'
-import { defaultCatching } from '../../../../contract/rules/automation/default-catching.ts'
+import { defaultCatchUp } from '../../../../contract/rules/automation/default-catching.ts'
 import { ruleProblems } from '../../../../contract/rules/automation/rule-problems.ts'
 import {
   BookingTrigger,
@@ -19,8 +19,8 @@ import {
   Single,
 } from '../../../../contract/rules/automation/schedule.ts'
 import {
-  asksFirst,
-  missingIn,
+  needsConfirmation,
+  missingTargets,
   setBy,
   type EditedAction,
 } from '../../../custom-views/automation/actions/target.ts'
@@ -117,10 +117,10 @@ export interface RuleDraft {
   alarm: EditedAlarm
   /** Whether anybody is told; an alarm always tells. */
   notifies: boolean
-  Notify: Notify
+  Notify: NotifySettings
 }
 
-export const aCondition = (more: Partial<EditedCondition> = {}): EditedCondition => ({
+export const newCondition = (more: Partial<EditedCondition> = {}): EditedCondition => ({
   id: randomId(),
   Logical: '=',
   Status: null,
@@ -128,7 +128,7 @@ export const aCondition = (more: Partial<EditedCondition> = {}): EditedCondition
   Clear: null,
   ...more,
 })
-export const aWindow = (): EditedWindow => ({
+export const newWindow = (): EditedWindow => ({
   id: randomId(),
   Weekdays: [1, 2, 3, 4, 5],
   From: 18 * 60,
@@ -136,7 +136,7 @@ export const aWindow = (): EditedWindow => ({
   Days: 'all',
 })
 
-export const aLoad = (more: Partial<EditedLoad> = {}): EditedLoad => ({
+export const newLoad = (more: Partial<EditedLoad> = {}): EditedLoad => ({
   id: randomId(),
   Values: {},
   Kw: null,
@@ -155,7 +155,7 @@ const newDraft = (): RuleDraft => ({
   singleAt: null,
   offAfter: 0,
   booking: { When: 'before', Minutes: 15 },
-  conditions: [aCondition()],
+  conditions: [newCondition()],
   joined: 'AND',
   RetriggerInterval: 5,
   Repeat: false,
@@ -188,7 +188,7 @@ const newDraft = (): RuleDraft => ({
 /** What a new alarm begins with: a value must be beyond its limit for a minute, and one of several is enough. */
 const newAlarm = (): RuleDraft => ({
   ...newDraft(),
-  conditions: [aCondition({ Logical: '>' })],
+  conditions: [newCondition({ Logical: '>' })],
   joined: 'OR',
   For: 60,
 })
@@ -238,7 +238,7 @@ export function draftOf(rule?: Told, kind?: RuleKind): RuleDraft {
     Grace: rule.Grace ?? 900,
     alarm: rule.Alarm ? alarmOf(AlarmPart.parse(rule.Alarm)) : draft.alarm,
     notifies: rule.Notify != null,
-    Notify: rule.Notify ? Notify.parse(rule.Notify) : draft.Notify,
+    Notify: rule.Notify ? NotifySettings.parse(rule.Notify) : draft.Notify,
   }
 }
 
@@ -249,7 +249,7 @@ const alarmOf = ({ Shed, Escalate, ...rest }: AlarmPart): EditedAlarm => ({
   GiveBackEvery: Shed?.GiveBackEvery ?? SHED_DEFAULTS.GiveBackEvery,
   Escalate: Escalate.map((step) => ({ ...step, id: randomId() })),
   sheds: Shed !== undefined,
-  Loads: (Shed?.Loads ?? []).map((load) => aLoad(load as Partial<EditedLoad>)),
+  Loads: (Shed?.Loads ?? []).map((load) => newLoad(load as Partial<EditedLoad>)),
   AllowBilledPeak: Shed?.AllowBilledPeak ?? false,
 })
 
@@ -257,10 +257,11 @@ const alarmOf = ({ Shed, Escalate, ...rest }: AlarmPart): EditedAlarm => ({
  * A draft with what a person changes of it. What was said of missed runs stays, unless the rule sets for the first time what is asked
  * about by hand first: the gateway leaves them out then, too.
  */
-export function changed(draft: RuleDraft, change: Partial<RuleDraft>, facts: ActionFacts): RuleDraft {
+export function withChange(draft: RuleDraft, change: Partial<RuleDraft>, facts: ActionFacts): RuleDraft {
   const next = { ...draft, ...change, ...(change.Catching && { isCatchingChosen: true }) }
   if (next.isCatchingChosen || !change.Actions || draft.Catching !== 'latest') return next
-  const asks = (actions: readonly EditedAction[]) => actions.some((action) => asksFirst(action, facts))
+  const asks = (actions: readonly EditedAction[]) =>
+    actions.some((action) => needsConfirmation(action, facts))
   return asks(next.Actions) && !asks(draft.Actions) ? { ...next, Catching: undefined } : next
 }
 
@@ -268,11 +269,11 @@ export function changed(draft: RuleDraft, change: Partial<RuleDraft>, facts: Act
 export const catchingOf = (
   { Catching, Actions }: Pick<RuleDraft, 'Catching' | 'Actions'>,
   facts: ActionFacts,
-): AutomationRule['Catching'] => Catching ?? defaultCatching(Actions.flatMap((one) => setBy(one, facts)))
+): AutomationRule['Catching'] => Catching ?? defaultCatchUp(Actions.flatMap((one) => setBy(one, facts)))
 
 const conditionsOf = (given: NonNullable<Told['Conditions']>): Partial<RuleDraft> => ({
   conditions: given.PeripheralUIDs.map(({ Status = 0, Clear, ...rest }) =>
-    aCondition({
+    newCondition({
       ...rest,
       Status: Array.isArray(Status) ? Status[0] : Status,
       Upper: Array.isArray(Status) ? Status[1] : null,
@@ -401,7 +402,7 @@ interface Facts {
 }
 
 /** What is wrong with a draft: reasons by path, as the gateway gives them; none when it can be saved. */
-export function problemsOf(draft: RuleDraft, kind: RuleKind, { actions, subjects, now }: Facts): Reasons {
+export function ruleProblemsOf(draft: RuleDraft, kind: RuleKind, { actions, subjects, now }: Facts): Reasons {
   const rule = ruleOf(draft, kind)
   const { Schedule, Booking, Conditions: given, Alarm, Notify: told, ...rest } = rule
   // What only tells needs no actions.
@@ -412,9 +413,10 @@ export function problemsOf(draft: RuleDraft, kind: RuleKind, { actions, subjects
     ...(Booking && issuesOf(BookingTrigger, Booking, 'Booking')),
     ...(Schedule && issuesOf('Weekdays' in Schedule ? Repeating : Single, Schedule, 'Schedule')),
     ...(Alarm && issuesOf(AlarmPart, Alarm, 'Alarm')),
-    ...(told && issuesOf(Notify, told, 'Notify')),
-    ...(!mayDoNothing && missingIn(rule.Actions as EditedAction[], actions)),
-    ...(rule.EndActions !== 'restore' && missingIn(rule.EndActions as EditedAction[], actions, 'EndActions')),
+    ...(told && issuesOf(NotifySettings, told, 'Notify')),
+    ...(!mayDoNothing && missingTargets(rule.Actions as EditedAction[], actions)),
+    ...(rule.EndActions !== 'restore' &&
+      missingTargets(rule.EndActions as EditedAction[], actions, 'EndActions')),
   }
   // Rules between parts are about parts that are there; those about devices wait until these are known.
   if (Object.keys(shape).length > 0 || !subjects.isKnown) return shape

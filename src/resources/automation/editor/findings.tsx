@@ -1,7 +1,7 @@
 import { formatWhen } from '../../../lib/format-when.ts'
 import { Alert } from 'antd'
 import type { FC } from 'react'
-import type { Finding } from '../../../../contract/procedures/automations.ts'
+import type { RuleWarning } from '../../../../contract/procedures/automations.ts'
 import { useTimeZone } from '../../../data/homes.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
@@ -11,13 +11,13 @@ import { blockerKeyOf, cannotFire } from '../words/cannot-fire.ts'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
 
 /** What keeps a rule from doing what it says; anything else is good to know. */
-const SERIOUS: ReadonlySet<Finding['Kind']> = new Set(['loop', 'deviceGone', 'never'])
+const SERIOUS: ReadonlySet<RuleWarning['Kind']> = new Set(['loop', 'deviceGone', 'never'])
 
-const nameOfSubject = ({ PeripheralUID }: Finding, { subjects }: RuleFacts): string =>
+const nameOfSubject = ({ PeripheralUID }: RuleWarning, { subjects }: RuleFacts): string =>
   PeripheralUID === null ? '' : subjects.nameOf(PeripheralUID)
 
 /** A loop of one, and a group, scene or room that is gone, name nothing; of two schedules that meet it is said who wins. */
-function keyOf({ Kind, PeripheralUID, Other, Wins }: Finding) {
+function keyOf({ Kind, PeripheralUID, Other, Wins }: RuleWarning) {
   if (Kind === 'sameTime') return Wins === 'this' ? 'thisWins' : 'otherWins'
   return Kind === 'loop' && !Other
     ? 'itself'
@@ -27,12 +27,12 @@ function keyOf({ Kind, PeripheralUID, Other, Wins }: Finding) {
 }
 
 /** What is worth knowing of a rule before it is saved, live. */
-export const Findings: FC<{ findings: readonly Finding[]; facts: RuleFacts }> = ({ findings, facts }) => {
+export const Findings: FC<{ findings: readonly RuleWarning[]; facts: RuleFacts }> = ({ findings, facts }) => {
   const t = useT()
   const language = useLanguage()
   const zone = useTimeZone(facts.actions.HomeID)
   if (findings.length === 0) return null
-  const said = (finding: Finding) => {
+  const said = (finding: RuleWarning) => {
     const { Other, At } = finding
     const key = keyOf(finding)
     const reason = finding.Blocks && blockerKeyOf(finding.Kind)

@@ -6,7 +6,7 @@ import { useTimeZone } from '../../../data/homes.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { DayField } from '../../../ui/inputs/day-field/day-field.tsx'
 import page from '../../../ui/page/page.module.css'
-import { aWindow, type EditedWindow } from './draft.ts'
+import { newWindow, type EditedWindow } from './draft.ts'
 import styles from './editor.module.css'
 import { Field, PartFault, type PartProps } from './field.tsx'
 import { MomentOfDay } from './moment-of-day.tsx'
@@ -146,7 +146,7 @@ export const OnlyInWindows: FC<Props> = ({ draft: { Period }, change, reasons, d
           <Button
             icon={<PlusOutlined />}
             disabled={Period.length >= MOST_WINDOWS}
-            onClick={() => change({ Period: [...Period, aWindow()] })}
+            onClick={() => change({ Period: [...Period, newWindow()] })}
           >
             {t('automation:rule.edit.addWindow')}
           </Button>

@@ -21,7 +21,7 @@ import { prefillIn } from '../../../domain/automation/prefill.ts'
 import { OnlyInWindows, OnlyOnDays } from './only-while.tsx'
 import { OrderField } from './order-field.tsx'
 import { RuleHead } from './rule-head.tsx'
-import { saidOf } from './said-of.ts'
+import { describeDraft } from './said-of.ts'
 import { TryRule } from './try-rule.tsx'
 import { useCheck } from './use-check.ts'
 import { type RuleFacts, useRuleFacts } from '../words/use-rule-facts.ts'
@@ -30,7 +30,7 @@ import { type RuleForm, useRuleForm } from './use-rule-form.ts'
 import { useRules } from '../use-rules.ts'
 import { mayShed } from './draft.ts'
 import { Shedding } from './shedding.tsx'
-import { TellOfRun } from './tell/tell-of-run.tsx'
+import { RunNotificationField } from './tell/tell-of-run.tsx'
 import { ClearedAfter, ThenAlarm } from './then-alarm.tsx'
 import { WhenMeasured } from './when-measured.tsx'
 import { WhenConditions } from './when-conditions.tsx'
@@ -231,10 +231,10 @@ function Sections({ kind, HomeID, form, facts, disabled }: SectionsProps) {
         ) : (
           <OffAfter {...part} />
         )}
-        {!isAlarm && <TellOfRun {...part} />}
+        {!isAlarm && <RunNotificationField {...part} />}
       </Section>
       <Advanced {...part} kind={kind} facts={facts} />
-      {input && <p className={styles.says}>{sentence(saidOf(draft, kind))}</p>}
+      {input && <p className={styles.says}>{sentence(describeDraft(draft, kind))}</p>}
       {check && <Findings findings={check.Findings} facts={facts} />}
     </>
   )
@@ -246,7 +246,7 @@ function useConflictWords(facts: RuleFacts) {
   const sentence = useSentence(facts.names)
   return [
     { label: t('resources:automation.fields.AutomationName'), of: (rule: ListedRule) => rule.AutomationName },
-    { label: t('automation:rule.does.title'), of: (rule: ListedRule) => sentence(saidOf(rule)) },
+    { label: t('automation:rule.does.title'), of: (rule: ListedRule) => sentence(describeDraft(rule)) },
     { label: t('resources:automation.fields.Description'), of: (rule: ListedRule) => rule.Description ?? '' },
     {
       label: t('automation:rule.state'),

@@ -4,14 +4,14 @@ import { useState, type FC } from 'react'
 import { MAX_LOADS, SHED_DEFAULTS } from '../../../../contract/rules/automation/alarm-part.ts'
 import { errorsAt, useReasonWords } from '../../../custom-views/automation/actions/action-errors.ts'
 import { ActionValues } from '../../../custom-views/automation/actions/action-values.tsx'
-import { moved } from '../../../custom-views/automation/actions/order.ts'
+import { moveItem } from '../../../custom-views/automation/actions/order.ts'
 import type { EditedAction } from '../../../custom-views/automation/actions/target.ts'
 import { TargetPicker } from '../../../custom-views/automation/actions/target-picker.tsx'
 import { useActionWords } from '../../../custom-views/automation/actions/use-action-words.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { NumberWithUnit } from '../../../ui/inputs/number-with-unit.tsx'
 import page from '../../../ui/page/page.module.css'
-import { aLoad, type EditedAlarm, type EditedLoad, type Reasons } from './draft.ts'
+import { newLoad, type EditedAlarm, type EditedLoad, type Reasons } from './draft.ts'
 import styles from './editor.module.css'
 import { Field, PartFault, type PartProps } from './field.tsx'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
@@ -51,8 +51,8 @@ export const Shedding: FC<Props> = (props) => {
                   onChange={(next) =>
                     put({ Loads: Loads.map((one) => (one.id === load.id ? { ...one, ...next } : one)) })
                   }
-                  up={i > 0 ? () => put({ Loads: moved(Loads, i, i - 1) }) : undefined}
-                  down={i < Loads.length - 1 ? () => put({ Loads: moved(Loads, i, i + 1) }) : undefined}
+                  up={i > 0 ? () => put({ Loads: moveItem(Loads, i, i - 1) }) : undefined}
+                  down={i < Loads.length - 1 ? () => put({ Loads: moveItem(Loads, i, i + 1) }) : undefined}
                   remove={() => put({ Loads: Loads.filter(({ id }) => id !== load.id) })}
                 />
               </li>
@@ -95,7 +95,7 @@ export const Shedding: FC<Props> = (props) => {
               Loads: [
                 ...Loads,
                 ...targets.map(({ PeripheralUID, GroupID }) =>
-                  aLoad({ ...(PeripheralUID !== undefined ? { PeripheralUID } : { GroupID }) }),
+                  newLoad({ ...(PeripheralUID !== undefined ? { PeripheralUID } : { GroupID }) }),
                 ),
               ],
             })

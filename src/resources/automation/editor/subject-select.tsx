@@ -3,7 +3,7 @@ import type { FC } from 'react'
 import { HOME_SUBJECT } from '../../../../contract/rules/automation/condition.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
-import { holding } from '../../../lib/holding.ts'
+import { matchesAllWords } from '../../../lib/holding.ts'
 
 interface Props {
   facts: RuleFacts
@@ -69,7 +69,8 @@ export const SubjectSelect: FC<Props> = ({
     <Select
       showSearch
       filterOption={(typed, option) =>
-        option !== undefined && holding(typed)('search' in option ? String(option.search) : option.label)
+        option !== undefined &&
+        matchesAllWords(typed)('search' in option ? String(option.search) : option.label)
       }
       aria-label={label}
       disabled={disabled}

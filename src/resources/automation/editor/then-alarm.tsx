@@ -13,7 +13,7 @@ import { DurationField } from './duration-field.tsx'
 import styles from './editor.module.css'
 import { Field, PartFault, type PartProps } from './field.tsx'
 import { RecipientsField } from './tell/recipients-field.tsx'
-import { TellFields } from './tell/tell-fields.tsx'
+import { NotificationFields } from './tell/tell-fields.tsx'
 
 /** How much an alarm matters, who is told, and who else while nobody has acknowledged it. */
 export const ThenAlarm: FC<PartProps> = (props) => {
@@ -39,7 +39,7 @@ export const ThenAlarm: FC<PartProps> = (props) => {
           }
         />
       </Field>
-      <TellFields {...props} />
+      <NotificationFields {...props} />
       <Escalation {...props} />
     </div>
   )

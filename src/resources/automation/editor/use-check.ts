@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { automations } from '../../../../contract/procedures/automations.ts'
-import { callQuery, type ResultsOf, type SentOf } from '../../../data/api.ts'
+import { callQuery, type ResultsOf, type RequestOf } from '../../../data/api.ts'
 import { sameValue } from '../../../lib/same-value.ts'
 
-export type DraftInput = SentOf<typeof automations.checkAutomation>
+export type DraftInput = RequestOf<typeof automations.checkAutomation>
 export type Check = ResultsOf<typeof automations.checkAutomation>
 
 /** A person stops changing a rule for so long before the gateway is asked about it, ms. */

@@ -3,13 +3,13 @@ import { automation } from '../../../../contract/resources/automation.ts'
 import { notices } from '../../../data/notices.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { t } from '../../../lib/i18n/i18n.ts'
-import { type Followed, useFollowed } from '../../../record-kit/use-followed.ts'
+import { type TrackedRecord, useTrackedRecord } from '../../../record-kit/use-followed.ts'
 import { useLeaveGuard } from '../../../ui/page/use-leave-guard.ts'
 import { useNow } from '../../../ui/page/use-now.ts'
 import {
-  changed,
+  withChange,
   draftOf,
-  problemsOf,
+  ruleProblemsOf,
   type Reasons,
   RULE_FIELDS,
   ruleOf,
@@ -30,7 +30,7 @@ export interface RuleForm {
   input: DraftInput | undefined
   busy: boolean
   failure: unknown
-  followed: Followed<ListedRule>
+  followed: TrackedRecord<ListedRule>
   /** Whether it was refused because two rules may start each other, and is saved all the same if asked again. */
   loops: boolean
   save: (acceptLoop?: boolean) => Promise<ListedRule | undefined>
@@ -52,7 +52,7 @@ export function useRuleForm({ HomeID, kind, rule, prefill, facts }: Options): Ru
   const now = useNow()
   const guard = useLeaveGuard()
   const told = useMemo(() => ruleOf(draft, kind), [draft, kind])
-  const followed = useFollowed<ListedRule>({
+  const followed = useTrackedRecord<ListedRule>({
     record: rule,
     parts: [RULE_FIELDS],
     read: () => told as Partial<ListedRule>,
@@ -89,7 +89,7 @@ export function useRuleForm({ HomeID, kind, rule, prefill, facts }: Options): Ru
     },
     { shows: 'both' },
   )
-  const problems = problemsOf(draft, kind, { actions: facts.actions, subjects: facts.subjects, now })
+  const problems = ruleProblemsOf(draft, kind, { actions: facts.actions, subjects: facts.subjects, now })
   const isWhole = Object.keys(problems).length === 0
   const input = useMemo(
     (): DraftInput | undefined =>
@@ -115,7 +115,7 @@ export function useRuleForm({ HomeID, kind, rule, prefill, facts }: Options): Ru
     change(next) {
       guard.setDirty(true)
       saving.reset()
-      setDraft((before) => changed(before, next, facts.actions))
+      setDraft((before) => withChange(before, next, facts.actions))
     },
     async save(acceptLoop = false) {
       setTried(true)

@@ -7,7 +7,7 @@ import { ConditionRow, nextCondition } from './condition-row.tsx'
 import { DurationField } from './duration-field.tsx'
 import styles from './editor.module.css'
 import { Field, type PartProps } from './field.tsx'
-import { say } from '../../../custom-views/automation/words/phrase.ts'
+import { formatPhrase } from '../../../custom-views/automation/words/phrase.ts'
 import { durationOf } from '../../../custom-views/automation/words/duration.ts'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
 
@@ -56,7 +56,7 @@ function HowOften({ draft, change, reasons, disabled }: PartProps) {
           aria-label={t('automation:rule.edit.retrigger')}
           disabled={disabled}
           value={draft.RetriggerInterval}
-          options={RETRIGGER_INTERVALS.map((value) => ({ value, label: say(t, durationOf(value)) }))}
+          options={RETRIGGER_INTERVALS.map((value) => ({ value, label: formatPhrase(t, durationOf(value)) }))}
           onChange={(RetriggerInterval) => change({ RetriggerInterval })}
         />
       </Field>

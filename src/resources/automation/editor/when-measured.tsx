@@ -3,7 +3,7 @@ import type { FC } from 'react'
 import { HOME_SUBJECT } from '../../../../contract/rules/automation/condition.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { ConditionList } from './condition-list.tsx'
-import { aCondition, mayLookAhead } from './draft.ts'
+import { newCondition, mayLookAhead } from './draft.ts'
 import { DurationField } from './duration-field.tsx'
 import styles from './editor.module.css'
 import { Field, type PartProps } from './field.tsx'
@@ -23,7 +23,7 @@ export const WhenMeasured: FC<PartProps & { facts: RuleFacts }> = (props) => {
         layout="limits"
         addWords={(counts) => t('automation:rule.alarm.addMeasure', counts)}
         // Another meter, mostly of the same measure.
-        next={(last) => aCondition({ Logical: '>', Field: last?.Field })}
+        next={(last) => newCondition({ Logical: '>', Field: last?.Field })}
         isWhole={isOfHome}
         render={(row) => <LimitRow {...row} isOneOfSeveral={conditions.length > 1} />}
       />

@@ -4,7 +4,7 @@ import { BOOKING_MOMENTS } from '../../../../contract/rules/automation/schedule.
 import { useTimeZone } from '../../../data/homes.ts'
 import { useMay } from '../../../data/session.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
-import { fromWall, toWall } from '../../../lib/wall-input.ts'
+import { fromWallTimeInput, toWallTimeInput } from '../../../lib/wall-input.ts'
 import { MomentField } from '../../../ui/inputs/day-field/day-field.tsx'
 import { NumberWithUnit } from '../../../ui/inputs/number-with-unit.tsx'
 import { SubjectSelect } from './subject-select.tsx'
@@ -94,8 +94,8 @@ const Once: FC<Props> = ({ draft, change, reasons, facts }) => {
         minutes={1}
         zone={zone}
         label={t('automation:rule.edit.dateAndTime')}
-        value={draft.singleAt === null ? '' : toWall(draft.singleAt, zone)}
-        change={(text) => change({ singleAt: fromWall(text, zone) ?? null })}
+        value={draft.singleAt === null ? '' : toWallTimeInput(draft.singleAt, zone)}
+        change={(text) => change({ singleAt: fromWallTimeInput(text, zone) ?? null })}
       />
     </Field>
   )

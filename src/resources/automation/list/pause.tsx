@@ -10,7 +10,7 @@ import { useMay } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { formatWhen } from '../../../lib/format-when.ts'
 import { t as words, useLanguage, useT } from '../../../lib/i18n/i18n.ts'
-import { fromWall, toWall } from '../../../lib/wall-input.ts'
+import { fromWallTimeInput, toWallTimeInput } from '../../../lib/wall-input.ts'
 import { MomentField } from '../../../ui/inputs/day-field/day-field.tsx'
 import { useNow } from '../../../ui/page/use-now.ts'
 import { Modal } from '../../../ui/dialog/dialog.tsx'
@@ -87,10 +87,10 @@ function PauseDialog({ HomeID, close }: { HomeID: string; close: () => void }) {
   const zone = useTimeZone(HomeID) ?? 'Asia/Taipei'
   const now = useNow()
   const [isOpenEnded, setOpenEnded] = useState(false)
-  const [until, setUntil] = useState(() => toWall(now + HOUR, zone))
+  const [until, setUntil] = useState(() => toWallTimeInput(now + HOUR, zone))
   const [reason, setReason] = useState('')
   const pausing = useAction(automations.pauseAutomation, { shows: 'fields' })
-  const Until = isOpenEnded ? null : (fromWall(until, zone) ?? 0)
+  const Until = isOpenEnded ? null : (fromWallTimeInput(until, zone) ?? 0)
   const isPast = Until !== null && Until <= now
   const ok = async () => {
     const done = await pausing.run({ HomeID, Until, Reason: reason.trim() }, () =>

@@ -11,7 +11,7 @@ import { useNow } from '../../../ui/page/use-now.ts'
 import type { ListedRule, RuleKind } from '../kinds.ts'
 import styles from './rule-list.module.css'
 import { roomsSetBy } from './rule-places.ts'
-import { saidOf } from '../editor/said-of.ts'
+import { describeDraft } from '../editor/said-of.ts'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
 import { useSentence } from '../words/use-rule-names.ts'
 import { useRules } from '../use-rules.ts'
@@ -93,7 +93,7 @@ export const PrintedRules: FC<Props & { rows: readonly ListedRule[] }> = ({ Home
                 <b>{rule.AutomationName}</b>
                 {rule.State !== 'ready' && ` [${t(`automation:rule.states.${rule.State}`)}]`}
                 <br />
-                {sentence(saidOf(rule))}
+                {sentence(describeDraft(rule))}
                 <br />
                 <small>
                   {rule.OwnerName === null

@@ -11,7 +11,7 @@ import type { TitledColumn } from '../../../record-kit/list/column.ts'
 import { ListFrame } from '../../../record-kit/list/list-frame.tsx'
 import { ListRows } from '../../../record-kit/list/list-rows.tsx'
 import layout from '../../../ui/page/page.module.css'
-import { Nothing } from '../../../ui/page/states.tsx'
+import { EmptyState } from '../../../ui/page/states.tsx'
 import { KINDS, type ListedRule, type RuleKind } from '../kinds.ts'
 import { AlarmNow } from './alarm-now.tsx'
 import { LastRun } from './last-run.tsx'
@@ -20,7 +20,7 @@ import { PrintRules } from './print-rules.tsx'
 import { RuleActions } from './rule-actions.tsx'
 import styles from './rule-list.module.css'
 import { RuleState } from './rule-state.tsx'
-import { saidOf } from '../editor/said-of.ts'
+import { describeDraft } from '../editor/said-of.ts'
 import { type RuleFacts, useRuleFacts } from '../words/use-rule-facts.ts'
 import { useBlockers } from './use-blockers.ts'
 import { useRuleFilter } from './use-rule-filter.tsx'
@@ -47,7 +47,7 @@ export const RuleList: FC<{ kind: RuleKind }> = ({ kind }) => {
   const sentence = useSentence(facts.names)
   const blockers = useBlockers(HomeID, kind)
   const filter = useRuleFilter(facts)
-  const said = new Map(rules.rows?.map((rule) => [rule.AutomationID, sentence(saidOf(rule))]))
+  const said = new Map(rules.rows?.map((rule) => [rule.AutomationID, sentence(describeDraft(rule))]))
   const sentenceFor = (rule: ListedRule) => said.get(rule.AutomationID) ?? ''
   const rows = rules.rows?.filter((rule) => filter.passes(rule, sentenceFor(rule)))
   const { md: isTable = true, xl: isWide = true, xxl: hasRoom = false } = Grid.useBreakpoint()
@@ -95,13 +95,13 @@ export const RuleList: FC<{ kind: RuleKind }> = ({ kind }) => {
         actionsWidth={hasRoom ? ACTIONS + WORD : ACTIONS}
         noMatch={
           filter.isOn && (
-            <Nothing
+            <EmptyState
               why={t('lists:page.noMatch')}
               next={<Button onClick={filter.clear}>{t('screens:list.clearFilters')}</Button>}
             />
           )
         }
-        empty={<Nothing why={t(`automation:rule.empty.${kind}`)} next={create || undefined} />}
+        empty={<EmptyState why={t(`automation:rule.empty.${kind}`)} next={create || undefined} />}
       />
     </ListFrame>
   )

@@ -3,7 +3,7 @@ import { Button } from 'antd'
 import type { FC } from 'react'
 import { automations } from '../../../../contract/procedures/automations.ts'
 import { targetOf } from '../../../../contract/rules/automation/action.ts'
-import { questionOf } from '../../../../contract/device-kinds/asks-first.ts'
+import { confirmationFor } from '../../../../contract/device-kinds/asks-first.ts'
 import { type EditedAction, typeOf } from '../../../custom-views/automation/actions/target.ts'
 import { useMay } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
@@ -72,6 +72,6 @@ function dangerousIn({ Actions }: ListedRule, { actions, names, sceneActions }: 
   )
   return own.flatMap((action) => {
     const known = typeOf(targetOf(action), actions)
-    return known && questionOf(known.type, action.Values) ? [names.actionOf(action).name] : []
+    return known && confirmationFor(known.type, action.Values) ? [names.actionOf(action).name] : []
   })
 }

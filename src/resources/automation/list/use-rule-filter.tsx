@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { AUTOMATION_STATES } from '../../../../contract/resources/automation.ts'
-import { holding } from '../../../lib/holding.ts'
+import { matchesAllWords } from '../../../lib/holding.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { ChoiceFilter } from '../../../ui/inputs/choice-filter.tsx'
 import { SearchBox } from '../../../ui/inputs/search-box.tsx'
@@ -27,7 +27,7 @@ export function useRuleFilter(facts: RuleFacts): {
     get('room'),
   )
   const state = oneOf(AUTOMATION_STATES, get('state'))
-  const holds = search === '' ? undefined : holding(search)
+  const holds = search === '' ? undefined : matchesAllWords(search)
   return {
     passes(rule, sentence) {
       if (state !== undefined && rule.State !== state) return false

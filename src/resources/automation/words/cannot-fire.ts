@@ -1,11 +1,11 @@
-import type { Finding } from '../../../../contract/procedures/automations.ts'
+import type { RuleWarning } from '../../../../contract/procedures/automations.ts'
 import type { TKey, TValues } from '../../../lib/i18n/i18n.ts'
 
 const REASONS = ['noContract', 'noMainMeter', 'meterTooSlow', 'neverHeard', 'never'] as const
 type BlockerKey = (typeof REASONS)[number]
 
 /** The reason why a rule can never fire, as it is called in the locales; undefined for findings that keep no rule from firing. */
-export const blockerKeyOf = (kind: Finding['Kind']): BlockerKey | undefined =>
+export const blockerKeyOf = (kind: RuleWarning['Kind']): BlockerKey | undefined =>
   REASONS.find((one) => one === kind)
 
 /** "Cannot fire: …" with the reason. */

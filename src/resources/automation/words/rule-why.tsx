@@ -1,6 +1,6 @@
 import type { FC } from 'react'
 import type { RuleWhyProps } from '../../../custom-views/alarms/alarm-drawer.tsx'
-import { saidOf } from '../editor/said-of.ts'
+import { describeDraft } from '../editor/said-of.ts'
 import styles from '../editor/editor.module.css'
 import { useRules } from '../use-rules.ts'
 import { useRuleFacts } from './use-rule-facts.ts'
@@ -11,5 +11,5 @@ export const RuleWhy: FC<RuleWhyProps> = ({ HomeID, AutomationID }) => {
   const facts = useRuleFacts(HomeID)
   const sentence = useSentence(facts.names)
   const rule = useRules(HomeID, ['alarm']).rows?.find((one) => one.AutomationID === AutomationID)
-  return rule ? <p className={styles.says}>{sentence(saidOf(rule))}</p> : null
+  return rule ? <p className={styles.says}>{sentence(describeDraft(rule))}</p> : null
 }

@@ -26,7 +26,7 @@ import { listed, phrase, type Part, type Phrase } from '../../../custom-views/au
 import type { TKey } from '../../../lib/i18n/i18n.ts'
 
 /** What a rule says, as far as a sentence needs it: as it is stored, or as it is edited. */
-export type SaidRule = Pick<
+export type DescribedRule = Pick<
   AutomationRule,
   'Schedule' | 'Booking' | 'Conditions' | 'EndDuration' | 'Alarm' | 'Notify'
 > & {
@@ -102,7 +102,7 @@ export interface RuleNames extends ActionNames {
 export const WEEK = [1, 2, 3, 4, 5, 6, 0] as const
 
 /** What a rule does, in one sentence. */
-export function sentenceOf(rule: SaidRule, names: RuleNames): Phrase {
+export function sentenceOf(rule: DescribedRule, names: RuleNames): Phrase {
   const told = rule.Notify && phrase(...toldOf(rule.Notify.To))
   const isOnlyTold = rule.Alarm === undefined && rule.Actions.length === 0
   const actions = isOnlyTold && told ? told : actionsOf(rule.Actions, names)
@@ -132,7 +132,7 @@ const toldOf = (to: Recipients): [TKey, Phrase['values']?] =>
 
 /** An alarm: what raises it, whom it tells, what it does, and when it is over. */
 function alarmOf(
-  { Actions, Notify }: SaidRule,
+  { Actions, Notify }: DescribedRule,
   { Severity, ClearAfter, NoData, Ahead, Escalate, Shed }: AlarmPart,
   conditions: Conditions,
   names: RuleNames,
@@ -208,7 +208,7 @@ const ofBooking = (
 }
 
 function ofConditions(
-  { Actions, EndDuration, EndActions }: SaidRule,
+  { Actions, EndDuration, EndActions }: DescribedRule,
   conditions: Conditions,
   actions: Part,
   names: RuleNames,
@@ -227,7 +227,7 @@ function ofConditions(
 /** `main` with what comes once the conditions hold no more. */
 function endOf(
   main: Phrase,
-  { Actions, EndActions }: Pick<SaidRule, 'Actions' | 'EndActions'>,
+  { Actions, EndActions }: Pick<DescribedRule, 'Actions' | 'EndActions'>,
   time: Phrase,
   names: RuleNames,
 ): Phrase {

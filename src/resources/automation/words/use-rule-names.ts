@@ -10,8 +10,8 @@ import { callQuery } from '../../../data/api.ts'
 import { useTimeZone } from '../../../data/homes.ts'
 import { useMay } from '../../../data/session.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
-import { say } from '../../../custom-views/automation/words/phrase.ts'
-import { PLAIN_STATES, sentenceOf, type PlainState, type RuleNames, type SaidRule } from './sentence.ts'
+import { formatPhrase } from '../../../custom-views/automation/words/phrase.ts'
+import { PLAIN_STATES, sentenceOf, type PlainState, type RuleNames, type DescribedRule } from './sentence.ts'
 import type { Subjects } from '../../../custom-views/automation/words/use-subjects.ts'
 
 /** The company's meeting rooms; not asked without the right to read them. */
@@ -67,7 +67,7 @@ function stateOf(field: SubjectField | undefined, status: unknown): PlainState |
 }
 
 /** Says what a rule does, in one sentence of the person's language. */
-export function useSentence(names: RuleNames): (rule: SaidRule) => string {
+export function useSentence(names: RuleNames): (rule: DescribedRule) => string {
   const t = useT()
-  return (rule) => say(t, sentenceOf(rule, names))
+  return (rule) => formatPhrase(t, sentenceOf(rule, names))
 }

@@ -4,12 +4,12 @@ import { call } from '../../../data/api.ts'
 import type { CellFault, Mapping, ReadPeople } from './read-people.ts'
 
 /** What a dry run found: who can be created, and every broken cell. */
-export type Checked = Pick<ReadPeople, 'people' | 'faults'>
+export type ImportCheck = Pick<ReadPeople, 'people' | 'faults'>
 
 const CELLS = { Email: 'Email', DepartmentID: 'Department', Permissions: 'template' } as const
 
 /** The rest of a dry run: beside what the file itself says, what the gateway would refuse. Errors: CallError. */
-export async function checkPeople(read: ReadPeople, grid: Grid, mapping: Mapping): Promise<Checked> {
+export async function checkPeople(read: ReadPeople, grid: Grid, mapping: Mapping): Promise<ImportCheck> {
   const refused = await call(calls.checkUserImport, {
     People: read.people.map(({ person: { Email, DepartmentID, Permissions } }) => ({
       Email,

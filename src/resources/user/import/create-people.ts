@@ -5,19 +5,19 @@ import { callErrorIn } from '../../../data/post.ts'
 import { initialPassword } from './initial-password.ts'
 import type { NewPerson } from './read-people.ts'
 
-export interface Created {
+export interface ImportResult {
   line: number
   person: NewPerson
   password: string
 }
-export interface Failed {
+export interface FailedRow {
   line: number
   person: NewPerson
   error: unknown
 }
-export interface Progress {
-  created: readonly Created[]
-  failed: readonly Failed[]
+export interface ImportProgress {
+  created: readonly ImportResult[]
+  failed: readonly FailedRow[]
 }
 
 /** How often a person is tried whose answer was lost, and how long to wait before, ms. */
@@ -31,10 +31,10 @@ const passing = new Set(['NETWORK', 'UNAVAILABLE', 'LIMIT_EXCEEDED'])
  */
 export async function createPeople(
   people: readonly { line: number; person: NewPerson }[],
-  told: (progress: Progress) => void,
+  told: (progress: ImportProgress) => void,
   signal: AbortSignal,
-): Promise<Progress> {
-  let progress: Progress = { created: [], failed: [] }
+): Promise<ImportProgress> {
+  let progress: ImportProgress = { created: [], failed: [] }
   for (const { line, person } of people) {
     if (signal.aborted) break
     const body = { ...person, password: initialPassword() }

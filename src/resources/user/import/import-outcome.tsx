@@ -6,7 +6,7 @@ import { describeFailure } from '../../../data/failure.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { callErrorIn } from '../../../data/post.ts'
 import { csvOfLines } from '../../../record-kit/export/csv-of-lines.ts'
-import type { Progress } from './create-people.ts'
+import type { ImportProgress } from './create-people.ts'
 import page from '../../../ui/page/page.module.css'
 import styles from './import-users.module.css'
 import { reasonWords } from './use-import-words.ts'
@@ -14,7 +14,7 @@ import { reasonWords } from './use-import-words.ts'
 interface Props {
   /** How many were to be created. */
   of: number
-  progress: Progress
+  progress: ImportProgress
   /** The initial passwords are in a file now. */
   saved: () => void
   close: () => void

@@ -7,12 +7,12 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import { confirm } from '../../../ui/page/dialogs.ts'
 import { ListSkeleton } from '../../../ui/page/states.tsx'
 import { FileButton } from '../../../ui/inputs/file-button.tsx'
-import { type Checked, checkPeople } from './check-people.ts'
-import { createPeople, type Progress } from './create-people.ts'
+import { type ImportCheck, checkPeople } from './check-people.ts'
+import { createPeople, type ImportProgress } from './create-people.ts'
 import { ImportOutcome } from './import-outcome.tsx'
 import page from '../../../ui/page/page.module.css'
 import styles from './import-users.module.css'
-import { MapColumns, type Mapped } from './map-columns.tsx'
+import { MapColumns, type ColumnMapping } from './map-columns.tsx'
 import { MOST_BYTES, readFile } from './read-file.ts'
 import { guessMapping, readPeople } from './read-people.ts'
 import { useImportWords } from './use-import-words.ts'
@@ -21,12 +21,12 @@ import { Modal } from '../../../ui/dialog/dialog.tsx'
 type State =
   | { step: 'choose'; fault?: FileFault }
   | { step: 'reading' }
-  | ({ step: 'map' } & Mapped)
-  | { step: 'creating'; of: number; progress: Progress }
-  | { step: 'done'; of: number; progress: Progress; saved: boolean }
+  | ({ step: 'map' } & ColumnMapping)
+  | { step: 'creating'; of: number; progress: ImportProgress }
+  | { step: 'done'; of: number; progress: ImportProgress; saved: boolean }
 
 const TYPES = ['.csv', '.tsv', '.txt', '.xlsx', 'text/csv']
-const NONE: Progress = { created: [], failed: [] }
+const NONE: ImportProgress = { created: [], failed: [] }
 /** What a file may be, for the words that say so. */
 const MOST = { most: MAX_USER_IMPORT, megabytes: MOST_BYTES / 2 ** 20 }
 
@@ -62,7 +62,7 @@ export const ImportUsers: FC<{ departments: readonly Department[]; close: () => 
     }
   }
 
-  const create = async ({ people }: Checked) => {
+  const create = async ({ people }: ImportCheck) => {
     setState({ step: 'creating', of: people.length, progress: NONE })
     const progress = await createPeople(
       people,

@@ -4,7 +4,7 @@ import { columnName } from '../../../lib/spreadsheet/column-name.ts'
 import type { Grid } from '../../../lib/spreadsheet/grid.ts'
 import { describeFailure } from '../../../data/failure.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
-import type { Checked } from './check-people.ts'
+import type { ImportCheck } from './check-people.ts'
 import page from '../../../ui/page/page.module.css'
 import styles from './import-users.module.css'
 import { COLUMNS, type ColumnName, type Mapping } from './read-people.ts'
@@ -17,22 +17,22 @@ const SHOWN_FAULTS = 100
 const MOST_COLUMNS = 64
 
 /** A file that was read, and how its columns are understood. */
-export interface Mapped {
+export interface ColumnMapping {
   name: string
   grid: Grid
   mapping: Mapping
-  checked?: Checked
+  checked?: ImportCheck
   checking?: boolean
   error?: unknown
 }
 
 interface Props {
-  file: Mapped
+  file: ColumnMapping
   titleOf: (column: ColumnName) => string
   change: (mapping: Mapping) => void
   another: () => void
   check: () => void
-  create: (checked: Checked) => void
+  create: (checked: ImportCheck) => void
 }
 
 /** The file's first lines, which column is what, and what the dry run said of it. */
@@ -103,7 +103,7 @@ export const MapColumns: FC<Props> = ({ file, titleOf, change, another, check, c
   )
 }
 
-const CheckResult: FC<{ checked: Checked; titleOf: Props['titleOf'] }> = ({
+const CheckResult: FC<{ checked: ImportCheck; titleOf: Props['titleOf'] }> = ({
   checked: { people, faults },
   titleOf,
 }) => {

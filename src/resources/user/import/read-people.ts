@@ -52,7 +52,7 @@ export interface ReadPeople {
 }
 
 /** The words by which a column or a template is known: its names in every language, and the name on the wire. */
-export type Known<Name extends string> = Readonly<Record<Name, readonly string[]>>
+export type KnownPeople<Name extends string> = Readonly<Record<Name, readonly string[]>>
 
 const plain = (text: string) =>
   text
@@ -61,7 +61,7 @@ const plain = (text: string) =>
     .replace(/[\s_()（）-]/g, '')
 
 /** What the columns mean by the file's first line. */
-export function guessMapping(head: readonly string[], words: Known<ColumnName>): Mapping {
+export function guessMapping(head: readonly string[], words: KnownPeople<ColumnName>): Mapping {
   const titles = head.map(plain)
   const mapping: Mapping = {}
   for (const name of COLUMNS) {
@@ -96,7 +96,7 @@ export function readPeople(
   grid: readonly (readonly string[])[],
   mapping: Mapping,
   departments: readonly Department[],
-  templates: Known<TemplateName>,
+  templates: KnownPeople<TemplateName>,
 ): ReadPeople {
   const read: ReadPeople = { people: [], faults: [], tooMany: false }
   const seen = new Set<string>()

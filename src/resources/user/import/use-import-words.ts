@@ -1,7 +1,7 @@
 import { TEMPLATE_NAMES, type TemplateName } from '../../../../contract/rules/access/permission-templates.ts'
 import { describeField } from '../../../data/failure.ts'
 import { t as say, useT } from '../../../lib/i18n/i18n.ts'
-import type { ColumnName, Known } from './read-people.ts'
+import type { ColumnName, KnownPeople } from './read-people.ts'
 
 /** An address is no name: what is taken or comes twice is said of it as such. */
 export const reasonWords = (reason: string): string =>
@@ -10,7 +10,7 @@ export const reasonWords = (reason: string): string =>
 /** What columns and templates are called here, and what a file may call them. */
 export function useImportWords() {
   const t = useT()
-  const columns: Known<ColumnName> = {
+  const columns: KnownPeople<ColumnName> = {
     Email: [t('resources:user.fields.Email'), 'email', 'e-mail', 'mail', '電子郵件', '信箱'],
     FirstName: [t('resources:user.fields.FirstName'), 'firstname', 'givenname', '名', '名字'],
     LastName: [t('resources:user.fields.LastName'), 'lastname', 'familyname', 'surname', '姓', '姓氏'],
@@ -24,7 +24,7 @@ export function useImportWords() {
       name,
       [t(`people:templates.${name}`), t(`people:templates.${name}`).split(/[：:]/)[0] ?? ''],
     ]),
-  ) as unknown as Known<TemplateName>
+  ) as unknown as KnownPeople<TemplateName>
   const titleOf = (column: ColumnName): string =>
     column === 'template'
       ? t('people:import.template')

@@ -1,6 +1,6 @@
 import { Form, Input } from 'antd'
 import type { FC } from 'react'
-import { MOST_INVITED_AT_ONCE } from '../../../../contract/procedures/people/invitations.ts'
+import { MAX_INVITATIONS_PER_CALL } from '../../../../contract/procedures/people/invitations.ts'
 import { user } from '../../../../contract/resources/user.ts'
 import { useDepartments } from '../../../domain/department/use-departments.ts'
 import { t as words, useT } from '../../../lib/i18n/i18n.ts'
@@ -23,7 +23,7 @@ function inWords(read: AddressFault): string {
   if (read.fault === 'email') return words('people:invite.noAddress', { address: read.address })
   return read.fault === 'required'
     ? words('errors:fields.required')
-    : words('people:invite.tooMany', { count: MOST_INVITED_AT_ONCE })
+    : words('people:invite.tooMany', { count: MAX_INVITATIONS_PER_CALL })
 }
 
 const checkAddresses = (_: unknown, text: string | undefined) => {
@@ -47,7 +47,7 @@ export const InviteFields: FC<{ several: boolean }> = ({ several }) => {
         className={page.wholeRow ?? ''}
         name="emails"
         label={t('people:invite.emails')}
-        extra={t('people:invite.emailsNote', { count: MOST_INVITED_AT_ONCE })}
+        extra={t('people:invite.emailsNote', { count: MAX_INVITATIONS_PER_CALL })}
         validateTrigger={['onBlur', 'onSubmit']}
         rules={[{ required: true, validator: checkAddresses }]}
       >

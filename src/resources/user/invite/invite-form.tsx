@@ -2,7 +2,7 @@ import { Alert, Button, Card, Form } from 'antd'
 import { useState, type FC } from 'react'
 import { useNavigate } from 'react-router'
 import { right } from '../../../../contract/features.ts'
-import { useMailGoesOut } from '../../../data/mail-goes-out.ts'
+import { useMailEnabled } from '../../../data/mail-goes-out.ts'
 import { notices } from '../../../data/notices.ts'
 import { useMay } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
@@ -29,7 +29,7 @@ export const InviteForm: FC<Props> = ({ again, handOn }) => {
   const t = useT()
   const navigate = useNavigate()
   const may = useMay('user', 'Create')
-  const mailGoesOut = useMailGoesOut()
+  const mailGoesOut = useMailEnabled()
   const [form] = Form.useForm<InviteValues>()
   const rights = useRights()
   const [refused, setRefused] = useState(again)

@@ -1,4 +1,4 @@
-import { MOST_INVITED_AT_ONCE } from '../../../../contract/procedures/people/invitations.ts'
+import { MAX_INVITATIONS_PER_CALL } from '../../../../contract/procedures/people/invitations.ts'
 import { Email } from '../../../../contract/kernel/scalars.ts'
 
 /** What is wrong with addresses that were typed or pasted; `address` is the first that is none. */
@@ -20,7 +20,7 @@ export function readAddresses(text: string): readonly string[] | AddressFault {
     found.add(read.data)
   }
   if (found.size === 0) return { fault: 'required' }
-  return found.size > MOST_INVITED_AT_ONCE ? { fault: 'tooMany' } : [...found]
+  return found.size > MAX_INVITATIONS_PER_CALL ? { fault: 'tooMany' } : [...found]
 }
 
 /** Whether the addresses could be read. */

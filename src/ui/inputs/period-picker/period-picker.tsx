@@ -5,12 +5,12 @@ import { useState } from 'react'
 import { dayOf, formatDay } from '../../../../contract/rules/energy/periods.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { Icon } from '../../plain/icon.tsx'
-import { useTellPeriod } from '../../page/printing.ts'
+import { usePublishPrintPeriod } from '../../page/printing.ts'
 import { lazyPart } from '../../page/lazy-part.tsx'
 import { PlainButton } from '../../plain/plain-button.tsx'
 import { useNow } from '../../page/use-now.ts'
 import { usePhone } from '../../page/use-phone.ts'
-import { ClosedField } from '../../plain/closed-field.tsx'
+import { ReadOnlyField } from '../../plain/closed-field.tsx'
 import { PlainSelect } from '../../plain/plain-choice.tsx'
 import {
   currentRange,
@@ -38,7 +38,7 @@ function ClosedDates({ range }: { range: DayRange }) {
   const [first, last] = [formatDay(range.first), formatDay(range.last)]
   const field = (text: string) => (
     <span className={styles.range}>
-      <ClosedField text={text} icon={CalendarOutlined} />
+      <ReadOnlyField text={text} icon={CalendarOutlined} />
     </span>
   )
   return (
@@ -84,7 +84,7 @@ export function PeriodPicker({ value, onChange, zone, withHours = false }: Props
   const choose = (to: DayRange) => onChange({ ...value, range: formatRange(to, today, hour) })
   const next = stepRange(range, 1)
   const days = formatDays(range, language)
-  useTellPeriod(days)
+  usePublishPrintPeriod(days)
   return (
     <div role="group" aria-label={t('charts:period.title')} className={`${page.tightRow} ${styles.picker}`}>
       <PlainSelect<string>

@@ -32,20 +32,20 @@ export const LAST_24H = 'last24h'
 
 /** With what a period is compared: the one before it, the same days of the week a year ago, or the same dates. */
 export const COMPARISONS = ['off', 'previous', 'lastYearWeekday', 'lastYear'] as const
-export type Comparison = (typeof COMPARISONS)[number]
+export type PeriodComparison = (typeof COMPARISONS)[number]
 
 /** Months and years have no day of the week. */
-export const comparisonsOf = ({ unit }: DayRange): readonly Comparison[] =>
+export const comparisonsOf = ({ unit }: DayRange): readonly PeriodComparison[] =>
   unit === 'day' || unit === 'days' ? COMPARISONS : COMPARISONS.filter((one) => one !== 'lastYearWeekday')
 
 /** With what a period is compared as long as nobody chooses: days and weeks with the same days of the week a year ago. */
-export const usualComparison = ({ first, last, unit }: DayRange): Comparison =>
+export const usualComparison = ({ first, last, unit }: DayRange): PeriodComparison =>
   unit === 'day' || (unit === 'days' && (last - first + 1) % 7 === 0) ? 'lastYearWeekday' : 'off'
 
 /** What a person chose. `range` is a preset, `2025-10-01`, `2025-10`, `2025`, or `2025-10-01..2025-10-07`. */
 export interface PeriodChoice {
   range: string
-  compare: Comparison
+  compare: PeriodComparison
 }
 
 /** Whole days, as `dayOf` numbers them, both ends included; `unit` is what an arrow moves by. */
@@ -202,7 +202,7 @@ export const isCurrentRange = (range: DayRange, today: number, hour?: number): b
  * What a period is compared with; the same dates a year ago are as many days, 29 February is the 28th. Of a month or a year
  * the same days of the week are the same month or year.
  */
-export function comparedRange(range: DayRange, compare: Comparison): DayRange | undefined {
+export function comparedRange(range: DayRange, compare: PeriodComparison): DayRange | undefined {
   if (compare === 'off') return undefined
   if (compare === 'previous') return stepRange(range, -1)
   if (range.unit === 'month') return month(monthOfDay(range.first) - 12)
@@ -212,7 +212,7 @@ export function comparedRange(range: DayRange, compare: Comparison): DayRange | 
 }
 
 /** Period that stands in for a year ago of which nothing is known: the month before, or the same days of the week before. */
-export function comparedInstead(range: DayRange, compare: Comparison): DayRange | undefined {
+export function comparedInstead(range: DayRange, compare: PeriodComparison): DayRange | undefined {
   if (compare !== 'lastYear' && compare !== 'lastYearWeekday') return undefined
   const days =
     range.unit === 'day' || range.unit === 'days' ? comparedWithDays(endOf(range), 'weekBefore') : undefined
@@ -223,7 +223,7 @@ export function comparedInstead(range: DayRange, compare: Comparison): DayRange 
 const endOf = ({ first, last }: DayRange) => ({ from: first, end: last + 1 })
 
 /** Days on a home's clock, where one may have 23 or 25 hours. */
-export const periodOf = (range: DayRange, zone: string): Period => ({
+export const periodOfChoice = (range: DayRange, zone: string): Period => ({
   from: startOfDay(range.first, zone) + (range.hour ?? 0) * HOUR,
   to: startOfDay(range.last + 1, zone) + (range.hour ?? 0) * HOUR,
   days: range,
@@ -239,7 +239,7 @@ export function resolvePeriod(
   const today = dayOf(now, zone)
   const hour = fallback === LAST_24H ? hourNow(now, zone) : undefined
   const found = parseRange(range, today, hour) ?? parseRange(fallback, today, hour)
-  return periodOf(found ?? day(today), zone)
+  return periodOfChoice(found ?? day(today), zone)
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()

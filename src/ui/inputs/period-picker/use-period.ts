@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { dayOf } from '../../../../contract/rules/energy/periods.ts'
-import type { View } from '../../chart/model.ts'
+import type { ChartView } from '../../chart/model.ts'
 import { putParam, useAddressParams } from '../../page/use-address.ts'
 import type { ChartZoom } from '../../chart/time-chart.tsx'
 import { formatZoom, parseZoom } from '../../chart/zoom.ts'
@@ -12,10 +12,10 @@ import {
   formatRange,
   hourNow,
   LAST_24H,
-  periodOf,
+  periodOfChoice,
   resolvePeriod,
   usualComparison,
-  type Comparison,
+  type PeriodComparison,
   type DayRange,
   type Period,
   type PeriodChoice,
@@ -35,7 +35,7 @@ export interface ChosenPeriod {
 }
 
 /** The comparison that stands in the address, as far as the period has it; the usual one where there is none. */
-export function comparisonIn(text: string | null, days: DayRange): Comparison {
+export function comparisonIn(text: string | null, days: DayRange): PeriodComparison {
   if (text === 'lastYearWeekday' && !comparisonsOf(days).includes(text)) return 'lastYear'
   return comparisonsOf(days).find((one) => one === text) ?? usualComparison(days)
 }
@@ -46,15 +46,15 @@ const USUAL = 'today' satisfies Preset
 /** A period of whole days, what it is compared with, and with what where nothing is known of that. */
 function periodsOf(
   days: DayRange,
-  compare: Comparison,
+  compare: PeriodComparison,
   zone: string,
 ): Pick<ChosenPeriod, 'period' | 'compared' | 'instead'> {
   const before = comparedRange(days, compare)
   const other = comparedInstead(days, compare)
   return {
-    period: periodOf(days, zone),
-    compared: before && periodOf(before, zone),
-    instead: other && periodOf(other, zone),
+    period: periodOfChoice(days, zone),
+    compared: before && periodOfChoice(before, zone),
+    instead: other && periodOfChoice(other, zone),
   }
 }
 
@@ -85,7 +85,7 @@ export function usePeriod(
   )
   const part = params.get('zoom')
   const view = useMemo(() => (part === null ? undefined : parseZoom(part, period)), [part, period])
-  const change = (next: View | undefined) =>
+  const change = (next: ChartView | undefined) =>
     edit((all) => {
       const at = fallback === LAST_24H ? hourNow(now, zone) : undefined
       // A preset moves with the calendar: a link to a part of it would lead beside it tomorrow.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
-import { LOOK_EVERY } from '../../../../gateway/features/bookings/bookings.ts'
+import { POLL_INTERVAL_MS } from '../../../../gateway/features/bookings/bookings.ts'
 import { addConferenceRoom, book } from '../../../support/bookings.ts'
 import { type Caller, startWorld, type World } from '../../../support/world.ts'
 
@@ -56,7 +56,7 @@ it('holds invitations to meetings back until they may be sent, and loses none', 
   await book(owner, world, await addConferenceRoom(owner, 'Quota'), HOUR, { Attendees })
   const invited = () => Attendees.filter((to) => sentTo(to) > 0).length
   await vi.waitFor(() => {
-    world.clock.advance(LOOK_EVERY)
+    world.clock.advance(POLL_INTERVAL_MS)
     expect(invited()).toBeGreaterThanOrEqual(5)
   }, 10_000)
   expect(invited()).toBeLessThan(7)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { LONGEST_SHELF, MOST_COMMENTS } from '../../../../contract/procedures/alarms.ts'
+import { MAX_SHELVE_MS, MAX_COMMENTS } from '../../../../contract/procedures/alarms.ts'
 import { deriveKey } from '../../../../gateway/lib/seal.ts'
 import { writeLink } from '../../../../gateway/features/alarms/links.ts'
 import { sql } from '../../../../gateway/store/db.ts'
@@ -53,14 +53,14 @@ describe('shelving', () => {
   })
 
   it('is refused beyond 24 hours, for a time that is over, without a reason, and to who may only look', async () => {
-    expect((await shelve({ Until: now() + LONGEST_SHELF + 1 })).status).toMatchObject({
+    expect((await shelve({ Until: now() + MAX_SHELVE_MS + 1 })).status).toMatchObject({
       code: 1,
       fields: { Until: 'tooBig' },
     })
     expect((await shelve({ Until: now() })).status).toMatchObject({ code: 1, fields: { Until: 'past' } })
     expect((await shelve({ Reason: ' ' })).status).toMatchObject({ code: 1 })
     expect((await shelve({}, viewer)).status.code).not.toBe(0)
-    expect((await shelve({ Until: now() + LONGEST_SHELF })).status.code).toBe(0)
+    expect((await shelve({ Until: now() + MAX_SHELVE_MS })).status.code).toBe(0)
   })
 
   it('lets of two at once the first one stand', async () => {
@@ -132,7 +132,7 @@ describe('a comment', () => {
   })
 
   it('is refused after the fiftieth, empty, too long, and of who may only look', async () => {
-    const many = JSON.stringify(Array.from({ length: MOST_COMMENTS }, () => ({ By: 'x', At: 0, Text: 'x' })))
+    const many = JSON.stringify(Array.from({ length: MAX_COMMENTS }, () => ({ By: 'x', At: 0, Text: 'x' })))
     await all.world.db.query(sql`update alarms set comments = ${many}::jsonb`)
     expect((await post('/CommentAlarm', { Text: 'x' })).status).toMatchObject({ code: 6 })
     expect((await post('/CommentAlarm', { Text: ' ' })).status.code).toBe(1)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
-import { MOST_ITEMS, type attention } from '../../../../contract/procedures/devices/attention.ts'
-import { QUARTER } from '../../../../contract/rules/energy/periods.ts'
+import { MAX_ATTENTION_ITEMS, type attention } from '../../../../contract/procedures/devices/attention.ts'
+import { QUARTER_MS } from '../../../../contract/rules/energy/periods.ts'
 import { demandsOf } from '../../../../gateway/features/alarms/attention/demands.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import { addDiscovered } from '../../../support/discoveries.ts'
@@ -145,7 +145,7 @@ describe('what needs somebody', () => {
       select gen_random_uuid(), ${all.root.tenant}::uuid, ${all.HomeID}, 'rule', 'rule:' || n, 'r' || n, 'Too hot', 'warning', '{}', n, n
       from generate_series(1, 600) n`)
     const { Items, Counts } = await ask()
-    expect([Items.length, Counts.warning]).toEqual([MOST_ITEMS, 600])
+    expect([Items.length, Counts.warning]).toEqual([MAX_ATTENTION_ITEMS, 600])
     expect(Items[0]).toMatchObject({ Kind: 'rule', Name: 'Too hot', Since: 600 })
   })
 })
@@ -228,7 +228,7 @@ describe('who asks', () => {
 })
 
 describe('the demand of a home', () => {
-  const BEGIN = Math.floor(1_790_000_000_000 / QUARTER) * QUARTER
+  const BEGIN = Math.floor(1_790_000_000_000 / QUARTER_MS) * QUARTER_MS
   const THIRD = BEGIN + 3 * 60_000
   const demands = (now: number, { seesRules = true, asOf = now - 1_000 } = {}) =>
     demandsOf(

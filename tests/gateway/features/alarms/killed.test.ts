@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Tell } from '../../../../gateway/lib/notices.ts'
+import type { Notify } from '../../../../gateway/lib/notices.ts'
 import { createRuleAlarms } from '../../../../gateway/features/alarms/rule-alarms.ts'
-import { createWatch } from '../../../../gateway/features/alarms/watch/watch.ts'
+import { createAlarmWatch } from '../../../../gateway/features/alarms/watch/watch.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import { createKillPoints, type KillPoints, points } from '../../../support/kill-points.ts'
 import { createTestDb } from '../../../support/postgres.ts'
@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 /** Notes what is told where a transaction that fails takes it back. */
-const tell: Tell = async (tx, notices) => {
+const tell: Notify = async (tx, notices) => {
   for (const { kind, unsent = false } of notices)
     await tx.query(sql`insert into told (kind, is_sent) values (${kind}, ${!unsent})`)
 }
@@ -38,7 +38,7 @@ const told = async () =>
 const look = () => {
   const { world } = all
   const ports = { ...watching.ports, tell }
-  return createWatch({ db: world.db, clock: watching.clock, events: watching.events }, ports)
+  return createAlarmWatch({ db: world.db, clock: watching.clock, events: watching.events }, ports)
     .run(() => false)
     .catch(() => {})
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { LONGEST_MAINTENANCE } from '../../../../contract/procedures/maintenance.ts'
+import { MAX_MAINTENANCE_MS } from '../../../../contract/procedures/maintenance.ts'
 import { endMaintenance } from '../../../../gateway/features/alarms/end-maintenance.ts'
-import { createNoteStates } from '../../../../gateway/features/alarms/note-states.ts'
+import { createStateAlarmUpdater } from '../../../../gateway/features/alarms/note-states.ts'
 import { createEvents } from '../../../../gateway/events.ts'
 import { systemRandom } from '../../../../gateway/ports.ts'
 import { type Caller, rights } from '../../../support/world.ts'
@@ -85,7 +85,7 @@ describe('maintenance', () => {
     })
     events.on('dataChange', ({ name }) => void told.push(name))
     const book = createNoticesBook()
-    const ports = { noteStates: createNoteStates({ ...book, random: systemRandom }), tell: book.tell }
+    const ports = { noteStates: createStateAlarmUpdater({ ...book, random: systemRandom }), tell: book.tell }
     await endMaintenance({ db, clock: later, events }, ports).run(() => false)
     expect(await all.maintained()).toEqual([])
     expect(await open()).toEqual(['shock'])
@@ -109,7 +109,7 @@ describe('maintenance', () => {
     const refused = async (scope: string, subject: string, more: object = {}) =>
       (await start(scope, subject, more)).status
     expect(await refused('device', 'shock', { Until: now })).toMatchObject({ fields: { Until: 'past' } })
-    expect(await refused('device', 'shock', { Until: now + LONGEST_MAINTENANCE + 1 })).toMatchObject({
+    expect(await refused('device', 'shock', { Until: now + MAX_MAINTENANCE_MS + 1 })).toMatchObject({
       fields: { Until: 'tooBig' },
     })
     expect(await refused('device', 'shock', { Reason: ' ' })).toMatchObject({

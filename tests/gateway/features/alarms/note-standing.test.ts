@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { noteStanding } from '../../../../gateway/features/alarms/note-standing.ts'
+import { raisePreexistingAlarms } from '../../../../gateway/features/alarms/note-standing.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import { noteStates } from '../../../support/note-states.ts'
 import { type AlarmsWorld, startAlarms } from './alarms-world.ts'
@@ -15,7 +15,7 @@ it('makes alarms of what devices said before alarms were stored, and each once',
   await all.report('smoke', all.NOON, { SmokeState: 3 })
   await all.report('shock', all.NOON, { ShockState: 1 })
   await db.query(sql`delete from alarms`)
-  for (let start = 0; start < 2; start++) await noteStanding(db, noteStates, sql`true`, clock.now())
+  for (let start = 0; start < 2; start++) await raisePreexistingAlarms(db, noteStates, sql`true`, clock.now())
   expect(await all.list()).toMatchObject([{ PeripheralUID: 'smoke', RaisedAt: all.NOON, Cleared: null }])
 })
 
@@ -24,6 +24,6 @@ it('leaves what a person has cleared', async () => {
   const [alarm] = await all.list()
   await all.online(false)
   await all.root.post('/ClearAlarm', { HomeID: all.HomeID, AlarmID: alarm?.AlarmID, Reason: 'seen' })
-  await noteStanding(db, noteStates, sql`true`, clock.now())
+  await raisePreexistingAlarms(db, noteStates, sql`true`, clock.now())
   expect(await all.list({ State: 'open' })).toEqual([])
 })

@@ -1,13 +1,13 @@
-import type { Notice, Tell } from '../../../../gateway/lib/notices.ts'
+import type { NotificationEvent, Notify } from '../../../../gateway/lib/notices.ts'
 
 /** Keeps what people would be told, the oldest first. */
 export function createNoticesBook(): {
-  tell: Tell
-  notices: Notice[]
-  of(kind: Notice['kind']): Notice[]
+  tell: Notify
+  notices: NotificationEvent[]
+  of(kind: NotificationEvent['kind']): NotificationEvent[]
   forget(): void
 } {
-  const notices: Notice[] = []
+  const notices: NotificationEvent[] = []
   return {
     notices,
     tell: async (_, told) => void notices.push(...told),

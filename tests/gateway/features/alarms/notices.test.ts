@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createNoteStates } from '../../../../gateway/features/alarms/note-states.ts'
+import { createStateAlarmUpdater } from '../../../../gateway/features/alarms/note-states.ts'
 import type { Db } from '../../../../gateway/store/db.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import { type AlarmsWorld, startAlarms } from './alarms-world.ts'
@@ -181,7 +181,10 @@ describe('a flood', () => {
   })
 
   it('leaves neither alarm nor notice when telling of it fails', async () => {
-    const failing = createNoteStates({ ...watching.ports, tell: () => Promise.reject(new Error('full')) })
+    const failing = createStateAlarmUpdater({
+      ...watching.ports,
+      tell: () => Promise.reject(new Error('full')),
+    })
     const at = watching.clock.now()
     const noting = all.world.db.transaction((tx) =>
       failing(

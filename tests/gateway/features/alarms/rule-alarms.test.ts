@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type AlarmReading, LONGEST_SHELF } from '../../../../contract/procedures/alarms.ts'
+import { type AlarmReading, MAX_SHELVE_MS } from '../../../../contract/procedures/alarms.ts'
 import type { RuleAlarm } from '../../../../gateway/lib/rule-alarms.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import { type Caller, rights } from '../../../support/world.ts'
@@ -247,7 +247,7 @@ describe('escalation', () => {
 
   it('waits while it is shelved', async () => {
     await raise({ escalate })
-    const Until = all.world.clock.now() + LONGEST_SHELF
+    const Until = all.world.clock.now() + MAX_SHELVE_MS
     await electrician.post('/ShelveAlarm', {
       HomeID: all.HomeID,
       AlarmID: (await one())?.AlarmID,
@@ -256,7 +256,7 @@ describe('escalation', () => {
     })
     await watching.look(10 * 60_000)
     expect(told()).toEqual([])
-    await watching.look(LONGEST_SHELF)
+    await watching.look(MAX_SHELVE_MS)
     await watching.look(1)
     expect(told()).toEqual([['boss'], 'readers'])
   })

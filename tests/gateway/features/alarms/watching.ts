@@ -1,6 +1,6 @@
-import { createNoteStates } from '../../../../gateway/features/alarms/note-states.ts'
+import { createStateAlarmUpdater } from '../../../../gateway/features/alarms/note-states.ts'
 import { createRuleAlarms } from '../../../../gateway/features/alarms/rule-alarms.ts'
-import { createWatch } from '../../../../gateway/features/alarms/watch/watch.ts'
+import { createAlarmWatch } from '../../../../gateway/features/alarms/watch/watch.ts'
 import { createEvents, type GatewayEvents } from '../../../../gateway/events.ts'
 import { systemRandom } from '../../../../gateway/ports.ts'
 import { type Db, sql } from '../../../../gateway/store/db.ts'
@@ -18,7 +18,7 @@ export function startWatching({ world, root, HomeID, ThingName }: AlarmsWorld) {
   })
   const moved: GatewayEvents['alarmChanged'][] = []
   events.on('alarmChanged', (one) => void moved.push(one))
-  const watch = (db: Db = world.db) => createWatch({ db, clock, events }, ports)
+  const watch = (db: Db = world.db) => createAlarmWatch({ db, clock, events }, ports)
   const job = watch()
   return {
     ...book,
@@ -26,7 +26,7 @@ export function startWatching({ world, root, HomeID, ThingName }: AlarmsWorld) {
     moved,
     events,
     ports,
-    noteStates: createNoteStates(ports),
+    noteStates: createStateAlarmUpdater(ports),
     rules: createRuleAlarms(ports, { clock, events }),
     /** Another gateway that looks after them as well. */
     another: watch,

@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Permission } from '../../../../contract/features.ts'
 import { Conditions } from '../../../../contract/rules/automation/condition.ts'
 import type { SignedIn } from '../../../../gateway/context.ts'
-import { handOver } from '../../../../gateway/features/automation/automation/hand-over.ts'
-import { lookAgain } from '../../../../gateway/features/automation/automation/mark-broken.ts'
-import { decide } from '../../../../gateway/features/automation/engine/decide.ts'
+import { transferOwnership } from '../../../../gateway/features/automation/automation/hand-over.ts'
+import { recheckRules } from '../../../../gateway/features/automation/automation/mark-broken.ts'
+import { evaluateStoredRule } from '../../../../gateway/features/automation/engine/decide.ts'
 import { runDue } from '../../../../gateway/features/automation/engine/run-due.ts'
-import { setWaits } from '../../../../gateway/features/automation/engine/waits.ts'
-import type { Notice } from '../../../../gateway/lib/notices.ts'
+import { setTimers } from '../../../../gateway/features/automation/engine/waits.ts'
+import type { NotificationEvent } from '../../../../gateway/lib/notices.ts'
 import { type Db, sql } from '../../../../gateway/store/db.ts'
 import { type HeldClock, holdClock } from '../../../support/clock.ts'
 import {
@@ -29,10 +29,10 @@ const START = Date.UTC(2026, 0, 4, 23, 59)
 let database: Awaited<ReturnType<typeof createBuilding>>
 let db: Db
 let clock: HeldClock
-let told: Notice[]
+let told: NotificationEvent[]
 let gateway: ReturnType<typeof createTestEngine>
 
-const tell = async (_: Db, notices: readonly Notice[]) => void told.push(...notices)
+const tell = async (_: Db, notices: readonly NotificationEvent[]) => void told.push(...notices)
 
 beforeEach(async () => {
   database = await createBuilding(['door', 'lamp'])
@@ -85,7 +85,7 @@ const asPerson = (cognitoId: string, permissions: Permission[], work: (context: 
 const runs = { plan: async () => true, refuse: async () => {} }
 const ports = { replan: async () => {}, runs, tell }
 const look = (uid: string) =>
-  asPerson(TENANT, [], (context) => lookAgain(ports)(context, { kind: 'device', ids: [uid] }))
+  asPerson(TENANT, [], (context) => recheckRules(ports)(context, { kind: 'device', ids: [uid] }))
 const name = async (id: string, kind: string, subject: string, role: string) =>
   db.query(sql`insert into automation_subjects (tenant, automation_id, kind, subject, role)
     values (${TENANT}, ${id}, ${kind}, ${subject}, ${role})`)
@@ -123,10 +123,10 @@ describe('that a rule runs', () => {
   it('is told of a smart link to everybody who may read it, also of one that does nothing else', async () => {
     await report(db, 'door', { Switch1: 0 }, clock.now())
     const id = await save({ Conditions: whenOpen, Actions: [], Notify: { To: 'readers', Text: '' } })
-    await decide(gateway.engine, { tenant: TENANT, automationId: id })
+    await evaluateStoredRule(gateway.engine, { tenant: TENANT, automationId: id })
     clock.advance(10 * SECOND)
     await report(db, 'door', { Switch1: 1 }, clock.now())
-    await decide(gateway.engine, { tenant: TENANT, automationId: id })
+    await evaluateStoredRule(gateway.engine, { tenant: TENANT, automationId: id })
     expect(told).toMatchObject([
       {
         kind: 'ruleRan',
@@ -154,7 +154,7 @@ describe('the owner of a rule', () => {
     await report(db, 'door', { Switch1: 0 }, clock.now())
     const id = await save({ Conditions: { ...whenOpen, RetriggerInterval: 5 } })
     for (let i = 0; i < 32; i++) {
-      await decide(gateway.engine, { tenant: TENANT, automationId: id })
+      await evaluateStoredRule(gateway.engine, { tenant: TENANT, automationId: id })
       clock.advance(2_300)
       await report(db, 'door', { Switch1: (i + 1) % 2 }, clock.now())
       // As if its time between two firings were over.
@@ -193,7 +193,7 @@ describe('the owner of a rule', () => {
     await save({ Schedule: EIGHT })
     const person = { isRoot: false, permissions: [] }
     await asPerson('33333333-3333-4333-8333-333333333333', [], (context) =>
-      handOver(ports)(context, OWNER, person),
+      transferOwnership(ports)(context, OWNER, person),
     )
     expect(told).toMatchObject([
       { kind: 'ruleSuspended', values: { reason: 'noRight' }, to: { users: [OWNER, TENANT] } },
@@ -203,7 +203,7 @@ describe('the owner of a rule', () => {
   it('who is gone is told nothing, but root', async () => {
     await save({ Schedule: EIGHT })
     await asPerson('33333333-3333-4333-8333-333333333333', [], (context) =>
-      handOver(ports)(context, OWNER, undefined),
+      transferOwnership(ports)(context, OWNER, undefined),
     )
     expect(told).toMatchObject([{ kind: 'ruleSuspended', to: { users: [TENANT] } }])
   })
@@ -213,7 +213,7 @@ describe('the owner of a rule', () => {
       sql`insert into users (tenant, cognito_id, email, created_at) values (${TENANT}, ${TENANT}, 'r@x.tw', 0)`,
     )
     const id = await save({ Schedule: EIGHT })
-    await asPerson(TENANT, [], (context) => handOver(ports)(context, OWNER, undefined))
+    await asPerson(TENANT, [], (context) => transferOwnership(ports)(context, OWNER, undefined))
     expect(told).toMatchObject([
       { kind: 'ruleHandedOver', severity: 'info', values: { subject: id }, to: { users: [TENANT] } },
     ])
@@ -222,7 +222,7 @@ describe('the owner of a rule', () => {
   it('of one that only tells may go, and it goes on', async () => {
     await save({ Schedule: EIGHT, Actions: [], Notify: { To: 'readers', Text: '' } })
     const someone = '33333333-3333-4333-8333-333333333333'
-    await asPerson(someone, [], (context) => handOver(ports)(context, OWNER, undefined))
+    await asPerson(someone, [], (context) => transferOwnership(ports)(context, OWNER, undefined))
     expect(kinds()).toEqual([])
     expect(await db.query(sql`select problem from automations`)).toEqual([{ problem: null }])
   })
@@ -248,7 +248,7 @@ it('schedules that were missed are told in one notice for their home, with their
 it('what a rule ends or switches off is told nobody', async () => {
   const id = await save({ Schedule: EIGHT, Notify: { To: 'readers', Text: '' } })
   await db.transaction((tx) =>
-    setWaits(tx, { tenant: TENANT, automationId: id }, [{ kind: 'off', key: 'run', dueAt: clock.now() }]),
+    setTimers(tx, { tenant: TENANT, automationId: id }, [{ kind: 'off', key: 'run', dueAt: clock.now() }]),
   )
   await runAll()
   expect(told).toEqual([])

@@ -3,7 +3,7 @@ import type { Permission } from '../../../../contract/features.ts'
 import { MIN_HUB_WAIT_MS, type PlannedRun } from '../../../../gateway/features/automation/runs/port.ts'
 import { personRun } from '../../../../gateway/features/automation/runs/start-run.ts'
 import { findRun, type StoredRun } from '../../../../gateway/features/automation/runs/store.ts'
-import { keepStateFields } from '../../../../gateway/features/devices/state-fields.ts'
+import { syncStateFields } from '../../../../gateway/features/devices/state-fields.ts'
 import { type Db, openDb, raw, sql } from '../../../../gateway/store/db.ts'
 import { type Building, createBuilding } from '../../../support/building.ts'
 import { type HeldClock, holdClock } from '../../../support/clock.ts'
@@ -590,7 +590,7 @@ describe('what sets a run back', () => {
 
   describe('goes by who set it since', () => {
     const before = async () => {
-      await keepStateFields(db)
+      await syncStateFields(db)
       await site.setStatus('a', { Switch1: 0 })
     }
     const rule = { automationId: 'rule', sceneId: null, by: null, cause: 'condition' } as const

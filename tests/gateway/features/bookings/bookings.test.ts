@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
 import { NO_LIMIT } from '../../../../gateway/lib/mail/quota.ts'
-import { bookingJobs, LOOK_EVERY } from '../../../../gateway/features/bookings/bookings.ts'
+import { bookingJobs, POLL_INTERVAL_MS } from '../../../../gateway/features/bookings/bookings.ts'
 import { createEvents } from '../../../../gateway/events.ts'
 import { startJobs } from '../../../../gateway/lib/jobs.ts'
 import { type Mail, systemRandom } from '../../../../gateway/ports.ts'
@@ -23,7 +23,7 @@ afterAll(() => world.close())
 /** Lets the gateway look for what is due, until `seen` holds. */
 const until = (seen: () => unknown) =>
   vi.waitFor(async () => {
-    world.clock.advance(LOOK_EVERY)
+    world.clock.advance(POLL_INTERVAL_MS)
     expect(await seen()).toBeTruthy()
   }, 10_000)
 const mailsTo = (to: string) => world.mails.filter((mail) => mail.to === to)
@@ -75,7 +75,7 @@ async function beginSlowly(recipients: readonly string[]) {
     sent.push(to)
     await stuck
   })
-  clock.advance(LOOK_EVERY)
+  clock.advance(POLL_INTERVAL_MS)
   await vi.waitFor(() => expect(sent).toHaveLength(1), 10_000)
   return { db, drop, tenant, clock, sent, begin, slow, goOn }
 }
@@ -152,7 +152,7 @@ describe('A room that nobody comes to', () => {
         end_timestamp, subject, description, host, attendees, private, booked_by_email, sequence)
       select ${tenant}, 'r2', 'c1', room_no, ${start}, ${end}, 'Nobody', '', '', '[]', false, 'host@example.com', 0
       from conference_rooms where tenant = ${tenant}`)
-    clock.advance(LOOK_EVERY)
+    clock.advance(POLL_INTERVAL_MS)
     const released = () => db.query(sql`select 1 from reservations where released_at is not null`)
     await vi.waitFor(async () => expect(await released()).toHaveLength(1), 10_000)
     goOn()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { atWall } from '../../../../contract/rules/booking/booking-clock.ts'
+import { toEpoch } from '../../../../contract/rules/booking/booking-clock.ts'
 import { parseDay } from '../../../../contract/rules/energy/periods.ts'
 import { type BookingRepeat, occurrencesOf } from '../../../../contract/rules/booking/booking-series.ts'
 import { calendarOf, feedOf } from '../../../../gateway/features/bookings/calendar.ts'
@@ -104,7 +104,7 @@ describe('a series as one event', () => {
     return { text: text.replaceAll('\r\n ', ''), starts: event ? startsOf(calendar, event) : [] }
   }
   const startsFor = (date: string, minute: number, zone: string, repeat: Partial<BookingRepeat>) => {
-    const StartTimestamp = atWall(parseDay(date), minute, zone)
+    const StartTimestamp = toEpoch(parseDay(date), minute, zone)
     return occurrencesOf(
       { StartTimestamp, EndTimestamp: StartTimestamp + HOUR },
       { Every: 'week', Interval: 1, Weekdays: [], Until: '2026-12-20', ...repeat },
@@ -142,7 +142,7 @@ describe('a series as one event', () => {
 
   it('is a list of dates where no rule fits', () => {
     const days = ['2026-01-05', '2026-01-06', '2026-02-19', '2026-03-28', '2026-07-08']
-    const starts = days.map((day) => atWall(parseDay(day), 540, 'Europe/Berlin'))
+    const starts = days.map((day) => toEpoch(parseDay(day), 540, 'Europe/Berlin'))
     const { text, starts: read } = written(starts, 'Europe/Berlin')
     expect(read).toEqual(starts)
     expect(text).toContain('RDATE;TZID=Europe/Berlin:20260106T090000,')

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Booking } from '../../../../contract/procedures/bookings.ts'
-import { atWall } from '../../../../contract/rules/booking/booking-clock.ts'
+import { toEpoch } from '../../../../contract/rules/booking/booking-clock.ts'
 import { parseDay } from '../../../../contract/rules/energy/periods.ts'
-import { LOOK_EVERY } from '../../../../gateway/features/bookings/bookings.ts'
+import { POLL_INTERVAL_MS } from '../../../../gateway/features/bookings/bookings.ts'
 import { addConferenceRoom, book, HOUR, MINUTE } from '../../../support/bookings.ts'
 import { createCalendarProgram, type Entry } from '../../../support/calendar-program.ts'
 import { type Caller, PASSWORD, startWorld, type World } from '../../../support/world.ts'
@@ -28,7 +28,7 @@ afterAll(() => world.close())
 
 let rooms = 0
 const addRoom = () => addConferenceRoom(root, `Berlin ${++rooms}`, { HomeID })
-const at = (date: string, minute: number) => atWall(parseDay(date), minute, ZONE)
+const at = (date: string, minute: number) => toEpoch(parseDay(date), minute, ZONE)
 
 /** The mails that people get, each with a calendar program that reads them all. */
 function createPost() {
@@ -43,7 +43,7 @@ function createPost() {
     /** Waits until every mail is sent; answers what each of these people got, as METHOD and parts. */
     async delivered(): Promise<Record<string, string[]>> {
       await vi.waitFor(async () => {
-        world.clock.advance(LOOK_EVERY)
+        world.clock.advance(POLL_INTERVAL_MS)
         const { rows } = await world.db.pool.query('select 1 from booking_letters')
         expect(rows).toEqual([])
       }, 20_000)

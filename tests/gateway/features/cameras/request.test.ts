@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
 import { beforeEach, expect, it } from 'vitest'
-import { allowAddresses } from '../../../../gateway/lib/allowed-addresses.ts'
+import { allowNetworks } from '../../../../gateway/lib/allowed-addresses.ts'
 import { CameraError } from '../../../../gateway/features/cameras/fault.ts'
 import { createHlsAdapter } from '../../../../gateway/features/cameras/hls.ts'
 import { createRequest } from '../../../../gateway/features/cameras/request.ts'
@@ -31,7 +31,7 @@ function namesInTurn(...answers: string[][]): { lookup: Lookup; asked: string[] 
 }
 
 /** The test's own machine stands for a camera anywhere; what else it is told of is refused as ever. */
-const isAllowed = allowAddresses('127.0.0.1')
+const isAllowed = allowNetworks('127.0.0.1')
 
 const watchBy = (lookup: Lookup) => {
   const adapter = createHlsAdapter(createRequest(isAllowed, lookup))

@@ -3,7 +3,7 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { controlCommand } from '../../../../contract/channels/control.ts'
 import { type Control, createControl } from '../../../../gateway/features/control/control.ts'
-import type { Carried, Elsewhere } from '../../../../gateway/features/control/ports.ts'
+import type { RemoteExecution, RemoteGateways } from '../../../../gateway/features/control/ports.ts'
 import { createEvents } from '../../../../gateway/events.ts'
 import { type Db, sql } from '../../../../gateway/store/db.ts'
 import { type Building, createBuilding } from '../../../support/building.ts'
@@ -12,7 +12,7 @@ import { FakeBroker } from '../../../support/fake-broker.ts'
 import { createLogBook } from '../../../support/log-book.ts'
 import { createTestDb } from '../../../support/postgres.ts'
 
-type Answer = Carried | 'nobody' | 'silent' | 'away'
+type Answer = RemoteExecution | 'nobody' | 'silent' | 'away'
 
 let db: Db
 let drop: () => Promise<void>
@@ -23,7 +23,7 @@ let broker: FakeBroker
 let asker: Control
 let hubs: Control
 /** What becomes of the question. */
-let way: (carry: () => Promise<Carried>) => Promise<Answer>
+let way: (carry: () => Promise<RemoteExecution>) => Promise<Answer>
 let justSeen = true
 let requests = 0
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
   const clock = holdClock()
   broker = new FakeBroker()
   const start = (me: string, through: FakeBroker): Control => {
-    const elsewhere: Elsewhere = {
+    const elsewhere: RemoteGateways = {
       me: () => me,
       whereIs: async () => 'hubs',
       wasJustSeen: () => justSeen,
@@ -181,7 +181,7 @@ it('is carried out or failed, never both, whenever question, answer and end of p
       fc.constantFrom<'before' | 'with' | 'after'>('before', 'with', 'after'),
       fc.boolean(),
       async (when, answers) => {
-        let late: Promise<Carried> | undefined
+        let late: Promise<RemoteExecution> | undefined
         way = async (carry) => {
           if (when === 'before') {
             const carried = await carry()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createAllowed } from '../../../../gateway/features/guard/allowed.ts'
+import { createContractCapacityCache } from '../../../../gateway/features/guard/allowed.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import type { Listener } from '../../../../gateway/store/listen.ts'
 import type { TestDb } from '../../../support/postgres.ts'
@@ -12,15 +12,18 @@ const OTHER = '00000000-0000-4000-8000-00000000000f'
 describe('what a contract allows', () => {
   let asked: string[]
   let listener: Listener
-  let allowed: ReturnType<typeof createAllowed>
+  let allowed: ReturnType<typeof createContractCapacityCache>
   let answer: () => Promise<{ Limit: number; billed: null }>
   beforeEach(() => {
     asked = []
     answer = async () => ({ Limit: 100, billed: null })
-    allowed = createAllowed({ listen: (_, heard) => void (listener = heard) }, (tenant, homeId) => {
-      asked.push(`${tenant}/${homeId}`)
-      return answer()
-    })
+    allowed = createContractCapacityCache(
+      { listen: (_, heard) => void (listener = heard) },
+      (tenant, homeId) => {
+        asked.push(`${tenant}/${homeId}`)
+        return answer()
+      },
+    )
   })
   const ask = (at = NOON, tenant = TENANT) => allowed(tenant, HOME, at, false)
 

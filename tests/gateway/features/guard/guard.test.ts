@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { GuardRun } from '../../../../gateway/lib/guard-run.ts'
 import { guard } from '../../../../gateway/features/guard/feature.ts'
 import type { HomeDemandNow } from '../../../../gateway/features/guard/ports.ts'
-import type { Notice } from '../../../../gateway/lib/notices.ts'
+import type { NotificationEvent } from '../../../../gateway/lib/notices.ts'
 import { type Db, raw, sql } from '../../../../gateway/store/db.ts'
 import { holdClock } from '../../../support/clock.ts'
 import { createIdleDeps } from '../../../support/idle-deps.ts'
@@ -58,11 +58,11 @@ function createGuards(db: Db, clock: ReturnType<typeof holdClock>) {
   }
   /** How often it was asked for. */
   const read = { demand: 0 }
-  const told: Notice[] = []
+  const told: NotificationEvent[] = []
   const planned: GuardRun[] = []
   const begun: string[] = []
   const ports = {
-    tell: async (_: Db, notices: readonly Notice[]) => void told.push(...notices),
+    tell: async (_: Db, notices: readonly NotificationEvent[]) => void told.push(...notices),
     runs: {
       async plan(tx: Db, run: GuardRun) {
         await tx.query(sql`insert into automation_runs

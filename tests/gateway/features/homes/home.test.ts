@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
-import { holdHome } from '../../../../gateway/lib/find-home.ts'
+import { lockHome } from '../../../../gateway/lib/find-home.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import { addDiscovered } from '../../../support/discoveries.ts'
 import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
@@ -172,7 +172,7 @@ describe('homes', () => {
     const name = 'hub-that-came-late'
     let deleting: ReturnType<Caller['post']> | undefined
     await world.db.transaction(async (tx) => {
-      await holdHome(tx, root.tenant, HomeID)
+      await lockHome(tx, root.tenant, HomeID)
       deleting = root.post('/DeleteHome', { HomeID })
       await vi.waitFor(async () => {
         const waiting = sql`select 1 from pg_stat_activity where datname = current_database()

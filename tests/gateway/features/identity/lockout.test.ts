@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { network } from '../../../../gateway/lib/network.ts'
-import { readMark } from '../../../../gateway/features/identity/device-marks.ts'
+import { networkKeyOf } from '../../../../gateway/lib/network.ts'
+import { readDeviceCookie } from '../../../../gateway/features/identity/device-marks.ts'
 import { createIdentity } from '../../../../gateway/features/identity/identity.ts'
 import { createPasswords } from '../../../../gateway/features/identity/passwords.ts'
 import { sql } from '../../../../gateway/store/db.ts'
@@ -100,7 +100,7 @@ describe('failed sign-ins', { timeout: 60_000 }, () => {
     const first = await world.signIn(email)
     const cookie = String(first.headers['set-cookie'])
     expect(cookie).toMatch(/^device=[\w-]+; Path=\/cognito; Max-Age=\d+; HttpOnly; SameSite=Strict$/)
-    const deviceMark = readMark(cookie.split(';')[0])
+    const deviceMark = readDeviceCookie(cookie.split(';')[0])
     for (let i = 0; i < 20; i++) await world.signIn(email, 'guess 1', { address: address() })
     expect((await world.signIn(email, PASSWORD, { address: address() })).status).toBe(400)
     expect((await world.signIn(email, PASSWORD, { address: address(), deviceMark })).status).toBe(200)
@@ -108,7 +108,9 @@ describe('failed sign-ins', { timeout: 60_000 }, () => {
 
   it('counts a known device by itself: guessing on it is as slow, and locks nobody else', async () => {
     const { email } = await world.addPerson()
-    const deviceMark = readMark(String((await world.signIn(email)).headers['set-cookie']).split(';')[0])
+    const deviceMark = readDeviceCookie(
+      String((await world.signIn(email)).headers['set-cookie']).split(';')[0],
+    )
     const stolen = { address: address(), deviceMark }
     const before = world.passwords.hashed
     for (let i = 0; i < 40; i++) await world.signIn(email, 'guess 1', { ...stolen, address: address() })
@@ -119,7 +121,9 @@ describe('failed sign-ins', { timeout: 60_000 }, () => {
 
   it('takes a mark for nobody but who signed in on that device, and none that it did not make', async () => {
     const [mine, other] = [await world.addPerson(), await world.addPerson()]
-    const deviceMark = readMark(String((await world.signIn(mine.email)).headers['set-cookie']).split(';')[0])!
+    const deviceMark = readDeviceCookie(
+      String((await world.signIn(mine.email)).headers['set-cookie']).split(';')[0],
+    )!
     const forged = `${deviceMark.slice(0, -4)}AAAA`
     for (let i = 0; i < 20; i++)
       for (const { email } of [mine, other]) await world.signIn(email, 'guess 1', { address: address() })
@@ -129,7 +133,7 @@ describe('failed sign-ins', { timeout: 60_000 }, () => {
     ).toBe(400)
     expect(world.identity.deviceOf(forged)).toBeUndefined()
     const again = await world.signIn(mine.email, PASSWORD, { address: address(), deviceMark })
-    const renewed = readMark(String(again.headers['set-cookie']).split(';')[0])!
+    const renewed = readDeviceCookie(String(again.headers['set-cookie']).split(';')[0])!
     expect(world.identity.deviceOf(renewed)).toBe(world.identity.deviceOf(deviceMark))
   })
 
@@ -180,7 +184,7 @@ describe('failed sign-ins', { timeout: 60_000 }, () => {
   it('lets an office in where somebody tried many invented names: slowly at a new device, at once at a known one', async () => {
     const [known, newcomer] = [await world.addPerson(), await world.addPerson()]
     const from = { address: address() }
-    const deviceMark = readMark(
+    const deviceMark = readDeviceCookie(
       String((await world.signIn(known.email, PASSWORD, from)).headers['set-cookie']).split(';')[0],
     )
     for (let i = 0; i < 20; i++) await world.signIn(`invented${i}@example.com`, 'guess 1', from)
@@ -210,11 +214,11 @@ describe('failed sign-ins', { timeout: 60_000 }, () => {
   })
 
   it('takes an IPv6 network as one address', () => {
-    expect(network('2001:db8:1:2:3:4:5:6')).toBe(network('2001:DB8:1:2::9'))
-    expect(network('2001:db8::1')).toBe(network('2001:db8:0:0:ffff::'))
-    expect(network('2001:db8:1:2::1')).not.toBe(network('2001:db8:1:3::1'))
-    expect(network('::ffff:192.0.2.7')).toBe('192.0.2.7')
-    expect(network('::1')).toBe('0:0:0:0::/64')
+    expect(networkKeyOf('2001:db8:1:2:3:4:5:6')).toBe(networkKeyOf('2001:DB8:1:2::9'))
+    expect(networkKeyOf('2001:db8::1')).toBe(networkKeyOf('2001:db8:0:0:ffff::'))
+    expect(networkKeyOf('2001:db8:1:2::1')).not.toBe(networkKeyOf('2001:db8:1:3::1'))
+    expect(networkKeyOf('::ffff:192.0.2.7')).toBe('192.0.2.7')
+    expect(networkKeyOf('::1')).toBe('0:0:0:0::/64')
   })
 })
 

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createIdentity } from '../../../../gateway/features/identity/identity.ts'
-import type { Caller, SignUpMode } from '../../../../gateway/lib/identity.ts'
+import type { RequestCaller, SignUpMode } from '../../../../gateway/lib/identity.ts'
 import type { Clock, Log, Mail } from '../../../../gateway/ports.ts'
 import { sql, type Db } from '../../../../gateway/store/db.ts'
 import { cheapPasswords } from '../../../support/cheap-passwords.ts'
@@ -144,7 +144,7 @@ export async function startPool({
   identity = createIdentity({ ...parts, baseUrl: baseUrl ?? url })
 
   /** One request of the Cognito protocol without HTTP. */
-  async function call(action: string, body: object | string, from: Partial<Caller> = {}) {
+  async function call(action: string, body: object | string, from: Partial<RequestCaller> = {}) {
     const service = /^(GetId|GetCredentialsForIdentity)$/.test(action)
       ? 'AWSCognitoIdentityService'
       : 'AWSCognitoIdentityProviderService'
@@ -156,7 +156,7 @@ export async function startPool({
     return { ...answer, json: JSON.parse(answer.body) }
   }
 
-  const signIn = (email: string, password = PASSWORD, from: Partial<Caller> = {}) =>
+  const signIn = (email: string, password = PASSWORD, from: Partial<RequestCaller> = {}) =>
     call(
       'InitiateAuth',
       {

@@ -1,12 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { AGAINST } from '../../../../contract/procedures/insight.ts'
+import { COMPARISON_BASES } from '../../../../contract/procedures/insight.ts'
 import { formatDay, parseDay, weekdayOf } from '../../../../contract/rules/energy/periods.ts'
 import { comparedDays } from '../../../../gateway/features/insight/compared-days.ts'
 
 const TODAY = parseDay('2026-06-11')
 const days = (from: string, through: string) => ({ from: parseDay(from), end: parseDay(through) + 1 })
-const shown = (asked: { from: number; end: number }, against: (typeof AGAINST)[number], today = TODAY) => {
+const shown = (
+  asked: { from: number; end: number },
+  against: (typeof COMPARISON_BASES)[number],
+  today = TODAY,
+) => {
   const found = comparedDays(asked, against, today)
   return found && [found.now, found.base].map(({ from, end }) => `${formatDay(from)} ${formatDay(end - 1)}`)
 }
@@ -47,7 +51,7 @@ describe('the days that a period is compared with', () => {
       fc.property(
         fc.integer({ min: 0, max: 3_000 }),
         fc.integer({ min: 1, max: 360 }),
-        fc.constantFrom(...AGAINST),
+        fc.constantFrom(...COMPARISON_BASES),
         (before, length, against) => {
           const from = TODAY - before - length
           const found = comparedDays({ from, end: from + length }, against, TODAY)

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { MeterReading } from '../../../../contract/channels/meter.ts'
 import type { Finding } from '../../../../contract/procedures/findings.ts'
-import { dayOf, QUARTER } from '../../../../contract/rules/energy/periods.ts'
+import { dayOf, QUARTER_MS } from '../../../../contract/rules/energy/periods.ts'
 import { home as homeResource } from '../../../../contract/resources/home.ts'
 import { returnIdOf } from '../../../../contract/rules/meter/meter-roles.ts'
-import { findInHome } from '../../../../gateway/features/insight/findings/find-in-home.ts'
+import { detectFindings } from '../../../../gateway/features/insight/findings/find-in-home.ts'
 import { ALL_KINDS } from '../../../../gateway/features/insight/findings/kinds/all-kinds.ts'
 import { measureDone } from '../../../../gateway/features/insight/findings/measure-done.ts'
 import type { InsightPorts } from '../../../../gateway/features/insight/ports.ts'
@@ -112,7 +112,7 @@ async function storePast(
     const all = whole.get(id)
     const first = today - (simulated - 1) * DAY
     const from = all ? today - YEAR * DAY : below.has(id) ? first : Math.min(first, today - (lasts - 1) * DAY)
-    const end = Math.floor(now / QUARTER) * QUARTER
+    const end = Math.floor(now / QUARTER_MS) * QUARTER_MS
     await storeEnergy(world, { zone }, row?.id as number, [from, end], (at) =>
       all
         ? counted(all, at)
@@ -149,10 +149,10 @@ function byRegister(readings: readonly MeterReading[]): Map<string, Map<number, 
 
 /** kWh of a quarter; of an hour that was read as a whole its part. */
 function counted(counters: ReadonlyMap<number, number>, at: number): number | undefined {
-  const [begin, end] = [counters.get(at), counters.get(at + QUARTER)]
+  const [begin, end] = [counters.get(at), counters.get(at + QUARTER_MS)]
   if (begin !== undefined && end !== undefined) return end - begin
-  const hour = Math.floor(at / (4 * QUARTER)) * 4 * QUARTER
-  const [from, to] = [counters.get(hour), counters.get(hour + 4 * QUARTER)]
+  const hour = Math.floor(at / (4 * QUARTER_MS)) * 4 * QUARTER_MS
+  const [from, to] = [counters.get(hour), counters.get(hour + 4 * QUARTER_MS)]
   return from === undefined || to === undefined ? undefined : (to - from) / 4
 }
 
@@ -203,7 +203,7 @@ async function findAll(
   for (const { HomeID, HomeName } of (await root.post('/ListHome', {})).results) {
     const [home, today] = [{ HomeID, zone }, dayOf(now, zone)]
     await db.transaction((tx) =>
-      findInHome(tx, { db, log, ports, now, kinds: ALL_KINDS }, root.tenant, home, today - 1),
+      detectFindings(tx, { db, log, ports, now, kinds: ALL_KINDS }, root.tenant, home, today - 1),
     )
     await measureDone({ db, ports }, root.tenant, home, today)
     const rows: Finding[] = []

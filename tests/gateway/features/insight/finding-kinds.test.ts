@@ -9,7 +9,7 @@ import {
   weekdayOf,
 } from '../../../../contract/rules/energy/periods.ts'
 import { monthly } from '../../../../contract/rules/finding/saving.ts'
-import { findInHome } from '../../../../gateway/features/insight/findings/find-in-home.ts'
+import { detectFindings } from '../../../../gateway/features/insight/findings/find-in-home.ts'
 import { ALL_KINDS } from '../../../../gateway/features/insight/findings/kinds/all-kinds.ts'
 import { encode } from '../../../support/building.ts'
 import { holdClock } from '../../../support/clock.ts'
@@ -70,7 +70,7 @@ const agree = (site: Site, changes: Parameters<typeof homeTariff>[0] = {}) =>
 async function lookAt({ HomeID }: Site): Promise<Map<string, Finding>> {
   const options = { db: world.db, log: world.log, ports: findingPorts(world.db, world.clock), now: NOW }
   const did = await world.db.transaction((tx) =>
-    findInHome(tx, { ...options, kinds: ALL_KINDS }, root.tenant, { HomeID, zone }, END - 1),
+    detectFindings(tx, { ...options, kinds: ALL_KINDS }, root.tenant, { HomeID, zone }, END - 1),
   )
   expect(did).toBe('done')
   const { Rows } = await ask('/ListFinding', { HomeID })

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
 import { parseDay, startOfDay } from '../../../../contract/rules/energy/periods.ts'
-import { findInHome } from '../../../../gateway/features/insight/findings/find-in-home.ts'
+import { detectFindings } from '../../../../gateway/features/insight/findings/find-in-home.ts'
 import type { Db } from '../../../../gateway/store/db.ts'
 import { createBuilding } from '../../../support/building.ts'
 import { holdClock } from '../../../support/clock.ts'
@@ -44,7 +44,7 @@ async function database() {
   const home = await fill(made.db)
   const look = () =>
     made.db.transaction((tx) =>
-      findInHome(
+      detectFindings(
         tx,
         { db: made.db, log: quiet, ports: findingPorts(made.db, clock), now: clock.now() },
         home.tenant,

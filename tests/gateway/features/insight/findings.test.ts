@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Finding, Saving } from '../../../../contract/procedures/findings.ts'
+import type { Finding, SavingHeadline } from '../../../../contract/procedures/findings.ts'
 import { right } from '../../../../contract/features.ts'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
 import { dayOf, formatDay, parseDay, startOfDay } from '../../../../contract/rules/energy/periods.ts'
@@ -10,9 +10,12 @@ import { createEvents } from '../../../../gateway/events.ts'
 import { dayToLookAt, dueHomes } from '../../../../gateway/features/insight/findings/due-homes.ts'
 import { expiringFindings } from '../../../../gateway/features/insight/findings/expiring.ts'
 import { markDirty } from '../../../../gateway/features/energy/rollup/dirty-spans.ts'
-import { findInHome } from '../../../../gateway/features/insight/findings/find-in-home.ts'
+import { detectFindings } from '../../../../gateway/features/insight/findings/find-in-home.ts'
 import { ALL_KINDS } from '../../../../gateway/features/insight/findings/kinds/all-kinds.ts'
-import { doneMeasures, noteMeasured } from '../../../../gateway/features/insight/findings/note-measured.ts'
+import {
+  doneMeasures,
+  recordMeasurement,
+} from '../../../../gateway/features/insight/findings/note-measured.ts'
 import { raw, sql } from '../../../../gateway/store/db.ts'
 import { holdClock } from '../../../support/clock.ts'
 import { addDiscovered } from '../../../support/discoveries.ts'
@@ -73,7 +76,8 @@ const ask = async (path: string, input: object, by = root) => {
 const errorOf = async (path: string, input: object, by = root) => (await by.post(path, input)).status
 const list = async (HomeID: string, input: object = {}): Promise<Finding[]> =>
   (await ask('/ListFinding', { HomeID, ...input })).Rows
-const saving = (HomeID?: string): Promise<Saving> => ask('/GetSaving', HomeID === undefined ? {} : { HomeID })
+const saving = (HomeID?: string): Promise<SavingHeadline> =>
+  ask('/GetSaving', HomeID === undefined ? {} : { HomeID })
 
 let offices = 0
 /** The meters of an office with the same faults, whose days are copied. */
@@ -130,7 +134,7 @@ const look = (
   by = root,
 ) =>
   world.db.transaction((tx) =>
-    findInHome(
+    detectFindings(
       tx,
       { db: world.db, log: world.log, ports: findingPorts(world.db, world.clock, changes), now: NOW, kinds },
       by.tenant,
@@ -343,7 +347,7 @@ describe('what a home could save', () => {
     PlanID = mine
     await look(a, DAY, {}, ALL_KINDS, by)
     await look(b, DAY, {}, ALL_KINDS, by)
-    const [one, all]: Saving[] = [
+    const [one, all]: SavingHeadline[] = [
       await ask('/GetSaving', { HomeID: a.HomeID }, by),
       await ask('/GetSaving', {}, by),
     ]
@@ -539,8 +543,8 @@ describe('the life of a finding', () => {
     const key = { tenant: root.tenant, HomeID: site.HomeID, FindingID: row.FindingID, seen: done.Version }
     const other = await doneMeasures(world.db, root.tenant, site.HomeID, DAY, DAY + 1)
     expect(other).toMatchObject([{ FindingID: row.FindingID, doneOn: DAY, meters: [site.uid('kitchen')] }])
-    expect(await noteMeasured(world.db, { ...key, seen: done.Version - 1 }, measured)).toBe(false)
-    expect(await noteMeasured(world.db, key, measured)).toBe(true)
+    expect(await recordMeasurement(world.db, { ...key, seen: done.Version - 1 }, measured)).toBe(false)
+    expect(await recordMeasurement(world.db, key, measured)).toBe(true)
     expect(await list(site.HomeID, { Filter: 'verified' })).toMatchObject([
       { Verified: measured, State: 'verified' },
     ])

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
-import type { ChangeRow } from '../../../../contract/procedures/insight.ts'
+import type { ExplanationRow } from '../../../../contract/procedures/insight.ts'
 import {
   dayOf,
   formatDay,
@@ -257,7 +257,7 @@ describe('a budget', () => {
 })
 
 describe('why energy changed', () => {
-  const sums = (rows: ChangeRow[]) => ({
+  const sums = (rows: ExplanationRow[]) => ({
     kWh: rows.reduce((sum, row) => sum + row.kWh, 0),
     cents: rows.reduce((sum, row) => sum + Math.round((row.Amount ?? 0) * 100), 0),
   })
@@ -290,7 +290,7 @@ describe('why energy changed', () => {
     expect(may.Now.Amount).toBe((await ask('/GetBill', { HomeID, Date: '2026-05-10' })).Total)
     expect(may.Now.Known).toBeCloseTo(29 / 31)
     const row = (kind: string, key = '') =>
-      may.Rows.find(({ Kind, Key }: ChangeRow) => Kind === kind && Key === key)
+      may.Rows.find(({ Kind, Key }: ExplanationRow) => Kind === kind && Key === key)
     expect(row('coverage')?.kWh).toBeLessThan(0)
     expect(row('line', 'c-press')).toMatchObject({ State: 'new' })
     // Of the first of May, an off-peak day on which it ran as on a workday.
@@ -444,7 +444,7 @@ describe('why energy changed', () => {
     await check('moved')
     const moved = await ask('/ExplainChange', { HomeID, From: start('2026-05-01'), To: start('2026-06-01') })
     expect(
-      moved.Rows.flatMap(({ Key, State, kWh }: ChangeRow) =>
+      moved.Rows.flatMap(({ Key, State, kWh }: ExplanationRow) =>
         State === 'moved' ? [[Key, Math.sign(kWh)]] : [],
       ).toSorted(),
     ).toEqual([
@@ -477,11 +477,11 @@ describe('why energy changed', () => {
     const found = await ask('/ExplainChange', { HomeID, ...range('2026-05-03', '2026-05-31'), By: 'meter' })
     expect(found).toMatchObject({ HasBalance: true, Now: { Complete: 1 } })
     // Four weeks, of which one side has more days off the peak than the other: what was used is the same.
-    const flow = found.Rows.find(({ Kind }: ChangeRow) => Kind === 'flow')
+    const flow = found.Rows.find(({ Kind }: ExplanationRow) => Kind === 'flow')
     expect(flow).toMatchObject({ Key: 'generation', State: 'changed' })
     expect(flow?.kWh).toBeLessThan(0)
     expect(flow?.Amount).toBeLessThan(0)
-    expect(found.Rows.filter(({ Kind }: ChangeRow) => Kind === 'line')).toEqual([])
+    expect(found.Rows.filter(({ Kind }: ExplanationRow) => Kind === 'line')).toEqual([])
   })
 
   it('has no row where two periods are alike', async () => {
@@ -528,7 +528,7 @@ describe('why energy changed', () => {
     await ask('/UpdateHomeTariff', { HomeID, Tariffs: [] })
     const found = await ask('/ExplainChange', { HomeID, ...range('2026-05-01', '2026-06-01') })
     expect(found.Now.Amount).toBeNull()
-    expect(found.Rows.every(({ Amount }: ChangeRow) => Amount === null)).toBe(true)
+    expect(found.Rows.every(({ Amount }: ExplanationRow) => Amount === null)).toBe(true)
     expect(sums(found.Rows).kWh).toBeCloseTo(found.Now.kWh - found.Base.kWh, 4)
     expect(await ask('/ExplainChange', { HomeID, ...range('2026-06-11', '2026-06-12') })).toEqual({
       Now: null,
@@ -588,8 +588,8 @@ describe('why energy changed', () => {
         from generate_series(0, 23) h`)
     const found = await ask('/ExplainChange', { HomeID, ...range('2026-05-01', '2026-06-01') })
     expect(found.Weather).toBe('counted')
-    const weather = found.Rows.find(({ Kind }: ChangeRow) => Kind === 'weather')
-    const line = found.Rows.find(({ Kind }: ChangeRow) => Kind === 'line')
+    const weather = found.Rows.find(({ Kind }: ExplanationRow) => Kind === 'weather')
+    const line = found.Rows.find(({ Kind }: ExplanationRow) => Kind === 'line')
     // Nearly all of the change is the weather's.
     expect(weather.kWh).toBeGreaterThan(500)
     expect(Math.abs(line?.kWh ?? 0)).toBeLessThan(weather.kWh / 5)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { QuarantinedReading } from '../../../../contract/procedures/meter-corrections.ts'
-import { QUARTER } from '../../../../contract/rules/energy/periods.ts'
+import { QUARTER_MS } from '../../../../contract/rules/energy/periods.ts'
 import { withReadingsBefore } from '../../../../gateway/features/meters/list-quarantined.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import { rowsRead } from '../../../support/rows-read.ts'
@@ -25,7 +25,7 @@ async function addJumped(uid: string, counted: number, jumps: number): Promise<n
     values (${root.tenant}, ${HomeID}, ${uid}) returning meter_id as id`)
   const meterId = row?.id ?? 0
   const readings = Array.from({ length: counted + jumps }, (_, i) => ({
-    timestamp: START + i * QUARTER,
+    timestamp: START + i * QUARTER_MS,
     kwh: i < counted ? i : 1e6 + i,
   }))
   await store(world.db, meterId, readings)
@@ -52,8 +52,8 @@ describe('the list of quarantined readings', () => {
     const meterId = await addJumped(PeripheralUID, 3, 5)
     // The third of the run was accepted, the fourth dropped.
     await world.db.query(sql`update quarantined_readings
-      set decision = case when timestamp = ${START + 5 * QUARTER} then 'accepted' else 'dropped' end
-      where meter_id = ${meterId} and timestamp in (${START + 5 * QUARTER}, ${START + 6 * QUARTER})`)
+      set decision = case when timestamp = ${START + 5 * QUARTER_MS} then 'accepted' else 'dropped' end
+      where meter_id = ${meterId} and timestamp in (${START + 5 * QUARTER_MS}, ${START + 6 * QUARTER_MS})`)
     const pageAt = async (Cursor?: string) =>
       (
         await root.post('/ListQuarantinedReading', {
@@ -67,11 +67,11 @@ describe('the list of quarantined readings', () => {
     const second = await pageAt(first.NextCursor)
     expect([first.Total, second.Total, second.NextCursor]).toEqual([3, 3, null])
     const rows: QuarantinedReading[] = [...first.Rows, ...second.Rows]
-    const before = (quarter: number, kWh: number) => ({ Timestamp: START + quarter * QUARTER, kWh })
+    const before = (quarter: number, kWh: number) => ({ Timestamp: START + quarter * QUARTER_MS, kWh })
     expect(rows.map(({ Timestamp, Before }) => ({ Timestamp, Before }))).toEqual([
-      { Timestamp: START + 7 * QUARTER, Before: before(5, 1e6 + 5) },
-      { Timestamp: START + 4 * QUARTER, Before: before(2, 2) },
-      { Timestamp: START + 3 * QUARTER, Before: before(2, 2) },
+      { Timestamp: START + 7 * QUARTER_MS, Before: before(5, 1e6 + 5) },
+      { Timestamp: START + 4 * QUARTER_MS, Before: before(2, 2) },
+      { Timestamp: START + 3 * QUARTER_MS, Before: before(2, 2) },
     ])
   })
 })

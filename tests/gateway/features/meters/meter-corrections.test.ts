@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
-import { QUARTER } from '../../../../contract/rules/energy/periods.ts'
+import { QUARTER_MS } from '../../../../contract/rules/energy/periods.ts'
 import { sql } from '../../../../gateway/store/db.ts'
-import { settle } from '../../../../gateway/features/energy/rollup/energy-store.ts'
+import { rollUp } from '../../../../gateway/features/energy/rollup/energy-store.ts'
 import { addDiscovered } from '../../../support/discoveries.ts'
 import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
 import { store } from '../energy/rollup/meters.ts'
@@ -37,17 +37,17 @@ const counted = (...kwh: number[]) =>
   store(
     world.db,
     meterId,
-    kwh.map((one, i) => ({ timestamp: start + i * QUARTER, kwh: one })),
+    kwh.map((one, i) => ({ timestamp: start + i * QUARTER_MS, kwh: one })),
   )
 async function days() {
-  await settle(world.db)
+  await rollUp(world.db)
   return world.db.query<{ kwh: number; quality: string; resets: number }>(
     sql`select kwh, quality, resets from meter_days where meter_id = ${meterId} order by day`,
   )
 }
 const create = (body: object) => root.post('/CreateMeterCorrection', { HomeID, PeripheralUID, ...body })
 const interval = (from: number, to: number, kWh: number, more: object = {}) =>
-  create({ Kind: 'interval', From: start + from * QUARTER, To: start + to * QUARTER, kWh, ...more })
+  create({ Kind: 'interval', From: start + from * QUARTER_MS, To: start + to * QUARTER_MS, kWh, ...more })
 
 /** What screens of this home were told of its meters. */
 const told = () =>
@@ -86,14 +86,14 @@ describe('a correction', () => {
     expect((await days()).map(({ kwh }) => kwh)).toEqual([96, 96])
     await counted(0, 5, 6)
     expect((await days()).map(({ kwh }) => kwh)).toEqual([96, 96])
-    await store(world.db, meterId, [{ timestamp: start + 97 * QUARTER, kwh: 95 * 1 + 7 }])
+    await store(world.db, meterId, [{ timestamp: start + 97 * QUARTER_MS, kwh: 95 * 1 + 7 }])
     expect((await days()).map(({ kwh }) => Math.round(kwh))).toEqual([96, 96, 1])
   })
 
   it('leaves the next one of the same day alone when readings come late before both', async () => {
     // A kWh in each quarter of three days, corrected to two from the first noon on and to three from the second.
     const readings = Array.from({ length: 288 }, (_, i) => ({
-      timestamp: start + (i - 96) * QUARTER,
+      timestamp: start + (i - 96) * QUARTER_MS,
       kwh: i,
     }))
     await store(world.db, meterId, readings)
@@ -102,21 +102,21 @@ describe('a correction', () => {
     const expected = [144, 240, 191]
     const rounded = async () => (await days()).map(({ kwh }) => Math.round(kwh * 1e6) / 1e6)
     expect(await rounded()).toEqual(expected)
-    await store(world.db, meterId, [{ timestamp: start - 85.5 * QUARTER, kwh: 10.5 }])
+    await store(world.db, meterId, [{ timestamp: start - 85.5 * QUARTER_MS, kwh: 10.5 }])
     expect(await rounded()).toEqual(expected)
     expect((await days()).map(({ quality }) => quality.split('c').length - 1)).toEqual([48, 96, 48])
   })
 
   it('counts a meter that was replaced at the very moment of its last reading, also as readings come', async () => {
     await counted(100, 101, 102, 6, 7)
-    await create({ Kind: 'replacement', From: start + 2 * QUARTER, OldKwh: 102, NewKwh: 5 })
+    await create({ Kind: 'replacement', From: start + 2 * QUARTER_MS, OldKwh: 102, NewKwh: 5 })
     expect(await days()).toMatchObject([{ kwh: 4, resets: 0, quality: 'mmmm' }])
     for (const next of [5, 6, 7]) {
-      await store(world.db, meterId, [{ timestamp: start + next * QUARTER, kwh: next + 3 }])
+      await store(world.db, meterId, [{ timestamp: start + next * QUARTER_MS, kwh: next + 3 }])
       expect(await days()).toMatchObject([{ kwh: next, resets: 0 }])
     }
     await counted(100, 101, 102, 6, 7, 8)
-    await store(world.db, meterId, [{ timestamp: start + 3.5 * QUARTER, kwh: 6.5 }])
+    await store(world.db, meterId, [{ timestamp: start + 3.5 * QUARTER_MS, kwh: 6.5 }])
     expect(await days()).toMatchObject([{ kwh: 7, resets: 0 }])
   })
 
@@ -125,7 +125,7 @@ describe('a correction', () => {
     expect(await days()).toMatchObject([{ kwh: 1, resets: 1 }])
     const made = await create({
       Kind: 'replacement',
-      From: start + QUARTER * 1.5,
+      From: start + QUARTER_MS * 1.5,
       OldKwh: 103,
       NewKwh: 5,
     })
@@ -137,7 +137,7 @@ describe('a correction', () => {
   it('takes the place of a meter whose successor counts far above it', async () => {
     await counted(100, 101, 900_000, 900_001)
     expect(await days()).toMatchObject([{ kwh: 1 }])
-    await create({ Kind: 'replacement', From: start + QUARTER * 1.5, OldKwh: 101.5, NewKwh: 900_000 })
+    await create({ Kind: 'replacement', From: start + QUARTER_MS * 1.5, OldKwh: 101.5, NewKwh: 900_000 })
     expect(await days()).toMatchObject([{ kwh: 2.5 }])
     expect((await root.post('/ListQuarantinedReading', { HomeID, PeripheralUID })).results).toEqual({
       Rows: [],
@@ -148,9 +148,13 @@ describe('a correction', () => {
   })
 
   it.each([
-    ['part of a quarter', { Kind: 'interval', From: 1, To: QUARTER, kWh: 1 }, { From: 'quarter' }],
-    ['an end before its start', { Kind: 'interval', From: QUARTER, To: 0, kWh: 1 }, { To: 'endBeforeStart' }],
-    ['no energy', { Kind: 'interval', From: 0, To: QUARTER }, { kWh: 'required' }],
+    ['part of a quarter', { Kind: 'interval', From: 1, To: QUARTER_MS, kWh: 1 }, { From: 'quarter' }],
+    [
+      'an end before its start',
+      { Kind: 'interval', From: QUARTER_MS, To: 0, kWh: 1 },
+      { To: 'endBeforeStart' },
+    ],
+    ['no energy', { Kind: 'interval', From: 0, To: QUARTER_MS }, { kWh: 'required' }],
     ['the wrong values', { Kind: 'replacement', From: 0, OldKwh: 1, NewKwh: 1, kWh: 1 }, { kWh: 'unknown' }],
     ['the future', { Kind: 'interval', From: 0, To: 86_400_000 * 20, kWh: 1 }, { To: 'future' }],
   ])('is refused for %s', async (_what, body, fields) => {
@@ -203,7 +207,7 @@ describe('a reading that cannot be true', () => {
     root.post('/DecideQuarantinedReading', {
       HomeID,
       Decision,
-      Readings: [{ PeripheralUID, Timestamp: start + quarter * QUARTER, ...known }],
+      Readings: [{ PeripheralUID, Timestamp: start + quarter * QUARTER_MS, ...known }],
     })
 
   it('waits with all that follow it, and counts with them when one is accepted', async () => {
@@ -214,11 +218,11 @@ describe('a reading that cannot be true', () => {
     expect(Rows[1]).toEqual({
       PeripheralUID,
       PeripheralName: expect.any(String),
-      Timestamp: start + 2 * QUARTER,
+      Timestamp: start + 2 * QUARTER_MS,
       Value: 2_000_000,
       Reason: 'jump',
       Stored: null,
-      Before: { Timestamp: start + QUARTER, kWh: 2 },
+      Before: { Timestamp: start + QUARTER_MS, kWh: 2 },
     })
     expect((await decide('accepted', 2)).results).toEqual({ Decided: 1 })
     expect(await days()).toMatchObject([{ kwh: 2_000_000 }])
@@ -234,7 +238,7 @@ describe('a reading that cannot be true', () => {
     expect((await decide('dropped', 2)).status.code).toBe(0)
     expect(told()).toEqual(['metering.update'])
     expect((await list()).Rows).toEqual([])
-    await store(world.db, meterId, [{ timestamp: start + 4 * QUARTER, kwh: 5 }])
+    await store(world.db, meterId, [{ timestamp: start + 4 * QUARTER_MS, kwh: 5 }])
     expect(await days()).toMatchObject([{ kwh: 4 }])
     expect((await decide('dropped', 1)).status).toMatchObject({
       code: ERRORS.NOT_FOUND.code,
@@ -245,7 +249,7 @@ describe('a reading that cannot be true', () => {
   it('changes places with the one that counts when it contradicts it', async () => {
     await counted(1, 2, 3)
     await world.db.query(sql`insert into quarantined_readings (meter_id, timestamp, value, reason)
-      values (${meterId}, ${start + 2 * QUARTER}, 4, 'conflict')`)
+      values (${meterId}, ${start + 2 * QUARTER_MS}, 4, 'conflict')`)
     expect((await list()).Rows).toMatchObject([{ Reason: 'conflict', Value: 4, Stored: 3 }])
     await decide('accepted', 2)
     expect(await days()).toMatchObject([{ kwh: 3 }])

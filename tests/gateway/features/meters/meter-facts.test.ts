@@ -4,7 +4,7 @@ import type { EnergySeries } from '../../../../contract/procedures/meter-data.ts
 import type { MeterFact } from '../../../../contract/procedures/meter-facts.ts'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
 import { parseDay, startOfDay } from '../../../../contract/rules/energy/periods.ts'
-import { settleHomes } from '../../../../gateway/features/energy/rollup/settle-home.ts'
+import { rollUpHomes } from '../../../../gateway/features/energy/rollup/settle-home.ts'
 import { openDb, sql } from '../../../../gateway/store/db.ts'
 import { quiet, testSocketDir } from '../../../support/postgres.ts'
 import { addMeter, addSite, seeded, type Site, storeEnergy } from '../../../support/stored-energy.ts'
@@ -98,7 +98,7 @@ describe('a meter that is moved', () => {
     await put('lift', uid('main'))
     await put('air', null)
     expect(await answers('2025-11-01', '2026-01-01')).toBe(before)
-    await settleHomes(world.db, quiet, () => false)
+    await rollUpHomes(world.db, quiet, () => false)
     expect(await answers('2025-11-01', '2026-01-01')).toBe(before)
   })
 
@@ -182,7 +182,7 @@ describe('a meter that is moved', () => {
 
   it('has only the months added up again in which that makes a difference', async () => {
     await energy('home', 'month', '2025-11-01', '2026-02-01')
-    await settleHomes(world.db, quiet, () => false)
+    await rollUpHomes(world.db, quiet, () => false)
     const stamps = () =>
       world.db.query<{ month: number; stamp: string }>(sql`select month, xmin::text as stamp from home_months
         where home_id = ${site.HomeID} order by 1`)

@@ -2,21 +2,21 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { existsSync, readFileSync } from 'node:fs'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
 import {
-  DRAFT_HOURS,
+  DRAFT_LIFETIME_HOURS,
   MAX_DRAFTS,
   type MeterImportCheck,
 } from '../../../../contract/procedures/meter-import.ts'
-import { QUARTER } from '../../../../contract/rules/energy/periods.ts'
+import { QUARTER_MS } from '../../../../contract/rules/energy/periods.ts'
 import { sql } from '../../../../gateway/store/db.ts'
-import { holdMeters } from '../../../../gateway/features/energy/rollup/dirty-spans.ts'
-import { endOldDrafts } from '../../../../gateway/features/meters/import-drafts.ts'
-import { settle } from '../../../../gateway/features/energy/rollup/energy-store.ts'
+import { lockMeters } from '../../../../gateway/features/energy/rollup/dirty-spans.ts'
+import { deleteOldDrafts } from '../../../../gateway/features/meters/import-drafts.ts'
+import { rollUp } from '../../../../gateway/features/energy/rollup/energy-store.ts'
 import { addDiscovered } from '../../../support/discoveries.ts'
 import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
 
 /** Hourly kWh of 17 real homes; tests with it are skipped where it is not present. */
 const REAL = '../shared/data/citylearn2022_17homes_hourly_kwh.csv'
-const HOUR = 4 * QUARTER
+const HOUR = 4 * QUARTER_MS
 const WAIT = { timeout: 20_000, interval: 20 }
 const DAY = 24 * HOUR
 
@@ -232,7 +232,7 @@ describe('An import of energy by intervals', () => {
   it('names what overlaps, is no whole quarter or cannot be true', async () => {
     const { check } = await draft('interval', [
       [from, 1, 4],
-      [from + QUARTER, 1, 4],
+      [from + QUARTER_MS, 1, 4],
       [from + HOUR + 1, 1, 4],
       [from + 2 * HOUR, 1e9, 4],
     ])
@@ -251,7 +251,7 @@ describe('An import of energy by intervals', () => {
     let committing: ReturnType<typeof root.post> | undefined
     await world.db.transaction(async (tx) => {
       // As a correction that is being stored holds it.
-      await holdMeters(tx, [meterOf?.id as number])
+      await lockMeters(tx, [meterOf?.id as number])
       committing = root.post('/CommitMeterImport', key)
       await vi.waitFor(async () => {
         const waiting = await world.db.query(sql`select 1 as one from pg_stat_activity
@@ -301,10 +301,10 @@ describe('What an import would do while readings come in', () => {
     const meterId = await numberOf()
     await arrives(world.db, meterId, 0, 100)
     await arrives(world.db, meterId, 15, 101)
-    await settle(world.db)
+    await rollUp(world.db)
     let checking: Promise<MeterImportCheck> | undefined
     await world.db.transaction(async (tx) => {
-      await holdMeters(tx, [meterId])
+      await lockMeters(tx, [meterId])
       checking = check()
       await vi.waitFor(async () => {
         const waiting = await world.db.query(sql`select 1 as one from pg_stat_activity
@@ -312,7 +312,7 @@ describe('What an import would do while readings come in', () => {
         expect(waiting).toHaveLength(1)
       }, WAIT)
       await arrives(isRolledUp ? tx : world.db, meterId, 30, 105)
-      if (isRolledUp) await settle(tx)
+      if (isRolledUp) await rollUp(tx)
     })
     expect((await checking)?.Months).toEqual([
       { Timestamp: expect.any(Number), Before: null, After: expect.closeTo(12, 6) },
@@ -354,9 +354,9 @@ describe('Drafts that nobody finishes', () => {
     await root.post('/CommitMeterImport', done.key)
     const left = await draft('counter', [[from + HOUR, 2]])
     const began = world.clock.now()
-    await endOldDrafts(world.db, began + DRAFT_HOURS * HOUR - 1)
+    await deleteOldDrafts(world.db, began + DRAFT_LIFETIME_HOURS * HOUR - 1)
     expect(await isKept(root, left.key)).toBe(true)
-    await endOldDrafts(world.db, began + DRAFT_HOURS * HOUR)
+    await deleteOldDrafts(world.db, began + DRAFT_LIFETIME_HOURS * HOUR)
     expect(await isKept(root, left.key)).toBe(false)
     expect(await rowsOfAll()).toEqual(
       await world.db

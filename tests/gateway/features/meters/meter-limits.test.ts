@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { parseDay, QUARTER, startOfDay } from '../../../../contract/rules/energy/periods.ts'
-import { settle } from '../../../../gateway/features/energy/rollup/energy-store.ts'
+import { parseDay, QUARTER_MS, startOfDay } from '../../../../contract/rules/energy/periods.ts'
+import { rollUp } from '../../../../gateway/features/energy/rollup/energy-store.ts'
 import { learnLimits } from '../../../../gateway/features/energy/rollup/learn-limits.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import { homeTariff } from '../../../support/home-tariff.ts'
@@ -33,14 +33,14 @@ const counts = (date: string, steps: readonly number[], first = 1000) => {
   return store(
     world.db,
     meterId,
-    steps.map((step, i) => ({ timestamp: at(date) + i * QUARTER, kwh: (kwh += step) })),
+    steps.map((step, i) => ({ timestamp: at(date) + i * QUARTER_MS, kwh: (kwh += step) })),
   )
 }
 const day = async (date: string): Promise<{ kWh: number | null; Measured: number }> => {
   const { results } = await root.post('/GetEnergySeries', {
     HomeID: site.HomeID,
     From: at(date),
-    To: at(date) + 96 * QUARTER,
+    To: at(date) + 96 * QUARTER_MS,
     Resolution: 'day',
   })
   const { kWh, Coverage } = results.Series[0].Points[0]
@@ -77,8 +77,8 @@ describe('a meter of 60 MW', () => {
     ])
     const last = 1000 + 20 * MEGAWATTS
     await store(world.db, meterId, [
-      { timestamp: at('2026-01-04') + 21 * QUARTER, kwh: last + MEGAWATTS },
-      { timestamp: at('2026-01-04') + 22 * QUARTER, kwh: last + 2 * MEGAWATTS },
+      { timestamp: at('2026-01-04') + 21 * QUARTER_MS, kwh: last + MEGAWATTS },
+      { timestamp: at('2026-01-04') + 22 * QUARTER_MS, kwh: last + 2 * MEGAWATTS },
     ])
     expect((await day('2026-01-04')).kWh).toBe(22 * MEGAWATTS)
     expect((await quarantined()).Total).toBe(0)
@@ -120,7 +120,7 @@ describe('a jump that lasts', () => {
     expect(proposal).toMatchObject({
       PeripheralUID: uid(),
       Kind: 'limit',
-      Since: at('2026-01-04') + 3 * QUARTER,
+      Since: at('2026-01-04') + 3 * QUARTER_MS,
       Count: 10,
       Kw: expect.closeTo(150, 6),
       kWh: expect.closeTo(300.2, 6),
@@ -147,8 +147,8 @@ describe('a jump that lasts', () => {
       kWh: 5 + 999 - 997 - 1 + 1,
     })
     expect(proposal.Replacements).toEqual([
-      { At: at('2026-01-04') + 3 * QUARTER, OldKwh: 1002, NewKwh: 5 },
-      { At: at('2026-01-04') + 7 * QUARTER, OldKwh: 8, NewKwh: 1005 },
+      { At: at('2026-01-04') + 3 * QUARTER_MS, OldKwh: 1002, NewKwh: 5 },
+      { At: at('2026-01-04') + 7 * QUARTER_MS, OldKwh: 8, NewKwh: 1005 },
     ])
     for (const { At, ...values } of proposal.Replacements)
       await root.post('/CreateMeterCorrection', { ...key(), Kind: 'replacement', From: At, ...values })
@@ -192,13 +192,13 @@ describe('what a meter may pass', () => {
     await counts('2026-01-01', [0, 30, 30, 30])
     await counts('2026-01-02', [30, 2, 2, 2], 1090)
     expect((await quarantined()).Total).toBe(0)
-    await store(world.db, meterId, [{ timestamp: at('2026-01-02') + 4 * QUARTER, kwh: 1_126_000 }])
+    await store(world.db, meterId, [{ timestamp: at('2026-01-02') + 4 * QUARTER_MS, kwh: 1_126_000 }])
     expect((await quarantined()).Total).toBe(1)
     const before = await day('2026-01-01')
     await world.db.query(
       sql`insert into meter_dirty values (${meterId}, ${at('2025-12-01')}, ${at('2026-01-04')})`,
     )
-    await settle(world.db)
+    await rollUp(world.db)
     expect(await day('2026-01-01')).toEqual(before)
     expect((await quarantined()).Total).toBe(1)
   })

@@ -1,9 +1,9 @@
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEvents } from '../../../../gateway/events.ts'
-import { createIngest, type Ingest } from '../../../../gateway/features/status/ingest/ingest.ts'
+import { createIngest, type ReportIngest } from '../../../../gateway/features/status/ingest/ingest.ts'
 import { noteStates } from '../../../support/note-states.ts'
-import { quarantine } from '../../../../gateway/features/meters/quarantine.ts'
+import { quarantineReading } from '../../../../gateway/features/meters/quarantine.ts'
 import { type Db, sql } from '../../../../gateway/store/db.ts'
 import { type Building, createBuilding, encode } from '../../../support/building.ts'
 import { type HeldClock, holdClock } from '../../../support/clock.ts'
@@ -14,7 +14,7 @@ let db: Db
 let drop: () => Promise<void>
 let building: Building
 let clock: HeldClock
-let ingest: Ingest
+let ingest: ReportIngest
 let metrics: Registry
 /** How many meters each message brought news of. */
 let told: number[]
@@ -31,7 +31,15 @@ beforeEach(async () => {
   told = []
   events.on('readingsQuarantined', ({ meterIds }) => void told.push(meterIds.length))
   metrics = new Registry()
-  ingest = createIngest({ quarantine, noteStates, db, events, clock, log: createLogBook(), metrics })
+  ingest = createIngest({
+    quarantine: quarantineReading,
+    noteStates,
+    db,
+    events,
+    clock,
+    log: createLogBook(),
+    metrics,
+  })
   await building.addDevice('meter', '514')
   return () => ingest.close()
 })

@@ -3,18 +3,18 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createAdapters } from '../../../../gateway/features/notification-channels/adapters.ts'
-import { createOutside } from '../../../../gateway/features/notification-channels/outside.ts'
+import { createWebhookClient } from '../../../../gateway/features/notification-channels/outside.ts'
 import { sealSecret } from '../../../../gateway/features/notification-channels/store.ts'
-import { createChannelWay } from '../../../../gateway/features/notification-channels/way.ts'
+import { createChannelTransport } from '../../../../gateway/features/notification-channels/way.ts'
 import { createSealer } from '../../../../gateway/lib/sealer.ts'
-import type { Message, Notice } from '../../../../gateway/lib/notices.ts'
+import type { OutgoingMessage, NotificationEvent } from '../../../../gateway/lib/notices.ts'
 import { systemRandom } from '../../../../gateway/ports.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import { type Asked, type ChannelServices, startChannelServices } from '../../../support/channel-services.ts'
 import { SECRET } from '../../../support/user-pool.ts'
 import { rights, startWorld, type Caller, type World } from '../../../support/world.ts'
 
-const message: Message = {
+const message: OutgoingMessage = {
   id: '00000000-0000-4000-8000-000000000001',
   notificationId: null,
   title: '警報：空壓機 A',
@@ -30,7 +30,7 @@ const message: Message = {
   language: 'zh-TW',
   at: 1_700_000_000_000,
 }
-const notice = (more: Partial<Notice> = {}): Notice => ({
+const notice = (more: Partial<NotificationEvent> = {}): NotificationEvent => ({
   tenant: root.tenant,
   homeId: null,
   category: 'alarm',
@@ -47,17 +47,17 @@ const notice = (more: Partial<Notice> = {}): Notice => ({
 
 let world: World
 let root: Caller
-let told: Notice[]
+let told: NotificationEvent[]
 let base: string
 let other: ChannelServices
 const sealer = createSealer(SECRET, 'notification channels')
 const isLocal = (address: string) => address === '127.0.0.1'
 const wayOf = (isAllowed: (address: string) => boolean = isLocal) =>
-  createChannelWay({
+  createChannelTransport({
     db: world.db,
     clock: world.clock,
     sealer,
-    outside: createOutside(isAllowed),
+    outside: createWebhookClient(isAllowed),
     adapters: createAdapters(base),
     publicUrl: 'https://board.example',
     tell: async (_, notices) => void told.push(...notices),
@@ -189,7 +189,7 @@ describe('a message through a channel', () => {
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
-    const outside = createOutside(isLocal, 50)
+    const outside = createWebhookClient(isLocal, 50)
     expect(await outside.send(`http://127.0.0.1:${port}/`, { body: '{}' })).toMatchObject({ status: 200 })
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
@@ -275,7 +275,7 @@ describe('the channels that a notice goes to', () => {
     const all = await addChannel('webhook', { Address: 'https://example.com', Token: 'shared secret' })
     const mild = await addChannel('webhook', {}, { least: 'info' })
     const one = await addChannel('webhook', {}, { homes: ['h1'] })
-    const targets = async (more: Partial<Notice>) =>
+    const targets = async (more: Partial<NotificationEvent>) =>
       (await wayOf().targetsFor(world.db, notice(more))).map(({ target }) => target).toSorted()
     expect(await targets({ homeId: 'h1' })).toEqual([all, mild, one].toSorted())
     expect(await targets({ homeId: 'h2' })).toEqual([all, mild].toSorted())

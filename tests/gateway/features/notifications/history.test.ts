@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Permission, right } from '../../../../contract/features.ts'
 import type { PersonData } from '../../../../contract/procedures/people/person-data.ts'
 import type { Notification } from '../../../../contract/procedures/notifications.ts'
-import { tell } from '../../../../gateway/features/notifications/tell.ts'
-import type { Notice } from '../../../../gateway/lib/notices.ts'
+import { recordNotices } from '../../../../gateway/features/notifications/tell.ts'
+import type { NotificationEvent } from '../../../../gateway/lib/notices.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import { FakeBroker } from '../../../support/fake-broker.ts'
 import { noticeOf } from '../../../support/notice.ts'
@@ -27,9 +27,9 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 /** Notes what people are to be told, and waits until it is in their histories. */
-async function note(...notices: Partial<Notice>[]): Promise<void> {
+async function note(...notices: Partial<NotificationEvent>[]): Promise<void> {
   await world.db.transaction((tx) =>
-    tell(
+    recordNotices(
       tx,
       notices.map((one) => noticeOf(root.tenant, one)),
     ),
@@ -103,7 +103,7 @@ describe('what people are told', () => {
     const [disabled, without, still] = await Promise.all([reader(), reader(), reader()])
     // In one transaction, so that nobody hears of the notice before the people have changed.
     await world.db.transaction(async (tx) => {
-      await tell(tx, [noticeOf(root.tenant)])
+      await recordNotices(tx, [noticeOf(root.tenant)])
       await tx.query(sql`update users set enabled = false where cognito_id = ${disabled.cognitoId}`)
       await tx.query(sql`update users set permissions = '[]' where cognito_id = ${without.cognitoId}`)
     })
@@ -117,7 +117,7 @@ describe('what people are told', () => {
   it('is not written when what it tells of is rolled back', async () => {
     const person = await reader()
     const failing = world.db.transaction(async (tx) => {
-      await tell(tx, [noticeOf(root.tenant)])
+      await recordNotices(tx, [noticeOf(root.tenant)])
       throw new Error('It did not happen')
     })
     await expect(failing).rejects.toThrow('It did not happen')

@@ -4,7 +4,7 @@ import { otaCommand, otaReport, otaResponse } from '../../../../contract/channel
 import type { OtaUpdate } from '../../../../contract/procedures/ota.ts'
 import { createEvents, type Events } from '../../../../gateway/events.ts'
 import { createOta, type Ota, type OtaOptions } from '../../../../gateway/features/ota/ota.ts'
-import { IDLE } from '../../../../gateway/features/ota/watch.ts'
+import { ABANDONED_JOB_POLL_MS } from '../../../../gateway/features/ota/watch.ts'
 import { otaRecords } from '../../../../gateway/features/ota/records.ts'
 import { systemRandom } from '../../../../gateway/ports.ts'
 import { type Db, sql } from '../../../../gateway/store/db.ts'
@@ -389,7 +389,7 @@ describe('two gateways of one database', () => {
     const id = await start()
     await commanded(a, b)
     // Both look now.
-    clock.advance(IDLE)
+    clock.advance(ABANDONED_JOB_POLL_MS)
     speakTo(two)
     await tells(a, '2.0.0')
     await tells(b, '2.0.0')
@@ -399,7 +399,7 @@ describe('two gateways of one database', () => {
         return commands(name)
       })
     await vi.waitFor(() => expect([...sentTo(c), ...sentTo(d)]).toHaveLength(2), 20_000)
-    clock.advance(IDLE)
+    clock.advance(ABANDONED_JOB_POLL_MS)
     speakTo(one)
     await tells(c, '2.0.0')
     await tells(d, '2.0.0')

@@ -2,7 +2,11 @@ import type { SubscriptionInfo } from '../../../../contract/procedures/push.ts'
 import type { Deps } from '../../../../gateway/deps.ts'
 import { createEvents } from '../../../../gateway/events.ts'
 import { push } from '../../../../gateway/features/push/feature.ts'
-import type { Message, Notice, Way } from '../../../../gateway/lib/notices.ts'
+import type {
+  OutgoingMessage,
+  NotificationEvent,
+  NotificationTransport,
+} from '../../../../gateway/lib/notices.ts'
 import type { Db } from '../../../../gateway/store/db.ts'
 import { type PushService, startPushService } from '../../../support/push-service.ts'
 import { API_KEY, type Caller, startWorld, type World, type WorldOptions } from '../../../support/world.ts'
@@ -11,7 +15,7 @@ import { SECRET } from '../../../support/user-pool.ts'
 export interface PushWorld extends World {
   service: PushService
   /** Push as the notifications of this gateway use it. */
-  way: Way
+  way: NotificationTransport
   close(): Promise<void>
 }
 
@@ -34,7 +38,11 @@ export async function startPushWorld(options: WorldOptions = {}): Promise<PushWo
 }
 
 /** The way of a further gateway on the same database. */
-export function wayOf(world: World, { secret }: { secret: string }, told: Notice[] = []): Way {
+export function wayOf(
+  world: World,
+  { secret }: { secret: string },
+  told: NotificationEvent[] = [],
+): NotificationTransport {
   const { db, clock, log } = world
   const config = {
     secret,
@@ -44,7 +52,7 @@ export function wayOf(world: World, { secret }: { secret: string }, told: Notice
   }
   const deps = { db, clock, log, config, events: createEvents(() => {}), metrics: world.gateway.registry }
   const ports = {
-    tell: async (_: Db, notices: readonly Notice[]) => void told.push(...notices),
+    tell: async (_: Db, notices: readonly NotificationEvent[]) => void told.push(...notices),
     countHearers: async () => 0,
   }
   return push(deps as unknown as Deps, ports).way
@@ -63,7 +71,7 @@ export async function targetOf({ way, db }: PushWorld, { tenant, cognitoId }: Ca
 }
 
 /** A message of an alarm, with what a test changes of it. */
-export const messageOf = (change: Partial<Message> = {}): Message => ({
+export const messageOf = (change: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
   id: '00000000-0000-4000-8000-000000000001',
   notificationId: null,
   title: '東廠 1F 偵測到煙霧',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
-import { MOST_SUBSCRIPTIONS, type PushSubscriptionRecord } from '../../../../contract/procedures/push.ts'
+import { MAX_SUBSCRIPTIONS, type PushSubscriptionRecord } from '../../../../contract/procedures/push.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import type { Caller } from '../../../support/world.ts'
 import { enable, messageOf, type PushWorld, remove, startPushWorld, targetOf } from './push-world.ts'
@@ -116,12 +116,12 @@ describe('a browser', () => {
 
   it('is the last of ten that a person may have, also when eleven come at once; one that is there may say so', async () => {
     const person = await world.createUser(root)
-    const browsers = Array.from({ length: MOST_SUBSCRIPTIONS + 1 }, () => world.service.subscribe().info)
+    const browsers = Array.from({ length: MAX_SUBSCRIPTIONS + 1 }, () => world.service.subscribe().info)
     const answers = await Promise.all(browsers.map((info) => enable(person, info)))
     expect(answers.map(({ status }) => status.code).filter(Boolean)).toEqual([ERRORS.LIMIT_EXCEEDED.code])
     const there = browsers.filter((_, index) => answers[index]?.status.code === 0)
     expect((await enable(person, there[0]!)).status.code).toBe(0)
-    expect(await listOf(person)).toHaveLength(MOST_SUBSCRIPTIONS)
+    expect(await listOf(person)).toHaveLength(MAX_SUBSCRIPTIONS)
   })
 
   it('is forgotten with the session in which it registered, and kept with the others', async () => {

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
-import { BROADCASTS_A_DAY } from '../../../../contract/procedures/push.ts'
+import { MAX_BROADCASTS_PER_DAY } from '../../../../contract/procedures/push.ts'
 import { broadcast } from '../../../../gateway/features/push/broadcast.ts'
-import type { Audience, CountHearers, Notice } from '../../../../gateway/lib/notices.ts'
+import type {
+  NotificationAudience,
+  CountRecipients,
+  NotificationEvent,
+} from '../../../../gateway/lib/notices.ts'
 import type { SignedIn } from '../../../../gateway/context.ts'
 import { systemRandom } from '../../../../gateway/ports.ts'
 import { sql } from '../../../../gateway/store/db.ts'
@@ -102,16 +106,16 @@ describe('a broadcast', () => {
     const owner = await world.signUp()
     const HomeID = (await owner.post('/CreateHome', { HomeName: '總公司', TimeZone: 'Asia/Taipei' })).results
       .HomeID
-    const told: Notice[] = []
+    const told: NotificationEvent[] = []
     const context = {
       db: world.db,
       actor: owner,
       clock: world.clock,
       random: systemRandom,
     } as unknown as SignedIn
-    const tell = async (_: unknown, notices: readonly Notice[]) => void told.push(...notices)
-    const counted: Audience[] = []
-    const countHearers: CountHearers = async (_, __, to) => counted.push(to) + 6
+    const tell = async (_: unknown, notices: readonly NotificationEvent[]) => void told.push(...notices)
+    const counted: NotificationAudience[] = []
+    const countHearers: CountRecipients = async (_, __, to) => counted.push(to) + 6
     const answer = await broadcast({ ...asked, HomeID, Severity: 'warning' }, context, { tell, countHearers })
     expect(answer, 'those who are told are those who are counted').toEqual({ Recipients: 7 })
     expect(counted).toEqual(told.map(({ to }) => to))
@@ -135,7 +139,7 @@ describe('a broadcast', () => {
   it('may be sent ten times in a day by a company, also when eleven come at once', async () => {
     const owner = await world.signUp()
     const answers = await Promise.all(
-      Array.from({ length: BROADCASTS_A_DAY + 1 }, (_, number) => send(owner, { Text: `${number}` })),
+      Array.from({ length: MAX_BROADCASTS_PER_DAY + 1 }, (_, number) => send(owner, { Text: `${number}` })),
     )
     expect(answers.map(({ status }) => status.code).filter(Boolean)).toEqual([ERRORS.LIMIT_EXCEEDED.code])
     expect((await send(root)).status.code).toBe(0)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Message } from '../../../../gateway/lib/notices.ts'
+import type { OutgoingMessage } from '../../../../gateway/lib/notices.ts'
 import { hashOf } from '../../../../gateway/features/push/subscriptions.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import type { PushAnswer, PushBrowser } from '../../../support/push-service.ts'
@@ -22,7 +22,7 @@ interface Reached {
   person: Caller
   browser: PushBrowser
   target: string
-  send: (change?: Partial<Message>) => ReturnType<PushWorld['way']['send']>
+  send: (change?: Partial<OutgoingMessage>) => ReturnType<PushWorld['way']['send']>
 }
 
 /** A person with one browser. */

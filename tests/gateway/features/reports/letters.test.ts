@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
 import type { ReportPlan } from '../../../../contract/resources/report-plan.ts'
 import type { ReportPorts } from '../../../../gateway/features/reports/ports.ts'
-import { type LetterDeps, sendLetter } from '../../../../gateway/features/reports/send-letters.ts'
-import { writeDueLetters } from '../../../../gateway/features/reports/write-due-letters.ts'
+import { type ReportMailDeps, sendReportMail } from '../../../../gateway/features/reports/send-letters.ts'
+import { queueDueReports } from '../../../../gateway/features/reports/write-due-letters.ts'
 import { NO_LIMIT } from '../../../../gateway/lib/mail/quota.ts'
 import type { Mail } from '../../../../gateway/ports.ts'
 import { sql } from '../../../../gateway/store/db.ts'
@@ -54,11 +54,11 @@ function gatewayAt(clock: HeldClock, send: (mail: Sent) => Promise<void>) {
       mailQuota: { company: NO_LIMIT, recipient: NO_LIMIT },
       publicUrl: 'https://energy.example.com',
     },
-  } as unknown as LetterDeps
+  } as unknown as ReportMailDeps
   return {
     look: async () => {
-      await writeDueLetters(deps, clock)
-      while (await sendLetter(deps, NOTHING));
+      await queueDueReports(deps, clock)
+      while (await sendReportMail(deps, NOTHING));
     },
   }
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { hubTrial, TRIAL_LASTS } from '../../../../contract/channels/hub-trial.ts'
+import { hubTrial, TRIAL_TIMEOUT_MS } from '../../../../contract/channels/hub-trial.ts'
 import type { PayloadOf } from '../../../../contract/kernel/define-channel.ts'
-import type { Client, HubClient, Received, TopicMatch } from '../../../../gateway/broker/port.ts'
+import type { Client, HubClient, ReceivedMessage, TopicMatch } from '../../../../gateway/broker/port.ts'
 import { createHubTrials } from '../../../../gateway/features/setup/hub-trials.ts'
 import { holdClock, type HeldClock } from '../../../support/clock.ts'
 import { createLogBook } from '../../../support/log-book.ts'
@@ -28,7 +28,7 @@ const last = () => {
   const { ThingName: _, Timestamp: _at, ...news } = told.at(-1)?.news ?? ({} as PayloadOf<typeof hubTrial>)
   return news
 }
-const says = (name: TopicMatch['name'], payload: object = {}): Received => ({
+const says = (name: TopicMatch['name'], payload: object = {}): ReceivedMessage => ({
   topic: '',
   match: { name, values: {} },
   payload: Buffer.from(JSON.stringify(payload)),
@@ -95,7 +95,7 @@ describe('a hub that connects for the first time', () => {
   })
 
   it('is followed for 30 minutes, and no more once it is removed', () => {
-    clock.advance(TRIAL_LASTS)
+    clock.advance(TRIAL_TIMEOUT_MS)
     const before = told.length
     trials.connected('hub-1')
     expect(told).toHaveLength(before)

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
-import { createHubTroubles } from '../../../../gateway/features/setup/hub-troubles.ts'
+import { createHubDiagnostics } from '../../../../gateway/features/setup/hub-troubles.ts'
 import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'
 
 describe('what is remembered of a hub', () => {
   const start = () => {
     let now = 1_000
-    const troubles = createHubTroubles({ clock: { now: () => now } })
+    const troubles = createHubDiagnostics({ clock: { now: () => now } })
     return { troubles, at: (moment: number) => (now = moment) }
   }
 

@@ -5,7 +5,7 @@ import {
   billingPeriodOn,
   billingPeriodsBefore,
 } from '../../../../contract/rules/tariff/billing-periods.ts'
-import { formatDay, parseDay, QUARTER, startOfDay } from '../../../../contract/rules/energy/periods.ts'
+import { formatDay, parseDay, QUARTER_MS, startOfDay } from '../../../../contract/rules/energy/periods.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import { holdClock } from '../../../support/clock.ts'
 import { addDiscovered } from '../../../support/discoveries.ts'
@@ -283,7 +283,7 @@ describe('a comparison', () => {
     const site = await addSite(root, name, zone)
     const [from, to] = [date, '2026-07-15'].map((day) => startOfDay(parseDay(day), zone)) as [number, number]
     await storeEnergy(world, site, await addMeter(world, root, site, name), [from, to], (at) => {
-      const letter = quality(Math.floor(((at - from) / QUARTER) % 96))
+      const letter = quality(Math.floor(((at - from) / QUARTER_MS) % 96))
       return letter && [1, letter]
     })
     await root.post('/UpdateHomeTariff', { HomeID: site.HomeID, Tariffs: [homeTariff()] })
@@ -364,10 +364,10 @@ describe('a comparison', () => {
       await storeEnergy(world, site, meter, [at('2025-01-01'), at('2026-07-15')], (time) =>
         minute === 2 && time >= begin && time < end
           ? [1, 'c']
-          : [1, (time / QUARTER) % 4 === minute ? 'm' : 'e'],
+          : [1, (time / QUARTER_MS) % 4 === minute ? 'm' : 'e'],
       )
     }
-    const hour = 4 * QUARTER
+    const hour = 4 * QUARTER_MS
     // Ten days of it by the hour, the others by the day.
     const hourly = begin + 10 * 24 * hour
     for (const [length, since, until] of [

@@ -10,14 +10,14 @@ import {
 import { setup } from '../../../../contract/procedures/setup/calls.ts'
 import { thing } from '../../../../contract/resources/thing.ts'
 import { home } from '../../../../contract/resources/home.ts'
-import { Config } from '../../../../hubs/modbus-tcp/config.ts'
+import { ModbusHubConfig } from '../../../../hubs/modbus-tcp/config.ts'
 import AddDevicesPage from '../../../../src/custom-views/add-device/add-devices-page.tsx'
 import {
   connectionSettings,
   settingsAsJson,
 } from '../../../../src/custom-views/hub-credentials/connection-settings.ts'
 import { trialFault } from '../../../../src/custom-views/hub-wizard/trial-fault.ts'
-import { hearTrial } from '../../../../src/live/hub-trials.ts'
+import { handleHubTrial } from '../../../../src/live/hub-trials.ts'
 import { callKey, queryClient } from '../../../../src/data/api.ts'
 import { loadNamespaces, t } from '../../../../src/lib/i18n/i18n.ts'
 import { showNoticesWith } from '../../../../src/data/notices.ts'
@@ -128,8 +128,8 @@ describe('a site without a hub', () => {
         { Stage: 'reached', Reason: 'wrongPassword', Count: 3, From: '192.168.1.23' },
         { Stage: 'message' },
       ] as const) {
-        hearTrial({ ThingName: 'a', Timestamp: 1_800_000_000_000, ...news })
-        if (news.Stage === 'reached') hearTrial({ nonsense: true })
+        handleHubTrial({ ThingName: 'a', Timestamp: 1_800_000_000_000, ...news })
+        if (news.Stage === 'reached') handleHubTrial({ nonsense: true })
       }
     })
     expect(await screen.findByText(t('setup:hub.stages.found', { count: 1 }))).toBeTruthy()
@@ -194,7 +194,7 @@ it('writes the settings of a hub as its configuration file holds them', () => {
     true,
   )
   const servers = [{ host: '10.0.0.5', devices: [{ unit: 1 }] }]
-  expect(Config.parse({ ...JSON.parse(text), servers }).gateway).toEqual({
+  expect(ModbusHubConfig.parse({ ...JSON.parse(text), servers }).gateway).toEqual({
     url: 'mqtts://gateway.example:8883',
     rootId,
     homeId: 'home-1',

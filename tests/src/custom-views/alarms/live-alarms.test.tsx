@@ -9,7 +9,7 @@ import { automations } from '../../../../contract/procedures/automations.ts'
 import { peripheral } from '../../../../contract/resources/peripheral.ts'
 import { statuses } from '../../../../src/data/status-store.ts'
 import { loadNamespaces, t } from '../../../../src/lib/i18n/i18n.ts'
-import { passOnAlarm } from '../../../../src/live/hear-alarms.ts'
+import { emitAlarm } from '../../../../src/live/hear-alarms.ts'
 import * as sound from '../../../../src/custom-views/alarms/sound.ts'
 import AlarmPage from '../../../../src/resources/automation/alarm-page.tsx'
 import { alarmRecord } from '../../../support/alarm-record.ts'
@@ -236,7 +236,7 @@ describe('the live list of alarms', () => {
     const tone = vi.spyOn(AudioContextDouble.prototype, 'createOscillator')
     vi.stubGlobal('AudioContext', AudioContextDouble)
     const raise = (more: object) =>
-      passOnAlarm({
+      emitAlarm({
         AlarmID: id(1),
         HomeID: 'h1',
         Severity: 'critical',

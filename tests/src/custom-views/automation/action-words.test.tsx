@@ -6,7 +6,7 @@ import type { EditedAction } from '../../../../src/custom-views/automation/actio
 import type { ActionFacts } from '../../../../src/custom-views/automation/actions/use-action-facts.ts'
 import { useActionWords } from '../../../../src/custom-views/automation/actions/use-action-words.ts'
 import { actionsOf } from '../../../../src/custom-views/automation/words/actions-sentence.ts'
-import { say } from '../../../../src/custom-views/automation/words/phrase.ts'
+import { formatPhrase } from '../../../../src/custom-views/automation/words/phrase.ts'
 import { changeLanguage, loadNamespaces, t } from '../../../../src/lib/i18n/i18n.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 
@@ -78,7 +78,7 @@ describe.each(['zh-TW', 'en-US'] as const)('an action in words of %s', (language
     ],
   ])('%s', (_what, action, zh, en) => {
     const { result } = renderHook(() => useActionWords(facts), { wrapper })
-    expect(say(t, actionsOf([action], result.current))).toBe(language === 'zh-TW' ? zh : en)
+    expect(formatPhrase(t, actionsOf([action], result.current))).toBe(language === 'zh-TW' ? zh : en)
   })
 
   it('says in one line what was sent to a device with one switch', () => {

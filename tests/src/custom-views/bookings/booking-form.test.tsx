@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { bookings, type SeenBooking } from '../../../../contract/procedures/bookings.ts'
+import { bookings, type BookingWithDetails } from '../../../../contract/procedures/bookings.ts'
 import { conferenceRoom } from '../../../../contract/resources/conference-room.ts'
 import { home } from '../../../../contract/resources/home.ts'
 import MyBookingsPage from '../../../../src/custom-views/bookings/my-bookings-page.tsx'
-import { oldAnswers } from '../../../../src/data/api.ts'
+import { cacheInvalidation } from '../../../../src/data/api.ts'
 import { changeLanguage, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { notices } from '../../../../src/data/notices.ts'
 import { aConferenceRoom } from '../../../support/a-conference-room.ts'
@@ -18,7 +18,7 @@ const HOUR = 3_600_000
 /** Ten in the morning of tomorrow, in Taipei. */
 const TEN = Math.floor(Date.now() / (24 * HOUR)) * 24 * HOUR + 26 * HOUR
 const room = aConferenceRoom({ ConferenceRoomID: ROOM })
-const booking: SeenBooking = {
+const booking: BookingWithDetails = {
   RecordID: '22222222-2222-4222-8222-000000000001',
   ConferenceRoomID: ROOM,
   StartTimestamp: TEN,
@@ -40,11 +40,11 @@ const { RecordID } = booking
 const series = { ...booking, SeriesID: '33333333-3333-4333-8333-000000000001' }
 
 /** What the gateway has of the booking from now on. */
-const holds = (now: SeenBooking) => server.use(answers(bookings.getByEmail, [now]))
+const holds = (now: BookingWithDetails) => server.use(answers(bookings.getByEmail, [now]))
 /** What somebody else has saved comes to this screen. */
-const hear = (now: SeenBooking) => {
+const hear = (now: BookingWithDetails) => {
   holds(now)
-  void oldAnswers.tell([{ entity: 'conferenceRoom' }])
+  void cacheInvalidation.tell([{ entity: 'conferenceRoom' }])
 }
 
 beforeEach(async () => {
@@ -60,7 +60,7 @@ beforeEach(async () => {
 })
 
 /** Opens the form of a booking. */
-async function edit(now: SeenBooking) {
+async function edit(now: BookingWithDetails) {
   holds(now)
   const { user } = openPage(<MyBookingsPage />, '*', `/ConferenceRoomMyBooking?booking=${RecordID}`)
   await user.click(await screen.findByRole('button', { name: '編輯預約' }))

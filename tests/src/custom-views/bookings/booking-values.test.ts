@@ -2,8 +2,8 @@ import dayjs from 'dayjs'
 import { expect, it } from 'vitest'
 import type { ConferenceRoomWithClock } from '../../../../contract/resources/conference-room.ts'
 import {
-  alongWith,
-  leftOut,
+  fieldsFollowingDate,
+  isSkippedByDst,
   periodOf,
   sentOf,
   valuesFor,
@@ -18,7 +18,7 @@ it('knows a time that clocks leave out when they go forward, and no other', () =
   const form = valuesFor(undefined, period, ZONE, undefined, { email: '', name: '' })
   const on = (date: string, start: string) => {
     const values = { ...form, date: dayjs(date), start: at(start), end: at('05:00') }
-    return leftOut(values.start, periodOf(values, ZONE).StartTimestamp, ZONE)
+    return isSkippedByDst(values.start, periodOf(values, ZONE).StartTimestamp, ZONE)
   }
   expect(on('2027-03-14', '02:30')).toBe(true)
   expect(on('2027-03-14', '01:30')).toBe(false)
@@ -75,9 +75,9 @@ it('puts only the fields that are asked for into a form', () => {
 it('takes the only weekday and the last day of a series along with its date, not what was chosen', () => {
   const [monday, wednesday] = [dayjs('2026-01-05'), dayjs('2026-01-07')]
   const until = dayjs('2026-01-06')
-  const moved = alongWith(wednesday, monday, { weekdays: [1], until })
+  const moved = fieldsFollowingDate(wednesday, monday, { weekdays: [1], until })
   expect(moved.weekdays).toEqual([3])
   expect(moved.until.format('YYYY-MM-DD')).toBe('2026-02-04')
   const chosen = { weekdays: [1, 4], until: dayjs('2026-03-01') }
-  expect(alongWith(wednesday, monday, chosen)).toEqual(chosen)
+  expect(fieldsFollowingDate(wednesday, monday, chosen)).toEqual(chosen)
 })

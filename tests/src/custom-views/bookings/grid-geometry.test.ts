@@ -5,7 +5,7 @@ import {
   keysBegin,
   minuteOf,
   nudged,
-  stretchOf,
+  minuteRangeOf,
   usualPeriod,
 } from '../../../../src/custom-views/bookings/grid-geometry.ts'
 
@@ -16,17 +16,17 @@ describe('the time grid', () => {
   it("places bookings by the room's own clock, cut at its edges", () => {
     expect(minuteOf(at('2026-01-05T01:30Z'), DAY, 'Asia/Taipei')).toBe(570)
     const night = { StartTimestamp: at('2026-01-05T15:00Z'), EndTimestamp: at('2026-01-05T18:00Z') }
-    expect(stretchOf(night, DAY, 'Asia/Taipei')).toEqual({ from: 1380, to: 1440 })
-    expect(stretchOf(night, DAY + 1, 'Asia/Taipei')).toEqual({ from: 0, to: 120 })
-    expect(stretchOf(night, DAY + 2, 'Asia/Taipei')).toBeUndefined()
+    expect(minuteRangeOf(night, DAY, 'Asia/Taipei')).toEqual({ from: 1380, to: 1440 })
+    expect(minuteRangeOf(night, DAY + 1, 'Asia/Taipei')).toEqual({ from: 0, to: 120 })
+    expect(minuteRangeOf(night, DAY + 2, 'Asia/Taipei')).toBeUndefined()
   })
 
   it('shows a booking while clocks go back as long as it lasts', () => {
     // In Berlin 02:45 the first time until 02:15 the second time.
     const night = { StartTimestamp: at('2026-10-25T00:45Z'), EndTimestamp: at('2026-10-25T01:15Z') }
     const day = at('2026-10-25T00:00Z') / 86_400_000
-    expect(stretchOf(night, day, 'Europe/Berlin')).toEqual({ from: 165, to: 195 })
-    expect(stretchOf(night, day + 1, 'Europe/Berlin')).toBeUndefined()
+    expect(minuteRangeOf(night, day, 'Europe/Berlin')).toEqual({ from: 165, to: 195 })
+    expect(minuteRangeOf(night, day + 1, 'Europe/Berlin')).toBeUndefined()
   })
 
   it("offers nine o'clock on the room's wall, or the next quarter where that has passed", () => {

@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { RoomDoor } from '../../../../contract/rules/booking/room-door.ts'
-import RoomDoorPage from '../../../../src/custom-views/bookings/room-door.tsx'
+import DoorDisplayPage from '../../../../src/custom-views/bookings/room-door.tsx'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 
 /** What answers elsewhere. */
@@ -42,7 +42,7 @@ const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 const released = () => fetch.mock.calls.filter(([, init]) => init?.method === 'POST').length
 
 it('ends a meeting with two presses that belong together, not with one of somebody who passes by later', async () => {
-  render(<RoomDoorPage />)
+  render(<DoorDisplayPage />)
   await pass(0)
   fireEvent.click(screen.getByRole('button', { name: '提前結束' }))
   expect(screen.getByRole('button', { name: '再按一次以結束會議' })).toBeTruthy()

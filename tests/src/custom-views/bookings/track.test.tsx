@@ -2,9 +2,9 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { ConferenceRoomWithClock } from '../../../../contract/resources/conference-room.ts'
 import type { Period } from '../../../../contract/rules/booking/booking.ts'
-import { atWall } from '../../../../contract/rules/booking/booking-clock.ts'
+import { toEpoch } from '../../../../contract/rules/booking/booking-clock.ts'
 import { parseDay } from '../../../../contract/rules/energy/periods.ts'
-import { createCarrier } from '../../../../src/custom-views/bookings/carrier.ts'
+import { createKeyboardSelection } from '../../../../src/custom-views/bookings/carrier.ts'
 import { Track } from '../../../../src/custom-views/bookings/track.tsx'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 
@@ -13,8 +13,8 @@ const DAY = parseDay('2026-01-06')
 const HOUR = 80
 const room = { ConferenceRoomID: 'c1', ConferenceRoomName: 'A', TimeZone: ZONE } as ConferenceRoomWithClock
 const hours = (from: number, to: number): Period => ({
-  StartTimestamp: atWall(DAY, from * 60, ZONE),
-  EndTimestamp: atWall(DAY, to * 60, ZONE),
+  StartTimestamp: toEpoch(DAY, from * 60, ZONE),
+  EndTimestamp: toEpoch(DAY, to * 60, ZONE),
 })
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ function draw() {
       hour={HOUR}
       label="A"
       mayBook
-      carrier={createCarrier()}
+      carrier={createKeyboardSelection()}
       book={book}
       open={() => {}}
       say={() => {}}

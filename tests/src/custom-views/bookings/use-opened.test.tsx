@@ -1,6 +1,6 @@
 import { renderHook } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import type { SeenBooking } from '../../../../contract/procedures/bookings.ts'
+import type { BookingWithDetails } from '../../../../contract/procedures/bookings.ts'
 import { useOpened } from '../../../../src/custom-views/bookings/use-opened.ts'
 import { notices } from '../../../../src/data/notices.ts'
 
@@ -8,13 +8,16 @@ const info = vi.spyOn(notices, 'info').mockReturnValue(undefined)
 const close = vi.fn<() => void>()
 beforeEach(() => vi.clearAllMocks())
 
-const booking = { RecordID: 'r1' } as SeenBooking
-const other = { RecordID: 'r2' } as SeenBooking
+const booking = { RecordID: 'r1' } as BookingWithDetails
+const other = { RecordID: 'r2' } as BookingWithDetails
 const follow = () =>
   renderHook(
-    ({ bookings, id }: { bookings?: SeenBooking[]; id?: string }) => useOpened(bookings, id, close),
+    ({ bookings, id }: { bookings?: BookingWithDetails[]; id?: string }) => useOpened(bookings, id, close),
     {
-      initialProps: { bookings: [booking, other], id: 'r1' } as { bookings?: SeenBooking[]; id?: string },
+      initialProps: { bookings: [booking, other], id: 'r1' } as {
+        bookings?: BookingWithDetails[]
+        id?: string
+      },
     },
   )
 

@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { bookings as bookingCalls, type SeenBooking } from '../../../../contract/procedures/bookings.ts'
+import {
+  bookings as bookingCalls,
+  type BookingWithDetails,
+} from '../../../../contract/procedures/bookings.ts'
 import type { Period } from '../../../../contract/rules/booking/booking.ts'
 import { occurrencesOf } from '../../../../contract/rules/booking/booking-series.ts'
-import { whatIsThere } from '../../../../src/custom-views/bookings/what-is-there.ts'
+import { describeConflicts } from '../../../../src/custom-views/bookings/what-is-there.ts'
 import { me } from '../../../../src/data/session.ts'
 import { answers, heard, owner, proxySays, server, signInAs } from '../../../support/msw.ts'
 
@@ -12,7 +15,7 @@ const at = (date: string, hours = 1): Period => {
   const StartTimestamp = Date.parse(`${date}:00+08:00`)
   return { StartTimestamp, EndTimestamp: StartTimestamp + hours * HOUR }
 }
-const booked = (number: number, period: Period): SeenBooking => ({
+const booked = (number: number, period: Period): BookingWithDetails => ({
   RecordID: `22222222-2222-4222-8222-00000000000${number}`,
   ConferenceRoomID: ROOM,
   ...period,
@@ -29,7 +32,7 @@ const booked = (number: number, period: Period): SeenBooking => ({
   ReleasedAt: null,
   Hidden: false,
 })
-const holds = (...bookings: SeenBooking[]) =>
+const holds = (...bookings: BookingWithDetails[]) =>
   server.use(
     answers(bookingCalls.getByStartTimestamp, (body) => {
       const span = body as Period
@@ -50,7 +53,7 @@ it('names what overlaps a single booking, but not the booking itself', async () 
   const own = booked(1, at('2026-01-05T09:00'))
   const other = booked(2, at('2026-01-05T10:00'))
   holds(own, other)
-  expect(await whatIsThere(ROOM, [at('2026-01-05T09:30')], own)).toEqual([other])
+  expect(await describeConflicts(ROOM, [at('2026-01-05T09:30')], own)).toEqual([other])
 })
 
 it('names of a series the days that are taken, not what lies between, and looks through more than two months', async () => {
@@ -58,7 +61,9 @@ it('names of a series the days that are taken, not what lies between, and looks 
   const weekly = { Every: 'week' as const, Interval: 1, Weekdays: [], Until: '2026-06-30' }
   const late = booked(2, at('2026-05-04T09:30'))
   holds(booked(1, at('2026-01-06T09:00')), late)
-  expect(await whatIsThere(ROOM, occurrencesOf(first, weekly, 'Asia/Taipei'), undefined)).toEqual([late])
+  expect(await describeConflicts(ROOM, occurrencesOf(first, weekly, 'Asia/Taipei'), undefined)).toEqual([
+    late,
+  ])
   expect(heard.length).toBeGreaterThan(2)
 })
 
@@ -69,11 +74,11 @@ it('names three, and asks no further', async () => {
   }))
   const four = wanted.slice(0, 4).map((period, i) => booked(i, period))
   holds(...four)
-  expect(await whatIsThere(ROOM, wanted, undefined)).toEqual(four.slice(0, 3))
+  expect(await describeConflicts(ROOM, wanted, undefined)).toEqual(four.slice(0, 3))
   expect(heard).toHaveLength(1)
 })
 
 it('names nothing where that cannot be learnt', async () => {
   server.use(proxySays(bookingCalls.getByStartTimestamp, 502))
-  expect(await whatIsThere(ROOM, [at('2026-01-05T09:00')], undefined)).toEqual([])
+  expect(await describeConflicts(ROOM, [at('2026-01-05T09:00')], undefined)).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { personal, DEFAULT_PERSONAL_CONFIG } from '../../../../contract/procedures/personal.ts'
-import { bookings, type SeenBooking } from '../../../../contract/procedures/bookings.ts'
+import { bookings, type BookingWithDetails } from '../../../../contract/procedures/bookings.ts'
 import { runs as runCalls, type Run } from '../../../../contract/procedures/runs.ts'
 import { conferenceRoom } from '../../../../contract/resources/conference-room.ts'
 import { floor, type Floor } from '../../../../contract/resources/floor.ts'
@@ -60,7 +60,7 @@ beforeEach(async () => {
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
     answers(peripheral.operations.list, () => snapshot()),
     answers(conferenceRoom.operations.list, [room]),
-    answers(bookings.getByStartTimestamp, [] as SeenBooking[]),
+    answers(bookings.getByStartTimestamp, [] as BookingWithDetails[]),
     answers(floor.operations.list, []),
     answers(scene.operations.list, []),
     answers(runCalls.listAutomationRun, { Rows: [], NextCursor: null, Total: 0 }),
@@ -137,7 +137,7 @@ it('turns all lights of a room off by one request, and offers the way back once 
     answers(runCalls.listAutomationRun, { Rows: [run], NextCursor: null, Total: 1 }),
     answers(runCalls.undoScene, { RunID: 'undone', Actions: 1, Left: 0 }),
   )
-  const { oldAnswers } = await import('../../../../src/data/api.ts')
+  const { cacheInvalidation: oldAnswers } = await import('../../../../src/data/api.ts')
   act(() => {
     runs.news({
       RunID,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { contentsOf } from '../../../../src/domain/room/room-summary.ts'
-import { createRoomStore, EVERY } from '../../../../src/custom-views/building/room-store.ts'
+import { createRoomStore, UPDATE_INTERVAL_MS } from '../../../../src/custom-views/building/room-store.ts'
 import { createStatusStore } from '../../../../src/data/status-store.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 
@@ -48,7 +48,7 @@ it('sums a room once, however often its devices report meanwhile, and tells only
   store.subscribe(2, () => told.push(2))
   report(1, 0)
   report(1, 1)
-  expect(waits.map(({ ms }) => ms)).toEqual([EVERY])
+  expect(waits.map(({ ms }) => ms)).toEqual([UPDATE_INTERVAL_MS])
   expect(store.get(1)?.lights.unknown).toBe(1)
   pass()
   frame()

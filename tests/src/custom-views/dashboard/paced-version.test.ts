@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { pacedVersion } from '../../../../src/custom-views/dashboard/paced-version.ts'
+import { throttledVersion } from '../../../../src/custom-views/dashboard/paced-version.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -17,7 +17,7 @@ function busySource() {
 describe('the pace of the figures', () => {
   it('shows the first change at once and all that follow in the pace together at its end', () => {
     const { source, change } = busySource()
-    const paced = pacedVersion(source, 1000)
+    const paced = throttledVersion(source, 1000)
     const told = vi.fn<() => void>()
     paced.subscribe(told)
     for (let i = 0; i < 60; i++) change()
@@ -31,7 +31,7 @@ describe('the pace of the figures', () => {
 
   it('is quiet when nothing changes, and prompt again after that', () => {
     const { source, change } = busySource()
-    const paced = pacedVersion(source, 1000)
+    const paced = throttledVersion(source, 1000)
     const told = vi.fn<() => void>()
     paced.subscribe(told)
     change()
@@ -43,7 +43,7 @@ describe('the pace of the figures', () => {
 
   it('leaves the source and its timer when nobody looks any more', () => {
     const { source, change, listeners } = busySource()
-    const paced = pacedVersion(source, 1000)
+    const paced = throttledVersion(source, 1000)
     const stop = paced.subscribe(() => {})
     change()
     change()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DeviceStatus } from '../../../../contract/device-kinds/status.ts'
 import type { AnsweredPeripheral, Peripheral } from '../../../../contract/resources/peripheral.ts'
-import { createEmptySince } from '../../../../src/custom-views/dashboard/empty-since.ts'
+import { createEmptyTracker } from '../../../../src/custom-views/dashboard/empty-since.ts'
 import { summarize, totalPower } from '../../../../src/custom-views/dashboard/summarize.ts'
 import { deviceRows } from '../../../../src/domain/device/device-rows.ts'
 import { device, hub, NOW } from './devices.ts'
@@ -212,7 +212,7 @@ describe('a home at a glance', () => {
 
     it('is counted from the first report that says nobody is there, though more of them follow', () => {
       const all = rows(sensor('a', 1), light('l', 1))
-      const emptySince = createEmptySince()
+      const emptySince = createEmptyTracker()
       const at = (minutes: number, MotionState: number) => {
         const Timestamp = NOW + minutes * MINUTE
         const found = statusOf({ a: { MotionState, Timestamp }, l: { Switch: 1 } })
@@ -225,7 +225,7 @@ describe('a home at a glance', () => {
 
     it('is counted from what the gateway heard before the page did, and again from the report after somebody came', () => {
       const all = rows(sensor('a', 1), light('l', 1))
-      const emptySince = createEmptySince()
+      const emptySince = createEmptyTracker()
       const at = (minutes: number, MotionState: number) => {
         const Timestamp = NOW + minutes * MINUTE
         const found = statusOf({ a: { MotionState, Timestamp }, l: { Switch: 1 } })

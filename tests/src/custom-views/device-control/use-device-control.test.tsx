@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { useDeviceControl } from '../../../../src/custom-views/device-control/use-device-control.ts'
 import { queryClient } from '../../../../src/data/api.ts'
-import { FIRST_CONNECT_PATIENCE_MS } from '../../../../src/live/connection.ts'
+import { FIRST_CONNECT_TIMEOUT_MS } from '../../../../src/live/connection.ts'
 import { Asking } from '../../../support/asking.tsx'
 import { beginAs } from '../../../support/device-screens.tsx'
 import { aPeripheral } from '../../../support/peripheral.ts'
@@ -28,7 +28,7 @@ function Control({ type }: { type: string }) {
 }
 
 /** A command waits as long as this for the first connection of the page. */
-const giveUp = () => act(() => vi.advanceTimersByTimeAsync(FIRST_CONNECT_PATIENCE_MS))
+const giveUp = () => act(() => vi.advanceTimersByTimeAsync(FIRST_CONNECT_TIMEOUT_MS))
 
 /** Sends a command that fails, and tells which one failed last. */
 async function failed(type: string) {

@@ -4,7 +4,7 @@ import { maintenances, type Maintenance } from '../../../../contract/procedures/
 import { home } from '../../../../contract/resources/home.ts'
 import { MaintenanceSection } from '../../../../src/custom-views/device-panel/maintenance-section.tsx'
 import { StateCell } from '../../../../src/custom-views/device-cells/live-cells.tsx'
-import { Maintained } from '../../../../src/domain/device/maintained.ts'
+import { DevicesInMaintenance } from '../../../../src/domain/device/maintained.ts'
 import { deviceRows } from '../../../../src/domain/device/device-rows.ts'
 import { changeLanguage, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { answers, refuses, server, subUser } from '../../../support/msw.ts'
@@ -113,10 +113,10 @@ describe('a row of the device list', () => {
         return row && <div data-testid={id}>{<StateCell row={row} />}</div>
       }
       openPage(
-        <Maintained value={[maintenance({ Scope, Subject })]}>
+        <DevicesInMaintenance value={[maintenance({ Scope, Subject })]}>
           {cell('shock')}
           {cell('on')}
-        </Maintained>,
+        </DevicesInMaintenance>,
         '/',
         '/',
       )

@@ -13,7 +13,7 @@ import LightHouseSettings from '../../../../src/custom-views/device-control/ligh
 import { DeviceSettings } from '../../../../src/custom-views/device-panel/device-settings.tsx'
 import { HubPanel } from '../../../../src/custom-views/device-panel/hub-panel.tsx'
 import { ThresholdForm } from '../../../../src/custom-views/device-panel/threshold-form.tsx'
-import { oldAnswers } from '../../../../src/data/api.ts'
+import { cacheInvalidation } from '../../../../src/data/api.ts'
 import { devicesQuery } from '../../../../src/data/homes.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { aHome, beginAs, openPages } from '../../../support/device-screens.tsx'
@@ -41,7 +41,7 @@ const holds = (Things: ThingWithState[], Peripherals: AnsweredPeripheral[]) =>
 /** What somebody else has saved comes to this screen. */
 const hear = async (Things: ThingWithState[], Peripherals: AnsweredPeripheral[]) => {
   holds(Things, Peripherals)
-  await act(() => oldAnswers.tell([{ entity: 'peripheral' }]))
+  await act(() => cacheInvalidation.tell([{ entity: 'peripheral' }]))
 }
 
 beforeEach(async () => {

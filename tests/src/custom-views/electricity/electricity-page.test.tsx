@@ -12,24 +12,24 @@ import { peripheral } from '../../../../contract/resources/peripheral.ts'
 import { virtualMeter } from '../../../../contract/resources/virtual-meter.ts'
 import { home } from '../../../../contract/resources/home.ts'
 import { dayOf, formatDay, startsBetween } from '../../../../contract/rules/energy/periods.ts'
-import { asksNext } from '../../../../src/custom-views/electricity/ask-next.ts'
+import { energyFollowUps } from '../../../../src/custom-views/electricity/ask-next.ts'
 import ElectricityPage from '../../../../src/custom-views/electricity/electricity-page.tsx'
 import { callKey, queryClient } from '../../../../src/data/api.ts'
 import { changeLanguage, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
-import type { View } from '../../../../src/ui/chart/model.ts'
+import type { ChartView } from '../../../../src/ui/chart/model.ts'
 import { answers, hangs, refuses, server } from '../../../support/msw.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { aHome, arrive, openPage, sentTo, ZONE } from '../../support/page.tsx'
 import { point } from '../../domain/energy/points.ts'
 
 // There is no canvas here: what is drawn is tested as functions, and in a real browser.
-const plot = vi.hoisted(() => ({ select: (_view: View): void => undefined, shown: {} as View }))
+const plot = vi.hoisted(() => ({ select: (_view: ChartView): void => undefined, shown: {} as ChartView }))
 vi.mock('../../../../src/ui/chart/plot.ts', () => ({
-  createPlot(_: unknown, { onSelect, view }: { onSelect: (view: View) => void; view: View }) {
+  createPlot(_: unknown, { onSelect, view }: { onSelect: (view: ChartView) => void; view: ChartView }) {
     plot.select = onSelect
     plot.shown = view
     return {
-      draw(_model: unknown, next: View) {
+      draw(_model: unknown, next: ChartView) {
         plot.shown = next
       },
       restyle() {},
@@ -137,7 +137,7 @@ describe('the electricity page', () => {
   describe('before it is drawn', () => {
     const asksAt = async (search: string) => {
       history.replaceState(null, '', `/electricity/h1${search}`)
-      const calls = await asksNext({ home: aHome(), answerTo: () => Promise.resolve(undefined) })
+      const calls = await energyFollowUps({ home: aHome(), answerTo: () => Promise.resolve(undefined) })
       history.replaceState(null, '', '/')
       return calls
     }

@@ -9,7 +9,7 @@ import ExportPage from '../../../../src/custom-views/export/export-page.tsx'
 import type { FromWorker, ToWorker } from '../../../../src/lib/export/messages.ts'
 import { createExportWriter, type ExportWriter } from '../../../../src/lib/export/writer.ts'
 import { queryClient } from '../../../../src/data/api.ts'
-import { entrance } from '../../../../src/data/tokens/entrance.ts'
+import { authState } from '../../../../src/data/tokens/entrance.ts'
 import { homesKey } from '../../../../src/data/homes.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { forcedSignOut } from '../../../../src/live/live.ts'
@@ -244,9 +244,9 @@ describe('the export page', () => {
 
   describe('while it runs', () => {
     const notices: string[] = []
-    afterEach(() => entrance.set('signIn'))
+    afterEach(() => authState.set('signIn'))
     async function begin() {
-      entrance.set('app')
+      authState.set('app')
       notices.length = 0
       showNoticesWith(
         ({ kind, text }) => notices.push(`${kind}: ${text()}`),
@@ -290,7 +290,7 @@ describe('the export page', () => {
 
     it('ends with the sign-in, and whoever signs in again is told', async () => {
       await begin()
-      act(() => entrance.set('signIn'))
+      act(() => authState.set('signIn'))
       cleanup()
       expect(notices).toEqual(['error: 匯出已停止：您已登出。沒有產生檔案。'])
       expect(saved).toEqual([])

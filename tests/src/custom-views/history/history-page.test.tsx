@@ -6,14 +6,14 @@ import { home as homeResource } from '../../../../contract/resources/home.ts'
 import HistoryPage from '../../../../src/custom-views/history/history-page.tsx'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { SCREEN_NAMESPACES } from '../../../../src/lib/i18n/namespaces.ts'
-import type { View } from '../../../../src/ui/chart/model.ts'
+import type { ChartView } from '../../../../src/ui/chart/model.ts'
 import { answers, refuses, server } from '../../../support/msw.ts'
 import { aHome, arrive, openPage, sentTo } from '../../support/page.tsx'
 
 // There is no canvas here: what is drawn is tested as functions, and in a real browser.
-const plot = vi.hoisted(() => ({ select: (_view: View): void => undefined }))
+const plot = vi.hoisted(() => ({ select: (_view: ChartView): void => undefined }))
 vi.mock('../../../../src/ui/chart/plot.ts', () => ({
-  createPlot(_: unknown, { onSelect }: { onSelect: (view: View) => void }) {
+  createPlot(_: unknown, { onSelect }: { onSelect: (view: ChartView) => void }) {
     plot.select = onSelect
     return { draw() {}, restyle() {}, resize() {}, point: () => 0, destroy() {} }
   },

@@ -10,7 +10,7 @@ import {
   simulatedFile,
   type DevicesBroker,
 } from '../../../../src/custom-views/hub-wizard/guides.ts'
-import { Config } from '../../../../hubs/modbus-tcp/config.ts'
+import { ModbusHubConfig } from '../../../../hubs/modbus-tcp/config.ts'
 import { profiles } from '../../../../simulator/scenarios/profiles.ts'
 
 const rootId = '6f1d3c1e-0d0e-4f0a-9a39-5a51f9b3a001'
@@ -76,7 +76,9 @@ describe('what is put where', () => {
   })
 
   it('writes files that the programs read', () => {
-    expect(Config.parse(JSON.parse(modbusFile(settings, false).text)).gateway.thingName).toBe('hub-1')
+    expect(ModbusHubConfig.parse(JSON.parse(modbusFile(settings, false).text)).gateway.thingName).toBe(
+      'hub-1',
+    )
     const [hub] = JSON.parse(simulatedFile(settings, (device) => device).text)
     expect(hub).toMatchObject({ rootId, HomeID: 'home-1', ThingName: 'hub-1', Secret: 'the-secret' })
     // Whoever forgets it has it no longer than that.

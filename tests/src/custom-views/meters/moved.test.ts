@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   monthOfDate,
   monthsMoved,
-  movedHistory,
+  historyAfterMove,
   valuesOfMonth,
 } from '../../../../src/custom-views/meters/move/moved.ts'
 
@@ -14,16 +14,16 @@ const month = (date: string) => monthOfDate(`${date}-01`)
 
 describe('a history with one more entry', () => {
   it('is in the order of its days, replaces that of the same day, and is alone where it always held', () => {
-    expect(movedHistory(history, { From: '2026-01-05', Value: 'c' }).map(({ Value }) => Value)).toEqual([
+    expect(historyAfterMove(history, { From: '2026-01-05', Value: 'c' }).map(({ Value }) => Value)).toEqual([
       'a',
       'c',
       'b',
     ])
-    expect(movedHistory(history, { From: '2026-02-10', Value: 'c' })).toEqual([
+    expect(historyAfterMove(history, { From: '2026-02-10', Value: 'c' })).toEqual([
       history[0],
       { From: '2026-02-10', Value: 'c' },
     ])
-    expect(movedHistory(history, { From: null, Value: 'c' })).toEqual([{ From: null, Value: 'c' }])
+    expect(historyAfterMove(history, { From: null, Value: 'c' })).toEqual([{ From: null, Value: 'c' }])
   })
 
   it('says what held in a month, in turn where it changed within', () => {
@@ -35,7 +35,7 @@ describe('a history with one more entry', () => {
   it('differs in the months from its day on, shown with the one before', () => {
     const range = { first: month('2025-01'), last: month('2026-03') }
     const moved = (From: string | null) =>
-      monthsMoved(history, movedHistory(history, { From, Value: 'c' }), range)
+      monthsMoved(history, historyAfterMove(history, { From, Value: 'c' }), range)
     expect(moved('2026-03-05')).toEqual([month('2026-03'), month('2026-02')])
     expect(moved('2026-01-15')).toEqual([month('2026-02'), month('2026-01'), month('2025-12')])
     expect(moved(null)).toHaveLength(15)

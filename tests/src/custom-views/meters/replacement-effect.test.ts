@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
-  readingsAround,
+  adjacentReadings,
   replacementEffect,
   quarantinedBy,
 } from '../../../../src/custom-views/meters/replacement-effect.ts'
@@ -49,7 +49,7 @@ describe('what a replacement changes', () => {
 
   it('suggests the reading before, and the first at that moment or after it', () => {
     const readings = [at(1, 1), at(2, 2)]
-    expect(readingsAround(readings, day + 2 * HOUR)).toEqual({ before: at(1, 1), after: at(2, 2) })
-    expect(readingsAround([], day)).toEqual({ before: undefined, after: undefined })
+    expect(adjacentReadings(readings, day + 2 * HOUR)).toEqual({ before: at(1, 1), after: at(2, 2) })
+    expect(adjacentReadings([], day)).toEqual({ before: undefined, after: undefined })
   })
 })

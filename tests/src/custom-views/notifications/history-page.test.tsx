@@ -4,10 +4,10 @@ import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedur
 import { notifications } from '../../../../contract/procedures/notifications.ts'
 import { home } from '../../../../contract/resources/home.ts'
 import HistoryPage from '../../../../src/custom-views/notifications/history-page.tsx'
-import { chooseHome } from '../../../../src/data/current-home.ts'
+import { setCurrentHome } from '../../../../src/data/current-home.ts'
 import { unread } from '../../../../src/data/unread.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
-import { hearNotification } from '../../../../src/live/hear-notification.ts'
+import { handleNotification } from '../../../../src/live/hear-notification.ts'
 import { connection } from '../../../../src/live/live.ts'
 import { answers, hangs, refuses, server, subUser } from '../../../support/msw.ts'
 import { notificationId, notificationRecord } from '../../../support/notification-record.ts'
@@ -47,7 +47,7 @@ beforeAll(() => loadNamespaces(['automation', 'inbox', 'notifications']))
 beforeEach(() => {
   // Somebody without any right.
   arrive(subUser())
-  chooseHome('h1')
+  setCurrentHome('h1')
   server.use(
     answers(home.operations.list, [aHome(), aHome({ HomeID: 'h2', HomeName: '台中廠' })]),
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
@@ -150,7 +150,7 @@ describe('the notification history', () => {
     open()
     await screen.findByText(RAN)
     add(fire)
-    await act(() => hearNotification({ Notification: fire, Unread: 1 }))
+    await act(() => handleNotification({ Notification: fire, Unread: 1 }))
     expect(await screen.findByText(FIRE)).toBeTruthy()
     expect(screen.queryByText(/目前沒有連線/)).toBeNull()
     act(() => connection.state.set('offline'))

@@ -11,7 +11,7 @@ import ChangePassword from '../../../../src/custom-views/personal/change-passwor
 import DecimalPrecisionSetting from '../../../../src/custom-views/personal/decimal-precision-setting.tsx'
 import NotificationSetting from '../../../../src/custom-views/personal/notification-setting.tsx'
 import * as files from '../../../../src/lib/save-file.ts'
-import { hearGatewayTime } from '../../../../src/lib/gateway-clock.ts'
+import { updateGatewayClock } from '../../../../src/lib/gateway-clock.ts'
 import { queryClient } from '../../../../src/data/api.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { personalKey } from '../../../../src/data/personal.ts'
@@ -173,12 +173,12 @@ describe('the signed-in devices', () => {
 
   it("say how long ago they were used by the gateway's clock, whatever this device's clock shows", async () => {
     const there = Date.now() - 86_400_000
-    hearGatewayTime(new Date(there).toUTCString(), Date.now())
+    updateGatewayClock(new Date(there).toUTCString(), Date.now())
     // The gateway tells its time in whole seconds.
     server.use(answers(session.listSessions, [{ ...here, LastUsedAt: there - 5 * 60_000 - 2_000 }]))
     open(ChangePassword)
     expect(await screen.findByText(/5 分鐘前/)).toBeTruthy()
-    hearGatewayTime(new Date().toUTCString(), Date.now())
+    updateGatewayClock(new Date().toUTCString(), Date.now())
   })
 
   it('say that they could not be loaded', async () => {

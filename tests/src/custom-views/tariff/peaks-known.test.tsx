@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { meterData, type Coverage } from '../../../../contract/procedures/meter-data.ts'
 import { home } from '../../../../contract/resources/home.ts'
-import { PeaksKnown } from '../../../../src/custom-views/tariff/peaks-known.tsx'
+import { PeakCoverage } from '../../../../src/custom-views/tariff/peaks-known.tsx'
 import { queryClient } from '../../../../src/data/api.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { SCREEN_NAMESPACES } from '../../../../src/lib/i18n/namespaces.ts'
@@ -25,7 +25,7 @@ const told = (Coverage: Coverage) =>
 it('says for how much of the month demand may have been higher, as long as any of it was not measured', async () => {
   server.use(answers(home.operations.list, [aHome()]))
   told({ Measured: 960, Between: 0, Estimated: 24, Corrected: 6, Missing: 10, Withheld: 0 })
-  openPage(<PeaksKnown homeId="h1" month="2025-10" />, '/', '/')
+  openPage(<PeakCoverage homeId="h1" month="2025-10" />, '/', '/')
   const words = '2025-10 有 3.4% 的時段沒有實測資料，實際最高需量可能更高。'
   expect(await screen.findByText(words)).toBeTruthy()
   await waitFor(() =>

@@ -1,11 +1,11 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { bookings } from '../../../../contract/procedures/bookings.ts'
 import { spanOf } from '../../../../src/domain/booking/days.ts'
-import { asksNext } from '../../../../src/domain/booking/ask-next.ts'
+import { bookingFollowUps } from '../../../../src/domain/booking/ask-next.ts'
 
 const rooms = [{ TimeZone: 'Asia/Taipei' }, { TimeZone: 'Asia/Tokyo' }]
 const asksWhere = (answer: unknown) =>
-  asksNext({
+  bookingFollowUps({
     home: undefined,
     answerTo: ([path]) => Promise.resolve(path === '/ListConferenceRoom' && answer),
   })

@@ -4,13 +4,13 @@ import type { FloorShape } from '../../../../contract/resources/floor.ts'
 import { type Point, polygonProblem, SCALE } from '../../../../contract/rules/floor/shapes.ts'
 import {
   areaOf,
-  draftOf,
-  moved,
-  MOST_UNDOS,
-  pointsOf,
-  put,
+  floorDraftOf,
+  moveShape,
+  MAX_UNDO_STEPS,
+  shapePointsOf,
+  putShape,
   redo,
-  step,
+  pushUndoStep,
   undo,
   withCorner,
 } from '../../../../src/domain/floor/draft.ts'
@@ -47,7 +47,7 @@ describe('shapes', () => {
   it('survive another size of their plan: each place is where it was, from whatever size it is read', () => {
     fc.assert(
       fc.property(shape, size, size, (one, drawn, shown) => {
-        for (const place of pointsOf(one)) {
+        for (const place of shapePointsOf(one)) {
           expect(toUnits(toPixels(place, drawn), drawn)).toEqual(place)
           expect(toUnits(toPixels(place, shown), shown)).toEqual(place)
         }
@@ -58,8 +58,8 @@ describe('shapes', () => {
   it('keep their form when they are moved, and stay on the plan', () => {
     fc.assert(
       fc.property(shape, fc.tuple(fc.integer(), fc.integer()), (one, by) => {
-        const after = pointsOf(moved(one, by))
-        const before = pointsOf(one)
+        const after = shapePointsOf(moveShape(one, by))
+        const before = shapePointsOf(one)
         const [first, then] = [before[0] as Point, after[0] as Point]
         expect(after).toEqual(before.map(([x, y]) => [x + then[0] - first[0], y + then[1] - first[1]]))
         for (const place of after.flat()) expect(place >= 0 && place <= SCALE).toBe(true)
@@ -73,13 +73,13 @@ describe('shapes', () => {
         const area = areaOf(1, one)
         if (!('Points' in area)) throw new TypeError('A rectangle is an area')
         const bent = withCorner(area, corner, to)
-        const points = pointsOf(bent)
+        const points = shapePointsOf(bent)
         expect(points[corner]).toEqual(to)
         fc.pre(polygonProblem(points) === undefined)
         expect(rectangleOf(points)).toEqual(boundsOf(points))
         const opposite = (corner + 2) % 4
         expect(points[opposite]).toEqual(area.Points[opposite])
-        expect(pointsOf(withCorner(area, corner, to, true)).filter((_, i) => i !== corner)).toEqual(
+        expect(shapePointsOf(withCorner(area, corner, to, true)).filter((_, i) => i !== corner)).toEqual(
           area.Points.filter((_, i) => i !== corner),
         )
       }),
@@ -93,7 +93,7 @@ describe('shapes', () => {
         fc.integer({ min: 0, max: 5000 }),
         fc.integer({ min: 0, max: 5000 }),
         ([x, y], width, height) => {
-          expect(polygonProblem(pointsOf(areaOf(1, { x, y, width, height })))).toBeUndefined()
+          expect(polygonProblem(shapePointsOf(areaOf(1, { x, y, width, height })))).toBeUndefined()
         },
       ),
     )
@@ -141,9 +141,9 @@ describe('steps', () => {
   const at = (x: number): FloorShape[] => [{ RoomID: 1, At: [x, 0] }]
 
   it('are undone one by one and done again, fifty at most', () => {
-    let draft = draftOf(at(0))
-    for (let i = 1; i <= 60; i++) draft = step(draft, at(i))
-    expect(draft.past).toHaveLength(MOST_UNDOS)
+    let draft = floorDraftOf(at(0))
+    for (let i = 1; i <= 60; i++) draft = pushUndoStep(draft, at(i))
+    expect(draft.past).toHaveLength(MAX_UNDO_STEPS)
     for (let i = 0; i < 70; i++) draft = undo(draft)
     expect(draft.shapes).toEqual(at(10))
     for (let i = 0; i < 70; i++) draft = redo(draft)
@@ -151,16 +151,16 @@ describe('steps', () => {
   })
 
   it('of one gesture are one, and what changes nothing is none', () => {
-    let draft = step(draftOf(at(0)), at(1))
-    draft = step(draft, at(2), true)
-    draft = step(draft, at(3), true)
-    expect(step(draft, at(3))).toBe(draft)
+    let draft = pushUndoStep(floorDraftOf(at(0)), at(1))
+    draft = pushUndoStep(draft, at(2), true)
+    draft = pushUndoStep(draft, at(3), true)
+    expect(pushUndoStep(draft, at(3))).toBe(draft)
     expect(undo(draft).shapes).toEqual(at(0))
   })
 
   it('put a shape in the place of its room’s', () => {
     const other: FloorShape = { RoomID: 2, At: [5, 5] }
-    expect(put([...at(1), other], { RoomID: 1, At: [9, 9] })).toEqual([{ RoomID: 1, At: [9, 9] }, other])
+    expect(putShape([...at(1), other], { RoomID: 1, At: [9, 9] })).toEqual([{ RoomID: 1, At: [9, 9] }, other])
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { HistoryDevice, HistorySeries } from '../../../../contract/procedures/history.ts'
 import { historyCsv } from '../../../../src/custom-views/history/history-csv.ts'
-import { drawn, linesOf, strips } from '../../../../src/domain/history/history-model.ts'
+import { drawn, historyLinesOf, strips } from '../../../../src/domain/history/history-model.ts'
 import {
   arrange,
   firstPicks,
@@ -10,7 +10,7 @@ import {
   parsePicks,
 } from '../../../../src/domain/history/picks.ts'
 import { REST_COLOR } from '../../../../src/ui/chart/energy-colors.ts'
-import { toldStates } from '../../../../src/domain/history/told-states.ts'
+import { reportedStates } from '../../../../src/domain/history/told-states.ts'
 import type { QuantityWords } from '../../../../src/domain/history/quantity-words.ts'
 
 const quantity = (Field: string, Unit: string, Kind: 'measured' | 'state' = 'measured') => ({
@@ -103,7 +103,7 @@ describe('the chart', () => {
       Values: [1, 2, 2],
     }),
   ]
-  const lines = linesOf(chosen, answer, ({ device: { PeripheralUID } }) => PeripheralUID)
+  const lines = historyLinesOf(chosen, answer, ({ device: { PeripheralUID } }) => PeripheralUID)
 
   it('has an axis for each unit, breaks lines at gaps and shades what a mean hides', () => {
     expect(drawn(lines).map(({ axis, gapMs }) => [axis, gapMs])).toEqual([
@@ -142,7 +142,7 @@ describe('the chart', () => {
       { From: 8_000, To: null },
     ],
   })
-  const doorAway = linesOf(chosen, [away], () => 'door')
+  const doorAway = historyLinesOf(chosen, [away], () => 'door')
 
   it('shows a state as unknown where nobody could know it, and again from when on one could', () => {
     const [strip] = strips(doorAway, 9_000, words)
@@ -158,12 +158,12 @@ describe('the chart', () => {
 
   it('begins unknown where the range does, whatever was told before and meanwhile', () => {
     const begun = { ...away, Timestamps: [1_000, 2_000], Values: [1, 2], Unknown: [{ From: 500, To: 3_000 }] }
-    expect(toldStates(begun)).toEqual([
+    expect(reportedStates(begun)).toEqual([
       { at: 1_000, value: undefined },
       { at: 3_000, value: 2 },
     ])
-    expect(toldStates({ ...begun, Unknown: [{ From: 500, To: 1_000 }] })).toHaveLength(2)
-    expect(toldStates({ ...begun, Timestamps: [], Values: [] })).toEqual([])
+    expect(reportedStates({ ...begun, Unknown: [{ From: 500, To: 1_000 }] })).toHaveLength(2)
+    expect(reportedStates({ ...begun, Timestamps: [], Values: [] })).toEqual([])
   })
 
   it('is saved as what is in view, with the home’s clock, and no cell that a spreadsheet would calculate', () => {

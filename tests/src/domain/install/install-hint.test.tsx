@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { showBadge } from '../../../../src/domain/install/app-badge.ts'
 import { InstallHint } from '../../../../src/domain/install/install-hint.tsx'
-import { installPrompt, keepInstallPrompt } from '../../../../src/lib/install-prompt.ts'
+import { installPrompt, captureInstallPrompt } from '../../../../src/lib/install-prompt.ts'
 
 const bridge = globalThis as { DashboardBridge?: unknown }
 
@@ -19,7 +19,7 @@ describe('the hint how to install', () => {
   })
 
   it('asks the browser, once, when that offers to install', async () => {
-    keepInstallPrompt()
+    captureInstallPrompt()
     render(<InstallHint />)
     const prompt = vi.fn<() => Promise<void>>().mockResolvedValue()
     act(() => void dispatchEvent(Object.assign(new Event('beforeinstallprompt'), { prompt })))

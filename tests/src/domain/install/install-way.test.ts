@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Device, installWay, iosVersion } from '../../../../src/domain/install/install-way.ts'
+import { type Device, installMethod, iosVersion } from '../../../../src/domain/install/install-way.ts'
 
 const IPHONE = (version: string) =>
   `Mozilla/5.0 (iPhone; CPU iPhone OS ${version} like Mac OS X) AppleWebKit/605.1.15 Version/16.4 Mobile/15E148 Safari/604.1`
@@ -47,6 +47,6 @@ describe('what is said of installing', () => {
     ['on a desktop whose browser does not', device(DESKTOP, { push: false }), 'none'],
     ['once it is installed', device(ANDROID, { offers: true, standalone: true }), 'none'],
   ])('%s', (_, given, way) => {
-    expect(installWay(given)).toBe(way)
+    expect(installMethod(given)).toBe(way)
   })
 })

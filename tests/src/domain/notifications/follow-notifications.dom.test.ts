@@ -3,15 +3,15 @@ import { alarms, type Alarm } from '../../../../contract/procedures/alarms.ts'
 import { DEFAULT_PERSONAL_CONFIG, type PersonalConfig } from '../../../../contract/procedures/personal.ts'
 import { type Notification, notifications } from '../../../../contract/procedures/notifications.ts'
 import type { QuietHours } from '../../../../contract/rules/notification/settings.ts'
-import { oldAnswers, queryClient } from '../../../../src/data/api.ts'
+import { cacheInvalidation, queryClient } from '../../../../src/data/api.ts'
 import { homesKey } from '../../../../src/data/homes.ts'
 import { navigateWith } from '../../../../src/data/navigator.ts'
 import { type Notice, showNoticesWith } from '../../../../src/data/notices.ts'
 import { personalKey } from '../../../../src/data/personal.ts'
-import { lastTold, unread } from '../../../../src/data/unread.ts'
+import { lastNotification, unread } from '../../../../src/data/unread.ts'
 import { followNotifications } from '../../../../src/domain/notifications/follow-notifications.ts'
 import { showCritical } from '../../../../src/domain/notifications/show-critical.ts'
-import { hearNotification } from '../../../../src/live/hear-notification.ts'
+import { handleNotification } from '../../../../src/live/hear-notification.ts'
 import { connection } from '../../../../src/live/live.ts'
 import { alarmPage, alarmRecord } from '../../../support/alarm-record.ts'
 import { answers, server, unreachable } from '../../../support/msw.ts'
@@ -35,7 +35,7 @@ const settings = (more: Partial<PersonalConfig['Notifications']>) =>
   })
 const counts = (Unread: number) =>
   server.use(answers(notifications.listNotification, { Rows: [], NextCursor: null, Total: 0, Unread }))
-const tell = (told: Notification | null, Unread = 1) => hearNotification({ Notification: told, Unread })
+const tell = (told: Notification | null, Unread = 1) => handleNotification({ Notification: told, Unread })
 /** What is shown over the page, once as much as this is. */
 const overThePage = async (count: number) => {
   await vi.waitFor(() => expect(shown).toHaveLength(count))
@@ -54,7 +54,7 @@ afterEach(() => {
   for (const stop of stops) stop()
   connection.state.set('idle')
   unread.set(0)
-  lastTold.set(undefined)
+  lastNotification.set(undefined)
 })
 const follow = () => stops.push(followNotifications())
 
@@ -159,7 +159,7 @@ describe('a critical notification that comes', () => {
     await vi.waitFor(() => expect(sentTo(alarms.listAlarm)).toEqual([{ AlarmID, Limit: 1 }]))
     expect(end).not.toHaveBeenCalled()
     listed(given)
-    await oldAnswers.tell([{ entity: 'alarm', record: { HomeID: 'h1' } }])
+    await cacheInvalidation.tell([{ entity: 'alarm', record: { HomeID: 'h1' } }])
     await vi.waitFor(() => expect(end).toHaveBeenCalled())
   })
 

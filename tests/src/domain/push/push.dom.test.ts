@@ -4,12 +4,12 @@ import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedur
 import { push } from '../../../../contract/procedures/push.ts'
 import { queryClient } from '../../../../src/data/api.ts'
 import { navigateWith } from '../../../../src/data/navigator.ts'
-import { openEntrance } from '../../../../src/data/tokens/entrance.ts'
+import { initAuthState } from '../../../../src/data/tokens/entrance.ts'
 import { me } from '../../../../src/data/session.ts'
 import { setTurnedOff, setTurnedOnBy, SUBSCRIPTION_KEY } from '../../../../src/domain/push/browser.ts'
-import { leavePush } from '../../../../src/domain/push/leave.ts'
+import { unsubscribePush } from '../../../../src/domain/push/leave.ts'
 import { registerAgain, startPush } from '../../../../src/domain/push/start.ts'
-import { beforeSignOut, signOut } from '../../../../src/live/sign-out.ts'
+import { onBeforeSignOut, signOut } from '../../../../src/live/sign-out.ts'
 import { PUSH_OFF_KEY, PUSH_ON_KEY } from '../../../../src/lib/push-off-key.ts'
 import { answers, heard, owner, refuses, server, signInAs } from '../../../support/msw.ts'
 import {
@@ -142,7 +142,7 @@ describe('whoever signs out', () => {
   it('is forgotten by the gateway, unsubscribed, and what is shown is closed', async () => {
     const { browser, closed } = reached()
     localStorage.setItem(SUBSCRIPTION_KEY, '{}')
-    await leavePush()
+    await unsubscribePush()
     expect(told()).toEqual([{ Status: 'REMOVE', SubscriptionInfo: INFO }])
     expect(browser.did).toEqual(['unsubscribe'])
     expect(closed).toEqual([1, 2])
@@ -152,13 +152,13 @@ describe('whoever signs out', () => {
   it('is unsubscribed all the same when the gateway refuses, or says nothing for two seconds', async () => {
     const { browser, closed } = reached()
     server.use(refuses(push.webPushSubscriptionSetting, 'UNAVAILABLE'))
-    await leavePush()
+    await unsubscribePush()
     expect(browser.did).toEqual(['unsubscribe'])
     expect(closed).toEqual([1, 2])
     browser.subscribedTo = WEB_PUSH_KEY
     server.use(answers(push.webPushSubscriptionSetting, () => new Promise(() => {})))
     vi.useFakeTimers({ toFake: ['setTimeout'] })
-    const leaving = leavePush()
+    const leaving = unsubscribePush()
     await vi.advanceTimersByTimeAsync(2_000)
     vi.useRealTimers()
     await leaving
@@ -167,12 +167,12 @@ describe('whoever signs out', () => {
 
   it('does so while still signed in, keeps what was turned off here, and leaves whatever fails', async () => {
     stubPushBrowser({ permission: 'granted', subscribedTo: WEB_PUSH_KEY })
-    openEntrance()
+    initAuthState()
     server.use(http.post('*/cognito', () => HttpResponse.error()))
     setTurnedOff(true)
     const stops = [
-      beforeSignOut(leavePush),
-      beforeSignOut(() => Promise.reject(new Error('of another part'))),
+      onBeforeSignOut(unsubscribePush),
+      onBeforeSignOut(() => Promise.reject(new Error('of another part'))),
     ]
     await signOut()
     for (const stop of stops) stop()

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { numbered, safeFileName, sheetNames, toldApart } from '../../../../src/lib/export/file-names.ts'
+import {
+  withNumber,
+  safeFileName,
+  sheetNames,
+  disambiguateNames,
+} from '../../../../src/lib/export/file-names.ts'
 
 describe('a file', () => {
   it.each([
@@ -27,7 +32,7 @@ describe('a file', () => {
   })
 
   it('is numbered where another has its name, whatever the case of its letters', () => {
-    expect(numbered(['A', 'a', 'A (2)', 'A'])).toEqual(['A', 'a (2)', 'A (2) (2)', 'A (3)'])
+    expect(withNumber(['A', 'a', 'A (2)', 'A'])).toEqual(['A', 'a (2)', 'A (2) (2)', 'A (3)'])
   })
 })
 
@@ -36,7 +41,7 @@ describe('meters of one name', () => {
     names.map((PeripheralName, i) => ({ PeripheralUID: `m${i + 1}`, PeripheralName }))
 
   it('are told apart by their ids, and only they', () => {
-    expect(toldApart(meters('總表', 'A', 'a', '總表/1', '總表_1'), 40)).toEqual([
+    expect(disambiguateNames(meters('總表', 'A', 'a', '總表/1', '總表_1'), 40)).toEqual([
       '總表',
       'A (m2)',
       'a (m3)',
@@ -46,7 +51,7 @@ describe('meters of one name', () => {
   })
 
   it('keep their ids whole however long the name is, never cut within a character', () => {
-    expect(toldApart(meters('😀'.repeat(20), '😀'.repeat(20)), 31)).toEqual([
+    expect(disambiguateNames(meters('😀'.repeat(20), '😀'.repeat(20)), 31)).toEqual([
       `${'😀'.repeat(13)} (m1)`,
       `${'😀'.repeat(13)} (m2)`,
     ])
@@ -54,7 +59,7 @@ describe('meters of one name', () => {
 
   it('are left to be numbered where their ids leave no room', () => {
     const long = [1, 2].map((i) => ({ PeripheralUID: `${i}`.repeat(40), PeripheralName: 'A' }))
-    expect(toldApart(long, 31)).toEqual(['A', 'A'])
+    expect(disambiguateNames(long, 31)).toEqual(['A', 'A'])
   })
 })
 

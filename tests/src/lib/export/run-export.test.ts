@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import type { ExportPage } from '../../../../src/lib/export/pages.ts'
-import { createExportRun, ExportStopped, type ExportOptions } from '../../../../src/lib/export/run-export.ts'
+import type { ExportChunk } from '../../../../src/lib/export/pages.ts'
+import {
+  createExportRun,
+  ExportStopped,
+  type ExportRunOptions,
+} from '../../../../src/lib/export/run-export.ts'
 
-const pages: ExportPage[] = [
+const pages: ExportChunk[] = [
   { meters: [0], from: 0, to: 100 },
   { meters: [1], from: 0, to: 100 },
 ]
 const rows = (...values: number[]) => Float64Array.from(values)
 
-function start(more: Partial<ExportOptions>) {
+function start(more: Partial<ExportRunOptions>) {
   const written: [number, number[]][] = []
   const percents: number[] = []
   const waits: number[] = []

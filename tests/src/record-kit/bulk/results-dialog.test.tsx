@@ -6,7 +6,7 @@ import {
   ItemFailed,
   startBulk,
   type BulkAction,
-  type Item,
+  type BulkItem,
 } from '../../../../src/record-kit/bulk/bulk-run.ts'
 import { ResultsDialog } from '../../../../src/record-kit/bulk/results-dialog.tsx'
 
@@ -16,7 +16,7 @@ const ITEMS = ['一', '二', '三'].map((name, i) => ({ id: String(i + 1), name 
 let done: string[]
 let refused: ReadonlySet<string>
 
-const work = (verb: string) => (items: readonly Item[]) =>
+const work = (verb: string) => (items: readonly BulkItem[]) =>
   startBulk(
     items,
     ({ id }) => {

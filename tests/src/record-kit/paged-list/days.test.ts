@@ -1,26 +1,26 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { spanOf, today } from '../../../../src/ui/inputs/days.ts'
+import { daySpanOf, today } from '../../../../src/ui/inputs/days.ts'
 
 afterEach(() => vi.useRealTimers())
 
 describe('days of a list', () => {
   it('are those of the home, wherever the browser stands', () => {
-    expect(spanOf('2026-03-05', '2026-03-05', 'Asia/Taipei')).toEqual({
+    expect(daySpanOf('2026-03-05', '2026-03-05', 'Asia/Taipei')).toEqual({
       From: Date.parse('2026-03-05T00:00:00+08:00'),
       Until: Date.parse('2026-03-06T00:00:00+08:00'),
     })
-    expect(spanOf('2026-03-05', '', 'America/New_York')).toEqual({
+    expect(daySpanOf('2026-03-05', '', 'America/New_York')).toEqual({
       From: Date.parse('2026-03-05T00:00:00-05:00'),
     })
   })
 
   it('have 23 hours when clocks go forward', () => {
-    const { From = 0, Until = 0 } = spanOf('2026-03-29', '2026-03-29', 'Europe/Berlin')
+    const { From = 0, Until = 0 } = daySpanOf('2026-03-29', '2026-03-29', 'Europe/Berlin')
     expect((Until - From) / 3_600_000).toBe(23)
   })
 
   it('pass over what is no day', () => {
-    expect(spanOf('yesterday', '2026-3-5', 'Asia/Taipei')).toEqual({})
+    expect(daySpanOf('yesterday', '2026-3-5', 'Asia/Taipei')).toEqual({})
   })
 
   it('begin at midnight of the home', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ActionFacts } from '../../../../src/custom-views/automation/actions/use-action-facts.ts'
-import { catchingOf, changed, draftOf, ruleOf } from '../../../../src/resources/automation/editor/draft.ts'
+import { catchingOf, withChange, draftOf, ruleOf } from '../../../../src/resources/automation/editor/draft.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { schedule } from './rules.ts'
 
@@ -33,7 +33,7 @@ describe('what becomes of a missed run', () => {
     ['is left out where it sets what is asked for by hand first', contact, 'skip'],
     ['is left out where a scene of it does', { SceneID: 's1' }, 'skip'],
   ] as const)('%s', (_what, action, Catching) => {
-    const draft = changed(draftOf(), { Actions: [{ ...action }] }, facts)
+    const draft = withChange(draftOf(), { Actions: [{ ...action }] }, facts)
     expect(catchingOf(draft, facts)).toBe(Catching)
     // The gateway says so itself.
     expect(ruleOf(draft, 'schedule').Catching).toBeUndefined()
@@ -46,20 +46,24 @@ describe('what becomes of a missed run', () => {
   })
 
   it('follows the actions only until somebody has chosen', () => {
-    const followed = changed(changed(draftOf(), { Actions: [contact] }, facts), { Actions: [light] }, facts)
+    const followed = withChange(
+      withChange(draftOf(), { Actions: [contact] }, facts),
+      { Actions: [light] },
+      facts,
+    )
     expect(catchingOf(followed, facts)).toBe('latest')
-    const chosen = changed(followed, { Catching: 'latest' }, facts)
-    const dared = changed(chosen, { Actions: [contact] }, facts)
+    const chosen = withChange(followed, { Catching: 'latest' }, facts)
+    const dared = withChange(chosen, { Actions: [contact] }, facts)
     expect(ruleOf(dared, 'schedule').Catching).toBe('latest')
   })
 
   it('stays what was stored, unless the rule begins to set what is asked for by hand first', () => {
     const stored = draftOf({ ...schedule(), Actions: [light] as never, Catching: 'latest' })
-    const renamed = changed(stored, { AutomationName: 'Other' }, facts)
+    const renamed = withChange(stored, { AutomationName: 'Other' }, facts)
     expect(ruleOf(renamed, 'schedule').Catching).toBe('latest')
-    const dangerous = changed(stored, { Actions: [contact] }, facts)
+    const dangerous = withChange(stored, { Actions: [contact] }, facts)
     expect(catchingOf(dangerous, facts)).toBe('skip')
     const before = draftOf({ ...schedule(), Actions: [contact] as never, Catching: 'latest' })
-    expect(catchingOf(changed(before, { Actions: [contact, light] }, facts), facts)).toBe('latest')
+    expect(catchingOf(withChange(before, { Actions: [contact, light] }, facts), facts)).toBe('latest')
   })
 })

@@ -6,7 +6,7 @@ import { automation } from '../../../../contract/resources/automation.ts'
 import { conferenceRoom } from '../../../../contract/resources/conference-room.ts'
 import { callKey, queryClient } from '../../../../src/data/api.ts'
 import { t } from '../../../../src/lib/i18n/i18n.ts'
-import { addressOfPrefilled } from '../../../../src/domain/automation/prefill.ts'
+import { prefilledRuleUrl } from '../../../../src/domain/automation/prefill.ts'
 import SchedulePage from '../../../../src/resources/automation/schedule-page.tsx'
 import SmartLinkPage from '../../../../src/resources/automation/smart-link-page.tsx'
 import { answers, refuses, server, subUser } from '../../../support/msw.ts'
@@ -91,7 +91,7 @@ describe('the editor of schedules', () => {
       answers(automation.operations.create, schedule()),
     )
     const { user } = open(
-      addressOfPrefilled('h1', {
+      prefilledRuleUrl('h1', {
         AutomationName: '玉山關燈',
         Booking: { ConferenceRoomID: 'c1', When: 'release', Minutes: 0 },
         Actions: [{ PeripheralUID: 'a', Values: { Switch: 0 }, After: 0, IfOffline: 'fail' }],

@@ -2,12 +2,12 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { AutomationRule } from '../../../../contract/resources/automation.ts'
 import { COMPARISONS, type Comparison } from '../../../../contract/rules/automation/comparison.ts'
 import { HOME_MEASURES, METER_SUMS } from '../../../../contract/rules/automation/condition.ts'
-import { say } from '../../../../src/custom-views/automation/words/phrase.ts'
+import { formatPhrase } from '../../../../src/custom-views/automation/words/phrase.ts'
 import { changeLanguage, loadNamespaces, t } from '../../../../src/lib/i18n/i18n.ts'
 import {
   PLAIN_STATES,
   type RuleNames,
-  type SaidRule,
+  type DescribedRule,
   sentenceOf,
 } from '../../../../src/resources/automation/words/sentence.ts'
 
@@ -76,7 +76,7 @@ const ON = at('lamp', { Switch: 1 })
 const OFF = at('lamp', { Switch: 0 })
 
 /** A rule by what a person enters of it. */
-const given = (part: object): SaidRule =>
+const given = (part: object): DescribedRule =>
   AutomationRule.parse({ AutomationName: 'a', Actions: [ON], Catching: 'latest', ...part })
 const condition = (Field: string, Logical: Comparison, Status: number | [number, number] = 28) => ({
   PeripheralUID: 'sensor',
@@ -101,7 +101,7 @@ const alarm = (Alarm: object, part: object = {}) =>
   })
 const load = { PeripheralUID: 'lamp', Values: { Switch: 0 } }
 
-const FORMS: Readonly<Record<string, readonly SaidRule[]>> = {
+const FORMS: Readonly<Record<string, readonly DescribedRule[]>> = {
   'plain states': PLAIN_STATES.flatMap((state) =>
     IS.flatMap((logical) => both([condition(state, logical, 1)])),
   ),
@@ -242,7 +242,7 @@ describe('the sentences of rules', () => {
     const names = namesIn(language)
     const lines = Object.entries(FORMS).flatMap(([title, rules]) => [
       `# ${title}`,
-      ...rules.map((rule) => say(t, sentenceOf(rule, names))),
+      ...rules.map((rule) => formatPhrase(t, sentenceOf(rule, names))),
       '',
     ])
     expect(lines.join('\n')).not.toMatch(/\{\{|undefined|automation:/)

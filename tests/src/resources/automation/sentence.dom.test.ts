@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AutomationRule } from '../../../../contract/resources/automation.ts'
 import { changeLanguage, loadNamespaces, t } from '../../../../src/lib/i18n/i18n.ts'
-import { say } from '../../../../src/custom-views/automation/words/phrase.ts'
+import { formatPhrase } from '../../../../src/custom-views/automation/words/phrase.ts'
 import {
   PLAIN_STATES,
   sentenceOf,
   type RuleNames,
-  type SaidRule,
+  type DescribedRule,
 } from '../../../../src/resources/automation/words/sentence.ts'
 import { draftOf, ruleOf } from '../../../../src/resources/automation/editor/draft.ts'
 
@@ -40,13 +40,13 @@ const on = (PeripheralUID: string) => ({
   IfOffline: 'fail' as const,
 })
 const off = (uid: string) => ({ ...on(uid), Values: { Switch: 0 } })
-const rule = (more: Partial<SaidRule>): SaidRule => ({
+const rule = (more: Partial<DescribedRule>): DescribedRule => ({
   Actions: [on('大廳燈')],
   EndDuration: 0,
   EndActions: 'restore',
   ...more,
 })
-const repeating = (more: object = {}): SaidRule['Schedule'] => ({
+const repeating = (more: object = {}): DescribedRule['Schedule'] => ({
   Weekdays: [1, 2, 3, 4, 5],
   At: 480,
   Days: 'all',
@@ -73,7 +73,7 @@ describe.each(['zh-TW', 'en-US'] as const)('a rule in one sentence of %s', (lang
   })
   afterAll(() => changeLanguage('zh-TW'))
 
-  it.each<[string, SaidRule, string, string]>([
+  it.each<[string, DescribedRule, string, string]>([
     [
       'when a schedule comes again and when it switches off',
       rule({ Schedule: repeating({ Days: 'workdays', OffAfter: 12 }) }),
@@ -201,7 +201,7 @@ describe.each(['zh-TW', 'en-US'] as const)('a rule in one sentence of %s', (lang
       'When 車道 detects no motion, turn 大廳燈 on',
     ],
   ])('says %s', (_what, given, zh, en) =>
-    expect(say(t, sentenceOf(given, namesIn(language)))).toBe(language === 'zh-TW' ? zh : en),
+    expect(formatPhrase(t, sentenceOf(given, namesIn(language)))).toBe(language === 'zh-TW' ? zh : en),
   )
 })
 
@@ -249,8 +249,8 @@ describe('the sentence of an alarm', () => {
     Escalate: [],
     ...more,
   })
-  const of = (language: 'zh-TW' | 'en-US', more: Partial<SaidRule> = {}) =>
-    say(
+  const of = (language: 'zh-TW' | 'en-US', more: Partial<DescribedRule> = {}) =>
+    formatPhrase(
       t,
       sentenceOf(
         rule({ Actions: [], Conditions: conditions({ For: 60 }), Alarm: alarm(), ...more }),

@@ -12,13 +12,13 @@ import {
   guessMapping,
   readPeople,
   type ColumnName,
-  type Known,
+  type KnownPeople,
 } from '../../../../src/resources/user/import/read-people.ts'
 
 const columns = Object.fromEntries(
   COLUMNS.map((name) => [name, [] as string[]]),
-) as unknown as Known<ColumnName>
-const words: Known<ColumnName> = {
+) as unknown as KnownPeople<ColumnName>
+const words: KnownPeople<ColumnName> = {
   ...columns,
   Email: ['電子郵件'],
   FirstName: ['名'],
@@ -26,10 +26,10 @@ const words: Known<ColumnName> = {
   Department: ['部門'],
   template: ['權限範本'],
 }
-const templates: Known<TemplateName> = {
+const templates: KnownPeople<TemplateName> = {
   ...(Object.fromEntries(
     TEMPLATE_NAMES.map((name) => [name, [] as string[]]),
-  ) as unknown as Known<TemplateName>),
+  ) as unknown as KnownPeople<TemplateName>),
   viewer: ['檢視者'],
 }
 const departments = [{ DepartmentID: 'd1', Department: '廠務部' }]

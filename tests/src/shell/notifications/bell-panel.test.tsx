@@ -3,11 +3,11 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
 import { notifications } from '../../../../contract/procedures/notifications.ts'
 import { home } from '../../../../contract/resources/home.ts'
-import { chooseHome } from '../../../../src/data/current-home.ts'
+import { setCurrentHome } from '../../../../src/data/current-home.ts'
 import { notices } from '../../../../src/data/notices.ts'
 import { unread } from '../../../../src/data/unread.ts'
 import { changeLanguage, loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
-import { hearNotification } from '../../../../src/live/hear-notification.ts'
+import { handleNotification } from '../../../../src/live/hear-notification.ts'
 import BellPanel from '../../../../src/shell/notifications/bell-panel.tsx'
 import { answers, hangs, refuses, server } from '../../../support/msw.ts'
 import { notificationId, notificationRecord } from '../../../support/notification-record.ts'
@@ -44,7 +44,7 @@ beforeAll(() => loadNamespaces(['automation', 'inbox', 'notifications']))
 beforeEach(() => {
   arrive()
   close.mockReset()
-  chooseHome('h1')
+  setCurrentHome('h1')
   unread.set(1)
   server.use(
     answers(home.operations.list, [aHome()]),
@@ -110,7 +110,7 @@ describe('the panel of the bell', () => {
     open()
     await screen.findByText('已執行「下班關燈」')
     add(fire)
-    await act(() => hearNotification({ Notification: fire, Unread: 1 }))
+    await act(() => handleNotification({ Notification: fire, Unread: 1 }))
     expect(await screen.findByText(FIRE)).toBeTruthy()
   })
 

@@ -3,10 +3,10 @@ import type { HomeWithRooms } from '../../../../contract/resources/home.ts'
 import { subjectOf } from '../../../../src/data/session.ts'
 import {
   actionsFor,
-  plain,
+  normalizeText,
   VERBS,
   verbsIn,
-  type ActionFacts,
+  type SearchContext,
   type Phrases,
   type Verb,
 } from '../../../../src/shell/search/actions.ts'
@@ -43,7 +43,7 @@ const home: HomeWithRooms = {
 }
 const lamp = (PeripheralUID: string, RoomID: number) =>
   aPeripheral({ PeripheralUID, PeripheralName: `燈 ${PeripheralUID}`, PeripheralType: '516', RoomID })
-const facts: ActionFacts = {
+const facts: SearchContext = {
   subject: subjectOf(owner),
   homes: [home],
   devices: {
@@ -59,7 +59,7 @@ const facts: ActionFacts = {
   hasScreen: () => true,
   hasTour: false,
 }
-const ids = (text: string, more: Partial<ActionFacts> = {}) =>
+const ids = (text: string, more: Partial<SearchContext> = {}) =>
   actionsFor(text, phrases, { ...facts, ...more }).map(({ id }) => id)
 
 describe('actions of the search', () => {
@@ -112,7 +112,7 @@ describe('actions of the search', () => {
   })
 
   it('read floors in one spelling', () => {
-    expect(plain('３樓')).toBe(plain('三樓'))
-    expect(plain('3 F')).toBe(plain('3floor'))
+    expect(normalizeText('３樓')).toBe(normalizeText('三樓'))
+    expect(normalizeText('3 F')).toBe(normalizeText('3floor'))
   })
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { search, searchIndex, type Found } from '../../../../src/shell/search/search-index.ts'
+import { search, searchIndex, type SearchHit } from '../../../../src/shell/search/search-index.ts'
 import { partsOf } from '../../../../src/shell/search/search-parts.ts'
 
-const found = (kind: Found['kind'], title: string, where = ''): Found => ({
+const found = (kind: SearchHit['kind'], title: string, where = ''): SearchHit => ({
   key: title,
   kind,
   title,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { momentsOf, placeAt } from '../../../../src/ui/chart/model.ts'
+import { momentsOf, pixelAt } from '../../../../src/ui/chart/model.ts'
 import { tooltipRows } from '../../../../src/ui/chart/tooltip-rows.ts'
 import { bars, HOUR } from './support.ts'
 
@@ -64,8 +64,8 @@ describe('series of different moments', () => {
     expect(momentsOf([])).toEqual([])
   })
   it('hold their last value as long as it may be believed', () => {
-    expect([-1, 0, 5, 20, 35, 36].map((at) => placeAt(line, at))).toEqual([-1, 0, 0, 2, 2, -1])
-    expect([4, 5, 1e9].map((at) => placeAt(steps, at))).toEqual([-1, 0, 0])
-    expect(placeAt(bars('bars', [0, 10], {}), 5)).toBe(-1)
+    expect([-1, 0, 5, 20, 35, 36].map((at) => pixelAt(line, at))).toEqual([-1, 0, 0, 2, 2, -1])
+    expect([4, 5, 1e9].map((at) => pixelAt(steps, at))).toEqual([-1, 0, 0])
+    expect(pixelAt(bars('bars', [0, 10], {}), 5)).toBe(-1)
   })
 })

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import * as contract from '../../../../contract/rules/dashboard/cards.ts'
 import {
-  COLUMNS,
+  GRID_COLUMNS,
   inReadingOrder,
   LAST_ROW,
-  MOST_ROWS,
-  type Placed,
-  settle,
+  MAX_ROWS,
+  type GridItem,
+  compactGrid,
 } from '../../../../src/ui/grid/settle.ts'
-import { type Step, stepOf, takeStep } from '../../../../src/ui/grid/steps.ts'
+import { type GridStep, stepOf, moveByKey } from '../../../../src/ui/grid/steps.ts'
 
 /** The same numbers each time. */
 function numbers(seed: number) {
@@ -20,7 +20,7 @@ function numbers(seed: number) {
 }
 
 /** A board of up to 40 cards, some of them outside of the grid or of no size. */
-function randomBoard(random: (most: number) => number): Placed[] {
+function randomBoard(random: (most: number) => number): GridItem[] {
   return Array.from({ length: random(41) }, (_, i) => ({
     CardID: `c${i}`,
     X: random(16) - 2,
@@ -30,16 +30,27 @@ function randomBoard(random: (most: number) => number): Placed[] {
   }))
 }
 
-const collisions = (cards: readonly Placed[]) =>
+const collisions = (cards: readonly GridItem[]) =>
   cards.flatMap((card, i) => cards.slice(i + 1).filter((other) => contract.overlaps(card, other)))
-const outside = (cards: readonly Placed[]) =>
+const outside = (cards: readonly GridItem[]) =>
   cards.filter(
-    ({ X, Y, W, H }) => X < 0 || W < 1 || X + W > COLUMNS || Y < 0 || Y > LAST_ROW || H < 1 || H > MOST_ROWS,
+    ({ X, Y, W, H }) =>
+      X < 0 || W < 1 || X + W > GRID_COLUMNS || Y < 0 || Y > LAST_ROW || H < 1 || H > MAX_ROWS,
   )
-const card = (CardID: string, X: number, Y: number, W: number, H: number): Placed => ({ CardID, X, Y, W, H })
+const card = (CardID: string, X: number, Y: number, W: number, H: number): GridItem => ({
+  CardID,
+  X,
+  Y,
+  W,
+  H,
+})
 
 it('has the grid that the contract has', () => {
-  expect([COLUMNS, MOST_ROWS, LAST_ROW]).toEqual([contract.COLUMNS, contract.MOST_ROWS, contract.LAST_ROW])
+  expect([GRID_COLUMNS, MAX_ROWS, LAST_ROW]).toEqual([
+    contract.COLUMNS,
+    contract.MAX_CARD_ROWS,
+    contract.LAST_ROW,
+  ])
 })
 
 it('leaves 3,000 random boards without overlap, within the grid and as they are when settled again', () => {
@@ -47,22 +58,22 @@ it('leaves 3,000 random boards without overlap, within the grid and as they are 
   for (let i = 0; i < 3_000; i++) {
     const board = randomBoard(random)
     const held = random(2) === 0 ? undefined : `c${random(Math.max(1, board.length))}`
-    const settled = settle(board, held)
+    const settled = compactGrid(board, held)
     expect(settled.map(({ CardID }) => CardID)).toEqual(board.map(({ CardID }) => CardID))
     expect({ i, over: collisions(settled), outside: outside(settled) }).toEqual({ i, over: [], outside: [] })
-    expect(settle(settled)).toEqual(settled)
-    expect(settle(settled, held)).toEqual(settled)
+    expect(compactGrid(settled)).toEqual(settled)
+    expect(compactGrid(settled, held)).toEqual(settled)
   }
 })
 
 it('keeps any walk of steps without overlap and within the grid', () => {
   const random = numbers(7)
-  const steps: Step[] = ['left', 'right', 'up', 'down', 'narrower', 'wider', 'lower', 'higher']
+  const steps: GridStep[] = ['left', 'right', 'up', 'down', 'narrower', 'wider', 'lower', 'higher']
   for (let i = 0; i < 100; i++) {
-    let board = settle(randomBoard(random))
+    let board = compactGrid(randomBoard(random))
     for (let n = 0; n < 20 && board.length > 0; n++) {
       const held = board[random(board.length)]?.CardID ?? ''
-      board = takeStep(board, held, steps[random(steps.length)] ?? 'up')
+      board = moveByKey(board, held, steps[random(steps.length)] ?? 'up')
       expect({ i, n, over: collisions(board), outside: outside(board) }).toEqual({
         i,
         n,
@@ -75,7 +86,7 @@ it('keeps any walk of steps without overlap and within the grid', () => {
 
 it('makes cards lower where 40 of them would reach below the last row', () => {
   const tall = Array.from({ length: 40 }, (_, i) => card(`c${i}`, 0, i * 12, 12, 12))
-  const settled = settle(tall)
+  const settled = compactGrid(tall)
   expect(outside(settled)).toEqual([])
   expect(collisions(settled)).toEqual([])
 })
@@ -83,21 +94,21 @@ it('makes cards lower where 40 of them would reach below the last row', () => {
 describe('the card that is held', () => {
   it('takes the place of the one whose upper half it lies over', () => {
     const board = [card('a', 0, 0, 6, 4), card('b', 0, 1, 6, 2)]
-    expect(settle(board, 'b')).toEqual([card('a', 0, 2, 6, 4), card('b', 0, 0, 6, 2)])
+    expect(compactGrid(board, 'b')).toEqual([card('a', 0, 2, 6, 4), card('b', 0, 0, 6, 2)])
   })
 
   it('stays below the one whose lower half it lies over', () => {
     const board = [card('a', 0, 0, 6, 4), card('b', 0, 3, 6, 2)]
-    expect(settle(board, 'b')).toEqual([card('a', 0, 0, 6, 4), card('b', 0, 4, 6, 2)])
+    expect(compactGrid(board, 'b')).toEqual([card('a', 0, 0, 6, 4), card('b', 0, 4, 6, 2)])
   })
 
   it('changes places up and down, and with nothing beyond stays', () => {
     const board = [card('a', 0, 0, 6, 4), card('b', 0, 4, 6, 2)]
-    const up = takeStep(board, 'b', 'up')
+    const up = moveByKey(board, 'b', 'up')
     expect(up).toEqual([card('a', 0, 2, 6, 4), card('b', 0, 0, 6, 2)])
-    expect(takeStep(up, 'b', 'up')).toEqual(up)
-    expect(takeStep(up, 'b', 'down')).toEqual(board)
-    expect(takeStep(board, 'b', 'down')).toEqual(board)
+    expect(moveByKey(up, 'b', 'up')).toEqual(up)
+    expect(moveByKey(up, 'b', 'down')).toEqual(board)
+    expect(moveByKey(board, 'b', 'down')).toEqual(board)
   })
 
   it('is moved by arrows and sized by arrows with Shift', () => {
@@ -110,8 +121,8 @@ describe('the card that is held', () => {
     ])
     expect(key('Enter')).toBeUndefined()
     const board = [card('a', 0, 0, 6, 4), card('b', 6, 0, 6, 4)]
-    expect(takeStep(board, 'a', 'wider')).toEqual([card('a', 0, 0, 7, 4), card('b', 6, 4, 6, 4)])
-    expect(takeStep(board, 'a', 'left')).toEqual(board)
+    expect(moveByKey(board, 'a', 'wider')).toEqual([card('a', 0, 0, 7, 4), card('b', 6, 4, 6, 4)])
+    expect(moveByKey(board, 'a', 'left')).toEqual(board)
   })
 })
 

@@ -12,7 +12,7 @@ import {
   isCurrentRange,
   LAST_24H,
   parseRange,
-  periodOf,
+  periodOfChoice,
   PRESETS,
   resolvePeriod,
   stepRange,
@@ -154,7 +154,7 @@ describe('what a period is compared with', () => {
 
 describe('a period', () => {
   const hours = (text: string, zone: string) => {
-    const { from, to } = periodOf(parse(text), zone)
+    const { from, to } = periodOfChoice(parse(text), zone)
     return (to - from) / 3_600_000
   }
   it("has the hours of the home's clock", () => {

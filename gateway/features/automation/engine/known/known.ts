@@ -1,21 +1,29 @@
-import type { Verdict } from '../../../../../contract/rules/automation/truth.ts'
+import type { TruthValue } from '../../../../../contract/rules/automation/truth.ts'
 import type { GatewayEvents, StoredReport } from '../../../../events.ts'
 import type { Db } from '../../../../store/db.ts'
-import { compile, type Compiled, keyOf, type RuleRow, isFollowed } from '../compile.ts'
-import type { Told } from '../memory.ts'
+import { compileRule, type CompiledRule, ruleKey, type RuleRow, isActiveRule } from '../compile.ts'
+import type { AlarmNotified } from '../memory.ts'
 import { readRules, readWatching, type RuleKey } from '../rule-rows.ts'
-import { addRule, createWatch, lookAt, removeRule, type Seen, unsettle, type Watch } from './watch.ts'
+import {
+  addRule,
+  createConditionIndex,
+  addAffectedRules,
+  removeRule,
+  type SeenValue,
+  invalidateValue,
+  type ConditionIndex,
+} from './watch.ts'
 
 /** The rules of all companies as this gateway knows them. What it knows may be old: it decides nothing by it, only what to decide. */
-export interface Known extends Seen {
-  rules: Map<string, Compiled>
+export interface RuleIndex extends SeenValue {
+  rules: Map<string, CompiledRule>
   /** By `tenant/uid`. */
-  byDevice: Map<string, Set<Compiled>>
+  byDevice: Map<string, Set<CompiledRule>>
   /** What is watched of a device's reports, by `tenant/uid`; of a device whose figures and silence no rule watches, nothing. */
-  watches: Map<string, Watch>
+  watches: Map<string, ConditionIndex>
 }
 
-export const createKnown = (): Known => ({
+export const createRuleIndex = (): RuleIndex => ({
   rules: new Map(),
   byDevice: new Map(),
   watches: new Map(),
@@ -24,29 +32,29 @@ export const createKnown = (): Known => ({
 })
 
 /** Reads all rules again; answers those that have not been decided since they were made or changed. */
-export async function readAll(known: Known, db: Db): Promise<RuleKey[]> {
+export async function loadAllRules(known: RuleIndex, db: Db): Promise<RuleKey[]> {
   const rows = await readWatching(db)
-  const keys = new Set(rows.map(keyOf))
-  for (const rule of known.rules.values()) if (!keys.has(rule.key)) forget(known, rule.key)
+  const keys = new Set(rows.map(ruleKey))
+  for (const rule of known.rules.values()) if (!keys.has(rule.key)) removeFromIndex(known, rule.key)
   for (const row of rows) keep(known, row)
   return rows.filter(({ isUnarmed }) => isUnarmed)
 }
 
 /** Reads some rules again; answers those that are watching. */
-export async function readSome(known: Known, db: Db, keys: readonly RuleKey[]): Promise<RuleKey[]> {
-  const rows = (await readRules(db, keys)).filter((row) => isFollowed(row) && row.rule.Conditions)
-  const found = new Set(rows.map(keyOf))
-  for (const key of keys.map(keyOf)) if (!found.has(key)) forget(known, key)
+export async function loadRules(known: RuleIndex, db: Db, keys: readonly RuleKey[]): Promise<RuleKey[]> {
+  const rows = (await readRules(db, keys)).filter((row) => isActiveRule(row) && row.rule.Conditions)
+  const found = new Set(rows.map(ruleKey))
+  for (const key of keys.map(ruleKey)) if (!found.has(key)) removeFromIndex(known, key)
   for (const row of rows) keep(known, row)
   return rows
 }
 
-function keep(known: Known, row: RuleRow): void {
-  const before = known.rules.get(keyOf(row))
+function keep(known: RuleIndex, row: RuleRow): void {
+  const before = known.rules.get(ruleKey(row))
   // What is known of it holds on; whatever changes what it watches counts its version on.
   if (before?.version === row.version && before.isReady === row.isReady) return
-  forget(known, keyOf(row))
-  const rule = compile(row)
+  removeFromIndex(known, ruleKey(row))
+  const rule = compileRule(row)
   known.rules.set(rule.key, rule)
   for (const uid of rule.devices) {
     const key = deviceKeyOf(rule.tenant, uid)
@@ -56,14 +64,14 @@ function keep(known: Known, row: RuleRow): void {
         condition.PeripheralUID === uid && (source === 'figure' || source === 'silence'),
     )
     if (!isWatched) continue
-    const watch = known.watches.get(key) ?? createWatch()
+    const watch = known.watches.get(key) ?? createConditionIndex()
     known.watches.set(key, watch)
     addRule(watch, rule, uid)
   }
 }
 
 /** Knows a rule no more. */
-export function forget(known: Known, key: string): void {
+export function removeFromIndex(known: RuleIndex, key: string): void {
   const rule = known.rules.get(key)
   known.verdicts.delete(key)
   known.told.delete(key)
@@ -82,11 +90,11 @@ export function forget(known: Known, key: string): void {
  *
  * told  of its open alarm; nothing when none is open
  */
-export function see(
-  known: Known,
-  { key }: Pick<Compiled, 'key'>,
-  verdicts: readonly Verdict[],
-  told: Told | null | undefined,
+export function updateIndex(
+  known: RuleIndex,
+  { key }: Pick<CompiledRule, 'key'>,
+  verdicts: readonly TruthValue[],
+  told: AlarmNotified | null | undefined,
 ): void {
   known.verdicts.set(key, verdicts)
   if (told) known.told.set(key, told)
@@ -96,33 +104,33 @@ export function see(
   if (!rule) return
   for (const uid of rule.devices) {
     const watch = known.watches.get(deviceKeyOf(rule.tenant, uid))
-    if (watch) unsettle(watch)
+    if (watch) invalidateValue(watch)
   }
 }
 
 const deviceKeyOf = (tenant: string, uid: string): string => `${tenant}/${uid}`
 
-function addTo(sets: Map<string, Set<Compiled>>, key: string, rule: Compiled): void {
+function addTo(sets: Map<string, Set<CompiledRule>>, key: string, rule: CompiledRule): void {
   const set = sets.get(key)
   if (set) set.add(rule)
   else sets.set(key, new Set([rule]))
 }
 
-function removeFrom(sets: Map<string, Set<Compiled>>, key: string, rule: Compiled): void {
+function removeFrom(sets: Map<string, Set<CompiledRule>>, key: string, rule: CompiledRule): void {
   const set = sets.get(key)
   if (set?.delete(rule) && set.size === 0) sets.delete(key)
 }
 
 /** The rules of a device, by any of its fields. */
-export const rulesOf = (known: Known, tenant: string, uid: string): Iterable<Compiled> =>
+export const rulesOf = (known: RuleIndex, tenant: string, uid: string): Iterable<CompiledRule> =>
   known.byDevice.get(deviceKeyOf(tenant, uid)) ?? []
 
 /** The rules that are to be decided because a state or a counter has changed that they may use. */
 export function candidatesOfChanges(
-  known: Known,
+  known: RuleIndex,
   { tenant, moved }: Pick<GatewayEvents['statusChanged'], 'tenant' | 'moved'>,
-): Set<Compiled> {
-  const found = new Set<Compiled>()
+): Set<CompiledRule> {
+  const found = new Set<CompiledRule>()
   for (const uid of moved) for (const rule of rulesOf(known, tenant, uid)) found.add(rule)
   return found
 }
@@ -134,14 +142,14 @@ export function candidatesOfChanges(
  * now  epoch ms
  */
 export function candidatesOfReports(
-  known: Known,
+  known: RuleIndex,
   reports: readonly StoredReport[],
   now: number,
-): Set<Compiled> {
-  const found = new Set<Compiled>()
+): Set<CompiledRule> {
+  const found = new Set<CompiledRule>()
   for (const report of reports) {
     const watch = known.watches.get(report.device.key)
-    if (watch) lookAt(known, watch, report, found, now)
+    if (watch) addAffectedRules(known, watch, report, found, now)
   }
   return found
 }

@@ -1,24 +1,28 @@
 import type { CommandValues } from '../../../../../contract/device-kinds/capability.ts'
 import { readPath } from '../../../../../contract/device-kinds/history-fields.ts'
-import { type Compared, type Verdict, verdictOf } from '../../../../../contract/rules/automation/truth.ts'
+import {
+  type ComparedCondition,
+  type TruthValue,
+  evaluateCondition,
+} from '../../../../../contract/rules/automation/truth.ts'
 import type { StoredReport } from '../../../../events.ts'
-import { isWorthTelling } from '../alarm-readings.ts'
-import type { Compiled } from '../compile.ts'
-import type { Told } from '../memory.ts'
+import { isNotableChange } from '../alarm-readings.ts'
+import type { CompiledRule } from '../compile.ts'
+import type { AlarmNotified } from '../memory.ts'
 
 /** What this gateway saw last of rules, by their keys. */
-export interface Seen {
-  verdicts: Map<string, readonly Verdict[]>
+export interface SeenValue {
+  verdicts: Map<string, readonly TruthValue[]>
   /** Of rules whose alarm is open. */
-  told: Map<string, Told>
+  told: Map<string, AlarmNotified>
 }
 
 /** A condition on a figure or a silence of a device. */
 interface Watching {
-  rule: Compiled
+  rule: CompiledRule
   /** Which of the rule's conditions it is. */
   index: number
-  condition: Compared
+  condition: ComparedCondition
 }
 
 /** A number of a report: undefined where the report says nothing of it, null where it says that it is not known. */
@@ -40,17 +44,17 @@ interface Figure {
 }
 
 /** What rules watch of one device by its reports. */
-export interface Watch {
+export interface ConditionIndex {
   figures: Figure[]
   silences: Watching[]
   /** Whether each rule on its silence knows that it is not silent. */
   isHeard: boolean
 }
 
-export const createWatch = (): Watch => ({ figures: [], silences: [], isHeard: false })
+export const createConditionIndex = (): ConditionIndex => ({ figures: [], silences: [], isHeard: false })
 
 /** Adds those of a rule's conditions that are about this device. */
-export function addRule(watch: Watch, rule: Compiled, uid: string): void {
+export function addRule(watch: ConditionIndex, rule: CompiledRule, uid: string): void {
   for (const [index, { condition, source }] of rule.watched.entries()) {
     if (condition.PeripheralUID !== uid) continue
     const watching = { rule, index, condition }
@@ -66,11 +70,11 @@ export function addRule(watch: Watch, rule: Compiled, uid: string): void {
         ...UNSETTLED,
       })
   }
-  unsettle(watch)
+  invalidateValue(watch)
 }
 
 /** Takes a rule's conditions out; answers whether any are left. */
-export function removeRule(watch: Watch, rule: Compiled): boolean {
+export function removeRule(watch: ConditionIndex, rule: CompiledRule): boolean {
   const others = (all: Watching[]) => all.filter((one) => one.rule !== rule)
   for (const figure of watch.figures) figure.watching = others(figure.watching)
   watch.figures = watch.figures.filter(({ watching }) => watching.length > 0)
@@ -81,7 +85,7 @@ export function removeRule(watch: Watch, rule: Compiled): boolean {
 const UNSETTLED = { settledAt: NaN, above: Infinity, below: -Infinity }
 
 /** Something else is known of one of its rules: the next report is looked at whatever it says. */
-export function unsettle(watch: Watch): void {
+export function invalidateValue(watch: ConditionIndex): void {
   watch.isHeard = false
   for (const figure of watch.figures) Object.assign(figure, UNSETTLED)
 }
@@ -91,11 +95,11 @@ export function unsettle(watch: Watch): void {
  *
  * now  epoch ms
  */
-export function lookAt(
-  seen: Seen,
-  watch: Watch,
+export function addAffectedRules(
+  seen: SeenValue,
+  watch: ConditionIndex,
   { device, values }: StoredReport,
-  found: Set<Compiled>,
+  found: Set<CompiledRule>,
   now: number,
 ): void {
   for (const figure of watch.figures) {
@@ -132,17 +136,17 @@ function settle(figure: Figure, value: number): void {
 }
 
 /** Whether a value makes a condition another than it was, as far as is known. */
-function turns({ verdicts }: Seen, { rule, index, condition }: Watching, value: number | null): boolean {
+function turns({ verdicts }: SeenValue, { rule, index, condition }: Watching, value: number | null): boolean {
   const before = verdicts.get(rule.key)
   if (!before) return true
   const was = before[index]
-  return verdictOf(condition, value ?? undefined, was) !== was
+  return evaluateCondition(condition, value ?? undefined, was) !== was
 }
 
 /** Whether a report is to be noted of a rule's open alarm. */
 function isToTell(
-  { told: all }: Seen,
-  rule: Compiled,
+  { told: all }: SeenValue,
+  rule: CompiledRule,
   uid: string,
   reported: CommandValues,
   now: number,
@@ -155,7 +159,7 @@ function isToTell(
     const value = readerOf(condition.Field)(reported)
     return value === undefined ? before : value
   })
-  return isWorthTelling(rule, told, values, now)
+  return isNotableChange(rule, told, values, now)
 }
 
 /** How to read a number of a report by its path, as rules and the history name it. */

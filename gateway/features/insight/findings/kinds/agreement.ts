@@ -1,10 +1,10 @@
 import type { Bill } from '../../../../../contract/rules/tariff/bill.ts'
 import { savingOfBills } from '../../../../../contract/rules/finding/evidence.ts'
-import type { Detected } from '../../../../../contract/rules/finding/detected.ts'
+import type { DetectedFinding } from '../../../../../contract/rules/finding/detected.ts'
 import type { FindingKind } from '../../../../../contract/rules/finding/finding-life.ts'
 import { CLAIM_DAYS, MONTH_DAYS } from '../../../../../contract/rules/finding/saving.ts'
 import type { SavingBills, YearBills } from '../../ports.ts'
-import type { HomeLook } from '../look.ts'
+import type { HomeSnapshot } from '../look.ts'
 
 /** What is agreed otherwise must take this part off the bill. */
 const WORTH = 0.03
@@ -16,12 +16,12 @@ const HOME = { RoomID: null, MeterID: null }
 const totalOf = (bills: readonly number[]): number => bills.reduce((sum, one) => sum + one, 0)
 
 /** A year for which advice is allowed. */
-function adviceYear({ bills }: HomeLook): YearBills | undefined {
+function adviceYear({ bills }: HomeSnapshot): YearBills | undefined {
   return bills?.year && bills.year.refused === null ? bills.year : undefined
 }
 
 /** Another contract under the same plan. */
-export async function contract(look: HomeLook): Promise<Detected[]> {
+export async function contract(look: HomeSnapshot): Promise<DetectedFinding[]> {
   const year = adviceYear(look)
   if (!year || !look.bills) return []
   const { agreed, bills } = year.least(year.loads, { ...NOTHING, contract: true })
@@ -44,7 +44,7 @@ export async function contract(look: HomeLook): Promise<Detected[]> {
  * Another plan of the same supply with its own best contract. It is compared with the best contract of the present plan, which is a
  * finding of its own: what that would save as well is no reason to change the plan.
  */
-export async function plan(look: HomeLook): Promise<Detected[]> {
+export async function plan(look: HomeSnapshot): Promise<DetectedFinding[]> {
   const year = adviceYear(look)
   if (!year || !look.bills) return []
   const present = year.least(year.loads, { ...NOTHING, contract: true })
@@ -67,12 +67,12 @@ export async function plan(look: HomeLook): Promise<Detected[]> {
 }
 
 function advised(
-  look: HomeLook,
+  look: HomeSnapshot,
   year: YearBills,
   kind: FindingKind,
   bills: TwoBills,
-  why: Detected['why'],
-): Detected[] {
+  why: DetectedFinding['why'],
+): DetectedFinding[] {
   const saved = totalOf(bills.was) - totalOf(bills.usual)
   if (saved <= WORTH * look.remembered(kind, HOME).factor * totalOf(bills.was)) return []
   return [ofBills(look, year, kind, bills, why)]
@@ -86,12 +86,12 @@ interface TwoBills {
 
 /** What is found of bills: shown bill by bill, what was beside what would have been. */
 function ofBills(
-  look: HomeLook,
+  look: HomeSnapshot,
   { periods, measured }: Pick<YearBills, 'periods' | 'measured'>,
   kind: FindingKind,
   { was, usual }: TwoBills,
-  why: Detected['why'],
-): Detected {
+  why: DetectedFinding['why'],
+): DetectedFinding {
   const { confidence, ...money } = savingOfBills(
     periods.map(({ Months }, i) => ({
       was: was[i] ?? 0,
@@ -145,7 +145,7 @@ const excessOf = ({ Lines }: Bill): number =>
   Lines.filter(({ Item }) => Item === 'overCapacity').reduce((sum, { Amount }) => sum + Amount, 0)
 
 /** Demand beyond the contract that was billed in the last 12 months; what is still to come is nobody's bill. */
-export async function overContract(look: HomeLook): Promise<Detected[]> {
+export async function overContract(look: HomeSnapshot): Promise<DetectedFinding[]> {
   const { bills: agreed, lack } = look
   if (!agreed?.year || lack?.Reason === 'days') return []
   const year = countedBills(agreed.year)
@@ -167,7 +167,7 @@ export async function overContract(look: HomeLook): Promise<Detected[]> {
 }
 
 /** A power factor below 95 %, up to which the bill falls with it. */
-export async function powerFactor(look: HomeLook): Promise<Detected[]> {
+export async function powerFactor(look: HomeSnapshot): Promise<DetectedFinding[]> {
   const { bills } = look
   const factor = bills?.now.PowerFactor
   if (!bills?.judgesPowerFactor || factor === null || factor === undefined || factor >= BEST) return []
@@ -181,7 +181,11 @@ export async function powerFactor(look: HomeLook): Promise<Detected[]> {
   return look.lack ? [] : ofLatelyBilled(look, bills, why)
 }
 
-function ofLatelyBilled(look: HomeLook, bills: SavingBills, why: Detected['why']): Detected[] {
+function ofLatelyBilled(
+  look: HomeSnapshot,
+  bills: SavingBills,
+  why: DetectedFinding['why'],
+): DetectedFinding[] {
   const { from, end, profile, share } = look
   const [was, better] = [bills.ofDays(profile, from, end).Total, bills.ofDays(profile, from, end, BEST).Total]
   if (was <= better) return []

@@ -1,5 +1,5 @@
 import { FINDING_KINDS, type FindingKind } from '../../../../../contract/rules/finding/finding-life.ts'
-import type { Kind } from '../look.ts'
+import type { FindingDetector } from '../look.ts'
 import { contract, overContract, plan, powerFactor } from './agreement.ts'
 import { baseNight } from './base-night.ts'
 import { baseWeekend } from './base-weekend.ts'
@@ -9,7 +9,7 @@ import { leftOn } from './left-on.ts'
 import { setPoint } from './set-point.ts'
 import { peakShift, selfUse } from './shifts.ts'
 
-const KINDS: Readonly<Record<FindingKind, Kind>> = {
+const KINDS: Readonly<Record<FindingKind, FindingDetector>> = {
   baseNight,
   emptyRoom,
   baseWeekend,
@@ -28,7 +28,7 @@ const KINDS: Readonly<Record<FindingKind, Kind>> = {
 }
 
 /** What is looked for, in order. */
-export const ALL_KINDS: readonly (readonly [FindingKind, Kind])[] = FINDING_KINDS.map((kind) => [
+export const ALL_KINDS: readonly (readonly [FindingKind, FindingDetector])[] = FINDING_KINDS.map((kind) => [
   kind,
   KINDS[kind],
 ])

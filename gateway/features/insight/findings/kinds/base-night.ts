@@ -5,10 +5,10 @@ import {
   type NightRise,
   nightRiseOf,
 } from '../../../../../contract/rules/finding/night-base.ts'
-import type { Detected } from '../../../../../contract/rules/finding/detected.ts'
+import type { DetectedFinding } from '../../../../../contract/rules/finding/detected.ts'
 import { formatDay } from '../../../../../contract/rules/energy/periods.ts'
 import type { MeterDayFeatures, StandingMeter } from '../../ports.ts'
-import { claimedDays, flat, type HomeLook } from '../look.ts'
+import { claimedDays, withoutGaps, type HomeSnapshot } from '../look.ts'
 import { evidenceDays } from './evidence-days.ts'
 
 /** Of a night this much must be known. */
@@ -19,10 +19,10 @@ const EXPLAINED = 0.5
 const LEAST_KW = 0.02
 
 /** Meters that draw more at night than they used to. */
-export async function baseNight(look: HomeLook): Promise<Detected[]> {
+export async function baseNight(look: HomeSnapshot): Promise<DetectedFinding[]> {
   const loads = look.meters.filter(({ role }) => role === 'load')
   const { nights, risen } = await nightRises(look)
-  const found: Detected[] = []
+  const found: DetectedFinding[] = []
   for (const meter of loads) {
     const rise = risen.get(meter.MeterID)
     if (rise && !isExplained(meter, rise, loads, risen)) found.push(await detect(look, meter, rise, nights))
@@ -36,16 +36,16 @@ interface NightRises {
 }
 
 /** Two kinds ask for them. */
-const risesOf = new WeakMap<HomeLook, Promise<NightRises>>()
+const risesOf = new WeakMap<HomeSnapshot, Promise<NightRises>>()
 
 /** The nights of each meter of a load, and which of them have risen. */
-export function nightRises(look: HomeLook): Promise<NightRises> {
+export function nightRises(look: HomeSnapshot): Promise<NightRises> {
   const rises = risesOf.get(look) ?? findRises(look)
   risesOf.set(look, rises)
   return rises
 }
 
-async function findRises(look: HomeLook): Promise<NightRises> {
+async function findRises(look: HomeSnapshot): Promise<NightRises> {
   const features = await look.features()
   const loads = look.meters.filter(({ role }) => role === 'load')
   const nights = new Map(loads.map(({ MeterID }) => [MeterID, nightsOf(features.get(MeterID) ?? [])]))
@@ -87,11 +87,11 @@ function isExplained(
 }
 
 async function detect(
-  look: HomeLook,
+  look: HomeSnapshot,
   { MeterID }: StandingMeter,
   rise: NightRise,
   nights: ReadonlyMap<string, readonly Night[]>,
-): Promise<Detected> {
+): Promise<DetectedFinding> {
   const days = (await look.loads([MeterID])).get(MeterID) ?? new Map()
   const { tenant, home, ports } = look
   const usual = await ports.energy.loadOfEach(tenant, home, rise.usualFrom, rise.usualEnd, new Set([MeterID]))
@@ -114,7 +114,7 @@ async function detect(
       Key: 'baseNight',
       Values: { Now: rise.now, Usual: rise.usual, Since: formatDay(rise.since) },
     },
-    claims: [{ meter: MeterID, kWh: flat(claim.kWh), low: claim.low, high: claim.high }],
+    claims: [{ meter: MeterID, kWh: withoutGaps(claim.kWh), low: claim.low, high: claim.high }],
     evidence: {
       unit: 'kW',
       days: evidenceDays(look.end, (day) => ({

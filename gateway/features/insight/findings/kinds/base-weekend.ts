@@ -1,8 +1,8 @@
 import { claimOfDaysOff, type DaysOff, daysOffOf } from '../../../../../contract/rules/finding/days-off.ts'
-import type { Detected } from '../../../../../contract/rules/finding/detected.ts'
+import type { DetectedFinding } from '../../../../../contract/rules/finding/detected.ts'
 import { formatDay } from '../../../../../contract/rules/energy/periods.ts'
 import { type DayType, dayTypeOf } from '../../../../../contract/rules/tariff/tariff.ts'
-import { claimedDays, flat, type HomeLook } from '../look.ts'
+import { claimedDays, withoutGaps, type HomeSnapshot } from '../look.ts'
 import { nightRises } from './base-night.ts'
 import { evidenceDays } from './evidence-days.ts'
 
@@ -12,7 +12,7 @@ const KNOWN = 0.9
 const EXPLAINED = 0.5
 
 /** Meters that use much on days off. One is looked at where none below it was found. */
-export async function baseWeekend(look: HomeLook): Promise<Detected[]> {
+export async function baseWeekend(look: HomeSnapshot): Promise<DetectedFinding[]> {
   const features = await look.features()
   const loads = look.meters.filter(({ role }) => role === 'load')
   const { risen } = await nightRises(look)
@@ -36,7 +36,7 @@ export async function baseWeekend(look: HomeLook): Promise<Detected[]> {
   }
   const hasBelow = (parent: string): boolean =>
     loads.some((one) => one.parent === parent && (found.has(one.MeterID) || hasBelow(one.MeterID)))
-  const detected: Detected[] = []
+  const detected: DetectedFinding[] = []
   for (const [MeterID, off] of found)
     if (!hasBelow(MeterID)) {
       const values = new Map((features.get(MeterID) ?? []).map(({ day, kWh }) => [day, kWh]))
@@ -46,7 +46,7 @@ export async function baseWeekend(look: HomeLook): Promise<Detected[]> {
 }
 
 /** What kind of day each is, which is the same for all meters of the home. */
-function typesOfDays({ offPeakDays }: HomeLook): (day: number) => DayType {
+function typesOfDays({ offPeakDays }: HomeSnapshot): (day: number) => DayType {
   const types = new Map<number, DayType>()
   return (day) => {
     const type = types.get(day) ?? dayTypeOf(day, offPeakDays)
@@ -56,11 +56,11 @@ function typesOfDays({ offPeakDays }: HomeLook): (day: number) => DayType {
 }
 
 async function detect(
-  look: HomeLook,
+  look: HomeSnapshot,
   MeterID: string,
   off: DaysOff,
   values: ReadonlyMap<number, number>,
-): Promise<Detected> {
+): Promise<DetectedFinding> {
   const days = (await look.loads([MeterID])).get(MeterID)
   const { usual, limit, spread, since, now, share, reason } = off
   const claim = claimOfDaysOff(
@@ -81,7 +81,7 @@ async function detect(
     claims: [
       {
         meter: MeterID,
-        kWh: flat(claim),
+        kWh: withoutGaps(claim),
         low: reason === 'risen' && now > usual ? Math.max(0, now - usual - spread) / (now - usual) : 0.5,
         high: reason === 'risen' && now > usual ? (now - usual + spread) / (now - usual) : 1,
       },

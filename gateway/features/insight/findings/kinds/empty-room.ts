@@ -1,5 +1,5 @@
 import { capabilityOf } from '../../../../../contract/device-kinds/registry.ts'
-import type { Detected } from '../../../../../contract/rules/finding/detected.ts'
+import type { DetectedFinding } from '../../../../../contract/rules/finding/detected.ts'
 import {
   type CooledEmpty,
   cooledEmptyOf,
@@ -10,7 +10,7 @@ import {
 import { isCooling } from '../../../../../contract/rules/finding/meter-names.ts'
 import { startOfDay } from '../../../../../contract/rules/energy/periods.ts'
 import type { StandingMeter } from '../../ports.ts'
-import { claimedDays, flat, hasHours, type HomeLook, startsOf } from '../look.ts'
+import { claimedDays, withoutGaps, hasHours, type HomeSnapshot, startsOf } from '../look.ts'
 
 /** Of a state so many changes are read at a time, of so many days: of more only whether somebody was there. */
 const POINTS = 5_000
@@ -18,9 +18,9 @@ const DAYS_AT_ONCE = 7
 const QUARTER = 900_000
 
 /** Rooms that are cooled while nobody is in them, by presence sensors and by meters that count air conditioning. */
-export async function emptyRoom(look: HomeLook): Promise<Detected[]> {
+export async function emptyRoom(look: HomeSnapshot): Promise<DetectedFinding[]> {
   const sensors = (await look.devices()).filter(({ type }) => capabilityOf(type, 'presence') !== undefined)
-  const found: Detected[] = []
+  const found: DetectedFinding[] = []
   for (const RoomID of new Set(sensors.map((one) => one.RoomID))) {
     // Room 0 is what stands in no room.
     const meters = RoomID === 0 ? [] : look.leaves.filter((one) => one.RoomID === RoomID && isCooling(one))
@@ -36,7 +36,7 @@ export async function emptyRoom(look: HomeLook): Promise<Detected[]> {
 }
 
 /** Of each interval of the claimed days how long the room has been empty. */
-async function emptyOf(look: HomeLook, uids: readonly string[]): Promise<(number | null)[][]> {
+async function emptyOf(look: HomeSnapshot, uids: readonly string[]): Promise<(number | null)[][]> {
   const series: PresenceSeries[] = []
   for (const uid of uids) series.push(await presenceOf(look, uid))
   const starts = startsOf(look)
@@ -45,7 +45,7 @@ async function emptyOf(look: HomeLook, uids: readonly string[]): Promise<(number
   return starts.map((of) => minutes.slice(at, (at += of.length)))
 }
 
-async function presenceOf(look: HomeLook, PeripheralUID: string): Promise<PresenceSeries> {
+async function presenceOf(look: HomeSnapshot, PeripheralUID: string): Promise<PresenceSeries> {
   const { db, tenant, home, now, from, end, ports } = look
   const told = {
     at: [] as number[],
@@ -78,10 +78,10 @@ async function presenceOf(look: HomeLook, PeripheralUID: string): Promise<Presen
 }
 
 async function detect(
-  look: HomeLook,
+  look: HomeSnapshot,
   { MeterID, RoomID }: StandingMeter,
   empty: readonly (number | null)[][],
-): Promise<Detected | undefined> {
+): Promise<DetectedFinding | undefined> {
   const of = (await look.loads([MeterID])).get(MeterID)
   if (!hasHours(look, of)) return undefined
   const place = { RoomID, MeterID }
@@ -96,7 +96,11 @@ async function detect(
   return cooled && detected(look, place, cooled)
 }
 
-function detected(look: HomeLook, place: { RoomID: number; MeterID: string }, cooled: CooledEmpty): Detected {
+function detected(
+  look: HomeSnapshot,
+  place: { RoomID: number; MeterID: string },
+  cooled: CooledEmpty,
+): DetectedFinding {
   return {
     kind: 'emptyRoom',
     place,
@@ -104,7 +108,7 @@ function detected(look: HomeLook, place: { RoomID: number; MeterID: string }, co
     end: look.end,
     confidence: isWellKnown(cooled) ? (cooled.days >= 5 ? 'high' : 'medium') : 'low',
     why: { Key: 'emptyRoom', Values: { Hours: cooled.hours, Share: cooled.share, Days: cooled.days } },
-    claims: [{ meter: place.MeterID, kWh: flat(cooled.kWh), low: cooled.low, high: cooled.high }],
+    claims: [{ meter: place.MeterID, kWh: withoutGaps(cooled.kWh), low: cooled.low, high: cooled.high }],
     evidence: {
       unit: 'hours',
       days: claimedDays(look).map((day, i) => ({

@@ -1,9 +1,9 @@
-import type { Detected } from '../../../../../contract/rules/finding/detected.ts'
+import type { DetectedFinding } from '../../../../../contract/rules/finding/detected.ts'
 import { quantile } from '../../../../../contract/rules/energy/load-shape.ts'
 import { MONTH_DAYS } from '../../../../../contract/rules/finding/saving.ts'
 import { dayOf, formatDay } from '../../../../../contract/rules/energy/periods.ts'
 import { EVIDENCE } from '../../../../../contract/rules/finding/evidence.ts'
-import { claimedDays, type HomeLook, measuredShare } from '../look.ts'
+import { claimedDays, type HomeSnapshot, measuredShare } from '../look.ts'
 import { evidenceDays } from './evidence-days.ts'
 
 /** What is not explained, as a part of what was used. */
@@ -12,7 +12,7 @@ const UNEXPLAINED = 0.01
 const USUAL_DAYS = 28
 
 /** A balance in which more went out than came in: a meter is wired the wrong way round, or has a wrong role. */
-export async function balanceFault(look: HomeLook): Promise<Detected[]> {
+export async function balanceFault(look: HomeSnapshot): Promise<DetectedFinding[]> {
   const { ports, tenant, home, from, end } = look
   if (!(await ports.energy.hasBalance(tenant, home))) return []
   const used = await ports.energy.loadProfile(tenant, home, from, end, 'consumption')
@@ -58,7 +58,7 @@ export async function balanceFault(look: HomeLook): Promise<Detected[]> {
 }
 
 /** Meters that an alarm says are silent: what they usually count is paid for, and nobody sees it. */
-export async function silent(look: HomeLook): Promise<Detected[]> {
+export async function silent(look: HomeSnapshot): Promise<DetectedFinding[]> {
   const { ports, db, tenant, home, end, from, profile, bills } = look
   const alarms = await ports.silentDevices(db, tenant, home.HomeID)
   if (alarms.length === 0) return []
@@ -68,7 +68,7 @@ export async function silent(look: HomeLook): Promise<Detected[]> {
     0,
   )
   const price = bills && bought > 0 && !look.lack ? bills.ofDays(profile, from, end).Energy / bought : null
-  return alarms.flatMap(({ PeripheralUID, since }): Detected[] => {
+  return alarms.flatMap(({ PeripheralUID, since }): DetectedFinding[] => {
     const days = features.get(PeripheralUID)
     const day = dayOf(since, home.zone)
     if (!days || day >= end) return []

@@ -1,17 +1,17 @@
-import type { Detected } from '../../../../../contract/rules/finding/detected.ts'
+import type { DetectedFinding } from '../../../../../contract/rules/finding/detected.ts'
 import { type LeftOn, leftOnOf } from '../../../../../contract/rules/finding/left-on.ts'
 import { openQuarters } from '../../../../../contract/rules/energy/place-facts.ts'
 import { placeFactsOf } from '../../../../lib/places/place-facts.ts'
 import type { StandingMeter } from '../../ports.ts'
-import { claimedDays, flat, hasHours, type HomeLook } from '../look.ts'
+import { claimedDays, withoutGaps, hasHours, type HomeSnapshot } from '../look.ts'
 
 /** Rooms whose loads stay on when they are closed, by what people say of their hours. */
-export async function leftOn(look: HomeLook): Promise<Detected[]> {
+export async function leftOn(look: HomeSnapshot): Promise<DetectedFinding[]> {
   const facts = await placeFactsOf(look.db, look.tenant, look.home.HomeID)
   const calendar = { zone: look.home.zone, offPeak: look.offPeakDays }
   const rooms = new Map<number, StandingMeter[]>()
   for (const meter of look.leaves) rooms.set(meter.RoomID, [...(rooms.get(meter.RoomID) ?? []), meter])
-  const found: Detected[] = []
+  const found: DetectedFinding[] = []
   for (const [RoomID, meters] of rooms) {
     const days = claimedDays(look)
     const open = days.map((day) => openQuarters(facts, RoomID, day, calendar))
@@ -35,7 +35,11 @@ export async function leftOn(look: HomeLook): Promise<Detected[]> {
   return found
 }
 
-function detected(look: HomeLook, place: { RoomID: number; MeterID: string }, left: LeftOn): Detected {
+function detected(
+  look: HomeSnapshot,
+  place: { RoomID: number; MeterID: string },
+  left: LeftOn,
+): DetectedFinding {
   return {
     kind: 'leftOn',
     place,
@@ -46,7 +50,7 @@ function detected(look: HomeLook, place: { RoomID: number; MeterID: string }, le
       Key: 'leftOn',
       Values: { Days: left.days, Hours: left.hours, Working: left.working, Base: left.base },
     },
-    claims: [{ meter: place.MeterID, kWh: flat(left.kWh), low: left.low, high: 1 }],
+    claims: [{ meter: place.MeterID, kWh: withoutGaps(left.kWh), low: left.low, high: 1 }],
     evidence: {
       unit: 'hours',
       days: claimedDays(look).map((day, i) => ({

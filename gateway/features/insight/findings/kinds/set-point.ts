@@ -1,9 +1,9 @@
 import { deviceType } from '../../../../../contract/device-kinds/registry.ts'
-import type { Detected } from '../../../../../contract/rules/finding/detected.ts'
+import type { DetectedFinding } from '../../../../../contract/rules/finding/detected.ts'
 import { isCooling } from '../../../../../contract/rules/finding/meter-names.ts'
 import { startOfDay } from '../../../../../contract/rules/energy/periods.ts'
-import type { ToldSeries } from '../../ports.ts'
-import { claimedDays, flat, hasHours, type HomeLook, type RoomDevice, startsOf } from '../look.ts'
+import type { SeriesResult } from '../../ports.ts'
+import { claimedDays, withoutGaps, hasHours, type HomeSnapshot, type RoomDevice, startsOf } from '../look.ts'
 
 /** Air conditioning need not be set colder, °C: a custom, and a rule for some trades. */
 const LEAST_CELSIUS = 26
@@ -18,11 +18,11 @@ const COOLING = new Set([0, 3])
 const HOUR_QUARTERS = 4
 
 /** Air conditioners that are set below 26 °C for 10 hours a week and more. */
-export async function setPoint(look: HomeLook): Promise<Detected[]> {
+export async function setPoint(look: HomeSnapshot): Promise<DetectedFinding[]> {
   const all = (await look.devices()).filter(({ type }) =>
     deviceType(type)?.capabilities.some(({ name }) => name === 'airConditioner'),
   )
-  const found: Detected[] = []
+  const found: DetectedFinding[] = []
   for (const device of all) {
     const one = await detect(look, device)
     if (one) found.push(one)
@@ -31,9 +31,9 @@ export async function setPoint(look: HomeLook): Promise<Detected[]> {
 }
 
 async function detect(
-  look: HomeLook,
+  look: HomeSnapshot,
   { PeripheralUID, RoomID, name }: RoomDevice,
-): Promise<Detected | undefined> {
+): Promise<DetectedFinding | undefined> {
   const { db, tenant, home, ports, now } = look
   const place = { RoomID, MeterID: PeripheralUID }
   const range = {
@@ -83,7 +83,7 @@ async function detect(
         ? [
             {
               meter: meter.MeterID,
-              kWh: flat(
+              kWh: withoutGaps(
                 claimedDays(look).map((day, i) =>
                   Float64Array.from(
                     counted.get(day)?.kWh ?? [],
@@ -111,7 +111,7 @@ async function detect(
 
 /** What held at each of some moments; undefined before the first, and while nobody knew. Moments ascending. */
 function valuesAt(
-  { Timestamps, Values, Unknown }: ToldSeries,
+  { Timestamps, Values, Unknown }: SeriesResult,
   moments: readonly number[],
 ): (number | undefined)[] {
   let next = 0

@@ -1,10 +1,10 @@
-import { batchRunsOf, type Run, shiftRuns } from '../../../../../contract/rules/finding/batches.ts'
-import type { Detected } from '../../../../../contract/rules/finding/detected.ts'
+import { batchRunsOf, type BatchRun, shiftRuns } from '../../../../../contract/rules/finding/batches.ts'
+import type { DetectedFinding } from '../../../../../contract/rules/finding/detected.ts'
 import { isComfort } from '../../../../../contract/rules/finding/meter-names.ts'
 import { MONTH_DAYS, monthly } from '../../../../../contract/rules/finding/saving.ts'
 import { bandsOfDay } from '../../../../../contract/rules/tariff/tariff.ts'
-import type { Billing, LoadDay, Loads, StandingMeter } from '../../ports.ts'
-import { claimedDays, hasHours, type HomeLook } from '../look.ts'
+import type { Billing, LoadDay, LoadQueries, StandingMeter } from '../../ports.ts'
+import { claimedDays, hasHours, type HomeSnapshot } from '../look.ts'
 
 /** So many meters are looked at, those of most energy. */
 const MOST_METERS = 50
@@ -16,11 +16,11 @@ const LOW = 0.3
 interface Batch {
   meter: StandingMeter
   days: LoadDay[]
-  runs: Run[]
+  runs: BatchRun[]
 }
 
 /** Meters of loads that work in batches. */
-async function batchesOf(look: HomeLook): Promise<Batch[]> {
+async function batchesOf(look: HomeSnapshot): Promise<Batch[]> {
   const features = await look.features()
   const candidates = look.leaves
     .filter((meter) => !isComfort(meter))
@@ -49,19 +49,19 @@ const energyOf = (days: readonly { kWh: number }[]): number => days.reduce((sum,
  * NT$ for the energy of the claimed days, each at the prices of its own season, as that says which hours are dear. Of energy alone:
  * what moving it does to the peak nobody knows. Null where a day has no price.
  */
-function energyCost({ from, end }: HomeLook, billing: Billing, loads: Loads): number | null {
+function energyCost({ from, end }: HomeSnapshot, billing: Billing, loads: LoadQueries): number | null {
   const period = { FromDay: from, EndDay: end, Months: (end - from) / MONTH_DAYS }
   return billing.billOf(period, loads)?.Energy ?? null
 }
 
 /** Batches that ran in peak hours and could have run in the cheapest of the same day. */
-export async function peakShift(look: HomeLook): Promise<Detected[]> {
+export async function peakShift(look: HomeSnapshot): Promise<DetectedFinding[]> {
   const { ports, db, tenant, home } = look
   if (look.lack) return []
   const billing = await ports.billingOf(db, tenant, home)
   const was = energyCost(look, billing, look.profile)
   if (was === null || billing.versionOn(look.end - 1)?.Kind !== 'timeOfUse') return []
-  const found: Detected[] = []
+  const found: DetectedFinding[] = []
   for (const { meter, days, runs } of await batchesOf(look)) {
     const ranks = claimedDays(look).map((day, i) => {
       const version = billing.versionOn(day)
@@ -99,7 +99,7 @@ export async function peakShift(look: HomeLook): Promise<Detected[]> {
 }
 
 /** Sites that sell by day what they buy again for batches at night. */
-export async function selfUse(look: HomeLook): Promise<Detected[]> {
+export async function selfUse(look: HomeSnapshot): Promise<DetectedFinding[]> {
   const { bills, ports, db, tenant, home, from, end } = look
   if (look.lack || !bills || !(await ports.energy.hasBalance(tenant, home))) return []
   const sales = look.meters.filter(({ role }) => role === 'gridExport')
@@ -126,7 +126,7 @@ export async function selfUse(look: HomeLook): Promise<Detected[]> {
   if (bought <= 0) return []
   const gap = bill.Energy / bought - feedIn
   if (gap <= 0) return []
-  const found: Detected[] = []
+  const found: DetectedFinding[] = []
   const left = new Map(claimedDays(look).map((day) => [day, soldOn(day)]))
   for (const { meter, days, runs } of await batchesOf(look)) {
     const byDay = claimedDays(look).map(() => 0)
@@ -157,13 +157,13 @@ const isDark = (quarter: number): boolean => quarter < 28 || quarter >= 68
 const placeOf = ({ MeterID }: StandingMeter) => ({ RoomID: null, MeterID })
 
 function shift(
-  look: HomeLook,
+  look: HomeSnapshot,
   kind: 'peakShift' | 'selfUse',
   meter: StandingMeter,
   movedByDay: readonly number[],
   amount: number,
-  why: Detected['why'],
-): Detected {
+  why: DetectedFinding['why'],
+): DetectedFinding {
   return {
     kind,
     place: placeOf(meter),

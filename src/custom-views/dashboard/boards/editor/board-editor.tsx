@@ -16,7 +16,7 @@ import { EditorBar } from './editor-bar.tsx'
 import { EditorCell } from './editor-cell.tsx'
 import { discard } from './discard.ts'
 import { useEdits } from './use-edits.ts'
-import { useHand, type Told } from './use-hand.ts'
+import { useCardDrag, type DragAnnouncement } from './use-hand.ts'
 
 const CardDialog = lazyPart(() => import('./card-dialog.tsx'), { over: true })
 
@@ -43,7 +43,7 @@ export default function BoardEditor({ board, close, homes, overview, morning }: 
   const title = useRef<HTMLHeadingElement>(null)
   const leaving = useRef(false)
   useEffect(() => title.current?.focus(), [])
-  const { held, isByKeys, ...hand } = useHand(edits, grid, tell)
+  const { held, isByKeys, ...hand } = useCardDrag(edits, grid, tell)
   useUnsavedGuard(edits.dirty, () => edits.dirty && !leaving.current, undefined, leaves)
   const save = useAction(dashboard.operations.update, { shows: 'both' })
   const isElsewhere = board.Version !== base.Version
@@ -149,7 +149,7 @@ export default function BoardEditor({ board, close, homes, overview, morning }: 
 function useSaid() {
   const [said, say] = useState('')
   const tell = useCallback(
-    ({ what, card }: Told) =>
+    ({ what, card }: DragAnnouncement) =>
       say(
         translate(`boards:said.${what}`, {
           card: titleOf(card),

@@ -3,7 +3,7 @@ import type { HomeWithRooms } from '../../../../../contract/resources/home.ts'
 import {
   CARDS,
   CHART_SPANS,
-  LONGEST_NOTE,
+  MAX_NOTE_LENGTH,
   type ChartSpan,
 } from '../../../../../contract/rules/dashboard/cards.ts'
 import { useT } from '../../../../lib/i18n/i18n.ts'
@@ -102,7 +102,7 @@ export function CardFields({ draft, homes, change }: Props) {
             id="card-text"
             rows={4}
             showCount
-            maxLength={LONGEST_NOTE}
+            maxLength={MAX_NOTE_LENGTH}
             value={Text ?? ''}
             onChange={({ target }) => set({ Text: target.value })}
           />

@@ -1,10 +1,10 @@
 import { Form, Select } from 'antd'
 import { drawnFields } from '../../../../../contract/device-kinds/field-shape.ts'
 import type { HomeWithRooms } from '../../../../../contract/resources/home.ts'
-import { MAX_OF_CARD } from '../../../../../contract/rules/dashboard/cards.ts'
+import { MAX_ITEMS_PER_CARD } from '../../../../../contract/rules/dashboard/cards.ts'
 import { describeFailure } from '../../../../data/failure.ts'
 import { useDevices } from '../../../../data/homes.ts'
-import { useFieldWords } from '../../../../domain/device/field-words.ts'
+import { useDeviceFieldWords } from '../../../../domain/device/field-words.ts'
 import { useT } from '../../../../lib/i18n/i18n.ts'
 import { linesOf } from '../../use-overview.ts'
 import type { ChoiceProps } from './draft.ts'
@@ -56,7 +56,7 @@ export function DeviceChoice({ home, draft, set }: ChoiceProps) {
 export function FieldChoice({ home, draft, set }: ChoiceProps) {
   const t = useT()
   const { rows } = useDeviceOptions(home)
-  const { nameOf } = useFieldWords()
+  const { nameOf } = useDeviceFieldWords()
   const type = rows.find(({ id }) => id === draft.PeripheralUID)?.type
   const options = (type?.capabilities ?? []).flatMap((capability) =>
     drawnFields(capability).map((field) => ({ value: field, label: nameOf(capability, field) })),
@@ -82,12 +82,12 @@ export function DevicesChoice({ home, draft, set }: ChoiceProps) {
   const t = useT()
   const { loading, options, notFoundContent } = useDeviceOptions(home)
   return (
-    <Form.Item label={t('boards:fields.devices', { most: MAX_OF_CARD })} htmlFor="card-devices">
+    <Form.Item label={t('boards:fields.devices', { most: MAX_ITEMS_PER_CARD })} htmlFor="card-devices">
       <Select
         id="card-devices"
         mode="multiple"
         filterOption={holdsLabel}
-        maxCount={MAX_OF_CARD}
+        maxCount={MAX_ITEMS_PER_CARD}
         loading={loading}
         notFoundContent={notFoundContent}
         value={draft.PeripheralUIDs ?? []}

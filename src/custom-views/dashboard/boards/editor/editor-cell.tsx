@@ -8,9 +8,9 @@ import { useNear } from '../../cards/use-near.ts'
 import { NearCard, placeOf } from '../board-grid.tsx'
 import styles from '../boards.module.css'
 import { titleOf } from '../card-view.tsx'
-import type { Hand } from './use-hand.ts'
+import type { CardDrag } from './use-hand.ts'
 
-interface Props extends Omit<Hand, 'held' | 'isByKeys'> {
+interface Props extends Omit<CardDrag, 'held' | 'isByKeys'> {
   card: Card
   held: boolean
   /** Whether it is kept in sight. */

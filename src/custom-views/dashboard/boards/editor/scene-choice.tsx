@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Form, Select } from 'antd'
 import { scene } from '../../../../../contract/resources/scene.ts'
-import { MAX_OF_CARD } from '../../../../../contract/rules/dashboard/cards.ts'
+import { MAX_ITEMS_PER_CARD } from '../../../../../contract/rules/dashboard/cards.ts'
 import { callQuery } from '../../../../data/api.ts'
 import { describeFailure } from '../../../../data/failure.ts'
 import { useT } from '../../../../lib/i18n/i18n.ts'
@@ -13,12 +13,12 @@ export function SceneChoice({ home: { HomeID }, draft, set }: ChoiceProps) {
   const t = useT()
   const query = useQuery(callQuery(scene.operations.list, { HomeID }))
   return (
-    <Form.Item label={t('boards:fields.scenes', { most: MAX_OF_CARD })} htmlFor="card-scenes">
+    <Form.Item label={t('boards:fields.scenes', { most: MAX_ITEMS_PER_CARD })} htmlFor="card-scenes">
       <Select
         id="card-scenes"
         mode="multiple"
         filterOption={holdsLabel}
-        maxCount={MAX_OF_CARD}
+        maxCount={MAX_ITEMS_PER_CARD}
         loading={query.isPending}
         notFoundContent={query.error && !query.data ? describeFailure(query.error) : t('boards:noScenes')}
         value={draft.SceneIDs ?? []}

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
 import type { Card } from '../../../../../contract/rules/dashboard/cards.ts'
-import { settle } from '../../../../ui/grid/settle.ts'
+import { compactGrid } from '../../../../ui/grid/settle.ts'
 
 /** As many steps can be undone. */
 const MOST_STEPS = 50
@@ -28,7 +28,11 @@ const same = (a: readonly Card[], b: readonly Card[]) => JSON.stringify(a) === J
 
 /** The cards of a dashboard while it is arranged, each step of which can be undone. */
 export function useEdits(saved: readonly Card[]): Edits {
-  const [{ cards, past, future }, setState] = useState<State>({ cards: settle(saved), past: [], future: [] })
+  const [{ cards, past, future }, setState] = useState<State>({
+    cards: compactGrid(saved),
+    past: [],
+    future: [],
+  })
   const show = useCallback((next: readonly Card[]) => setState((now) => ({ ...now, cards: next })), [])
   const keep = useCallback(
     (before: readonly Card[]) =>
@@ -42,7 +46,7 @@ export function useEdits(saved: readonly Card[]): Edits {
   const change = useCallback(
     (next: readonly Card[]) =>
       setState((now) => ({
-        cards: settle(next),
+        cards: compactGrid(next),
         past: [...now.past, now.cards].slice(-MOST_STEPS),
         future: [],
       })),

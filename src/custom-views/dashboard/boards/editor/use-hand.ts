@@ -1,7 +1,7 @@
 import { useCallback, useLayoutEffect, useRef, useState, type PointerEvent } from 'react'
 import type { Card } from '../../../../../contract/rules/dashboard/cards.ts'
-import { COLUMNS, settle } from '../../../../ui/grid/settle.ts'
-import { stepOf, takeStep } from '../../../../ui/grid/steps.ts'
+import { GRID_COLUMNS, compactGrid } from '../../../../ui/grid/settle.ts'
+import { stepOf, moveByKey } from '../../../../ui/grid/steps.ts'
 import { GAP, ROW } from '../kinds/card-props.ts'
 import type { Edits } from './use-edits.ts'
 
@@ -12,9 +12,9 @@ interface Held {
   by: 'keys' | 'pointer'
 }
 
-export type Told = { what: 'taken' | 'dropped' | 'putBack' | 'moved' | 'stays'; card: Card }
+export type DragAnnouncement = { what: 'taken' | 'dropped' | 'putBack' | 'moved' | 'stays'; card: Card }
 
-export interface Hand {
+export interface CardDrag {
   /** The card that is held. */
   held: string | undefined
   /** Whether it is held by keys: then it is kept in sight, which a pointer does by itself. */
@@ -35,18 +35,18 @@ export interface Hand {
  * grid  the element whose columns are dragged over
  * tell  hears what a screen reader says
  */
-export function useHand(
+export function useCardDrag(
   edits: Pick<Edits, 'cards' | 'show' | 'keep'>,
   grid: { current: HTMLElement | null },
-  tell: (told: Told) => void,
-): Hand {
+  tell: (told: DragAnnouncement) => void,
+): CardDrag {
   const [held, setHeld] = useState<Held>()
   const now = useRef({ cards: edits.cards, held, tell })
   useLayoutEffect(() => {
     now.current = { cards: edits.cards, held, tell }
   })
   const { show, keep } = edits
-  const say = useCallback((what: Told['what'], id: string, cards = now.current.cards) => {
+  const say = useCallback((what: DragAnnouncement['what'], id: string, cards = now.current.cards) => {
     const card = cards.find(({ CardID }) => CardID === id)
     if (card) now.current.tell({ what, card })
   }, [])
@@ -86,7 +86,7 @@ export function useHand(
       }
       const step = stepOf(event)
       if (!step) return false
-      const next = takeStep(cards, holding.id, step)
+      const next = moveByKey(cards, holding.id, step)
       const hasMoved = JSON.stringify(next) !== JSON.stringify(cards)
       if (hasMoved) show(next)
       say(hasMoved ? 'moved' : 'stays', holding.id, next)
@@ -95,7 +95,7 @@ export function useHand(
     [putBack, show, say],
   )
 
-  const drag = useCallback<Hand['drag']>(
+  const drag = useCallback<CardDrag['drag']>(
     (event, id, what) => {
       const element = grid.current
       const { cards: before } = now.current
@@ -109,7 +109,7 @@ export function useHand(
         goesOn: () => now.current.held?.id === id,
         move: (dx, dy) =>
           show(
-            settle(
+            compactGrid(
               before.map((one) => (one === card ? dragged(card, dx, dy, what) : one)),
               id,
             ),
@@ -162,11 +162,11 @@ function follow(event: PointerEvent<HTMLElement>, grid: HTMLElement, { goesOn, .
 /** A point in columns and rows of the grid, as it stands in the window now. */
 function placeIn(grid: HTMLElement, { clientX, clientY }: { clientX: number; clientY: number }) {
   const { left, top, width } = grid.getBoundingClientRect()
-  return { x: (clientX - left) / ((width + GAP) / COLUMNS), y: (clientY - top) / (ROW + GAP) }
+  return { x: (clientX - left) / ((width + GAP) / GRID_COLUMNS), y: (clientY - top) / (ROW + GAP) }
 }
 
 function dragged(card: Card, dx: number, dy: number, what: 'move' | 'size'): Card {
   return what === 'move'
     ? { ...card, X: card.X + dx, Y: card.Y + dy }
-    : { ...card, W: Math.min(card.W + dx, COLUMNS - card.X), H: card.H + dy }
+    : { ...card, W: Math.min(card.W + dx, GRID_COLUMNS - card.X), H: card.H + dy }
 }

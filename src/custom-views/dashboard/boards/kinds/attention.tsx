@@ -1,7 +1,7 @@
 import { useT } from '../../../../lib/i18n/i18n.ts'
 import { AttentionRows } from '../../attention/attention-rows.tsx'
 import { CardFrame, Empty } from '../../cards/card-frame.tsx'
-import type { Morning } from '../../use-attention.ts'
+import type { AttentionState } from '../../use-attention.ts'
 import type { CardProps } from './card-props.ts'
 import { SiteName } from './site-name.tsx'
 import { Bone } from '../../../../ui/plain/skeleton.tsx'
@@ -34,7 +34,7 @@ export default function Attention({
 }
 
 /** Nothing needs anybody only where all is known and heard, whatever is unknown of other sites. */
-function Nothing({ morning, HomeID }: { morning: Morning; HomeID: string | null }) {
+function Nothing({ morning, HomeID }: { morning: AttentionState; HomeID: string | null }) {
   const t = useT()
   const { Verdict, Known, Watched, UnknownIn, isHeard, without } = morning
   const count = HomeID === null ? Watched - Known : (UnknownIn[HomeID] ?? 0)

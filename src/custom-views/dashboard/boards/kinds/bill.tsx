@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { insight, type PeriodForecast } from '../../../../../contract/procedures/insight.ts'
 import { pathTo } from '../../../../paths.ts'
 import { callQuery } from '../../../../data/api.ts'
-import { UNITS, useFigures } from '../../../../domain/energy/use-figures.ts'
+import { ENERGY_UNITS, useEnergyFormat } from '../../../../domain/energy/use-figures.ts'
 import { useT } from '../../../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../../../ui/page/format-when.ts'
 import page from '../../../../ui/page/page.module.css'
 import { Figure } from '../../../../ui/tags/power-value.tsx'
-import { Answered, CardFrame } from '../../cards/card-frame.tsx'
+import { QueryCard, CardFrame } from '../../cards/card-frame.tsx'
 import cards from '../../cards/cards.module.css'
 import type { CardProps } from './card-props.ts'
 import { SiteName } from './site-name.tsx'
@@ -23,9 +23,9 @@ export default function BillCard({ card: { HomeID }, title, homes }: CardProps<'
       extra={<SiteName homes={homes} HomeID={HomeID} />}
       busy={query.isPending}
     >
-      <Answered query={{ ...query, isPlaceholderData: false }}>
+      <QueryCard query={{ ...query, isPlaceholderData: false }}>
         {query.data && <Bill bill={query.data.Bill} />}
-      </Answered>
+      </QueryCard>
     </CardFrame>
   )
 }
@@ -33,7 +33,7 @@ export default function BillCard({ card: { HomeID }, title, homes }: CardProps<'
 function Bill({ bill }: { bill: PeriodForecast }) {
   const t = useT()
   const date = useFormatDate()
-  const figures = useFigures()
+  const figures = useEnergyFormat()
   const { From, Through, SoFarKwh, DaysOver, DaysKnown, Refused, Forecast } = bill
   const cost = Forecast?.Cost
   return (
@@ -43,20 +43,20 @@ function Bill({ bill }: { bill: PeriodForecast }) {
         <div>
           <dt>{t('insight:forecast.soFar', { count: DaysOver })}</dt>
           <dd>
-            <Figure value={figures(SoFarKwh)} unit={UNITS.kwh} />
+            <Figure value={figures(SoFarKwh)} unit={ENERGY_UNITS.kwh} />
           </dd>
         </div>
         {cost && (
           <div>
             <dt>{t('insight:forecast.expectedBill')}</dt>
             <dd>
-              <Figure value={figures(cost.Mid)} unit={UNITS.cost} large />
+              <Figure value={figures(cost.Mid)} unit={ENERGY_UNITS.cost} large />
             </dd>
             {cost.Low !== null && cost.High !== null && (
               <dd className={page.small}>
                 {t('insight:forecast.range', {
-                  low: `${UNITS.cost} ${figures(cost.Low)}`,
-                  high: `${UNITS.cost} ${figures(cost.High)}`,
+                  low: `${ENERGY_UNITS.cost} ${figures(cost.Low)}`,
+                  high: `${ENERGY_UNITS.cost} ${figures(cost.High)}`,
                 })}
               </dd>
             )}

@@ -3,13 +3,13 @@ import { useMemo } from 'react'
 import type { ChartSpan } from '../../../../../contract/rules/dashboard/cards.ts'
 import { pathTo } from '../../../../paths.ts'
 import { HistoryChart } from '../../../../domain/history/history-chart.tsx'
-import { linesOf } from '../../../../domain/history/history-model.ts'
+import { historyLinesOf } from '../../../../domain/history/history-model.ts'
 import { arrange, formatPick } from '../../../../domain/history/picks.ts'
 import { useQuantityWords } from '../../../../domain/history/quantity-words.ts'
 import { quantitiesQuery, useHistory } from '../../../../domain/history/use-history.ts'
 import { useT } from '../../../../lib/i18n/i18n.ts'
 import { useNow } from '../../../../ui/page/use-now.ts'
-import { Answered, CardFrame, Empty } from '../../cards/card-frame.tsx'
+import { QueryCard, CardFrame, Empty } from '../../cards/card-frame.tsx'
 import cards from '../../cards/cards.module.css'
 import { heightOf, type CardProps } from './card-props.ts'
 import { SiteName } from './site-name.tsx'
@@ -41,7 +41,7 @@ export default function ChartCard({ card, title, homes }: CardProps<'chart'>) {
   const lines = useMemo(
     () =>
       query.data
-        ? linesOf(chosen, query.data, ({ device, quantity }) =>
+        ? historyLinesOf(chosen, query.data, ({ device, quantity }) =>
             t('boards:ofDevice', {
               device: device.PeripheralName ?? device.PeripheralUID,
               quantity: words.quantityName(device, quantity),
@@ -60,7 +60,7 @@ export default function ChartCard({ card, title, homes }: CardProps<'chart'>) {
       extra={<SiteName homes={homes} HomeID={HomeID} />}
       busy={stored.isPending}
     >
-      <Answered query={stored.data && !isGone ? query : { ...stored, isPlaceholderData: false }}>
+      <QueryCard query={stored.data && !isGone ? query : { ...stored, isPlaceholderData: false }}>
         {isGone ? (
           <Empty why={t('boards:chart.gone')} />
         ) : lines.every(({ series }) => series.Timestamps.length === 0) ? (
@@ -83,7 +83,7 @@ export default function ChartCard({ card, title, homes }: CardProps<'chart'>) {
             {t('boards:chart.without', { count: missing.length + crowded.length })}
           </p>
         )}
-      </Answered>
+      </QueryCard>
     </CardFrame>
   )
 }

@@ -6,7 +6,7 @@ import { usePeaksAtLeast } from '../../../../domain/energy/use-month-coverage.ts
 import { formatPower } from '../../../../lib/format-power.ts'
 import { useT } from '../../../../lib/i18n/i18n.ts'
 import page from '../../../../ui/page/page.module.css'
-import { Answered, CardFrame, Empty } from '../../cards/card-frame.tsx'
+import { QueryCard, CardFrame, Empty } from '../../cards/card-frame.tsx'
 import cards from '../../cards/cards.module.css'
 import { ContractBar } from '../../contract-bar.tsx'
 import { PartialPower } from '../../partial-power.tsx'
@@ -25,7 +25,7 @@ export default function DemandCard({ card: { HomeID }, title, homes }: CardProps
       extra={<SiteName homes={homes} HomeID={HomeID} />}
       busy={query.isPending}
     >
-      <Answered query={query}>{query.data && <Gauge homeId={HomeID} demand={query.data} />}</Answered>
+      <QueryCard query={query}>{query.data && <Gauge homeId={HomeID} demand={query.data} />}</QueryCard>
     </CardFrame>
   )
 }

@@ -5,7 +5,7 @@ import { loadNamespaces, useT } from '../../../../lib/i18n/i18n.ts'
 import { SCREEN_NAMESPACES } from '../../../../lib/i18n/namespaces.ts'
 import { lazyPart } from '../../../../ui/page/lazy-part.tsx'
 import { StateCell } from '../../../device-cells/live-cells.tsx'
-import { Answered, CardFrame, Empty } from '../../cards/card-frame.tsx'
+import { QueryCard, CardFrame, Empty } from '../../cards/card-frame.tsx'
 import cards from '../../cards/cards.module.css'
 import { linesOf } from '../../use-overview.ts'
 import styles from '../boards.module.css'
@@ -38,7 +38,7 @@ export default function DevicesCard({ card, title, homes }: CardProps<'devices'>
       extra={<SiteName homes={homes} HomeID={HomeID} />}
       busy={query.isPending}
     >
-      <Answered query={{ ...query, isPlaceholderData: false }}>
+      <QueryCard query={{ ...query, isPlaceholderData: false }}>
         {found.length === 0 ? (
           <Empty why={t('boards:devicesGone')} />
         ) : (
@@ -57,7 +57,7 @@ export default function DevicesCard({ card, title, homes }: CardProps<'devices'>
         {found.length > 0 && gone > 0 && (
           <p className={cards.warning}>{t('boards:someGone', { count: gone })}</p>
         )}
-      </Answered>
+      </QueryCard>
       {opened !== undefined && (
         <DeviceDrawer homeId={HomeID} id={opened} close={() => setOpened(undefined)} />
       )}

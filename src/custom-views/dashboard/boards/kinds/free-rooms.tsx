@@ -8,7 +8,7 @@ import { formatWhen } from '../../../../lib/format-when.ts'
 import { useLanguage, useT } from '../../../../lib/i18n/i18n.ts'
 import page from '../../../../ui/page/page.module.css'
 import { useNow } from '../../../../ui/page/use-now.ts'
-import { Answered, CardFrame, Empty } from '../../cards/card-frame.tsx'
+import { QueryCard, CardFrame, Empty } from '../../cards/card-frame.tsx'
 import cards from '../../cards/cards.module.css'
 import type { CardProps } from './card-props.ts'
 import { SiteName } from './site-name.tsx'
@@ -46,7 +46,7 @@ export default function FreeRoomsCard({ card: { HomeID }, title, homes }: CardPr
       extra={<SiteName homes={homes} HomeID={HomeID} />}
       busy={asked.isPending}
     >
-      <Answered query={{ ...asked, isPlaceholderData: false }}>
+      <QueryCard query={{ ...asked, isPlaceholderData: false }}>
         {own.length === 0 ? (
           <Empty why={t('boards:freeRooms.noRooms')} />
         ) : free.length === 0 ? (
@@ -66,7 +66,7 @@ export default function FreeRoomsCard({ card: { HomeID }, title, homes }: CardPr
             ))}
           </ul>
         )}
-      </Answered>
+      </QueryCard>
     </CardFrame>
   )
 }

@@ -4,7 +4,7 @@ import { pathTo } from '../../../../paths.ts'
 import { useDevices } from '../../../../data/homes.ts'
 import { useStatus } from '../../../../data/status-store.ts'
 import type { DeviceRow } from '../../../../domain/device/device-rows.ts'
-import { useFieldWords } from '../../../../domain/device/field-words.ts'
+import { useDeviceFieldWords } from '../../../../domain/device/field-words.ts'
 import { freshness } from '../../../../domain/device/freshness.ts'
 import { formatAge } from '../../../../lib/format-age.ts'
 import { useLanguage, useT } from '../../../../lib/i18n/i18n.ts'
@@ -12,7 +12,7 @@ import page from '../../../../ui/page/page.module.css'
 import { useNow } from '../../../../ui/page/use-now.ts'
 import { StateTag } from '../../../../ui/tags/state-tag.tsx'
 import { FieldValue } from '../../../device-control/field-value.tsx'
-import { Answered, CardFrame, Empty } from '../../cards/card-frame.tsx'
+import { QueryCard, CardFrame, Empty } from '../../cards/card-frame.tsx'
 import cards from '../../cards/cards.module.css'
 import { linesOf } from '../../use-overview.ts'
 import type { CardProps } from './card-props.ts'
@@ -23,7 +23,7 @@ export default function NumberCard({ card, title, homes }: CardProps<'number'>) 
   const t = useT()
   const { HomeID, PeripheralUID, Field } = card
   const query = useDevices(HomeID)
-  const { nameOf } = useFieldWords()
+  const { nameOf } = useDeviceFieldWords()
   const row = query.data && linesOf(query.data).find(({ id }) => id === PeripheralUID)
   const capability = row?.type?.capabilities.find((one) => drawnFields(one).includes(Field))
   return (
@@ -33,13 +33,13 @@ export default function NumberCard({ card, title, homes }: CardProps<'number'>) 
       extra={<SiteName homes={homes} HomeID={HomeID} />}
       busy={query.isPending}
     >
-      <Answered query={{ ...query, isPlaceholderData: false }}>
+      <QueryCard query={{ ...query, isPlaceholderData: false }}>
         {row && capability ? (
           <Value row={row} capability={capability} field={Field} />
         ) : (
           <Empty why={t('boards:deviceGone')} />
         )}
-      </Answered>
+      </QueryCard>
     </CardFrame>
   )
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useT } from '../../../../lib/i18n/i18n.ts'
 import { useNow } from '../../../../ui/page/use-now.ts'
 import { CardFrame, Empty } from '../../cards/card-frame.tsx'
-import { createEmptySince } from '../../empty-since.ts'
+import { createEmptyTracker } from '../../empty-since.ts'
 import { RoomTile } from '../../tiles.tsx'
 import type { CardProps } from './card-props.ts'
 import { summaryOfRoom } from './summary-of-room.ts'
@@ -12,7 +12,7 @@ import { Bone } from '../../../../ui/plain/skeleton.tsx'
 export default function RoomCard({ card: { HomeID, RoomID }, title, overview, morning }: CardProps<'room'>) {
   const t = useT()
   const now = useNow()
-  const [emptySince] = useState(createEmptySince)
+  const [emptySince] = useState(createEmptyTracker)
   const of = overview.find(({ home }) => home.HomeID === HomeID)
   const room = of?.home.RoomList.find((one) => one.RoomID === RoomID)
   if (!of || !room)

@@ -8,7 +8,7 @@ import { useT } from '../../../../lib/i18n/i18n.ts'
 import { runScene } from '../../../../live/run-scene.ts'
 import { useNoControl } from '../../../../ui/inputs/no-control.ts'
 import page from '../../../../ui/page/page.module.css'
-import { Answered, CardFrame, Empty } from '../../cards/card-frame.tsx'
+import { QueryCard, CardFrame, Empty } from '../../cards/card-frame.tsx'
 import cards from '../../cards/cards.module.css'
 import type { CardProps } from './card-props.ts'
 import { SiteName } from './site-name.tsx'
@@ -27,7 +27,7 @@ export default function ScenesCard({ card: { HomeID, SceneIDs }, title, homes }:
       extra={<SiteName homes={homes} HomeID={HomeID} />}
       busy={query.isPending}
     >
-      <Answered query={{ ...query, isPlaceholderData: false }}>
+      <QueryCard query={{ ...query, isPlaceholderData: false }}>
         {found.length === 0 ? (
           <Empty why={t('boards:scenesGone')} />
         ) : (
@@ -51,7 +51,7 @@ export default function ScenesCard({ card: { HomeID, SceneIDs }, title, homes }:
         {found.length > 0 && gone > 0 && (
           <p className={cards.warning}>{t('boards:someGone', { count: gone })}</p>
         )}
-      </Answered>
+      </QueryCard>
     </CardFrame>
   )
 }

@@ -1,6 +1,6 @@
 import type { DeviceSnapshot } from '../../../../../contract/resources/peripheral.ts'
 import { statuses } from '../../../../data/status-store.ts'
-import type { EmptySince } from '../../empty-since.ts'
+import type { EmptyTracker } from '../../empty-since.ts'
 import { summarize, type Summary } from '../../summarize.ts'
 import { linesOf } from '../../use-overview.ts'
 
@@ -9,7 +9,7 @@ export function summaryOfRoom(
   snapshot: DeviceSnapshot,
   RoomID: number,
   now: number,
-  emptySince: EmptySince,
+  emptySince: EmptyTracker,
 ): Summary {
   const lines = linesOf(snapshot)
   const parents = new Set(lines.map(({ device }) => device?.ParentMeter))

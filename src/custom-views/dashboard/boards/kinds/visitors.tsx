@@ -4,10 +4,10 @@ import { accessControl } from '../../../../../contract/procedures/access-control
 import { pathTo } from '../../../../paths.ts'
 import { callQuery } from '../../../../data/api.ts'
 import { useT } from '../../../../lib/i18n/i18n.ts'
-import { spanOf, today } from '../../../../ui/inputs/days.ts'
+import { daySpanOf, today } from '../../../../ui/inputs/days.ts'
 import { useZone } from '../../../../ui/page/use-zone.ts'
 import { Figure } from '../../../../ui/tags/power-value.tsx'
-import { Answered, CardFrame } from '../../cards/card-frame.tsx'
+import { QueryCard, CardFrame } from '../../cards/card-frame.tsx'
 import cards from '../../cards/cards.module.css'
 import styles from '../boards.module.css'
 import type { CardProps } from './card-props.ts'
@@ -20,7 +20,7 @@ export default function VisitorsCard({ title }: CardProps<'visitors'>) {
   const t = useT()
   const zone = useZone()
   const day = today(zone)
-  const { From = 0, Until = 0 } = spanOf(day, day, zone)
+  const { From = 0, Until = 0 } = daySpanOf(day, day, zone)
   const query = useQuery({
     ...callQuery(accessControl.getVisitorOverview, { From, Until }),
     refetchInterval: EVERY_MS,
@@ -33,7 +33,7 @@ export default function VisitorsCard({ title }: CardProps<'visitors'>) {
       to={pathTo('VisitorManagement')}
       busy={query.isPending}
     >
-      <Answered query={{ ...query, isPlaceholderData: false }}>
+      <QueryCard query={{ ...query, isPlaceholderData: false }}>
         {query.data && (
           <dl className={`${cards.figures} ${styles.linked}`}>
             <div>
@@ -62,7 +62,7 @@ export default function VisitorsCard({ title }: CardProps<'visitors'>) {
             </div>
           </dl>
         )}
-      </Answered>
+      </QueryCard>
     </CardFrame>
   )
 }

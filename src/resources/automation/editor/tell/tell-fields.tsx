@@ -5,7 +5,7 @@ import { Field, type PartProps } from '../field.tsx'
 import { RecipientsField } from './recipients-field.tsx'
 
 /** Who is told, and what else is said to them. */
-export const TellFields: FC<PartProps> = ({ draft: { Notify }, change, reasons, disabled }) => {
+export const NotificationFields: FC<PartProps> = ({ draft: { Notify }, change, reasons, disabled }) => {
   const t = useT()
   return (
     <>

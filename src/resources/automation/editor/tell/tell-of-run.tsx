@@ -3,10 +3,10 @@ import type { FC } from 'react'
 import { useT } from '../../../../lib/i18n/i18n.ts'
 import styles from '../editor.module.css'
 import type { PartProps } from '../field.tsx'
-import { TellFields } from './tell-fields.tsx'
+import { NotificationFields } from './tell-fields.tsx'
 
 /** Whether people are told that a schedule or smart link ran, and who. */
-export const TellOfRun: FC<PartProps> = (props) => {
+export const RunNotificationField: FC<PartProps> = (props) => {
   const t = useT()
   const { draft, change, disabled } = props
   return (
@@ -19,7 +19,7 @@ export const TellOfRun: FC<PartProps> = (props) => {
       >
         {t('automation:rule.tell.ofRun')}
       </Checkbox>
-      {draft.notifies && <TellFields {...props} />}
+      {draft.notifies && <NotificationFields {...props} />}
     </div>
   )
 }

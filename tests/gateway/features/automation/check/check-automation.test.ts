@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ERRORS } from '../../../../../contract/kernel/errors.ts'
-import type { Finding } from '../../../../../contract/procedures/automations.ts'
+import type { RuleWarning } from '../../../../../contract/procedures/automations.ts'
 import { sql } from '../../../../../gateway/store/db.ts'
 import { addDiscovered } from '../../../../support/discoveries.ts'
 import { type Caller, rights, type World } from '../../../../support/world.ts'
@@ -34,7 +34,7 @@ beforeEach(async () => {
 })
 
 const check = (input: object, who = root) => who.post('/CheckAutomation', input)
-const findings = async (input: object, who = root): Promise<Finding[]> =>
+const findings = async (input: object, who = root): Promise<RuleWarning[]> =>
   (await check(input, who)).results.Findings
 const kinds = async (input: object) => (await findings(input)).map(({ Kind }) => Kind)
 const set = (PeripheralUID: string, Switch: 0 | 1) => [{ PeripheralUID, Values: { Switch } }]

@@ -4,10 +4,13 @@ import { Conditions } from '../../../../../contract/rules/automation/condition.t
 import type { EnginePorts } from '../../../../../gateway/features/automation/engine/ports.ts'
 import {
   candidatesOfReports,
-  readSome,
+  loadRules,
 } from '../../../../../gateway/features/automation/engine/known/known.ts'
-import { measure, paceOf } from '../../../../../gateway/features/automation/engine/measures.ts'
-import { decide } from '../../../../../gateway/features/automation/engine/decide.ts'
+import {
+  computeMeasures,
+  hourlyConsumptionOf,
+} from '../../../../../gateway/features/automation/engine/measures.ts'
+import { evaluateStoredRule } from '../../../../../gateway/features/automation/engine/decide.ts'
 import { type Db, openDb, sql } from '../../../../../gateway/store/db.ts'
 import { type HeldClock, holdClock } from '../../../../support/clock.ts'
 import { createKillPoints, points } from '../../../../support/kill-points.ts'
@@ -71,8 +74,13 @@ async function save(given: Partial<Parameters<typeof addAutomation>[1]> = {}): P
 
 async function ask({ engine } = gateway): Promise<void> {
   const key = { tenant: TENANT, automationId: id }
-  await readSome(engine.known, db, [key])
-  await decide(engine, key, await measure(engine, key), await paceOf(engine, key))
+  await loadRules(engine.known, db, [key])
+  await evaluateStoredRule(
+    engine,
+    key,
+    await computeMeasures(engine, key),
+    await hourlyConsumptionOf(engine, key),
+  )
 }
 
 async function warm(Temperature: number, after = 10 * SECOND): Promise<void> {
@@ -474,7 +482,8 @@ describe('exactly once', () => {
         clock.advance(11 * MINUTE)
         await report(db, 'air', { Temperature }, clock.now())
         const key = { tenant: TENANT, automationId: id }
-        isReached = (await kills.kill(point, () => decide(mortal.engine, key).catch(() => {}))) || isReached
+        isReached =
+          (await kills.kill(point, () => evaluateStoredRule(mortal.engine, key).catch(() => {}))) || isReached
         await ask()
         expected.push(what)
         expect({ point, told: await told() }).toEqual({ point, told: expected })

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { BookingTrigger } from '../../../../../contract/rules/automation/schedule.ts'
 import {
-  BOOKED_AHEAD,
-  followBookings,
+  BOOKING_HORIZON_MS,
+  rescheduleBookings,
   type PlacedTime,
-  topUpBookings,
+  extendBookingSchedule,
 } from '../../../../../gateway/features/automation/engine/booking-waits.ts'
 import { runWaits } from '../../../../../gateway/features/automation/engine/due-waits.ts'
 import { type Db, openDb, sql } from '../../../../../gateway/store/db.ts'
@@ -60,7 +60,7 @@ async function book(RecordID: string, from: number, more: Partial<PlacedTime> = 
   const booking = isOf(RecordID, from, more)
   await db.transaction(async (tx) => {
     await insert(tx, booking)
-    await followBookings(tx, TENANT, { before: [], after: [booking] }, clock.now())
+    await rescheduleBookings(tx, TENANT, { before: [], after: [booking] }, clock.now())
   })
   return booking
 }
@@ -95,11 +95,11 @@ const told = async () =>
 describe('a rule of a meeting room', () => {
   it('waits for the bookings there are when it starts, as far ahead as it looks, and for later ones in time', async () => {
     await book('soon', HOUR)
-    await book('far', BOOKED_AHEAD + DAY)
+    await book('far', BOOKING_HORIZON_MS + DAY)
     await follow('lights', { When: 'start' })
     expect(await waits()).toEqual(['60 lights soon/start'])
     clock.advance(2 * DAY)
-    await topUpBookings(db, clock.now())
+    await extendBookingSchedule(db, clock.now())
     expect((await waits()).map((one) => one.split(' ')[2])).toEqual(['soon/start', 'far/start'])
   })
 
@@ -177,7 +177,7 @@ describe('a rule of a meeting room', () => {
     const remove = (booking: PlacedTime) =>
       db.transaction(async (tx) => {
         await tx.query(sql`delete from reservations where record_id = ${booking.RecordID}`)
-        await followBookings(tx, TENANT, { before: [booking], after: [] }, clock.now())
+        await rescheduleBookings(tx, TENANT, { before: [booking], after: [] }, clock.now())
       })
     await remove(now)
     await remove(later)
@@ -192,7 +192,9 @@ describe('a rule of a meeting room', () => {
     const booking = await book('now', 0)
     clock.advance(10 * MINUTE)
     await db.query(sql`delete from reservations`)
-    await db.transaction((tx) => followBookings(tx, TENANT, { before: [booking], after: [] }, clock.now()))
+    await db.transaction((tx) =>
+      rescheduleBookings(tx, TENANT, { before: [booking], after: [] }, clock.now()),
+    )
     clock.advance(MINUTE)
     await replanNow(db, clock, 'off')
     expect(await waits()).toMatchObject([expect.stringMatching(/^15 off now/)])
@@ -215,7 +217,9 @@ describe('a rule of a meeting room', () => {
     const booking = await book('now', 0)
     clock.advance(10 * MINUTE)
     await db.query(sql`delete from reservations`)
-    await db.transaction((tx) => followBookings(tx, TENANT, { before: [booking], after: [] }, clock.now()))
+    await db.transaction((tx) =>
+      rescheduleBookings(tx, TENANT, { before: [booking], after: [] }, clock.now()),
+    )
     await db.query(sql`update automations set rule = jsonb_set(rule, '{Booking,When}', '"start"')`)
     await replanNow(db, clock, 'off')
     expect(await waits()).toEqual([])
@@ -261,7 +265,7 @@ describe('a rule of a meeting room', () => {
         killed
           .transaction(async (tx) => {
             await insert(tx, booking)
-            await followBookings(tx, TENANT, { before: [], after: [booking] }, clock.now())
+            await rescheduleBookings(tx, TENANT, { before: [], after: [booking] }, clock.now())
           })
           .catch(() => {}),
       )

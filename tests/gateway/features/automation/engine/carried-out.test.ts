@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { Conditions } from '../../../../../contract/rules/automation/condition.ts'
-import { decide } from '../../../../../gateway/features/automation/engine/decide.ts'
+import { evaluateStoredRule } from '../../../../../gateway/features/automation/engine/decide.ts'
 import type { RuleKey } from '../../../../../gateway/features/automation/engine/rule-rows.ts'
-import { POLL } from '../../../../../gateway/features/automation/runs/carry.ts'
-import { keepStateFields } from '../../../../../gateway/features/devices/state-fields.ts'
+import { POLL_MS } from '../../../../../gateway/features/automation/runs/carry.ts'
+import { syncStateFields } from '../../../../../gateway/features/devices/state-fields.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import { type Building, createBuilding } from '../../../../support/building.ts'
 import { type HeldClock, holdClock } from '../../../../support/clock.ts'
@@ -19,7 +19,7 @@ let site: ReturnType<typeof createRunGateways>
 
 beforeEach(async () => {
   ;({ db, drop } = await createTestDb({ max: 10 }))
-  await keepStateFields(db)
+  await syncStateFields(db)
   building = await createBuilding(db)
   for (const uid of ['door', 'lamp']) await building.addDevice(uid, '534')
   clock = holdClock()
@@ -74,17 +74,17 @@ async function setDoor(Switch1: 0 | 1): Promise<void> {
 it('commands the devices of a smart link once, with two gateways that both hear of the report', async () => {
   const key = await addRule()
   const engines = [start(), start()]
-  for (const engine of engines) await decide(engine, key)
+  for (const engine of engines) await evaluateStoredRule(engine, key)
 
   clock.advance(1_000)
   await setDoor(1)
-  await Promise.all(engines.map((engine) => decide(engine, key)))
+  await Promise.all(engines.map((engine) => evaluateStoredRule(engine, key)))
 
   await expect.poll(() => db.query(sql`select state from commands`)).toEqual([{ state: 'confirmed' }])
   // Whichever gateway heard of that, the one that carries the run out finds it in the table when it looks next.
   await expect
     .poll(() => {
-      clock.advance(POLL)
+      clock.advance(POLL_MS)
       return db.query(sql`select state, depth from automation_runs`)
     })
     .toEqual([{ state: 'done', depth: 0 }])
@@ -94,22 +94,22 @@ it('commands the devices of a smart link once, with two gateways that both hear 
 it('has one run of each turn, and sends no command twice, although a gateway is killed at any statement', async () => {
   const key = await addRule()
   const other = start()
-  await decide(other, key)
+  await evaluateStoredRule(other, key)
   let isKilled = true
   for (let dies = 1; isKilled; dies++) {
     expect(dies).toBeLessThan(60)
     await setDoor(0)
-    await decide(other, key)
+    await evaluateStoredRule(other, key)
     clock.advance(60_000)
     await site.setStatus('lamp', { Switch1: 0 })
     await setDoor(1)
     site.sent.length = 0
     const killed = start({ dies })
-    await decide(killed, key).catch(() => {})
-    await decide(other, key)
+    await evaluateStoredRule(killed, key).catch(() => {})
+    await evaluateStoredRule(other, key)
     await expect
       .poll(async () => {
-        clock.advance(POLL)
+        clock.advance(POLL_MS)
         await other.gateway.runs.sweeping.run()
         return db.query(sql`select state from automation_runs where ended_at is null`)
       })

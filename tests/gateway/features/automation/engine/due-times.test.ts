@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AutomationProblem } from '../../../../../contract/resources/automation.ts'
 import type { Repeating } from '../../../../../contract/rules/automation/schedule.ts'
-import { decide } from '../../../../../gateway/features/automation/engine/decide.ts'
+import { evaluateStoredRule } from '../../../../../gateway/features/automation/engine/decide.ts'
 import { runWaits } from '../../../../../gateway/features/automation/engine/due-waits.ts'
-import { replanHomes } from '../../../../../gateway/features/automation/engine/replan.ts'
+import { rescheduleHomes } from '../../../../../gateway/features/automation/engine/replan.ts'
 import { runSchedules } from '../../../../../gateway/features/automation/engine/schedules.ts'
-import { setWaits } from '../../../../../gateway/features/automation/engine/waits.ts'
+import { setTimers } from '../../../../../gateway/features/automation/engine/waits.ts'
 import { Conditions } from '../../../../../contract/rules/automation/condition.ts'
 import { type Db, openDb, sql } from '../../../../../gateway/store/db.ts'
 import { type HeldClock, holdClock } from '../../../../support/clock.ts'
@@ -62,7 +62,7 @@ async function add(given: Parameters<typeof addAutomation>[1]): Promise<string> 
 }
 const replanHome = () =>
   db.transaction((tx) =>
-    replanHomes(tx, { tenant: TENANT, homeIds: [HOME] }, { now: clock.now(), engine: gateway().engine }),
+    rescheduleHomes(tx, { tenant: TENANT, homeIds: [HOME] }, { now: clock.now(), engine: gateway().engine }),
   )
 async function runAll({ engine }: ReturnType<typeof gateway> = gateway()) {
   while (await runSchedules(engine, clock.now()));
@@ -169,7 +169,7 @@ describe('a day without sun', () => {
     const id = await addAutomation(db, { Schedule: daily({ Sun: 'sunset', Offset: 0 }) })
     const look = () =>
       db.transaction((tx) =>
-        replanHomes(tx, { tenant: TENANT, homeIds: 'all' }, { now: clock.now(), engine: polar.engine }),
+        rescheduleHomes(tx, { tenant: TENANT, homeIds: 'all' }, { now: clock.now(), engine: polar.engine }),
       )
     await look()
     clock.advance(HOUR)
@@ -214,7 +214,7 @@ describe('a rule that may not act', () => {
     await report(db, 'door', { Switch1: 0 }, clock.now())
     const automationId = await add({ Conditions: whenOn, EndDuration: 60 })
     const { engine } = gateway()
-    const look = () => decide(engine, { tenant: TENANT, automationId })
+    const look = () => evaluateStoredRule(engine, { tenant: TENANT, automationId })
     await look()
     await suspend(automationId, 'noRight')
     await look()
@@ -246,7 +246,7 @@ describe('a rule that may not act', () => {
     await report(db, 'door', { Switch1: 0 }, clock.now())
     const automationId = await add({ Conditions: whenOn, EndDuration: 60 })
     const { engine } = gateway()
-    const look = () => decide(engine, { tenant: TENANT, automationId })
+    const look = () => evaluateStoredRule(engine, { tenant: TENANT, automationId })
     await look()
     clock.advance(10_000)
     await report(db, 'door', { Switch1: 1 }, clock.now())
@@ -390,9 +390,9 @@ describe('whatever ends a gateway', () => {
         await add({ id: 'b', Schedule: daily(720) })
         await suspend('b', 'loop')
         const key = { tenant: TENANT, automationId: 'a' }
-        await db.transaction((tx) => setWaits(tx, key, [{ kind: 'off', key: 'run', dueAt: clock.now() }]))
+        await db.transaction((tx) => setTimers(tx, key, [{ kind: 'off', key: 'run', dueAt: clock.now() }]))
         const resting = { tenant: TENANT, automationId: 'b' }
-        await db.transaction((tx) => setWaits(tx, resting, [{ kind: 'resume', dueAt: clock.now() }]))
+        await db.transaction((tx) => setTimers(tx, resting, [{ kind: 'resume', dueAt: clock.now() }]))
       },
       async () => {
         expect(await storedRuns(db)).toMatchObject([{ automationId: 'a', cause: 'off' }])

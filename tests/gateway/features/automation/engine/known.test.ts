@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CommandValues } from '../../../../../contract/device-kinds/capability.ts'
 import type { Condition } from '../../../../../contract/rules/automation/condition.ts'
-import { type Verdict, verdictOf } from '../../../../../contract/rules/automation/truth.ts'
+import { type TruthValue, evaluateCondition } from '../../../../../contract/rules/automation/truth.ts'
 import {
   candidatesOfChanges,
   candidatesOfReports,
-  createKnown,
-  forget,
-  readAll,
-  see,
+  createRuleIndex,
+  removeFromIndex,
+  loadAllRules,
+  updateIndex,
 } from '../../../../../gateway/features/automation/engine/known/known.ts'
 import type { Db } from '../../../../../gateway/store/db.ts'
 
@@ -57,7 +57,7 @@ const conditions: fc.Arbitrary<Condition> = fc
     Status: rest.Logical === 'outside' ? [Status, Status + 2] : Status,
     ...(Clear !== undefined && (rest.Logical === '>' || rest.Logical === '<=') && { Clear }),
   }))
-const verdicts = fc.constantFrom<Verdict[]>(true, false, undefined)
+const verdicts = fc.constantFrom<TruthValue[]>(true, false, undefined)
 /** What happens one after the other: a device reports, or something is known of a rule. */
 const steps = fc.oneof(
   {
@@ -85,15 +85,15 @@ describe('rules that a report gives reason to decide', () => {
         fc.array(fc.array(conditions, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 6 }),
         fc.array(steps, { maxLength: 12 }),
         async (rules, all) => {
-          const known = createKnown()
-          await readAll(known, holding(rules.map(rowOf)))
-          const verdictsOf = rules.map((rule): Verdict[] => rule.map(() => undefined))
-          for (const i of rules.keys()) see(known, { key: keyOf(i) }, verdictsOf[i] ?? [], null)
+          const known = createRuleIndex()
+          await loadAllRules(known, holding(rules.map(rowOf)))
+          const verdictsOf = rules.map((rule): TruthValue[] => rule.map(() => undefined))
+          for (const i of rules.keys()) updateIndex(known, { key: keyOf(i) }, verdictsOf[i] ?? [], null)
           for (const step of all) {
             if ('rule' in step) {
               const i = step.rule % rules.length
               verdictsOf[i] = (rules[i] ?? []).map(() => step.was)
-              see(known, { key: keyOf(i) }, verdictsOf[i], null)
+              updateIndex(known, { key: keyOf(i) }, verdictsOf[i], null)
               continue
             }
             const turned = rules.flatMap((rule, i) =>
@@ -103,7 +103,7 @@ describe('rules that a report gives reason to decide', () => {
                 return (
                   one.PeripheralUID === step.uid &&
                   value !== undefined &&
-                  verdictOf(one, value ?? undefined, was) !== was
+                  evaluateCondition(one, value ?? undefined, was) !== was
                 )
               })
                 ? [`rule-${i}`]
@@ -117,8 +117,8 @@ describe('rules that a report gives reason to decide', () => {
     ))
 
   const watching = async (...rules: Condition[]) => {
-    const known = createKnown()
-    await readAll(known, holding(rules.map((one, i) => rowOf([one], i))))
+    const known = createRuleIndex()
+    await loadAllRules(known, holding(rules.map((one, i) => rowOf([one], i))))
     return known
   }
 
@@ -126,28 +126,28 @@ describe('rules that a report gives reason to decide', () => {
     const known = await watching({ PeripheralUID: 'a', Field: 'Power', Logical: '>', Status: 1 })
     expect(candidatesOfReports(known, [reportOf('b', [0])], 0).size).toBe(0)
     expect(candidatesOfReports(known, [reportOf('a', [0])], 0).size).toBe(1)
-    see(known, { key: keyOf(0) }, [false], null)
+    updateIndex(known, { key: keyOf(0) }, [false], null)
     expect(candidatesOfReports(known, [reportOf('a', [0])], 0).size).toBe(0)
   })
 
   it('stay as few when all rules are read again, and are all of one that was changed', async () => {
     const known = await watching({ PeripheralUID: 'a', Field: 'Power', Logical: '>', Status: 1 })
-    see(known, { key: keyOf(0) }, [false], null)
+    updateIndex(known, { key: keyOf(0) }, [false], null)
     const rule = rowOf([{ PeripheralUID: 'a', Field: 'Power', Logical: '>', Status: 1 }], 0)
-    await readAll(known, holding([rule]))
+    await loadAllRules(known, holding([rule]))
     expect(candidatesOfReports(known, [reportOf('a', [0])], 0).size).toBe(0)
-    await readAll(known, holding([{ ...rule, version: 2 }]))
+    await loadAllRules(known, holding([{ ...rule, version: 2 }]))
     expect(candidatesOfReports(known, [reportOf('a', [0])], 0).size).toBe(1)
   })
 
   it('are those on the silence of its device, until they know that it has reported', async () => {
     const known = await watching({ PeripheralUID: 'a', Field: 'SilentFor', Logical: '>', Status: 60 })
     const isFound = () => candidatesOfReports(known, [reportOf('a', [0])], 0).size > 0
-    see(known, { key: keyOf(0) }, [true], null)
+    updateIndex(known, { key: keyOf(0) }, [true], null)
     expect([isFound(), isFound()]).toEqual([true, true])
-    see(known, { key: keyOf(0) }, [false], null)
+    updateIndex(known, { key: keyOf(0) }, [false], null)
     expect([isFound(), isFound()]).toEqual([false, false])
-    see(known, { key: keyOf(0) }, [true], null)
+    updateIndex(known, { key: keyOf(0) }, [true], null)
     expect(isFound()).toBe(true)
   })
 
@@ -164,9 +164,9 @@ describe('rules that a report gives reason to decide', () => {
       { PeripheralUID: 'a', Field: 'Power', Logical: '>', Status: 1 },
       { PeripheralUID: 'a', Field: 'Power', Logical: '>', Status: 2 },
     )
-    forget(known, keyOf(0))
+    removeFromIndex(known, keyOf(0))
     expect(rulesFound(candidatesOfReports(known, [reportOf('a', [3])], 0))).toEqual(['rule-1'])
-    forget(known, keyOf(1))
+    removeFromIndex(known, keyOf(1))
     expect(known.watches.size).toBe(0)
     expect(known.byDevice.size).toBe(0)
   })

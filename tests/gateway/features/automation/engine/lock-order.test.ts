@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { runWaits } from '../../../../../gateway/features/automation/engine/due-waits.ts'
-import { replan } from '../../../../../gateway/features/automation/engine/replan.ts'
+import { rescheduleRules } from '../../../../../gateway/features/automation/engine/replan.ts'
 import { runSchedules } from '../../../../../gateway/features/automation/engine/schedules.ts'
-import { setWaits } from '../../../../../gateway/features/automation/engine/waits.ts'
+import { setTimers } from '../../../../../gateway/features/automation/engine/waits.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import type { HeldClock } from '../../../../support/clock.ts'
 import {
@@ -49,7 +49,7 @@ async function whileSaved(automationId: string, work: () => Promise<unknown>): P
     await doneOrBlocked(working)
     await tx.query(sql`update automations set version = version + 1, problem = null
       where automation_id = ${automationId}`)
-    await replan(tx, [{ tenant: TENANT, automationId }], {
+    await rescheduleRules(tx, [{ tenant: TENANT, automationId }], {
       now: clock.now(),
       engine: createTestEngine(db, clock).engine,
     })
@@ -62,7 +62,7 @@ describe('while a person saves an automation', () => {
     const id = await addAutomation(db, everyMonday)
     const problem = { Reason: 'tooOften', Subject: null, Since: START, Until: START }
     await db.query(sql`update automations set problem = ${JSON.stringify(problem)}::jsonb`)
-    await setWaits(db, { tenant: TENANT, automationId: id }, [{ kind: 'resume', dueAt: START }])
+    await setTimers(db, { tenant: TENANT, automationId: id }, [{ kind: 'resume', dueAt: START }])
     await whileSaved(id, () => runWaits(gateway.engine, clock.now()))
     await runWaits(gateway.engine, clock.now())
     expect(await db.query(sql`select problem, version from automations`)).toEqual([

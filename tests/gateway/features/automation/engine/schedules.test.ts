@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Repeating } from '../../../../../contract/rules/automation/schedule.ts'
-import { replan, replanHomes } from '../../../../../gateway/features/automation/engine/replan.ts'
+import { rescheduleRules, rescheduleHomes } from '../../../../../gateway/features/automation/engine/replan.ts'
 import { runWaits } from '../../../../../gateway/features/automation/engine/due-waits.ts'
 import { runSchedules } from '../../../../../gateway/features/automation/engine/schedules.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
@@ -79,7 +79,7 @@ describe('schedules', () => {
   it('a thousand at one minute all run once with three gateways', async () => {
     for (let i = 0; i < 1_000; i++) await addAutomation(db, { Schedule: daily(480), id: `rule-${i}` })
     const keys = Array.from({ length: 1_000 }, (_, i) => ({ tenant: TENANT, automationId: `rule-${i}` }))
-    await db.transaction((tx) => replan(tx, keys, { now: clock.now(), engine: gateway().engine }))
+    await db.transaction((tx) => rescheduleRules(tx, keys, { now: clock.now(), engine: gateway().engine }))
     clock.advance(MINUTE)
     const gateways = [gateway(), gateway(), gateway()]
     await Promise.all(gateways.map(runAll))
@@ -234,7 +234,11 @@ describe('a home whose clock changes', () => {
     expect(await nextOf(id)).toBe(EIGHT + DAY - HOUR)
     await db.query(sql`update homes set time_zone = 'Asia/Taipei' where home_id = ${HOME}`)
     await db.transaction((tx) =>
-      replanHomes(tx, { tenant: TENANT, homeIds: [HOME] }, { now: clock.now(), engine: gateway().engine }),
+      rescheduleHomes(
+        tx,
+        { tenant: TENANT, homeIds: [HOME] },
+        { now: clock.now(), engine: gateway().engine },
+      ),
     )
     expect(await nextOf(id)).toBe(EIGHT + DAY)
   })

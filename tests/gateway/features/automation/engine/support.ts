@@ -3,16 +3,16 @@ import { Registry } from 'prom-client'
 import type { AutomationRule } from '../../../../../contract/resources/automation.ts'
 import type { StoredRule } from '../../../../../gateway/features/automation/engine/compile.ts'
 import type { Engine } from '../../../../../gateway/features/automation/engine/engine.ts'
-import { createKnown } from '../../../../../gateway/features/automation/engine/known/known.ts'
+import { createRuleIndex } from '../../../../../gateway/features/automation/engine/known/known.ts'
 import { createEngineMetrics } from '../../../../../gateway/features/automation/engine/metrics.ts'
-import { replan } from '../../../../../gateway/features/automation/engine/replan.ts'
+import { rescheduleRules } from '../../../../../gateway/features/automation/engine/replan.ts'
 import type { EnginePorts } from '../../../../../gateway/features/automation/engine/ports.ts'
 import type { SunOf } from '../../../../../gateway/features/automation/engine/places.ts'
 import type { PlannedRun, Runs } from '../../../../../gateway/features/automation/runs/port.ts'
 import { createEvents } from '../../../../../gateway/events.ts'
 import type { RuleAlarm, RuleAlarms } from '../../../../../gateway/lib/rule-alarms.ts'
 import { type Clock, systemRandom } from '../../../../../gateway/ports.ts'
-import { keepStateFields } from '../../../../../gateway/features/devices/state-fields.ts'
+import { syncStateFields } from '../../../../../gateway/features/devices/state-fields.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import { type HeldClock, holdClock } from '../../../../support/clock.ts'
 import { createLogBook } from '../../../../support/log-book.ts'
@@ -95,7 +95,7 @@ export function createTestEngine(db: Db, clock: Clock, ports: Partial<EnginePort
     events: createEvents(() => {}),
     ports: { runs, ...noMeasures, ...ports },
     sunOf: plainSun,
-    known: createKnown(),
+    known: createRuleIndex(),
     metrics: createEngineMetrics(new Registry()),
     dueAt: (at) => void due.push(at),
   }
@@ -110,7 +110,7 @@ export const replanNow = (
   alarms: Pick<RuleAlarms, 'clear'> = noMeasures.alarms,
 ): Promise<void> =>
   db.transaction((tx) =>
-    replan(tx, [{ tenant: TENANT, automationId }], {
+    rescheduleRules(tx, [{ tenant: TENANT, automationId }], {
       now: clock.now(),
       engine: createTestEngine(db, clock, { alarms: { ...noMeasures.alarms, ...alarms } }).engine,
     }),
@@ -120,7 +120,7 @@ export const replanNow = (
 export async function createBuilding(uids: readonly string[] = [], { max = 10 } = {}) {
   const database = await createTestDb({ max })
   const { db } = database
-  await keepStateFields(db)
+  await syncStateFields(db)
   await db.query(sql`insert into companies (tenant, company_name, created_at) values (${TENANT}, 'c', 0)`)
   await db.query(sql`insert into homes (tenant, home_id, home_name, time_zone, created_at)
     values (${TENANT}, ${HOME}, 'h', 'Asia/Taipei', 0)`)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { Conditions } from '../../../../../contract/rules/automation/condition.ts'
-import { decide } from '../../../../../gateway/features/automation/engine/decide.ts'
-import { readAll } from '../../../../../gateway/features/automation/engine/known/known.ts'
-import { measure } from '../../../../../gateway/features/automation/engine/measures.ts'
+import { evaluateStoredRule } from '../../../../../gateway/features/automation/engine/decide.ts'
+import { loadAllRules } from '../../../../../gateway/features/automation/engine/known/known.ts'
+import { computeMeasures } from '../../../../../gateway/features/automation/engine/measures.ts'
 import type { RuleKey } from '../../../../../gateway/features/automation/engine/rule-rows.ts'
 import { runDue } from '../../../../../gateway/features/automation/engine/run-due.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
@@ -46,7 +46,7 @@ const say = async (Switch1: number, uid = 'door') => {
 
 async function decideAll() {
   const rules = await db.query<{ id: string }>(sql`select automation_id as id from automations`)
-  for (const { id } of rules) await decide(gateway.engine, { tenant: TENANT, automationId: id })
+  for (const { id } of rules) await evaluateStoredRule(gateway.engine, { tenant: TENANT, automationId: id })
 }
 
 /** Lets time go by, second by second or in larger steps, and does what becomes due. */
@@ -54,7 +54,7 @@ async function pass(ms: number, step = 5 * SECOND) {
   for (let left = ms; left > 0; left -= step) {
     clock.advance(Math.min(step, left))
     await runDue(gateway.engine, clock.now(), async (keys) => {
-      for (const key of keys) await decide(gateway.engine, key)
+      for (const key of keys) await evaluateStoredRule(gateway.engine, key)
     })
   }
 }
@@ -235,12 +235,16 @@ describe('a smart link', () => {
     await add({ Conditions })
     let kWh: number | null = 9
     gateway.engine.ports.sumsOf = async () => ({ HourlyKwh: null, DailyKwh: kWh, MonthlyKwh: null })
-    await readAll(gateway.engine.known, db)
+    await loadAllRules(gateway.engine.known, db)
     const [key] = gateway.engine.known.rules.values()
     for (const next of [9, 11, null, 12, 9, 11]) {
       kWh = next
       await pass(15 * SECOND)
-      await decide(gateway.engine, key as RuleKey, await measure(gateway.engine, key as RuleKey))
+      await evaluateStoredRule(
+        gateway.engine,
+        key as RuleKey,
+        await computeMeasures(gateway.engine, key as RuleKey),
+      )
     }
     expect(await told()).toEqual(['30 condition planned', '90 condition planned'])
   })

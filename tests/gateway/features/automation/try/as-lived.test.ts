@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Condition, Conditions } from '../../../../../contract/rules/automation/condition.ts'
-import { decide } from '../../../../../gateway/features/automation/engine/decide.ts'
+import { evaluateStoredRule } from '../../../../../gateway/features/automation/engine/decide.ts'
 import { homeKeyOf, readPlaces } from '../../../../../gateway/features/automation/engine/places.ts'
-import { tryRule } from '../../../../../gateway/features/automation/try/try-rule.ts'
+import { dryRunRule } from '../../../../../gateway/features/automation/try/try-rule.ts'
 import { seriesOf } from '../../../../../gateway/features/energy/history/history.ts'
-import { termsOf } from '../../../../../gateway/features/energy/query/measures.ts'
+import { virtualTermsOf } from '../../../../../gateway/features/energy/query/measures.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import { holdClock } from '../../../../support/clock.ts'
 import {
@@ -52,7 +52,7 @@ async function presence(db: Db, online: boolean, at: number): Promise<void> {
 async function live(db: Db, automationId: string, uids: readonly string[]) {
   const clock = holdClock(START)
   const { engine, runs, due } = createTestEngine(db, clock)
-  const ask = () => decide(engine, { tenant: TENANT, automationId })
+  const ask = () => evaluateStoredRule(engine, { tenant: TENANT, automationId })
   const fired: number[] = []
   const ended: number[] = []
   const follow = () => {
@@ -105,7 +105,7 @@ describe('a dry run over what was stored', () => {
     const place = (await readPlaces(db, [{ tenant: TENANT, homeId: HOME }], plainSun)).get(
       homeKeyOf({ tenant: TENANT, homeId: HOME }),
     )!
-    const tried = await tryRule(
+    const tried = await dryRunRule(
       {
         HomeID: HOME,
         AutomationType: 5,
@@ -113,7 +113,14 @@ describe('a dry run over what was stored', () => {
         EndDuration: EndDuration as 0,
         Days: 1,
       } as never,
-      { db, ports: { seriesOf, termsOf }, tenant: TENANT, place, now: START + DAY, time: () => 0 },
+      {
+        db,
+        ports: { seriesOf, termsOf: virtualTermsOf },
+        tenant: TENANT,
+        place,
+        now: START + DAY,
+        time: () => 0,
+      },
     )
     expect(tried.Runs.map(({ At }) => At)).toEqual(lived.fired)
     expect([...new Set(tried.Runs.flatMap(({ EndedAt }) => EndedAt ?? []))]).toEqual(lived.ended)
@@ -293,7 +300,7 @@ describe('a dry run over any history', () => {
           Field === 'HourlyKwh' ? [[i, sumOf(PeripheralUID)] as const] : [],
         ),
       )
-      await decide(engine, { tenant: TENANT, automationId: id }, measures)
+      await evaluateStoredRule(engine, { tenant: TENANT, automationId: id }, measures)
       for (const { cause, notRun } of runs.planned.splice(0))
         if (!notRun) lived[cause === 'end' ? 'ended' : 'fired'].push(Math.floor(clock.now() / 1000) * 1000)
     }
@@ -356,9 +363,16 @@ describe('a dry run over any history', () => {
           history,
           last + HOUR / 4,
         )
-        const tried = await tryRule(
+        const tried = await dryRunRule(
           { HomeID: HOME, AutomationType: 5, Conditions: conditions, EndDuration, Days: 1 } as never,
-          { db, ports: { seriesOf, termsOf }, tenant: TENANT, place, now: end, time: () => 0 },
+          {
+            db,
+            ports: { seriesOf, termsOf: virtualTermsOf },
+            tenant: TENANT,
+            place,
+            now: end,
+            time: () => 0,
+          },
         )
         const within = (at: number) => at < last + HOUR / 4
         const second = (at: number) => Math.floor(at / 1000) * 1000

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inSlices } from '../../../../../gateway/features/automation/try/in-slices.ts'
+import { runInSlices } from '../../../../../gateway/features/automation/try/in-slices.ts'
 
 /** Work of so many steps that take a while each, and the clock that they take it from. */
 function workOf(steps: number, ms: number) {
@@ -25,7 +25,7 @@ describe('work in slices', () => {
       setImmediate(beside)
     }
     setImmediate(beside)
-    expect(await inSlices(work, () => {}, time)).toBe('done')
+    expect(await runInSlices(work, () => {}, time)).toBe('done')
     isOver = true
     // Three steps are a slice: ten slices of thirty steps.
     expect(others).toBeGreaterThanOrEqual(9)
@@ -34,7 +34,7 @@ describe('work in slices', () => {
   it('goes on at once when little of it has been done', async () => {
     const { work, time } = workOf(30, 0.1)
     let between = 0
-    expect(await inSlices(work, () => void between++, time)).toBe('done')
+    expect(await runInSlices(work, () => void between++, time)).toBe('done')
     expect(between).toBe(0)
   })
 
@@ -43,6 +43,6 @@ describe('work in slices', () => {
     const late = () => {
       throw new Error('too late')
     }
-    await expect(inSlices(work, late, time)).rejects.toThrow('too late')
+    await expect(runInSlices(work, late, time)).rejects.toThrow('too late')
   })
 })

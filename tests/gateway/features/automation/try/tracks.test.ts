@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { HistorySeries } from '../../../../../contract/procedures/history.ts'
 import { Condition } from '../../../../../contract/rules/automation/condition.ts'
-import { awayOf } from '../../../../../gateway/features/automation/try/away.ts'
-import { knownTime, quantityOf, trackOf } from '../../../../../gateway/features/automation/try/tracks.ts'
+import { offlineSpans } from '../../../../../gateway/features/automation/try/away.ts'
+import {
+  knownDuration,
+  quantityOf,
+  valueTrackOf,
+} from '../../../../../gateway/features/automation/try/tracks.ts'
 
 const HOUR = 3_600_000
 const ZONE = 'Asia/Taipei'
@@ -51,7 +55,7 @@ describe('what a condition is tried by', () => {
       [NOON + HOUR, 104],
       [NOON + 1.5 * HOUR, 106],
     ])
-    const { at, values } = trackOf(condition('HourlyKwh'), counted, HERE)
+    const { at, values } = valueTrackOf(condition('HourlyKwh'), counted, HERE)
     expect(at.map((one, i) => [(one - NOON) / HOUR, values[i]])).toEqual([
       [-0.5, 0],
       [0, 0],
@@ -68,7 +72,7 @@ describe('what a condition is tried by', () => {
       [NOON + HOUR / 2, 103],
       [NOON + 1.25 * HOUR, 106],
     ])
-    expect(trackOf(condition('HourlyKwh'), silent, HERE)).toMatchObject({
+    expect(valueTrackOf(condition('HourlyKwh'), silent, HERE)).toMatchObject({
       goodFor: null,
       unknown: [
         { from: NOON + HOUR + 1, to: NOON + 1.25 * HOUR },
@@ -82,7 +86,7 @@ describe('what a condition is tried by', () => {
       [NOON + 6 * HOUR, 100],
       [NOON + 7 * HOUR, 103],
     ])
-    expect(trackOf(condition('DailyKwh'), late, HERE).at).toEqual([])
+    expect(valueTrackOf(condition('DailyKwh'), late, HERE).at).toEqual([])
   })
 
   it('does not take the sum of a day for that of the next', () => {
@@ -91,7 +95,7 @@ describe('what a condition is tried by', () => {
       [NOON - 12 * HOUR, 100],
       [midnight - HOUR / 2, 130],
     ])
-    expect(trackOf(condition('DailyKwh'), stopped, HERE)).toMatchObject({
+    expect(valueTrackOf(condition('DailyKwh'), stopped, HERE)).toMatchObject({
       values: [30, 0],
       unknown: [{ from: midnight + 1, to: Infinity }],
     })
@@ -100,7 +104,7 @@ describe('what a condition is tried by', () => {
       [midnight - HOUR / 2, 130],
       [midnight + HOUR / 2, 132],
     ])
-    expect(trackOf(condition('DailyKwh'), later, HERE)).toMatchObject({
+    expect(valueTrackOf(condition('DailyKwh'), later, HERE)).toMatchObject({
       values: [30, 0, 1, 0],
       unknown: [
         { from: midnight + 1, to: midnight + HOUR / 2 },
@@ -115,27 +119,29 @@ describe('what a condition is tried by', () => {
       [NOON + HOUR / 4, 101],
       [NOON + HOUR / 2, 3],
     ])
-    expect(trackOf(condition('HourlyKwh'), reset, HERE).values).toEqual([1, 3, 0])
+    expect(valueTrackOf(condition('HourlyKwh'), reset, HERE).values).toEqual([1, 3, 0])
   })
 
   it('is not known while the device was away, except that it was', () => {
     const presence = [true, false, true, false].map((online, i) => ({ at: i * 10, online }))
-    const away = awayOf(presence, 40)
+    const away = offlineSpans(presence, 40)
     expect(away).toEqual([
       { from: 10, to: 20 },
       { from: 30, to: 40 },
     ])
-    expect(trackOf(condition('Switch1'), series('Switch1', [[0, 1]], null), { ...HERE, away }).unknown).toBe(
-      away,
-    )
-    expect(trackOf(condition('Online'), series('Online', [[0, 1]], null), { ...HERE, away }).unknown).toEqual(
-      [],
-    )
+    expect(
+      valueTrackOf(condition('Switch1'), series('Switch1', [[0, 1]], null), { ...HERE, away }).unknown,
+    ).toBe(away)
+    expect(
+      valueTrackOf(condition('Online'), series('Online', [[0, 1]], null), { ...HERE, away }).unknown,
+    ).toEqual([])
   })
 
   it('is known for three intervals of a meter, and of a sensor until it tells another', () => {
-    expect(trackOf(condition('Power'), series('Power', [[0, 1]], 2_000), HERE).goodFor).toBe(3_001)
-    expect(trackOf(condition('Temperature'), series('Temperature', [[0, 1]], 2_000), HERE).goodFor).toBeNull()
+    expect(valueTrackOf(condition('Power'), series('Power', [[0, 1]], 2_000), HERE).goodFor).toBe(3_001)
+    expect(
+      valueTrackOf(condition('Temperature'), series('Temperature', [[0, 1]], 2_000), HERE).goodFor,
+    ).toBeNull()
   })
 })
 
@@ -150,6 +156,6 @@ describe('how much of a time is known', () => {
         { from: 35, to: 50 },
       ],
     }
-    expect(knownTime(known, 0, 100)).toBe(5 + 15 + 20)
+    expect(knownDuration(known, 0, 100)).toBe(5 + 15 + 20)
   })
 })

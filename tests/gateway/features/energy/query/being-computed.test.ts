@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { PlanBills } from '../../../../../contract/procedures/bills.ts'
 import type { EnergyPoint, HistoryStatus } from '../../../../../contract/procedures/meter-data.ts'
-import { settle } from '../../../../../gateway/features/energy/rollup/energy-store.ts'
-import { settleHomes } from '../../../../../gateway/features/energy/rollup/settle-home.ts'
+import { rollUp } from '../../../../../gateway/features/energy/rollup/energy-store.ts'
+import { rollUpHomes } from '../../../../../gateway/features/energy/rollup/settle-home.ts'
 import { sql } from '../../../../../gateway/store/db.ts'
 import { holdClock } from '../../../../support/clock.ts'
 import { addDiscovered } from '../../../../support/discoveries.ts'
@@ -71,8 +71,8 @@ it('answers at once while a year of readings waits, and says how much is compute
 })
 
 it('answers from the meters that are computed, and lets their sum pass for no total', async () => {
-  await settle(world.db, ids.slice(0, 6))
-  await settleHomes(world.db, createLogBook(), () => false)
+  await rollUp(world.db, ids.slice(0, 6))
+  await rollUpHomes(world.db, createLogBook(), () => false)
   // A backlog that is left, as 6 of 12 meters alone would be computed by a call.
   await world.db.query(
     sql`insert into meter_dirty select meter_id, from_timestamp, through_timestamp from meter_dirty`,
@@ -117,17 +117,17 @@ it('does not know totals of a meter while its month waits', async () => {
     return statuses.find(({ PeripheralUID }) => PeripheralUID === 'm0')?.MonthlyKwh
   }
   await store(world.db, id, [{ timestamp: NOW - 3_600_000, kwh: 400 }])
-  await settle(world.db, [id])
+  await rollUp(world.db, [id])
   expect(await ofMonth()).toBeCloseTo(35, 6)
   await store(world.db, id, [{ timestamp: NOW - 60_000, kwh: 401 }])
   expect(await ofMonth()).toBeNull()
-  await settle(world.db, [id])
+  await rollUp(world.db, [id])
 })
 
 it('says nothing of it for a time in which nothing waits, and no longer once all is computed', async () => {
   const later = { From: Date.parse('2026-01-04T00:00:00+08:00'), To: Date.parse('2026-01-05T00:00:00+08:00') }
   expect(await series(later, 'day')).not.toHaveProperty('ComputedPercent')
-  await settle(world.db)
+  await rollUp(world.db)
   const { Series, ...rest } = await series(YEAR)
   expect(rest).not.toHaveProperty('ComputedPercent')
   expect(totalOf(Series[0].Points)).toBeCloseTo(METERS * 365, 6)

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EnergyPoint, EnergySeries } from '../../../../../contract/procedures/meter-data.ts'
 import { tierCharge } from '../../../../../contract/rules/energy/energy-totals.ts'
-import { formatDay, parseDay, QUARTER, startOfDay } from '../../../../../contract/rules/energy/periods.ts'
+import { formatDay, parseDay, QUARTER_MS, startOfDay } from '../../../../../contract/rules/energy/periods.ts'
 import { taipowerPlan } from '../../../../../contract/rules/tariff/taipower-plans.ts'
 import { seasonOf, versionOn } from '../../../../../contract/rules/tariff/tariff.ts'
 import { addMeter, addSite, seeded, type Site, storeEnergy } from '../../../../support/stored-energy.ts'
 import { type Caller, startWorld, type World } from '../../../../support/world.ts'
 
-const HOUR = 4 * QUARTER
+const HOUR = 4 * QUARTER_MS
 
 let world: World
 let root: Caller
@@ -195,7 +195,7 @@ describe('a tiered tariff', () => {
       await addMeter(world, root, site, 'kitchen', { parent: 'house' }),
     ]
     const range = [at('2025-09-01'), at('2026-01-05')] as const
-    await storeEnergy(world, site, main, range, (t) => (t % (2 * QUARTER) ? 0.2 : 0.4))
+    await storeEnergy(world, site, main, range, (t) => (t % (2 * QUARTER_MS) ? 0.2 : 0.4))
     await storeEnergy(world, site, below, range, () => 0.1)
     await setTariffs(site, ['residential_standard', '2024-04-01'])
   })

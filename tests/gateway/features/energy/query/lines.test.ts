@@ -1,25 +1,25 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ALWAYS, type Dated, valueOn } from '../../../../../contract/rules/meter/meter-facts.ts'
+import { SINCE_ALWAYS, type DatedValue, valueOn } from '../../../../../contract/rules/meter/meter-facts.ts'
 import type { MeterRole } from '../../../../../contract/rules/meter/meter-roles.ts'
-import { miscounted } from '../../../../../contract/rules/meter/meter-weights.ts'
+import { findWeightFaults } from '../../../../../contract/rules/meter/meter-weights.ts'
 import { flowsOfHome } from '../../../../../gateway/features/energy/balance/home-flows.ts'
 import {
-  type Division,
-  type Lines,
-  linesOfHome,
-  topsByRole,
+  type GroupBy,
+  type MeterGroups,
+  groupHome,
+  topMetersByRole,
 } from '../../../../../gateway/features/energy/query/lines.ts'
 import type { Meter } from '../../../../../gateway/features/energy/query/meters.ts'
 
 const ZONE = 'Asia/Taipei'
 const NAMES = ['m0', 'm1', 'm2', 'm3', 'm4'] as const
 const VIRTUAL = ['v0', 'v1'] as const
-const DAYS = [ALWAYS, 100, 200]
+const DAYS = [SINCE_ALWAYS, 100, 200]
 const ROLES = ['load', 'gridImport', 'generation', 'check'] as const satisfies readonly MeterRole[]
 
 /** One value always, and perhaps others from later days on. */
-const dated = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<Dated<T>[]> =>
+const dated = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<DatedValue<T>[]> =>
   fc
     .tuple(value, fc.option(value, { freq: 2 }), fc.option(value, { freq: 2 }))
     .map((values) =>
@@ -86,7 +86,7 @@ const roleOn = ({ places: of, terms: sum }: Meter, day: number): MeterRole | und
 const isAllowed = (meters: readonly Meter[]): boolean =>
   DAYS.every(
     (day) =>
-      miscounted(
+      findWeightFaults(
         meters.map((meter) => ({
           PeripheralUID: meter.PeripheralUID,
           ParentMeter: valueOn(meter.places?.parent ?? [], day) ?? null,
@@ -103,7 +103,7 @@ const isAllowed = (meters: readonly Meter[]): boolean =>
 const allowed = home.filter(isAllowed)
 
 /** What each register weighs in all lines of a day together. */
-function weights({ epochs }: Lines, day: number): Record<number, number> {
+function weights({ epochs }: MeterGroups, day: number): Record<number, number> {
   const at = day * 86_400_000
   const sums: Record<number, number> = {}
   for (const { meterId, weight } of epochs.find(({ from, to }) => from <= at && at < to)?.members ?? [])
@@ -111,15 +111,15 @@ function weights({ epochs }: Lines, day: number): Record<number, number> {
   return Object.fromEntries(Object.entries(sums).filter(([, weight]) => weight !== 0))
 }
 const TRIED = [50, 150, 250]
-const DIVISIONS: readonly Division[] = ['meter', 'room', 'category']
+const DIVISIONS: readonly GroupBy[] = ['meter', 'room', 'category']
 
 describe('the lines of a home with virtual meters', () => {
   it('add up to its total, however that is divided, on every day', () => {
     fc.assert(
       fc.property(allowed, (meters) => {
-        const whole = linesOfHome(meters, 'home', ZONE)
+        const whole = groupHome(meters, 'home', ZONE)
         for (const by of DIVISIONS) {
-          const divided = linesOfHome(meters, by, ZONE)
+          const divided = groupHome(meters, by, ZONE)
           for (const day of TRIED) expect(weights(divided, day)).toEqual(weights(whole, day))
         }
       }),
@@ -130,14 +130,14 @@ describe('the lines of a home with virtual meters', () => {
   it('hold each register once at most, in the total of each role and in each line of what the home used', () => {
     fc.assert(
       fc.property(allowed, (meters) => {
-        for (const { tops } of topsByRole(meters, ROLES, ZONE))
+        for (const { tops } of topMetersByRole(meters, ROLES, ZONE))
           for (const [name, members] of tops) {
             if (name === 'check') continue
             expect(members.map(({ weight }) => weight)).toEqual(members.map(() => 1))
             expect(new Set(members.map(({ meterId }) => meterId)).size).toBe(members.length)
           }
         for (const by of DIVISIONS) {
-          const { epochs } = linesOfHome(meters, by, ZONE)
+          const { epochs } = groupHome(meters, by, ZONE)
           for (const { members } of epochs)
             expect(new Set(members.map(({ meterId, line }) => `${meterId}/${line}`)).size).toBe(
               members.length,
@@ -155,7 +155,7 @@ describe('the lines of a home with virtual meters', () => {
         const later = meters.map((meter) => {
           if (meter.PeripheralUID !== changed) return meter
           const of = meter.places
-          const add = <T>(history: readonly Dated<T>[] | undefined, value: T) => [
+          const add = <T>(history: readonly DatedValue<T>[] | undefined, value: T) => [
             ...(history ?? []),
             { from: 300, value },
           ]
@@ -179,7 +179,7 @@ describe('the lines of a home with virtual meters', () => {
         })
         for (const by of [...DIVISIONS, 'home'] as const) {
           const of = (all: readonly Meter[], day: number) => {
-            const { keys, epochs } = linesOfHome(all, by, ZONE)
+            const { keys, epochs } = groupHome(all, by, ZONE)
             const at = day * 86_400_000
             return epochs
               .find(({ from, to }) => from <= at && at < to)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseDay, QUARTER, startOfDay } from '../../../../../contract/rules/energy/periods.ts'
+import { parseDay, QUARTER_MS, startOfDay } from '../../../../../contract/rules/energy/periods.ts'
 import { sql } from '../../../../../gateway/store/db.ts'
 import { holdClock } from '../../../../support/clock.ts'
 import { homeTariff } from '../../../../support/home-tariff.ts'
@@ -64,14 +64,16 @@ describe('how much of a bill is known', () => {
   it('is not what has a quarantined reading, until a person decides', async () => {
     const site = await addSite(root, 'Quarantined')
     const meter = await addMeter(world, root, site, 'withheld')
-    const glitch = at('2026-06-10') + 40 * QUARTER
+    const glitch = at('2026-06-10') + 40 * QUARTER_MS
     await store(
       world.db,
       meter,
-      Array.from({ length: 30 * 96 + 1 }, (_, i) => at('2026-06-01') + i * QUARTER).map((timestamp, i) => ({
-        timestamp,
-        kwh: timestamp === glitch ? 50 : 100 + i,
-      })),
+      Array.from({ length: 30 * 96 + 1 }, (_, i) => at('2026-06-01') + i * QUARTER_MS).map(
+        (timestamp, i) => ({
+          timestamp,
+          kwh: timestamp === glitch ? 50 : 100 + i,
+        }),
+      ),
     )
     await root.post('/UpdateHomeTariff', { HomeID: site.HomeID, Tariffs: [homeTariff()] })
     expect(await bill(site, '2026-06-15')).toEqual({ kWh: 30 * 96, Known: (30 * 96 - 1) / (30 * 96) })
@@ -85,7 +87,7 @@ describe('how much of a bill is known', () => {
 
   it('is counted by the intervals on a day on which a meter below another moves up', async () => {
     const site = await home('Moves', {
-      main: [at('2026-06-01'), at('2026-06-10') + 40 * QUARTER],
+      main: [at('2026-06-01'), at('2026-06-10') + 40 * QUARTER_MS],
       sub: [at('2026-06-01'), at('2026-07-01')],
     })
     await root.post('/SetMeterFact', {
@@ -95,7 +97,7 @@ describe('how much of a bill is known', () => {
       Value: 'Moves-main',
       From: null,
     })
-    await remove(site, 'Moves-main', at('2026-06-10') + 40 * QUARTER)
+    await remove(site, 'Moves-main', at('2026-06-10') + 40 * QUARTER_MS)
     expect(await bill(site, '2026-06-15')).toEqual({ kWh: 30 * 96, Known: 1 })
   })
 })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createHomeEnergy } from '../../../../../gateway/features/energy/query/home-energy.ts'
 import { slowestMainMeter } from '../../../../../gateway/features/energy/query/main-meters.ts'
-import { measuresOf } from '../../../../../gateway/features/energy/query/measures.ts'
-import { settle } from '../../../../../gateway/features/energy/rollup/energy-store.ts'
+import { demandMeasures } from '../../../../../gateway/features/energy/query/measures.ts'
+import { rollUp } from '../../../../../gateway/features/energy/rollup/energy-store.ts'
 import { capacityOf } from '../../../../../gateway/features/tariffs/capacity.ts'
 import { sql } from '../../../../../gateway/store/db.ts'
 import { holdClock } from '../../../../support/clock.ts'
@@ -22,7 +22,7 @@ let root: Caller
 let HomeID: string
 let meters: number[]
 let home: { tenant: string; homeId: string }
-let measures: ReturnType<typeof measuresOf>
+let measures: ReturnType<typeof demandMeasures>
 
 beforeAll(async () => {
   world = await startWorld({ clock: holdClock(NOW) })
@@ -48,11 +48,11 @@ beforeEach(async () => {
     db: world.db,
     clock: { now: () => Date.now() },
     settle: async (db, ids) => {
-      await settle(db, ids)
+      await rollUp(db, ids)
       return true
     },
   })
-  measures = measuresOf(world.db, energy, capacityOf)
+  measures = demandMeasures(world.db, energy, capacityOf)
 })
 
 /** A meter counts evenly, so many kW, for 30 minutes until a moment. */

@@ -3,7 +3,7 @@ import { ERRORS } from '../../../../../contract/kernel/errors.ts'
 import type { EnergyPoint, EnergySeries, HistoryRow } from '../../../../../contract/procedures/meter-data.ts'
 import {
   dayOf,
-  QUARTER,
+  QUARTER_MS,
   startOfDay,
   parseDay,
   weekdayOf,
@@ -21,7 +21,7 @@ import {
 import { type Caller, startWorld, type World } from '../../../../support/world.ts'
 import { store } from '../rollup/meters.ts'
 
-const HOUR = 4 * QUARTER
+const HOUR = 4 * QUARTER_MS
 const DAY = 24 * HOUR
 
 let world: World
@@ -94,13 +94,13 @@ describe('the hours of a day', () => {
       world,
       site,
       meter,
-      [at('2026-01-04') + 12 * HOUR, now + QUARTER],
+      [at('2026-01-04') + 12 * HOUR, now + QUARTER_MS],
       (t): Counted => {
         const hour = (t - at('2026-01-05')) / HOUR
         if (hour >= 2 && hour < 3) return undefined
         return hour >= 3 && hour < 4 ? [1, 'e'] : hour >= 4 && hour < 5 ? [2, 'c'] : 0.25
       },
-      [at('2026-01-05') + HOUR + QUARTER],
+      [at('2026-01-05') + HOUR + QUARTER_MS],
     )
   })
   const today = async (more: object = {}) =>
@@ -363,7 +363,7 @@ describe('a home with meters below others', () => {
     await put('floor', { parent: 'main' }, () => 3 + random())
     await put('socket', { parent: 'floor', type: '518', RoomID: room }, () => 1)
     await put('pump', { parent: 'floor', type: '526', RoomID: room }, (t) =>
-      t % (3 * QUARTER) ? 1 : undefined,
+      t % (3 * QUARTER_MS) ? 1 : undefined,
     )
     await put('sign', { type: '520' }, () => random())
   })
@@ -525,12 +525,12 @@ describe('readings that are quarantined', () => {
     await store(
       world.db,
       meter,
-      [100, 101, 5, 103, 5_000_000, 104].map((kwh, i) => ({ timestamp: now - DAY + i * QUARTER, kwh })),
+      [100, 101, 5, 103, 5_000_000, 104].map((kwh, i) => ({ timestamp: now - DAY + i * QUARTER_MS, kwh })),
     )
     const { results } = await root.post('/GetHistoryStatusData', {
       HomeID: site.HomeID,
       PeripheralUID: 'quarantined',
-      From: now - DAY + 2 * QUARTER,
+      From: now - DAY + 2 * QUARTER_MS,
       To: now,
     })
     const rows = results.Rows as HistoryRow[]
@@ -540,7 +540,7 @@ describe('readings that are quarantined', () => {
       [5_000_000, null, 'withheld'],
       [104, 1, 'counted'],
     ])
-    expect(rows[1]?.StartTime).toBe(now - DAY + QUARTER)
+    expect(rows[1]?.StartTime).toBe(now - DAY + QUARTER_MS)
   })
 
   it('say so of themselves, and what a person decided of them', async () => {
@@ -548,7 +548,7 @@ describe('readings that are quarantined', () => {
     const { HomeID } = site
     const PeripheralUID = 'decided'
     const meter = await addMeter(world, root, site, PeripheralUID)
-    const at = (quarter: number) => now - DAY + quarter * QUARTER
+    const at = (quarter: number) => now - DAY + quarter * QUARTER_MS
     await store(
       world.db,
       meter,
@@ -584,7 +584,7 @@ describe('readings that are quarantined', () => {
 })
 
 describe('the coverage of quarantined readings', () => {
-  const at = (quarter: number) => now - DAY + quarter * QUARTER
+  const at = (quarter: number) => now - DAY + quarter * QUARTER_MS
   const QUARANTINED = [2, 4]
 
   /** A site whose meter has a glitch and a jump among true readings, both yesterday. */

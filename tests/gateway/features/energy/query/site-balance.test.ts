@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BalancePoint, EnergySeries } from '../../../../../contract/procedures/meter-data.ts'
-import { dayOf, QUARTER, startOfDay } from '../../../../../contract/rules/energy/periods.ts'
+import { dayOf, QUARTER_MS, startOfDay } from '../../../../../contract/rules/energy/periods.ts'
 import { encode } from '../../../../support/building.ts'
 import type { PlanBills } from '../../../../../contract/procedures/bills.ts'
 import { addDiscovered } from '../../../../support/discoveries.ts'
@@ -64,7 +64,7 @@ const ask = async (path: string, body: object = {}) => {
   if (status.code !== 0) throw new Error(`${path}: ${JSON.stringify(status)}`)
   return results
 }
-const range = (Resolution: string) => ({ From: begin, To: begin + DAYS * 96 * QUARTER, Resolution })
+const range = (Resolution: string) => ({ From: begin, To: begin + DAYS * 96 * QUARTER_MS, Resolution })
 const balance = (Resolution: string) => ask('/GetEnergyBalance', range(Resolution))
 const role = (MeterID: string, Value: string, From: string | null = null) =>
   root.post('/SetMeterFact', { HomeID: site.HomeID, MeterID, Fact: 'role', Value, From })
@@ -96,7 +96,7 @@ beforeAll(async () => {
   const readings = (['grid', 'sun', 'chiller'] as const).flatMap((uid) =>
     counters[uid].readings.map(({ quarter, counter }) => ({
       PeripheralUID: uid,
-      Timestamp: begin + quarter * QUARTER,
+      Timestamp: begin + quarter * QUARTER_MS,
       AccumulatePower: counter,
       ...(uid === 'grid' && returned.has(quarter) && { AccumulateReturn: returned.get(quarter) }),
     })),
@@ -280,9 +280,9 @@ describe('a site with import, export and generation', () => {
   })
 
   it('is compared with the days before, whole or divided, and with a year ago while no week before it is known', async () => {
-    const [first, second] = [begin, begin + 96 * QUARTER]
+    const [first, second] = [begin, begin + 96 * QUARTER_MS]
     const day = (From: number, more: object = {}) =>
-      ask('/GetEnergySeries', { From, To: From + 96 * QUARTER, Resolution: 'hour', ...more })
+      ask('/GetEnergySeries', { From, To: From + 96 * QUARTER_MS, Resolution: 'hour', ...more })
     for (const By of ['home', 'meter', 'source']) {
       const { Series, Compared } = await day(second, { By, Compare: true })
       expect(Series).toEqual((await day(second, { By })).Series)
@@ -295,7 +295,7 @@ describe('a site with import, export and generation', () => {
     const { From, To } = (await day(first, { Compare: 'lastYear' })).Compared
     expect([dateOf(From), To - From]).toEqual([
       `${Number(dateOf(first).slice(0, 4)) - 1}${dateOf(first).slice(4)}`,
-      96 * QUARTER,
+      96 * QUARTER_MS,
     ])
   })
 
@@ -326,7 +326,9 @@ describe('a site with import, export and generation', () => {
     const ofMonth = (name: Register) =>
       sumOf(
         (fed.get(name) ?? []).map((kWh, i) =>
-          bill.From <= dateOf(begin + i * QUARTER) && dateOf(begin + i * QUARTER) <= bill.Through ? kWh : 0,
+          bill.From <= dateOf(begin + i * QUARTER_MS) && dateOf(begin + i * QUARTER_MS) <= bill.Through
+            ? kWh
+            : 0,
         ),
       )
     expect(bill.kWh).toBeCloseTo(ofMonth('grid'), 6)
@@ -341,7 +343,7 @@ describe('a site with import, export and generation', () => {
   it('draws the load profile of what it used', async () => {
     const { Summary } = await ask('/GetLoadProfile', {
       From: begin,
-      To: begin + DAYS * 96 * QUARTER,
+      To: begin + DAYS * 96 * QUARTER_MS,
       Shape: 'week',
     })
     expect(Summary.MeanKw * Summary.KnownHours).toBeCloseTo(sumOf(usedIn()), 4)
@@ -397,7 +399,7 @@ describe('a site with import, export and generation', () => {
   })
 
   it('has a role from a day on, and another before', async () => {
-    const day = dateOf(begin + 96 * QUARTER)
+    const day = dateOf(begin + 96 * QUARTER_MS)
     const [whole] = (await ask('/GetEnergySeries', range('day'))).Series as EnergySeries[]
     expect((await role('sun', 'generation', day)).status.code).toBe(0)
     expect((await role('grid', 'gridImport', day)).status.code).toBe(0)

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { resources } from '../../../../../contract/index.ts'
 import type { EnergySeries } from '../../../../../contract/procedures/meter-data.ts'
-import { parseDay, QUARTER, startOfDay } from '../../../../../contract/rules/energy/periods.ts'
+import { parseDay, QUARTER_MS, startOfDay } from '../../../../../contract/rules/energy/periods.ts'
 import type { TariffVersion } from '../../../../../contract/rules/tariff/tariff.ts'
 import { taipowerPlan } from '../../../../../contract/rules/tariff/taipower-plans.ts'
-import { keepDaySums } from '../../../../../gateway/features/energy/rollup/day-sums.ts'
+import { storeDaySums } from '../../../../../gateway/features/energy/rollup/day-sums.ts'
 import { createEnergy } from '../../../../../gateway/features/energy/query/energy.ts'
 import { pricingOf } from '../../../../../gateway/features/tariffs/pricing.ts'
 import { sql } from '../../../../../gateway/store/db.ts'
@@ -48,12 +48,12 @@ beforeAll(async () => {
       ...(parent && { parent }),
     })
     meters.push(id)
-    const resets = [at('2025-10-10') + 5 * QUARTER]
+    const resets = [at('2025-10-10') + 5 * QUARTER_MS]
     await storeEnergy(
       world,
       site,
       id,
-      [at(since) + 37 * QUARTER, world.clock.now() + QUARTER],
+      [at(since) + 37 * QUARTER_MS, world.clock.now() + QUARTER_MS],
       counted,
       resets,
     )
@@ -63,7 +63,7 @@ afterAll(() => world.close())
 
 const kept = async () => (await world.db.query(sql`select from meter_day_sums`)).length
 const forget = () => world.db.query(sql`delete from meter_day_sums`)
-const keep = () => keepDaySums(world.db, world.clock.now(), () => false)
+const keep = () => storeDaySums(world.db, world.clock.now(), () => false)
 
 /** What a gateway that has just been started says. */
 async function answers(): Promise<EnergySeries[]> {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createEvents } from '../../../../../gateway/events.ts'
 import { createIngest } from '../../../../../gateway/features/status/ingest/ingest.ts'
 import { noteStates } from '../../../../support/note-states.ts'
-import { quarantine } from '../../../../../gateway/features/meters/quarantine.ts'
+import { quarantineReading } from '../../../../../gateway/features/meters/quarantine.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import { deleteDroppedReadings } from '../../../../../gateway/features/energy/rollup/dropped-meters.ts'
 import { createBuilding, encode } from '../../../../support/building.ts'
@@ -24,7 +24,7 @@ it('deletes the readings of a home that is gone, and no others', async () => {
     throw error
   })
   const ingest = createIngest({
-    quarantine,
+    quarantine: quarantineReading,
     noteStates,
     db,
     events,

@@ -7,20 +7,23 @@ import {
   dayOf,
   monthOf,
   parseDay,
-  QUARTER,
+  QUARTER_MS,
   quartersOfDay,
 } from '../../../../../contract/rules/energy/periods.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import { deleteDroppedReadings } from '../../../../../gateway/features/energy/rollup/dropped-meters.ts'
-import { settle } from '../../../../../gateway/features/energy/rollup/energy-store.ts'
+import { rollUp } from '../../../../../gateway/features/energy/rollup/energy-store.ts'
 import { expireDays, expireReadings } from '../../../../../gateway/features/energy/rollup/expire-energy.ts'
 import {
   createRollupJob,
   type RollupJobOptions,
 } from '../../../../../gateway/features/energy/rollup/roller.ts'
 import { startJobs } from '../../../../../gateway/lib/jobs.ts'
-import { remakeMonths } from '../../../../../gateway/features/energy/rollup/remake-months.ts'
-import { followZoneRules, stepsOf } from '../../../../../gateway/features/energy/rollup/zone-rules.ts'
+import { recomputeMonths } from '../../../../../gateway/features/energy/rollup/remake-months.ts'
+import {
+  applyZoneRuleChanges,
+  zoneTransitionsOf,
+} from '../../../../../gateway/features/energy/rollup/zone-rules.ts'
 import { stream } from '../../../../../simulator/scenarios/random.ts'
 import { type Building, createBuilding } from '../../../../support/building.ts'
 import { holdClock } from '../../../../support/clock.ts'
@@ -71,7 +74,7 @@ function someReadings(random: () => number, from: number): Sample[] {
   }
   // Added while it read 0: it shows what it counted before later.
   if (random() < 0.3) {
-    for (let i = 0; i < 1 + random() * 20; i++) readings.push({ timestamp: (at += QUARTER), kwh: 0 })
+    for (let i = 0; i < 1 + random() * 20; i++) readings.push({ timestamp: (at += QUARTER_MS), kwh: 0 })
     at += 60_000
   }
   for (let i = 0; i < 20 + random() * cases(15, 60); i++) {
@@ -80,8 +83,8 @@ function someReadings(random: () => number, from: number): Sample[] {
       chance < 0.1
         ? Math.floor(random() * 2 * DAY)
         : chance < 0.5
-          ? QUARTER - (at % QUARTER)
-          : Math.floor(random() * QUARTER * 2) + 1
+          ? QUARTER_MS - (at % QUARTER_MS)
+          : Math.floor(random() * QUARTER_MS * 2) + 1
     kwh += random() * 5
     if (random() < 0.03) kwh = random() * 2
     if (low && random() < 0.3) low = undefined
@@ -130,9 +133,9 @@ describe('whatever order readings come in', () => {
       const arriving = shuffled([...readings, ...readings.slice(0, 5)], seed % 3 === 0 ? () => 0 : random)
       while (arriving.length > 0) {
         await store(db, meterId, arriving.splice(0, 1 + Math.floor(random() * 12)))
-        if (random() < 0.8) await settle(db)
+        if (random() < 0.8) await rollUp(db)
       }
-      await settle(db, [meterId])
+      await rollUp(db, [meterId])
       await expectTrue(meterId, readings)
       expect(await db.query(sql`select 1 from meter_dirty`)).toEqual([])
     },
@@ -147,9 +150,9 @@ describe('whatever order readings come in', () => {
       const arriving = seed % 4 === 0 ? [...readings] : shuffled(readings, random)
       while (arriving.length > 0) {
         await store(db, meterId, arriving.splice(0, 1 + Math.floor(random() * 4)))
-        if (random() < 0.9) await settle(db)
+        if (random() < 0.9) await rollUp(db)
       }
-      await settle(db, [meterId])
+      await rollUp(db, [meterId])
       await expectTrue(meterId, readings)
       expect(await db.query(sql`select 1 from meter_dirty`)).toEqual([])
     },
@@ -160,12 +163,12 @@ describe('whatever order readings come in', () => {
     async (late) => {
       const meterId = await addMeter(db, building, 'meter')
       const readings = [100, 101, 1, 102, 2, 103, 3, 4].map((kwh, i) => ({
-        timestamp: Date.UTC(2025, 9, 20) + i * QUARTER + late,
+        timestamp: Date.UTC(2025, 9, 20) + i * QUARTER_MS + late,
         kwh,
       }))
       for (const [i, one] of readings.entries()) {
         await store(db, meterId, [one])
-        await settle(db, [meterId])
+        await rollUp(db, [meterId])
         await expectTrue(meterId, readings.slice(0, i + 1))
       }
       // The counter was misread twice, and then reset.
@@ -179,7 +182,7 @@ describe('whatever order readings come in', () => {
 
 /** A reading every quarter of an hour from a moment on, each kWh apart. */
 const steady = (from: number, count: number, kwh = 1, begin = 0): Sample[] =>
-  Array.from({ length: count }, (_, i) => ({ timestamp: from + i * QUARTER, kwh: begin + i * kwh }))
+  Array.from({ length: count }, (_, i) => ({ timestamp: from + i * QUARTER_MS, kwh: begin + i * kwh }))
 const monthsKept = async (meterId: number) =>
   db.query<{ month: number; kwh: number; missing: number }>(
     sql`select month, kwh, missing from meter_months where meter_id = ${meterId} order by month`,
@@ -198,7 +201,7 @@ describe('the clock of the home', () => {
     const meterId = await addMeter(db, building, 'meter')
     const from = Date.parse(`${day}T00:00:00Z`) - 2 * DAY
     await store(db, meterId, steady(from, 96 * 4))
-    await settle(db)
+    await rollUp(db)
     expect(quartersOfDay(parseDay(day), 'Europe/Berlin')).toBe(quarters)
     const kept = await daysKept(meterId)
     expect(kept.find((one) => one.day === parseDay(day))).toMatchObject({ kwh: quarters, measured: quarters })
@@ -208,13 +211,13 @@ describe('the clock of the home', () => {
     const meterId = await addMeter(db, building, 'meter')
     const readings = [...steady(Date.UTC(2025, 9, 28), 500), ...steady(Date.UTC(2025, 10, 4), 200)]
     await store(db, meterId, readings)
-    await settle(db)
+    await rollUp(db)
     await expectTrue(meterId, readings)
     const before = await monthsKept(meterId)
     await db.query(sql`delete from readings where meter_id = ${meterId}`)
     for (const zone of ['America/Santiago', 'Asia/Kathmandu', 'Australia/Lord_Howe', ZONE]) {
       await db.query(sql`update homes set time_zone = ${zone} where home_id = ${building.homeId}`)
-      await settle(db, [meterId])
+      await rollUp(db, [meterId])
       await expectTrue(meterId, readings, zone)
     }
     expect(await monthsKept(meterId)).toEqual(before)
@@ -229,40 +232,40 @@ describe('rules of a zone that come with another release of the runtime', () => 
     const meterId = await addMeter(db, building, 'meter')
     const readings = steady(Date.UTC(2025, 9, 20, 0, 7), 96 * 12)
     await store(db, meterId, readings)
-    await settle(db)
+    await rollUp(db)
     await expectTrue(meterId, readings, tunis)
     const now = Date.UTC(2025, 10, 10)
     await db.query(sql`update homes set time_zone = ${berlin} where home_id = ${building.homeId}`)
     await db.query(sql`update meter_clocks set time_zone = ${berlin} where meter_id = ${meterId}`)
     await db.query(sql`delete from meter_dirty`)
     await db.query(sql`insert into zone_offsets (time_zone, release, until, steps)
-      values (${berlin}, '2000a', ${now + 365 * DAY}, ${JSON.stringify(stepsOf(tunis, now))}::jsonb)`)
+      values (${berlin}, '2000a', ${now + 365 * DAY}, ${JSON.stringify(zoneTransitionsOf(tunis, now))}::jsonb)`)
     const written = async () =>
       db.query<{ day: number; version: number }>(
         sql`select day, xmin::text::bigint as version from meter_days where meter_id = ${meterId} order by day`,
       )
     const before = await written()
 
-    await followZoneRules(db, now)
-    await settle(db)
+    await applyZoneRuleChanges(db, now)
+    await rollUp(db)
     await expectTrue(meterId, readings, berlin)
     const after = new Map((await written()).map(({ day, version }) => [day, version]))
     // The clocks went back on the 26th: from the 28th on both say the same.
     expect(before.filter(({ day, version }) => after.get(day) === version).map(({ day }) => day)).toEqual(
       Array.from({ length: 5 }, (_, i) => parseDay('2025-10-28') + i),
     )
-    await followZoneRules(db, now)
+    await applyZoneRuleChanges(db, now)
     expect(await db.query(sql`select 1 from meter_dirty`)).toEqual([])
     // What an older gateway believes beside a newer one changes nothing.
     await db.query(sql`update zone_offsets set release = '9999z', steps = '[[946684800000, 0]]'::jsonb`)
-    await followZoneRules(db, now)
+    await applyZoneRuleChanges(db, now)
     expect(await db.query(sql`select 1 from meter_dirty`)).toEqual([])
   })
 
   it('are the steps by which the clocks of a zone change', () => {
-    const steps = stepsOf('Asia/Kathmandu', Date.UTC(2030, 0))
+    const steps = zoneTransitionsOf('Asia/Kathmandu', Date.UTC(2030, 0))
     expect(steps).toEqual([[Date.UTC(2000, 0, 1), 5.75 * 3_600_000]])
-    const lordHowe = stepsOf('Australia/Lord_Howe', Date.UTC(2026, 0)).filter(
+    const lordHowe = zoneTransitionsOf('Australia/Lord_Howe', Date.UTC(2026, 0)).filter(
       ([from]) => from > Date.UTC(2025, 0),
     )
     // Between eleven and ten and a half hours ahead: on the first Sundays of April and of October.
@@ -286,7 +289,7 @@ describe('days that were made by older rules', () => {
     await db.pool.query(migration.slice(migration.lastIndexOf('insert into meter_remakes')))
   }
   const hourly = (from: number, hours: number): Sample[] =>
-    Array.from({ length: hours }, (_, i) => ({ timestamp: from + i * 4 * QUARTER, kwh: i }))
+    Array.from({ length: hours }, (_, i) => ({ timestamp: from + i * 4 * QUARTER_MS, kwh: i }))
   const lettersOf = async (meterId: number) => {
     const rows = await db.query<{ month: number; measured: number; between: number; estimated: number }>(
       sql`select month, measured, m.between, estimated from meter_months m where meter_id = ${meterId} order by 1`,
@@ -295,8 +298,8 @@ describe('days that were made by older rules', () => {
   }
   const remakeAll = async () => {
     for (let left = 1; left > 0;) {
-      await remakeMonths(db)
-      await settle(db)
+      await recomputeMonths(db)
+      await rollUp(db)
       left = (await db.query(sql`select 1 from meter_remakes`)).length
     }
   }
@@ -305,17 +308,17 @@ describe('days that were made by older rules', () => {
     const meterId = await addMeter(db, building, 'meter')
     const readings = hourly(Date.UTC(2025, 7, 1, 0, 20), 24 * 70)
     await store(db, meterId, readings)
-    await settle(db)
+    await rollUp(db)
     const before = await lettersOf(meterId)
     await makeOld()
     expect((await lettersOf(meterId)).every(([, between]) => between === 0)).toBe(true)
     const died = db.transaction(async (tx) => {
-      await remakeMonths(tx)
+      await recomputeMonths(tx)
       throw new Error('killed')
     })
     await expect(died).rejects.toThrow('killed')
     await Promise.all([remakeAll(), remakeAll()])
-    await settle(db)
+    await rollUp(db)
     expect(await lettersOf(meterId)).toEqual(before)
     await expectTrue(meterId, readings)
     expect(await db.query(sql`select 1 from meter_dirty`)).toEqual([])
@@ -325,7 +328,7 @@ describe('days that were made by older rules', () => {
     const meterId = await addMeter(db, building, 'meter')
     const readings = hourly(Date.UTC(2025, 8, 1), 24 * 60)
     await store(db, meterId, readings)
-    await settle(db)
+    await rollUp(db)
     await expireReadings(db, Date.UTC(2025, 9, 20))
     const [[measured, between] = []] = (await lettersOf(meterId)).slice(1)
     await makeOld()
@@ -339,7 +342,7 @@ describe('days that were made by older rules', () => {
   it('follow when a gateway rolls energy up', async () => {
     const meterId = await addMeter(db, building, 'meter')
     await store(db, meterId, hourly(Date.UTC(2025, 9, 1), 48))
-    await settle(db)
+    await rollUp(db)
     const before = await lettersOf(meterId)
     await makeOld()
     const clock = holdClock()
@@ -366,10 +369,10 @@ describe('many at a time', () => {
         for (const one of shuffled(some, random)) await store(db, meterIds[i] as number, [one])
       }),
       ...Array.from({ length: 4 }, async () => {
-        for (let i = 0; i < 20; i++) await settle(db)
+        for (let i = 0; i < 20; i++) await rollUp(db)
       }),
     ])
-    await settle(db)
+    await rollUp(db)
     for (const [i, some] of readings.entries()) await expectTrue(meterIds[i] as number, some)
     expect(await db.query(sql`select 1 from meter_dirty`)).toEqual([])
   })
@@ -407,16 +410,16 @@ describe('many at a time', () => {
     const hear = (meterIds: readonly number[]) => void told.push([...meterIds])
     const start = Date.UTC(2025, 9, 20)
     await store(db, meterId, steady(start, 5))
-    await settle(db, undefined, hear)
+    await rollUp(db, undefined, hear)
     expect(told).toEqual([])
-    await store(db, meterId, [{ timestamp: start + 6 * QUARTER, kwh: 1e9 }])
-    await settle(db, undefined, hear)
-    await settle(db, undefined, hear)
+    await store(db, meterId, [{ timestamp: start + 6 * QUARTER_MS, kwh: 1e9 }])
+    await rollUp(db, undefined, hear)
+    await rollUp(db, undefined, hear)
     expect(told).toEqual([[meterId]])
 
     const clock = holdClock()
     const roller = roll({ clock, onQuarantined: hear })
-    await store(db, meterId, [{ timestamp: start + 7 * QUARTER, kwh: 2e9 }])
+    await store(db, meterId, [{ timestamp: start + 7 * QUARTER_MS, kwh: 2e9 }])
     clock.advance(2_000)
     await expect.poll(() => told).toEqual([[meterId], [meterId]])
     await roller.close()
@@ -426,12 +429,12 @@ describe('many at a time', () => {
     const meterId = await addMeter(db, building, 'meter')
     await store(db, meterId, steady(Date.UTC(2025, 9, 20), 5))
     const died = db.transaction(async (tx) => {
-      await settle(tx)
+      await rollUp(tx)
       throw new Error('killed')
     })
     await expect(died).rejects.toThrow('killed')
     expect(await daysKept(meterId)).toEqual([])
-    await settle(db)
+    await rollUp(db)
     expect(await daysKept(meterId)).toMatchObject([{ kwh: 4 }])
   })
 })
@@ -441,7 +444,7 @@ describe('what is kept long enough', () => {
     const meterId = await addMeter(db, building, 'meter')
     const readings = steady(Date.UTC(2025, 8, 25, 0, 7), 96 * 10)
     await store(db, meterId, readings)
-    await settle(db)
+    await rollUp(db)
     await expireReadings(db, Date.UTC(2025, 9, 20))
     const left = await db.query<{ timestamp: number }>(
       sql`select timestamp from readings where meter_id = ${meterId} order by 1`,
@@ -452,18 +455,18 @@ describe('what is kept long enough', () => {
     const late = [{ timestamp: Date.UTC(2025, 8, 26, 12, 1), kwh: 100.5 }]
     await store(db, meterId, late)
     await db.query(sql`insert into meter_dirty values (${meterId}, 0, ${Date.UTC(2026, 0)})`)
-    await settle(db)
+    await rollUp(db)
     await expectTrue(meterId, readings)
     await expireReadings(db, Date.UTC(2025, 9, 20))
     await store(db, meterId, steady(Date.UTC(2025, 9, 5, 0, 7), 5, 1, 960))
-    await settle(db)
+    await rollUp(db)
     await expectTrue(meterId, [...readings, ...steady(Date.UTC(2025, 9, 5, 0, 7), 5, 1, 960)])
 
     const months = await monthsKept(meterId)
     await expireDays(db, Date.UTC(2025, 9, 20))
     expect((await daysKept(meterId))[0]?.day).toBe(parseDay('2025-10-01'))
     await db.query(sql`insert into meter_dirty values (${meterId}, 0, ${Date.UTC(2026, 0)})`)
-    await settle(db)
+    await rollUp(db)
     expect((await daysKept(meterId))[0]?.day).toBe(parseDay('2025-10-01'))
     expect(await monthsKept(meterId)).toEqual(months)
     await db.query(sql`delete from energy_floors`)
@@ -481,12 +484,12 @@ describe('a correction of which a part is kept no more', () => {
       values (${`cut-${meterId}`}, ${building.tenant}, ${building.homeId}, ${meterId}, 'interval', ${from}, ${from + 4 * DAY},
         ${4 * 960}, 'shape', ${building.tenant}, 'A', 0)`)
     await db.query(sql`insert into meter_dirty values (${meterId}, ${from}, ${from + 4 * DAY})`)
-    await settle(db)
+    await rollUp(db)
     const kWh = async () => (await daysKept(meterId)).map((one) => Math.round(one.kwh * 1e6) / 1e6)
     expect(await kWh()).toEqual([960, 960, 960, 960, 96, 96])
     await expireDays(db, Date.UTC(2025, 9, 20))
     await store(db, meterId, [{ timestamp: from + 3 * DAY + 100_000, kwh: 3 * 96 + 1 / 9 }])
-    await settle(db)
+    await rollUp(db)
     expect(await kWh()).toEqual([960, 960, 96, 96])
     expect((await monthsKept(meterId)).map(({ kwh }) => Math.round(kwh))).toEqual([1920, 1920 + 192])
     await db.query(sql`delete from energy_floors`)
@@ -525,7 +528,7 @@ describe('a meter', () => {
       ...steady(Date.UTC(2025, 9, 20), 200),
       { timestamp: Date.UTC(2025, 9, 25), kwh: 1e9 },
     ])
-    await settle(db)
+    await rollUp(db)
     await db.query(sql`delete from homes where tenant = ${building.tenant}`)
     await deleteDroppedReadings(db)
     for (const table of [
@@ -565,12 +568,12 @@ describe.skipIf(!existsSync(REAL))('a year of real homes', () => {
   it('adds up by day and month to what its counter moved, whatever order the readings come in', async () => {
     const [{ micro } = { micro: [] }] = counters()
     const random = stream(3)
-    const readings = micro.map((one, i) => ({ timestamp: begin + i * 4 * QUARTER, kwh: one / 1e6 }))
+    const readings = micro.map((one, i) => ({ timestamp: begin + i * 4 * QUARTER_MS, kwh: one / 1e6 }))
     const meterId = await addMeter(db, building, 'meter')
     const arriving = shuffled(readings, random)
     while (arriving.length > 0) {
       await store(db, meterId, arriving.splice(0, 1_500))
-      await settle(db)
+      await rollUp(db)
     }
     await expectTrue(meterId, readings)
     const last = readings.at(-1)?.timestamp ?? 0
@@ -584,7 +587,7 @@ describe.skipIf(!existsSync(REAL))('a year of real homes', () => {
     const random = stream(17)
     const meters: { meterId: number; moved: number; arriving: Sample[] }[] = []
     for (const { uid, micro } of homes) {
-      const readings = micro.map((one, i) => ({ timestamp: begin + i * 4 * QUARTER, kwh: one / 1e6 }))
+      const readings = micro.map((one, i) => ({ timestamp: begin + i * 4 * QUARTER_MS, kwh: one / 1e6 }))
       // Weeks change places, and one in twenty readings comes twice.
       const weeks = Array.from({ length: 53 }, (_, i) => readings.slice(i * 168, (i + 1) * 168))
       const arriving = shuffled(weeks, random).flat()
@@ -598,14 +601,14 @@ describe.skipIf(!existsSync(REAL))('a year of real homes', () => {
       for (const { meterId, arriving } of meters)
         await store(db, meterId, arriving.splice(0, round < 2 ? 3_000 : Infinity))
       const died = db.transaction(async (tx) => {
-        await settle(
+        await rollUp(
           tx,
           meters.slice(0, 5).map(({ meterId }) => meterId),
         )
         throw new Error('killed')
       })
       await expect(died).rejects.toThrow('killed')
-      await settle(db)
+      await rollUp(db)
     }
     for (const { meterId, moved } of meters)
       for (const table of ['meter_days', 'meter_months']) {

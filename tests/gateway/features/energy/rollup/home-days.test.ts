@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EnergyPoint, EnergySeries } from '../../../../../contract/procedures/meter-data.ts'
-import { monthOfDay, parseDay, QUARTER, startOfDay } from '../../../../../contract/rules/energy/periods.ts'
+import { monthOfDay, parseDay, QUARTER_MS, startOfDay } from '../../../../../contract/rules/energy/periods.ts'
 import { flowsOfHome } from '../../../../../gateway/features/energy/balance/home-flows.ts'
-import { metersOf } from '../../../../../gateway/features/energy/query/meters.ts'
-import { settleHome, settleHomes } from '../../../../../gateway/features/energy/rollup/settle-home.ts'
+import { readMeters } from '../../../../../gateway/features/energy/query/meters.ts'
+import { rollUpHome, rollUpHomes } from '../../../../../gateway/features/energy/rollup/settle-home.ts'
 import { sql } from '../../../../../gateway/store/db.ts'
 import { expireDays } from '../../../../../gateway/features/energy/rollup/expire-energy.ts'
 import { homeTariff } from '../../../../support/home-tariff.ts'
@@ -48,8 +48,8 @@ beforeAll(async () => {
     ['pump', '2025-12-03'],
   ] as const) {
     meters.set(uid, await addMeter(world, root, site, uid))
-    const range = [at(since) + 37 * QUARTER, world.clock.now() + QUARTER] as const
-    await storeEnergy(world, site, idOf(uid), range, counted, [at('2025-12-10') + 5 * QUARTER])
+    const range = [at(since) + 37 * QUARTER_MS, world.clock.now() + QUARTER_MS] as const
+    await storeEnergy(world, site, idOf(uid), range, counted, [at('2025-12-10') + 5 * QUARTER_MS])
   }
   const { status } = await root.post('/UpdateHomeTariff', {
     HomeID: site.HomeID,
@@ -104,10 +104,10 @@ const waiting = async () =>
 describe('a home as a whole', () => {
   it('is not added up any more once it was deleted, whoever asked for it before', async () => {
     const { HomeID, zone } = await addSite(root, 'Gone')
-    const flows = flowsOfHome(await metersOf(world.db, root.tenant, HomeID), zone)
+    const flows = flowsOfHome(await readMeters(world.db, root.tenant, HomeID), zone)
     await root.post('/DeleteHome', { HomeID })
     const month = monthOfDay(parseDay('2025-12-01'))
-    await settleHome(world.db, { tenant: root.tenant, HomeID, zone, flows }, month, month)
+    await rollUpHome(world.db, { tenant: root.tenant, HomeID, zone, flows }, month, month)
     expect(await world.db.query(sql`select 1 from home_members where home_id = ${HomeID}`)).toEqual([])
   })
 
@@ -126,7 +126,7 @@ describe('a home as a whole', () => {
 
   it('follows late readings and corrections', async () => {
     const meter = idOf('pump')
-    const readings = [0, 3, 4, 40, 200].map((quarter) => at('2025-11-28') + quarter * QUARTER)
+    const readings = [0, 3, 4, 40, 200].map((quarter) => at('2025-11-28') + quarter * QUARTER_MS)
     await world.db.query(sql`insert into readings (meter_id, timestamp, accumulate_power)
       select ${meter}::int, t, t / 1e9 from unnest(${readings}::bigint[]) t`)
     await world.db.query(sql`insert into meter_dirty values (${meter}, ${readings[0]}, ${readings[4]})`)
@@ -157,7 +157,7 @@ describe('a home as a whole', () => {
   })
 
   it('is added up in the background, and from what was there before', async () => {
-    await settleHomes(world.db, quiet, () => false)
+    await rollUpHomes(world.db, quiet, () => false)
     expect(await waiting()).toBe(0)
     const kept = () =>
       world.db
@@ -169,7 +169,7 @@ describe('a home as a whole', () => {
       await world.db.pool.query(`delete from ${table}`)
     const migration = readFileSync(join(MIGRATIONS, '0025_create_home_days.sql'), 'utf8')
     await world.db.pool.query(migration.slice(migration.lastIndexOf('insert into home_dirty')))
-    await settleHomes(world.db, quiet, () => false)
+    await rollUpHomes(world.db, quiet, () => false)
     expect(await kept()).toEqual(before)
     expect(await waiting()).toBe(0)
     expect(await differences('main', 'lift', 'pump')).toEqual([])
@@ -183,7 +183,7 @@ describe('a home as a whole', () => {
 
   it('counts meters for the time that they stood at its top', async () => {
     await place('pump', 'main')
-    const until = at('2025-12-10') + 50 * QUARTER
+    const until = at('2025-12-10') + 50 * QUARTER_MS
     await root.post('/RemovePeripheral', { HomeID: site.HomeID, PeripheralUID: 'main' })
     await world.db.query(sql`update meters set removed_at = ${until} where meter_id = ${idOf('main')}`)
     for (const Resolution of ['quarter', 'hour', 'day', 'month']) {
@@ -211,7 +211,7 @@ describe('a home as a whole', () => {
 
   it('is forgotten with its home', async () => {
     await world.db.query(sql`delete from homes where home_id = ${site.HomeID}`)
-    await settleHomes(world.db, quiet, () => false)
+    await rollUpHomes(world.db, quiet, () => false)
     for (const table of ['home_days', 'home_months', 'home_members', 'home_dirty'])
       expect((await world.db.pool.query(`select 1 from ${table}`)).rowCount, table).toBe(0)
   })

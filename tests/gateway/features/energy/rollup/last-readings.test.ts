@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import { createPartitions } from '../../../../../gateway/store/partitions.ts'
-import { settle } from '../../../../../gateway/features/energy/rollup/energy-store.ts'
+import { rollUp } from '../../../../../gateway/features/energy/rollup/energy-store.ts'
 import { expireReadings } from '../../../../../gateway/features/energy/rollup/expire-energy.ts'
 import { type Building, createBuilding } from '../../../../support/building.ts'
 import { createLogBook } from '../../../../support/log-book.ts'
@@ -67,7 +67,7 @@ it('are noted as all readings have them, whatever comes, late or again, and is t
             id,
             moments.map((timestamp) => ({ timestamp, kwh })),
           )
-        else if (kind === 'settle') await settle(db, meters)
+        else if (kind === 'settle') await rollUp(db, meters)
         else
           await db.transaction(async (tx) => {
             await tx.query(sql`delete from readings where meter_id = ${id}
@@ -77,7 +77,7 @@ it('are noted as all readings have them, whatever comes, late or again, and is t
             )
           })
       }
-      await settle(db, meters)
+      await rollUp(db, meters)
       expect(await noted(meters)).toEqual(await newest(meters))
     }),
     { numRuns: 25 },
@@ -92,10 +92,10 @@ it('stay true when months of readings are dropped, of which the last was quarant
     silent,
     [0, 1, 2, 3].map((hour) => ({ timestamp: day + hour * 3_600_000, kwh: hour === 3 ? 1e9 : hour })),
   )
-  await settle(db, [silent])
+  await rollUp(db, [silent])
   expect(await noted([silent])).toMatchObject([{ accumulate_power: 1e9 }])
   await expireReadings(db, FROM + 110 * DAY)
-  await settle(db, [silent])
+  await rollUp(db, [silent])
   expect(await noted([silent])).toMatchObject([{ accumulate_power: 2 }])
   expect(await noted([silent])).toEqual(await newest([silent]))
   await db.query(sql`delete from energy_floors`)

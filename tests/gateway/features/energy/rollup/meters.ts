@@ -4,8 +4,8 @@ import {
   type Sample,
   markQuarantined,
 } from '../../../../../contract/rules/energy/intervals.ts'
-import { isExplained, judgeReadings } from '../../../../../contract/rules/meter/judge-readings.ts'
-import { QUARTER, startOfDay } from '../../../../../contract/rules/energy/periods.ts'
+import { isExplained, validateReadings } from '../../../../../contract/rules/meter/judge-readings.ts'
+import { QUARTER_MS, startOfDay } from '../../../../../contract/rules/energy/periods.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import type { Building } from '../../../../support/building.ts'
 
@@ -39,7 +39,7 @@ export async function keptIntervals(db: Db, meterId: number, zone: string) {
   const kept = new Map<number, { kwh: number; quality: string }>()
   const resets: number[] = []
   for (const { day, cumulative, quality, resets: of } of rows) {
-    const first = startOfDay(day, zone) / QUARTER
+    const first = startOfDay(day, zone) / QUARTER_MS
     for (const [i, sum] of cumulative.entries())
       if (quality[i] !== '-')
         kept.set(first + i, { kwh: sum - (cumulative[i - 1] ?? 0), quality: quality[i] as string })
@@ -50,14 +50,14 @@ export async function keptIntervals(db: Db, meterId: number, zone: string) {
 
 /** What the rules say of all readings at once. */
 export function expectedIntervals(readings: readonly Sample[]) {
-  const { accepted, quarantined } = judgeReadings([...readings].sort((a, b) => a.timestamp - b.timestamp))
+  const { accepted, quarantined } = validateReadings([...readings].sort((a, b) => a.timestamp - b.timestamp))
   const kept = new Map<number, { kwh: number; quality: string }>()
   const [first, last] = [accepted[0], accepted.at(-1)]
   if (!first || !last) return { kept, resets: [] }
   const all = markQuarantined(
     intervalsOf(accepted, quarterOf(first.timestamp), quarterOf(last.timestamp) + 1),
     quarantined.flatMap(({ timestamp, reason }) =>
-      isExplained(reason) ? [] : [Math.ceil(timestamp / QUARTER) - 1],
+      isExplained(reason) ? [] : [Math.ceil(timestamp / QUARTER_MS) - 1],
     ),
   )
   for (const [i, quality] of all.quality.entries())

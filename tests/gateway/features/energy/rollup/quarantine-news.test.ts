@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createQuarantineNews } from '../../../../../gateway/features/energy/rollup/quarantine-news.ts'
+import { createQuarantineEvents } from '../../../../../gateway/features/energy/rollup/quarantine-news.ts'
 import { createEvents, type DataChangeEvent, type Events } from '../../../../../gateway/events.ts'
 import type { Db } from '../../../../../gateway/store/db.ts'
 import { type Building, createBuilding } from '../../../../support/building.ts'
@@ -14,7 +14,7 @@ let building: Building
 let clock: HeldClock
 let events: Events
 let told: DataChangeEvent[]
-let news: ReturnType<typeof createQuarantineNews>
+let news: ReturnType<typeof createQuarantineEvents>
 beforeAll(async () => {
   ;({ db, drop } = await createTestDb())
 })
@@ -27,7 +27,7 @@ beforeEach(async () => {
   })
   told = []
   events.on('dataChange', (event) => void told.push(event))
-  news = createQuarantineNews({ db, events, clock, log: createLogBook() })
+  news = createQuarantineEvents({ db, events, clock, log: createLogBook() })
   return () => news.close()
 })
 const update = ({ tenant, homeId: HomeID }: Building) => ({

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectAsync, type MqttClient } from 'mqtt'
 import { meterReport } from '../../../../../contract/channels/meter.ts'
 import { MAX_CLOCK_AHEAD_MS } from '../../../../../contract/rules/device/status-order.ts'
-import { createNoEarlier } from '../../../../../gateway/features/status/ingest/no-earlier.ts'
+import { createMonotonicClock } from '../../../../../gateway/features/status/ingest/no-earlier.ts'
 import { type Clock, systemClock } from '../../../../../gateway/ports.ts'
 import { sql } from '../../../../../gateway/store/db.ts'
 import { addDiscovered } from '../../../../support/discoveries.ts'
@@ -57,7 +57,7 @@ describe('the time that it would be', () => {
   const start = Date.UTC(2026, 0, 5)
   const setUp = () => {
     const at = { now: start, elapsed: 0 }
-    return { at, time: createNoEarlier({ now: () => at.now }, () => at.elapsed) }
+    return { at, time: createMonotonicClock({ now: () => at.now }, () => at.elapsed) }
   }
 
   it('is what the clock says, also while it is adjusted a little', () => {

@@ -4,10 +4,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { eventValuesOf } from '../../../../../contract/device-kinds/history-fields.ts'
 import { createEvents } from '../../../../../gateway/events.ts'
 import { noteStates } from '../../../../support/note-states.ts'
-import { keepStateFields } from '../../../../../gateway/features/devices/state-fields.ts'
-import { quarantine } from '../../../../../gateway/features/meters/quarantine.ts'
-import { createIngest, type Ingest } from '../../../../../gateway/features/status/ingest/ingest.ts'
-import { markPresence, putAllOffline } from '../../../../../gateway/features/status/shadow/effects.ts'
+import { syncStateFields } from '../../../../../gateway/features/devices/state-fields.ts'
+import { quarantineReading } from '../../../../../gateway/features/meters/quarantine.ts'
+import { createIngest, type ReportIngest } from '../../../../../gateway/features/status/ingest/ingest.ts'
+import { markPresence, markAllOffline } from '../../../../../gateway/features/status/shadow/effects.ts'
 import { type Db, openDb, sql } from '../../../../../gateway/store/db.ts'
 import { type Building, createBuilding, encode } from '../../../../support/building.ts'
 import { holdClock } from '../../../../support/clock.ts'
@@ -19,7 +19,7 @@ let db: Db
 let other: Db
 let building: Building
 /** Two gateways on one database. */
-let gateways: Ingest[]
+let gateways: ReportIngest[]
 let moved: string[]
 const clock = holdClock()
 const START = clock.now() - 86_400_000
@@ -28,7 +28,7 @@ beforeAll(async () => {
   test = await createTestDb()
   db = test.db
   other = openDb({ socketDir: testSocketDir(), database: test.name, max: 3, log: quiet })
-  await keepStateFields(db)
+  await syncStateFields(db)
 })
 afterAll(async () => {
   await other.close()
@@ -43,13 +43,21 @@ afterEach(async () => {
   for (const ingest of gateways) await ingest.close()
 })
 
-function startIngest(on: Db): Ingest {
+function startIngest(on: Db): ReportIngest {
   const events = createEvents((error) => {
     throw error
   })
   events.on('statusChanged', (changed) => void moved.push(...changed.moved))
   const metrics = new Registry()
-  return createIngest({ quarantine, noteStates, db: on, events, clock, log: createLogBook(), metrics })
+  return createIngest({
+    quarantine: quarantineReading,
+    noteStates,
+    db: on,
+    events,
+    clock,
+    log: createLogBook(),
+    metrics,
+  })
 }
 
 interface Said {
@@ -442,8 +450,8 @@ describe('the presence of a hub', () => {
     const { thingName } = building
     await mark(thingName, false, 10)
     await mark(thingName, true, 8)
-    await putAllOffline(db, START + 20_000)
-    await putAllOffline(other, START + 30_000)
+    await markAllOffline(db, START + 20_000)
+    await markAllOffline(other, START + 30_000)
     const ofLight = (await online(thingName)).filter(({ uid }) => uid === 'light')
     expect(ofLight.map(({ before, value }) => [before, value])).toEqual([
       [1, 0],

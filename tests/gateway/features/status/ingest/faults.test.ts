@@ -1,10 +1,10 @@
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createEvents, type GatewayEvents } from '../../../../../gateway/events.ts'
-import { keepStateFields } from '../../../../../gateway/features/devices/state-fields.ts'
+import { syncStateFields } from '../../../../../gateway/features/devices/state-fields.ts'
 import { createReportFaults } from '../../../../../gateway/features/setup/report-faults.ts'
-import { createIngest, type Ingest } from '../../../../../gateway/features/status/ingest/ingest.ts'
-import { quarantine } from '../../../../../gateway/features/meters/quarantine.ts'
+import { createIngest, type ReportIngest } from '../../../../../gateway/features/status/ingest/ingest.ts'
+import { quarantineReading } from '../../../../../gateway/features/meters/quarantine.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import { type Building, createBuilding, encode } from '../../../../support/building.ts'
 import { type HeldClock, holdClock } from '../../../../support/clock.ts'
@@ -16,13 +16,13 @@ let db: Db
 let drop: () => Promise<void>
 let building: Building
 let clock: HeldClock
-let ingest: Ingest
+let ingest: ReportIngest
 let faults: ReturnType<typeof createReportFaults>
 let faulty: (GatewayEvents['reportFaulty']['faults'][number] & { message: string })[]
 
 beforeAll(async () => {
   ;({ db, drop } = await createTestDb())
-  await keepStateFields(db)
+  await syncStateFields(db)
 })
 afterAll(() => drop())
 beforeEach(async () => {
@@ -33,7 +33,15 @@ beforeEach(async () => {
   })
   const log = createLogBook()
   faults = createReportFaults({ db, events, clock, log })
-  ingest = createIngest({ quarantine, noteStates, db, events, clock, log, metrics: new Registry() })
+  ingest = createIngest({
+    quarantine: quarantineReading,
+    noteStates,
+    db,
+    events,
+    clock,
+    log,
+    metrics: new Registry(),
+  })
   faulty = []
   events.on(
     'reportFaulty',
@@ -178,7 +186,15 @@ describe('one odd field of a status', () => {
     const events = createEvents(() => {})
     faults = createReportFaults({ db, events, clock, log: createLogBook() })
     const next = createIngest({
-      ...{ quarantine, noteStates, db, events, clock, log: createLogBook(), metrics: new Registry() },
+      ...{
+        quarantine: quarantineReading,
+        noteStates,
+        db,
+        events,
+        clock,
+        log: createLogBook(),
+        metrics: new Registry(),
+      },
     })
     ingest = next
     clock.advance(60_000)

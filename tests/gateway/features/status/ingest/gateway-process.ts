@@ -8,7 +8,7 @@ import { createBrokerMetrics } from '../../../../../gateway/broker/refusals.ts'
 import { createEvents } from '../../../../../gateway/events.ts'
 import { createIngest } from '../../../../../gateway/features/status/ingest/ingest.ts'
 import { noteStates } from '../../../../support/note-states.ts'
-import { quarantine } from '../../../../../gateway/features/meters/quarantine.ts'
+import { quarantineReading } from '../../../../../gateway/features/meters/quarantine.ts'
 import { systemClock as clock } from '../../../../../gateway/ports.ts'
 import { openDb, sql } from '../../../../../gateway/store/db.ts'
 import { startEmbedded } from '../../../../../gateway/store/embedded.ts'
@@ -48,7 +48,7 @@ if (!hub) throw new Error('There is no hub')
 const events = createEvents((error) => {
   throw error
 })
-const ingest = createIngest({ quarantine, noteStates, db, events, clock, log, metrics })
+const ingest = createIngest({ quarantine: quarantineReading, noteStates, db, events, clock, log, metrics })
 const broker = createEmbeddedBroker({
   screenKey: Buffer.alloc(32, 5),
   tcp: { port: 0, host: '127.0.0.1' },

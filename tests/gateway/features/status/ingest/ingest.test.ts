@@ -2,9 +2,9 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DeviceStatus } from '../../../../../contract/device-kinds/status.ts'
 import { createEvents, type Events, type GatewayEvents } from '../../../../../gateway/events.ts'
-import { createIngest, type Ingest } from '../../../../../gateway/features/status/ingest/ingest.ts'
+import { createIngest, type ReportIngest } from '../../../../../gateway/features/status/ingest/ingest.ts'
 import { noteStates } from '../../../../support/note-states.ts'
-import { quarantine } from '../../../../../gateway/features/meters/quarantine.ts'
+import { quarantineReading } from '../../../../../gateway/features/meters/quarantine.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import { type Building, createBuilding, encode } from '../../../../support/building.ts'
 import { type HeldClock, holdClock } from '../../../../support/clock.ts'
@@ -18,7 +18,7 @@ let building: Building
 let clock: HeldClock
 let events: Events
 let metrics: Registry
-let ingest: Ingest
+let ingest: ReportIngest
 let told: Omit<GatewayEvents['statusChanged'], 'moved' | 'uids'>[]
 
 beforeAll(async () => {
@@ -32,7 +32,15 @@ beforeEach(async () => {
     throw error
   })
   metrics = new Registry()
-  ingest = createIngest({ quarantine, noteStates, db, events, clock, log: createLogBook(), metrics })
+  ingest = createIngest({
+    quarantine: quarantineReading,
+    noteStates,
+    db,
+    events,
+    clock,
+    log: createLogBook(),
+    metrics,
+  })
   told = []
   events.on('statusChanged', ({ tenant, homeId, statuses }) => void told.push({ tenant, homeId, statuses }))
   return () => ingest.close()
@@ -70,7 +78,7 @@ const refused = async (reason: string) => {
 describe('a status report', () => {
   it('is stored with its alarm or not at all', async () => {
     const failing = createIngest({
-      quarantine,
+      quarantine: quarantineReading,
       noteStates: () => Promise.reject(new Error('no alarm')),
       db,
       events,

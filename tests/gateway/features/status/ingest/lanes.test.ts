@@ -2,7 +2,7 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createEvents } from '../../../../../gateway/events.ts'
 import { createIngest } from '../../../../../gateway/features/status/ingest/ingest.ts'
-import { quarantine } from '../../../../../gateway/features/meters/quarantine.ts'
+import { quarantineReading } from '../../../../../gateway/features/meters/quarantine.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import { type Building, createBuilding, encode } from '../../../../support/building.ts'
 import { holdClock } from '../../../../support/clock.ts'
@@ -26,7 +26,7 @@ function slowAlarms() {
   let letGo = () => {}
   const held = new Promise<[]>((resolve) => (letGo = () => resolve([])))
   const ingest = createIngest({
-    quarantine,
+    quarantine: quarantineReading,
     noteStates: () => held,
     db,
     clock,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createEvents } from '../../../../../gateway/events.ts'
 import { createIngest } from '../../../../../gateway/features/status/ingest/ingest.ts'
 import { noteStates } from '../../../../support/note-states.ts'
-import { quarantine } from '../../../../../gateway/features/meters/quarantine.ts'
+import { quarantineReading } from '../../../../../gateway/features/meters/quarantine.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import { createBuilding, encode } from '../../../../support/building.ts'
 import { holdClock } from '../../../../support/clock.ts'
@@ -34,7 +34,7 @@ async function outcome(groups: Item[][]) {
     throw error
   })
   const ingest = createIngest({
-    quarantine,
+    quarantine: quarantineReading,
     noteStates,
     db,
     events,

@@ -2,9 +2,9 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { GatewayError } from '../../../../../gateway/errors.ts'
 import { createEvents } from '../../../../../gateway/events.ts'
-import { createIngest, type Ingest } from '../../../../../gateway/features/status/ingest/ingest.ts'
+import { createIngest, type ReportIngest } from '../../../../../gateway/features/status/ingest/ingest.ts'
 import { noteStates } from '../../../../support/note-states.ts'
-import { quarantine } from '../../../../../gateway/features/meters/quarantine.ts'
+import { quarantineReading } from '../../../../../gateway/features/meters/quarantine.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import { type Building, createBuilding, encode } from '../../../../support/building.ts'
 import { holdClock } from '../../../../support/clock.ts'
@@ -14,7 +14,7 @@ import { createTestDb } from '../../../../support/postgres.ts'
 let db: Db
 let drop: () => Promise<void>
 let building: Building
-let ingest: Ingest
+let ingest: ReportIngest
 /** What the database says to the next statements that store; undefined when it works. */
 let failure: ((values: unknown[]) => Error | undefined) | undefined
 let refusedTimes: number
@@ -47,7 +47,7 @@ beforeEach(async () => {
     throw error
   })
   ingest = createIngest({
-    quarantine,
+    quarantine: quarantineReading,
     noteStates,
     db: fragile,
     events,

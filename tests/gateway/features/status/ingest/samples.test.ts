@@ -1,12 +1,12 @@
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEvents } from '../../../../../gateway/events.ts'
-import { createIngest, type Ingest } from '../../../../../gateway/features/status/ingest/ingest.ts'
+import { createIngest, type ReportIngest } from '../../../../../gateway/features/status/ingest/ingest.ts'
 import { noteStates } from '../../../../support/note-states.ts'
-import { quarantine } from '../../../../../gateway/features/meters/quarantine.ts'
+import { quarantineReading } from '../../../../../gateway/features/meters/quarantine.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import {
-  deleteDroppedSamples,
+  deleteOrphanedSamples,
   deleteOldSamples,
 } from '../../../../../gateway/features/energy/history/samples.ts'
 import { type Building, createBuilding, encode } from '../../../../support/building.ts'
@@ -21,7 +21,7 @@ const NOON = Math.floor(clock.now() / MINUTE) * MINUTE
 
 let db: Db
 let drop: () => Promise<void>
-let ingest: Ingest
+let ingest: ReportIngest
 let building: Building
 beforeAll(async () => {
   ;({ db, drop } = await createTestDb())
@@ -34,7 +34,7 @@ afterAll(() => drop())
 
 const start = () =>
   createIngest({
-    quarantine,
+    quarantine: quarantineReading,
     noteStates,
     db,
     events: createEvents((error) => {
@@ -151,7 +151,7 @@ it('deletes the samples of a home that is gone, and no others', async () => {
   await report([{ PeripheralUID: 'air', PM25: 2 }])
   const before = (await db.query(sql`select 1 from device_samples`)).length
   await db.query(sql`delete from homes where tenant = ${gone.tenant}`)
-  await deleteDroppedSamples(db)
+  await deleteOrphanedSamples(db)
   expect(await db.query(sql`select 1 from device_samples`)).toHaveLength(before - 1)
   expect(await samples()).toEqual([['PM25', 0, 2]])
   expect(await db.query(sql`select 1 from dropped_series`)).toEqual([])

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { QUARTER } from '../../../../../contract/rules/energy/periods.ts'
+import { QUARTER_MS } from '../../../../../contract/rules/energy/periods.ts'
 import { powerSeries } from '../../../../../src/custom-views/dashboard/cards/power-series.ts'
 import { point } from '../../../domain/energy/points.ts'
 
@@ -13,9 +13,15 @@ const words = {
 it('marks the peak of a day as at least while a quarter of an hour that has ended lacks a meter', () => {
   const labelOf = (Missing: number) => {
     const whole = point(TODAY, 3)
-    const partial = { ...point(TODAY + QUARTER, 1), Coverage: { ...whole.Coverage, Missing } }
+    const partial = { ...point(TODAY + QUARTER_MS, 1), Coverage: { ...whole.Coverage, Missing } }
     const series = powerSeries([whole, partial], {
-      ...{ from: TODAY - DAY, today: TODAY, to: TODAY + DAY, now: TODAY + 2 * QUARTER, zone: 'Asia/Taipei' },
+      ...{
+        from: TODAY - DAY,
+        today: TODAY,
+        to: TODAY + DAY,
+        now: TODAY + 2 * QUARTER_MS,
+        zone: 'Asia/Taipei',
+      },
       ...{ limit: null, forecast: null, words },
     })
     return series.find(({ key }) => key === 'peak')?.label
