@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts'
 import { createOutbox, type Message } from './outbox.ts'
 
 /** First and longest pause before the next attempt to connect, in ms; each failure doubles it. */
-const FIRST_PAUSE = 1_000
+const MIN_BACKOFF_MS = 1_000
 const LONGEST_PAUSE = 60_000
 /** Messages kept where a hub does not say otherwise, and those on the wire at once that docs/hub-protocol.md §4.1 allows. */
 const KEPT = 10_000
@@ -219,7 +219,7 @@ function closed<M extends Message>(state: SessionState<M>, client: MqttClient): 
   state.drained?.()
   if (was) options.onOffline()
   if (state.stopped) return
-  const backOff = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** state.failures++) * (0.5 + options.random())
+  const backOff = Math.min(LONGEST_PAUSE, MIN_BACKOFF_MS * 2 ** state.failures++) * (0.5 + options.random())
   const pause = state.away || backOff
   state.away = 0
   if (!was) options.onFailure?.(state.reason, Math.round(pause))

@@ -6,7 +6,7 @@ import type { Call } from './api.ts'
 /** ms between two looks at what people know of. */
 const EVERY = 15_000
 /** After somebody has said that they know of an alarm, ms that it takes until somebody has been there. */
-const ON_THE_WAY = 120_000
+const REPAIR_DELAY_MS = 120_000
 
 /** What somebody has seen to, kept across restarts. */
 export interface Repairs {
@@ -44,7 +44,7 @@ export async function repairAcknowledged(
   const { Rows } = await call(alarms.listAlarm, { State: 'acknowledged', Limit: 200 })
   for (const alarm of Rows) {
     const place = placeOf(alarm)
-    const due = (alarm.Acknowledged?.At ?? Infinity) + ON_THE_WAY
+    const due = (alarm.Acknowledged?.At ?? Infinity) + REPAIR_DELAY_MS
     if (place === null || repairs.done.has(place) || now < due) continue
     if (alarm.Kind === 'hubLost') await fleet.find(place)
     else fleet.repair(place)

@@ -2,10 +2,10 @@ import { type Building, createBuilding, type DeviceStates } from './building.ts'
 import type { HubDevice } from './hub-device.ts'
 
 /** Step with which the time is made up for during which devices did not run, in ms, and the most that is made up for. */
-const STEP = 300_000
+const STEP_MS = 300_000
 const LONGEST = 30 * 86_400_000
 /** Time and step in which new devices learn what surrounds them, in ms. */
-const SETTLING = 24 * 3_600_000
+const WARM_UP_MS = 24 * 3_600_000
 const SETTLING_STEP = 900_000
 
 /**
@@ -23,7 +23,7 @@ export function* catchUpSince(
   const building = createBuilding(devices, seed, memory.states)
   let from = Math.min(now, Math.max(memory.at, now - LONGEST))
   do {
-    const at = Math.min(from + STEP, now)
+    const at = Math.min(from + STEP_MS, now)
     building.step((at - from) / 1000, from)
     from = at
     yield { building, at, last: at === now }
@@ -38,7 +38,7 @@ export function* catchUpSince(
  */
 export function settledStates(devices: readonly HubDevice[], seed: number, at: number): DeviceStates {
   const building = createBuilding(devices, seed)
-  for (let from = at - SETTLING; from < at; from += SETTLING_STEP) building.step(SETTLING_STEP / 1000, from)
+  for (let from = at - WARM_UP_MS; from < at; from += SETTLING_STEP) building.step(SETTLING_STEP / 1000, from)
   const counts = new Set(
     devices
       .filter(({ PeripheralUID }) => 'AccumulatePower' in (building.report(PeripheralUID) ?? {}))

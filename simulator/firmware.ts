@@ -12,7 +12,7 @@ export const FACTORY_VERSION = '1.0.0'
 /** Attempts to fetch a file; each goes on where the one before broke off. */
 const ATTEMPTS = 3
 /** Longest wait for the gateway to hear of the restart, in ms. */
-const HEARD_WITHIN = 5_000
+const RESTART_TIMEOUT_MS = 5_000
 /** Progress is told when it has grown by so many percent. */
 const TELL_EVERY = 20
 
@@ -74,7 +74,7 @@ export function createUpdater({ host, clock, pace, versionOf, report, installed 
       }
       // As at its end: the same command after the restart is not done again.
       last = tell(command, { Code: 0, Step: 'restarting', Progress: 100 })
-      await Promise.race([delivered, wait(HEARD_WITHIN, signal)])
+      await Promise.race([delivered, wait(RESTART_TIMEOUT_MS, signal)])
       current = undefined
       installed(uid, FirmwareVersion)
     } catch (error) {

@@ -13,7 +13,7 @@ import type { Rush } from './scenarios/rush.ts'
 import { chance } from './scenarios/random.ts'
 
 /** Time between two looks at a hub's devices, in ms. */
-const TICK = 1_000
+const TICK_MS = 1_000
 
 /** What a fleet remembers across restarts: the devices' states at a moment (epoch ms). Plain JSON. */
 export interface FleetMemory {
@@ -166,12 +166,12 @@ export function startFleet(options: FleetOptions): Fleet {
     const every = (ms: number): void => {
       const cancel = clock.after(ms, () => {
         timers.delete(cancel)
-        every(TICK)
+        every(TICK_MS)
         hub.tick()
       })
       timers.add(cancel)
     }
-    every(TICK * chance(seed, 'phase', hub.ThingName))
+    every(TICK_MS * chance(seed, 'phase', hub.ThingName))
   }
   const named = (thingName: string) => running.find(({ ThingName }) => ThingName === thingName)
   return {

@@ -9,7 +9,7 @@ import { CALM, type World } from './models/model.ts'
 import { chance, stream } from './scenarios/random.ts'
 
 /** How often messages are put on the way, in ms. */
-const BEAT = 10
+const SEND_INTERVAL_MS = 10
 /** Hubs that connect at the same time. */
 const CONNECTING = 50
 
@@ -219,7 +219,7 @@ function sendAll(state: LoadState, round: readonly LoadDevice[]): Promise<void> 
         else report(state, round[made % round.length] as LoadDevice)
       }
       if (passed >= seconds) resolve()
-      else clock.after(BEAT, beat)
+      else clock.after(SEND_INTERVAL_MS, beat)
     }
     beat()
   })

@@ -23,7 +23,7 @@ export const ALL_PORTIONS = FINE_DAYS + Math.ceil((ALL_DAYS - FINE_DAYS) / COARS
 /** A day's devices live so long before it begins, so that rooms are as warm as the evening before left them. */
 const WARM_UP = 12 * 60 * MINUTE
 /** Devices say what they see at moments of their own within a minute after a look, in ms. */
-const STRAGGLE = 50_000
+const MAX_JITTER_MS = 50_000
 
 /** What is measured all the time, and told at each look; anything else is told when it changes. */
 const MEASURED = new Set([
@@ -104,7 +104,7 @@ function tellersOf(devices: readonly HubDevice[], seed: number): Teller[] {
         atRest: AT_REST.has(scenario.profile),
         brief: BRIEF[scenario.profile],
         resting: pick(report, states),
-        delay: Math.floor(STRAGGLE * chance(seed, PeripheralUID, 'delay')),
+        delay: Math.floor(MAX_JITTER_MS * chance(seed, PeripheralUID, 'delay')),
       },
     ]
   })

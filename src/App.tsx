@@ -24,7 +24,7 @@ import { startPrinting } from './ui/page/printing.ts'
 import { PlainButton } from './ui/plain/plain-button.tsx'
 
 /** Time in ms that the reason of a forced sign-out has to arrive after a refused call. */
-const FORCED_SIGN_OUT_GRACE = 1_000
+const FORCED_SIGN_OUT_GRACE_MS = 1_000
 
 /** The application for who is signed in: providers, start flow, shell. */
 export function App() {
@@ -38,7 +38,7 @@ export function App() {
       ending ??= setTimeout(() => {
         ending = undefined
         if (!forcedSignOut.get()) void signOut('expired')
-      }, FORCED_SIGN_OUT_GRACE)
+      }, FORCED_SIGN_OUT_GRACE_MS)
     })
     const stopFollowing = syncSignOutAcrossTabs()
     const stopLeaving = onBeforeSignOut(leavePush)

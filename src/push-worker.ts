@@ -27,7 +27,7 @@ interface ShownData {
 
 const ICON = '/icons/192.png'
 /** How long an open page has to take a path over before it is loaded, ms. */
-const TAKES_OVER_WITHIN = 1_000
+const TAKEOVER_TIMEOUT_MS = 1_000
 
 self.addEventListener('install', (event) => event.waitUntil(self.skipWaiting()))
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
@@ -111,7 +111,7 @@ function takesOver(page: Client, path: string): Promise<boolean> {
     port1.addEventListener('message', () => resolve(true))
     port1.start()
     page.postMessage({ type: 'open', path }, [port2])
-    setTimeout(() => resolve(false), TAKES_OVER_WITHIN)
+    setTimeout(() => resolve(false), TAKEOVER_TIMEOUT_MS)
   })
 }
 

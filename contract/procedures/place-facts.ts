@@ -10,7 +10,7 @@ import { DateText } from '../rules/tariff/tariff.ts'
 const Minute = z.number().int().min(0, 'tooSmall').max(1439, 'tooBig')
 
 /** A part of a week in which people work. One whose To is not after its From ends on the next day, and belongs to the day it began. */
-export const OpeningWindow = z.strictObject({
+const OpeningWindow = z.strictObject({
   Weekdays: Weekdays.min(1, 'required'),
   From: Minute,
   To: Minute,

@@ -34,9 +34,9 @@ interface Live extends RowOf {
 }
 
 /** What could not be written is tried again after this, in ms. */
-const RETRY_AFTER = 1_000
+const RETRY_AFTER_MS = 1_000
 /** How long a hub that was cut off has to come back, to whichever gateway, before it is offline, in ms. */
-const TIME_TO_COME_BACK = 30_000
+const RECONNECT_GRACE_MS = 30_000
 /** Between two notes that this process goes on, one that comes so late says that it stood still, and for how long that counts; in ms. */
 const STILL = { look: 500, late: 2_000, counts: 5_000 }
 
@@ -165,7 +165,7 @@ async function patiently<T>(state: State, what: string, work: () => Promise<T>):
     } catch (err) {
       state.log.warn({ err }, what)
       if (!(err instanceof GatewayError && err.code === 'UNAVAILABLE')) return undefined
-      await pause(state, RETRY_AFTER)
+      await pause(state, RETRY_AFTER_MS)
     }
   return undefined
 }
@@ -223,7 +223,7 @@ async function end(state: State, one: Live, ending: CloseReason): Promise<{ last
   const unheard = stoodStill(state) ? 0 : ending.unheard
   Object.assign(one, { gone: true, goneAt: state.clock.now() - unheard })
   const isHere = liveOf(state, one.thingName).some(({ gone, no }) => !gone && no !== undefined)
-  const time = ending.final || isHere ? 0 : TIME_TO_COME_BACK - unheard
+  const time = ending.final || isHere ? 0 : RECONNECT_GRACE_MS - unheard
   if (time > 0) await Promise.race([one.isBack, pause(state, time)])
   // One that its hub has opened meanwhile counts before this one goes: a hub that comes back is never offline.
   await Promise.all(liveOf(state, one.thingName).map(({ entered }) => entered))

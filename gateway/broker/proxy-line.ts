@@ -12,7 +12,7 @@ const SIGNATURE = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1')
 /** Longest header of version 1, and most that is taken of version 2, in bytes. */
 const LONGEST = { v1: 107, v2: 16 + 2048 }
 /** A proxy has so long to say it, in ms. */
-const WITHIN = 5_000
+const HEADER_TIMEOUT_MS = 5_000
 
 /**
  * Reads a PROXY header, version 1 or 2 (haproxy.org, proxy-protocol.txt).
@@ -54,7 +54,7 @@ function readVersion2(bytes: Buffer): ProxyHeader | 'wrong' | undefined {
  */
 export function consumeProxyHeader(socket: Socket, then: (address: string) => void): void {
   let bytes = Buffer.alloc(0)
-  const timer = setTimeout(() => socket.destroy(), WITHIN)
+  const timer = setTimeout(() => socket.destroy(), HEADER_TIMEOUT_MS)
   const end = () => {
     clearTimeout(timer)
     socket.off('readable', read).off('error', refuse).off('close', end)

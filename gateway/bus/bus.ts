@@ -7,9 +7,9 @@ import { announceInterests, addInterest } from './tell-wants.ts'
 import { createInterests, interestKey } from './wants.ts'
 
 /** Between two beats, in ms. */
-const BEAT = 500
+const HEARTBEAT_MS = 500
 /** Wants are told in full so often, in ms: nobody is wrong about them for longer. */
-const WANTS_EVERY = 20_000
+const ANNOUNCE_INTERVAL_MS = 20_000
 
 const NO_EARS: BusHandlers = {
   question: async () => ({ carried: 'notHere' }),
@@ -109,9 +109,9 @@ function tick(state: State): void {
   state.metrics.sent('beat')
   sendToPeer(state, `${root(state)}.all`, beat)
   const now = state.clock.now()
-  if (now - state.wantsToldAt >= WANTS_EVERY) announceInterests(state)
+  if (now - state.wantsToldAt >= ANNOUNCE_INTERVAL_MS) announceInterests(state)
   detectGap(state)
-  state.cancel = state.clock.after(BEAT, () => tick(state))
+  state.cancel = state.clock.after(HEARTBEAT_MS, () => tick(state))
 }
 
 function stateChanged(state: State, up: boolean): void {

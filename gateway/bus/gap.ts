@@ -1,7 +1,7 @@
 import { newPeer, PEER_TIMEOUT_MS, type State } from './state.ts'
 
 /** One that the database has seen within this time lives, in ms: it is seen every other second. */
-const LIVES = 5_000
+const ALIVE_MS = 5_000
 
 /** News are missing while this gateway is cut off, or another that lives is not heard. */
 export function detectGap(state: State): void {
@@ -14,7 +14,7 @@ export function detectGap(state: State): void {
       state.wants.forget(id)
     }
   const silent = [...state.heard].flatMap(([id, { heardAt }]) =>
-    (others.get(id) ?? LIVES) < LIVES && now - heardAt > PEER_TIMEOUT_MS ? [heardAt] : [],
+    (others.get(id) ?? ALIVE_MS) < ALIVE_MS && now - heardAt > PEER_TIMEOUT_MS ? [heardAt] : [],
   )
   const isCutOff = state.downSince !== undefined && others.size > 0
   if (isCutOff) beginGap(state, state.downSince ?? now, 'cutOff')

@@ -26,13 +26,13 @@ export interface NatsOptions {
 }
 
 /** The longest that a gateway that ends waits until what it said last is with NATS, in ms. */
-const FLUSH_AT_END = 500
+const FLUSH_TIMEOUT_MS = 500
 /** Before a server that could not be reached is tried again, in ms. */
-const AGAIN = 250
+const RECONNECT_MS = 250
 const JITTER = 100
 const PING_EVERY = 1_000
 /** How often it is asked whether what was published has arrived, and which nodes can be reached, in ms. */
-const CONFIRM_EVERY = 1_000
+const CONFIRM_INTERVAL_MS = 1_000
 const COUNT_EVERY = 15_000
 /** A network that does not keep up gets no more than this, in bytes: what is dropped is missed, and told. */
 const MOST_PENDING = 8 * 1024 * 1024
@@ -75,7 +75,7 @@ export function createNatsTransport(options: NatsOptions): Transport {
     } catch (err) {
       if (closed) return
       log.warn({ err }, 'The bus cannot be reached; trying again')
-      timer = setTimeout(() => void open(), AGAIN)
+      timer = setTimeout(() => void open(), RECONNECT_MS)
     }
   }
 
@@ -87,7 +87,7 @@ export function createNatsTransport(options: NatsOptions): Transport {
     setUp(false)
     if (!closed && connection === mine) {
       connection = undefined
-      timer = setTimeout(() => void open(), AGAIN)
+      timer = setTimeout(() => void open(), RECONNECT_MS)
     }
   }
 
@@ -135,7 +135,7 @@ export function createNatsTransport(options: NatsOptions): Transport {
       figures.close()
       clearTimeout(timer)
       // What this gateway said last is for the others, which go on.
-      await flush(FLUSH_AT_END)
+      await flush(FLUSH_TIMEOUT_MS)
       await connection?.close().catch(() => {})
     },
   }
@@ -173,7 +173,7 @@ function followFigures(
   async function count(): Promise<void> {
     nodes = await countNodes(url, { cert, key })
   }
-  const timers = [setInterval(confirm, CONFIRM_EVERY).unref(), setInterval(count, COUNT_EVERY).unref()]
+  const timers = [setInterval(confirm, CONFIRM_INTERVAL_MS).unref(), setInterval(count, COUNT_EVERY).unref()]
   void count()
 
   return {
@@ -213,7 +213,7 @@ export function connectionOptions({
     pingInterval: PING_EVERY,
     maxPingOut: 2,
     maxReconnectAttempts: -1,
-    reconnectTimeWait: AGAIN,
+    reconnectTimeWait: RECONNECT_MS,
     reconnectJitter: JITTER,
     reconnectJitterTLS: JITTER,
     timeout: 2_000,

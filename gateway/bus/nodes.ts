@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { connect as connectTls } from 'node:tls'
 
 /** Longest time for a node to name itself, in ms. */
-const NAMED_WITHIN = 2_000
+const NAME_TIMEOUT_MS = 2_000
 const DEFAULT_PORT = 4222
 
 /** Nodes of the bus. */
@@ -58,7 +58,7 @@ function nameOfNode(host: string, port: number, keyPair: KeyPairPaths): Promise<
     const timer = setTimeout(() => {
       if (isConnected) name ??= address
       end()
-    }, NAMED_WITHIN)
+    }, NAME_TIMEOUT_MS)
     socket.once('connect', () => (isConnected = true))
     socket.once('error', end)
     socket.once('close', end)

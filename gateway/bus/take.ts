@@ -6,7 +6,7 @@ import { newPeer, parse, type Peer, root, PEER_TIMEOUT_MS, type State } from './
 import { announceInterests } from './tell-wants.ts'
 
 /** A sender that nobody knows is not looked up again for so long, in ms, and so many are remembered. */
-const STRANGE_FOR = 2_000
+const UNKNOWN_SENDER_TTL_MS = 2_000
 const MOST_STRANGERS = 1_000
 
 /** Takes a message that came, when it is of a gateway of this database. */
@@ -26,7 +26,7 @@ export function handleBusMessage(
     (isKnown) => {
       if (!isKnown) {
         if (state.strangers.size >= MOST_STRANGERS) state.strangers.clear()
-        state.strangers.set(sender, state.clock.now() + STRANGE_FOR)
+        state.strangers.set(sender, state.clock.now() + UNKNOWN_SENDER_TTL_MS)
         return state.metrics.refused('sender')
       }
       if (!state.heard.has(sender)) state.heard.set(sender, newPeer(state.clock.now()))

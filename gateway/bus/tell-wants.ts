@@ -5,9 +5,9 @@ import { interestKey } from './wants.ts'
 /** Wants in one message. */
 const WANTS_PART = 5_000
 /** How long what nobody wants any more is still heard, in ms: whoever leaves a page often comes back. */
-const WANT_KEPT = 30_000
+const INTEREST_LINGER_MS = 30_000
 /** The longest that a screen waits for the others to know what it wants, in ms. */
-const WANT_PATIENCE = 50
+const ANNOUNCE_TIMEOUT_MS = 50
 
 /** Tells one gateway, or all, everything that is wanted here. */
 export function announceInterests(state: State, gateway?: string): void {
@@ -30,7 +30,7 @@ export async function addInterest(state: State, key: BusMessageType, on: boolean
   if (!changed) return
   const subject = `${root(state)}.news.${name}`
   if (!on) {
-    const cancel = state.clock.after(WANT_KEPT, () => {
+    const cancel = state.clock.after(INTEREST_LINGER_MS, () => {
       state.leaving.delete(name)
       state.transport.unsubscribe(subject)
       sendToPeer(state, `${root(state)}.all`, { wants: { Add: [], Remove: [name] } } satisfies BusNotice)
@@ -42,5 +42,5 @@ export async function addInterest(state: State, key: BusMessageType, on: boolean
   state.leaving.delete(name)
   state.transport.subscribe(subject)
   sendToPeer(state, `${root(state)}.all`, { wants: { Add: [name], Remove: [] } } satisfies BusNotice)
-  await state.transport.flush(WANT_PATIENCE)
+  await state.transport.flush(ANNOUNCE_TIMEOUT_MS)
 }

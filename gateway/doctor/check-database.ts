@@ -19,7 +19,7 @@ import { findBinaries } from '../store/postgres-binaries.ts'
 import { failed, type Finding, passed, reasonOf, warning } from './finding.ts'
 
 /** Off that of the database by more, in ms, the clock is wrong. */
-const CLOCK_OFF = 1_000
+const MAX_CLOCK_SKEW_MS = 1_000
 /** A gateway that was seen within this time works, in seconds. */
 const LIVES = 30
 const OLDEST_MAJOR = 15
@@ -146,7 +146,7 @@ function checkStandby({ BUS_URL }: Config, { syncStandbys: count }: DatabaseFact
 
 /** off  ms by which this machine is ahead */
 const checkClock = (off: number): Finding =>
-  Math.abs(off) > CLOCK_OFF
+  Math.abs(off) > MAX_CLOCK_SKEW_MS
     ? failed('clock', 'clockWrong', { seconds: (Math.abs(off) / 1000).toFixed(1) })
     : passed('clock', 'clockRight', { ms: Math.round(Math.abs(off)) })
 

@@ -9,7 +9,7 @@ const GIGABYTE = 1024 ** 3
 const LOW = 5
 const FULL = 0.5
 /** Longest time for whoever listens on a port to say that it is a gateway, in ms. */
-const ANSWERS_WITHIN = 2_000
+const ANSWER_TIMEOUT_MS = 2_000
 
 /** Whether this Node.js is one that the gateway runs on; `wanted` as package.json has it. */
 export function checkProgram(wanted: string, version = process.versions.node): Finding[] {
@@ -82,7 +82,7 @@ async function isGateway({ PORT, HOST, HTTPS_CERT }: Config): Promise<boolean> {
         host,
         port: PORT,
         path: '/health/live',
-        timeout: ANSWERS_WITHIN,
+        timeout: ANSWER_TIMEOUT_MS,
         rejectUnauthorized: false,
       } as object,
       (response) => {

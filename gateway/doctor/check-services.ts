@@ -7,7 +7,7 @@ import { verifySmtp } from '../lib/mail/smtp.ts'
 import { failed, type Finding, passed, reasonOf, warning } from './finding.ts'
 
 /** Longest time for a service to answer, in ms. */
-const WITHIN = 5_000
+const ANSWER_TIMEOUT_MS = 5_000
 const OLDEST_NATS = [2, 9, 10] as const
 const ENOUGH_NODES = 3
 
@@ -30,7 +30,7 @@ export async function checkBus(config: Config): Promise<Finding[]> {
     findings.push(warning('bus', 'busOpen'))
   try {
     const options = connectionOptions({ url, inbox: 'bd.doctor', name: 'doctor', nkey, ca, cert, key })
-    const connection = await connect({ ...options, reconnect: false, timeout: WITHIN })
+    const connection = await connect({ ...options, reconnect: false, timeout: ANSWER_TIMEOUT_MS })
     const { version = '?', max_payload: bytes = 0 } = connection.info ?? {}
     await connection.close()
     const joined = passed('bus', 'busJoined', { version, up, named })
@@ -53,7 +53,7 @@ export async function checkMail({ SMTP_URL: url }: Config): Promise<Finding[]> {
   if (url === undefined) return [warning('mail', 'mailNone')]
   const { host } = new URL(url)
   try {
-    await verifySmtp(url, WITHIN)
+    await verifySmtp(url, ANSWER_TIMEOUT_MS)
     return [passed('mail', 'mailAnswers', { host })]
   } catch (error) {
     return [failed('mail', 'mailAway', { host, reason: reasonOf(error) })]

@@ -1,13 +1,13 @@
 import type { Clock } from '../ports.ts'
 
 /** Between two looks, in ms. */
-const EVERY = 1_000
+const POLL_INTERVAL_MS = 1_000
 /** A gateway with so many times the mean of all, for so many ms, lets hubs go until it has no more than `until` times the mean. */
 const UNEVEN = { above: 1.3, lasting: 60_000, until: 1.1 }
 /** The part of its surplus that it lets go with each look. */
 const SHARE = 0.01
 /** Hubs that all come back here have nowhere else to go: they are left alone for so long, in ms. */
-const REST = 10 * 60_000
+const COOLDOWN_MS = 10 * 60_000
 
 export interface RebalancingOptions {
   clock: Clock
@@ -54,13 +54,13 @@ export function startRebalancing({ clock, here, elsewhere, letGo }: RebalancingO
       return letGo(count)
     }
     since = evening = undefined
-    if (isOver) restsUntil = clock.now() + REST
+    if (isOver) restsUntil = clock.now() + COOLDOWN_MS
   }
 
-  let cancel = clock.after(EVERY, again)
+  let cancel = clock.after(POLL_INTERVAL_MS, again)
   function again(): void {
     look()
-    cancel = clock.after(EVERY, again)
+    cancel = clock.after(POLL_INTERVAL_MS, again)
   }
   return { close: () => cancel() }
 }

@@ -5,7 +5,7 @@ import type { Registry } from './registry.ts'
 
 const LOOK_EVERY = 1_000
 /** So long must the others have the database, and this gateway not, before its hubs are let go, in ms: a fail-over is over by then. */
-const SURE_AFTER = 10_000
+const RELEASE_AFTER_MS = 10_000
 
 /** What it is decided by, and who does it. */
 export interface ReleaseHubsOptions {
@@ -48,7 +48,7 @@ export function releaseHubsWithoutDatabase(options: ReleaseHubsOptions): { close
     if (isElsewhere === isLetGo || isTaking) since = undefined
     else {
       since ??= clock.now()
-      const isSure = hasDatabase || clock.now() - since >= SURE_AFTER
+      const isSure = hasDatabase || clock.now() - since >= RELEASE_AFTER_MS
       if (isSure) since = undefined
       if (isSure && isLetGo) void take()
       else if (isSure && isElsewhere) {

@@ -3,7 +3,7 @@ import type { Clock, Log } from '../ports.ts'
 import { ADVISORY_LOCKS } from '../store/advisory-locks.ts'
 
 /** How long a gateway waits for another to end, in ms: one that is replaced needs its time. */
-const PATIENCE = 30_000
+const LOCK_TIMEOUT_MS = 30_000
 const TRY_EVERY = 500
 
 /** Held for as long as this process lives or until it is released. */
@@ -27,7 +27,7 @@ export async function acquireGatewayLock({
   clock,
   log,
   onTaken,
-  patience = PATIENCE,
+  patience = LOCK_TIMEOUT_MS,
 }: {
   /** Makes a client, not yet connected, to the server that takes writes. */
   connect: () => pg.Client

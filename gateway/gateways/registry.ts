@@ -4,7 +4,7 @@ import { deriveKey } from '../lib/seal.ts'
 import { RefusedError } from './lock.ts'
 
 /** Between two signs of life in the database, in ms. */
-const BEAT = 2_000
+const HEARTBEAT_MS = 2_000
 /** A gateway that was not seen for so long is not asked any more, in ms. */
 export const UNREACHABLE_AFTER_MS = 10_000
 /** … and after so long it is dead: its hubs are offline unless they are at another. */
@@ -13,9 +13,9 @@ export const DEAD_AFTER_MS = 30_000
  * A gateway that lives was seen no longer ago than this, in ms: its last sign of life may be a beat old when it is looked up, that look
  * a beat old too, and the database busy.
  */
-const JUST_SEEN = 2 * BEAT + 1_000
+const ALIVE_MS = 2 * HEARTBEAT_MS + 1_000
 /** Two signs of life further apart than this do not count as unbroken, in ms. */
-const UNBROKEN = 3 * BEAT
+const MAX_HEARTBEAT_GAP_MS = 3 * HEARTBEAT_MS
 
 /** What tells gateways of different secrets apart, and nothing about the secret. */
 export const secretFingerprint = (secret: string | Uint8Array): string =>
@@ -107,11 +107,11 @@ export function createRegistry(options: RegistryOptions): Registry {
     others: () => state.rows.filter(({ hasEnded }) => !hasEnded),
     wasJustSeen: (id) => {
       const age = state.rows.find((other) => other.id === id)?.age ?? Infinity
-      return age + state.clock.now() - state.lastReached < JUST_SEEN
+      return age + state.clock.now() - state.lastReached < ALIVE_MS
     },
     // A statement that hangs has not failed yet.
     reachesDatabase: () =>
-      state.reachedSince !== undefined && state.clock.now() - state.lastReached <= UNBROKEN,
+      state.reachedSince !== undefined && state.clock.now() - state.lastReached <= MAX_HEARTBEAT_GAP_MS,
 
     async knows(id) {
       if (id === state.id || state.rows.some((other) => other.id === id)) return true
@@ -165,7 +165,7 @@ const enter = ({ db, id, name, version, secretMark, filesMark }: State): Promise
     select ${id}, ${name}, ${version}, coalesce(max(version), 0), ${secretMark}, ${filesMark} from schema_migrations`)
 
 function again(state: State): void {
-  state.cancel = state.clock.after(BEAT, () => {
+  state.cancel = state.clock.after(HEARTBEAT_MS, () => {
     void look(state).then(() => {
       if (!state.closed) again(state)
     })
@@ -192,7 +192,8 @@ async function beat(state: State): Promise<void> {
         as age
     from gateways g where g.id <> ${state.id} or exists (select from me)`)
   const now = clock.now()
-  if (state.reachedSince === undefined || now - state.lastReached > UNBROKEN) state.reachedSince = now
+  if (state.reachedSince === undefined || now - state.lastReached > MAX_HEARTBEAT_GAP_MS)
+    state.reachedSince = now
   state.lastReached = now
   state.rows = state.alone ? [] : rows.filter(({ id, age }) => id !== state.id && age < DEAD_AFTER_MS)
   if (!rows.some(({ id }) => id === state.id)) await comeBack(state)

@@ -8,7 +8,7 @@ import { BATCH, type RetentionTarget, type RetentionOptions, deleteOlderThan } f
 import { holdsCredential } from '../lib/payloads/mask-credentials.ts'
 
 /** How long a RequestID answers its first result again, in ms: a day. */
-const REPEATABLE_FOR = 24 * 3_600_000
+const IDEMPOTENCY_TTL_MS = 24 * 3_600_000
 
 /** Results of RequestIDs. */
 export const resultRetention = (options: Pick<RetentionOptions, 'db' | 'clock'>): RetentionTarget[] =>
@@ -53,7 +53,7 @@ export async function claimRequest(
     values (${actor.tenant}, ${actor.cognitoId}, ${requestId}, ${path}, ${inputHash}, ${now})
     on conflict (tenant, cognito_id, request_id) do update
       set path = excluded.path, input_hash = excluded.input_hash, results = null, created_at = excluded.created_at
-      where r.created_at <= ${now - REPEATABLE_FOR}::bigint
+      where r.created_at <= ${now - IDEMPOTENCY_TTL_MS}::bigint
     returning 1 as one`)
   if (claimed.length) return undefined
   const [first] = await tx.query<{ same: boolean; results: { value?: unknown; sealed?: string } }>(sql`
@@ -74,7 +74,7 @@ export async function isRequestClaimed(
   const claims = await db.query(sql`
     select 1 as one from request_results
     where tenant = ${actor.tenant} and cognito_id = ${actor.cognitoId} and request_id = ${requestId}
-      and created_at > ${now - REPEATABLE_FOR}`)
+      and created_at > ${now - IDEMPOTENCY_TTL_MS}`)
   return claims.length > 0
 }
 

@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 
 /** Longest time for a host to say whether it takes writes, in ms: well below what a statement waits for a connection. */
-const LOOK_WITHIN = 2_000
+const PROBE_TIMEOUT_MS = 2_000
 const DEFAULT_PORT = 5432
 /** The values of target_session_attrs under which a gateway can work: it writes. */
 const TAKES_WRITES = new Set(['read-write', 'primary'])
@@ -207,8 +207,8 @@ async function askAll(state: State): Promise<DatabaseHost> {
 async function ask({ config }: State, { host, port }: DatabaseHost): Promise<'primary' | 'standby' | Error> {
   const client = new pg.Client({
     ...config,
-    connectionTimeoutMillis: LOOK_WITHIN,
-    query_timeout: LOOK_WITHIN,
+    connectionTimeoutMillis: PROBE_TIMEOUT_MS,
+    query_timeout: PROBE_TIMEOUT_MS,
   })
   client.on('error', () => {})
   client.host = host
@@ -224,7 +224,7 @@ async function ask({ config }: State, { host, port }: DatabaseHost): Promise<'pr
 }
 
 async function isStandby(client: pg.Client): Promise<boolean> {
-  const asked = { text: 'select pg_is_in_recovery() as standby', query_timeout: LOOK_WITHIN }
+  const asked = { text: 'select pg_is_in_recovery() as standby', query_timeout: PROBE_TIMEOUT_MS }
   const { rows } = await client.query<{ standby: boolean }>(asked)
   return rows[0]?.standby ?? true
 }

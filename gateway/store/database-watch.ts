@@ -4,7 +4,7 @@ import type { Log } from '../ports.ts'
 import { type Db, sql } from './db.ts'
 
 /** How often the server is asked about itself, in ms. */
-const ASK_EVERY = 30_000
+const POLL_INTERVAL_MS = 30_000
 /** Connections of a gateway besides its pool: the lock, LISTEN, and one that is being made while another ends. */
 export const CONNECTIONS_OUTSIDE_POOL = 3
 /** What gateways may take of the connections of a server; the rest is for people, backups and monitoring. */
@@ -71,7 +71,7 @@ export function createDatabaseWatch(db: Db, log: Pick<Log, 'warn'>, gateways: ()
     isWarned = isTooMany
   }
 
-  return { facts: () => facts, job: { name: 'state of the database', every: ASK_EVERY, run: ask } }
+  return { facts: () => facts, job: { name: 'state of the database', every: POLL_INTERVAL_MS, run: ask } }
 }
 
 /**

@@ -92,7 +92,7 @@ const LOCK_TIMEOUT = 10_000
 const IDLE_IN_TRANSACTION_TIMEOUT = 60_000
 const PING_TIMEOUT = 2_000
 /** How often it is asked whether the server still answers where another could take over, in ms. */
-const WATCH_EVERY = 3_000
+const PROBE_INTERVAL_MS = 3_000
 /** The client gives up a little after the server should have, so that the server's clearer error arrives first. */
 const CLIENT_GRACE = 5_000
 
@@ -148,7 +148,7 @@ export const openDb = (options: DbOptions): Db => {
     await withClient(store, (client) => client.query(answer))
   }
   const watch = hosts.several
-    ? setInterval(() => void ping().catch(() => {}), WATCH_EVERY).unref()
+    ? setInterval(() => void ping().catch(() => {}), PROBE_INTERVAL_MS).unref()
     : undefined
   let closing: Promise<void> | undefined
 

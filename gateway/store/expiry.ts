@@ -7,7 +7,7 @@ import { createPartitions, dropMonths, type Monthly } from './partitions.ts'
 /** Rows deleted at a time, so that nobody waits for them. */
 export const BATCH = 1_000
 /** Between two batches, in ms. */
-const PAUSE = 1_000
+const BATCH_PAUSE_MS = 1_000
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
@@ -101,7 +101,7 @@ export function createRetentionJob(
           log.warn({ err, table }, 'Old rows stay for now')
         }
       }
-      return more ? PAUSE : undefined
+      return more ? BATCH_PAUSE_MS : undefined
     },
   }
 }

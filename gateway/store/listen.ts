@@ -10,7 +10,7 @@ export interface Listener {
 }
 
 /** Before a connection that was lost, or could not be made, is made again, in ms. */
-const AGAIN = 1_000
+const RECONNECT_MS = 1_000
 
 /** Listens to channels of the database (NOTIFY), all on one connection, for as long as they are wanted. */
 export interface Listening {
@@ -99,5 +99,5 @@ function again(state: State, lost: pg.Client): void {
   if (lost !== state.client) return
   state.client = undefined
   state.ready = false
-  if (!state.closed) state.timer = setTimeout(() => void open(state), AGAIN).unref()
+  if (!state.closed) state.timer = setTimeout(() => void open(state), RECONNECT_MS).unref()
 }

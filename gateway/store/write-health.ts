@@ -2,7 +2,7 @@ import pg from 'pg'
 import { GatewayError } from '../errors.ts'
 
 /** Writes count as failing for so long after one failed, in ms: while a disk is full a small one still succeeds now and then. */
-const QUIET = 30_000
+const FAILING_FOR_MS = 30_000
 
 /** What a database that answers says when it cannot write: disk full, read-only, input or output error. */
 const CANNOT_WRITE = new Set(['53100', '25006', '58030'])
@@ -35,7 +35,8 @@ export function createWriteHealth(now: () => number): WriteHealth {
       hasSucceeded = false
     },
     failing() {
-      if (lastFailure !== undefined && hasSucceeded && now() - lastFailure >= QUIET) lastFailure = undefined
+      if (lastFailure !== undefined && hasSucceeded && now() - lastFailure >= FAILING_FOR_MS)
+        lastFailure = undefined
       return lastFailure !== undefined
     },
   }

@@ -19,7 +19,7 @@ const SETTLE_LATEST = 2_000
 /** Delay of the report of what is not shown after a change or a connection, ms: announcements come in a burst. */
 const UNMAPPED_DELAY_MS = 10_000
 /** Pause between two questions to devices, in ms: radio networks are slow. */
-const ASKING = 50
+const REQUEST_PAUSE_MS = 50
 
 /** What a reading may carry; a status has been checked against its type already. */
 const METER_FIELDS = Object.keys(MeterValues.shape)
@@ -222,7 +222,7 @@ function settle(state: BridgeState): void {
 function ask(state: BridgeState, publications: readonly Publication[], answered = () => false): void {
   const { questions, clock } = state
   for (const publication of publications) questions.push({ publication, answered })
-  if (questions.length > 0) state.cancelAsking ??= clock.after(ASKING, () => askNext(state))
+  if (questions.length > 0) state.cancelAsking ??= clock.after(REQUEST_PAUSE_MS, () => askNext(state))
 }
 
 function askNext(state: BridgeState): void {

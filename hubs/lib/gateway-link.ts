@@ -11,7 +11,7 @@ import { executeOnce } from './commands.ts'
 import type { Log } from './log.ts'
 
 /** Full report after this long, in ms (docs/hub-protocol.md §7). */
-const HEARTBEAT = 60_000
+const HEARTBEAT_MS = 60_000
 /** A change is reported so many ms later, with what else the device says in the same breath. */
 const BREATH = 10
 /** Where changes never end they are reported so many ms apart, together. */
@@ -25,7 +25,7 @@ const MAX_READINGS = 1_000
 /** A reading a minute of some fifty meters for a day: what docs/hub-protocol.md §4.1 asks a hub to keep. */
 const KEPT = 100_000
 /** How long the last messages may take when the hub stops, in ms. */
-const LAST_WORDS = 2_000
+const FLUSH_TIMEOUT_MS = 2_000
 
 export interface GatewayLinkOptions extends HubPlace {
   /** mqtt:// or mqtts:// of the gateway. */
@@ -203,7 +203,7 @@ function report({ options, clock, say, session }: LinkState, uids: Iterable<stri
 
 function reportAll(state: LinkState): void {
   state.cancelHeartbeat()
-  state.cancelHeartbeat = state.clock.after(HEARTBEAT, () => reportAll(state))
+  state.cancelHeartbeat = state.clock.after(HEARTBEAT_MS, () => reportAll(state))
   forgetChanges(state)
   if (state.session.online)
     report(
@@ -254,5 +254,5 @@ async function stop(state: LinkState): Promise<void> {
   for (const cancel of [state.cancelAnswer, state.cancelAnnounce, state.cancelFlush, state.cancelHeartbeat])
     cancel?.()
   if (session.online) session.send(say.info(false, clock.now()))
-  await session.stop(LAST_WORDS)
+  await session.stop(FLUSH_TIMEOUT_MS)
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../device-link/clock.ts'
 import type { Log } from '../lib/log.ts'
 
 /** First and longest pause before the next attempt to connect, in ms; each failure doubles it. */
-const FIRST_PAUSE = 500
+const MIN_BACKOFF_MS = 500
 const LONGEST_PAUSE = 30_000
 /** Requests in a row without an answer, after which the connection is thought dead. */
 const SILENCES = 3
@@ -151,7 +151,7 @@ async function connect(state: ServerState): Promise<Client> {
   try {
     await inTime(state.options, opened.connectTCP(host, { port }), () => opened.destroy(() => {}))
   } catch (error) {
-    const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** state.failures++) * (0.5 + random())
+    const pause = Math.min(LONGEST_PAUSE, MIN_BACKOFF_MS * 2 ** state.failures++) * (0.5 + random())
     state.retryAt = clock.now() + pause
     log.warn(
       { host, port, reason: reasonOf(error), nextIn: Math.round(pause) },

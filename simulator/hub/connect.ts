@@ -13,7 +13,7 @@ import { moment, type HubBase, type HubState } from './state.ts'
 import { announce, firmwareOf } from './update.ts'
 
 /** How long a hub that stops waits for its last messages to be acknowledged, in ms. */
-const GOODBYE = 2_000
+const FLUSH_TIMEOUT_MS = 2_000
 
 const subscriptionsOf = ({ rootId, HomeID: homeId, ThingName: thingName }: FleetHub): string[] => [
   controlCommand.topic({ rootId, homeId, thingName }),
@@ -95,5 +95,5 @@ export async function disconnect(state: HubState): Promise<void> {
   state.updater.forget()
   sendLate(state)
   if (session.online) session.send(say.info(false, moment(options)))
-  await session.stop(GOODBYE)
+  await session.stop(FLUSH_TIMEOUT_MS)
 }

@@ -6,7 +6,7 @@ import { createBase, worldTime, type HubOptions, type HubState } from './state.t
 import { createHubUpdater } from './update.ts'
 
 /** For so long a hub that is lost would stay away by itself: the longest that a timer takes, in ms. */
-const LOST = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 export type Hub = ReturnType<typeof createHub>
 
@@ -25,7 +25,7 @@ export function createHub(options: HubOptions) {
       return state.session
     },
     /** Its power fails, and nothing is heard of it. */
-    lose: () => state.session.die(LOST),
+    lose: () => state.session.die(MAX_TIMER_MS),
     /** It has power again. */
     async find(): Promise<void> {
       await state.session.stop(0)

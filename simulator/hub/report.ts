@@ -8,7 +8,7 @@ import { moment, worldTime, type HubBase, type HubState } from './state.ts'
 /** Of the time between two readings: a reading counts as current until it is as old (§4), and the next one is to be there before. */
 const IN_TIME = 0.8
 /** Full report after this long without one, in ms. */
-const HEARTBEAT = 60_000
+const HEARTBEAT_MS = 60_000
 /** Requests for status that come together are answered once, after so many ms. */
 const ANSWER_DELAY = 200
 /** Devices in one message of a full report. */
@@ -81,7 +81,7 @@ export function tick(state: HubState): void {
   const changed = state.options.hub.devices.filter(
     (device) => changesOf(state, device) !== state.lastReported.get(device.PeripheralUID),
   )
-  if (now - state.lastFull >= HEARTBEAT) reportAll(state)
+  if (now - state.lastFull >= HEARTBEAT_MS) reportAll(state)
   else if (changed.length > 0) reportStatus(state, changed)
   reportReadings(state, now)
 }

@@ -44,7 +44,7 @@ const MAY_HAVE_CHANGED: ReadonlySet<CallFailure> = new Set([
 ])
 
 /** After a refusal what others have saved is waited for so long, in ms: a person waits for the refusal meanwhile. */
-const REMOTE_WITHIN = 2_000
+const REMOTE_CHANGE_TIMEOUT_MS = 2_000
 
 /** Whether a call takes a RequestID, so that it may be sent again when its answer is lost. */
 export const acceptsRequestId = ({ mutates, commitsItself }: AnyEndpoint): boolean =>
@@ -90,7 +90,7 @@ export async function call<E extends AnyEndpoint>(
   } catch (error) {
     // What others have saved is there before one chooses, unless it takes too long: then it comes later.
     if (error instanceof CallError && error.failure === 'CONFLICT')
-      await Promise.race([told(), pause(REMOTE_WITHIN)])
+      await Promise.race([told(), pause(REMOTE_CHANGE_TIMEOUT_MS)])
     else if (!(error instanceof CallError) || MAY_HAVE_CHANGED.has(error.failure)) void told()
     if (error instanceof CallError && error.failure === 'UNAVAILABLE')
       void queryClient.invalidateQueries({ queryKey: READINESS_KEY }, { cancelRefetch: false })

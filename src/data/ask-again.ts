@@ -1,7 +1,7 @@
 import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query'
 
 /** An answer that changes all the time is asked for this often, in ms. */
-const AT_MOST_EVERY = 1_000
+const MIN_REFETCH_INTERVAL_MS = 1_000
 
 /** Asks again for answers that are old: at once, and once more for all that made them old meanwhile. */
 export function createRefetcher(client: QueryClient) {
@@ -14,7 +14,8 @@ export function createRefetcher(client: QueryClient) {
     for (let asked = 0; ; asked++) {
       state.again = false
       query.invalidate()
-      if (asked > 1 && query.isActive()) await new Promise((resolve) => setTimeout(resolve, AT_MOST_EVERY))
+      if (asked > 1 && query.isActive())
+        await new Promise((resolve) => setTimeout(resolve, MIN_REFETCH_INTERVAL_MS))
       if (!query.isActive()) return
       cut(query)
       await refetch(query)

@@ -4,7 +4,7 @@ import { READINESS_KEY } from './api.ts'
 
 const ADDRESS = '/health/ready'
 /** How often it is asked, in ms: while all is well, and while something is wrong. */
-const ASK_EVERY = 30_000
+const POLL_INTERVAL_MS = 30_000
 const ASK_EVERY_IN_TROUBLE = 5_000
 
 /** Errors: what is no answer of a gateway of this version. */
@@ -20,7 +20,7 @@ export function useReadinessDetails(): Readiness['details'] {
     queryFn: ({ signal }) => askReadiness(signal),
     staleTime: 0,
     retry: false,
-    refetchInterval: ({ state }) => (state.data?.details.length ? ASK_EVERY_IN_TROUBLE : ASK_EVERY),
+    refetchInterval: ({ state }) => (state.data?.details.length ? ASK_EVERY_IN_TROUBLE : POLL_INTERVAL_MS),
   })
   return isError || !data ? [] : data.details
 }

@@ -17,7 +17,7 @@ import { callErrorIn, type CallFailure } from './post.ts'
 /** Pauses before a call is sent again by itself, in ms. */
 const PAUSES = [500, 1_000]
 /** A call whose input says when it is meant to act is not sent again by itself later than this, in ms. */
-const ACTS_WITHIN = 10_000
+const RETRY_WINDOW_MS = 10_000
 /** The gateway was away or has not got the call. */
 const PASSING: ReadonlySet<CallFailure> = new Set(['NETWORK', 'UNAVAILABLE'])
 /** Nothing says whether the call has been executed. */
@@ -41,7 +41,7 @@ export function createSend(): Send {
     const wantedAt = Date.now()
     const mayRepeat = () =>
       (acceptsRequestId(endpoint) || !endpoint.mutates) &&
-      !('At' in (input as object) && Date.now() - wantedAt > ACTS_WITHIN)
+      !('At' in (input as object) && Date.now() - wantedAt > RETRY_WINDOW_MS)
     for (let tried = 0; ; tried++)
       try {
         const results = await call(endpoint, input, { requestId })

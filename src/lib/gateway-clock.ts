@@ -4,7 +4,7 @@ const TOLERATED_MS = 30_000
 const TOLERATED_WHEN_EXACT_MS = 2_000
 
 /** How far the gateway's clock is ahead of this device's, in ms, and whether that was told to the millisecond. */
-let ahead = 0
+let aheadMs = 0
 let exact = false
 
 /**
@@ -19,17 +19,17 @@ export function updateGatewayClock(date: string | null, askedAt: number): void {
   const told = Date.parse(date ?? '')
   const underWay = Math.abs(now - askedAt)
   if (Number.isNaN(told) || underWay > TOLERATED_MS) return
-  if (exact && Math.abs(told - now - ahead) <= underWay + TOLERATED_WHEN_EXACT_MS) return
+  if (exact && Math.abs(told - now - aheadMs) <= underWay + TOLERATED_WHEN_EXACT_MS) return
   exact = false
-  ahead = Math.abs(told - now) > TOLERATED_MS ? told - now : 0
+  aheadMs = Math.abs(told - now) > TOLERATED_MS ? told - now : 0
 }
 
 /** Learns the gateway's time to the millisecond, as it was half-way between asking and now. */
 export function syncGatewayClock(told: number, askedAt: number): void {
   const now = Date.now()
-  ahead = told + Math.max(0, now - askedAt) / 2 - now
+  aheadMs = told + Math.max(0, now - askedAt) / 2 - now
   exact = true
 }
 
 /** Epoch ms by the gateway's clock, which readings and credentials go by: that of the device may be wrong by days. */
-export const gatewayNow = (): number => Math.round(Date.now() + ahead)
+export const gatewayNow = (): number => Math.round(Date.now() + aheadMs)

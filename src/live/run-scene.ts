@@ -8,7 +8,7 @@ import { isFinished, type RunProgress } from './runs.ts'
 import { runs } from './live.ts'
 
 /** How often a run is asked for while the channel says nothing, and how long anybody waits for its end, ms. */
-const ASK_EVERY = 3_000
+const POLL_INTERVAL_MS = 3_000
 const WAIT_AT_MOST = 60_000
 
 type Ended = Pick<Run, 'State'> & { confirmed: number; total: number }
@@ -68,9 +68,9 @@ function endOf(HomeID: string, RunID: string, total?: number): Promise<Ended | u
       const run = found?.Rows[0]
       if (run && isFinished(run)) return end(endOfStored(run))
       if (Date.now() - began > WAIT_AT_MOST) return end(undefined)
-      timer = setTimeout(() => void ask(), ASK_EVERY)
+      timer = setTimeout(() => void ask(), POLL_INTERVAL_MS)
     }
-    timer = setTimeout(() => void ask(), ASK_EVERY)
+    timer = setTimeout(() => void ask(), POLL_INTERVAL_MS)
     look()
   })
 }

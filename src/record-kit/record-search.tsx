@@ -11,7 +11,7 @@ interface Props<N extends ResourceName> {
 }
 
 /** What is typed is searched for in rows that are all here, in ms. */
-const PAUSE_IF_WHOLE = 60
+const LOCAL_DEBOUNCE_MS = 60
 
 /** The search of a record's list, which stands in the address. */
 export function RecordSearch<N extends ResourceName>({ screen, address }: Props<N>) {
@@ -21,7 +21,7 @@ export function RecordSearch<N extends ResourceName>({ screen, address }: Props<
       value={address.search}
       search={(q) => address.change({ q })}
       label={screen.search?.() ?? t('screens:list.search')}
-      {...(!screen.search && { pause: PAUSE_IF_WHOLE, className: styles.search })}
+      {...(!screen.search && { pause: LOCAL_DEBOUNCE_MS, className: styles.search })}
     />
   )
 }

@@ -9,7 +9,7 @@ import { AttentionItem } from '../../rules/device/attention-item.ts'
 export const MAX_ATTENTION_ITEMS = 500
 
 /** A demand and the age of a report change without an event, ms. */
-const GROWS_OLD_AFTER = 60_000
+const REFETCH_INTERVAL_MS = 60_000
 
 const Count = z.number().int().min(0)
 
@@ -49,6 +49,6 @@ export const attention = {
       'automation',
       'tariff',
     ],
-    freshFor: GROWS_OLD_AFTER,
+    freshFor: REFETCH_INTERVAL_MS,
   }),
 }

@@ -6,7 +6,7 @@ import { Millis } from '../../kernel/scalars.ts'
 import { ThingKey } from '../../resources/thing.ts'
 
 /** A topic or value that a hub receives and does not show. */
-export const Unmapped = z.object({
+export const UnmappedValue = z.object({
   Topic: z.string(),
   /** Null if the hub states none. */
   Name: z.string().nullable(),
@@ -16,7 +16,7 @@ export const Unmapped = z.object({
   /** Time of the first report that has it with this reason; starts again after a report without it. */
   Since: Millis,
 })
-export type Unmapped = z.infer<typeof Unmapped>
+export type UnmappedValue = z.infer<typeof UnmappedValue>
 
 /** Devices and values behind a hub that are not shown. */
 export const unmapped = {
@@ -30,7 +30,7 @@ export const unmapped = {
       ReportedAt: Millis.nullable(),
       /** Number of all of them, of which Entries are the first 200. */
       Total: z.number().int(),
-      Entries: z.array(Unmapped),
+      Entries: z.array(UnmappedValue),
     }),
     errors: ['NOT_FOUND'],
     shows: ['thing'],

@@ -2,14 +2,14 @@ import { isPeriodOpen, nextPeriodChange } from './awake.ts'
 import type { Conditions } from './condition.ts'
 import type { Place } from './place.ts'
 import { conjunctionsOf, isSatisfiable } from './satisfiable.ts'
-import { nextRun, type Schedule } from './schedule-clock.ts'
+import { nextRun, type ScheduleClock } from './schedule-clock.ts'
 import type { SetField } from './set-fields.ts'
 
 /** A rule, its actions expanded to devices as things stand now; it has conditions or a schedule. */
 export interface ActingRule {
   id: string
   conditions?: Conditions | undefined
-  schedule?: Schedule | undefined
+  schedule?: ScheduleClock | undefined
   sets: readonly SetField[]
   /** When it was made, epoch ms; left out of one that is not saved yet. */
   madeAt?: number | undefined
@@ -65,8 +65,8 @@ function canBothBeAwake(a: Conditions, b: Conditions, now: number, place: Place)
 
 /** When two schedules next run within a minute, and by how many ms `a` is later; undefined when they do not within a year. */
 function meetingOf(
-  a: Schedule,
-  b: Schedule,
+  a: ScheduleClock,
+  b: ScheduleClock,
   now: number,
   place: Place,
 ): { at: number; later: number } | undefined {

@@ -3,12 +3,12 @@ import { dayOf, formatDay, parseDay, weekdayOf } from '../energy/periods.ts'
 import { isDayOf, isHolidayFor, timeOnDay, type Place } from './place.ts'
 import type { Repeating, Single } from './schedule.ts'
 
-export type Schedule = Repeating | Single
+export type ScheduleClock = Repeating | Single
 
 /** Days that are searched for a run: all years whose holidays are known. One that has none in them never runs. */
 const HORIZON = 5000
 
-const isSingle = (schedule: Schedule): schedule is Single => !('Weekdays' in schedule)
+const isSingle = (schedule: ScheduleClock): schedule is Single => !('Weekdays' in schedule)
 
 const firstDay = ({ From }: Repeating): number => (From === null ? -Infinity : parseDay(From))
 const lastDay = ({ Through }: Repeating): number => (Through === null ? Infinity : parseDay(Through))
@@ -40,7 +40,7 @@ function* daysAfter(schedule: Repeating, after: number, place: Place): Generator
  * special  a time that clocks leave out in spring is as much later as they go, and of a time that comes twice in autumn the first
  *          is meant (`atWall`); days without that sunrise or sunset have no run
  */
-export function nextRun(schedule: Schedule, after: number, place: Place): number | undefined {
+export function nextRun(schedule: ScheduleClock, after: number, place: Place): number | undefined {
   if (isSingle(schedule)) return schedule.At > after ? schedule.At : undefined
   for (const day of daysAfter(schedule, after, place)) {
     const at = isListed(schedule, day, place) ? timeOnDay(schedule.At, day, place) : undefined
@@ -50,7 +50,7 @@ export function nextRun(schedule: Schedule, after: number, place: Place): number
 }
 
 /** Whether a schedule has a run at a moment: a home's zone, place or holidays may have changed since that was computed. */
-export const isDue = (schedule: Schedule, at: number, place: Place): boolean =>
+export const isDue = (schedule: ScheduleClock, at: number, place: Place): boolean =>
   nextRun(schedule, at - 1, place) === at
 
 /**
@@ -59,7 +59,7 @@ export const isDue = (schedule: Schedule, at: number, place: Place): boolean =>
  * now      epoch ms
  * returns  when the day began, epoch ms; undefined where its moment comes, or it does not run on that day anyway
  */
-export function sunlessDay(schedule: Schedule, now: number, place: Place): number | undefined {
+export function sunlessDay(schedule: ScheduleClock, now: number, place: Place): number | undefined {
   if (isSingle(schedule) || typeof schedule.At === 'number') return undefined
   const day = dayOf(now, place.zone)
   if (day < firstDay(schedule) || day > lastDay(schedule) || !isListed(schedule, day, place)) return undefined
@@ -67,7 +67,7 @@ export function sunlessDay(schedule: Schedule, now: number, place: Place): numbe
 }
 
 /** The runs of a schedule after `from` up to and including `to`, both epoch ms, in order. */
-export function runsBetween(schedule: Schedule, from: number, to: number, place: Place): number[] {
+export function runsBetween(schedule: ScheduleClock, from: number, to: number, place: Place): number[] {
   const runs: number[] = []
   for (
     let at = nextRun(schedule, from, place);
@@ -91,7 +91,7 @@ export interface ShownRun {
  * count    most runs
  * returns  its next runs, and before the last of them the first days that are left out, at most as many
  */
-export function nextRuns(schedule: Schedule, after: number, count: number, place: Place): ShownRun[] {
+export function nextRuns(schedule: ScheduleClock, after: number, count: number, place: Place): ShownRun[] {
   if (isSingle(schedule)) return schedule.At > after ? [{ At: schedule.At, Struck: false }] : []
   const shown: ShownRun[] = []
   let [runs, struck] = [0, 0]
@@ -116,7 +116,7 @@ export function nextRuns(schedule: Schedule, after: number, count: number, place
  * returns    when it was due and whether it may still run, or undefined when none was due
  */
 export function latestMissed(
-  schedule: Schedule,
+  schedule: ScheduleClock,
   { from, now, grace }: { from: number; now: number; grace: number },
   place: Place,
 ): { at: number; isInGrace: boolean } | undefined {
@@ -124,7 +124,7 @@ export function latestMissed(
   return at === undefined ? undefined : { at, isInGrace: now - at <= grace * 1000 }
 }
 
-function lastRun(schedule: Schedule, from: number, now: number, place: Place): number | undefined {
+function lastRun(schedule: ScheduleClock, from: number, now: number, place: Place): number | undefined {
   const isDue = (at: number | undefined): at is number => at !== undefined && at > from && at <= now
   if (isSingle(schedule)) return isDue(schedule.At) ? schedule.At : undefined
   const first = Math.max(dayOf(from, place.zone) - 1, firstDay(schedule))

@@ -40,7 +40,7 @@ export const CADENCE_NEIGHBORS = 4
 /** From fewer gaps than this nobody can tell a cadence: it is taken as the shortest. */
 const LEAST_GAPS = 3
 /** The longest cadence, in ms: whoever reports less often than once a day is silent in between. The shortest is an interval. */
-const LONGEST_CADENCE = 86_400_000
+const MAX_CADENCE_MS = 86_400_000
 /** A gap of up to so many times the cadence is on time. */
 const ON_TIME = 1.5
 
@@ -103,7 +103,7 @@ function cadenceAt(samples: readonly Sample[], at: number): number {
     }
   if (gaps.length < LEAST_GAPS) return QUARTER_MS
   const median = gaps.sort((a, b) => a - b)[(gaps.length - 1) >> 1] as number
-  return Math.min(LONGEST_CADENCE, Math.max(QUARTER_MS, median))
+  return Math.min(MAX_CADENCE_MS, Math.max(QUARTER_MS, median))
 }
 
 /**

@@ -5,7 +5,7 @@ export const MAX_POWER_KW = 10_000
 /** What no meter passes, whoever says so, in kW: 2 GW. */
 export const CEILING_KW = 2_000_000
 /** Two readings may be closer than a counter's step is fine: what it moved is judged over a minute at least, in ms. */
-const SHORTEST_SPAN = 60_000
+const MIN_SPAN_MS = 60_000
 /** A counter that falls to another figure than 0 and is back within this, in ms, was misread and not replaced. */
 export const MAX_GLITCH_MS = 3 * 3_600_000
 
@@ -75,7 +75,7 @@ const CONFIRMED = 0.2
 function follows(next: Reading, { timestamp, kwh: level }: Sample, maxKw: MaxKw): boolean {
   const kwh = next.kwh - level
   if (kwh < -JITTER_KWH) return false
-  const kw = (kwh * 3_600_000) / Math.max(SHORTEST_SPAN, next.timestamp - timestamp)
+  const kw = (kwh * 3_600_000) / Math.max(MIN_SPAN_MS, next.timestamp - timestamp)
   if (kw <= (typeof maxKw === 'number' ? maxKw : maxKw(next.timestamp))) return true
   return (
     kw <= CEILING_KW && typeof next.power === 'number' && Math.abs(next.power / 1000 - kw) <= CONFIRMED * kw

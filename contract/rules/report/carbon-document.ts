@@ -1,6 +1,13 @@
 import type { CarbonReport, ReportGap } from '../../procedures/reports.ts'
 import type { ReportColumn, ReportDocument, ReportSection, ReportWords } from './document.ts'
-import { sayComputed, sayMissingFactor, formatTime, formatNumber, formatSources, formatShare } from './say.ts'
+import {
+  formatComputed,
+  formatMissingFactor,
+  formatTime,
+  formatNumber,
+  formatSources,
+  formatShare,
+} from './say.ts'
 
 /** Where nothing says whose clock counts. */
 const DEFAULT_ZONE = 'Asia/Taipei'
@@ -21,10 +28,10 @@ export function carbonDocument(report: CarbonReport, words: ReportWords): Report
     ),
     facts: [
       words.text('report:asOf', { at: formatTime(report.AsOf, zone), zone }),
-      ...sayComputed(report.ComputedPercent, words),
+      ...formatComputed(report.ComputedPercent, words),
       words.text('report:completeNow', { is: formatShare(report.Complete) }),
       formatSources([report.Factor], words),
-      ...sayMissingFactor(report.MissingFactor, words),
+      ...formatMissingFactor(report.MissingFactor, words),
     ],
     summary: summaryOf(report, words, zone),
     sections: [

@@ -1,7 +1,7 @@
 import type { RankedLine, SiteDetail } from '../../procedures/reports.ts'
 import { knownIntervals } from '../energy/coverage.ts'
 import type { Cell, ReportSection, ReportWords } from './document.ts'
-import { sayComputed, formatTime, sayPrices, formatShare } from './say.ts'
+import { formatComputed, formatTime, formatPrices, formatShare } from './say.ts'
 
 /** What a report of one site says beside its figures. */
 export function detailSections(detail: SiteDetail, words: ReportWords, zone: string): ReportSection[] {
@@ -146,8 +146,8 @@ function bill({ Bill }: SiteDetail, words: ReportWords): ReportSection {
             }),
           ]
         : []),
-      ...sayComputed(ComputedPercent, words),
-      ...sayPrices(Bill.Prices, words),
+      ...formatComputed(ComputedPercent, words),
+      ...formatPrices(Bill.Prices, words),
       ...(DaysWithoutTariff > 0 ? [words.text('report:notes.noTariff', { count: DaysWithoutTariff })] : []),
       ...(Sold
         ? [

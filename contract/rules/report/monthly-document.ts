@@ -4,11 +4,11 @@ import type { ReportDocument, ReportSection, ReportWords } from './document.ts'
 import { dayTable, detailSections } from './detail-sections.ts'
 import {
   formatChange,
-  sayComputed,
-  sayMissingFactor,
+  formatComputed,
+  formatMissingFactor,
   formatTime,
   formatNumber,
-  sayPrices,
+  formatPrices,
   formatSources,
   formatShare,
 } from './say.ts'
@@ -29,14 +29,14 @@ export function monthlyDocument(report: MonthlyReport, words: ReportWords): Repo
         : words.text(report.IsOver ? 'report:span' : 'report:spanSoFar', { from: From, through: Through }),
     facts: [
       words.text('report:asOf', { at: formatTime(report.AsOf, zone), zone }),
-      ...sayComputed(report.ComputedPercent, words),
+      ...formatComputed(report.ComputedPercent, words),
       words.text('report:complete', {
         is: formatShare(Total.Complete),
         was: formatShare(Total.CompleteBefore),
       }),
       ...(report.Carbon.length ? [formatSources(report.Carbon, words)] : []),
-      ...sayPrices(report.Prices, words),
-      ...sayMissingFactor(report.MissingFactor, words),
+      ...formatPrices(report.Prices, words),
+      ...formatMissingFactor(report.MissingFactor, words),
     ],
     summary: summaryOf(report, words),
     sections: [
@@ -52,7 +52,7 @@ export function monthlyDocument(report: MonthlyReport, words: ReportWords): Repo
 function summaryOf(report: MonthlyReport, words: ReportWords): string[] {
   const { Total, Detail, Alarms, ComputedPercent } = report
   const { kWh, Cost, CarbonKg } = Total
-  const computed = sayComputed(ComputedPercent, words)
+  const computed = formatComputed(ComputedPercent, words)
   if (kWh.Now === null) return [...computed, words.text('report:summary.unknown')]
   const changed =
     kWh.Change === null

@@ -43,11 +43,11 @@ export const formatSources = (factors: readonly CarbonFactorOfYear[], words: Rep
     .join(words.text('energy:carbon.and'))
 
 /** That energy is being computed, so that sums are at least what is shown; nothing if all is. */
-export const sayComputed = (percent: number | undefined, words: ReportWords): string[] =>
+export const formatComputed = (percent: number | undefined, words: ReportWords): string[] =>
   percent === undefined ? [] : [words.text('report:computing', { percent })]
 
 /** Sentences on the age of Taipower's prices: the day of the last check, and whether they may have changed since. */
-export const sayPrices = (prices: PriceReview | undefined, words: ReportWords): string[] =>
+export const formatPrices = (prices: PriceReview | undefined, words: ReportWords): string[] =>
   prices
     ? [
         words.text('tariff:prices.checked', { date: prices.CheckedOn }),
@@ -58,5 +58,5 @@ export const sayPrices = (prices: PriceReview | undefined, words: ReportWords): 
     : []
 
 /** That the carbon factor of a year should be entered by now; nothing if none is missing. */
-export const sayMissingFactor = (year: number | undefined, words: ReportWords): string[] =>
+export const formatMissingFactor = (year: number | undefined, words: ReportWords): string[] =>
   year === undefined ? [] : [words.text('report:missingFactor', { year })]

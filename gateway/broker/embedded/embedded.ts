@@ -43,7 +43,7 @@ export interface EmbeddedBrokerOptions {
 }
 
 /** Before rights that could not be checked are checked again, in ms. */
-const REVIEW_AGAIN = 1_000
+const REVIEW_RETRY_MS = 1_000
 /** Hubs are let go in so many parts, one each so many ms. */
 const DRAIN = { parts: 10, every: 500 }
 /** Largest packet before the sender is known: a CONNECT with its will. */
@@ -201,7 +201,7 @@ export function createEmbeddedBroker(
       for (const [i, { connection }] of connections.entries()) if (!stand[i]) end(connection)
     } catch (err) {
       log.warn({ err }, 'The rights of connected clients could not be checked; trying again')
-      clock.after(REVIEW_AGAIN, () => void review(who))
+      clock.after(REVIEW_RETRY_MS, () => void review(who))
     }
   }
 

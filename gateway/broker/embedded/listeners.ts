@@ -11,7 +11,7 @@ export const WEBSOCKET_PATH = '/mqtt'
 /** Bytes of one connection that Node reads ahead, and that it takes for writing before it says "full". */
 const BUFFER = 16 * 1024
 /** Time for a TLS handshake, in ms. */
-const HANDSHAKE_WITHIN = 10_000
+const HANDSHAKE_TIMEOUT_MS = 10_000
 
 export interface ListenerOptions {
   /** Takes a connection over. */
@@ -73,7 +73,7 @@ function contextOf(pair: KeyPair): () => SecureContext {
 /** Makes a connection a secure one; one that does not get there in time is closed. */
 function shakeHands(socket: Socket, secureContext: SecureContext, then: (safe: TLSSocket) => void): void {
   const safe = new TLSSocket(socket, { isServer: true, secureContext })
-  const timer = setTimeout(() => safe.destroy(), HANDSHAKE_WITHIN)
+  const timer = setTimeout(() => safe.destroy(), HANDSHAKE_TIMEOUT_MS)
   safe.once('close', () => clearTimeout(timer))
   // A connection that ends with an error is closed, and nobody need know.
   safe.on('error', () => safe.destroy())

@@ -30,7 +30,7 @@ export interface AlarmPorts {
 }
 
 /** Older than this, ms, it is only history, unless it endangers life. */
-const LATE = 3_600_000
+const MAX_NOTICE_AGE_MS = 3_600_000
 
 /** What a source can bring about. */
 type SourceEvent = Extract<AlarmEvent, { muted: boolean }>
@@ -122,7 +122,7 @@ function changeOf(signal: Signal, row: AlarmRow | undefined, now: number): Chang
   // An alarm lasts until its source says otherwise: a field that is unknown says nothing.
   if (!says && row && signal.unknown?.some((field) => field in row.values)) return []
   const isFire = says?.isFire ?? (row !== undefined && endangersLife(row))
-  const muted = !isFire && (late || (!stands && now - at > LATE))
+  const muted = !isFire && (late || (!stands && now - at > MAX_NOTICE_AGE_MS))
   if (!says) return isOpen ? [{ signal, row, event: { is: 'clear', at, muted, isFire } }] : []
   const { severity } = says
   if (!isOpen) {

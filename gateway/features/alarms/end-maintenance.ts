@@ -8,7 +8,7 @@ import { raisePreexistingAlarms } from './note-standing.ts'
 import type { UpdateStateAlarms } from './note-states.ts'
 
 /** How late a maintenance that is over may be noticed, in ms. */
-const EVERY = 15_000
+const CHECK_INTERVAL_MS = 15_000
 
 interface Ended extends Pick<Maintenance, 'MaintenanceID' | 'Scope' | 'Reason'> {
   tenant: string
@@ -25,7 +25,7 @@ export const endMaintenance = (
   { noteStates, tell }: { noteStates: UpdateStateAlarms; tell: Notify },
 ): Job => ({
   name: 'maintenance',
-  every: EVERY,
+  every: CHECK_INTERVAL_MS,
   async run() {
     const now = clock.now()
     const { ended, raised } = await db.transaction(async (tx) => {

@@ -1,7 +1,7 @@
 import { readSigned, writeSigned } from '../../lib/signed.ts'
 
 /** How long a link is good for, ms: as long as a critical message may be on its way to a browser. */
-const GOOD_FOR = 86_400_000
+const LINK_TTL_MS = 86_400_000
 
 /** What the link of a notification says: which alarm it acknowledges, for whom, and when it was given. */
 export interface AlarmLink {
@@ -22,7 +22,7 @@ interface Written {
 export const writeLink = ({ tenant, alarmId, cognitoId, at }: AlarmLink, key: Uint8Array): string =>
   writeSigned({ t: tenant, a: alarmId, c: cognitoId, i: at } satisfies Written, key)
 
-export const isTooOld = ({ at }: AlarmLink, now: number): boolean => now - at > GOOD_FOR
+export const isTooOld = ({ at }: AlarmLink, now: number): boolean => now - at > LINK_TTL_MS
 
 /** The link if it is ours, else undefined. */
 export function readLink(text: string, key: Uint8Array): AlarmLink | undefined {

@@ -8,7 +8,7 @@ import { type Db, sql } from '../../store/db.ts'
  * So long after the alarm of a meter above is over, ms, it still explains those below: their voltage is back with it, and must be so for
  * a minute before their alarms end.
  */
-const GRACE = 2 * BREACH_HOLD_MS
+const RECOVERY_GRACE_MS = 2 * BREACH_HOLD_MS
 
 /** A device, and what was measured of it. */
 interface Measured {
@@ -61,7 +61,7 @@ export async function causedByMainMeter(
     select distinct b.i::int - 1 as i from above b where
       exists (select from asked r where r.tenant = b.tenant and r.uid = b.uid and r.i <> b.i)
       or exists (select from alarms x where x.tenant = b.tenant and x.peripheral_uid = b.uid and x.kind in ('breach', 'rule')
-        and (x.cleared_at is null or x.cleared_at > ${now - GRACE}::bigint) and ${HAS_LOST})
+        and (x.cleared_at is null or x.cleared_at > ${now - RECOVERY_GRACE_MS}::bigint) and ${HAS_LOST})
       or exists (select from alarm_holds h join peripherals p on p.tenant = h.tenant and p.peripheral_uid = h.peripheral_uid
         join device_status s on s.tenant = p.tenant and s.peripheral_uid = p.peripheral_uid
         where h.tenant = b.tenant and h.source = 'breach:' || b.uid and h.becomes = 'raised' and ${IS_LOSING})`)

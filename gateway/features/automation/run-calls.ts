@@ -12,7 +12,7 @@ import type { RunEngine } from './runs/runs.ts'
 import { personRun, assertNotExpired, sceneToRun } from './runs/start-run.ts'
 import { type RunStep, stateOf } from './runs/step.ts'
 import { commandsOf, findRun, type StoredRun, supersede } from './runs/store.ts'
-import type { PlannedRun } from './runs/port.ts'
+import type { RunPlan } from './runs/port.ts'
 
 export const runCallHandlers = (engine: RunEngine): HandlersOf<typeof runs> => ({
   runScene: async ({ HomeID, SceneID, At }, context) => {
@@ -75,7 +75,7 @@ export const runCallHandlers = (engine: RunEngine): HandlersOf<typeof runs> => (
 /** Plans a run of the caller, which begins when the transaction is committed. */
 async function plan(
   engine: RunEngine,
-  given: Pick<PlannedRun, 'homeId'> & Partial<PlannedRun>,
+  given: Pick<RunPlan, 'homeId'> & Partial<RunPlan>,
   context: SignedIn,
 ): Promise<{ RunID: string; Actions: number; Left: number }> {
   const { db, actor, clock, random } = context

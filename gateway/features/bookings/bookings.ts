@@ -26,13 +26,13 @@ export interface BookingOptions extends Pick<BookingPorts, 'bookingsMoved'> {
 /** Between two looks for what is due, in ms. */
 export const POLL_INTERVAL_MS = 15_000
 /** How long before its start people are reminded of a booking, in ms. */
-const REMIND_BEFORE = 15 * MINUTE
+const REMINDER_LEAD_MS = 15 * MINUTE
 /** Rows taken at a time. */
 const BATCH = 50
 /** A mail is one gateway's for so long, in ms: longer than a mail server that is slow at every step may take. */
-const MAILED_WITHIN = 5 * MINUTE
+const LEASE_MS = 5 * MINUTE
 /** Before a mail that is one too many is tried again, in ms. */
-const QUOTA_PAUSE = 10 * MINUTE
+const QUOTA_RETRY_MS = 10 * MINUTE
 /** A mail that cannot be sent is tried again later and later, and given up after a day or so. */
 const MOST_TRIES = 10
 const longer = (tries: number) => MINUTE * 2 ** Math.min(tries, 8)
@@ -135,7 +135,7 @@ const remind = ({ db, clock }: BookingOptions): Promise<number> =>
       from reservations b join conference_rooms r using (tenant, conference_room_id)
         left join homes h on h.tenant = r.tenant and h.home_id = r.home_id
       where not b.reminded and b.released_at is null and b.start_timestamp > ${now}::bigint
-        and b.start_timestamp <= ${now + REMIND_BEFORE}::bigint
+        and b.start_timestamp <= ${now + REMINDER_LEAD_MS}::bigint
       limit ${BATCH}::int for update of b skip locked`)
     if (due.length === 0) return 0
     const mails = due.flatMap(({ tenant, ...booking }) =>
@@ -172,7 +172,7 @@ async function send({ db, clock, mail, log, config: { mailQuota } }: BookingOpti
     tries: number
     language: string | null
   }>(sql`
-    update booking_letters l set tries = tries + 1, due_at = ${now + MAILED_WITHIN}::bigint
+    update booking_letters l set tries = tries + 1, due_at = ${now + LEASE_MS}::bigint
     where letter_id in (select letter_id from booking_letters where due_at <= ${now}::bigint
       order by due_at, letter_id limit 1 for update skip locked)
     returning letter_id as id, tenant, kind, recipient, booking, tries,
@@ -191,7 +191,7 @@ async function send({ db, clock, mail, log, config: { mailQuota } }: BookingOpti
     if (!(refused instanceof GatewayError) || refused.code !== 'LIMIT_EXCEEDED') throw refused
     // It waits until the company, or the address, may be written to again; that is no failed try.
     await db.query(
-      sql`update booking_letters set due_at = ${now + QUOTA_PAUSE}, tries = tries - 1 where letter_id = ${id}`,
+      sql`update booking_letters set due_at = ${now + QUOTA_RETRY_MS}, tries = tries - 1 where letter_id = ${id}`,
     )
     return 1
   }

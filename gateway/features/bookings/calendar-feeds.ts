@@ -7,7 +7,7 @@ import { feedOf } from './calendar.ts'
 import { linkOf } from './links.ts'
 
 /** How far back a feed goes, in ms: calendars keep what they have. */
-const PAST = 31 * 86_400_000
+const FEED_HISTORY_MS = 31 * 86_400_000
 const MOST = 2_000
 
 export interface Feeds {
@@ -21,7 +21,7 @@ export function createCalendarFeeds({ db, clock }: { db: Db; clock: Clock }): Fe
     db.query<Booking & { Room: string }>(sql`
       select ${columnsOf(Booking, 'b')}, r.conference_room_name as "Room"
       from reservations b join conference_rooms r using (tenant, conference_room_id)
-      where b.tenant = ${tenant} and b.end_timestamp > ${clock.now() - PAST} and ${where}
+      where b.tenant = ${tenant} and b.end_timestamp > ${clock.now() - FEED_HISTORY_MS} and ${where}
       order by b.start_timestamp limit ${MOST}`)
 
   return {

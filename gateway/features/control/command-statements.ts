@@ -24,7 +24,7 @@ export interface DeviceKey {
   uid: string
 }
 
-export interface PersonKey {
+export interface CommandPersonKey {
   tenant: string
   cognitoId: string
 }
@@ -157,7 +157,7 @@ export const commandStatements = (db: Db) => ({
   },
 
   /** The persons' display names; null for who is gone. */
-  async names(keys: PersonKey[]): Promise<(string | null)[]> {
+  async names(keys: CommandPersonKey[]): Promise<(string | null)[]> {
     const rows = await db.query<Parameters<typeof displayName>[0] & { cognitoId: string }>({
       name: 'control-names',
       text: PERSONS,

@@ -11,7 +11,7 @@ import {
   type DeviceKey,
   keyOf,
   type NewCommand,
-  type PersonKey,
+  type CommandPersonKey,
   requestedAt,
 } from './command-statements.ts'
 import { createRequestCoalescer } from '../../store/gather.ts'
@@ -19,7 +19,7 @@ import { createRequestCoalescer } from '../../store/gather.ts'
 const COLUMNS = raw(COMMAND_COLUMNS)
 
 /** After this nobody follows a command any more, in ms. */
-const OVERDUE = ACK_TIMEOUT_MS + CONFIRM_TIMEOUT_MS + 2_000
+const OVERDUE_AFTER_MS = ACK_TIMEOUT_MS + CONFIRM_TIMEOUT_MS + 2_000
 
 /** The commands table: every change is one statement that only an unsettled command takes. */
 export function createCommandStore(db: Db) {
@@ -44,7 +44,7 @@ export function createCommandStore(db: Db) {
     }),
 
     /** A person's display name, for the list of commands; null when the person is gone. */
-    nameOf: createRequestCoalescer<PersonKey, string | null>({ run: statements.names, groupOf }),
+    nameOf: createRequestCoalescer<CommandPersonKey, string | null>({ run: statements.names, groupOf }),
 
     /** Stores a new command; false when there is one of this RequestID and device already. */
     insert: createRequestCoalescer<NewCommand, boolean>({
@@ -94,7 +94,7 @@ export function createCommandStore(db: Db) {
 
     /** Commands that should have come to an end, by the database's clock. */
     overdue: () =>
-      read(sql`settled_at is null and (stored_at < clock_timestamp() - make_interval(secs => ${OVERDUE / 1000}::float8)
+      read(sql`settled_at is null and (stored_at < clock_timestamp() - make_interval(secs => ${OVERDUE_AFTER_MS / 1000}::float8)
         or (state = 'accepted' and stored_at < clock_timestamp() - make_interval(secs => ${ACK_TIMEOUT_MS / 1000}::float8)))
         order by requested_at limit 200`),
 

@@ -34,7 +34,7 @@ export function control(deps: Deps, { runTarget }: { runTarget: RunTarget }) {
 }
 
 /** Longest that another gateway is waited for, in ms. */
-const CARRY_WITHIN = 1_000
+const FORWARD_TIMEOUT_MS = 1_000
 
 function elsewhereOf({ bus, gateways, hubs }: Deps): RemoteGateways | undefined {
   if (!bus) return undefined
@@ -43,7 +43,7 @@ function elsewhereOf({ bus, gateways, hubs }: Deps): RemoteGateways | undefined 
     whereIs: hubs.whereIs,
     wasJustSeen: gateways.wasJustSeen,
     async carry(gateway, carry) {
-      const answer = await bus.ask(gateway, { carry }, CARRY_WITHIN)
+      const answer = await bus.ask(gateway, { carry }, FORWARD_TIMEOUT_MS)
       return typeof answer === 'string' ? answer : answer.carried
     },
   }

@@ -209,7 +209,7 @@ async function giveUp({ store }: ControlState, track: Track, reason: CommandFail
 }
 
 /** Until overdue commands are looked for again while the database is away, of which others tell, in ms. */
-const WHILE_AWAY = 10_000
+const DATABASE_RETRY_MS = 10_000
 
 /**
  * Ends what nobody has brought to an end in time: its gateway has ended, or nobody ever sent it. Whoever asks first ends it; times
@@ -222,7 +222,7 @@ export async function failOverdue(state: ControlState): Promise<number | void> {
     if (error instanceof GatewayError && error.code === 'UNAVAILABLE') return undefined
     throw error
   })
-  if (!overdue) return WHILE_AWAY
+  if (!overdue) return DATABASE_RETRY_MS
   for (const tracked of overdue) {
     const { RequestID, PeripheralUID, State } = tracked.command
     // What is followed here has a time of its own.

@@ -5,7 +5,7 @@ import type { CommandStore } from './command-store.ts'
 import { isSettled, type CommandTransition, type TrackedCommand } from './command.ts'
 
 /** Before a state that could not be stored is tried again, in ms. */
-const RETRY = 1_000
+const RETRY_MS = 1_000
 
 /** One command under way. */
 export interface Track extends TrackedCommand {
@@ -65,7 +65,7 @@ export function trackCommand(
         log.warn({ err: error, requestId: command.RequestID }, 'The state of a command could not be stored')
         pending = [...steps, ...pending]
         writing = undefined
-        cancelRetry = clock.after(RETRY, begin)
+        cancelRetry = clock.after(RETRY_MS, begin)
         return
       }
       base = (steps.at(-1) as CommandTransition).State

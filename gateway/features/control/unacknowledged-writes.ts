@@ -2,7 +2,7 @@ import type { Clock } from '../../ports.ts'
 import { ACK_TIMEOUT_MS } from './command.ts'
 
 /** Before the database is asked again, in ms. */
-const RETRY = 1_000
+const RETRY_MS = 1_000
 
 /**
  * Commands of which the database did not say whether it has them: its answer was lost. Who asked may ask again, and then
@@ -17,7 +17,7 @@ export function createUnacknowledgedWrites(clock: Clock) {
     const cancel = clock.after(ms, () => {
       settle().then(
         () => waiting.get(key) === cancel && waiting.delete(key),
-        () => waiting.get(key) === cancel && settleAfter(RETRY, key, settle),
+        () => waiting.get(key) === cancel && settleAfter(RETRY_MS, key, settle),
       )
     })
     waiting.set(key, cancel)

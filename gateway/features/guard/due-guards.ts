@@ -4,7 +4,7 @@ import type { GatewayEvents } from '../../events.ts'
 import type { GuardKey, GuardRule } from './guards.ts'
 
 /** A guard is decided at least so often, ms, though none of its meters is heard: their silence is something to tell of as well. */
-const AT_MOST = 60_000
+const MAX_DECISION_INTERVAL_MS = 60_000
 /** Which meters a guard goes by is asked again after so many ms. */
 const METERS_KNOWN_FOR = 600_000
 
@@ -103,5 +103,5 @@ const writtenOf = ({ isActive, shed }: GuardRule): string => JSON.stringify([isA
 /** When a guard is decided again of which nothing is heard: a minute later, or when its quarter is old enough. */
 function nextLook(at: number): number {
   const mark = at - (at % QUARTER_MS) + FIRST_DECISION_MS
-  return Math.min(at + AT_MOST, mark > at ? mark : mark + QUARTER_MS)
+  return Math.min(at + MAX_DECISION_INTERVAL_MS, mark > at ? mark : mark + QUARTER_MS)
 }

@@ -22,7 +22,7 @@ import type { GuardPorts } from './ports.ts'
 import { restoreLoad, type GuardWork, closeFinishedRuns } from './write-sheddings.ts'
 
 /** How often it is looked which guards are due, ms, and the least between two decisions of one. */
-const EVERY = 5_000
+const POLL_INTERVAL_MS = 5_000
 /** Guards that are decided at a time: each takes a connection. */
 const AT_ONCE = 4
 
@@ -55,7 +55,7 @@ export function guard(deps: Deps, given: GuardPorts) {
   /** Guards of which a main meter has just reported, by `tenant/AutomationID`. The rule is read again: it may be another one now. */
   const pacer = createThrottle<string>(
     clock,
-    () => EVERY,
+    () => POLL_INTERVAL_MS,
     (key) => {
       const [tenant = '', automationId = ''] = key.split('/')
       return attempt({ tenant, automationId }, async () => {
@@ -70,7 +70,7 @@ export function guard(deps: Deps, given: GuardPorts) {
 
   const guarding: Job = {
     name: 'guards',
-    every: EVERY,
+    every: POLL_INTERVAL_MS,
     async run(stopped) {
       const rules = await readGuards(db, clock.now())
       due.keep(rules)

@@ -7,7 +7,7 @@ import type { GuardPorts } from './ports.ts'
 import { avoidedPeakOf } from './spared.ts'
 
 /** How far back what was avoided is computed, ms: two billing periods of two months. */
-const AVOIDED_SINCE = 124 * 86_400_000
+const LOOKBACK_MS = 124 * 86_400_000
 
 /** What the contract guards of a home have avoided: all of its energy of these days is read. */
 export const getAvoidedPeaks =
@@ -24,6 +24,6 @@ export const getAvoidedPeaks =
 async function sparedIn(db: Db, tenant: string, homeId: string, now: number): Promise<Map<number, number>> {
   const spans = await db.query<{ kw: number | null; from: number; to: number }>(sql`
     select kw, confirmed_at as "from", coalesce(given_back_at, ${now}::bigint) as "to" from sheddings
-    where tenant = ${tenant} and home_id = ${homeId} and confirmed_at is not null and shed_at > ${now - AVOIDED_SINCE}::bigint`)
+    where tenant = ${tenant} and home_id = ${homeId} and confirmed_at is not null and shed_at > ${now - LOOKBACK_MS}::bigint`)
   return avoidedPeakOf(spans)
 }

@@ -6,7 +6,7 @@ import { sql, type Db, type Sql } from '../../store/db.ts'
 const FIRST_DELAY = 1_000
 const FORGET_AFTER = 60 * 60_000
 /** How long an attempt of a network may be held back, in ms, before it is refused: browsers wait longer than that. */
-const PATIENCE = 15_000
+const MAX_DELAY_MS = 15_000
 
 /** Failures without a pause, and the longest pause after one more, in ms. */
 const RULES = {
@@ -84,7 +84,7 @@ export function createFailureCounts({
       on conflict (scope, key) do update set
         failures = ${failuresNow}, last_at = excluded.last_at,
         blocked_until = coalesce(greatest(f.blocked_until, excluded.last_at) + ${pauseAfter('network', failuresNow)}, 0)
-      where f.blocked_until <= excluded.last_at + ${PATIENCE}::bigint
+      where f.blocked_until <= excluded.last_at + ${MAX_DELAY_MS}::bigint
       returning coalesce(blocked_until - ${pauseAfter('network', sql`failures`)} - last_at, 0) as wait`)
     return row && Math.max(0, row.wait)
   }

@@ -10,7 +10,7 @@ import { asGatewayError } from './pool-error.ts'
 import { decryptPassword } from './sign-up-password.ts'
 
 /** How long a link is good for, in ms. */
-const LIFE = 7 * 24 * 3_600_000
+const INVITATION_TTL_MS = 7 * 24 * 3_600_000
 const BYTES = 32
 
 const digest = (token: string) => createHash('sha256').update(token).digest()
@@ -58,7 +58,7 @@ export function createInvitations({
     async invite({ tenant, cognitoId, invitedBy, language, mailed }: Invite, on: Db) {
       const token = Buffer.from(random.bytes(BYTES)).toString('base64url')
       const now = clock.now()
-      const expiresAt = now + LIFE
+      const expiresAt = now + INVITATION_TTL_MS
       await on.query(sql`
         insert into invitations (tenant, cognito_id, token_hash, invited_by, language, mailed, created_at, expires_at)
         values (${tenant}::uuid, ${cognitoId}::uuid, ${digest(token)}, ${invitedBy}::uuid, ${language}, ${mailed},

@@ -4,7 +4,7 @@ import type { Clock, Log } from '../../ports.ts'
 export const MAX_DEVICES_PER_BATCH = 50
 const PER_SECOND = 50
 /** How long is waited until it is worth going on, and after a failure, in ms. */
-const PAUSE = 200
+const BATCH_DELAY_MS = 200
 const AGAIN = 5_000
 
 /**
@@ -45,7 +45,7 @@ export function createTableNotifier(
     for (const [tenant, all] of waiting) {
       const uids = [...all].slice(0, mayTell())
       if (uids.length === 0) {
-        later(PAUSE)
+        later(BATCH_DELAY_MS)
         break
       }
       // Whoever has more gets in line again.

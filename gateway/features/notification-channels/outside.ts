@@ -5,7 +5,7 @@ import { GatewayError } from '../../errors.ts'
 import { AddressRefused, createSafeRequest } from '../../lib/guarded-request.ts'
 
 /** How long the other side has, ms. */
-const PATIENCE = 5_000
+const REQUEST_TIMEOUT_MS = 5_000
 /** Maximum time to read the body of a response after its status, ms. */
 const BODY_TIMEOUT_MS = 1_000
 /** How much of its answer is read: enough to tell why it refused. */
@@ -81,7 +81,7 @@ export function createWebhookClient(isAllowed: (address: string) => boolean, bod
       address: string,
       { headers = {}, body }: { headers?: Record<string, string>; body?: string },
     ): Promise<WebhookResponse> {
-      const signal = AbortSignal.timeout(PATIENCE)
+      const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
       try {
         const answer = await request(new URL(address), {
           method: body === undefined ? 'GET' : 'POST',

@@ -11,7 +11,7 @@ import { countUnread } from './calls.ts'
 import { loadPeople } from './people.ts'
 
 /** Shortest time between two messages to the screens of one person, ms: a flood is shown, not counted out. */
-const GAP = 1_000
+const MIN_INTERVAL_MS = 1_000
 
 const rank = (severity: NotificationSeverity) => -NOTIFICATION_SEVERITIES.indexOf(severity)
 const weighsLess = (one: Notification, other: Notification) =>
@@ -24,7 +24,7 @@ export function createTabNotifier({ broker, clock, db, log }: Pick<Deps, 'broker
 
   const pacer = createThrottle<string>(
     clock,
-    () => GAP,
+    () => MIN_INTERVAL_MS,
     async (person) => {
       const notification = untold.get(person) ?? null
       untold.delete(person)

@@ -15,7 +15,7 @@ const MINUTE = 60_000
 /** How long a message is worth sending, ms. */
 const WORTH = { critical: 1_440 * MINUTE, others: 240 * MINUTE }
 /** Time after which an unread critical notification is mailed as well, ms; one about danger to life is mailed at once. */
-const UNREAD_FOR = 5 * MINUTE
+const MAIL_IF_UNREAD_AFTER_MS = 5 * MINUTE
 /** All mails go through one server. */
 export const MAIL = 'mail'
 
@@ -194,7 +194,7 @@ function messagesOf(saying: OutgoingDraft, { row, person, targets, now, uuid }: 
       lane: laneOf(`push:${service ?? target}`),
     })),
     ...(isCritical && wants('Mail') && notificationIds.length > 0
-      ? [{ ...mail, dueAt: isLife ? now : now + UNREAD_FOR }]
+      ? [{ ...mail, dueAt: isLife ? now : now + MAIL_IF_UNREAD_AFTER_MS }]
       : []),
   ]
 }

@@ -13,9 +13,9 @@ import { NOTICES_CHANNEL, recordNotices } from './tell.ts'
 import { writeDrafts } from './write-drafts.ts'
 
 /** Shortest time between two looks at what was noted, ms, so that a flood is written in few statements. */
-const GAP = 200
+const MIN_INTERVAL_MS = 200
 /** Between two looks when nothing is heard, ms. */
-const LOOK_EVERY = 2_000
+const POLL_INTERVAL_MS = 2_000
 
 /** What people are told, and how each of them hears it. */
 export function notifications(deps: Deps, ports: SendPorts) {
@@ -36,7 +36,7 @@ export function notifications(deps: Deps, ports: SendPorts) {
   }
   const pacer = createThrottle<'notices'>(
     clock,
-    () => GAP,
+    () => MIN_INTERVAL_MS,
     () => {
       working = state.closed
         ? Promise.resolve()
@@ -51,7 +51,7 @@ export function notifications(deps: Deps, ports: SendPorts) {
   const feature = {
     handlers: { notifications: notificationHandlers },
     jobs: [
-      { name: 'what people are told', every: LOOK_EVERY, run: async () => look() },
+      { name: 'what people are told', every: POLL_INTERVAL_MS, run: async () => look() },
       createRetentionJob(
         'notifications',
         deps,

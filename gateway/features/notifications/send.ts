@@ -19,14 +19,14 @@ import { mailOf, messageOf } from './render.ts'
 
 const MINUTE = 60_000
 /** A message is one gateway's for so long, ms: longer than any way may take. */
-const CLAIMED = 45_000
+const LEASE_MS = 45_000
 /** After so long a way that says nothing is taken to have failed for now, ms. */
-const WITHIN = 30_000
+const SEND_TIMEOUT_MS = 30_000
 const MOST_TRIES = 6
 /** Maximum number of unread notifications that the icon shows. */
 const MOST_UNREAD = 999
 /** Before a mail that is one too many is tried again, ms. */
-const QUOTA_PAUSE = 10 * MINUTE
+const QUOTA_RETRY_MS = 10 * MINUTE
 const later = (tries: number) => MINUTE * 2 ** tries
 /** Dangers to life are retried sooner, and until they expire. */
 const soon = (tries: number) => Math.min(5 * MINUTE, 10_000 * 2 ** (tries - 1))
@@ -93,7 +93,7 @@ export const claimMessages = (
         -- Asked again of the row itself: another gateway may have taken it since the ranking read it.
         and due_at <= ${clock.now()}::bigint
       for update skip locked)
-    update messages m set tries = m.tries + 1, due_at = ${clock.now() + CLAIMED}::bigint
+    update messages m set tries = m.tries + 1, due_at = ${clock.now() + LEASE_MS}::bigint
     from taken t, recipients r
     where m.message_id = t.message_id and r.recipient = m.recipient
     returning m.message_id as "messageId", m.id, m.recipient, m.way, m.target, m.lane, m.topic, m.until, m.tries, m.content,
@@ -165,7 +165,7 @@ async function deliver(
 ): Promise<DeliveryOutcome> {
   let cancel = () => {}
   const tooLate = new Promise<DeliveryOutcome>((resolve) => {
-    cancel = clock.after(WITHIN, () => resolve({ is: 'retry', after: null }))
+    cancel = clock.after(SEND_TIMEOUT_MS, () => resolve({ is: 'retry', after: null }))
   })
   try {
     return await Promise.race([way.send(tenant, target, message), tooLate])
@@ -212,7 +212,7 @@ async function note(
   if (outcome.is === 'sent' || outcome.is === 'needless') return void (await remove(db))
   if (outcome.is === 'tooMany') {
     await db.query(
-      sql`update messages set due_at = ${clock.now() + QUOTA_PAUSE}::bigint, tries = tries - 1 where ${mine}`,
+      sql`update messages set due_at = ${clock.now() + QUOTA_RETRY_MS}::bigint, tries = tries - 1 where ${mine}`,
     )
     return
   }

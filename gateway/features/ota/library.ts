@@ -11,7 +11,7 @@ import { columnsOf } from '../../store/columns.ts'
 import { type Db, sql } from '../../store/db.ts'
 
 /** How long an upload address and a download address are good, in ms. */
-const UPLOAD_LIFE = 15 * 60_000
+const ADDRESS_TTL_MS = 15 * 60_000
 const DOWNLOAD_LIFE = 60 * 60_000
 /** Files of one company that may be on their way at a time: some stores hold each in memory, and disks fill. */
 const AT_A_TIME = 4
@@ -91,7 +91,7 @@ export function createLibrary({ db, files, events, clock, random, log, key, isGr
       const now = clock.now()
       await tx.query(sql`select 1 from companies where tenant = ${tenant} for update`)
       await tx.query(sql`delete from firmwares where tenant = ${tenant} and uploaded_at is null
-        and (requested_at <= ${now - UPLOAD_LIFE}::bigint
+        and (requested_at <= ${now - ADDRESS_TTL_MS}::bigint
           or (target = ${announced.Target} and firmware_version = ${announced.FirmwareVersion}))`)
       const [{ count = 0 } = {}] = await tx.query<{ count: number }>(
         sql`select count(*)::int as count from firmwares where tenant = ${tenant}`,
@@ -104,7 +104,7 @@ export function createLibrary({ db, files, events, clock, random, log, key, isGr
           ${announced.Size}, ${now}, ${by}) on conflict do nothing returning 1`)
       if (!stored.length)
         throw new GatewayError('CONFLICT', 'The library has this version', { FirmwareVersion: 'taken' })
-      const expiresAt = now + UPLOAD_LIFE
+      const expiresAt = now + ADDRESS_TTL_MS
       const grant = grantOf(actor, ota.uploadFirmware.access)
       const ticket: UploadTicket = {
         use: 'put',

@@ -35,12 +35,12 @@ import {
 import { createUpdateWatch } from './watch.ts'
 
 /** Time a hub has to answer the command, or to come online for it, in ms. */
-const ANSWER_WITHIN = 120_000
+const ANSWER_TIMEOUT_MS = 120_000
 /** Longest silence of a device at work, its restart included (§8: about 5 minutes), and longest update, in ms. */
-const SILENCE = 300_000
+const MAX_SILENCE_MS = 300_000
 const LONGEST = 3_600_000
 /** Before an unanswered command is sent again, in ms. */
-const AGAIN = 30_000
+const RESEND_AFTER_MS = 30_000
 /** So long a device that was given up may still tell the new version. */
 const LATE = 86_400_000
 /** Of a request over the realtime channel, which names no waves. */
@@ -95,7 +95,7 @@ export function createOta(options: OtaOptions) {
       if (!job) return undefined
       const open = await readOpen(tx, tenant, jobId)
       const plan = planJob(job, open, now)
-      await writePlan(tx, tenant, jobId, plan, now, now + ANSWER_WITHIN)
+      await writePlan(tx, tenant, jobId, plan, now, now + ANSWER_TIMEOUT_MS)
       const ofTurn = new Set(plan.begin)
       const over = new Set(plan.settled.map(({ requestId }) => requestId))
       const toSend = open.filter(
@@ -125,7 +125,7 @@ export function createOta(options: OtaOptions) {
 
   /** Not yet sent, sent and unanswered for a while, or at work on a hub that was away and may have forgotten it. */
   function wantsCommand({ state, sentAt }: Sendable, now: number): boolean {
-    if (state === 'waiting' || state === 'sent') return sentAt === null || now - sentAt >= AGAIN
+    if (state === 'waiting' || state === 'sent') return sentAt === null || now - sentAt >= RESEND_AFTER_MS
     return state !== 'restarting' && sentAt === null
   }
 
@@ -146,7 +146,7 @@ export function createOta(options: OtaOptions) {
       Code === 0
         ? await writeProgress(db, key, Step, Progress === undefined ? undefined : Math.round(Progress), {
             now,
-            silence: SILENCE,
+            silence: MAX_SILENCE_MS,
             longest: LONGEST,
           })
         : await writeOutcome(db, key, Code, FirmwareVersion, now)
@@ -276,7 +276,7 @@ export function createOta(options: OtaOptions) {
     /** Takes up what was under way when the gateway stopped, and from now on what another one leaves behind. */
     async recover(): Promise<void> {
       // While another gateway lives, hubs could answer all the time.
-      if (!hasOthers()) await extendDeadlines(db, clock.now() + ANSWER_WITHIN)
+      if (!hasOthers()) await extendDeadlines(db, clock.now() + ANSWER_TIMEOUT_MS)
       await watch.start()
     },
 

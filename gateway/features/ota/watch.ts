@@ -2,7 +2,7 @@ import type { Clock, Log } from '../../ports.ts'
 import type { JobKey } from './store.ts'
 
 /** Between two looks at the jobs under way, in ms. */
-const TICK = 2_000
+const POLL_INTERVAL_MS = 2_000
 /** Between two looks for jobs of a gateway that has died, in ms. */
 export const ABANDONED_JOB_POLL_MS = 10_000
 
@@ -45,7 +45,7 @@ export function createUpdateWatch({ clock, log, openJobs, advance }: WatchOption
         if (state.again) look(job)
       })
     atWork.add(work)
-    keepLooking(TICK)
+    keepLooking(POLL_INTERVAL_MS)
   }
 
   function keepLooking(within: number): void {

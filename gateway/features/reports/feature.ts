@@ -8,7 +8,7 @@ import { utilityBillHandlers } from './utility-bill.ts'
 import { PLANS_PER_BATCH, queueDueReports } from './write-due-letters.ts'
 
 /** Between two looks for what is due, ms. */
-const LOOK_EVERY = 15_000
+const POLL_INTERVAL_MS = 15_000
 const DAY = 86_400_000
 
 /** Reports of months and of carbon, shown, closed and mailed; and the power company's bills beside ours. */
@@ -22,7 +22,7 @@ export const reports = (deps: Deps, ports: ReportPorts) =>
     jobs: [
       {
         name: 'reports that are due',
-        every: LOOK_EVERY,
+        every: POLL_INTERVAL_MS,
         async run(stopped) {
           // A full batch means that there may be more.
           for (let done = PLANS_PER_BATCH; done === PLANS_PER_BATCH;)
@@ -31,7 +31,7 @@ export const reports = (deps: Deps, ports: ReportPorts) =>
       },
       {
         name: 'letters with reports',
-        every: LOOK_EVERY,
+        every: POLL_INTERVAL_MS,
         async run(stopped) {
           for (let done = 1; done === 1;) done = stopped() ? 0 : await sendReportMail(deps, ports)
         },

@@ -12,9 +12,9 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 /** A letter is one gateway's for so long, ms: longer than computing it and a slow mail server may take. */
-const CLAIMED = 10 * MINUTE
+const LEASE_MS = 10 * MINUTE
 /** Before a letter that is one mail too many is tried again, ms. */
-const QUOTA_PAUSE = 10 * MINUTE
+const QUOTA_RETRY_MS = 10 * MINUTE
 /** A letter that cannot be sent is tried again later and later, and given up after a week. */
 const GIVEN_UP = 7 * DAY
 const later = (tries: number) => Math.min(HOUR, MINUTE * 2 ** Math.min(tries, 6))
@@ -45,7 +45,7 @@ export async function sendReportMail(deps: ReportMailDeps, ports: ReportPorts): 
   const { db, clock, log, mail, config } = deps
   const now = clock.now()
   const [taken] = await db.query<Taken>(sql`
-    update report_letters l set tries = tries + 1, due_at = ${now + CLAIMED}::bigint
+    update report_letters l set tries = tries + 1, due_at = ${now + LEASE_MS}::bigint
     where (tenant, plan_id, period, cognito_id) in (
       select tenant, plan_id, period, cognito_id from report_letters where state = 'waiting' and due_at <= ${now}::bigint
       order by due_at, tenant, plan_id, cognito_id limit 1 for update skip locked)
@@ -58,7 +58,7 @@ export async function sendReportMail(deps: ReportMailDeps, ports: ReportPorts): 
     return end(deps, taken, 'skipped', person?.reason ?? 'gone')
   if (!(await isWithinQuota(deps, taken, person))) {
     await db.query(
-      sql`update report_letters set due_at = ${now + QUOTA_PAUSE}::bigint, tries = tries - 1 where ${isLetter(taken)}`,
+      sql`update report_letters set due_at = ${now + QUOTA_RETRY_MS}::bigint, tries = tries - 1 where ${isLetter(taken)}`,
     )
     return 1
   }

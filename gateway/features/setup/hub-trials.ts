@@ -20,12 +20,12 @@ interface Trial {
 }
 
 /** After how long without a sign of life a person is told so, in ms. */
-const PATIENCE = 2 * 60_000
+const SILENCE_NOTICE_MS = 2 * 60_000
 /** Wrong secrets are counted up to here: each is told, and who guesses does not stop. */
 const MOST_COUNTED = 99
 const MINUTE = 60_000
 /** By how much a hub's clock may be off before a person is told so, in ms. */
-const CLOCK_MAY_BE_OFF = 5 * MINUTE
+const MAX_CLOCK_SKEW_MS = 5 * MINUTE
 /** Most trials that one gateway follows; the oldest ends for a new one. */
 const MOST = 1_000
 
@@ -79,7 +79,7 @@ function createTrialBook({ broker, clock, log }: Pick<Deps, 'broker' | 'clock' |
     }
     trial.cancel()
     if (news.Stage === 'message') return
-    trial.cancel = clock.after(PATIENCE, () => {
+    trial.cancel = clock.after(SILENCE_NOTICE_MS, () => {
       if (trialOf(thingName) === trial) {
         trial.news = { ...trial.news, Reason: 'silent' }
         tell(thingName, trial)
@@ -160,7 +160,7 @@ export function createHubTrials(deps: Pick<Deps, 'broker' | 'clock' | 'log'>) {
       const off = told === undefined ? 0 : told - clock.now()
       say(client.thingName, trial, {
         Stage: 'message',
-        ...(Math.abs(off) > CLOCK_MAY_BE_OFF && {
+        ...(Math.abs(off) > MAX_CLOCK_SKEW_MS && {
           Reason: 'clockOff',
           OffBy: Math.round(off / MINUTE) * MINUTE,
         }),

@@ -6,7 +6,7 @@ import {
 import { isRecord } from '../../../contract/kernel/is-record.ts'
 import type { PayloadOf } from '../../../contract/kernel/define-channel.ts'
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
-import type { Unmapped, unmapped } from '../../../contract/procedures/setup/unmapped.ts'
+import type { UnmappedValue, unmapped } from '../../../contract/procedures/setup/unmapped.ts'
 import type { ThingKey } from '../../../contract/resources/thing.ts'
 import type { ReceivedMessage } from '../../broker/port.ts'
 import type { SignedIn } from '../../context.ts'
@@ -55,11 +55,11 @@ async function store(
 ): Promise<void> {
   const text = (value: string | null | undefined, max: number) => (value ? keptText(value, max) : null)
   await db.transaction(async (tx) => {
-    const [before] = await tx.query<{ entries: Unmapped[] }>(
+    const [before] = await tx.query<{ entries: UnmappedValue[] }>(
       sql`select entries from unmapped_topics where thing_name = ${thingName} for update`,
     )
     const since = new Map(before?.entries.map((one) => [keyOf(one), one.Since]))
-    const entries = Entries.map(({ Topic, Name, Reason, Detail }): Unmapped => {
+    const entries = Entries.map(({ Topic, Name, Reason, Detail }): UnmappedValue => {
       const kept = { Topic: keptText(Topic, MAX_UNMAPPED_TEXT.topic), Reason }
       return {
         ...kept,
@@ -83,7 +83,11 @@ async function listUnmapped(
   { HomeID, ThingName }: ThingKey,
   { db, actor }: SignedIn,
 ): Promise<ResultsOf<(typeof unmapped)['listUnmapped']>> {
-  const [found] = await db.query<{ at: number | null; total: number | null; entries: Unmapped[] | null }>(sql`
+  const [found] = await db.query<{
+    at: number | null
+    total: number | null
+    entries: UnmappedValue[] | null
+  }>(sql`
     select u.reported_at as at, u.total, u.entries from things t left join unmapped_topics u using (tenant, thing_name)
     where t.tenant = ${actor.tenant} and t.home_id = ${HomeID} and t.thing_name = ${ThingName}`)
   if (!found) throw new GatewayError('NOT_FOUND', `Hub ${ThingName} does not exist`)

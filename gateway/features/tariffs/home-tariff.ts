@@ -15,7 +15,7 @@ import { findHome } from '../../lib/find-home.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { missingFactorOfCompany } from './pricing.ts'
 import { peakDayHandlers } from './peak-days.ts'
-import { holdRules, refuseUnseen } from './replace-list.ts'
+import { lockRules, refuseUnseen } from './replace-list.ts'
 import { carbonFactorsOfCompany, carbonRuleOfCompany, homeTariffsOf } from './tariff-rows.ts'
 
 export const homeTariffHandlers: HandlersOf<typeof homeTariff> = {
@@ -56,7 +56,7 @@ export const homeTariffHandlers: HandlersOf<typeof homeTariff> = {
     for (const [i, { Date }] of Days.entries())
       if (!Date.startsWith(`${Year}-`))
         throw new GatewayError('INVALID', `${Date} is not in ${Year}`, { [`Days.${i}.Date`]: 'invalid' })
-    await holdRules(db, actor.tenant)
+    await lockRules(db, actor.tenant)
     const before = await offPeakEntries(db, actor.tenant, Year)
     refuseUnseen(
       Seen,
@@ -83,7 +83,7 @@ export const homeTariffHandlers: HandlersOf<typeof homeTariff> = {
 
   updateCarbonRule: async ({ Rule }, context) => {
     const { db, actor } = context
-    await holdRules(db, actor.tenant)
+    await lockRules(db, actor.tenant)
     const before = { Rule: await carbonRuleOfCompany(db, actor.tenant) }
     await db.query(sql`update companies set carbon_rule = ${Rule} where tenant = ${actor.tenant}`)
     context.change('pricing.update', { HomeID: null })
@@ -93,7 +93,7 @@ export const homeTariffHandlers: HandlersOf<typeof homeTariff> = {
 
   updateCarbonFactor: async ({ Factors, Seen }, context) => {
     const { db, actor } = context
-    await holdRules(db, actor.tenant)
+    await lockRules(db, actor.tenant)
     const before = await carbonFactors(db, actor.tenant)
     refuseUnseen(
       Seen,

@@ -5,7 +5,7 @@ import type { FieldReason } from '../../../contract/kernel/reasons.ts'
 import type { HandlersOf } from '../../context.ts'
 import { GatewayError } from '../../errors.ts'
 import { type Db, sql } from '../../store/db.ts'
-import { holdRules, refuseUnseen } from './replace-list.ts'
+import { lockRules, refuseUnseen } from './replace-list.ts'
 
 /** The clock by which peak days are announced. */
 const GRID_ZONE = 'Asia/Taipei'
@@ -26,7 +26,7 @@ export const peakDayHandlers: Pick<HandlersOf<typeof homeTariff>, 'listPeakDay' 
       throw new GatewayError('INVALID', 'Days after tomorrow are not announced yet', {
         CompleteThrough: 'future',
       })
-    await holdRules(db, actor.tenant)
+    await lockRules(db, actor.tenant)
     const before = await readYear(db, actor.tenant, Year)
     refuseUnseen(
       Seen,

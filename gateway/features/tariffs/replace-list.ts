@@ -14,6 +14,6 @@ export function refuseUnseen(seen: readonly object[] | undefined, before: readon
 }
 
 /** Keeps a company's off-peak days and carbon factors until the transaction ends: of two who replace them at once neither adds to the other's. */
-export const holdRules = async (db: Db, tenant: string): Promise<void> => {
+export const lockRules = async (db: Db, tenant: string): Promise<void> => {
   await db.query(sql`select pg_advisory_xact_lock(hashtext('pricing rules'), hashtext(${tenant}))`)
 }

@@ -15,7 +15,7 @@ const FULL = new Set(['ENOSPC', 'EDQUOT', 'EROFS'])
 /** What is written aside ends so. */
 const UNFINISHED = '.tmp'
 /** No upload takes so long, in ms: what is older and unfinished was left by a gateway that was killed. */
-const LEFT_AFTER = 3_600_000
+const ABANDONED_AFTER_MS = 3_600_000
 
 /** Removes the parts of files that nobody writes any more. */
 export async function removeUnfinished(directory: string, now: number): Promise<void> {
@@ -24,7 +24,7 @@ export async function removeUnfinished(directory: string, now: number): Promise<
     if (!name.endsWith(UNFINISHED)) continue
     const path = join(directory, name)
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: now }))
-    if (now - mtimeMs > LEFT_AFTER) await rm(path, { force: true })
+    if (now - mtimeMs > ABANDONED_AFTER_MS) await rm(path, { force: true })
   }
 }
 

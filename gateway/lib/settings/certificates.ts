@@ -19,7 +19,7 @@ export interface KeyPair {
 export type KeyPairs = Partial<Record<CertificateUse, KeyPair>>
 
 /** Renewed files are noticed after so long at most, in ms. */
-const LOOK_EVERY = 60_000
+const POLL_INTERVAL_MS = 60_000
 
 /** Paths of the certificates and keys that a configuration names. */
 export function keyPairPaths(config: Config): Partial<Record<CertificateUse, { cert: string; key: string }>> {
@@ -53,9 +53,9 @@ export function watchKeyPairs(
   let cancel = () => {}
   const look = () => {
     for (const [, { look: lookAtOne }] of followed) lookAtOne()
-    cancel = deps.clock.after(LOOK_EVERY, look)
+    cancel = deps.clock.after(POLL_INTERVAL_MS, look)
   }
-  if (followed.length > 0) cancel = deps.clock.after(LOOK_EVERY, look)
+  if (followed.length > 0) cancel = deps.clock.after(POLL_INTERVAL_MS, look)
   return { pairs: Object.fromEntries(followed.map(([use, { pair }]) => [use, pair])), close: () => cancel() }
 }
 

@@ -40,7 +40,7 @@ interface Props {
 
 const STEPS = ['choose', 'describe', 'done'] as const
 /** What is typed is searched for in devices that are all here, in ms. */
-const SEARCH_PAUSE = 60
+const SEARCH_DEBOUNCE_MS = 60
 
 /** Devices that hubs announced: choose at most 8, say what and where they are, see what became of each. */
 export const AddFound: FC<Props> = ({ homeId, rooms, hubs, hub, choose, search, searchFor }) => {
@@ -132,7 +132,7 @@ export const AddFound: FC<Props> = ({ homeId, rooms, hubs, hub, choose, search, 
               className={page.below8}
               value={search}
               label={t('screens:devices.search')}
-              pause={SEARCH_PAUSE}
+              pause={SEARCH_DEBOUNCE_MS}
               search={searchFor}
             />
           )}

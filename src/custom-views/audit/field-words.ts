@@ -28,7 +28,7 @@ export function useAuditFieldWords(): (field: string) => string | undefined {
 /** Moments, by how their fields are named. */
 const IS_MOMENT = /(?:Timestamp|At|ValidFrom|ValidUntil)$/
 /** Smaller numbers are no moments of this century, ms. */
-const FIRST_MOMENT = 946_684_800_000
+const MIN_TIMESTAMP_MS = 946_684_800_000
 
 /**
  * A value of a record in words: moments on the wall's clock, rights by feature, switches as yes and no; anything else as it was
@@ -42,7 +42,7 @@ export function useAuditValueWords(): (field: string, value: unknown) => string 
       if (value === undefined || value === null || value === '') return undefined
       if (Array.isArray(value) && value.length === 0) return undefined
       if (typeof value === 'boolean') return t(value ? 'audit:yes' : 'audit:no')
-      if (typeof value === 'number' && value >= FIRST_MOMENT && IS_MOMENT.test(field)) return when(value)
+      if (typeof value === 'number' && value >= MIN_TIMESTAMP_MS && IS_MOMENT.test(field)) return when(value)
       const comma = t('screens:listComma')
       if (field === 'Permissions' && Array.isArray(value))
         return (value as readonly Permission[])

@@ -12,7 +12,7 @@ import { periodText, timeText } from './booking-words.ts'
 import styles from './room-door.module.css'
 
 /** Between two looks at the room, in ms: a tablet has no session, so it asks. */
-const LOOK_EVERY = 15_000
+const POLL_INTERVAL_MS = 15_000
 
 /** What stands there while no room can be shown. */
 const NOTES = {
@@ -55,7 +55,7 @@ export default function DoorDisplayPage() {
     let timer = setTimeout(look, 0)
     function look() {
       void ask().finally(() => {
-        timer = setTimeout(look, LOOK_EVERY)
+        timer = setTimeout(look, POLL_INTERVAL_MS)
       })
     }
     return () => clearTimeout(timer)
@@ -139,7 +139,7 @@ export default function DoorDisplayPage() {
 }
 
 /** For so long a first press counts, in ms: who passes by later does not end a meeting with one. */
-const ASKED_FOR = 10_000
+const CONFIRM_WITHIN_MS = 10_000
 
 /** Ending a meeting for everybody takes two presses. */
 function Release({ release }: { release: () => void }) {
@@ -147,7 +147,7 @@ function Release({ release }: { release: () => void }) {
   const [asked, ask] = useState(false)
   useEffect(() => {
     if (!asked) return
-    const timer = setTimeout(() => ask(false), ASKED_FOR)
+    const timer = setTimeout(() => ask(false), CONFIRM_WITHIN_MS)
     return () => clearTimeout(timer)
   }, [asked])
   return (

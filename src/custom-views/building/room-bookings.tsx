@@ -18,7 +18,7 @@ const TOLD = 3
 const QUICK = 30
 
 /** The next bookings of a room, and a booking from now on where it is free for that long. */
-export function RoomBookings({ booked, now }: { booked: Booked; now: number }) {
+export function RoomBookingList({ booked, now }: { booked: Booked; now: number }) {
   const t = useT()
   const language = useLanguage()
   const may = useMay('conference_room', 'Create')

@@ -13,7 +13,7 @@ import { usePhone } from '../../ui/page/use-phone.ts'
 import type { RoomCommand } from './begun.ts'
 import styles from './building.module.css'
 import { DeviceState } from './device-state.tsx'
-import { RoomBookings } from './room-bookings.tsx'
+import { RoomBookingList } from './room-bookings.tsx'
 import { RoomCommands } from './room-commands.tsx'
 import { RoomFactList } from './room-facts.tsx'
 import { RoomRun } from './room-run.tsx'
@@ -96,7 +96,7 @@ function RoomInside({ HomeID, RoomID, name, store, booked, begun, begin }: Insid
         {begun && <RoomRun HomeID={HomeID} begun={begun} devices={devices} follow={begin} />}
       </div>
       <RoomScenes HomeID={HomeID} RoomID={RoomID} inside={inside} begin={begin} />
-      {booked && <RoomBookings booked={booked} now={now} />}
+      {booked && <RoomBookingList booked={booked} now={now} />}
       <RoomDeviceList HomeID={HomeID} RoomID={RoomID} />
     </div>
   )

@@ -96,14 +96,14 @@ function usePeopleSince(HomeID: string, devices: readonly Peripheral[]): string 
 }
 
 /** Figures of today are asked for again this often, ms. */
-const PACE = 15 * 60_000
+const REFETCH_INTERVAL_MS = 15 * 60_000
 
 /** What the room's meters counted today; undefined for a room without a meter, and without the right to see energy. */
 function useTodayEnergy(HomeID: string, RoomID: number, room: RoomSummary, now: number): string | undefined {
   const t = useT()
   const decimals = useDecimalPrecision()
   const enabled = useMay('electricity', 'Read') && room.watts.total > 0
-  const at = Math.floor(now / PACE) * PACE
+  const at = Math.floor(now / REFETCH_INTERVAL_MS) * REFETCH_INTERVAL_MS
   const { data } = useQuery({
     ...callQuery(meterData.getEnergySeries, {
       HomeID,

@@ -6,9 +6,9 @@ import { callQuery } from '../../data/api.ts'
 import { useMay } from '../../data/session.ts'
 
 /** So far ahead bookings are looked for, ms. */
-const AHEAD = 86_400_000
+const LOOKAHEAD_MS = 86_400_000
 /** The period that is asked for moves on this often, ms. */
-const PACE = 15 * 60_000
+const REFETCH_INTERVAL_MS = 15 * 60_000
 
 /** What is booked in a room of a site. */
 export interface RoomBookings {
@@ -25,9 +25,9 @@ export interface RoomBookings {
 export function useRoomBookings(HomeID: string, now: number): ReadonlyMap<number, RoomBookings> {
   const enabled = useMay('conference_room', 'Read')
   const rooms = useQuery({ ...callQuery(conferenceRoom.operations.list, {}), enabled }).data
-  const from = Math.floor(now / PACE) * PACE
+  const from = Math.floor(now / REFETCH_INTERVAL_MS) * REFETCH_INTERVAL_MS
   const booked = useQuery({
-    ...callQuery(bookings.getByStartTimestamp, { StartTimestamp: from, EndTimestamp: from + AHEAD }),
+    ...callQuery(bookings.getByStartTimestamp, { StartTimestamp: from, EndTimestamp: from + LOOKAHEAD_MS }),
     enabled,
   }).data
   return useMemo(() => {

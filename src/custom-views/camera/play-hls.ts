@@ -1,5 +1,5 @@
 /** A camera that shows nothing new for so long is taken for gone, in ms. */
-const SILENCE = 15_000
+const STALL_TIMEOUT_MS = 15_000
 
 /** What a video element's error is called that came of the picture's coding (MEDIA_ERR_DECODE). */
 const UNDECODABLE = 3
@@ -29,7 +29,7 @@ export function playHls(
   let isHeld = false
   const listen = () => {
     clearTimeout(silence)
-    if (isSeen && !isHeld) silence = setTimeout(fail, SILENCE)
+    if (isSeen && !isHeld) silence = setTimeout(fail, STALL_TIMEOUT_MS)
   }
   // A browser begins no picture that is out of view: it is not silent for that.
   const sight = new IntersectionObserver((entries) => {

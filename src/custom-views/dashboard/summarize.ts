@@ -7,7 +7,7 @@ import type { DeviceRow } from '../../domain/device/device-rows.ts'
 import type { EmptyTracker } from './empty-since.ts'
 
 /** Lights that are on where nobody has been seen for so long, ms, are on for nobody. */
-const EMPTY_AFTER = 15 * 60_000
+const EMPTY_AFTER_MS = 15 * 60_000
 
 /** Devices or rooms in a state, among all of their kind; `unknown` are those whose state nobody can tell at the moment. */
 export interface StateCount {
@@ -151,7 +151,7 @@ function livesOf(rooms: readonly RoomLife[], now: number): Pick<Summary, 'rooms'
     found.rooms.total++
     if (people.some((one) => one?.isThere)) found.rooms.count++
     else if (people.includes(undefined)) found.rooms.unknown++
-    else if (lit && people.every((one) => one && now - one.since >= EMPTY_AFTER)) found.litEmpty++
+    else if (lit && people.every((one) => one && now - one.since >= EMPTY_AFTER_MS)) found.litEmpty++
   }
   return found
 }

@@ -10,7 +10,7 @@ import { callQuery } from '../../data/api.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 
 /** How often they are asked for, ms. */
-const SERIES_EVERY = 300_000
+const REFETCH_INTERVAL_MS = 300_000
 const DEMAND_EVERY = 60_000
 /** kW of a kWh in a quarter of an hour. */
 const PER_HOUR = 3_600_000 / QUARTER_MS
@@ -23,7 +23,7 @@ export function twoDaysOf(now: number, zone: string) {
   return { from: startOfDay(day - 1, zone), today: startOfDay(day, zone), to: startOfDay(day + 1, zone) }
 }
 
-const refreshing = { refetchInterval: SERIES_EVERY, refetchOnWindowFocus: true } as const
+const refreshing = { refetchInterval: REFETCH_INTERVAL_MS, refetchOnWindowFocus: true } as const
 const demandsQuery = { ...callQuery(bills.listDemand, {}), refetchInterval: DEMAND_EVERY }
 
 /** Yesterday and today of a home by the quarter of an hour. */

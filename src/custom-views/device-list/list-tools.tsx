@@ -20,7 +20,7 @@ const MoreTools = lazyPart(() => import('./more-tools.tsx'), {
 })
 
 /** What is typed is searched for in rows that are all here, in ms. */
-const SEARCH_PAUSE = 60
+const SEARCH_DEBOUNCE_MS = 60
 
 interface Props extends MoreToolsProps {
   /** What the list is called: all devices, a category or a room. */
@@ -41,7 +41,7 @@ export const ListTools: FC<Props> = ({ title, listed, add, ...props }) => {
         className={listStyles.search}
         value={address.search}
         label={t('screens:devices.search')}
-        pause={SEARCH_PAUSE}
+        pause={SEARCH_DEBOUNCE_MS}
         search={searchFor}
       />
       <MoreTools {...props} />

@@ -17,7 +17,7 @@ import page from '../../ui/page/page.module.css'
 import { Modal } from '../../ui/dialog/dialog.tsx'
 
 /** What is offered as its end, from now, in ms. */
-const OFFERED = 4 * 3_600_000
+const DEFAULT_DURATION_MS = 4 * 3_600_000
 /** Of the browser, before the home is known. */
 const OWN_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone
 const { Reason } = maintenances.startMaintenance.input.shape
@@ -43,7 +43,7 @@ export default function MaintenanceDialog({ homeId, thingName, peripheralUid, cl
     home: homeId,
   }
   const [scope, setScope] = useState<Maintenance['Scope']>(peripheralUid === null ? 'hub' : 'device')
-  const [until, setUntil] = useState<number | undefined>(now + OFFERED)
+  const [until, setUntil] = useState<number | undefined>(now + DEFAULT_DURATION_MS)
   const [text, setText] = useState('')
   const untilFault =
     until === undefined

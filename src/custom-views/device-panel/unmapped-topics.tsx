@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useState, type FC } from 'react'
-import { unmapped, type Unmapped } from '../../../contract/procedures/setup/unmapped.ts'
+import { unmapped, type UnmappedValue } from '../../../contract/procedures/setup/unmapped.ts'
 import { callQuery } from '../../data/api.ts'
 import { useTimeZone } from '../../data/homes.ts'
 import { formatWhen } from '../../lib/format-when.ts'
@@ -48,7 +48,7 @@ export const UnmappedTopics: FC<Props> = (hub) => {
 interface TopicsProps {
   homeId: string
   total: number
-  entries: readonly Unmapped[]
+  entries: readonly UnmappedValue[]
 }
 
 const Topics: FC<TopicsProps> = ({ homeId, total, entries }) => {

@@ -25,12 +25,15 @@ const TONES: Readonly<Record<State, Tone>> = {
   noContract: 'warning',
 }
 /** How often the forecast is asked for while one looks at it, ms: guards decide every five seconds. */
-const EVERY = 15_000
+const REFETCH_INTERVAL_MS = 15_000
 
 /** How the guards of a home stand now, and what they have avoided. */
 export const GuardSummary: FC<{ HomeID: string }> = ({ HomeID }) => {
   const t = useT()
-  const { data } = useQuery({ ...callQuery(sheddings.getGuards, { HomeID }), refetchInterval: EVERY })
+  const { data } = useQuery({
+    ...callQuery(sheddings.getGuards, { HomeID }),
+    refetchInterval: REFETCH_INTERVAL_MS,
+  })
   const { data: peaks } = useQuery(callQuery(sheddings.getAvoidedPeaks, { HomeID }))
   if (!data) return null
   if (data.Guards.length === 0) return <Alert type="info" showIcon message={t('alarms:guard.noGuards')} />

@@ -12,7 +12,7 @@ import { ListExport } from '../../record-kit/export/list-export.tsx'
 import { PriceAge } from '../../domain/tariff/price-age.tsx'
 import {
   formatSaving,
-  sayNone,
+  describeNone,
   useFindingWords,
   usePlanName,
   wholeAmount,
@@ -59,7 +59,7 @@ function Told({ saving, homeId }: { saving: SavingHeadline; homeId: string }) {
       )}
       {State === 'none' && (
         <p className={page.note}>
-          {sayNone(t, saving)} {t('insight:findings.noneNote')}
+          {describeNone(t, saving)} {t('insight:findings.noneNote')}
         </p>
       )}
       {Lacks.map((lack) => (

@@ -14,7 +14,7 @@ import { Modal } from '../../ui/dialog/dialog.tsx'
 import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
 /** How long somebody's word that the meters are independent is remembered on this device, in ms. */
-const REMEMBERED = 180 * 86_400_000
+const CONFIRMATION_TTL_MS = 180 * 86_400_000
 
 /**
  * Where several meters of a home have no parent, and so are added up: says it, and asks whether one of them counts the others
@@ -43,7 +43,7 @@ export function TopMeters({ place }: { place: Place }) {
           <span className={page.row}>
             <Button
               onClick={() => {
-                setWithExpiry(key, top, undefined, REMEMBERED)
+                setWithExpiry(key, top, undefined, CONFIRMATION_TTL_MS)
                 setIndependent(top)
               }}
             >

@@ -31,7 +31,7 @@ const keyOf = ({ NotificationID }: Notification) => NotificationID
 /** Room for a button with its words, px. */
 const ACTIONS = 120
 /** Clocks of devices go ahead of the gateway's, ms: what they say happened a little later is marked as well. */
-const AHEAD = 300_000
+const MAX_CLOCK_SKEW_MS = 300_000
 
 /** What the person was told of a home and of no home, or of all homes: the newest first, live. */
 export default function HistoryPage() {
@@ -91,7 +91,11 @@ function UnreadLine() {
   return (
     <div className={styles.unread}>
       <span role="status">{t('inbox:history.unread', { count })}</span>
-      <Button size="small" loading={busy} onClick={() => void run({ Before: gatewayNow() + AHEAD })}>
+      <Button
+        size="small"
+        loading={busy}
+        onClick={() => void run({ Before: gatewayNow() + MAX_CLOCK_SKEW_MS })}
+      >
         {t('inbox:readAll')}
       </Button>
     </div>

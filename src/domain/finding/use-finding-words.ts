@@ -13,7 +13,7 @@ import { formatShare, useEnergyFormat } from '../energy/use-figures.ts'
 export const formatSaving = (amount: number): string => twoDigits(amount).toLocaleString('en-US')
 
 /** Text shown without a sum: nothing to do, unless findings without a sum are open (low confidence, meter faults). */
-export function sayNone(
+export function describeNone(
   t: ReturnType<typeof useT>,
   { Counts: { open, accepted } }: Pick<SavingHeadline, 'Counts'>,
 ) {

@@ -17,7 +17,7 @@ import { sentenceWords } from '../../shell/notifications/sentence-words.ts'
 import { watchAlarm } from './watch-alarm.ts'
 
 /** What is older is told late, and no news any more, ms. */
-const LATE = 3_600_000
+const MAX_NOTICE_AGE_MS = 3_600_000
 /** Most that lie over the page together: a further one takes the place of the oldest. */
 const TOGETHER = 3
 let shown = 0
@@ -29,7 +29,7 @@ export async function showCritical(notification: Notification): Promise<void> {
   const { Quiet } = Notifications
   const now = gatewayNow()
   if (Quiet?.Except === 'none' && quietUntil(Quiet, now) !== null) return
-  if (notification.At < now - LATE) return
+  if (notification.At < now - MAX_NOTICE_AGE_MS) return
   await loadNamespaces(['automation', 'devices', 'inbox', 'notifications'])
   const home = queryClient
     .getQueryData(homesQuery.queryKey)

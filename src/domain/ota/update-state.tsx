@@ -18,7 +18,7 @@ const TONES: Record<OtaState, Tone> = {
 }
 
 /** So long after a success a device may still be starting its own services, in ms. */
-const FRESH = 300_000
+const STARTUP_GRACE_MS = 300_000
 
 /** Where an update of one device stands, with the words of §8 for how it ended. */
 export const UpdateState: FC<{ update: OtaUpdate }> = ({ update }) => {
@@ -27,7 +27,7 @@ export const UpdateState: FC<{ update: OtaUpdate }> = ({ update }) => {
   const { State, Code, Progress: percent } = update
   const busy = State === 'downloading' || State === 'installing'
   const outcome =
-    State === 'succeeded' && now - (update.SettledAt ?? 0) < FRESH
+    State === 'succeeded' && now - (update.SettledAt ?? 0) < STARTUP_GRACE_MS
       ? 'success'
       : State === 'failed' || State === 'sent'
         ? (Code ?? 5)

@@ -4,7 +4,7 @@ import type { Send } from '../../data/use-action.ts'
 import { disable } from './browser.ts'
 
 /** How long the gateway has to forget a browser, ms. */
-const FORGETS_WITHIN = 2_000
+const UNSUBSCRIBE_TIMEOUT_MS = 2_000
 
 /**
  * Whoever signs out is told nothing more in this browser: it is forgotten, its subscription ends, and what is shown is closed. The
@@ -20,5 +20,7 @@ export async function unsubscribePush(): Promise<void> {
 const soon: Send = (endpoint, input) =>
   Promise.race([
     call(endpoint, input),
-    new Promise<never>((_, reject) => setTimeout(() => reject(new Error('No answer')), FORGETS_WITHIN)),
+    new Promise<never>((_, reject) =>
+      setTimeout(() => reject(new Error('No answer')), UNSUBSCRIBE_TIMEOUT_MS),
+    ),
   ])

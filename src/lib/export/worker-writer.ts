@@ -4,7 +4,7 @@ import type { ExportPlan, Rows } from './table.ts'
 import type { ExportFile, ExportWriter } from './writer.ts'
 
 /** While an answer is awaited the worker is asked so often whether it is there, ms, and is gone after so many silences. */
-const PING = 2_500
+const PING_INTERVAL_MS = 2_500
 const MOST_UNANSWERED = 4
 
 interface Waiting {
@@ -59,7 +59,7 @@ export function createWorkerWriter(plan: ExportPlan): ExportWriter & { close(): 
       if (broken) return reject(broken)
       awaited = { resolve, reject }
       unanswered = 0
-      pinging ??= setInterval(ping, PING)
+      pinging ??= setInterval(ping, PING_INTERVAL_MS)
       send(message, transfer)
     })
   const ready = ask({ plan })

@@ -11,11 +11,11 @@ import { hasScreen } from '../../routes.tsx'
 import type { SearchHit } from './search-index.ts'
 
 /** Before the gateway is asked for what was typed, in ms. */
-const PAUSE = 150
+const DEBOUNCE_MS = 150
 /** Most of each kind. */
 const MOST = 8
 /** How long an answer is good, in ms. */
-const FRESH = 60_000
+const ANSWER_TTL_MS = 60_000
 /** Most characters that the gateway searches for. */
 const LONGEST = 100
 
@@ -37,7 +37,7 @@ export function useSettledSearch(text: string): Answered {
     visitors: useMay('access_control_visitor', 'Read') && hasScreen('VisitorEdit'),
   }
   const input = { Search: asked, Limit: MOST }
-  const options = { gcTime: FRESH, placeholderData: keepPreviousData }
+  const options = { gcTime: ANSWER_TTL_MS, placeholderData: keepPreviousData }
   const isOn = (allowed: boolean) => allowed && asked !== ''
   const persons = useQuery({
     ...callQuery(user.operations.page, input),
@@ -83,7 +83,7 @@ export function useSettledSearch(text: string): Answered {
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), text === '' ? 0 : PAUSE)
+    const timer = setTimeout(() => setSettled(text), text === '' ? 0 : DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [text])
   return settled

@@ -7,7 +7,7 @@ import styles from './search-box.module.css'
 import { onEnter } from './on-enter.ts'
 
 /** Before the gateway is asked, in ms. */
-const PAUSE = 250
+const DEBOUNCE_MS = 250
 
 interface Props {
   value: string
@@ -19,7 +19,13 @@ interface Props {
 }
 
 /** A search box: what is typed stands in it at once, and is searched for when typing pauses. */
-export const SearchBox: FC<Props> = ({ value, label, search, pause = PAUSE, className = styles.search }) => {
+export const SearchBox: FC<Props> = ({
+  value,
+  label,
+  search,
+  pause = DEBOUNCE_MS,
+  className = styles.search,
+}) => {
   const t = useT()
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(value)

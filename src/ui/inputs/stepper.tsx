@@ -21,7 +21,7 @@ interface Props {
 }
 
 /** So long after the last press it is asked for, in ms: five presses are one command. */
-const SETTLE = 600
+const DEBOUNCE_MS = 600
 
 /** A figure that is moved in steps. It shows what the device reports, and beside it where it is asked to go. */
 export const Stepper: FC<Props> = ({ name, value, wanted, min, max, step, unit, onChange }) => {
@@ -40,7 +40,7 @@ export const Stepper: FC<Props> = ({ name, value, wanted, min, max, step, unit, 
     const timer = setTimeout(() => {
       send.current()
       setHeld(undefined)
-    }, SETTLE)
+    }, DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [held])
   // Whoever leaves has still asked for it.

@@ -10,11 +10,11 @@ import { evaluateLimits, applyDueHolds } from './watch-limits.ts'
 import { clearSilent, raiseSilent } from './watch-silence.ts'
 
 /** Between two looks, ms. */
-const EVERY = 5_000
+const POLL_INTERVAL_MS = 5_000
 /** Between two looks at everything that may be silent, or out of its limits, ms. */
-const ALL_EVERY = 60_000
+const FULL_CHECK_INTERVAL_MS = 60_000
 /** What another gateway was about to store at the last look, ms. */
-const SLACK = 10_000
+const STORE_DELAY_MS = 10_000
 
 /**
  * Looks after alarms that no report raises and no person ends: what is silent, lost or out of its limits, and what becomes due. All of
@@ -31,7 +31,7 @@ export function createAlarmWatch(
   async function run(): Promise<void> {
     const now = clock.now()
     since ??= now
-    const isFullLook = lookedAtAll === undefined || now - lookedAtAll >= ALL_EVERY
+    const isFullLook = lookedAtAll === undefined || now - lookedAtAll >= FULL_CHECK_INTERVAL_MS
     const began = { now, since }
     const failures: unknown[] = []
     const attempt = async (work: () => Promise<EmitAlarmTransition[]>): Promise<boolean> => {
@@ -53,12 +53,12 @@ export function createAlarmWatch(
     await attempt(() => watchHubs(db, ports, began))
     await attempt(() => raiseSuppressed(db, ports, now))
     await attempt(() => clearSilent(db, ports, now))
-    const from = isFullLook || judged === undefined ? undefined : judged - SLACK
+    const from = isFullLook || judged === undefined ? undefined : judged - STORE_DELAY_MS
     if (await attempt(() => evaluateLimits(db, ports, { now, since: from }))) judged = now
     await attempt(() => applyDueHolds(db, ports, now))
     await attempt(() => notifyUnexplainedAlarms(db, ports, now))
     if (isFullLook && (await attempt(() => raiseSilent(db, ports, began)))) lookedAtAll = now
     if (failures.length > 0) throw failures[0]
   }
-  return { name: 'alarms', every: EVERY, run }
+  return { name: 'alarms', every: POLL_INTERVAL_MS, run }
 }

@@ -5,7 +5,7 @@ import { GatewayError } from '../../../errors.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { checkActions } from '../check-actions.ts'
 import type { SlowestMainMeter } from '../ports.ts'
-import { findMissingTargets, readSubjects } from './find-gone.ts'
+import { findMissingTargets, readRuleSubjects } from './find-gone.ts'
 import { assertRecipientsInCompany } from './recipients.ts'
 import { actionLists, type RuleOfAutomation, subjectsOf } from './stored-rule.ts'
 
@@ -32,7 +32,7 @@ export async function checkRule(db: Db, checked: Checked): Promise<void> {
   const { tenant, homeId, type, rule, before, now, slowestMainMeter } = checked
   const home = { tenant, homeId }
   const uids = rule.Conditions?.PeripheralUIDs.map(({ PeripheralUID }) => PeripheralUID) ?? []
-  const subjects = await readSubjects(db, home, uids)
+  const subjects = await readRuleSubjects(db, home, uids)
   const isSame = JSON.stringify(rule.Schedule) === JSON.stringify(before?.Schedule)
   const context = {
     subject: (uid: string) => subjects.get(uid),

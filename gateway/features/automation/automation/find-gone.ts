@@ -62,7 +62,7 @@ async function goneRooms(
 }
 
 async function goneReads(db: Db, home: Home, reads: readonly Read[]): Promise<MissingTarget[]> {
-  const subjects = await readSubjects(
+  const subjects = await readRuleSubjects(
     db,
     home,
     reads.map(({ PeripheralUID }) => PeripheralUID),
@@ -76,7 +76,7 @@ async function goneReads(db: Db, home: Home, reads: readonly Read[]): Promise<Mi
 }
 
 /** What conditions may ask of devices and virtual meters of a home, by their ids; those that are not there are absent. */
-export async function readSubjects(
+export async function readRuleSubjects(
   db: Db,
   { tenant, homeId }: Home,
   uids: readonly string[],

@@ -8,7 +8,7 @@ import { assertRight } from '../need-right.ts'
 import type { Replan, AutomationRuleKey } from '../ports.ts'
 
 /** How late the end of a pause may be noticed, ms; nothing acts before it is. */
-const EVERY = 15_000
+const CHECK_INTERVAL_MS = 15_000
 
 const COLUMNS = sql`home_id as "HomeID", until as "Until", reason as "Reason", by_name as "By", at as "At"`
 
@@ -64,7 +64,7 @@ export const endPauses = (
   { replan }: { replan: Replan },
 ): Job => ({
   name: 'pauses of automations',
-  every: EVERY,
+  every: CHECK_INTERVAL_MS,
   async run() {
     const ended = await db.transaction(async (tx) => {
       const homes = await tx.query<{ tenant: string; homeId: string }>(sql`

@@ -4,7 +4,7 @@ import type { CompiledRule } from './compile.ts'
 import type { AlarmNotified } from './memory.ts'
 
 /** Between two times that what is measured of an open alarm is noted, ms, unless it has become worse by GROWTH of its peak. */
-const EVERY = 60_000
+const RECORD_INTERVAL_MS = 60_000
 const GROWTH = 0.01
 
 type Watching = Pick<CompiledRule, 'watched'>
@@ -46,7 +46,7 @@ export const alarmPeaksOf = ({ watched }: Watching, before: Values, values: Valu
 export function isNotableChange(rule: Watching, told: AlarmNotified, values: Values, now: number): boolean {
   if (values.every((value, i) => value === (told.values[i] ?? null))) return false
   // A clock that was set back holds nothing up.
-  if (now - told.at >= EVERY || now < told.at) return true
+  if (now - told.at >= RECORD_INTERVAL_MS || now < told.at) return true
   return rule.watched.some(({ condition }, i) => {
     const [peak = null, value = null] = [told.peaks[i], values[i]]
     if (peak === null || value === null) return peak !== value && value !== null

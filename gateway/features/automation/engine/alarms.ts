@@ -11,9 +11,9 @@ import type { EnginePorts } from './ports.ts'
 import type { RuleAction } from './turn.ts'
 
 /** What was said longer ago than this, ms, is noted and nobody is sent it. */
-const OLD = 3_600_000
+const MAX_NOTICE_AGE_MS = 3_600_000
 /** Between two times that a crossing ahead is told again, ms. */
-const EVERY = 60_000
+const FORECAST_NOTICE_INTERVAL_MS = 60_000
 
 /** An alarm's rule in the transaction that decides it. */
 export interface AlarmDeps {
@@ -73,7 +73,7 @@ export async function applyAlarmAction(alarming: AlarmDeps, act: RuleAction): Pr
       severity: alarm.Severity,
       readings: alarmReadingsOf(rule, told),
       at: hasSaid ? act.saidAt : act.at,
-      late: hasSaid && act.lateBy > OLD,
+      late: hasSaid && act.lateBy > MAX_NOTICE_AGE_MS,
     }),
   )
 }
@@ -127,7 +127,7 @@ export async function updatePredictedAlarm(
       tx,
       alarmOf(alarming, { kind: 'ahead', severity: 'warning', readings, at: now, late: false }),
     )
-  } else if (now - ahead.toldAt < EVERY || ahead.crossesAt === at) return
+  } else if (now - ahead.toldAt < FORECAST_NOTICE_INTERVAL_MS || ahead.crossesAt === at) return
   else await alarms.change(tx, { ...keyOf(alarming, 'ahead'), readings, at: now })
   memory.ahead = { crossesAt: at, toldAt: now }
 }

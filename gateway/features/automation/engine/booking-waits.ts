@@ -14,7 +14,7 @@ const DAY = 86_400_000
 /** How far ahead bookings have waits, ms; those beyond get theirs in time, by `topUpBookings`. */
 export const BOOKING_HORIZON_MS = 92 * DAY
 /** The longest time from the end of a booking to the moment that a rule waits for, ms. */
-const AFTER_END = 120 * 60_000
+const MAX_DELAY_AFTER_END_MS = 120 * 60_000
 
 /** A booking as rules see it: its place and time. */
 export interface PlacedTime extends BookedTime {
@@ -180,7 +180,7 @@ async function comingWaits(db: Db, rules: readonly BookingRule[], now: number): 
       end_timestamp as "EndTimestamp", released_at as "ReleasedAt"
     from reservations where (tenant, conference_room_id) in (select * from unnest(
       ${idArray(rules.map(({ tenant }) => tenant))}::uuid[], ${roomsOf(rules)}::text[]))
-      and end_timestamp > ${now - AFTER_END}::bigint and start_timestamp < ${now + BOOKING_HORIZON_MS}::bigint`)
+      and end_timestamp > ${now - MAX_DELAY_AFTER_END_MS}::bigint and start_timestamp < ${now + BOOKING_HORIZON_MS}::bigint`)
   return rules.flatMap(({ tenant, automationId, rule: { Booking: trigger } }) =>
     booked
       .filter((one) => one.tenant === tenant && one.ConferenceRoomID === trigger.ConferenceRoomID)

@@ -25,7 +25,7 @@ import { reconcileRules } from './sweep.ts'
 import { createRuleQueue } from './work.ts'
 
 /** Within this time, ms, each rule is looked at by one of the gateways whatever they were told. */
-const SWEEP = 60_000
+const RECONCILE_INTERVAL_MS = 60_000
 const HOUR = 3_600_000
 
 /**
@@ -94,7 +94,11 @@ export function createEngine(deps: Deps, ports: EnginePorts, sunOf: SunOf) {
     },
     jobs: [
       { name: 'automations that become due', every: TICK_MS, run: () => due.tick() },
-      { name: 'automations that nobody was told of', every: SWEEP, run: () => sweepAll(state, false) },
+      {
+        name: 'automations that nobody was told of',
+        every: RECONCILE_INTERVAL_MS,
+        run: () => sweepAll(state, false),
+      },
       {
         name: 'conditions on sums and on demand',
         every: TICK_MS,
@@ -196,7 +200,7 @@ const unarmed = (db: Db): Promise<RuleKey[]> =>
 async function sweepAll({ engine, candidates }: State, all: boolean): Promise<void> {
   const { db, known, clock } = engine
   if (known.rules.size === 0) return
-  const before = all ? clock.now() : clock.now() - SWEEP * 0.9
+  const before = all ? clock.now() : clock.now() - RECONCILE_INTERVAL_MS * 0.9
   for (;;) {
     const { candidates: found, seen } = await reconcileRules(db, known, { before, now: clock.now() })
     candidates(found)

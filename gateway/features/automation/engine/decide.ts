@@ -29,7 +29,7 @@ export type MeasuredValues = ReadonlyMap<number, number | null>
 export type EvaluationOutcome = 'same' | 'moved' | 'gone'
 
 /** Between two notes that a rule which may not act would have run, ms. */
-const HELD_AGAIN = 600_000
+const LOCKED_NOTE_INTERVAL_MS = 600_000
 
 type Watching = CompiledRule & { rule: { Conditions: Conditions }; truth: TruthRule }
 
@@ -303,7 +303,7 @@ async function noteHeld(
   if (endsAt !== undefined) waits.set('end', endsAt)
   const notRun = blockedRun(row)
   const fired = acts.find((act) => act.do === 'fire')
-  if (!notRun || !fired || now - (memory.heldAt ?? -Infinity) < HELD_AGAIN) return
+  if (!notRun || !fired || now - (memory.heldAt ?? -Infinity) < LOCKED_NOTE_INTERVAL_MS) return
   memory.heldAt = now
   const cause = row.type === 4 ? 'alarm' : 'condition'
   await planRun(engine, part, row, { now, cause, edgeNo: fired.edgeNo, conditions: fired.trace, notRun })

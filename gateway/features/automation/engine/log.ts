@@ -30,8 +30,8 @@ const REPLAY = `select ${ENTRY} ${AFTER} and e.timestamp >= $4::bigint
 const REPLAY_ALL = `select ${ENTRY} ${AFTER} order by e.seq`
 
 /** A change that is written so long after its time is noted in aged_events, in ms; with a day for transactions that are under way. */
-const AGED = 31 * 86_400_000
-const AGED_OR_UNDER_WAY = AGED + 86_400_000
+const AGED_AFTER_MS = 31 * 86_400_000
+const AGED_OR_UNDER_WAY = AGED_AFTER_MS + 86_400_000
 
 /** SQL: the time since which everything lies that was written since a moment (epoch ms by the clock of the database) and is not in aged_events. */
 export const agedBefore = (moment: Sql): Sql => sql`(${moment} - ${raw(String(AGED_OR_UNDER_WAY))}::bigint)`

@@ -1,7 +1,7 @@
 import type { Action } from '../../../../contract/rules/automation/action.ts'
 import type { TruthValue } from '../../../../contract/rules/automation/truth.ts'
 import type { TruthState } from '../../../../contract/rules/automation/truth-step.ts'
-import type { PlannedRun } from '../runs/port.ts'
+import type { RunPlan } from '../runs/port.ts'
 import type { CompiledRule } from './compile.ts'
 
 /** What was seen last of a condition's value. */
@@ -26,7 +26,7 @@ export interface EndActions {
   /** Whose fields become what they were. */
   runId: string
   actions: 'restore' | readonly Action[]
-  order: PlannedRun['order']
+  order: RunPlan['order']
   depth: number
 }
 

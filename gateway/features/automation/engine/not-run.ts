@@ -3,7 +3,7 @@ import type { AutomationProblem } from '../../../../contract/resources/automatio
 import { type Db, sql } from '../../../store/db.ts'
 import { STATE_OF_PROBLEM } from '../automation/store.ts'
 import type { RuleRow } from './compile.ts'
-import type { PlannedRun } from '../runs/port.ts'
+import type { RunPlan } from '../runs/port.ts'
 import type { RunOfRule } from './plan-run.ts'
 import type { EngineHomeKey } from './ports.ts'
 
@@ -13,7 +13,7 @@ const REASONS = { broken: 'broken', suspended: 'noRight', paused: 'resting' } as
 >
 
 /** How a run of a rule that something is wrong with is noted instead; undefined of one that may act. */
-export const blockedRun = ({ heldBy }: Pick<RuleRow, 'heldBy'>): PlannedRun['notRun'] | undefined =>
+export const blockedRun = ({ heldBy }: Pick<RuleRow, 'heldBy'>): RunPlan['notRun'] | undefined =>
   heldBy === null ? undefined : { state: 'skipped', reason: REASONS[STATE_OF_PROBLEM[heldBy]] }
 
 /** The trace of a run that was due and does not come. */

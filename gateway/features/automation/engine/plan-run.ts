@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../errors.ts'
 import type { Db } from '../../../store/db.ts'
 import { setsDevices } from '../automation/stored-rule.ts'
-import { MIN_HUB_WAIT_MS, type PlannedRun } from '../runs/port.ts'
+import { MIN_HUB_WAIT_MS, type RunPlan } from '../runs/port.ts'
 import { notifyRan } from '../rule-notices.ts'
 import type { RuleRow } from './compile.ts'
 import type { Engine } from './engine.ts'
@@ -10,16 +10,16 @@ import type { Engine } from './engine.ts'
 export interface RunPlanner {
   tx: Db
   /** Runs that begin. */
-  begun: PlannedRun[]
+  begun: RunPlan[]
   /** Rules of which screens hear that they changed: one that ran for the only time, rests or rests no more. */
   changed: RuleRow[]
 }
 
 /** Causes of runs by which a rule begins to act; what ends or undoes is told nobody. */
-const TOLD = new Set<PlannedRun['cause']>(['schedule', 'booking', 'condition'])
+const TOLD = new Set<RunPlan['cause']>(['schedule', 'booking', 'condition'])
 
 /** What a run says beside what its rule does. */
-type RunOf = Pick<PlannedRun, 'cause'> & Partial<PlannedRun>
+type RunOf = Pick<RunPlan, 'cause'> & Partial<RunPlan>
 
 /** A run of a rule to be; what is left out is as the rule has it. */
 export interface RunOfRule {
@@ -73,7 +73,7 @@ export const waitsUntil = (
   now: number,
 ): number => Math.max(now + MIN_HUB_WAIT_MS, Catching === 'latest' ? plannedAt + Grace * 1000 : 0)
 
-function plannedOf({ row, run }: RunOfRule, runId: string, now: number): PlannedRun {
+function plannedOf({ row, run }: RunOfRule, runId: string, now: number): RunPlan {
   const { tenant, automationId, homeId, name, ownerId, rule } = row
   return {
     tenant,

@@ -2,7 +2,7 @@ import { bookingMoment, EARLY_PRESENCE_MS } from '../../../../contract/rules/aut
 import type { ConditionTrace } from '../../../../contract/procedures/runs.ts'
 import type { BookingTrigger } from '../../../../contract/rules/automation/schedule.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import type { PlannedRun } from '../runs/port.ts'
+import type { RunPlan } from '../runs/port.ts'
 import type { BookingDetail, PlacedTime } from './booking-waits.ts'
 import { type RuleRow, sourceOf, isActiveRule } from './compile.ts'
 import type { Engine } from './engine.ts'
@@ -54,12 +54,12 @@ export async function runBooking(
 }
 
 function notRun(why: {
-  held: PlannedRun['notRun']
+  held: RunPlan['notRun']
   isMissed: boolean
   isPaused: boolean
   isUnknown: boolean
   isBookedAgain: boolean
-}): Pick<PlannedRun, 'notRun'> {
+}): Pick<RunPlan, 'notRun'> {
   if (why.held) return { notRun: why.held }
   if (why.isMissed) return { notRun: { state: 'missed', reason: null } }
   if (why.isPaused) return { notRun: { state: 'skipped', reason: 'paused' } }

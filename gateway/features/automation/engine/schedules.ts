@@ -3,12 +3,12 @@ import {
   latestMissed,
   nextRun,
   runsBetween,
-  type Schedule,
+  type ScheduleClock,
 } from '../../../../contract/rules/automation/schedule-clock.ts'
 import type { Place } from '../../../../contract/rules/automation/place.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { notifyMissed } from '../rule-notices.ts'
-import type { PlannedRun } from '../runs/port.ts'
+import type { RunPlan } from '../runs/port.ts'
 import { type RuleRow, isActiveRule } from './compile.ts'
 import type { Engine } from './engine.ts'
 import { blockedRun, skippedAsMissed, pausedHomes } from './not-run.ts'
@@ -36,7 +36,7 @@ interface DueRow extends RuleRow {
 /** A run of a schedule whose time has come. */
 interface Due {
   row: DueRow
-  schedule: Schedule
+  schedule: ScheduleClock
   at: number
 }
 
@@ -125,7 +125,7 @@ async function runAll(
 }
 
 /** Why a rule does not run although its time has come. */
-function whyNot(row: RuleRow, paused: ReadonlySet<string>): Pick<PlannedRun, 'notRun'> | undefined {
+function whyNot(row: RuleRow, paused: ReadonlySet<string>): Pick<RunPlan, 'notRun'> | undefined {
   const notRun = blockedRun(row)
   if (notRun) return { notRun }
   return paused.has(homeKeyOf(row)) ? { notRun: { state: 'skipped', reason: 'paused' } } : undefined

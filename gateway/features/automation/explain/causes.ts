@@ -25,7 +25,7 @@ export interface FieldChange {
 export type FoundCause = Omit<Cause, 'Run'> & { runId: string | null }
 
 /** By so much the clocks of device and gateway may differ, and so late a report may show what was set, ms. */
-const CLOCKS = 60_000
+const MAX_CLOCK_SKEW_MS = 60_000
 
 /**
  * What set a device, newest first: commands, and changes that no command asked for. A command explains the change of each field
@@ -80,13 +80,13 @@ function nearest<F extends FieldChange>(
   now: number,
 ): F | undefined {
   const at = settledAt ?? requestedAt
-  const until = (settledAt ?? now) + CLOCKS
+  const until = (settledAt ?? now) + MAX_CLOCK_SKEW_MS
   return [...changes]
     .filter(
       (change) =>
         change.field === path &&
         change.value === value &&
-        change.timestamp >= requestedAt - CLOCKS &&
+        change.timestamp >= requestedAt - MAX_CLOCK_SKEW_MS &&
         change.timestamp <= until,
     )
     .toSorted((a, b) => Math.abs(a.timestamp - at) - Math.abs(b.timestamp - at))[0]

@@ -10,7 +10,7 @@ import { rulesSetting, type SetDevice } from './rules-setting.ts'
 /** Automations, and runs that nearly came about, that are told. */
 const TOLD = { held: 20, nearly: 10 }
 /** How far back runs that nearly came about are told, ms. */
-const SINCE = 7 * 86_400_000
+const LOOKBACK_MS = 7 * 86_400_000
 
 const ofTypes = (actor: Actor): Sql =>
   sql`a.automation_type = any(${AUTOMATION_TYPES.filter((type) => may(actor, FEATURE_OF_TYPE[type], 'Read'))}::smallint[])`
@@ -58,7 +58,7 @@ export async function listHeldRules(
 /** The last runs that were missed or nearly came about of automations that set a device or ask for it. */
 export const listNearMisses = (db: Db, actor: Actor, device: SetDevice, now: number): Promise<Run[]> =>
   readRuns(db, device.tenant, {
-    tail: sql`${readableRuns(actor)} and r.home_id = ${device.homeId} and r.began_at >= ${now - SINCE}::bigint
+    tail: sql`${readableRuns(actor)} and r.home_id = ${device.homeId} and r.began_at >= ${now - LOOKBACK_MS}::bigint
       and ${nearlyAbout(device)} order by r.began_at desc, r.run_id desc limit ${TOLD.nearly}::int`,
     now,
   })

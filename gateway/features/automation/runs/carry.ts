@@ -26,9 +26,9 @@ import {
 /** How often the table is asked what other gateways heard of a run's commands, ms. */
 export const POLL_MS = 2_000
 /** How often a hold is renewed, ms. */
-const RENEW = 10_000
+const LEASE_RENEWAL_MS = 10_000
 /** Before what failed because the database was away is tried again, ms. */
-const PAUSE = 1_000
+const RETRY_MS = 1_000
 /**
  * Time in ms that a gateway keeps a run whose remaining steps wait for hubs that lost their gateway: a hub that returns before it counts
  * as offline emits no event. After that, the event of its return wakes the run.
@@ -175,7 +175,7 @@ async function rest(work: Work, wakeAt: number | undefined): Promise<boolean> {
   live.wake = () => {}
   if (!byClock || state.closed) return true
   if (clock.now() - work.askedAt >= POLL_MS) await askCommands(work)
-  if (clock.now() - work.renewedAt < RENEW) return true
+  if (clock.now() - work.renewedAt < LEASE_RENEWAL_MS) return true
   return hold(work, {})
 }
 
@@ -248,7 +248,7 @@ async function perform(work: Work, tasks: readonly StepTask[]): Promise<boolean>
       { err: lost.reason, runId: run.runId },
       'An action of a run could not be sent and is tried again',
     )
-    await rest(work, clock.now() + PAUSE)
+    await rest(work, clock.now() + RETRY_MS)
   }
   return true
 }

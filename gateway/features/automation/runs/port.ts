@@ -9,7 +9,7 @@ import type { Db } from '../../../store/db.ts'
 export const MIN_HUB_WAIT_MS = 90_000
 
 /** A run that is decided: what is to be done, why, and as whom. */
-export interface PlannedRun {
+export interface RunPlan {
   tenant: string
   homeId: string
   /** At most 48 characters; chosen by who plans it. */
@@ -47,14 +47,14 @@ export interface Runs {
    *
    * returns  false when another gateway has stored one of the same turn or time
    */
-  plan(tx: Db, run: PlannedRun): Promise<boolean>
+  plan(tx: Db, run: RunPlan): Promise<boolean>
   /** The same of several runs, in their order. */
-  planAll(tx: Db, runs: readonly PlannedRun[]): Promise<boolean[]>
+  planAll(tx: Db, runs: readonly RunPlan[]): Promise<boolean[]>
   /**
    * Prepares runs that were stored in this transaction, after which nothing but their first commands is left to be sent when they
    * begin. It may be left out: what is not prepared is when it begins.
    */
-  prepare(tx: Db, runs: readonly PlannedRun[]): Promise<void>
+  prepare(tx: Db, runs: readonly RunPlan[]): Promise<void>
   /** Ends what runs of some automations of a company have not sent yet, in the transaction in which nobody answers for these any more. */
   refuse(tx: Db, tenant: string, automationIds: readonly string[]): Promise<void>
   /** Begins a stored run, once its transaction has committed. It is carried out whatever becomes of the caller. */

@@ -5,7 +5,7 @@ import type { Db } from '../../../store/db.ts'
 import type { TargetDevice } from '../targets.ts'
 import { nextTasks } from './next-steps.ts'
 import { planAllSteps } from './plan-steps.ts'
-import type { PlannedRun } from './port.ts'
+import type { RunPlan } from './port.ts'
 import type { RunCommand, UnsentCommand } from './ports.ts'
 import { beforeOf } from './restore.ts'
 import { homeOf, runKey, type PreparedRun, type RunsState } from './state.ts'
@@ -29,7 +29,7 @@ interface Draft extends Held {
 
 /** A run as `plan` stores it. */
 export const storedOf = (
-  { actions, by, stopOnFailure = false, ...run }: PlannedRun,
+  { actions, by, stopOnFailure = false, ...run }: RunPlan,
   beganAt: number,
 ): StoredRun => ({
   ...run,

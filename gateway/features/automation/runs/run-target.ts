@@ -5,7 +5,7 @@ import type { ScreenClient } from '../../../broker/port.ts'
 import type { Deps } from '../../../deps.ts'
 import { GatewayError } from '../../../errors.ts'
 import { checkActions } from '../check-actions.ts'
-import type { PlannedRun } from './port.ts'
+import type { RunPlan } from './port.ts'
 import type { RunEngine } from './runs.ts'
 import { isPastDeadline, personRun, sceneToRun, targetToRun } from './start-run.ts'
 
@@ -44,7 +44,7 @@ export function runTarget({ db, clock, events }: Pick<Deps, 'db' | 'clock' | 'ev
     homeId,
     target,
     at,
-  }: RunTargetInput): Promise<Partial<PlannedRun> | CommandFailure> {
+  }: RunTargetInput): Promise<Partial<RunPlan> | CommandFailure> {
     if (isPastDeadline(at, clock.now())) return 'tooLate'
     if (target.SceneID !== undefined) {
       if (!may(subject, 'scene', 'Read')) return 'permissionDenied'

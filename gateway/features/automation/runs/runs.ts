@@ -5,7 +5,7 @@ import { executeRun, emitRun as tellScreens } from './carry.ts'
 import { createRunBatch } from './gathered.ts'
 import { createCommandRateLimiter } from './pace.ts'
 import { planSteps } from './plan-steps.ts'
-import type { PlannedRun, Runs } from './port.ts'
+import type { RunPlan, Runs } from './port.ts'
 import type { ControlPort } from './ports.ts'
 import { prepareRuns, storedOf } from './prepare-runs.ts'
 import { runKey, activeRunOf, type RunDeps, type RunsState } from './state.ts'
@@ -13,7 +13,7 @@ import { abandonedRuns, findRun, insertRuns, markRunsRejected, waitingRuns } fro
 import type { RunStep } from './step.ts'
 
 /** How often runs are looked for that another gateway has left, ms. */
-const SWEEP = 10_000
+const RECLAIM_INTERVAL_MS = 10_000
 
 export type RunEngine = ReturnType<typeof createRuns>
 
@@ -70,12 +70,12 @@ export function createRuns(deps: RunDeps, control: ControlPort, tell: Notify) {
   ]
 
   return {
-    async plan(tx: Db, run: PlannedRun): Promise<boolean> {
+    async plan(tx: Db, run: RunPlan): Promise<boolean> {
       const [isStored = false] = await insertRuns(tx, [run], clock.now())
       return isStored
     },
-    planAll: (tx: Db, runs: readonly PlannedRun[]) => insertRuns(tx, runs, clock.now()),
-    async prepare(tx: Db, runs: readonly PlannedRun[]): Promise<void> {
+    planAll: (tx: Db, runs: readonly RunPlan[]) => insertRuns(tx, runs, clock.now()),
+    async prepare(tx: Db, runs: readonly RunPlan[]): Promise<void> {
       if (runs.length === 0) return
       const now = clock.now()
       const prepared = await prepareRuns(
@@ -105,7 +105,7 @@ export function createRuns(deps: RunDeps, control: ControlPort, tell: Notify) {
      *
      * returns  undefined when there is a run of that id
      */
-    async planWhole(tx: Db, run: PlannedRun): Promise<RunStep[] | undefined> {
+    async planWhole(tx: Db, run: RunPlan): Promise<RunStep[] | undefined> {
       const steps = await planSteps(tx, { ...run, planned: [...run.actions] }, clock.now())
       const open = steps.filter((step) => !step.end)
       const notRun =
@@ -127,7 +127,7 @@ export function createRuns(deps: RunDeps, control: ControlPort, tell: Notify) {
       if (run) tellScreens(state, run)
     },
 
-    sweeping: { name: 'runs', every: SWEEP, run: sweep } satisfies Job,
+    sweeping: { name: 'runs', every: RECLAIM_INTERVAL_MS, run: sweep } satisfies Job,
 
     /** Begins nothing more; another gateway takes up what is under way. */
     async close(): Promise<void> {

@@ -2,16 +2,16 @@ import { MAX_COMMAND_CLOCK_SKEW_MS, COMMAND_TTL_MS } from '../../../../contract/
 import type { Action } from '../../../../contract/rules/automation/action.ts'
 import { GatewayError } from '../../../errors.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import type { PlannedRun } from './port.ts'
+import type { RunPlan } from './port.ts'
 
 /** How long an action that a person began may wait for a hub that is away, ms. */
-const CATCH_UP = 900_000
+const OFFLINE_HUB_GRACE_MS = 900_000
 
 /** What people begin has this in common. */
 export const personRun = (
-  run: Pick<PlannedRun, 'tenant' | 'homeId' | 'runId' | 'by'> & Partial<PlannedRun>,
+  run: Pick<RunPlan, 'tenant' | 'homeId' | 'runId' | 'by'> & Partial<RunPlan>,
   now: number,
-): PlannedRun => ({
+): RunPlan => ({
   automationId: null,
   sceneId: null,
   name: null,
@@ -22,7 +22,7 @@ export const personRun = (
   depth: 0,
   actions: [],
   order: 'together',
-  catchUpUntil: now + CATCH_UP,
+  catchUpUntil: now + OFFLINE_HUB_GRACE_MS,
   conditions: [],
   restores: null,
   ...run,
@@ -40,7 +40,7 @@ export function assertNotExpired(at: number | undefined, now: number): void {
 
 /** A scene as a run takes it; undefined when the home has none of that id. */
 export async function sceneToRun(db: Db, tenant: string, homeId: string, sceneId: string) {
-  const [scene] = await db.query<Pick<PlannedRun, 'name' | 'actions' | 'order' | 'stopOnFailure'>>(sql`
+  const [scene] = await db.query<Pick<RunPlan, 'name' | 'actions' | 'order' | 'stopOnFailure'>>(sql`
     select scene_name as name, actions, action_order as order, stop_on_failure as "stopOnFailure" from scenes
     where tenant = ${tenant} and home_id = ${homeId} and scene_id = ${sceneId}`)
   return scene
@@ -52,7 +52,7 @@ export async function targetToRun(
   tenant: string,
   homeId: string,
   action: Action,
-): Promise<Pick<PlannedRun, 'name' | 'actions'> | undefined> {
+): Promise<Pick<RunPlan, 'name' | 'actions'> | undefined> {
   const [found] = await db.query<{ name: string }>(
     action.GroupID !== undefined
       ? sql`select group_name as name from groups

@@ -1,5 +1,5 @@
 import type { DeviceStep } from '../expand-actions.ts'
-import type { PlannedRun } from './port.ts'
+import type { RunPlan } from './port.ts'
 import type { RunStep } from './step.ts'
 
 type Ordered = Pick<RunStep, 'follows' | 'stops'>
@@ -12,7 +12,7 @@ type Ordered = Pick<RunStep, 'follows' | 'stops'>
  */
 export function orderOf(
   steps: readonly Pick<DeviceStep, 'action' | 'scene'>[],
-  { order, stopOnFailure = false }: Pick<PlannedRun, 'order' | 'stopOnFailure'>,
+  { order, stopOnFailure = false }: Pick<RunPlan, 'order' | 'stopOnFailure'>,
 ): Ordered[] {
   if (order === 'together') return steps.map((_, i) => withinScene(steps, i))
   const stops = stopOnFailure && { stops: true }

@@ -3,7 +3,7 @@ import type { CommandFailure } from '../../../../contract/procedures/commands.ts
 import type { RunCause, RunState, SkipReason } from '../../../../contract/procedures/runs.ts'
 import type { Action, ORDERS } from '../../../../contract/rules/automation/action.ts'
 import { type Db, named, type Sql, sql } from '../../../store/db.ts'
-import type { PlannedRun } from './port.ts'
+import type { RunPlan } from './port.ts'
 import { type CommandsOfRun, endState, requestId, type RunStep } from './step.ts'
 
 /** How long a gateway has a run to itself without saying so again, ms. */
@@ -39,7 +39,7 @@ const COLUMNS = sql`tenant, run_id as "runId", home_id as "homeId", automation_i
 const one = (tenant: string, runId: string): Sql => sql`tenant = ${tenant} and run_id = ${runId}`
 
 /** A run to be stored, with the steps that are known already. */
-export type NewRun = PlannedRun & { steps?: readonly RunStep[] }
+export type NewRun = RunPlan & { steps?: readonly RunStep[] }
 
 const INSERT = `
 insert into automation_runs (tenant, run_id, home_id, automation_id, automation_type, scene_id, name, cause, by_name, owner_id,
@@ -273,7 +273,7 @@ export const releaseRun = (db: Db, { tenant, runId, until }: RunLease) =>
     where ${one(tenant, runId)} and taken_until = ${until}::bigint`)
 
 /** What the clocks of two gateways that work on one run may differ by at most, in ms. */
-const CLOCKS_APART = 86_400_000
+const MAX_CLOCK_SKEW_MS = 86_400_000
 
 /** Where the commands of runs of a company stand, by RunID and then RequestID. */
 export async function commandsOf(
@@ -286,7 +286,7 @@ export async function commandsOf(
   >(sql`
     select request_id as id, run_id as "runId", state as "State", reason as "Reason", requested_at as "RequestedAt",
       settled_at as "SettledAt" from commands where tenant = ${tenant} and run_id = any(${[...runIds]})
-      and requested_at >= (select min(began_at) - ${CLOCKS_APART}::bigint from automation_runs
+      and requested_at >= (select min(began_at) - ${MAX_CLOCK_SKEW_MS}::bigint from automation_runs
         where tenant = ${tenant} and run_id = any(${[...runIds]}))`)
   const all = new Map(runIds.map((runId) => [runId, new Map()]))
   for (const { id, runId, ...command } of rows) all.get(runId)?.set(id, command)
@@ -309,7 +309,7 @@ export const commandsSince = (
     left join automations u on u.tenant = r.tenant and u.automation_id = r.automation_id
     where c.tenant = ${tenant} and c.peripheral_uid = ${uid} and c.run_id is distinct from ${runId}
       and coalesce(c.reason, '') not in ('permissionDenied', 'tooLate')
-      and c.requested_at >= ${since - CLOCKS_APART}::bigint
+      and c.requested_at >= ${since - MAX_CLOCK_SKEW_MS}::bigint
       and case when r.run_id is null then c.requested_at > ${since}::bigint else (${DECIDED}) > (select ${DECIDED}
         from automation_runs r left join automations u on u.tenant = r.tenant and u.automation_id = r.automation_id
         where r.tenant = ${tenant} and r.run_id = ${runId}) end`)

@@ -1,5 +1,5 @@
 /** How long work may keep the thread to itself, ms. */
-const SLICE = 10
+const SLICE_MS = 10
 
 /** What comes in between is done first: calls are answered, messages taken in. */
 export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
@@ -17,7 +17,7 @@ export async function runInSlices<T>(
   for (let began = time(); ;) {
     const { done, value } = work.next()
     if (done) return value
-    if (time() - began < SLICE) continue
+    if (time() - began < SLICE_MS) continue
     between()
     await yieldToEventLoop()
     began = time()

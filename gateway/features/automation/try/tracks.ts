@@ -15,7 +15,7 @@ export interface Quantity {
 }
 
 /** The time before a range in which the value at its beginning is looked for, ms. */
-const BEFORE = 3_600_000
+const LOOKBACK_MS = 3_600_000
 const DAY = 86_400_000
 /** About how long periods are, ms: the middle of the next one is half of it later than the end. */
 const LENGTHS = { HourlyKwh: 3_600_000, DailyKwh: DAY, MonthlyKwh: 31 * DAY } as const
@@ -35,11 +35,15 @@ export function quantityOf(
   if (PeripheralUID === HOME_SUBJECT || PeripheralUID.startsWith(VIRTUAL_PREFIX)) return undefined
   if (isSum(Field)) {
     // What was counted before the range began belongs to the sum.
-    return { PeripheralUID, Field: 'AccumulatePower', from: startOf(PERIODS[Field], from, zone) - BEFORE }
+    return {
+      PeripheralUID,
+      Field: 'AccumulatePower',
+      from: startOf(PERIODS[Field], from, zone) - LOOKBACK_MS,
+    }
   }
   const source = sourceOf({ PeripheralUID, Field })
   if (source === 'silence') return undefined
-  return { PeripheralUID, Field, from: source === 'figure' ? from - BEFORE : from }
+  return { PeripheralUID, Field, from: source === 'figure' ? from - LOOKBACK_MS : from }
 }
 
 /**
@@ -76,7 +80,7 @@ function sumsOf(
   { Timestamps, Values, GapMs }: HistorySeries,
   zone: string,
 ): Track {
-  const gap = GapMs ?? BEFORE
+  const gap = GapMs ?? LOOKBACK_MS
   const startAt = createPeriods(field, zone)
   const track = { at: [] as number[], values: [] as number[], unknown: [] as { from: number; to: number }[] }
   let begin = -Infinity

@@ -6,7 +6,7 @@ import { findHome } from '../../../lib/find-home.ts'
 import { createSerialQueue } from '../../../lib/in-order.ts'
 import { sunOf } from '../../../lib/sun.ts'
 import { ruleProblems } from '../../../../contract/rules/automation/rule-problems.ts'
-import { readSubjects } from '../automation/find-gone.ts'
+import { readRuleSubjects } from '../automation/find-gone.ts'
 import { homeKeyOf, readPlaces } from '../engine/places.ts'
 import type { Db } from '../../../store/db.ts'
 import { assertRight } from '../need-right.ts'
@@ -61,7 +61,7 @@ export function tryAutomation(ports: TryPorts): Handler<typeof automations.tryAu
 /** Refuses what is no rule of its type; what it names may be gone: of that nothing is known. Errors: INVALID. */
 async function refuseWrong(db: Db, tenant: string, input: DryRunInput): Promise<void> {
   const uids = (input.Conditions?.PeripheralUIDs ?? []).map(({ PeripheralUID }) => PeripheralUID)
-  const subjects = await readSubjects(db, { tenant, homeId: input.HomeID }, uids)
+  const subjects = await readRuleSubjects(db, { tenant, homeId: input.HomeID }, uids)
   const problems = ruleProblems(input, { subject: (uid) => subjects.get(uid) }).filter(
     ({ reason }) => reason !== 'notFound' && reason !== 'noSuchField',
   )

@@ -26,7 +26,7 @@ const DAY = 86_400_000
 /** The most runs that are answered one by one: the last. */
 const MOST_RUNS = 5_000
 /** How long a rule is replayed, ms. */
-const PATIENCE = 10_000
+const REPLAY_TIMEOUT_MS = 10_000
 
 export interface DryRuns {
   db: Db
@@ -86,7 +86,7 @@ async function tryConditions(
     changesAfter: (at: number) => nextPeriodChange(Period, at, place),
   }
   const refuseLate = () => {
-    if (time() - began > PATIENCE)
+    if (time() - began > REPLAY_TIMEOUT_MS)
       throw new GatewayError('LIMIT_EXCEEDED', 'So much is stored that it takes too long: try fewer days', {
         Days: 'tooBig',
       })

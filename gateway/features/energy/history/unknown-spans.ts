@@ -5,7 +5,7 @@ import { type Db, type Sql, sql } from '../../../store/db.ts'
 /** A pause this many times as long as reports are apart is a gap: one may be late, or lost. */
 export const UNKNOWN_AFTER_INTERVALS = 2
 /** Less than this is not told, ms: a hub that merely connects again tells its states at once. */
-const LEAST = 60_000
+const MIN_UNKNOWN_SPAN_MS = 60_000
 
 interface Asked {
   tenant: string
@@ -56,7 +56,7 @@ async function absences(db: Db, { tenant, uid, thingName, from, now }: Asked, en
   return db.query<Span>(sql`
     select a.since, coalesce((select min(e.timestamp) from device_events e
       where e.tenant = ${tenant} and e.peripheral_uid = ${uid} and e.field <> ${ONLINE}
-        and e.timestamp >= a.since + ${LEAST}::bigint and e.timestamp < coalesce(a.until, ${now}::bigint)),
+        and e.timestamp >= a.since + ${MIN_UNKNOWN_SPAN_MS}::bigint and e.timestamp < coalesce(a.until, ${now}::bigint)),
       a.until) as until
     from hub_absences a
     where a.tenant = ${tenant} and a.thing_name = ${thingName}
@@ -98,5 +98,5 @@ function joined(spans: readonly Span[]): { since: number; until: number }[] {
     if (last && since < last.until) last.until = Math.max(last.until, until)
     else all.push({ since, until })
   }
-  return all.filter(({ since, until }) => until - since >= LEAST)
+  return all.filter(({ since, until }) => until - since >= MIN_UNKNOWN_SPAN_MS)
 }

@@ -6,7 +6,7 @@ const LOCK = 7_240_315
 /** The end of a span that reaches to the last reading, whenever that is. */
 export const OPEN_END = 8.64e15
 /** Spans nearer than this are computed as one, in ms. */
-const NEAR = 86_400_000
+const MERGE_WITHIN_MS = 86_400_000
 
 /** When readings or corrections of a meter changed, in epoch ms, both ends included; empty when it ends before it begins. */
 export interface DirtySpan {
@@ -62,7 +62,7 @@ export async function consumeDirtySpans(tx: Db, meterIds: readonly number[]): Pr
   const taken: DirtySpan[] = []
   for (const span of spans.sort((a, b) => a.meterId - b.meterId || a.from - b.from)) {
     const last = taken.at(-1)
-    if (last?.meterId !== span.meterId || span.from - last.through > NEAR) taken.push({ ...span })
+    if (last?.meterId !== span.meterId || span.from - last.through > MERGE_WITHIN_MS) taken.push({ ...span })
     else if (last.from > last.through) Object.assign(last, span)
     else last.through = Math.max(last.through, span.through)
   }

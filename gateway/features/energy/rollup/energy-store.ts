@@ -124,7 +124,7 @@ async function prepareMonths(db: Db, meterIds: readonly number[]): Promise<void>
   const now = Date.now()
   const through = Math.min(dirty.through, now)
   const moments = [through]
-  for (let at = Math.max(dirty.from, now - YEARS); at < through; at += MONTH) moments.push(at)
+  for (let at = Math.max(dirty.from, now - YEARS); at < through; at += MIN_MONTH_MS) moments.push(at)
   const there = monthsThere.get(db.pool) ?? new Set<number>()
   const months = new Map(moments.map((at) => [monthOfDay(Math.floor(at / DAYS.unit)), at]))
   const missing = [...months].filter(([month]) => !there.has(month))
@@ -139,7 +139,7 @@ async function prepareMonths(db: Db, meterIds: readonly number[]): Promise<void>
 
 const DAYS = { table: 'meter_days', unit: 86_400_000 } as const
 /** No month is longer, and none further back has a partition of its own, in ms. */
-const MONTH = 28 * 86_400_000
+const MIN_MONTH_MS = 28 * 86_400_000
 const YEARS = 37 * 31 * 86_400_000
 const monthsThere = new WeakMap<pg.Pool, Set<number>>()
 const silent: Pick<Log, 'warn'> = { warn: () => {} }

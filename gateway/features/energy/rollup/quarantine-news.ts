@@ -3,7 +3,7 @@ import type { Clock, Log } from '../../../ports.ts'
 import { type Db, sql } from '../../../store/db.ts'
 
 /** Of one home there is at most one event in this time, ms: a broken hub may have a reading quarantined every second. */
-const PAUSE = 2_000
+const EVENT_INTERVAL_MS = 2_000
 
 /** Tells screens of homes whose quarantined readings changed; of many changes soon after each other once. */
 export function createQuarantineEvents({
@@ -21,7 +21,7 @@ export function createQuarantineEvents({
   let cancel: (() => void) | undefined
   const off = events.on('readingsQuarantined', ({ meterIds }) => {
     for (const meterId of meterIds) waiting.add(meterId)
-    cancel ??= clock.after(PAUSE, tell)
+    cancel ??= clock.after(EVENT_INTERVAL_MS, tell)
   })
 
   function tell(): void {

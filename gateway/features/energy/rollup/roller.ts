@@ -6,11 +6,11 @@ import { rollUpAvailable } from './energy-store.ts'
 import { recomputeMonths } from './remake-months.ts'
 
 /** Between two looks, in ms. */
-const PAUSE = 2_000
+const POLL_INTERVAL_MS = 2_000
 /** It rests so many times as long as it worked, at most so many ms: storing goes first, and a call that asks computes for itself. */
 const REST = { times: 4, longest: 20_000 }
 /** Interval at which homes are added up, in ms, also during a long backlog; an earlier call adds its home up itself. */
-const HOMES_PAUSE = 60_000
+const HOMES_INTERVAL_MS = 60_000
 /** More dirty spans than this are not counted: it is many. */
 const MOST_COUNTED = 100_000
 
@@ -61,11 +61,11 @@ export function createRollupJob({
 
   return {
     name: 'energy roll-up',
-    every: PAUSE,
+    every: POLL_INTERVAL_MS,
     /** Ends after the batch at hand once it is stopped. */
     async run(stopped) {
       const started = clock.now()
-      const isLate = () => clock.now() - started >= HOMES_PAUSE
+      const isLate = () => clock.now() - started >= HOMES_INTERVAL_MS
       let isCut = false
       try {
         await rollUpAvailable(db, log, {
@@ -78,7 +78,7 @@ export function createRollupJob({
         })
         const since = clock.now() - homesAt
         // Before the last time is after it: the clock was set back.
-        if (since >= HOMES_PAUSE || since < 0) {
+        if (since >= HOMES_INTERVAL_MS || since < 0) {
           homesAt = clock.now()
           await settleHomes(stopped)
         }
@@ -86,9 +86,9 @@ export function createRollupJob({
       } catch (err) {
         log.warn({ err }, 'Energy is computed later')
       }
-      if (isCut) return PAUSE
+      if (isCut) return POLL_INTERVAL_MS
       const rest = Math.min(REST.times * (clock.now() - started), REST.longest)
-      return Math.max(PAUSE, rest)
+      return Math.max(POLL_INTERVAL_MS, rest)
     },
   }
 }

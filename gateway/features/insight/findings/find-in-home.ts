@@ -9,7 +9,7 @@ import { type HomeSnapshot, createHomeSnapshot } from './look.ts'
 import { claimedBillOf, type PricedFinding, priceFinding } from './price.ts'
 
 /** CPU time of one home and day, ms; what is not looked at then is looked at on another day. */
-const MOST_CPU = 20_000
+const MAX_CPU_MS = 20_000
 
 interface FindOptions {
   db: Db
@@ -69,7 +69,7 @@ async function findAll(
   const began = process.cpuUsage()
   for (const [kind, find] of kinds) {
     const { user, system } = process.cpuUsage(began)
-    if ((user + system) / 1000 > MOST_CPU) {
+    if ((user + system) / 1000 > MAX_CPU_MS) {
       missed.push(kind)
       continue
     }

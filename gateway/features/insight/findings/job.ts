@@ -6,7 +6,7 @@ import { detectFindings } from './find-in-home.ts'
 import { measureDone } from './measure-done.ts'
 
 /** Between two looks, ms. */
-const PAUSE = 20_000
+const POLL_INTERVAL_MS = 20_000
 /** It rests so many times as long as it worked: whoever asks and whoever stores goes first. */
 const REST = 9
 /** It waits while more spans of energy than this are still to be computed. */
@@ -16,7 +16,7 @@ const LOOKED_AT_DAYS = 400
 /** Homes that are looked for at a time: another gateway may be at the first of them. */
 const AT_ONCE = 20
 /** A home that failed, as a whole or in part, is tried again after so long, ms. */
-const AGAIN = 3_600_000
+const RETRY_MS = 3_600_000
 
 /**
  * Looks for what homes could save, each once a day at ten past four of its clock, and again after its energy changed. Several gateways
@@ -31,7 +31,7 @@ export function findingsJob(
   const isResting = (home: DueHome, now: number) => {
     const at = failed.get(keyOf(home))
     // A clock that was set back lets nobody rest for long.
-    return at !== undefined && now >= at && now < at + AGAIN
+    return at !== undefined && now >= at && now < at + RETRY_MS
   }
   async function lookAtOne(home: DueHome): Promise<boolean> {
     const { tenant, HomeID, day } = home
@@ -58,7 +58,7 @@ export function findingsJob(
   }
   return {
     name: 'findings',
-    every: PAUSE,
+    every: POLL_INTERVAL_MS,
     async run(stopped) {
       const [waiting] = await db.query<{ spans: number }>(
         sql`select count(*) as spans from (select from meter_dirty limit ${MOST_WAITING + 1}::int) as d`,

@@ -24,7 +24,7 @@ const PART = 200
 const answerGap = () => 1_000
 
 /** Before an answer that failed, or that may lack something, is given again, in ms. */
-const ANSWER_AGAIN = 2_000
+const RETRY_MS = 2_000
 
 export interface AnnouncerOptions {
   events: Events
@@ -90,7 +90,7 @@ export function createAnnouncer({ events, broker, db, log, clock = systemClock }
 
   function answerLater(key: string, topic: string): void {
     if (closed) return
-    const cancel = clock.after(ANSWER_AGAIN, () => {
+    const cancel = clock.after(RETRY_MS, () => {
       if (broker.heard?.(topic) ?? true) answers.ask(key)
       else again.delete(key)
     })

@@ -1,9 +1,9 @@
 import type { Clock } from '../../../ports.ts'
 
 /** A clock that falls by more was set back, in ms; one that is adjusted a little was not. */
-const SLIP = 1_000
+const MAX_CLOCK_ADJUSTMENT_MS = 1_000
 /** One that falls by more than a day was wrong before, in ms. */
-const LONGEST = 86_400_000
+const MAX_CLOCK_STEP_MS = 86_400_000
 
 /**
  * What the time is, and after the machine's clock was set back what it would have been: hubs keep their own time, and what they
@@ -20,7 +20,7 @@ export function createMonotonicClock(
   return () => {
     const now = clock.now()
     const wouldBe = latest + elapsed() - at
-    if (now < latest - SLIP && wouldBe - now < LONGEST) return wouldBe
+    if (now < latest - MAX_CLOCK_ADJUSTMENT_MS && wouldBe - now < MAX_CLOCK_STEP_MS) return wouldBe
     latest = now
     at = elapsed()
     return now

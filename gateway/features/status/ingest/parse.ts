@@ -25,18 +25,18 @@ const isReading = compileFastSchema(MeterReading)
 export interface Part {
   uid: string
   /** Makes the report once the device is known, or says why not. */
-  check(device: Device, now: number): Report | Refused
+  check(device: Device, now: number): Report | RejectedReport
 }
 
 /** A part of a message that is not stored. */
-export interface Refused {
+export interface RejectedReport {
   refusal: Refusal
   faults: readonly Fault[]
 }
 
 /** The parts of a hub's message. */
-export interface Parsed {
-  parts: (Part | Refused)[]
+export interface ParsedReport {
+  parts: (Part | RejectedReport)[]
   /** Offset of a hub clock that is ahead, ms, as far as the message shows; 0 otherwise. */
   ahead: number
 }
@@ -51,7 +51,7 @@ export function parseMessage(
   payload: Uint8Array,
   hub: HubClient,
   now: number,
-): Parsed | Refusal {
+): ParsedReport | Refusal {
   if (values['rootId'] !== hub.tenant || values['homeId'] !== hub.homeId) return 'foreignHome'
   const json = parseHubBytes(payload)
   if (name === 'statusReport') return parseStatus(json, hub, now)
@@ -63,7 +63,7 @@ export function parseMessage(
 }
 
 /** Devices are checked one by one, so that a broken one does not cost the others. */
-function parseStatus(json: unknown, hub: HubClient, now: number): Parsed | Refusal {
+function parseStatus(json: unknown, hub: HubClient, now: number): ParsedReport | Refusal {
   if (!isRecord(json)) return 'malformed'
   const { ThingName, Timestamp, Peripherals } = json
   if (typeof ThingName !== 'string' || !Array.isArray(Peripherals) || Peripherals.length > MAX_REPORTED)
@@ -86,7 +86,7 @@ interface Sent {
   now: number
 }
 
-function statusPart(part: unknown, { sentAt, shift, now }: Sent): Part | Refused {
+function statusPart(part: unknown, { sentAt, shift, now }: Sent): Part | RejectedReport {
   if (!isRecord(part) || !PeripheralID.safeParse(part['PeripheralUID']).success) return withoutDevice(part)
   const given = part['Timestamp'] ?? undefined
   const own = momentOf(given)
@@ -122,7 +122,7 @@ const isRecent = (own: number, now: number): boolean =>
   own <= now + CLOCK_TOLERANCE_MS && own >= now - MAX_RECENT_MS
 
 /** A part that names no device. */
-const withoutDevice = (part: unknown): Refused => ({
+const withoutDevice = (part: unknown): RejectedReport => ({
   refusal: 'values',
   faults: [
     isRecord(part)
@@ -143,7 +143,7 @@ const faultOf = ({ path, came }: OddValue): Fault => ({
   came,
 })
 
-function readingPart(reading: unknown): Part | Refused {
+function readingPart(reading: unknown): Part | RejectedReport {
   return isReading(reading) ? validReading(reading, [], []) : repairedReading(reading)
 }
 
@@ -201,7 +201,7 @@ function validReading(
 }
 
 /** Valid fields of a reading that has invalid ones: each field is validated by itself. */
-function repairedReading(reading: unknown): Part | Refused {
+function repairedReading(reading: unknown): Part | RejectedReport {
   if (!isRecord(reading) || !PeripheralID.safeParse(reading['PeripheralUID']).success)
     return withoutDevice(reading)
   const odd: OddValue[] = []
@@ -278,7 +278,7 @@ function meterFieldsOf(type: string): readonly MeterField[] | undefined {
 }
 
 /** Epoch ms, or why it cannot be: no moment at all, or further ahead than clocks drift (§4). */
-function checkTimestamp(timestamp: number, now: number): number | Refused {
+function checkTimestamp(timestamp: number, now: number): number | RejectedReport {
   const millis = toMillis(timestamp)
   if (millis === undefined)
     return { refusal: 'timestamp', faults: [faultOf({ path: 'Timestamp', came: timestamp })] }

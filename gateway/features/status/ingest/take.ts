@@ -1,6 +1,6 @@
 import type { HubClient, ReceivedMessage, TopicMatch } from '../../../broker/port.ts'
 import type { QuarantinedReading } from '../ports.ts'
-import { type Part, parseMessage, type Refused } from './parse.ts'
+import { type Part, parseMessage, type RejectedReport } from './parse.ts'
 import type { Refusal } from './refusals.ts'
 import type { Device, Fault, Report } from './report.ts'
 import { type IngestState, emitQuarantined } from './state.ts'
@@ -11,7 +11,7 @@ import { retryWhileUnavailable } from './wait.ts'
 const STATUS_PATIENCE = 4
 const READING_PATIENCE = 20
 /** By how much a hub's clock must be ahead for people to be told, ms. */
-const CLOCK_AHEAD_IS_TOLD = 60_000
+const CLOCK_AHEAD_NOTICE_MS = 60_000
 
 /** Takes a message to be stored with others; resolves when it is. */
 type Add = (message: Message) => Promise<void>
@@ -45,12 +45,12 @@ export function ingestMessage(
   )
 }
 
-const isRefused = (item: object): item is Refused => 'refusal' in item
+const isRefused = (item: object): item is RejectedReport => 'refusal' in item
 
 /** The parts that are not refused; the others are counted and noted of the hub. */
 function keep(
   state: IngestState,
-  parts: readonly (Part | Refused)[],
+  parts: readonly (Part | RejectedReport)[],
   hub: HubClient,
   match: TopicMatch,
 ): Part[] {
@@ -83,7 +83,7 @@ function noteFaults(
 
 /** Notes that a hub's clock is ahead, or is no longer. */
 function noteClock(state: IngestState, hub: HubClient, match: TopicMatch, ahead: number): void {
-  if (ahead > CLOCK_AHEAD_IS_TOLD) {
+  if (ahead > CLOCK_AHEAD_NOTICE_MS) {
     state.aheadHubs.add(hub.thingName)
     noteFaults(state, hub, match, [
       { uid: '', faults: [{ field: 'Timestamp', reason: 'clockAhead', came: ahead }] },
@@ -158,7 +158,7 @@ function check(
   return reports
 }
 
-const refusalOf = (checked: Report | Refused): Refusal =>
+const refusalOf = (checked: Report | RejectedReport): Refusal =>
   isRefused(checked)
     ? checked.refusal
     : checked.faults?.some(({ reason }) => reason === 'inexact')

@@ -32,7 +32,7 @@ export async function markPresence(
 }
 
 /** Most hubs came or went within this time, ms: further back is looked only for others. */
-const LATELY = 40 * 86_400_000
+const RECENT_MS = 40 * 86_400_000
 
 /** The last that is known of whether device d can be heard. */
 const lastOnline = (which: Sql): Sql => sql`select e.timestamp, e.value from device_events e
@@ -60,7 +60,7 @@ const noteOnline = (
     select d.tenant, d.uid, greatest(d.at, last.timestamp), ${ONLINE}, coalesce(last.value, 1 - now.value), now.value
     from told d left join held using (tenant, uid)
     cross join (select ${online ? 1 : 0}::float8 as value) as now
-    left join lateral (${lastOnline(sql`e.timestamp >= d.at - ${LATELY}::bigint`)}) as lately on true
+    left join lateral (${lastOnline(sql`e.timestamp >= d.at - ${RECENT_MS}::bigint`)}) as lately on true
     left join lateral (${lastOnline(sql`lately.value is null`)}) as older on true
     cross join lateral (select coalesce(lately.timestamp, older.timestamp) as timestamp,
       coalesce(lately.value, older.value) as value) as last

@@ -36,7 +36,7 @@ export interface ShadowOptions {
 export type Shadows = ReturnType<typeof createShadows>
 
 /** Shortest time between two questions to the hubs of one home, in ms. */
-const ASK_GAP = 1_000
+const MIN_REQUEST_INTERVAL_MS = 1_000
 
 /** The named shadows of hubs (§7) in the manner of AWS IoT, and what follows from them for hubs and discovered devices. */
 export function createShadows({ db, broker, events, clock, log, metrics }: ShadowOptions) {
@@ -183,7 +183,7 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
    */
   const questions = createThrottle<string>(
     clock,
-    () => ASK_GAP,
+    () => MIN_REQUEST_INTERVAL_MS,
     (key) => {
       const [rootId = '', homeId = ''] = key.split('/')
       return tell(channels.statusRequest.topic({ rootId, homeId }), { Timestamp: clock.now() }, { qos: 0 })

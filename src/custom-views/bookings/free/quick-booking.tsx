@@ -15,7 +15,7 @@ import { periodText } from '../booking-words.ts'
 import { Drawer } from '../../../ui/dialog/dialog.tsx'
 
 /** In which a booking reaches the gateway: what begins earlier may be past there, in ms. */
-const ON_ITS_WAY = 2_000
+const REQUEST_ALLOWANCE_MS = 2_000
 
 interface Props {
   room: ConferenceRoomWithClock
@@ -33,7 +33,10 @@ export default function QuickBooking({ room, period, close }: Props) {
   // A minute that went by while somebody wrote cannot be booked any more: what would have begun begins now.
   const periodAt = (now: number): Period => ({
     ...period,
-    StartTimestamp: Math.max(period.StartTimestamp, Math.floor((now + ON_ITS_WAY) / MINUTE) * MINUTE),
+    StartTimestamp: Math.max(
+      period.StartTimestamp,
+      Math.floor((now + REQUEST_ALLOWANCE_MS) / MINUTE) * MINUTE,
+    ),
   })
   const shown = periodAt(useNow())
   const [subject, setSubject] = useState(() => t('bookings:now.subject'))

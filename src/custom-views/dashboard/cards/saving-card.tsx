@@ -7,7 +7,7 @@ import { pathTo } from '../../../paths.ts'
 import { callQuery } from '../../../data/api.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { SavingAmount } from '../../../domain/finding/saving-amount.tsx'
-import { formatSaving, sayNone, useFindingWords } from '../../../domain/finding/use-finding-words.ts'
+import { formatSaving, describeNone, useFindingWords } from '../../../domain/finding/use-finding-words.ts'
 import page from '../../../ui/page/page.module.css'
 import { QueryCard, CardFrame } from './card-frame.tsx'
 import styles from './cards.module.css'
@@ -36,7 +36,7 @@ function Told({ saving, homes }: { saving: SavingHeadline; homes: readonly HomeW
   return (
     <>
       <SavingAmount saving={saving} />
-      {State === 'none' && <p>{sayNone(t, saving)}</p>}
+      {State === 'none' && <p>{describeNone(t, saving)}</p>}
       {Top.length > 0 && (
         <ul className={styles.savings}>
           {Top.slice(0, SHOWN).map((finding) => (

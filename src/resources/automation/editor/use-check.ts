@@ -8,14 +8,14 @@ export type DraftInput = RequestOf<typeof automations.checkAutomation>
 export type Check = ResultsOf<typeof automations.checkAutomation>
 
 /** A person stops changing a rule for so long before the gateway is asked about it, ms. */
-const PAUSE = 600
+const CHECK_DEBOUNCE_MS = 600
 
 /** What the gateway finds about a rule as it is edited; undefined while it cannot be saved, and where the gateway cannot say. */
 export function useCheck(input: DraftInput | undefined): Check | undefined {
   const [asked, setAsked] = useState<DraftInput>()
   useEffect(() => {
     if (input === undefined || sameValue(input, asked)) return
-    const timer = setTimeout(() => setAsked(input), PAUSE)
+    const timer = setTimeout(() => setAsked(input), CHECK_DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [input, asked])
   const query = useQuery({

@@ -5,7 +5,7 @@ import type { FromReader } from './read.worker.ts'
 /** Five hundred people need far less. */
 export const MOST_BYTES = 5 * 2 ** 20
 /** A file that takes longer than this to read is no file of people, ms. */
-const PATIENCE = 30_000
+const READ_TIMEOUT_MS = 30_000
 
 /** The cells of a CSV's or a workbook's first sheet. Errors: FileRefused. */
 export async function readFile(file: File): Promise<Grid> {
@@ -15,7 +15,7 @@ export async function readFile(file: File): Promise<Grid> {
   try {
     return await new Promise<Grid>((resolve, reject) => {
       const refuse = () => reject(new FileRefused('notRead'))
-      late = setTimeout(refuse, PATIENCE)
+      late = setTimeout(refuse, READ_TIMEOUT_MS)
       worker.addEventListener('error', refuse, { once: true })
       worker.addEventListener(
         'message',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Permission } from '../../../../contract/features.ts'
-import { MIN_HUB_WAIT_MS, type PlannedRun } from '../../../../gateway/features/automation/runs/port.ts'
+import { MIN_HUB_WAIT_MS, type RunPlan } from '../../../../gateway/features/automation/runs/port.ts'
 import { personRun } from '../../../../gateway/features/automation/runs/start-run.ts'
 import { findRun, type StoredRun } from '../../../../gateway/features/automation/runs/store.ts'
 import { syncStateFields } from '../../../../gateway/features/devices/state-fields.ts'
@@ -38,7 +38,7 @@ const action = (PeripheralUID: string, more: object = {}) => ({
   IfOffline: 'fail' as const,
   ...more,
 })
-async function run(changes: Partial<PlannedRun> = {}, gateway = first): Promise<void> {
+async function run(changes: Partial<RunPlan> = {}, gateway = first): Promise<void> {
   const { tenant, homeId } = building
   const planned = personRun({ tenant, homeId, runId: 'r', by: 'Ann', sceneId: 's', ...changes }, clock.now())
   await db.transaction((tx) => gateway.runs.plan(tx, planned))
@@ -117,7 +117,7 @@ describe('a run', () => {
       db.query(sql`insert into scenes (tenant, scene_id, home_id, scene_name, icon, actions, action_order, stop_on_failure)
         values (${building.tenant}, ${id}, ${building.homeId}, ${id}, 'scene',
           ${JSON.stringify([action('a'), action('b')])}::jsonb, ${Order}, ${StopOnFailure})`)
-    const runScene = (SceneID: string, more: Partial<PlannedRun> = {}) =>
+    const runScene = (SceneID: string, more: Partial<RunPlan> = {}) =>
       run({ sceneId: null, actions: [{ SceneID, After: 0, IfOffline: 'fail' }, action('c')], ...more })
 
     it('keeps the order of the scene although the automation sets all at once', async () => {
@@ -297,7 +297,7 @@ describe('a run', () => {
 })
 
 describe('a run that is prepared in the transaction that stores it', () => {
-  const planned = (changes: Partial<PlannedRun>) => {
+  const planned = (changes: Partial<RunPlan>) => {
     const { tenant, homeId } = building
     return personRun(
       { tenant, homeId, runId: 'r', by: null, automationId: 'x', cause: 'condition', ...changes },
@@ -305,7 +305,7 @@ describe('a run that is prepared in the transaction that stores it', () => {
     )
   }
   /** Stores and prepares runs; they begin unless their gateway is gone by then. */
-  async function prepare(runs: readonly PlannedRun[], { begins = true } = {}): Promise<void> {
+  async function prepare(runs: readonly RunPlan[], { begins = true } = {}): Promise<void> {
     await db.transaction(async (tx) => {
       await first.runs.planAll(tx, runs)
       await first.runs.prepare(tx, runs)
@@ -418,7 +418,7 @@ describe('an action whose hub is away', () => {
 describe('a command of a rule whose hub has lost its gateway', () => {
   /** At least as long as hubs need to reconnect. */
   const WAITS = () => ({ catchUpUntil: clock.now() + MIN_HUB_WAIT_MS })
-  const ofRule = (changes: Partial<PlannedRun> = {}) =>
+  const ofRule = (changes: Partial<RunPlan> = {}) =>
     run({ automationId: 'rule', sceneId: null, by: null, cause: 'condition', ...WAITS(), ...changes })
   const isWaiting = ({ steps }: StoredRun) => steps.some(({ waits }) => waits)
   const second = { pass: () => clock.advance(1_000) }

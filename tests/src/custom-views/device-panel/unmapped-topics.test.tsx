@@ -1,7 +1,7 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
-import { unmapped, type Unmapped } from '../../../../contract/procedures/setup/unmapped.ts'
+import { unmapped, type UnmappedValue } from '../../../../contract/procedures/setup/unmapped.ts'
 import { home } from '../../../../contract/resources/home.ts'
 import { UnmappedTopics } from '../../../../src/custom-views/device-panel/unmapped-topics.tsx'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
@@ -9,7 +9,7 @@ import { answers, refuses, server } from '../../../support/msw.ts'
 import { aHome, arrive, openPage } from '../../support/page.tsx'
 
 const Since = Date.parse('2026-01-05T00:00:00Z')
-const anEntry = (changes: Partial<Unmapped> = {}): Unmapped => ({
+const anEntry = (changes: Partial<UnmappedValue> = {}): UnmappedValue => ({
   ...{ Topic: 'shellies/roller-1/roller/0', Name: '捲門', Reason: 'noType', Detail: 'no type for roller/n' },
   ...{ Since, ...changes },
 })
@@ -22,7 +22,7 @@ beforeEach(() => {
     answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
   )
 })
-const open = (Entries: Unmapped[], Total = Entries.length, ReportedAt: number | null = Since) => {
+const open = (Entries: UnmappedValue[], Total = Entries.length, ReportedAt: number | null = Since) => {
   server.use(answers(unmapped.listUnmapped, { ReportedAt, Total, Entries }))
   openPage(<UnmappedTopics homeId="h1" thingName="hub-1" />, '/', '/')
 }

@@ -17,7 +17,7 @@ import { SiteName } from './site-name.tsx'
 const DAY = 86_400_000
 const SPANS: Readonly<Record<ChartSpan, number>> = { day: DAY, week: 7 * DAY, month: 30 * DAY }
 /** The span moves on this often, ms. */
-const PACE = 5 * 60_000
+const REFETCH_INTERVAL_MS = 5 * 60_000
 const POINTS = 300
 /** What stands above and below a chart in its card, px. */
 const AROUND = 132
@@ -29,7 +29,7 @@ export default function ChartCard({ card, title, homes }: CardProps<'chart'>) {
   const now = useNow()
   const { HomeID, Quantities, Span } = card
   const home = homes.find((one) => one.HomeID === HomeID)
-  const to = Math.ceil(now / PACE) * PACE
+  const to = Math.ceil(now / REFETCH_INTERVAL_MS) * REFETCH_INTERVAL_MS
   const from = to - SPANS[Span]
   const stored = useQuery(quantitiesQuery(HomeID))
   const { chosen, missing, crowded } = useMemo(

@@ -8,7 +8,7 @@ import { createEngineMetrics } from '../../../../../gateway/features/automation/
 import { rescheduleRules } from '../../../../../gateway/features/automation/engine/replan.ts'
 import type { EnginePorts } from '../../../../../gateway/features/automation/engine/ports.ts'
 import type { SunOf } from '../../../../../gateway/features/automation/engine/places.ts'
-import type { PlannedRun, Runs } from '../../../../../gateway/features/automation/runs/port.ts'
+import type { RunPlan, Runs } from '../../../../../gateway/features/automation/runs/port.ts'
 import { createEvents } from '../../../../../gateway/events.ts'
 import type { RuleAlarm, RuleAlarms } from '../../../../../gateway/lib/rule-alarms.ts'
 import { type Clock, systemRandom } from '../../../../../gateway/ports.ts'
@@ -45,9 +45,9 @@ export interface StoredRun {
 }
 
 /** Stores runs as the real ones do, carries nothing out, and remembers which were begun. */
-export function createRecordingRuns(now: () => number): Runs & { begun: string[]; planned: PlannedRun[] } {
+export function createRecordingRuns(now: () => number): Runs & { begun: string[]; planned: RunPlan[] } {
   const begun: string[] = []
-  const planned: PlannedRun[] = []
+  const planned: RunPlan[] = []
   const runs: ReturnType<typeof createRecordingRuns> = {
     begun,
     planned,
