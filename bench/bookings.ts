@@ -1,5 +1,5 @@
-import { bookings as bookingCalls } from '../contract/procedures/bookings.ts'
-import { conferenceRoom } from '../contract/resources/conference-room.ts'
+import { bookings as bookingCalls } from '../contract/bookings/calls.ts'
+import { conferenceRoom } from '../contract/bookings/conference-room.ts'
 import { signUpOwner } from './support/company.ts'
 import { ensureBuilt, startGateway, temporaryDirectory } from './support/gateway.ts'
 import type { Figure, Options } from './support/measurement.ts'

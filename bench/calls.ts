@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
-import { session } from '../contract/procedures/session.ts'
+import { session } from '../contract/people/session-calls.ts'
 import { startChild } from './support/child.ts'
 import { signUpOwner } from './support/company.ts'
 import { ensureBuilt, startGateway, temporaryDirectory } from './support/gateway.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { connectAsync, type MqttClient } from 'mqtt'
-import { controlCommand, controlRequest, controlResponse } from '../contract/channels/control.ts'
+import { controlCommand, controlRequest, controlResponse } from '../contract/devices/channels/control.ts'
 import { hubMessages } from '../device-link/hub-messages.ts'
 import { startChild } from './support/child.ts'
 import { makeDevices, makeHome, screenLogin, signUpOwner } from './support/company.ts'

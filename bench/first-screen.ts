@@ -1,5 +1,5 @@
-import { conferenceRoom } from '../contract/resources/conference-room.ts'
-import { pathTo, type PathName } from '../src/paths.ts'
+import { conferenceRoom } from '../contract/bookings/conference-room.ts'
+import { pathTo, type PathName } from '../src/navigation/paths.ts'
 import { openBrowser, signIn } from './support/browser.ts'
 import { makeDevices, makeHome, portions, signUpOwner } from './support/company.ts'
 import { serveFloor } from './support/floor-server.ts'

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { forecastOf, type PastDay } from '../contract/rules/energy/forecast.ts'
-import { firstDayOf, monthOfDay, parseDay, weekdayOf } from '../contract/rules/energy/periods.ts'
+import { forecastOf, type PastDay } from '../contract/energy/forecast.ts'
+import { firstDayOf, monthOfDay, parseDay, weekdayOf } from '../contract/time/periods.ts'
 import { savings } from './forecast/savings.ts'
 import type { Figure, Options } from './support/measurement.ts'
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { peripheral } from '../contract/resources/peripheral.ts'
+import { peripheral } from '../contract/devices/peripheral.ts'
 import { openBrowser, openPage, type Session, signIn } from './support/browser.ts'
 import { makeDevices, makeHome, portions, signUpOwner } from './support/company.ts'
 import { ensureBuilt, startGateway, temporaryDirectory } from './support/gateway.ts'

@@ -1,7 +1,7 @@
 import { type MqttClient, connect } from 'mqtt'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { channels } from '../contract/index.ts'
-import { session } from '../contract/procedures/session.ts'
+import { session } from '../contract/people/session-calls.ts'
 import type { FleetHub } from '../simulator/hub-device.ts'
 import { atEnd } from './support/clean-up.ts'
 import { makeHome, signUpOwner } from './support/company.ts'

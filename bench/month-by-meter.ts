@@ -1,7 +1,7 @@
-import { meterData } from '../contract/procedures/meter-data.ts'
-import { reports } from '../contract/procedures/reports.ts'
+import { meterData } from '../contract/energy/meter-data-calls.ts'
+import { reports } from '../contract/reports/calls.ts'
 import type { AnyEndpoint } from '../contract/kernel/define-endpoint.ts'
-import { dayOf, firstDayOf, formatDay, monthOfDay, startOfDay } from '../contract/rules/energy/periods.ts'
+import { dayOf, firstDayOf, formatDay, monthOfDay, startOfDay } from '../contract/time/periods.ts'
 import { openDb, sql } from '../gateway/store/db.ts'
 import { socketDirOf } from '../gateway/store/embedded.ts'
 import {

@@ -1,8 +1,8 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { endpoints } from '../contract/index.ts'
-import { peripheral } from '../contract/resources/peripheral.ts'
-import { visitor } from '../contract/resources/visitor.ts'
-import { createCacheInvalidation, type EntityChange } from '../src/data/old-answers.ts'
+import { peripheral } from '../contract/devices/peripheral.ts'
+import { visitor } from '../contract/access-control/visitor.ts'
+import { createCacheInvalidation, type EntityChange } from '../src/data/cache-invalidation.ts'
 import type { Figure, Options } from './support/measurement.ts'
 import { median } from './support/statistics.ts'
 
@@ -13,7 +13,7 @@ export const bar =
 const ANSWERS = 2_000
 const EVENTS = 200
 
-/** The rule of `src/data/old-answers.ts` on a full cache, without a screen. */
+/** The rule of `src/data/cache-invalidation.ts` on a full cache, without a screen. */
 export async function measure({ quick }: Options): Promise<Figure[]> {
   return [timeOfEvent(quick ? 200 : 2_000), await questionsOfBurst()]
 }

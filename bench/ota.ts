@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ota, type OtaJob, type OtaOverview } from '../contract/procedures/ota.ts'
+import { ota, type OtaJob, type OtaOverview } from '../contract/devices/ota-calls.ts'
 import { startFleet } from '../simulator/fleet.ts'
 import { atEnd } from './support/clean-up.ts'
 import { makeHome, type Owner, signUpOwner } from './support/company.ts'

@@ -1,5 +1,5 @@
-import { meterReport } from '../contract/channels/meter.ts'
-import { statusChange, statusReport } from '../contract/channels/status.ts'
+import { meterReport } from '../contract/meters/channels.ts'
+import { statusChange, statusReport } from '../contract/devices/channels/status.ts'
 import type { FleetHub } from '../simulator/hub-device.ts'
 import { runLoad } from '../simulator/load.ts'
 import { type Child, startChild } from './support/child.ts'

@@ -1,5 +1,5 @@
 import { ConfigError, readConfig } from './config.ts'
-import { RefusedError } from './gateways/lock.ts'
+import { RefusedError } from './cluster/lock.ts'
 import { startGateway } from './start.ts'
 
 /** Longest time for a graceful end; after it the process ends anyway. */

@@ -1,4 +1,4 @@
-import { decide, type Access, type PermissionSubject } from '../contract/features.ts'
+import { decide, type Access, type PermissionSubject } from '../contract/kernel/permissions.ts'
 import { endpoints, resources } from '../contract/index.ts'
 import { accessOf, type AnyEndpoint } from '../contract/kernel/define-endpoint.ts'
 import type { Resource, Verb } from '../contract/kernel/define-resource.ts'

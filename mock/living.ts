@@ -1,5 +1,5 @@
-import type { DeviceStatus } from '../contract/device-kinds/status.ts'
-import { parseCommandValues, parseStatusFields } from '../contract/device-kinds/status.ts'
+import type { DeviceStatus } from '../contract/devices/kinds/status.ts'
+import { parseCommandValues, parseStatusFields } from '../contract/devices/kinds/status.ts'
 import { createBuilding } from '../simulator/building.ts'
 import { settledStates } from '../simulator/catch-up.ts'
 import type { HubDevice } from '../simulator/hub-device.ts'

@@ -1,5 +1,5 @@
 import { channels } from '../contract/index.ts'
-import type { DeviceStatus } from '../contract/device-kinds/status.ts'
+import type { DeviceStatus } from '../contract/devices/kinds/status.ts'
 import { connack, pingresp, puback, publish, readPackets, suback, unsuback, type Packet } from './packets.ts'
 import type { Living } from './living.ts'
 import type { Switches } from './switches.ts'

@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode } from '../contract/kernel/errors.ts'
-import { FEATURES, OPERATIONS, type Right } from '../contract/features.ts'
+import { FEATURES, OPERATIONS, type Right } from '../contract/kernel/permissions.ts'
 
 /**
  * What a tester switches on, joined by commas in `?mock=` and kept for the tab:

@@ -1,7 +1,7 @@
 import { CompactEncrypt, importJWK, type JWK } from 'jose'
 import type { AnyEndpoint, RequestOf, ResultsOf } from '../contract/kernel/define-endpoint.ts'
 import type { Envelope } from '../contract/kernel/envelope.ts'
-import { session } from '../contract/procedures/session.ts'
+import { session } from '../contract/people/session-calls.ts'
 
 interface WebConfig {
   UserPoolClientId: string

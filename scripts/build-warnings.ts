@@ -5,7 +5,7 @@ const IGNORED = [
   // Vite itself parses what a CSS module composes from another without saying from where; it has no address in it.
   'A PostCSS plugin did not pass the `from` option',
   // Its imports are there to run parts of one file in turns, not to part the file.
-  'is dynamically imported by src/app-in-turns.ts',
+  'is dynamically imported by src/load-app.ts',
 ]
 
 /**

@@ -1,8 +1,8 @@
-import { accessControl } from '../contract/procedures/access-control.ts'
-import { department } from '../contract/resources/department.ts'
-import { employee } from '../contract/resources/employee.ts'
-import { scanner } from '../contract/resources/scanner.ts'
-import { visitor } from '../contract/resources/visitor.ts'
+import { accessControl } from '../contract/access-control/calls.ts'
+import { department } from '../contract/people/department.ts'
+import { employee } from '../contract/access-control/employee.ts'
+import { scanner } from '../contract/access-control/scanner.ts'
+import { visitor } from '../contract/access-control/visitor.ts'
 import type { Credential, ScannerOptions } from '../simulator/scanner.ts'
 import type { Call } from './api.ts'
 

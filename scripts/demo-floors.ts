@@ -1,7 +1,7 @@
 import sharp from 'sharp'
-import { floor, floorCalls, type FloorShape } from '../contract/resources/floor.ts'
-import { home } from '../contract/resources/home.ts'
-import { SCALE } from '../contract/rules/floor/shapes.ts'
+import { floor, floorCalls, type FloorShape } from '../contract/homes/floor.ts'
+import { home } from '../contract/homes/home.ts'
+import { SCALE } from '../contract/homes/shapes.ts'
 import type { Call } from './api.ts'
 
 type Corner = [x: number, y: number]

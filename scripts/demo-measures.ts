@@ -1,7 +1,7 @@
-import { findings } from '../contract/procedures/findings.ts'
-import { dayOf, formatDay } from '../contract/rules/energy/periods.ts'
-import { home as homeResource } from '../contract/resources/home.ts'
-import { peripheral } from '../contract/resources/peripheral.ts'
+import { findings } from '../contract/findings/calls.ts'
+import { dayOf, formatDay } from '../contract/time/periods.ts'
+import { home as homeResource } from '../contract/homes/home.ts'
+import { peripheral } from '../contract/devices/peripheral.ts'
 import type { Story } from '../simulator/scenarios/story.ts'
 import type { Call } from './api.ts'
 

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { type Alarm, alarms } from '../contract/procedures/alarms.ts'
+import { type Alarm, alarms } from '../contract/alarms/calls.ts'
 import type { Fleet } from '../simulator/fleet.ts'
 import type { Call } from './api.ts'
 

@@ -1,6 +1,6 @@
 import type { RequestOf } from '../contract/kernel/define-endpoint.ts'
-import type { automation } from '../contract/resources/automation.ts'
-import type { scene } from '../contract/resources/scene.ts'
+import type { automation } from '../contract/automation/automation.ts'
+import type { scene } from '../contract/automation/scene.ts'
 
 type GivenRule = RequestOf<typeof automation.operations.create>
 type GivenScene = RequestOf<typeof scene.operations.create>

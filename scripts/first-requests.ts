@@ -2,7 +2,7 @@ import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite'
 import { type Chunks, chunksOf, closure } from './chunks/closure.ts'
 import { application, DASHBOARD, FIRST_REQUESTS } from './chunks/application.ts'
 
-/** Lists the files of the application and of the dashboard in the page, for `src/first-requests.ts` to fetch where they are needed. */
+/** Lists the files of the application and of the dashboard in the page, for `src/prefetch.ts` to fetch where they are needed. */
 export function firstRequests(): Plugin {
   let parts: string[] = []
   return {

@@ -1,8 +1,8 @@
-import type { HubSettings } from '../contract/channels/settings.ts'
+import type { HubSettings } from '../contract/devices/channels/settings.ts'
 import type { Wiring } from './models/model.ts'
 import { modelOf } from './models/registry.ts'
 import type { HubDevice } from './hub-device.ts'
-import type { Rush } from './scenarios/rush.ts'
+import type { Rush } from './scenarios/visitors.ts'
 import { type Defect, shows } from './scenarios/defect.ts'
 import { worldAt } from './scenarios/profiles.ts'
 

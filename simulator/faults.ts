@@ -1,5 +1,5 @@
-import { meterReport } from '../contract/channels/meter.ts'
-import { statusReport } from '../contract/channels/status.ts'
+import { meterReport } from '../contract/meters/channels.ts'
+import { statusReport } from '../contract/devices/channels/status.ts'
 import type { Message } from '../device-link/outbox.ts'
 
 /** What can go wrong between a device and the gateway. */

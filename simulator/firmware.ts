@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { otaCommand, otaReport } from '../contract/channels/ota.ts'
+import type { otaCommand, otaReport } from '../contract/devices/channels/ota.ts'
 import type { PayloadOf } from '../contract/kernel/define-channel.ts'
-import { compareVersions } from '../contract/rules/device/firmware-version.ts'
+import { compareVersions } from '../contract/devices/firmware-version.ts'
 import type { Clock } from '../device-link/clock.ts'
 
 type Command = PayloadOf<typeof otaCommand>

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import type { MeterReading } from '../contract/channels/meter.ts'
+import type { MeterReading } from '../contract/meters/channels.ts'
 import { systemClock, type Clock } from '../device-link/clock.ts'
 import type { Message } from '../device-link/outbox.ts'
 import type { DeviceStates } from './building.ts'
@@ -9,7 +9,7 @@ import { FAULTS, type Fault, type FaultRates } from './faults.ts'
 import { createHub, type Hub } from './hub/hub.ts'
 import type { FleetHub } from './hub-device.ts'
 import type { LateStatus } from './past-statuses.ts'
-import type { Rush } from './scenarios/rush.ts'
+import type { Rush } from './scenarios/visitors.ts'
 import { chance } from './scenarios/random.ts'
 
 /** Time between two looks at a hub's devices, in ms. */

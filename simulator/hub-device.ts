@@ -1,7 +1,7 @@
 import type { Wiring } from './models/model.ts'
 import type { Defect } from './scenarios/defect.ts'
 import type { ProfileName } from './scenarios/profiles.ts'
-import type { Visit } from './scenarios/rush.ts'
+import type { Visit } from './scenarios/visitors.ts'
 
 /** How the day goes for one device, as plain data. */
 export interface DeviceScenario {

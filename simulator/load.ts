@@ -1,4 +1,4 @@
-import { capabilityOf } from '../contract/device-kinds/registry.ts'
+import { capabilityOf } from '../contract/devices/kinds/registry.ts'
 import { systemClock, type Clock } from '../device-link/clock.ts'
 import { hubMessages } from '../device-link/hub-messages.ts'
 import { type HubSession, openHubSession } from '../device-link/hub-session.ts'

@@ -1,5 +1,5 @@
-import { capabilityOf } from '../contract/device-kinds/registry.ts'
-import { figureFields, stateFields } from '../contract/device-kinds/history-fields.ts'
+import { capabilityOf } from '../contract/devices/kinds/registry.ts'
+import { figureFields, stateFields } from '../contract/devices/kinds/history-fields.ts'
 import { type Building, createBuilding, type DeviceStates } from './building.ts'
 import { catchUpSince } from './catch-up.ts'
 import type { HubDevice } from './hub-device.ts'

@@ -1,5 +1,5 @@
-import type { MeterReading } from '../contract/channels/meter.ts'
-import { capabilityOf } from '../contract/device-kinds/registry.ts'
+import type { MeterReading } from '../contract/meters/channels.ts'
+import { capabilityOf } from '../contract/devices/kinds/registry.ts'
 import { type Building, createBuilding, type DeviceStates } from './building.ts'
 import { catchUpSince } from './catch-up.ts'
 import type { HubDevice } from './hub-device.ts'

@@ -1,4 +1,4 @@
-import { accessDecision, accessPresence, accessScan } from '../contract/channels/scan.ts'
+import { accessDecision, accessPresence, accessScan } from '../contract/access-control/channels.ts'
 import type { PayloadOf } from '../contract/kernel/define-channel.ts'
 import { parseJson } from '../contract/kernel/parse-json.ts'
 import { type Clock, systemClock } from '../device-link/clock.ts'

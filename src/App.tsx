@@ -9,12 +9,12 @@ import { describeFailure, failureDetail } from './data/failure.ts'
 import { loadNamespaces, useT } from './lib/i18n/i18n.ts'
 import { APP_NAMESPACES } from './lib/i18n/namespaces.ts'
 import { connection, forcedSignOut } from './live/live.ts'
-import { startSession, start } from './live/start.ts'
-import { pathOf, paths, type PathName } from './paths.ts'
+import { startSession, start } from './live/start-session.ts'
+import { pathOf, paths, type PathName } from './navigation/paths.ts'
 import { preloadScreen, recordPages, screens } from './routes.tsx'
 import { ControlReach } from './shell/connection-strip.tsx'
 import { CatchCrash } from './shell/crash.tsx'
-import { Gate } from './shell/gate.tsx'
+import { Gate } from './shell/permission-gate.tsx'
 import { Layout } from './shell/layout.tsx'
 import { ShellLoading } from './shell/loading.tsx'
 import { NotFound } from './shell/not-found.tsx'
@@ -98,7 +98,7 @@ function followSoon(): () => void {
   const look = () => {
     if (connection.state.get() === 'idle') return
     stopLooking()
-    import('./soon.ts').then(
+    import('./background-tasks.ts').then(
       ({ startBackgroundTasks: beginSoon }) => {
         if (!isOver) stop = beginSoon()
       },

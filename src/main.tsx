@@ -1,14 +1,14 @@
 import './lib/zod-without-eval.ts'
-import './first-requests.ts'
+import './prefetch.ts'
 import { createRoot } from 'react-dom/client'
 import { Root } from './root.tsx'
-import { authState, initAuthState } from './data/tokens/entrance.ts'
+import { authState, initAuthState } from './data/tokens/auth-state.ts'
 import { firstLanguage, loadNamespaces, startI18n } from './lib/i18n/i18n.ts'
 import { captureInstallPrompt } from './lib/install-prompt.ts'
 import { APP_NAMESPACES, SCREEN_NAMESPACES } from './lib/i18n/namespaces.ts'
 import { wordsOf } from './lib/i18n/words.ts'
 import { startNativeBridge } from './native/start.ts'
-import { directEntryRoutes, directEntryRouteOf } from './often-opened.ts'
+import { directEntryRoutes, directEntryRouteOf } from './direct-entry-routes.ts'
 import { readViewFromUrl } from './sign-in/views.ts'
 import { startTheme } from './ui/theme/theme-mode.ts'
 import './ui/theme/base.css'
@@ -24,7 +24,7 @@ const isElsewhere = opening && opening !== directEntryRoutes.dashboard
 function preloadApp(): void {
   // First, as a browser fetches few files at a time: the frame can be drawn with them while the screen is still on its way.
   const words = wordsOf(firstLanguage(), 'shell')
-  const app = import('./app-in-turns.ts').then(({ loadApp }) => loadApp())
+  const app = import('./load-app.ts').then(({ loadApp }) => loadApp())
   const next = opening?.askNext?.().then(({ askNext }) => askNext())
   const parts: (Promise<unknown> | undefined)[] = [words, app, next]
   if (opening) parts.push(isElsewhere ? opening.load() : app.then(opening.load))

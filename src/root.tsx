@@ -1,20 +1,20 @@
 import { lazy, StrictMode, Suspense } from 'react'
 import { useStore } from './lib/store.ts'
-import { authState } from './data/tokens/entrance.ts'
+import { authState } from './data/tokens/auth-state.ts'
 import { loadNamespaces, useT } from './lib/i18n/i18n.ts'
 import { SignInPage } from './sign-in/sign-in-page.tsx'
 import { isPublicView, view } from './sign-in/views.ts'
 
 /** Antd, Refine and the screens: fetched only by who is signed in. */
 const App = lazy(async () => {
-  const { loadApp } = await import('./app-in-turns.ts')
+  const { loadApp } = await import('./load-app.ts')
   return { default: (await loadApp()).App }
 })
 
 /** The tablet at a meeting room's door, where nobody signs in. */
 const RoomDoor = lazy(async () => {
   const [page] = await Promise.all([
-    import('./custom-views/bookings/room-door.tsx'),
+    import('./custom-views/bookings/door-display-page.tsx'),
     loadNamespaces(['bookings']),
   ])
   return page

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { DEFAULT_NOTIFICATION_SETTINGS } from '../../contract/rules/notification/settings.ts'
+import { DEFAULT_NOTIFICATION_SETTINGS } from '../../contract/notifications/settings.ts'
 import { type Db, sql } from '../../gateway/store/db.ts'
 import type { FleetHub } from '../../simulator/hub-device.ts'
 import { runLoad } from '../../simulator/load.ts'

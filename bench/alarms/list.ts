@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { home } from '../../contract/resources/home.ts'
+import { home } from '../../contract/homes/home.ts'
 import { type Db, sql } from '../../gateway/store/db.ts'
 import { databaseOf } from '../automation/database.ts'
 import { openBrowser, openPage, signIn } from '../support/browser.ts'

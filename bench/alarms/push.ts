@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { automation } from '../../contract/resources/automation.ts'
+import { automation } from '../../contract/automation/automation.ts'
 import { type Db, sql } from '../../gateway/store/db.ts'
 import type { FleetHub } from '../../simulator/hub-device.ts'
 import { runLoad } from '../../simulator/load.ts'

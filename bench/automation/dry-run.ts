@@ -1,4 +1,4 @@
-import { automations } from '../../contract/procedures/automations.ts'
+import { automations } from '../../contract/automation/calls.ts'
 import { type Db, sql } from '../../gateway/store/db.ts'
 import { createPartitions } from '../../gateway/store/partitions.ts'
 import { makeDevices, makeHome, signUpOwner } from '../support/company.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { connectAsync } from 'mqtt'
-import { controlRequest } from '../../contract/channels/control.ts'
+import { controlRequest } from '../../contract/devices/channels/control.ts'
 import { makeDevices, makeHome, screenLogin, signUpOwner } from '../support/company.ts'
 import { startGateway, temporaryDirectory } from '../support/gateway.ts'
 import { connectInstantHub } from '../support/instant-hub.ts'

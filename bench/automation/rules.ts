@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { RequestOf } from '../../contract/kernel/define-endpoint.ts'
-import { automation } from '../../contract/resources/automation.ts'
+import { automation } from '../../contract/automation/automation.ts'
 import { type Db, sql } from '../../gateway/store/db.ts'
 import type { Owner } from '../support/company.ts'
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { dashboard } from '../../contract/resources/dashboard.ts'
+import { dashboard } from '../../contract/dashboards/dashboard.ts'
 import { openBrowser, openPage, signIn } from '../support/browser.ts'
 import { makeDevices, makeHome, type Owner, portions, signUpOwner } from '../support/company.ts'
 import { ensureBuilt, startGateway, temporaryDirectory } from '../support/gateway.ts'

@@ -1,5 +1,5 @@
-import { findings } from '../../contract/procedures/findings.ts'
-import { homeTariff } from '../../contract/procedures/home-tariff.ts'
+import { findings } from '../../contract/findings/calls.ts'
+import { homeTariff } from '../../contract/tariffs/home-tariff-calls.ts'
 import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
 import { makeDevices, makeHome, portions, signUpOwner } from '../support/company.ts'
 import { ensureBuilt, startGateway, temporaryDirectory } from '../support/gateway.ts'

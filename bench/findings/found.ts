@@ -1,6 +1,6 @@
-import { daysOffOf, type TypedDay } from '../../contract/rules/finding/days-off.ts'
-import { type Night, nightRiseOf } from '../../contract/rules/finding/night-base.ts'
-import { medianOf } from '../../contract/rules/finding/spread.ts'
+import { daysOffOf, type TypedDay } from '../../gateway/features/insight/logic/days-off.ts'
+import { type Night, nightRiseOf } from '../../gateway/features/insight/logic/night-base.ts'
+import { medianOf } from '../../gateway/features/insight/logic/robust-statistics.ts'
 import { featuresIn } from '../../gateway/features/energy/rollup/day-features.ts'
 import {
   type Faults,

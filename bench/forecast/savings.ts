@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { HOURS, type HourlyDay } from '../../contract/rules/energy/baseline.ts'
-import { measureSaving, savingVerdictOf } from '../../contract/rules/energy/measured-saving.ts'
-import { parseDay, weekdayOf } from '../../contract/rules/energy/periods.ts'
+import { HOURS, type HourlyDay } from '../../gateway/features/insight/logic/baseline.ts'
+import { measureSaving, savingVerdictOf } from '../../gateway/features/insight/logic/measured-saving.ts'
+import { parseDay, weekdayOf } from '../../contract/time/periods.ts'
 import { OFFICE_FROM, officeLoad } from '../../tests/support/simulated-office.ts'
 import type { Figure, Options } from '../support/measurement.ts'
 

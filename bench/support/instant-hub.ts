@@ -1,6 +1,6 @@
 import { connectAsync } from 'mqtt'
-import { controlCommand } from '../../contract/channels/control.ts'
-import type { MeterReading } from '../../contract/channels/meter.ts'
+import { controlCommand } from '../../contract/devices/channels/control.ts'
+import type { MeterReading } from '../../contract/meters/channels.ts'
 import { hubMessages } from '../../device-link/hub-messages.ts'
 import type { FleetHub } from '../../simulator/hub-device.ts'
 import { atEnd } from './clean-up.ts'

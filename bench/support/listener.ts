@@ -1,5 +1,5 @@
-import { personal } from '../../contract/procedures/personal.ts'
-import { push } from '../../contract/procedures/push.ts'
+import { personal } from '../../contract/people/personal-calls.ts'
+import { push } from '../../contract/notifications/push-calls.ts'
 import { type PushBrowser, startPushService } from '../../tests/support/push-service.ts'
 import { atEnd } from './clean-up.ts'
 import type { Owner } from './company.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
-import { statusChange } from '../../contract/channels/status.ts'
+import { statusChange } from '../../contract/devices/channels/status.ts'
 import type { FleetHub } from '../../simulator/hub-device.ts'
 import { runLoad } from '../../simulator/load.ts'
 import { openBrowser, openPage, type Session } from './browser.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Access } from '../features.ts'
+import type { Access } from './permissions.ts'
 
 /** Who speaks or listens on a topic: a hub, a scanner at a door, a person's screen, or the gateway itself. */
 export type Party = 'hub' | 'scanner' | 'screen' | 'gateway'

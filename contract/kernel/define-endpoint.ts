@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Access, Right } from '../features.ts'
+import type { Access, Right } from './permissions.ts'
 import type { ShownEntity } from './entities.ts'
 import type { ErrorCode } from './errors.ts'
 

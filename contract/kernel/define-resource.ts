@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { right, type Access, type FeatureKey, type Operation } from '../features.ts'
+import { right, type Access, type FeatureKey, type Operation } from './permissions.ts'
 import { defineEndpoint, type AccessBy, type AnyEndpoint, type Endpoint } from './define-endpoint.ts'
 import type { Entity, ShownEntity } from './entities.ts'
 import type { ErrorCode } from './errors.ts'

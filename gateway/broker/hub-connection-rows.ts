@@ -1,4 +1,4 @@
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../kernel/ports.ts'
 import { idArray, numberArray } from '../store/array-literal.ts'
 import { type Db, raw, sql } from '../store/db.ts'
 import type { BrokerConnection, ThingClient } from './port.ts'

@@ -1,8 +1,8 @@
 import { Counter, Gauge, type Registry as Metrics } from 'prom-client'
-import { GatewayError } from '../errors.ts'
-import type { Log } from '../ports.ts'
-import { createRequestCoalescer } from '../store/gather.ts'
-import { type ClientIdConflicts, createClientIdConflicts } from './contests.ts'
+import { GatewayError } from '../kernel/errors.ts'
+import type { Log } from '../kernel/ports.ts'
+import { createRequestCoalescer } from '../store/coalesce-requests.ts'
+import { type ClientIdConflicts, createClientIdConflicts } from './client-id-conflicts.ts'
 import {
   findTakeovers,
   insertConnections,

@@ -1,5 +1,5 @@
 import { DISCONNECTED_AFTER, type MalformedLimits, SLOWED_AFTER } from '../lib/payloads/malformed-senders.ts'
-import type { IntakeLimits } from './intake.ts'
+import type { IntakeLimits } from './inbound-queue.ts'
 
 /** Limits of the embedded broker; each has a default. */
 export interface BrokerLimits extends IntakeLimits {

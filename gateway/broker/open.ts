@@ -3,10 +3,10 @@ import type { Config } from '../config.ts'
 import type { KeyPair } from '../lib/settings/certificates.ts'
 import { readNetworks } from '../lib/read-networks.ts'
 import { deriveKey } from '../lib/seal.ts'
-import { type Log, systemClock } from '../ports.ts'
+import { type Log, systemClock } from '../kernel/ports.ts'
 import { createEmbeddedBroker } from './embedded/embedded.ts'
 import type { Broker } from './port.ts'
-import { createBrokerMetrics } from './refusals.ts'
+import { createBrokerMetrics } from './rejections.ts'
 import { isLoopback } from '../http/caller-address.ts'
 
 /** The realtime channel of this gateway; over TLS, too, with a certificate. */

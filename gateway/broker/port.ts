@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { ChannelName } from '../../contract/index.ts'
-import type { PermissionSubject } from '../../contract/features.ts'
+import type { PermissionSubject } from '../../contract/kernel/permissions.ts'
 import type { ScreenGrant } from './screen-tokens.ts'
 
 export type HubClient = { party: 'hub'; tenant: string; homeId: string; thingName: string }

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports.ts'
+import type { Clock } from '../kernel/ports.ts'
 import { readSigned, writeSigned } from '../lib/signed.ts'
 
 /** How long a screen may connect with what ConnectRealtime handed out. */

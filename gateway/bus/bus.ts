@@ -1,10 +1,10 @@
-import { sendRequest } from './ask.ts'
-import { detectGap } from './gap.ts'
+import { sendRequest } from './request-reply.ts'
+import { detectGap } from './detect-gap.ts'
 import type { Bus, BusHandlers } from './port.ts'
 import { type BusOptions, skipHeartbeat, root, sendToPeer, PEER_TIMEOUT_MS, type State } from './state.ts'
-import { handleBusMessage } from './take.ts'
-import { announceInterests, addInterest } from './tell-wants.ts'
-import { createInterests, interestKey } from './wants.ts'
+import { handleBusMessage } from './handle-message.ts'
+import { announceInterests, addInterest } from './announce-interests.ts'
+import { createInterests, interestKey } from './interests.ts'
 
 /** Between two beats, in ms. */
 const HEARTBEAT_MS = 500

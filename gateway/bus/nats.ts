@@ -6,7 +6,7 @@ import {
   nkeys,
   type Subscription,
 } from '@nats-io/transport-node'
-import type { Log } from '../ports.ts'
+import type { Log } from '../kernel/ports.ts'
 import { countNodes, hostsOfBus } from './nodes.ts'
 import type { Transport, TransportState, RequestFailure } from './port.ts'
 

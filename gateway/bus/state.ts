@@ -1,9 +1,9 @@
-import type { Clock, Log } from '../ports.ts'
+import type { Clock, Log } from '../kernel/ports.ts'
 import type { BusMetrics } from './metrics.ts'
-import { type ChunkAssembler, createChunkAssembler, splitMessage } from './parts.ts'
+import { type ChunkAssembler, createChunkAssembler, splitMessage } from './chunks.ts'
 import type { BusHandlers, Transport } from './port.ts'
 import { sealMessage } from './seal.ts'
-import type { Interests } from './wants.ts'
+import type { Interests } from './interests.ts'
 
 /** A gateway that lives and was not heard for so long is missed, in ms. */
 export const PEER_TIMEOUT_MS = 1_500

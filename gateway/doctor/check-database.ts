@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { secretFingerprint } from '../gateways/registry.ts'
+import { secretFingerprint } from '../cluster/registry.ts'
 import { readMark } from '../lib/files/disk.ts'
 import { openFiles } from '../lib/files/open.ts'
 import { readDatabaseUrl } from '../store/database-hosts.ts'

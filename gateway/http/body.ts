@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../kernel/errors.ts'
 import { CALL_BOUNDS, exceededBound, type JsonBounds } from '../lib/payloads/json-bounds.ts'
 
 /** A lone surrogate, which no UTF-8 text and no jsonb value can hold. */

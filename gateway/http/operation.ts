@@ -8,7 +8,7 @@ import {
   type ReadinessDetail,
   type ReadinessWarning,
 } from '../../contract/kernel/readiness.ts'
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../kernel/errors.ts'
 
 export interface OperationOptions {
   /** Of the product. */

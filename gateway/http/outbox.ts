@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../kernel/errors.ts'
 
 /** GET /outbox/<token>: mail that could not be sent, for whoever has the link from the server's console. */
 export function serveMailOutbox(

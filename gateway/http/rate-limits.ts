@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { networkKeyOf } from '../lib/network.ts'
-import type { Clock } from '../ports.ts'
-import { RateLimited } from './answer.ts'
+import type { Clock } from '../kernel/ports.ts'
+import { RateLimited } from './response.ts'
 
 /** A token bucket: `burst` calls at once, refilled at `perSecond`; 0 for no limit. */
 export interface Limit {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { GatewayError } from '../errors.ts'
-import type { Clock } from '../ports.ts'
+import { GatewayError } from '../kernel/errors.ts'
+import type { Clock } from '../kernel/ports.ts'
 
 export interface SecurityContactOptions {
   /** `mailto:` and an address, or an https page, as SECURITY_CONTACT has it; not found when left out. */

@@ -1,7 +1,7 @@
 import type { MalformedSenders } from '../lib/payloads/malformed-senders.ts'
 import { SLOWED_TO_MS } from '../lib/payloads/malformed-senders.ts'
-import type { Clock } from '../ports.ts'
-import { RateLimited } from './answer.ts'
+import type { Clock } from '../kernel/ports.ts'
+import { RateLimited } from './response.ts'
 
 /** Maximum number of bodies of one slowed sender that wait to be read. */
 const MAX_WAITING = 5

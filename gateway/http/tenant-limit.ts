@@ -1,4 +1,4 @@
-import { RateLimited } from './answer.ts'
+import { RateLimited } from './response.ts'
 
 interface Line {
   running: number

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../kernel/errors.ts'
 import { DOCUMENT_HEADERS } from './security-headers.ts'
 
 export interface WebOptions {

@@ -1,5 +1,5 @@
-import type { Job } from '../deps.ts'
-import type { Clock, Log } from '../ports.ts'
+import type { Job } from '../kernel/deps.ts'
+import type { Clock, Log } from '../kernel/ports.ts'
 
 /**
  * The first run of a job with a longer period, in ms after the start: a gateway that is restarted every day still runs its daily

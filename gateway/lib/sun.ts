@@ -1,6 +1,6 @@
 import { getTimes } from 'suncalc'
-import type { Place, SunTimes } from '../../contract/rules/automation/place.ts'
-import { toEpoch } from '../../contract/rules/booking/booking-clock.ts'
+import type { Place, SunTimes } from '../../contract/automation/home-calendar.ts'
+import { toEpoch } from '../../contract/time/wall-time.ts'
 
 /** Where the sun is computed for a home of which nobody has said where it is: Taipei. Degrees. */
 export const DEFAULT_COORDINATES = { Latitude: 25.03, Longitude: 121.56 } as const

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../kernel/errors.ts'
 
 /** Node's codes for a server that cannot be reached; ENOENT is a unix socket that is not there (yet). */
 const UNREACHABLE = new Set([

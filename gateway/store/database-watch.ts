@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { Job } from '../deps.ts'
-import type { Log } from '../ports.ts'
+import type { Job } from '../kernel/deps.ts'
+import type { Log } from '../kernel/ports.ts'
 import { type Db, sql } from './db.ts'
 
 /** How often the server is asked about itself, in ms. */

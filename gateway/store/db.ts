@@ -9,7 +9,7 @@ import {
   toGatewayError,
 } from './database-errors.ts'
 import { createDatabaseHosts, type DatabaseHosts, readDatabaseUrl } from './database-hosts.ts'
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../kernel/errors.ts'
 import { createListening, type Listener } from './listen.ts'
 import { createWriteHealth, type WriteHealth } from './write-health.ts'
 

@@ -1,5 +1,5 @@
-import { foldText } from '../../contract/rules/text/fold-text.ts'
-import { GatewayError } from '../errors.ts'
+import { foldText } from '../../contract/kernel/fold-text.ts'
+import { GatewayError } from '../kernel/errors.ts'
 import { type Sql, raw, sql } from './db.ts'
 
 /** The row that a page ended with: what it is sorted by, and its id. */

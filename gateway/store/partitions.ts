@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Log } from '../ports.ts'
+import type { Log } from '../kernel/ports.ts'
 import { ADVISORY_LOCKS } from './advisory-locks.ts'
 import { type Db, type Sql, raw, sql } from './db.ts'
 

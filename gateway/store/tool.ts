@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { commandName } from '../tools/command-name.ts'
 import { type BackupSummary, exportDatabase, importDatabase } from './backup.ts'
 import { decryptBackup, encryptBackup, isEncryptedBackup, MIN_PASSPHRASE } from './encrypt-backup.ts'
-import { openDatabaseLocation, withDatabase, defaultLocation } from './open-place.ts'
+import { openDatabaseLocation, withDatabase, defaultLocation } from './database-location.ts'
 import type { Db } from './db.ts'
 import { assertNoGatewayRunning } from './without-gateways.ts'
 

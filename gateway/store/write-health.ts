@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '../kernel/errors.ts'
 
 /** Writes count as failing for so long after one failed, in ms: while a disk is full a small one still succeeds now and then. */
 const FAILING_FOR_MS = 30_000

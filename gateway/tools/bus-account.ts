@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { readConfig } from '../config.ts'
-import { installationOf } from '../gateways/cluster.ts'
+import { installationOf } from '../cluster/cluster.ts'
 import { commandName } from './command-name.ts'
 import { openUserKey } from '../bus/nats.ts'
 

@@ -21,9 +21,9 @@ import {
   type Entity,
   type Value,
 } from './entity.ts'
-import { eventButton, triggerButton } from './beyond-specification/buttons.ts'
-import { cover } from './beyond-specification/covers.ts'
-import { diagnostic, plainSensor, siren } from './beyond-specification/plain-sensors.ts'
+import { eventButton, triggerButton } from './extra-entities/buttons.ts'
+import { cover } from './extra-entities/covers.ts'
+import { diagnostic, plainSensor, siren } from './extra-entities/plain-sensors.ts'
 import { deviceKey } from './keys.ts'
 import { light } from './lights.ts'
 import {

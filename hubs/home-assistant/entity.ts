@@ -1,4 +1,4 @@
-import type { UnmappedReason } from '../../contract/channels/unmapped.ts'
+import type { UnmappedReason } from '../../contract/devices/channels/unmapped.ts'
 
 /** One value a device has and the bridge understands, whatever announced it. */
 

@@ -1,5 +1,5 @@
-import type { UnmappedReason } from '../../contract/channels/unmapped.ts'
-import type { CommandValues } from '../../contract/device-kinds/capability.ts'
+import type { UnmappedReason } from '../../contract/devices/channels/unmapped.ts'
+import type { CommandValues } from '../../contract/devices/capabilities/capability.ts'
 import { CommandRefused } from '../lib/commands.ts'
 import type { Aspect, Entity, NotShown, Publication, Value } from './entity.ts'
 

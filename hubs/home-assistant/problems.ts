@@ -1,4 +1,8 @@
-import { MAX_UNMAPPED, MAX_UNMAPPED_TEXT, type unmappedReport } from '../../contract/channels/unmapped.ts'
+import {
+  MAX_UNMAPPED,
+  MAX_UNMAPPED_TEXT,
+  type unmappedReport,
+} from '../../contract/devices/channels/unmapped.ts'
 import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
 import type { Log } from '../lib/log.ts'
 import type { NotShown } from './entity.ts'

@@ -14,7 +14,7 @@ import {
 import { deviceKey, isTopic } from './keys.ts'
 import { toPercent } from './lights.ts'
 import type { PlacedAnnouncement, Source } from './source.ts'
-import { plainRole } from './beyond-specification/plain-sensors.ts'
+import { plainRole } from './extra-entities/plain-sensors.ts'
 import { conversion, measured } from './units.ts'
 
 type Fields = Record<string, unknown>

@@ -1,9 +1,9 @@
-import type { UnmappedReason } from '../../contract/channels/unmapped.ts'
+import type { UnmappedReason } from '../../contract/devices/channels/unmapped.ts'
 import { isRecord } from '../../contract/kernel/is-record.ts'
-import { STOP } from '../../contract/device-kinds/capabilities/cover.ts'
-import { pressOf } from './beyond-specification/buttons.ts'
+import { STOP } from '../../contract/devices/capabilities/cover.ts'
+import { pressOf } from './extra-entities/buttons.ts'
 import { numeric } from './config.ts'
-import { moveOf, type CoverWord } from './beyond-specification/covers.ts'
+import { moveOf, type CoverWord } from './extra-entities/covers.ts'
 import {
   BadAnnouncement,
   NoCounterpart,
@@ -18,7 +18,7 @@ import {
 } from './entity.ts'
 import { deviceKey, isTopic } from './keys.ts'
 import { toPercent } from './lights.ts'
-import { plainRole } from './beyond-specification/plain-sensors.ts'
+import { plainRole } from './extra-entities/plain-sensors.ts'
 import { binaryRole, sensorRole } from './sensor-role.ts'
 import type { PlacedAnnouncement, Source } from './source.ts'
 import { conversion } from './units.ts'

@@ -1,5 +1,5 @@
-import type { ModbusRow } from '../../contract/resources/modbus-table.ts'
-import { isBitArea, type ModbusArea, registersOf } from '../../contract/rules/device/modbus-rows.ts'
+import type { ModbusRow } from '../../contract/devices/modbus/modbus-table.ts'
+import { isBitArea, type ModbusArea, registersOf } from '../../contract/devices/modbus/modbus-rows.ts'
 
 /** One request: `count` registers or bits from `address` on, and the rows that stand in them. */
 export interface ReadBlock {

@@ -1,5 +1,5 @@
-import type { ModbusRow } from '../../contract/resources/modbus-table.ts'
-import { decode } from '../../contract/rules/device/modbus-values.ts'
+import type { ModbusRow } from '../../contract/devices/modbus/modbus-table.ts'
+import { decode } from '../../contract/devices/modbus/modbus-values.ts'
 import type { Clock } from '../../device-link/clock.ts'
 import { alone, planReads, type ReadBlock, type ReadLimits, split } from './read-plan.ts'
 import { ModbusException, type ModbusServer, NoAnswer, Unreachable } from './server.ts'

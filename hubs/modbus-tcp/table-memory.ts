@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
-import { ModbusRow } from '../../contract/resources/modbus-table.ts'
+import { ModbusRow } from '../../contract/devices/modbus/modbus-table.ts'
 import type { Log } from '../lib/log.ts'
 
 const AssignedTable = z.object({ rows: z.array(ModbusRow), frequencySeconds: z.number().positive() })

@@ -3,18 +3,18 @@ import type { Rolldown } from 'vite'
 import { reachable, type ModuleOf } from './reachable.ts'
 
 /** Asks for what is needed first, before anything else of the page has come. */
-export const FIRST_REQUESTS = resolve('src/first-requests.ts')
+export const FIRST_REQUESTS = resolve('src/prefetch.ts')
 /** Runs the application, a part at a time. */
-const IN_TURNS = resolve('src/app-in-turns.ts')
+const IN_TURNS = resolve('src/load-app.ts')
 export const DASHBOARD = resolve('src/custom-views/dashboard/dashboard.tsx')
 /** Names the screens that people often open by their address. */
-export const OFTEN_OPENED = resolve('src/often-opened.ts')
+export const OFTEN_OPENED = resolve('src/direct-entry-routes.ts')
 /** What fetches more by itself once the first picture stands. */
 const FETCHES_MORE = [
   DASHBOARD,
   resolve('src/custom-views/dashboard/tiles.tsx'),
   resolve('src/shell/layout.tsx'),
-  resolve('src/soon.ts'),
+  resolve('src/background-tasks.ts'),
   resolve('src/live/live.ts'),
 ]
 /** The list of the words' files, which the sign-in page does without. */

@@ -11,7 +11,7 @@ const ANT_DESIGN = resolve('src/ui/theme/ant-design.tsx')
 /** What draws notices and questions, on every screen. */
 const HOSTS = [resolve('src/shell/notice-host.tsx'), resolve('src/shell/dialog-host.tsx')]
 /** What every screen fetches once it is there, and should not wait for. */
-const SOON = resolve('src/soon.ts')
+const SOON = resolve('src/background-tasks.ts')
 /** A screen that is often opened by its address, and what comes with each screen, counts as much as this many others. */
 const OFTEN = 6n
 /**

@@ -1,4 +1,4 @@
-import type { MeterReading } from '../../contract/channels/meter.ts'
+import type { MeterReading } from '../../contract/meters/channels.ts'
 import type { LateStatus } from '../past-statuses.ts'
 import { connect, disconnect } from './connect.ts'
 import { reportAll, sendUntilAcknowledged, tick } from './report.ts'

@@ -1,4 +1,4 @@
-import type { controlCommand } from '../../contract/channels/control.ts'
+import type { controlCommand } from '../../contract/devices/channels/control.ts'
 import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
 import type { Clock } from '../../device-link/clock.ts'
 import { hubMessages } from '../../device-link/hub-messages.ts'
@@ -8,7 +8,7 @@ import { createBuilding, type Building, type DeviceStates } from '../building.ts
 import { createFaults, type Fault, type FaultRates } from '../faults.ts'
 import type { FirmwarePace, Updater } from '../firmware.ts'
 import type { FleetHub } from '../hub-device.ts'
-import type { Rush } from '../scenarios/rush.ts'
+import type { Rush } from '../scenarios/visitors.ts'
 import { hash, stream } from '../scenarios/random.ts'
 
 export type Command = PayloadOf<typeof controlCommand>

@@ -1,4 +1,4 @@
-import { TAISEIA_TYPES } from '../../contract/device-kinds/capabilities/taiseia.ts'
+import { TAISEIA_TYPES } from '../../contract/devices/capabilities/taiseia.ts'
 import { switchedBy, type Habit } from './habit.ts'
 import type { Model, World } from './model.ts'
 import { approach, naturalTemperature, tenths, within } from './room-air.ts'

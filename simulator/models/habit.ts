@@ -1,4 +1,4 @@
-import type { OnOff } from '../../contract/device-kinds/capability.ts'
+import type { OnOff } from '../../contract/devices/capabilities/capability.ts'
 
 /** Whether somebody was in the room when the device looked last; absent before its first look. */
 export interface Habit {

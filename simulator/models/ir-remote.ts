@@ -1,4 +1,4 @@
-import type { IRContainer } from '../../contract/device-kinds/capabilities/ir-remote.ts'
+import type { IRContainer } from '../../contract/devices/capabilities/ir-remote.ts'
 import type { Model } from './model.ts'
 
 /** What it was taught, and which of it was sent last: null before the first time. */

@@ -1,5 +1,5 @@
-import { switchFields } from '../../contract/device-kinds/capabilities/switches.ts'
-import type { OnOff } from '../../contract/device-kinds/capability.ts'
+import { switchFields } from '../../contract/devices/capabilities/switches.ts'
+import type { OnOff } from '../../contract/devices/capabilities/capability.ts'
 import type { Model } from './model.ts'
 
 export interface LightSwitch {

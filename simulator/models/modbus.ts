@@ -1,6 +1,6 @@
-import type { ModbusRow } from '../../contract/resources/modbus-table.ts'
-import { MODBUS_PRESETS, type PresetRow } from '../../contract/rules/device/modbus-presets.ts'
-import { meterFactor } from '../../contract/rules/device/modbus-meter.ts'
+import type { ModbusRow } from '../../contract/devices/modbus/modbus-table.ts'
+import { MODBUS_PRESETS, type PresetRow } from '../../contract/devices/modbus/modbus-presets.ts'
+import { meterFactor } from '../../contract/devices/modbus/modbus-meter.ts'
 import type { Model } from './model.ts'
 import { smartMeter, type SmartMeter } from './meters/smart-meter.ts'
 

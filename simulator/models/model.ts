@@ -1,4 +1,4 @@
-import type { HubSettings } from '../../contract/channels/settings.ts'
+import type { HubSettings } from '../../contract/devices/channels/settings.ts'
 
 /**
  * What surrounds one device at one moment, as far as it can notice. A scenario makes it; a model only reads it, and

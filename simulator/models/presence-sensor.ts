@@ -1,4 +1,4 @@
-import type { MmWaveConfig } from '../../contract/device-kinds/capabilities/presence.ts'
+import type { MmWaveConfig } from '../../contract/devices/capabilities/presence.ts'
 import type { Model } from './model.ts'
 
 export interface PresenceSensor {

@@ -1,4 +1,4 @@
-import { deviceType, type KindName } from '../../contract/device-kinds/registry.ts'
+import { deviceType, type KindName } from '../../contract/devices/kinds/registry.ts'
 import { airQualitySensor } from './air-quality-sensor.ts'
 import { button } from './button.ts'
 import { clampMeter } from './meters/clamp-meter.ts'

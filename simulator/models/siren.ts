@@ -1,4 +1,4 @@
-import type { OnOff } from '../../contract/device-kinds/capability.ts'
+import type { OnOff } from '../../contract/devices/capabilities/capability.ts'
 import type { Model } from './model.ts'
 
 export interface Siren {

@@ -1,5 +1,5 @@
-import type { ThermostatNode } from '../../contract/device-kinds/capabilities/thermostat.ts'
-import type { OnOff } from '../../contract/device-kinds/capability.ts'
+import type { ThermostatNode } from '../../contract/devices/capabilities/thermostat.ts'
+import type { OnOff } from '../../contract/devices/capabilities/capability.ts'
 import { switchedBy, type Habit } from './habit.ts'
 import type { Model } from './model.ts'
 import { approach, naturalTemperature, tenths, within } from './room-air.ts'

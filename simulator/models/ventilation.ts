@@ -1,4 +1,4 @@
-import { TAISEIA_TYPES } from '../../contract/device-kinds/capabilities/taiseia.ts'
+import { TAISEIA_TYPES } from '../../contract/devices/capabilities/taiseia.ts'
 import { FILTER_HOURS } from './air-conditioner.ts'
 import { switchedBy, type Habit } from './habit.ts'
 import type { Model } from './model.ts'

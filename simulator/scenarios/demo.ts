@@ -1,10 +1,10 @@
-import { capabilityOf, deviceType } from '../../contract/device-kinds/registry.ts'
-import type { MeterRole } from '../../contract/rules/meter/meter-roles.ts'
+import { capabilityOf, deviceType } from '../../contract/devices/kinds/registry.ts'
+import type { MeterRole } from '../../contract/devices/meter-roles.ts'
 import type { HubDevice } from '../hub-device.ts'
 import type { Wiring } from '../models/model.ts'
 import type { ProfileName } from './profiles.ts'
 import { chance } from './random.ts'
-import type { Visit } from './rush.ts'
+import type { Visit } from './visitors.ts'
 
 /** A device with the room it is added to. */
 export interface DemoDevice extends HubDevice {

@@ -26,7 +26,7 @@ import {
   signalTower,
 } from './factory.ts'
 import { chance, wander } from './random.ts'
-import { isVisiting, type Rush, type Visit } from './rush.ts'
+import { isVisiting, type Rush, type Visit } from './visitors.ts'
 import { sunshine } from './sun.ts'
 import { isWorkday, localTime, outdoor } from './taiwan.ts'
 

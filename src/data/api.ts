@@ -1,5 +1,5 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query'
-import { decide } from '../../contract/features.ts'
+import { decide } from '../../contract/kernel/permissions.ts'
 import {
   accessOf,
   type AnyEndpoint,
@@ -8,12 +8,12 @@ import {
 } from '../../contract/kernel/define-endpoint.ts'
 import { randomId } from '../lib/random-id.ts'
 import { CACHE_LIFETIME_MS } from '../lib/storage-with-expiry.ts'
-import { consumePrefetch } from './answers-ahead.ts'
-import { currentVisit } from './tokens/entrance.ts'
+import { consumePrefetch } from './prefetch.ts'
+import { currentVisit } from './tokens/auth-state.ts'
 import { tokens } from './tokens/tokens.ts'
 import { webConfig } from './config.ts'
 import { notices } from './notices.ts'
-import { createCacheInvalidation } from './old-answers.ts'
+import { createCacheInvalidation } from './cache-invalidation.ts'
 import { currentHomeId } from './current-home.ts'
 import { CallError, callErrorIn, post, type CallFailure } from './post.ts'
 import { me, subjectOf } from './session.ts'

@@ -1,5 +1,5 @@
 import { hasText, t, type TKey } from '../lib/i18n/i18n.ts'
-import type { Right } from '../../contract/features.ts'
+import type { Right } from '../../contract/kernel/permissions.ts'
 import { callErrorIn } from './post.ts'
 
 /** A refusal in the person's words: which right is missing and who can grant it. */

@@ -1,4 +1,4 @@
-import type { HomeWithRooms } from '../../contract/resources/home.ts'
+import type { HomeWithRooms } from '../../contract/homes/home.ts'
 import { getUnexpired } from '../lib/storage-with-expiry.ts'
 import { CURRENT_HOME_KEY } from './current-home-key.ts'
 

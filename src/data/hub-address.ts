@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { setup } from '../../contract/procedures/setup/calls.ts'
+import { setup } from '../../contract/setup/calls.ts'
 import { callQuery } from './api.ts'
 import { webConfig } from './config.ts'
 

@@ -1,4 +1,4 @@
-import type { Right } from '../../contract/features.ts'
+import type { Right } from '../../contract/kernel/permissions.ts'
 import { createStore, useStore } from '../lib/store.ts'
 
 /** Something the person should know. Its text is looked up when it is shown, so that a language switch reaches it. */

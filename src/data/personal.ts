@@ -1,11 +1,11 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { company, type CompanyProfile } from '../../contract/procedures/company.ts'
+import { company, type CompanyProfile } from '../../contract/people/company-calls.ts'
 import {
   DEFAULT_PERSONAL_CONFIG,
   personal,
   type PersonalConfig,
   type SavedView,
-} from '../../contract/procedures/personal.ts'
+} from '../../contract/people/personal-calls.ts'
 import { setWithExpiry, getUnexpired } from '../lib/storage-with-expiry.ts'
 import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
 import { call, callKey, queryClient, type RequestOf, type ResultsOf } from './api.ts'

@@ -1,6 +1,6 @@
 import { ERRORS, errorName, OK, type ErrorCode } from '../../contract/kernel/errors.ts'
 import type { Envelope } from '../../contract/kernel/envelope.ts'
-import type { Right } from '../../contract/features.ts'
+import type { Right } from '../../contract/kernel/permissions.ts'
 import { updateGatewayClock } from '../lib/gateway-clock.ts'
 
 /** Why a call did not succeed: the gateway's word for it, or that the gateway could not be reached. */

@@ -1,5 +1,10 @@
-import { may, type FeatureKey, type Operation, type PermissionSubject } from '../../contract/features.ts'
-import type { Me } from '../../contract/procedures/session.ts'
+import {
+  may,
+  type FeatureKey,
+  type Operation,
+  type PermissionSubject,
+} from '../../contract/kernel/permissions.ts'
+import type { Me } from '../../contract/people/session-calls.ts'
 import { createStore, useStore } from '../lib/store.ts'
 
 /** Who is signed in, from GetPersonalPermissions; undefined until it has answered (§2: loading screen). */

@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react'
-import type { DeviceStatus } from '../../contract/device-kinds/status.ts'
-import { mergeStatus } from '../../contract/rules/device/merge-status.ts'
-import { supersedes } from '../../contract/rules/device/status-order.ts'
+import type { DeviceStatus } from '../../contract/devices/kinds/status.ts'
+import { mergeStatus } from '../../contract/devices/merge-status.ts'
+import { supersedes } from '../../contract/devices/status-order.ts'
 import { nextFrame } from '../lib/next-frame.ts'
 
 type Listener = () => void

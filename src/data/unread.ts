@@ -1,5 +1,5 @@
 import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
-import type { userNotification } from '../../contract/channels/alarm.ts'
+import type { userNotification } from '../../contract/alarms/channels.ts'
 import { createStore } from '../lib/store.ts'
 
 /** How many notifications the person has not read, whatever tab they read them in; 0 until it is known. */

@@ -1,1 +1,1 @@
-export { formatPower, formatReading } from '../../contract/rules/text/quantity.ts'
+export { formatPower, formatReading } from '../../contract/kernel/quantity.ts'

@@ -1,4 +1,4 @@
-import { IMAGE_TYPES } from '../../contract/procedures/uploads.ts'
+import { IMAGE_TYPES } from '../../contract/homes/upload-calls.ts'
 
 export type ImageType = (typeof IMAGE_TYPES)[number]
 

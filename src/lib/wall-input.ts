@@ -1,5 +1,5 @@
-import { toEpoch } from '../../contract/rules/booking/booking-clock.ts'
-import { parseDay, QUARTER_MS } from '../../contract/rules/energy/periods.ts'
+import { toEpoch } from '../../contract/time/wall-time.ts'
+import { parseDay, QUARTER_MS } from '../../contract/time/periods.ts'
 import { formatWall } from './export/table.ts'
 
 /** A moment as a field for date and time holds it, on the home's clock: "2026-03-04T14:30". */

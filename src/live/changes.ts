@@ -1,25 +1,29 @@
-import { alarmOfDevice, alarmOfRule, userNotification } from '../../contract/channels/alarm.ts'
-import { automationRun, type RunMessage } from '../../contract/channels/automation.ts'
-import { controlResponse } from '../../contract/channels/control.ts'
+import { alarmOfDevice, alarmOfRule, userNotification } from '../../contract/alarms/channels.ts'
+import { automationRun, type RunMessage } from '../../contract/automation/channels.ts'
+import { controlResponse } from '../../contract/devices/channels/control.ts'
 import {
   dataChange,
   dataChanges,
   dataChangeSchema,
   userPermission,
   userResponse,
-} from '../../contract/channels/data-change.ts'
-import { messageGap } from '../../contract/channels/news-gap.ts'
-import { otaResponse } from '../../contract/channels/ota.ts'
-import { SHADOW_NAMES, shadowGetAccepted, shadowUpdateAccepted } from '../../contract/channels/shadow.ts'
-import { status, statusChange } from '../../contract/channels/status.ts'
-import { decide, type Access } from '../../contract/features.ts'
+} from '../../contract/data-change.ts'
+import { messageGap } from '../../contract/message-gap.ts'
+import { otaResponse } from '../../contract/devices/channels/ota.ts'
+import {
+  SHADOW_NAMES,
+  shadowGetAccepted,
+  shadowUpdateAccepted,
+} from '../../contract/devices/channels/shadow.ts'
+import { status, statusChange } from '../../contract/devices/channels/status.ts'
+import { decide, type Access } from '../../contract/kernel/permissions.ts'
 import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
 import type { Entity } from '../../contract/kernel/entities.ts'
-import type { PersonalConfig } from '../../contract/procedures/personal.ts'
-import type { Me } from '../../contract/procedures/session.ts'
+import type { PersonalConfig } from '../../contract/people/personal-calls.ts'
+import type { Me } from '../../contract/people/session-calls.ts'
 import { subjectOf } from '../data/session.ts'
-import type { AnyChange } from '../data/patches.ts'
-import type { ReceivedAlarm } from './hear-alarms.ts'
+import type { AnyChange } from '../data/cache-patches.ts'
+import type { ReceivedAlarm } from './alarm-events.ts'
 import type { OtaResponse } from './ota.ts'
 
 export { receiveHub, receiveOta } from './ota.ts'

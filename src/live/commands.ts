@@ -1,10 +1,10 @@
 import { useCallback, useSyncExternalStore } from 'react'
-import { controlRequest, type controlResponse } from '../../contract/channels/control.ts'
+import { controlRequest, type controlResponse } from '../../contract/devices/channels/control.ts'
 import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
-import type { CommandValues } from '../../contract/device-kinds/capability.ts'
-import type { CommandFailure, CommandState } from '../../contract/procedures/commands.ts'
-import { isRegression } from '../../contract/rules/device/command-order.ts'
-import { mergeStatus, commonPaths } from '../../contract/rules/device/merge-status.ts'
+import type { CommandValues } from '../../contract/devices/capabilities/capability.ts'
+import type { CommandFailure, CommandState } from '../../contract/devices/command-calls.ts'
+import { isRegression } from '../../contract/devices/command-order.ts'
+import { mergeStatus, commonPaths } from '../../contract/devices/merge-status.ts'
 import { nextFrame } from '../lib/next-frame.ts'
 
 /** Silence after this is a failure: the gateway itself gives up earlier and says so. */

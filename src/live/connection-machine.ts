@@ -1,4 +1,4 @@
-import type { RealtimeCredentials } from '../../contract/procedures/session.ts'
+import type { RealtimeCredentials } from '../../contract/people/session-calls.ts'
 
 /** §4: connect, reconnect, error, offline, end; idle before the first start. */
 export const CONNECTION_STATES = [

@@ -1,5 +1,5 @@
 import type { IClientOptions, MqttClient } from 'mqtt'
-import type { RealtimeCredentials } from '../../contract/procedures/session.ts'
+import type { RealtimeCredentials } from '../../contract/people/session-calls.ts'
 import { gatewayNow } from '../lib/gateway-clock.ts'
 import { createStore, type Store } from '../lib/store.ts'
 import {

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { hubTrial } from '../../contract/channels/hub-trial.ts'
+import { hubTrial } from '../../contract/devices/channels/hub-trial.ts'
 import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
 import { createStore, useStore } from '../lib/store.ts'
 

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { otaResponse } from '../../contract/channels/ota.ts'
+import type { otaResponse } from '../../contract/devices/channels/ota.ts'
 import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
-import { ota, type OtaJob, type OtaOverview, type OtaUpdate } from '../../contract/procedures/ota.ts'
+import { ota, type OtaJob, type OtaOverview, type OtaUpdate } from '../../contract/devices/ota-calls.ts'
 
 export type OtaResponse = PayloadOf<typeof otaResponse>
 

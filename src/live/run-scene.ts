@@ -1,4 +1,4 @@
-import { runs as calls, type Run } from '../../contract/procedures/runs.ts'
+import { runs as calls, type Run } from '../../contract/automation/run-calls.ts'
 import { call } from '../data/api.ts'
 import { describeRefusal, failureDetail } from '../data/failure.ts'
 import { notices } from '../data/notices.ts'

@@ -1,9 +1,9 @@
 import { useCallback, useSyncExternalStore } from 'react'
-import type { RunMessage } from '../../contract/channels/automation.ts'
-import { controlRequest, type controlResponse } from '../../contract/channels/control.ts'
+import type { RunMessage } from '../../contract/automation/channels.ts'
+import { controlRequest, type controlResponse } from '../../contract/devices/channels/control.ts'
 import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
-import type { RunState, SkipReason } from '../../contract/procedures/runs.ts'
-import type { RoomDevices } from '../../contract/rules/automation/action.ts'
+import type { RunState, SkipReason } from '../../contract/automation/run-calls.ts'
+import type { RoomDevices } from '../../contract/automation/action.ts'
 import { nextFrame } from '../lib/next-frame.ts'
 import { NO_ANSWER_MS, type CommandView } from './commands.ts'
 

@@ -7,7 +7,7 @@ import { bell } from '../data/notices.ts'
 import { me } from '../data/session.ts'
 import { PUSH_OFF_KEY, PUSH_ON_KEY } from '../lib/push-off-key.ts'
 import { THEME_KEY } from '../lib/theme-key.ts'
-import { authState, setSignedOut, type SignInReason } from '../data/tokens/entrance.ts'
+import { authState, setSignedOut, type SignInReason } from '../data/tokens/auth-state.ts'
 import { setTokenProvider } from '../data/tokens/tokens.ts'
 
 /** What stays on this device when somebody signs out: how it looks and speaks. */

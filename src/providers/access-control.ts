@@ -1,5 +1,5 @@
 import type { AccessControlProvider } from '@refinedev/core'
-import { decide, right, type Access, type Operation } from '../../contract/features.ts'
+import { decide, right, type Access, type Operation } from '../../contract/kernel/permissions.ts'
 import { resources, type ResourceName } from '../../contract/index.ts'
 import { accessOf } from '../../contract/kernel/define-endpoint.ts'
 import type { Verb } from '../../contract/kernel/define-resource.ts'

@@ -1,5 +1,5 @@
 import type { AuthProvider } from '@refinedev/core'
-import { displayName } from '../../contract/rules/access/display-name.ts'
+import { displayName } from '../../contract/kernel/display-name.ts'
 import { callErrorIn } from '../data/post.ts'
 import { me } from '../data/session.ts'
 import { signOut } from '../live/sign-out.ts'

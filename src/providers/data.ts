@@ -3,12 +3,12 @@ import type { BaseRecord, CrudFilters, CrudSort, DataProvider, HttpError } from 
 import { resources, type ResourceName } from '../../contract/index.ts'
 import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
 import { call, cacheInvalidation } from '../data/api.ts'
-import type { CachedQuery } from '../data/old-answers.ts'
+import type { CachedQuery } from '../data/cache-invalidation.ts'
 import { describeFailure, describeFields } from '../data/failure.ts'
 import { CallError } from '../data/post.ts'
 import { createSend } from '../data/use-action.ts'
 import { callOf, listCallOf, pages } from './calls.ts'
-import { foldText } from '../../contract/rules/text/fold-text.ts'
+import { foldText } from '../../contract/kernel/fold-text.ts'
 
 type Row = Record<string, unknown>
 

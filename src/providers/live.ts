@@ -1,5 +1,5 @@
 import type { LiveEvent, LiveProvider } from '@refinedev/core'
-import { onDataChange } from '../live/hear-changes.ts'
+import { onDataChange } from '../live/data-change-events.ts'
 
 const types: Record<string, LiveEvent['type']> = { add: 'created', update: 'updated', remove: 'deleted' }
 

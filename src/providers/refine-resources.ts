@@ -1,6 +1,6 @@
 import type { ResourceProps } from '@refinedev/core'
 import { resources, type ResourceName } from '../../contract/index.ts'
-import { paths, type PathName, type RecordPath } from '../paths.ts'
+import { paths, type PathName, type RecordPath } from '../navigation/paths.ts'
 import { listPages, recordPages } from '../routes.tsx'
 
 const pageOf = (name: ResourceName, as: RecordPath['as']): PathName | undefined =>

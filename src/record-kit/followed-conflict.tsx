@@ -2,7 +2,7 @@ import { Alert } from 'antd'
 import type { ReactElement } from 'react'
 import { useT } from '../lib/i18n/i18n.ts'
 import { changesBetween, RecordConflict, type FieldWords } from './record-conflict.tsx'
-import type { TrackedRecord } from './use-followed.ts'
+import type { TrackedRecord } from './use-tracked-record.ts'
 
 interface Props<T> {
   followed: TrackedRecord<T>

@@ -1,7 +1,7 @@
 import { Alert, Button, Card } from 'antd'
 import type { ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
-import type { Right } from '../../contract/features.ts'
+import type { Right } from '../../contract/kernel/permissions.ts'
 import { resources, type ResourceName } from '../../contract/index.ts'
 import { usePageItem } from '../data/page-item.ts'
 import { useMay } from '../data/session.ts'

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { matchesAllWords } from '../lib/holding.ts'
+import { matchesAllWords } from '../lib/match-words.ts'
 import { useLanguage } from '../lib/i18n/i18n.ts'
 import { textOf, columnValueOf, type ListTableColumn } from './list/column.ts'
 

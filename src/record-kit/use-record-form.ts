@@ -11,7 +11,7 @@ import { idOf } from '../providers/data.ts'
 import { useLeaveGuard } from '../ui/page/use-leave-guard.ts'
 import { isRequired } from './field-rules.ts'
 import type { AnyInput, AnyRow } from './resource-types.ts'
-import { useTrackedRecord, type TrackedRecord } from './use-followed.ts'
+import { useTrackedRecord, type TrackedRecord } from './use-tracked-record.ts'
 
 export interface FormShape {
   /** The home that a new record goes into. */

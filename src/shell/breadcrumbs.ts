@@ -1,4 +1,4 @@
-import { pathTo, paths, type PathName } from '../paths.ts'
+import { pathTo, paths, type PathName } from '../navigation/paths.ts'
 
 /** One step: the words are looked up by the caller, so that a language switch reaches them. */
 export type Crumb = { key: string; to?: string } & ({ page: PathName } | { text: string })

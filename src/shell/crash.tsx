@@ -1,6 +1,6 @@
 import { Component, type ReactNode, useEffect } from 'react'
 import { type Location, useLocation } from 'react-router'
-import { CodeTimeout } from '../lib/in-time.ts'
+import { CodeTimeout } from '../lib/with-timeout.ts'
 import { useT } from '../lib/i18n/i18n.ts'
 import { MessagePage } from '../ui/page/message-page.tsx'
 import { PlainButton } from '../ui/plain/plain-button.tsx'

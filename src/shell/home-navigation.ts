@@ -1,4 +1,4 @@
-import { pathOf, pathTo, paths } from '../paths.ts'
+import { pathOf, pathTo, paths } from '../navigation/paths.ts'
 
 /**
  * Where choosing another home leads (§2): from room pages to the new home's default room; from group edit to the group list;

@@ -1,10 +1,10 @@
-import type { Category } from '../../contract/device-kinds/device-kind.ts'
-import { CATEGORIES } from '../../contract/device-kinds/device-kind.ts'
-import { may, type PermissionSubject } from '../../contract/features.ts'
-import type { HomeWithRooms } from '../../contract/resources/home.ts'
-import type { DeviceSnapshot } from '../../contract/resources/peripheral.ts'
-import { deviceType } from '../../contract/device-kinds/registry.ts'
-import { mayOpen, paths, pathTo, type PageGroup, type PathName } from '../paths.ts'
+import type { Category } from '../../contract/devices/kinds/device-kind.ts'
+import { CATEGORIES } from '../../contract/devices/kinds/device-kind.ts'
+import { may, type PermissionSubject } from '../../contract/kernel/permissions.ts'
+import type { HomeWithRooms } from '../../contract/homes/home.ts'
+import type { DeviceSnapshot } from '../../contract/devices/peripheral.ts'
+import { deviceType } from '../../contract/devices/kinds/registry.ts'
+import { mayOpen, paths, pathTo, type PageGroup, type PathName } from '../navigation/paths.ts'
 
 export type MenuGroup = PageGroup | 'categories' | 'rooms'
 export type MenuIcon = PathName | MenuGroup

@@ -1,6 +1,6 @@
 import { Navigate, useLocation } from 'react-router'
 import { useCurrentHome } from '../data/homes.ts'
-import { pathTo, type PathName } from '../paths.ts'
+import { pathTo, type PathName } from '../navigation/paths.ts'
 import { NotFound } from './not-found.tsx'
 
 /** A page of whichever home is the current one, for addresses that cannot name one, e.g. a shortcut of the installed app. */

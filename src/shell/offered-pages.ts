@@ -1,4 +1,4 @@
-import type { PathName } from '../paths.ts'
+import type { PathName } from '../navigation/paths.ts'
 
 /** The pages that have a screen; told by the table of screens, for screens that cannot ask it themselves. */
 const offered = new Set<PathName>()

@@ -1,11 +1,11 @@
 import { useEffect } from 'react'
 import { Link, useLocation } from 'react-router'
-import type { Category } from '../../contract/device-kinds/device-kind.ts'
+import type { Category } from '../../contract/devices/kinds/device-kind.ts'
 import { useCurrentHome, useDevices } from '../data/homes.ts'
 import { hasText, useT } from '../lib/i18n/i18n.ts'
 import { useIsNotFound, useShownItem } from '../data/page-item.ts'
 import { useCompany } from '../data/personal.ts'
-import { pathOf } from '../paths.ts'
+import { pathOf } from '../navigation/paths.ts'
 import { crumbsOf, type Crumb } from './breadcrumbs.ts'
 
 /** Where the person is (§2), and the window's title from it. */

@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router'
-import type { Right } from '../../contract/features.ts'
+import type { Right } from '../../contract/kernel/permissions.ts'
 import { useT } from '../lib/i18n/i18n.ts'
 import { MessagePage } from '../ui/page/message-page.tsx'
 import { PlainButton } from '../ui/plain/plain-button.tsx'

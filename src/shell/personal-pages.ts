@@ -1,5 +1,5 @@
-import type { PermissionSubject } from '../../contract/features.ts'
-import { mayOpen, type PathName } from '../paths.ts'
+import type { PermissionSubject } from '../../contract/kernel/permissions.ts'
+import { mayOpen, type PathName } from '../navigation/paths.ts'
 import { hasScreen } from '../routes.tsx'
 
 /** Notification history, which everybody may open, belongs to a home and stands in the side menu. */

@@ -1,4 +1,4 @@
-import { PASSWORD_RULES, type PasswordRule } from '../../contract/rules/access/credentials.ts'
+import { PASSWORD_RULES, type PasswordRule } from '../../contract/kernel/credentials.ts'
 import { useT } from '../lib/i18n/i18n.ts'
 
 /** The password notice of §2, with each rule ticked as it is met. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import mqtt, { type MqttClient } from 'mqtt'
-import { controlRequest, controlResponse } from '../../contract/channels/control.ts'
-import { messageGap } from '../../contract/channels/news-gap.ts'
-import { status, statusChange, statusRequest } from '../../contract/channels/status.ts'
-import { session } from '../../contract/procedures/session.ts'
+import { controlRequest, controlResponse } from '../../contract/devices/channels/control.ts'
+import { messageGap } from '../../contract/message-gap.ts'
+import { status, statusChange, statusRequest } from '../../contract/devices/channels/status.ts'
+import { session } from '../../contract/people/session-calls.ts'
 import type { Call } from '../../scripts/api.ts'
 
 /** Before it connects again, in ms, at the least; up to twice as much. */

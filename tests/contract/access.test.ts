@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { dataChanges } from '../../contract/channels/data-change.ts'
-import type { Access } from '../../contract/features.ts'
+import { dataChanges } from '../../contract/data-change.ts'
+import type { Access } from '../../contract/kernel/permissions.ts'
 import { channels, endpoints } from '../../contract/index.ts'
 import { accessesOf } from '../../contract/kernel/define-endpoint.ts'
 

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { LOW_BATTERY, diagnostics } from '../../contract/device-kinds/capabilities/diagnostics.ts'
-import { QUANTITIES } from '../../contract/device-kinds/capabilities/sensor.ts'
-import { samplesOf, stateFields, unitOf } from '../../contract/device-kinds/history-fields.ts'
-import { deviceType, deviceTypes, reportsNothing } from '../../contract/device-kinds/registry.ts'
-import { parseCommandValues, parseStatusFields } from '../../contract/device-kinds/status.ts'
-import { confirms } from '../../contract/rules/device/status-order.ts'
+import { LOW_BATTERY, diagnostics } from '../../contract/devices/capabilities/diagnostics.ts'
+import { QUANTITIES } from '../../contract/devices/capabilities/sensor.ts'
+import { samplesOf, stateFields, unitOf } from '../../contract/devices/kinds/history-fields.ts'
+import { deviceType, deviceTypes, reportsNothing } from '../../contract/devices/kinds/registry.ts'
+import { parseCommandValues, parseStatusFields } from '../../contract/devices/kinds/status.ts'
+import { confirms } from '../../contract/devices/status-order.ts'
 
 const page = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8')
 

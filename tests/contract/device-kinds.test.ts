@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { applianceOf, deviceKinds, deviceType, deviceTypes } from '../../contract/device-kinds/registry.ts'
-import { parseCommandValues, parseStatusFields } from '../../contract/device-kinds/status.ts'
+import { applianceOf, deviceKinds, deviceType, deviceTypes } from '../../contract/devices/kinds/registry.ts'
+import { parseCommandValues, parseStatusFields } from '../../contract/devices/kinds/status.ts'
 
 describe('device kinds', () => {
   it('gives every type code to one kind', () => {

@@ -2,8 +2,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CEILING_KW, validateReadings, MAX_POWER_KW } from '../../contract/rules/meter/judge-readings.ts'
-import { learnLimit, MIN_TRAINING_DATA, limitOf, ratedLimit } from '../../contract/rules/meter/meter-limit.ts'
+import { CEILING_KW, validateReadings, MAX_POWER_KW } from '../../contract/meters/validate-readings.ts'
+import {
+  learnLimit,
+  MIN_TRAINING_DATA,
+  limitOf,
+  ratedLimit,
+} from '../../gateway/domain/meters/meter-limit.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { linePower } from '../../contract/rules/meter/line-power.ts'
-import { breachesOf } from '../../contract/rules/device/warning-threshold.ts'
-import { WarningThreshold } from '../../contract/resources/peripheral.ts'
+import { linePower } from '../../gateway/domain/meters/line-power.ts'
+import { breachesOf } from '../../contract/devices/warning-threshold.ts'
+import { WarningThreshold } from '../../contract/devices/peripheral.ts'
 
 describe('the power of a meter that measures only current', () => {
   it('is volts times amperes on one phase, √3 of it on three, and one phase when nobody has said', () => {

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { capabilityOf } from '../../contract/device-kinds/registry.ts'
-import { parseCommandValues, parseStatusFields } from '../../contract/device-kinds/status.ts'
-import { ModbusRow, ModbusTable } from '../../contract/resources/modbus-table.ts'
-import { METER_FIELDS, meterFieldsOf } from '../../contract/rules/device/modbus-meter.ts'
-import { MODBUS_PRESETS } from '../../contract/rules/device/modbus-presets.ts'
-import { MODBUS_TYPES, overlapsOf } from '../../contract/rules/device/modbus-rows.ts'
-import { decode, encode, settle, settleAll } from '../../contract/rules/device/modbus-values.ts'
-import { confirms } from '../../contract/rules/device/status-order.ts'
+import { capabilityOf } from '../../contract/devices/kinds/registry.ts'
+import { parseCommandValues, parseStatusFields } from '../../contract/devices/kinds/status.ts'
+import { ModbusRow, ModbusTable } from '../../contract/devices/modbus/modbus-table.ts'
+import { METER_FIELDS, meterFieldsOf } from '../../contract/devices/modbus/modbus-meter.ts'
+import { MODBUS_PRESETS } from '../../contract/devices/modbus/modbus-presets.ts'
+import { MODBUS_TYPES, overlapsOf } from '../../contract/devices/modbus/modbus-rows.ts'
+import { decode, encode, settle, settleAll } from '../../contract/devices/modbus/modbus-values.ts'
+import { confirms } from '../../contract/devices/status-order.ts'
 import { modbusRow as row } from '../support/modbus-rows.ts'
 
 describe('a value of a Modbus device', () => {
@@ -94,7 +94,10 @@ describe('a value of a Modbus device', () => {
         if (held === undefined) return
         // What the device holds stays what it is when it is written again, and is the nearest it can hold.
         expect(settle(one, held)).toBe(held)
-        expect(Math.abs(held - value)).toBeLessThanOrEqual(Math.abs(one.Scale) / 2 + 1e-6)
+        const stored = Math.abs((value - one.Offset) / one.Scale)
+        // A float32 has 24 binary digits.
+        const step = one.DataType === 'float32' ? Math.max(1, 2 ** (Math.floor(Math.log2(stored)) - 23)) : 1
+        expect(Math.abs(held - value)).toBeLessThanOrEqual((step * Math.abs(one.Scale)) / 2 + 1e-6)
       }),
     )
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { NOTIFICATION_KINDS } from '../../contract/procedures/notifications.ts'
-import { sentenceOf, type NotificationContent } from '../../contract/rules/notification/sentence.ts'
-import { NOTIFICATION_SEVERITIES } from '../../contract/rules/notification/settings.ts'
+import { NOTIFICATION_KINDS } from '../../contract/notifications/calls.ts'
+import { sentenceOf, type NotificationContent } from '../../contract/notifications/sentence.ts'
+import { NOTIFICATION_SEVERITIES } from '../../contract/notifications/settings.ts'
 import { wordsOf } from '../../gateway/features/notifications/words.ts'
 
 const LANGUAGES = ['zh-TW', 'en-US'] as const

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { displayName } from '../../contract/rules/access/display-name.ts'
-import { confirms, isCurrent, supersedes, toMillis } from '../../contract/rules/device/status-order.ts'
+import { displayName } from '../../contract/kernel/display-name.ts'
+import { confirms, isCurrent, supersedes, toMillis } from '../../contract/devices/status-order.ts'
 
 describe('device timestamps', () => {
   it('of ten digits are seconds, of more are milliseconds', () => {

@@ -5,10 +5,10 @@ import {
   limitablePaths,
   mayLimit,
   measuredFields,
-} from '../../contract/device-kinds/measured-fields.ts'
-import { deviceTypes } from '../../contract/device-kinds/registry.ts'
-import { MAX_VALUE_LIMITS, ValueLimits } from '../../contract/resources/peripheral.ts'
-import { breachesOf } from '../../contract/rules/device/warning-threshold.ts'
+} from '../../contract/devices/kinds/measured-fields.ts'
+import { deviceTypes } from '../../contract/devices/kinds/registry.ts'
+import { MAX_VALUE_LIMITS, ValueLimits } from '../../contract/devices/peripheral.ts'
+import { breachesOf } from '../../contract/devices/warning-threshold.ts'
 
 const breaches = (limits: ValueLimits, status: object) =>
   breachesOf({ WarningThreshold: null, ValueLimits: limits }, status as Record<string, unknown>)

@@ -1,5 +1,5 @@
-import { automation, type AutomationType } from '../../contract/resources/automation.ts'
-import { home } from '../../contract/resources/home.ts'
+import { automation, type AutomationType } from '../../contract/automation/automation.ts'
+import { home } from '../../contract/homes/home.ts'
 import { signIn, type Person } from './support/person.ts'
 import { ACCOUNTS } from './support/product.ts'
 import { findings } from './support/axe.ts'

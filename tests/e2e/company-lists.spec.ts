@@ -1,4 +1,4 @@
-import { user } from '../../contract/resources/user.ts'
+import { user } from '../../contract/people/user.ts'
 import { foundCompany, newEmail, addHome, type Company } from './support/company.ts'
 import { signIn } from './support/person.ts'
 import { expect, test } from './support/test.ts'

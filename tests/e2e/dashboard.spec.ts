@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { FEATURES, OPERATIONS } from '../../contract/features.ts'
+import { FEATURES, OPERATIONS } from '../../contract/kernel/permissions.ts'
 import { findings } from './support/axe.ts'
 import { hire } from './support/company.ts'
 import { signIn, type Person } from './support/person.ts'

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
-import { OPERATIONS } from '../../contract/features.ts'
-import { home, type HomeWithRooms } from '../../contract/resources/home.ts'
+import { OPERATIONS } from '../../contract/kernel/permissions.ts'
+import { home, type HomeWithRooms } from '../../contract/homes/home.ts'
 import { hire } from './support/company.ts'
 import { film } from './support/film.ts'
 import { enter, homeSelector, signIn, visit, type Person } from './support/person.ts'

@@ -1,4 +1,4 @@
-import { user } from '../../contract/resources/user.ts'
+import { user } from '../../contract/people/user.ts'
 import { addHome, hire, newEmail } from './support/company.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo-company.ts'
 import { findings } from './support/axe.ts'

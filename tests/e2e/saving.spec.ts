@@ -1,7 +1,7 @@
-import { findings as findingCalls } from '../../contract/procedures/findings.ts'
-import { homeTariff } from '../../contract/procedures/home-tariff.ts'
-import { meterData } from '../../contract/procedures/meter-data.ts'
-import { placeFacts } from '../../contract/procedures/place-facts.ts'
+import { findings as findingCalls } from '../../contract/findings/calls.ts'
+import { homeTariff } from '../../contract/tariffs/home-tariff-calls.ts'
+import { meterData } from '../../contract/energy/meter-data-calls.ts'
+import { placeFacts } from '../../contract/homes/place-facts-calls.ts'
 import {
   dayOf,
   firstDayOf,
@@ -9,8 +9,8 @@ import {
   monthOfDay,
   startOfDay,
   weekdayOf,
-} from '../../contract/rules/energy/periods.ts'
-import { twoDigits } from '../../contract/rules/finding/saving.ts'
+} from '../../contract/time/periods.ts'
+import { twoDigits } from '../../contract/findings/saving.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo-company.ts'
 import { formatDate } from '../../src/lib/format-when.ts'
 import { homeTariff as aTariff } from '../support/home-tariff.ts'

@@ -1,5 +1,5 @@
-import { notifications } from '../../contract/procedures/notifications.ts'
-import { notificationChannel } from '../../contract/resources/notification-channel.ts'
+import { notifications } from '../../contract/notifications/calls.ts'
+import { notificationChannel } from '../../contract/notifications/notification-channel.ts'
 import { findings } from './support/axe.ts'
 import { addHome } from './support/company.ts'
 import { signIn } from './support/person.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { FEATURES, OPERATIONS, type Right } from '../../contract/features.ts'
+import { FEATURES, OPERATIONS, type Right } from '../../contract/kernel/permissions.ts'
 import { endpoints } from '../../contract/index.ts'
 import { accessesOf, type AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
 import { ERRORS } from '../../contract/kernel/errors.ts'

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { CAPABILITY_NAMES } from '../../contract/device-kinds/capability.ts'
-import type { DeviceKind } from '../../contract/device-kinds/device-kind.ts'
-import { drawnFields, summaryFields } from '../../contract/device-kinds/field-shape.ts'
-import { capabilityOf, deviceKinds, deviceTypes } from '../../contract/device-kinds/registry.ts'
+import { CAPABILITY_NAMES } from '../../contract/devices/capabilities/capability.ts'
+import type { DeviceKind } from '../../contract/devices/kinds/device-kind.ts'
+import { drawnFields, summaryFields } from '../../contract/devices/kinds/field-shape.ts'
+import { capabilityOf, deviceKinds, deviceTypes } from '../../contract/devices/kinds/registry.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const sources = (folder: string) =>

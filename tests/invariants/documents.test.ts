@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { deviceTypes } from '../../contract/device-kinds/registry.ts'
+import { deviceTypes } from '../../contract/devices/kinds/registry.ts'
 import { channels } from '../../contract/index.ts'
 
 const documents = [

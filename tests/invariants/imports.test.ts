@@ -91,7 +91,9 @@ describe('the import graph', () => {
       ),
     )
     expect(plain.length).toBeGreaterThan(2)
-    const opened = imports.filter(({ from, kind }) => from === 'src/often-opened.ts' && kind === 'later')
+    const opened = imports.filter(
+      ({ from, kind }) => from === 'src/direct-entry-routes.ts' && kind === 'later',
+    )
     const screens = opened.flatMap(({ to }) => (/^src\/custom-views\/.*\.tsx$/.test(to) ? [to] : []))
     expect(screens).toHaveLength(5)
     const first = ['src/App.tsx', 'src/shell/layout.tsx', ...screens]
@@ -108,7 +110,7 @@ describe('the import graph', () => {
   })
 
   it('brings no library with what asks for what is needed first', () => {
-    const needed = new Set(['src/first-requests.ts'])
+    const needed = new Set(['src/prefetch.ts'])
     for (const file of needed)
       for (const { from, to, kind } of imports) if (from === file && kind === 'value') needed.add(to)
     expect(needed.size).toBeGreaterThan(5)

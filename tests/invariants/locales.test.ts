@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { drawnFields } from '../../contract/device-kinds/field-shape.ts'
-import { deviceKinds, deviceTypes } from '../../contract/device-kinds/registry.ts'
+import { drawnFields } from '../../contract/devices/kinds/field-shape.ts'
+import { deviceKinds, deviceTypes } from '../../contract/devices/kinds/registry.ts'
 import { endpoints, resources } from '../../contract/index.ts'
 import { FIELD_REASONS } from '../../contract/kernel/reasons.ts'
-import { FEATURES, OPERATIONS } from '../../contract/features.ts'
+import { FEATURES, OPERATIONS } from '../../contract/kernel/permissions.ts'
 import { ERRORS } from '../../contract/kernel/errors.ts'
-import { COMMAND_FAILURES } from '../../contract/procedures/commands.ts'
-import { CATEGORIES } from '../../contract/device-kinds/device-kind.ts'
-import { paths } from '../../src/paths.ts'
+import { COMMAND_FAILURES } from '../../contract/devices/command-calls.ts'
+import { CATEGORIES } from '../../contract/devices/kinds/device-kind.ts'
+import { paths } from '../../src/navigation/paths.ts'
 import { readWords, type Tree } from '../support/read-words.ts'
 
 const NAMESPACES = Object.keys(readWords('zh-TW'))
@@ -34,8 +34,8 @@ const placeholders = (text: string) => [...text.matchAll(/\{\{\s*(\w+)/g)].map((
 /** Without comments, which give keys as examples. */
 const sources = [
   'src',
-  'contract/rules/notification',
-  'contract/rules/report',
+  'contract/notifications',
+  'contract/reports',
   'gateway/features/notifications',
   'gateway/features/reports',
 ]

@@ -1,23 +1,24 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { channels, endpoints, resources } from '../../contract/index.ts'
-import { FEATURE_OF_TYPE, type AutomationType } from '../../contract/resources/automation.ts'
+import { FEATURE_OF_TYPE, type AutomationType } from '../../contract/automation/automation.ts'
 import { VERBS } from '../../contract/kernel/define-resource.ts'
 import { accessesOf, type AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
 import { createFeatures } from '../../gateway/features.ts'
-import { callRoutesOf } from '../../gateway/lib/compose.ts'
+import { callRoutesOf } from '../../gateway/routes.ts'
 import { createIdleDeps } from '../support/idle-deps.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const stems = (folder: string) =>
+const stems = (folder: string, defining = '') =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
+    .filter((file) => readFileSync(join(ROOT, folder, file), 'utf8').includes(defining))
     .map((file) => basename(file, '.ts').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()))
 
 describe('the registry', () => {
   it('holds every resource file, under its name', () => {
-    expect(stems('contract/resources').toSorted()).toEqual(Object.keys(resources).toSorted())
+    expect(stems('contract', ' = defineResource(').toSorted()).toEqual(Object.keys(resources).toSorted())
     for (const [name, resource] of Object.entries(resources)) expect(resource.name).toBe(name)
   })
 

@@ -2,18 +2,18 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { dataChanges } from '../../contract/channels/data-change.ts'
+import { dataChanges } from '../../contract/data-change.ts'
 import {
   capabilityOf,
   deviceType,
   deviceTypes,
   measuresVoltage,
-} from '../../contract/device-kinds/registry.ts'
-import { CATEGORIES } from '../../contract/device-kinds/device-kind.ts'
+} from '../../contract/devices/kinds/registry.ts'
+import { CATEGORIES } from '../../contract/devices/kinds/device-kind.ts'
 import { channels, endpoints } from '../../contract/index.ts'
 import type { AnyChannel } from '../../contract/kernel/define-channel.ts'
-import type { HomeWithRooms } from '../../contract/resources/home.ts'
-import { pathOf, paths } from '../../src/paths.ts'
+import type { HomeWithRooms } from '../../contract/homes/home.ts'
+import { pathOf, paths } from '../../src/navigation/paths.ts'
 import { hasScreen } from '../../src/routes.tsx'
 import { menuOf, type MenuEntry } from '../../src/shell/menu.ts'
 import { VIEW_PATHS } from '../../src/sign-in/views.ts'

@@ -23,8 +23,8 @@ const screens = [
 
 /** Words of a file that no screen draws without having fetched them: where they are drawn instead. */
 const DRAWN_ELSEWHERE: Readonly<Record<string, string>> = {
-  'data/tokens/entrance.ts auth': 'on the page of the sign-in',
-  'custom-views/device-control/command-words.ts lightHouse': 'beside the controls of lighthouses',
+  'data/tokens/auth-state.ts auth': 'on the page of the sign-in',
+  'domain/devices/control/command-words.ts lightHouse': 'beside the controls of lighthouses',
 }
 /** The list and the editor of rules draw what stands under this only for rules of alarms, which come with their words. */
 const OF_ALARM_RULES = /^(?:custom-views\/alarms|resources\/automation\/list)\//

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { MeterReading } from '../../contract/channels/meter.ts'
+import { MeterReading } from '../../contract/meters/channels.ts'
 import { channels } from '../../contract/index.ts'
-import { parseStatusFields } from '../../contract/device-kinds/status.ts'
-import { MAX_CLOCK_AHEAD_MS } from '../../contract/rules/device/status-order.ts'
+import { parseStatusFields } from '../../contract/devices/kinds/status.ts'
+import { MAX_CLOCK_AHEAD_MS } from '../../contract/devices/status-order.ts'
 import { createFaults, FAULTS, type Fault, type FaultRates } from '../../simulator/faults.ts'
 import { stream } from '../../simulator/scenarios/random.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseStatusFields } from '../../contract/device-kinds/status.ts'
+import { parseStatusFields } from '../../contract/devices/kinds/status.ts'
 import { createBuilding } from '../../simulator/building.ts'
 import { catchUpSince, settledStates } from '../../simulator/catch-up.ts'
 import { readingsSince } from '../../simulator/past.ts'

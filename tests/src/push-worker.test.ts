@@ -1,7 +1,7 @@
 import { createContext, runInContext } from 'node:vm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { composePayload } from '../../gateway/features/push/compose.ts'
-import type { OutgoingMessage } from '../../gateway/lib/notices.ts'
+import type { OutgoingMessage } from '../../gateway/domain/notifications/notification-transport.ts'
 import { buildPushWorker } from '../../scripts/push-worker.ts'
 
 /** The service worker as it is built, in a browser of which only the edges are played. */

@@ -1,4 +1,4 @@
-import type { ConferenceRoomWithClock } from '../../contract/resources/conference-room.ts'
+import type { ConferenceRoomWithClock } from '../../contract/bookings/conference-room.ts'
 
 /** A meeting room in Taipei that anybody may book. */
 export const aConferenceRoom = (own: Partial<ConferenceRoomWithClock> = {}): ConferenceRoomWithClock => ({

@@ -1,4 +1,4 @@
-import type { Finding, SavingHeadline } from '../../contract/procedures/findings.ts'
+import type { Finding, SavingHeadline } from '../../contract/findings/calls.ts'
 
 /** A base load that is too high at night, of home h1. */
 export const aFinding = (more: Partial<Finding> = {}): Finding => ({

@@ -1,4 +1,4 @@
-import type { Alarm } from '../../contract/procedures/alarms.ts'
+import type { Alarm } from '../../contract/alarms/calls.ts'
 
 /** An open alarm of a smoke detector that nobody has acknowledged. */
 export const alarmRecord = (more: Partial<Alarm> = {}): Alarm => ({

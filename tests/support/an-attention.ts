@@ -1,5 +1,5 @@
 import type { ResultsOf } from '../../contract/kernel/define-endpoint.ts'
-import type { attention } from '../../contract/procedures/devices/attention.ts'
+import type { attention } from '../../contract/attention/calls.ts'
 
 /** What `/ListAttention` answers of a company in which nothing needs somebody. */
 export const anAttention = (

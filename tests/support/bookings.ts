@@ -1,4 +1,4 @@
-import type { Booking } from '../../contract/procedures/bookings.ts'
+import type { Booking } from '../../contract/bookings/calls.ts'
 import type { Caller, World } from './world.ts'
 
 export const MINUTE = 60_000

@@ -1,4 +1,4 @@
-import type { Clock } from '../../gateway/ports.ts'
+import type { Clock } from '../../gateway/kernel/ports.ts'
 
 /** A clock that stands still until it is told to go. */
 export interface HeldClock extends Clock {

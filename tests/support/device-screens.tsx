@@ -3,12 +3,16 @@ import { act, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactElement } from 'react'
 import { vi } from 'vitest'
-import type { Capability, CapabilityName, CommandValues } from '../../contract/device-kinds/capability.ts'
-import { capabilityOf } from '../../contract/device-kinds/registry.ts'
-import type { Me } from '../../contract/procedures/session.ts'
-import type { HomeWithRooms } from '../../contract/resources/home.ts'
-import type { Peripheral } from '../../contract/resources/peripheral.ts'
-import type { Face } from '../../src/custom-views/device-control/face.ts'
+import type {
+  Capability,
+  CapabilityName,
+  CommandValues,
+} from '../../contract/devices/capabilities/capability.ts'
+import { capabilityOf } from '../../contract/devices/kinds/registry.ts'
+import type { Me } from '../../contract/people/session-calls.ts'
+import type { HomeWithRooms } from '../../contract/homes/home.ts'
+import type { Peripheral } from '../../contract/devices/peripheral.ts'
+import type { Face } from '../../src/domain/devices/control/face.ts'
 import { queryClient } from '../../src/data/api.ts'
 import { changeLanguage } from '../../src/lib/i18n/i18n.ts'
 import { statuses } from '../../src/data/status-store.ts'

@@ -4,7 +4,7 @@ import { createHomeEnergy } from '../../gateway/features/energy/query/home-energ
 import type { InsightPorts } from '../../gateway/features/insight/ports.ts'
 import { billingOf } from '../../gateway/features/tariffs/billing.ts'
 import { savingBillsOf } from '../../gateway/features/tariffs/saving-bills.ts'
-import type { Clock } from '../../gateway/ports.ts'
+import type { Clock } from '../../gateway/kernel/ports.ts'
 import type { Db } from '../../gateway/store/db.ts'
 
 /** What findings are given by the other features, over days that are there: nothing is to be computed from readings. */

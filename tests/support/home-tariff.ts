@@ -1,4 +1,4 @@
-import type { HomeTariff } from '../../contract/procedures/home-tariff.ts'
+import type { HomeTariff } from '../../contract/tariffs/home-tariff-calls.ts'
 
 /** A home's tariff from 2025 on: low voltage, two stages, 50 kW. */
 export const homeTariff = (changes: Partial<HomeTariff> = {}): HomeTariff => ({

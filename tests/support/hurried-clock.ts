@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { type Clock, systemClock } from '../../gateway/ports.ts'
+import { type Clock, systemClock } from '../../gateway/kernel/ports.ts'
 
 /** The system's clock, which may be hurried past a wait that real programs would have to sit out. */
 export interface HurriedClock extends Clock {

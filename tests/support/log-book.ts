@@ -1,4 +1,4 @@
-import type { Log } from '../../gateway/ports.ts'
+import type { Log } from '../../gateway/kernel/ports.ts'
 
 export interface LogLine {
   level: 'info' | 'warn' | 'error'

@@ -1,5 +1,5 @@
-import { parseDay, weekdayOf } from '../../contract/rules/energy/periods.ts'
-import type { DayType } from '../../contract/rules/tariff/tariff.ts'
+import { parseDay, weekdayOf } from '../../contract/time/periods.ts'
+import type { DayType } from '../../contract/tariffs/tariff-terms.ts'
 import { seeded } from './stored-energy.ts'
 
 /** Meters of a made-up office of three rooms. */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import type { Files } from '../../gateway/ports.ts'
+import type { Files } from '../../gateway/kernel/ports.ts'
 
 /** A picture store that forgets; `stored` shows what is in it. */
 export interface MemoryFiles extends Files {

@@ -1,4 +1,4 @@
-import type { ModbusRow } from '../../contract/resources/modbus-table.ts'
+import type { ModbusRow } from '../../contract/devices/modbus/modbus-table.ts'
 import { rowAfter } from '../../src/resources/modbus-table/new-row.ts'
 
 /** A plain row, a uint16 that can be read, with what a test changes of it. */

@@ -1,5 +1,5 @@
-import { right } from '../../contract/features.ts'
-import type { NotificationEvent } from '../../gateway/lib/notices.ts'
+import { right } from '../../contract/kernel/permissions.ts'
+import type { NotificationEvent } from '../../gateway/domain/notifications/notification-transport.ts'
 
 /** A notice of a company as features note it: an alarm of no home, for whoever may read devices. */
 export const noticeOf = (tenant: string, given: Partial<NotificationEvent> = {}): NotificationEvent => ({

@@ -1,4 +1,4 @@
-import type { Notification } from '../../contract/procedures/notifications.ts'
+import type { Notification } from '../../contract/notifications/calls.ts'
 
 /** The n-th id of a test's notifications. */
 export const notificationId = (n: number): string =>

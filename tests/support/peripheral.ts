@@ -2,7 +2,7 @@ import {
   answeredPeripheral,
   type AnsweredPeripheral,
   type Peripheral,
-} from '../../contract/resources/peripheral.ts'
+} from '../../contract/devices/peripheral.ts'
 
 /** A device as it is when nobody has changed a setting, at home h1 behind hub `hub`, but for what is said. */
 export const aPeripheral = (

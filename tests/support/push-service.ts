@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { decrypt } from 'http_ece'
 import { importJWK, jwtVerify } from 'jose'
-import type { SubscriptionInfo } from '../../contract/procedures/push.ts'
+import type { SubscriptionInfo } from '../../contract/notifications/push-calls.ts'
 
 /** A message that the service took, as the browser would get it. */
 export interface Pushed {

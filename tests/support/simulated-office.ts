@@ -1,5 +1,5 @@
-import { HOURS, type HourlyDay } from '../../contract/rules/energy/baseline.ts'
-import { parseDay, weekdayOf } from '../../contract/rules/energy/periods.ts'
+import { HOURS, type HourlyDay } from '../../gateway/features/insight/logic/baseline.ts'
+import { parseDay, weekdayOf } from '../../contract/time/periods.ts'
 import { seeded } from './stored-energy.ts'
 
 /** The first day of a simulated load. */

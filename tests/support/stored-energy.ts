@@ -1,4 +1,4 @@
-import { dayOf, monthOfDay, QUARTER_MS, startOfDay } from '../../contract/rules/energy/periods.ts'
+import { dayOf, monthOfDay, QUARTER_MS, startOfDay } from '../../contract/time/periods.ts'
 import { sql } from '../../gateway/store/db.ts'
 import { addDiscovered } from './discoveries.ts'
 import type { Caller, World } from './world.ts'

@@ -1,19 +1,19 @@
 import { Registry } from 'prom-client'
-import type { Permission } from '../../contract/features.ts'
+import type { Permission } from '../../contract/kernel/permissions.ts'
 import {
   DEFAULT_NOTIFICATION_SETTINGS,
   type NotificationSettings,
-} from '../../contract/rules/notification/settings.ts'
+} from '../../contract/notifications/settings.ts'
 import { notifications } from '../../gateway/features/notifications/feature.ts'
-import { recordNotices } from '../../gateway/features/notifications/tell.ts'
+import { recordNotices } from '../../gateway/features/notifications/record-notices.ts'
 import type {
   CompanyTransport,
   OutgoingMessage,
   NotificationEvent,
   DeliveryOutcome,
   NotificationTransport,
-} from '../../gateway/lib/notices.ts'
-import type { Clock, Mail } from '../../gateway/ports.ts'
+} from '../../gateway/domain/notifications/notification-transport.ts'
+import type { Clock, Mail } from '../../gateway/kernel/ports.ts'
 import { type Db, sql } from '../../gateway/store/db.ts'
 import type { Building } from './building.ts'
 import { FakeBroker } from './fake-broker.ts'

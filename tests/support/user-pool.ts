@@ -1,5 +1,5 @@
 import { createIdentity, type IdentityOptions } from '../../gateway/features/identity/identity.ts'
-import { systemRandom } from '../../gateway/ports.ts'
+import { systemRandom } from '../../gateway/kernel/ports.ts'
 import { cheapPasswords } from './cheap-passwords.ts'
 import { createLogBook } from './log-book.ts'
 

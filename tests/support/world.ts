@@ -1,6 +1,11 @@
 import { CompactEncrypt, importJWK } from 'jose'
 import { Registry } from 'prom-client'
-import { FEATURES, type FeatureKey, type Operation, type Permission } from '../../contract/features.ts'
+import {
+  FEATURES,
+  type FeatureKey,
+  type Operation,
+  type Permission,
+} from '../../contract/kernel/permissions.ts'
 import type { Envelope } from '../../contract/kernel/envelope.ts'
 import { NO_LIMIT } from '../../gateway/lib/mail/quota.ts'
 import { createGateway, type Gateway } from '../../gateway/gateway.ts'
@@ -8,10 +13,10 @@ import { createEmbeddedBroker } from '../../gateway/broker/embedded/embedded.ts'
 import type { BrokerLimits } from '../../gateway/broker/limits.ts'
 import type { Broker } from '../../gateway/broker/port.ts'
 import type { InProcessNetwork } from '../../gateway/bus/in-process.ts'
-import { createBrokerMetrics } from '../../gateway/broker/refusals.ts'
-import type { EventName, GatewayEvents } from '../../gateway/events.ts'
-import { type Clock, type Log, type Mail, systemRandom } from '../../gateway/ports.ts'
-import type { GatewayConfig } from '../../gateway/deps.ts'
+import { createBrokerMetrics } from '../../gateway/broker/rejections.ts'
+import type { EventName, GatewayEvents } from '../../gateway/kernel/events.ts'
+import { type Clock, type Log, type Mail, systemRandom } from '../../gateway/kernel/ports.ts'
+import type { GatewayConfig } from '../../gateway/kernel/deps.ts'
 import type { Db } from '../../gateway/store/db.ts'
 import { recordChange } from '../../scripts/emitted-changes.ts'
 import { holdClock, type HeldClock } from './clock.ts'

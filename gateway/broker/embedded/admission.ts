@@ -1,5 +1,5 @@
 import type { BrokerLimits } from '../limits.ts'
-import type { createRejections } from '../refusals.ts'
+import type { createRejections } from '../rejections.ts'
 
 /** Counts connections, and admits no more of one address or of all than the limits say. */
 export function createAdmission(

@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream'
 import type { Client as Connection, Subscription } from 'aedes'
-import { GatewayError } from '../../errors.ts'
+import { GatewayError } from '../../kernel/errors.ts'
 import type { KeyPair } from '../../lib/settings/certificates.ts'
-import type { Clock, Log } from '../../ports.ts'
+import type { Clock, Log } from '../../kernel/ports.ts'
 import { createAdmission } from './admission.ts'
 import {
   createAedesEngine,
@@ -11,17 +11,17 @@ import {
   isCleanDisconnect,
   keepAliveTimeoutOf,
 } from './aedes-engine.ts'
-import { startExpiringSessions } from './end-expired.ts'
+import { startExpiringSessions } from './expire-sessions.ts'
 import { createEngineHooks, REFUSED_FILTER_PREFIX } from './engine-hooks.ts'
 import { createFanOut } from './fan-out.ts'
-import { createIntake } from '../intake.ts'
+import { createIntake } from '../inbound-queue.ts'
 import { createMalformedSenders } from '../../lib/payloads/malformed-senders.ts'
 import { type BrokerLimits, LIMITS, DISCONNECT_NOTICE_MS } from '../limits.ts'
 import { createWebSocketListener, listenForHubs, WEBSOCKET_PATH, type ListenerOptions } from './listeners.ts'
 import { createLiveSessions } from './live-sessions.ts'
 import { createScreenTokens } from '../screen-tokens.ts'
 import type { Broker, BrokerHooks, Client } from '../port.ts'
-import { createRejections, type BrokerMetrics } from '../refusals.ts'
+import { createRejections, type BrokerMetrics } from '../rejections.ts'
 import { openPublishFastPath } from './publish-fast-path.ts'
 import { createAuthenticator } from './sign-in.ts'
 

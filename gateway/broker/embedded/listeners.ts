@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls'
 import { createWebSocketStream, type WebSocket, WebSocketServer } from 'ws'
 import type { KeyPair } from '../../lib/settings/certificates.ts'
-import { consumeProxyHeader } from '../proxy-line.ts'
+import { consumeProxyHeader } from '../proxy-protocol.ts'
 
 /** Where screens connect on the gateway's own address. */
 export const WEBSOCKET_PATH = '/mqtt'

@@ -1,5 +1,5 @@
 import type { Client as Connection } from 'aedes'
-import type { createIntake, ConnectionQueue } from '../intake.ts'
+import type { createIntake, ConnectionQueue } from '../inbound-queue.ts'
 import type { BrokerLimits } from '../limits.ts'
 import type {
   BrokerConnection,

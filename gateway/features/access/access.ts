@@ -1,6 +1,6 @@
 import type { Broker, ReceivedMessage } from '../../broker/port.ts'
-import type { Events } from '../../events.ts'
-import type { Clock, Log, Mail } from '../../ports.ts'
+import type { Events } from '../../kernel/events.ts'
+import type { Clock, Log, Mail } from '../../kernel/ports.ts'
 import type { Db } from '../../store/db.ts'
 import { createPassMail } from './pass-mail.ts'
 import { createPasses } from './passes.ts'

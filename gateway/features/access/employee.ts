@@ -4,14 +4,14 @@ import {
   type EmployeeKey,
   type EmployeeRow,
   type employee,
-} from '../../../contract/resources/employee.ts'
-import { cardDigits } from '../../../contract/rules/access/access-pass.ts'
-import type { HandlersOf, SignedIn } from '../../context.ts'
-import { GatewayError } from '../../errors.ts'
+} from '../../../contract/access-control/employee.ts'
+import { cardDigits } from '../../../contract/access-control/access-pass.ts'
+import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
+import { GatewayError } from '../../kernel/errors.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, type Sql, isUniqueViolation, sql } from '../../store/db.ts'
 import { containsAllWords, paginate } from '../../store/page.ts'
-import { assertVersion } from '../../lib/refuse-older.ts'
+import { assertVersion } from '../../lib/assert-version.ts'
 import type { AccessPorts } from './ports.ts'
 
 const SORTS: Record<(typeof EMPLOYEE_SORTS)[number], Sql> = {

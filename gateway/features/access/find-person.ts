@@ -1,8 +1,8 @@
-import { cardDigits } from '../../../contract/rules/access/access-pass.ts'
-import { Visitor } from '../../../contract/resources/visitor.ts'
+import { cardDigits } from '../../../contract/access-control/access-pass.ts'
+import { Visitor } from '../../../contract/access-control/visitor.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, sql } from '../../store/db.ts'
-import type { CredentialHolder } from './decide.ts'
+import type { CredentialHolder } from './decide-passage.ts'
 import type { Passes } from './passes.ts'
 
 /** Whose credential it is; held against changes until the transaction ends. */

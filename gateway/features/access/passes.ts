@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { type Pass, readPass, writePass } from '../../../contract/rules/access/access-pass.ts'
+import { type Pass, readPass, writePass } from '../../../contract/access-control/access-pass.ts'
 
 /** 128 bits: out of reach to guess, and short in a QR code. */
 const SIGNATURE_BYTES = 16

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { IMAGE_TYPES, UploadTarget } from '../../../contract/procedures/uploads.ts'
-import type { Grant } from '../../lib/grant.ts'
+import type { IMAGE_TYPES, UploadTarget } from '../../../contract/homes/upload-calls.ts'
+import type { Grant } from '../../domain/identity/grant.ts'
 
 /** What people at doors need of pictures. */
 export interface AccessPorts {

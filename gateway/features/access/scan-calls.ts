@@ -1,5 +1,5 @@
-import type { accessControl, Inside, ScanEvent } from '../../../contract/procedures/access-control.ts'
-import type { HandlersOf } from '../../context.ts'
+import type { accessControl, Inside, ScanEvent } from '../../../contract/access-control/calls.ts'
+import type { HandlersOf } from '../../kernel/context.ts'
 import { type Sql, sql } from '../../store/db.ts'
 import { containsAllWords, paginate } from '../../store/page.ts'
 

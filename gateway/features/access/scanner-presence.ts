@@ -1,8 +1,8 @@
-import { accessPresence } from '../../../contract/channels/scan.ts'
+import { accessPresence } from '../../../contract/access-control/channels.ts'
 import type { ReceivedMessage } from '../../broker/port.ts'
-import type { Events } from '../../events.ts'
+import type { Events } from '../../kernel/events.ts'
 import { parseBytes } from '../../lib/parse-bytes.ts'
-import type { Clock } from '../../ports.ts'
+import type { Clock } from '../../kernel/ports.ts'
 import { idArray, numberArray } from '../../store/array-literal.ts'
 import { type Db, sql } from '../../store/db.ts'
 

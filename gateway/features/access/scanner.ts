@@ -3,14 +3,14 @@ import {
   type ScannerKey,
   type ScannerWithState,
   type scanner,
-} from '../../../contract/resources/scanner.ts'
-import type { HandlersOf, SignedIn } from '../../context.ts'
-import { GatewayError } from '../../errors.ts'
+} from '../../../contract/access-control/scanner.ts'
+import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
+import { GatewayError } from '../../kernel/errors.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Sql, sql } from '../../store/db.ts'
-import { lockHome } from '../../lib/find-home.ts'
-import { createHubSecret } from '../../lib/hub-secret.ts'
-import { assertVersion } from '../../lib/refuse-older.ts'
+import { lockHome } from '../../domain/homes/find-home.ts'
+import { createHubSecret } from '../../domain/devices/hub-secret.ts'
+import { assertVersion } from '../../lib/assert-version.ts'
 
 const MOST_SCANNERS = 500
 

@@ -5,14 +5,14 @@ import {
   accessScan,
   MAX_SCAN_AGE_MS,
   SCAN_DEDUPLICATION_MS,
-} from '../../../contract/channels/scan.ts'
-import type { Denial } from '../../../contract/rules/access/access-pass.ts'
+} from '../../../contract/access-control/channels.ts'
+import type { Denial } from '../../../contract/access-control/access-pass.ts'
 import type { Broker, ReceivedMessage, ScannerClient } from '../../broker/port.ts'
-import type { Events } from '../../events.ts'
-import type { Clock, Log } from '../../ports.ts'
+import type { Events } from '../../kernel/events.ts'
+import type { Clock, Log } from '../../kernel/ports.ts'
 import { parseBytes } from '../../lib/parse-bytes.ts'
 import { type Db, sql } from '../../store/db.ts'
-import { type PassageDecision, decidePassage, type ScannerAccess } from './decide.ts'
+import { type PassageDecision, decidePassage, type ScannerAccess } from './decide-passage.ts'
 import { findPerson, type PassHolder } from './find-person.ts'
 import { recordMovement } from './movement.ts'
 import type { Passes } from './passes.ts'

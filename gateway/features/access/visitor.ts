@@ -6,15 +6,15 @@ import {
   type VisitorRow,
   type VISITOR_SORTS,
   type visitor,
-} from '../../../contract/resources/visitor.ts'
-import { visitState, type VisitState } from '../../../contract/rules/access/access-pass.ts'
-import type { HandlersOf, SignedIn } from '../../context.ts'
-import { GatewayError } from '../../errors.ts'
+} from '../../../contract/access-control/visitor.ts'
+import { visitState, type VisitState } from '../../../contract/access-control/access-pass.ts'
+import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
+import { GatewayError } from '../../kernel/errors.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, type Sql, join, sql } from '../../store/db.ts'
 import { containsAllWords, paginate } from '../../store/page.ts'
 import { countMail, type MailQuota } from '../../lib/mail/quota.ts'
-import { assertVersion } from '../../lib/refuse-older.ts'
+import { assertVersion } from '../../lib/assert-version.ts'
 
 /** A visit that is longer is no visit. */
 const LONGEST = 366 * 86_400_000

@@ -1,11 +1,11 @@
-import { right } from '../../../contract/features.ts'
-import type { Maintenance } from '../../../contract/procedures/maintenance.ts'
-import type { Deps, Job } from '../../deps.ts'
-import type { NotificationEvent, Notify } from '../../lib/notices.ts'
-import { type EmitAlarmTransition, emitAlarmEvents } from '../../lib/tell-alarms.ts'
+import { right } from '../../../contract/kernel/permissions.ts'
+import type { Maintenance } from '../../../contract/alarms/maintenance-calls.ts'
+import type { Deps, Job } from '../../kernel/deps.ts'
+import type { NotificationEvent, Notify } from '../../domain/notifications/notification-transport.ts'
+import { type EmitAlarmTransition, emitAlarmEvents } from '../../domain/alarms/emit-alarm-events.ts'
 import { sql } from '../../store/db.ts'
-import { raisePreexistingAlarms } from './note-standing.ts'
-import type { UpdateStateAlarms } from './note-states.ts'
+import { raisePreexistingAlarms } from './raise-preexisting.ts'
+import type { UpdateStateAlarms } from './state/update-state-alarms.ts'
 
 /** How late a maintenance that is over may be noticed, in ms. */
 const CHECK_INTERVAL_MS = 15_000

@@ -1,9 +1,9 @@
-import type { Recipients } from '../../../contract/rules/automation/alarm-part.ts'
-import type { Notify } from '../../lib/notices.ts'
+import type { Recipients } from '../../../contract/automation/alarm-part.ts'
+import type { Notify } from '../../domain/notifications/notification-transport.ts'
 import { idArray } from '../../store/array-literal.ts'
 import { type Db, sql } from '../../store/db.ts'
-import { endangersLife, loadAlarmFacts, notificationOf } from './alarm-notices.ts'
-import { type AlarmRow, ALARM_COLUMNS } from './alarm-rows.ts'
+import { endangersLife, loadAlarmFacts, notificationOf } from './state/alarm-notices.ts'
+import { type AlarmRow, ALARM_COLUMNS } from './state/alarm-rows.ts'
 
 /** Steps taken in one transaction. */
 const BATCH = 200

@@ -1,4 +1,4 @@
-import { BATCH, type RetentionTarget, type RetentionOptions, deleteOlderThan } from '../../store/expiry.ts'
+import { BATCH, type RetentionTarget, type RetentionOptions, deleteOlderThan } from '../../store/retention.ts'
 import { sql } from '../../store/db.ts'
 
 /** Alarms from when they were cleared, and maintenance from its end. */

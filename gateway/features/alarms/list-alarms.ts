@@ -1,11 +1,11 @@
-import { type Alarm, type ALARM_STATES, type alarms } from '../../../contract/procedures/alarms.ts'
-import { may, type PermissionSubject } from '../../../contract/features.ts'
-import type { Handler } from '../../context.ts'
-import { findHome } from '../../lib/find-home.ts'
+import { type Alarm, type ALARM_STATES, type alarms } from '../../../contract/alarms/calls.ts'
+import { may, type PermissionSubject } from '../../../contract/kernel/permissions.ts'
+import type { Handler } from '../../kernel/context.ts'
+import { findHome } from '../../domain/homes/find-home.ts'
 import { type Db, join, type Sql, sql } from '../../store/db.ts'
 import { containsAllWords, paginate } from '../../store/page.ts'
-import { READINGS, withLatest } from './readings.ts'
-import { CAN_SOURCE_REPORT } from './source-speaks.ts'
+import { READINGS, withLatest } from './state/readings.ts'
+import { CAN_SOURCE_REPORT } from './state/alarm-source.ts'
 
 const SUBJECT = sql`coalesce(p.peripheral_name, t.device_name, v.virtual_meter_name, a.subject_name)`
 const RULE = sql`coalesce(u.automation_name, a.automation_name)`

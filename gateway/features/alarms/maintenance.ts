@@ -2,15 +2,15 @@ import {
   MAX_MAINTENANCE_MS,
   Maintenance,
   type maintenances,
-} from '../../../contract/procedures/maintenance.ts'
-import type { HandlersOf, SignedIn } from '../../context.ts'
-import { GatewayError } from '../../errors.ts'
-import { findHome, lockHome } from '../../lib/find-home.ts'
-import { conflictOnUniqueViolation } from '../../lib/unless-taken.ts'
+} from '../../../contract/alarms/maintenance-calls.ts'
+import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
+import { GatewayError } from '../../kernel/errors.ts'
+import { findHome, lockHome } from '../../domain/homes/find-home.ts'
+import { conflictOnUniqueViolation } from '../../lib/unique-violation.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { sql } from '../../store/db.ts'
-import { raisePreexistingAlarms } from './note-standing.ts'
-import type { UpdateStateAlarms } from './note-states.ts'
+import { raisePreexistingAlarms } from './raise-preexisting.ts'
+import type { UpdateStateAlarms } from './state/update-state-alarms.ts'
 
 const COLUMNS = sql`${columnsOf(Maintenance.omit({ By: true }))}, started_by as "By"`
 

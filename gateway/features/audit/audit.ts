@@ -1,6 +1,6 @@
-import { type AuditPerson, AuditRow, type audit } from '../../../contract/procedures/audit.ts'
+import { type AuditPerson, AuditRow, type audit } from '../../../contract/people/audit-calls.ts'
 import type { z } from 'zod'
-import type { HandlersOf } from '../../context.ts'
+import type { HandlersOf } from '../../kernel/context.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Sql, sql } from '../../store/db.ts'
 import { containsAllWords, paginate } from '../../store/page.ts'

@@ -1,4 +1,4 @@
-import { type RetentionTarget, type RetentionOptions, dropMonthsOlderThan } from '../../store/expiry.ts'
+import { type RetentionTarget, type RetentionOptions, dropMonthsOlderThan } from '../../store/retention.ts'
 
 /** Who changed what. */
 export const AUDIT = { table: 'audit_log', at: 'at', key: 'audit_id, at' } as const

@@ -1,8 +1,8 @@
-import type { Notify } from '../../lib/notices.ts'
+import type { Notify } from '../../domain/notifications/notification-transport.ts'
 import type { Db } from '../../store/db.ts'
 import type { EngineHomeKey } from './engine/ports.ts'
 import type { Runs } from './runs/port.ts'
-import type { TryPorts } from './try/ports.ts'
+import type { TryPorts } from './dry-run/ports.ts'
 
 /** Names a rule across companies. */
 export interface AutomationRuleKey {

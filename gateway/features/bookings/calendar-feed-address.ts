@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { GatewayError } from '../../errors.ts'
+import { GatewayError } from '../../kernel/errors.ts'
 
 /** GET /booking-feeds/<token>.ics is a calendar that programs subscribe to; the token is the right to read it. */
 export function serveCalendarFeeds(

@@ -1,5 +1,5 @@
-import { toEpoch, toWallTime } from '../../../contract/rules/booking/booking-clock.ts'
-import { offsetAt } from '../../../contract/rules/energy/periods.ts'
+import { toEpoch, toWallTime } from '../../../contract/time/wall-time.ts'
+import { offsetAt } from '../../../contract/time/periods.ts'
 import type { CalendarBooking, MailedBooking } from './mail.ts'
 import { recurrenceOf } from './recurrence.ts'
 import { timeZoneLines, wallText } from './time-zone.ts'

@@ -1,20 +1,26 @@
 import { ADDRESS } from '../../lib/mail/address-of-person.ts'
-import { displayName } from '../../../contract/rules/access/display-name.ts'
-import type { User } from '../../../contract/resources/user.ts'
-import type { bookings } from '../../../contract/procedures/bookings.ts'
-import { publicBooking } from '../../../contract/rules/booking/booking-privacy.ts'
-import { freePeriods, MINUTE, type Period } from '../../../contract/rules/booking/booking.ts'
-import { CHECK_IN_LEAD_MS } from '../../../contract/rules/booking/room-door.ts'
-import { foldText } from '../../../contract/rules/text/fold-text.ts'
-import type { HandlersOf } from '../../context.ts'
-import { GatewayError } from '../../errors.ts'
+import { displayName } from '../../../contract/kernel/display-name.ts'
+import type { User } from '../../../contract/people/user.ts'
+import type { bookings } from '../../../contract/bookings/calls.ts'
+import { publicBooking } from './booking-privacy.ts'
+import { freePeriods, MINUTE, type Period } from '../../../contract/time/booking.ts'
+import { CHECK_IN_LEAD_MS } from '../../../contract/bookings/door-display.ts'
+import { foldText } from '../../../contract/kernel/fold-text.ts'
+import type { HandlersOf } from '../../kernel/context.ts'
+import { GatewayError } from '../../kernel/errors.ts'
 import { withRoom, queueBookingMails } from './queue-mails.ts'
 import { bookingsOf, countChanges, deleteBookings, withoutClock, visibleBooking } from './store.ts'
 import { empty, type Sql, sql } from '../../store/db.ts'
 import { escapeLike } from '../../store/page.ts'
 import { createBooking } from './add.ts'
 import { changeBooking } from './change.ts'
-import { requireBooking, findBooking, lockConferenceRoom, requireOwnBooking, inScope } from './hold.ts'
+import {
+  requireBooking,
+  findBooking,
+  lockConferenceRoom,
+  requireOwnBooking,
+  inScope,
+} from './lock-bookings.ts'
 import { bookingLinkHandlers } from './link-calls.ts'
 import type { BookingPorts } from './ports.ts'
 

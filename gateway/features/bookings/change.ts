@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { bookings } from '../../../contract/procedures/bookings.ts'
-import { publicBooking } from '../../../contract/rules/booking/booking-privacy.ts'
-import { movedAlong } from '../../../contract/rules/booking/booking-series.ts'
-import type { Period } from '../../../contract/rules/booking/booking.ts'
-import type { Handler, SignedIn } from '../../context.ts'
-import { GatewayError } from '../../errors.ts'
+import type { bookings } from '../../../contract/bookings/calls.ts'
+import { publicBooking } from './booking-privacy.ts'
+import { movedAlong } from '../../../contract/bookings/booking-series.ts'
+import type { Period } from '../../../contract/time/booking.ts'
+import type { Handler, SignedIn } from '../../kernel/context.ts'
+import { GatewayError } from '../../kernel/errors.ts'
 import { withRoom, queueBookingMails } from './queue-mails.ts'
-import { assertUnchanged } from '../../lib/refuse-changed.ts'
+import { assertUnchanged } from '../../lib/assert-unchanged.ts'
 import {
   bookingsOf,
   countChanges,
@@ -18,8 +18,8 @@ import {
 import { join, sql } from '../../store/db.ts'
 import type { BookingPorts } from './ports.ts'
 import { conflict, overlappingBookings, conflictOnOverlap } from './conflicts.ts'
-import { findBooking, lockRooms, hasEnded, requireOwnBooking, inScope } from './hold.ts'
-import { checkMoved, deduplicate, periodOf } from './values.ts'
+import { findBooking, lockRooms, hasEnded, requireOwnBooking, inScope } from './lock-bookings.ts'
+import { checkMoved, deduplicate, periodOf } from './validate.ts'
 
 /** Changes a booking, or more of its series. */
 export const changeBooking =

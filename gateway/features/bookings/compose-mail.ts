@@ -1,9 +1,9 @@
-import type { Period } from '../../../contract/rules/booking/booking.ts'
-import { toWallTime } from '../../../contract/rules/booking/booking-clock.ts'
-import { formatDay, formatMinute } from '../../../contract/rules/energy/periods.ts'
+import type { Period } from '../../../contract/time/booking.ts'
+import { toWallTime } from '../../../contract/time/wall-time.ts'
+import { formatDay, formatMinute } from '../../../contract/time/periods.ts'
 import type { MailedBooking, MailKind } from './mail.ts'
 import { plainName } from '../../lib/mail/plain-name.ts'
-import type { Mail } from '../../ports.ts'
+import type { Mail } from '../../kernel/ports.ts'
 import { calendarOf } from './calendar.ts'
 
 /** Times of a series that are written out; whoever wants all has them in their calendar. */

@@ -2,18 +2,18 @@ import {
   ConferenceRoom,
   type ConferenceRoomWithClock,
   type conferenceRoom,
-} from '../../../contract/resources/conference-room.ts'
-import { DEFAULT_ZONE } from '../../../contract/rules/booking/booking.ts'
-import type { HandlersOf, SignedIn } from '../../context.ts'
-import { GatewayError } from '../../errors.ts'
+} from '../../../contract/bookings/conference-room.ts'
+import { DEFAULT_ZONE } from '../../../contract/time/booking.ts'
+import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
+import { GatewayError } from '../../kernel/errors.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, empty, type Sql, sql } from '../../store/db.ts'
 import { withRoom, queueBookingMails } from './queue-mails.ts'
-import { lockHome, lockRoom } from '../../lib/find-home.ts'
-import { assertVersion } from '../../lib/refuse-older.ts'
+import { lockHome, lockRoom } from '../../domain/homes/find-home.ts'
+import { assertVersion } from '../../lib/assert-version.ts'
 import { bookingsOf, countChanges } from './store.ts'
 import type { BookingPorts } from './ports.ts'
-import { conflictOnUniqueViolation } from '../../lib/unless-taken.ts'
+import { conflictOnUniqueViolation } from '../../lib/unique-violation.ts'
 
 const TAKEN = 'Another meeting room already has that name'
 /** A list that people choose from; a company with more has a fault of a program. */

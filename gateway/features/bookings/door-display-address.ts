@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { OK } from '../../../contract/kernel/errors.ts'
-import { DoorAction, type RoomDoor } from '../../../contract/rules/booking/room-door.ts'
-import { GatewayError } from '../../errors.ts'
+import { DoorAction, type RoomDoor } from '../../../contract/bookings/door-display.ts'
+import { GatewayError } from '../../kernel/errors.ts'
 import { CALL_HEADERS } from '../../http/security-headers.ts'
 
 interface DoorDisplays {

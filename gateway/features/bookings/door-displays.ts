@@ -1,14 +1,10 @@
-import { Booking } from '../../../contract/procedures/bookings.ts'
-import { MINUTE } from '../../../contract/rules/booking/booking.ts'
-import { publicBooking } from '../../../contract/rules/booking/booking-privacy.ts'
-import {
-  CHECK_IN_LEAD_MS,
-  type DoorAction,
-  type RoomDoor,
-} from '../../../contract/rules/booking/room-door.ts'
-import { GatewayError } from '../../errors.ts'
-import type { Events } from '../../events.ts'
-import type { Clock } from '../../ports.ts'
+import { Booking } from '../../../contract/bookings/calls.ts'
+import { MINUTE } from '../../../contract/time/booking.ts'
+import { publicBooking } from './booking-privacy.ts'
+import { CHECK_IN_LEAD_MS, type DoorAction, type RoomDoor } from '../../../contract/bookings/door-display.ts'
+import { GatewayError } from '../../kernel/errors.ts'
+import type { Events } from '../../kernel/events.ts'
+import type { Clock } from '../../kernel/ports.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { linkOf } from './links.ts'

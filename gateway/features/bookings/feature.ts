@@ -1,5 +1,5 @@
-import type { Deps, Feature } from '../../deps.ts'
-import { writeAudit } from '../../lib/write-audit.ts'
+import type { Deps, Feature } from '../../kernel/deps.ts'
+import { writeAudit } from '../../domain/audit/write-audit.ts'
 import { bookingJobs } from './bookings.ts'
 import { bookingHandlers } from './calls.ts'
 import { conferenceRoomHandlers } from './conference-room.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { may, type Permission } from '../../../contract/features.ts'
-import type { BookingLink } from '../../../contract/procedures/bookings.ts'
+import { may, type Permission } from '../../../contract/kernel/permissions.ts'
+import type { BookingLink } from '../../../contract/bookings/calls.ts'
 import { type Db, sql } from '../../store/db.ts'
 
 /** Whose bookings a secret address shows. */

@@ -1,5 +1,5 @@
-import type { Booking } from '../../../contract/procedures/bookings.ts'
-import type { Period } from '../../../contract/rules/booking/booking.ts'
+import type { Booking } from '../../../contract/bookings/calls.ts'
+import type { Period } from '../../../contract/time/booking.ts'
 
 /** What a mail says: come, something is different, you need not come, it begins soon. */
 export type MailKind = 'invite' | 'change' | 'cancel' | 'remind'

@@ -1,5 +1,5 @@
-import type { Booking } from '../../../contract/procedures/bookings.ts'
-import type { SignedIn } from '../../context.ts'
+import type { Booking } from '../../../contract/bookings/calls.ts'
+import type { SignedIn } from '../../kernel/context.ts'
 import type { Db } from '../../store/db.ts'
 
 /** What of a booking hangs on its place and time. */

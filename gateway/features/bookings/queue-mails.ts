@@ -1,8 +1,8 @@
-import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
-import { DEFAULT_ZONE } from '../../../contract/rules/booking/booking.ts'
+import type { ConferenceRoomWithClock } from '../../../contract/bookings/conference-room.ts'
+import { DEFAULT_ZONE } from '../../../contract/time/booking.ts'
 import type { CalendarBooking, MailedBooking, MailKind } from './mail.ts'
-import type { SignedIn } from '../../context.ts'
-import { OF_ERASED } from '../../lib/person-data/replace.ts'
+import type { SignedIn } from '../../kernel/context.ts'
+import { OF_ERASED } from '../../domain/person-data/replace.ts'
 import { sql } from '../../store/db.ts'
 import { storedColumns, type StoredBooking } from './store.ts'
 

@@ -1,5 +1,5 @@
-import { toEpoch, toWallTime } from '../../../contract/rules/booking/booking-clock.ts'
-import { mondayOf, weekdayOf } from '../../../contract/rules/energy/periods.ts'
+import { toEpoch, toWallTime } from '../../../contract/time/wall-time.ts'
+import { mondayOf, weekdayOf } from '../../../contract/time/periods.ts'
 
 const DAY = 86_400_000
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']

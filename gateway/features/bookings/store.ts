@@ -1,7 +1,7 @@
-import { may } from '../../../contract/features.ts'
-import { Booking, type BookingWithDetails } from '../../../contract/procedures/bookings.ts'
-import { redactBooking } from '../../../contract/rules/booking/booking-privacy.ts'
-import type { Actor, SignedIn } from '../../context.ts'
+import { may } from '../../../contract/kernel/permissions.ts'
+import { Booking, type BookingWithDetails } from '../../../contract/bookings/calls.ts'
+import { redactBooking } from './booking-privacy.ts'
+import type { Actor, SignedIn } from '../../kernel/context.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, join, type Sql, sql } from '../../store/db.ts'
 

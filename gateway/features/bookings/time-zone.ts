@@ -1,4 +1,4 @@
-import { offsetAt } from '../../../contract/rules/energy/periods.ts'
+import { offsetAt } from '../../../contract/time/periods.ts'
 
 const MINUTE = 60_000
 /** Clocks never change twice in so short a time. */

@@ -2,10 +2,10 @@ import type {
   CameraFault,
   CameraSource as AnsweredSource,
   LiveStream,
-} from '../../../contract/procedures/camera-and-ir.ts'
-import { GatewayError } from '../../errors.ts'
-import type { Grant, IsGranted } from '../../lib/grant.ts'
-import type { Clock } from '../../ports.ts'
+} from '../../../contract/devices/camera-and-ir-calls.ts'
+import { GatewayError } from '../../kernel/errors.ts'
+import type { Grant, IsGranted } from '../../domain/identity/grant.ts'
+import type { Clock } from '../../kernel/ports.ts'
 import type { Sealer } from '../../lib/sealer.ts'
 import { readSigned, writeSigned } from '../../lib/signed.ts'
 import { type Db, sql } from '../../store/db.ts'

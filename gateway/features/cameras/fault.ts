@@ -1,5 +1,5 @@
-import type { CameraFault } from '../../../contract/procedures/camera-and-ir.ts'
-import { GatewayError } from '../../errors.ts'
+import type { CameraFault } from '../../../contract/devices/camera-and-ir-calls.ts'
+import { GatewayError } from '../../kernel/errors.ts'
 
 /** A camera that cannot be watched, and why: the text is for logs and API callers, the fault for a person's words. */
 export class CameraError extends GatewayError {

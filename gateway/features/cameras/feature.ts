@@ -1,5 +1,5 @@
-import type { Deps, Feature } from '../../deps.ts'
-import { createIsGranted } from '../../lib/grant.ts'
+import type { Deps, Feature } from '../../kernel/deps.ts'
+import { createIsGranted } from '../../domain/identity/grant.ts'
 import { createSealer } from '../../lib/sealer.ts'
 import { serveCameras } from './address.ts'
 import { allowNetworks } from '../../lib/allowed-addresses.ts'

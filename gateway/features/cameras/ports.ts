@@ -1,7 +1,7 @@
-import type { CommandValues } from '../../../contract/device-kinds/capability.ts'
-import type { Command } from '../../../contract/procedures/commands.ts'
-import type { Peripheral, PeripheralKey } from '../../../contract/resources/peripheral.ts'
-import type { SignedIn } from '../../context.ts'
+import type { CommandValues } from '../../../contract/devices/capabilities/capability.ts'
+import type { Command } from '../../../contract/devices/command-calls.ts'
+import type { Peripheral, PeripheralKey } from '../../../contract/devices/peripheral.ts'
+import type { SignedIn } from '../../kernel/context.ts'
 
 /** What cameras and remotes need of devices in general, and of commands to them. */
 export interface CameraPorts {

@@ -1,6 +1,6 @@
-import type { Command } from '../../../contract/procedures/commands.ts'
+import type { Command } from '../../../contract/devices/command-calls.ts'
 import { type CommandInput, type ControlRequest, expiresIn, isExpiredCommand } from './command.ts'
-import { newCommand, failCommand, normalizeCommandValues } from './judge.ts'
+import { newCommand, failCommand, normalizeCommandValues } from './normalize-values.ts'
 import { failUnsent, expireUnsent, send, retryUnsent } from './send.ts'
 import { type ControlState, deviceOf, findTrack, publishResponse } from './state.ts'
 

@@ -1,7 +1,7 @@
-import type { CommandValues } from '../../../contract/device-kinds/capability.ts'
-import type { Command, CommandState } from '../../../contract/procedures/commands.ts'
-import type { ModbusRow } from '../../../contract/resources/modbus-table.ts'
-import { displayName } from '../../../contract/rules/access/display-name.ts'
+import type { CommandValues } from '../../../contract/devices/capabilities/capability.ts'
+import type { Command, CommandState } from '../../../contract/devices/command-calls.ts'
+import type { ModbusRow } from '../../../contract/devices/modbus/modbus-table.ts'
+import { displayName } from '../../../contract/kernel/display-name.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
 import { isSettled, type CommandTransition, type TrackedCommand } from './command.ts'
 

@@ -1,5 +1,5 @@
-import type { CommandValues } from '../../../contract/device-kinds/capability.ts'
-import type { Command } from '../../../contract/procedures/commands.ts'
+import type { CommandValues } from '../../../contract/devices/capabilities/capability.ts'
+import type { Command } from '../../../contract/devices/command-calls.ts'
 import { type Db, raw, type Sql, sql } from '../../store/db.ts'
 import { ACK_TIMEOUT_MS, CONFIRM_TIMEOUT_MS, type TrackedCommand } from './command.ts'
 import {
@@ -14,7 +14,7 @@ import {
   type CommandPersonKey,
   requestedAt,
 } from './command-statements.ts'
-import { createRequestCoalescer } from '../../store/gather.ts'
+import { createRequestCoalescer } from '../../store/coalesce-requests.ts'
 
 const COLUMNS = raw(COMMAND_COLUMNS)
 

@@ -1,4 +1,4 @@
-import type { CommandValues } from '../../../contract/device-kinds/capability.ts'
+import type { CommandValues } from '../../../contract/devices/capabilities/capability.ts'
 import {
   MAX_COMMAND_CLOCK_SKEW_MS,
   COMMAND_TTL_MS,
@@ -6,7 +6,7 @@ import {
   type Command,
   type CommandFailure,
   type CommandState,
-} from '../../../contract/procedures/commands.ts'
+} from '../../../contract/devices/command-calls.ts'
 
 /** Who or what wants a device set. */
 export interface ControlRequest {

@@ -1,6 +1,6 @@
-import type { commands } from '../../../contract/procedures/commands.ts'
-import type { HandlersOf } from '../../context.ts'
-import { GatewayError } from '../../errors.ts'
+import type { commands } from '../../../contract/devices/command-calls.ts'
+import type { HandlersOf } from '../../kernel/context.ts'
+import { GatewayError } from '../../kernel/errors.ts'
 import type { Control } from './control.ts'
 import { sql } from '../../store/db.ts'
 

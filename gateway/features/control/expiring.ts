@@ -4,7 +4,7 @@ import {
   type RetentionOptions,
   dropMonthsOlderThan,
   deleteOlderThan,
-} from '../../store/expiry.ts'
+} from '../../store/retention.ts'
 import { sql } from '../../store/db.ts'
 
 /** Commands, by when they were asked for. */

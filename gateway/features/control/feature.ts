@@ -1,5 +1,5 @@
-import type { Deps, Feature } from '../../deps.ts'
-import { createRetentionJob, createPartitionsAhead } from '../../store/expiry.ts'
+import type { Deps, Feature } from '../../kernel/deps.ts'
+import { createRetentionJob, createPartitionsAhead } from '../../store/retention.ts'
 import { commandHandlers } from './commands.ts'
 import { createControl } from './control.ts'
 import { COMMANDS, expiringCommands } from './expiring.ts'

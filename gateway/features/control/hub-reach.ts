@@ -1,4 +1,4 @@
-import { controlCommand } from '../../../contract/channels/control.ts'
+import { controlCommand } from '../../../contract/devices/channels/control.ts'
 import type { Db } from '../../store/db.ts'
 import type { HubReach } from './ports.ts'
 import type { ControlState } from './state.ts'

@@ -1,4 +1,4 @@
-import type { RoomDevices } from '../../../contract/rules/automation/action.ts'
+import type { RoomDevices } from '../../../contract/automation/action.ts'
 import type { ScreenClient } from '../../broker/port.ts'
 
 /** A group, scene or room that a person sets as one. */

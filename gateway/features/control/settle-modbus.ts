@@ -1,6 +1,6 @@
-import type { CommandValues } from '../../../contract/device-kinds/capability.ts'
-import type { ModbusRow } from '../../../contract/resources/modbus-table.ts'
-import { settleAll } from '../../../contract/rules/device/modbus-values.ts'
+import type { CommandValues } from '../../../contract/devices/capabilities/capability.ts'
+import type { ModbusRow } from '../../../contract/devices/modbus/modbus-table.ts'
+import { settleAll } from '../../../contract/devices/modbus/modbus-values.ts'
 
 /**
  * The values of a command as a Modbus device will report them, so that its report confirms them; values of other devices

@@ -1,8 +1,8 @@
-import type { Command } from '../../../contract/procedures/commands.ts'
+import type { Command } from '../../../contract/devices/command-calls.ts'
 import type { Db } from '../../store/db.ts'
 import { commandStatements, keyOf, type NewCommand, type Target } from './command-statements.ts'
 import { type ControlRequest, expiresIn } from './command.ts'
-import { newCommand, failCommand, normalizeCommandValues } from './judge.ts'
+import { newCommand, failCommand, normalizeCommandValues } from './normalize-values.ts'
 import { send } from './send.ts'
 import { type ControlState, publishResponse } from './state.ts'
 

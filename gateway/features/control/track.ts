@@ -1,6 +1,6 @@
-import type { CommandFailure, CommandState } from '../../../contract/procedures/commands.ts'
-import type { Events } from '../../events.ts'
-import type { Clock, Log } from '../../ports.ts'
+import type { CommandFailure, CommandState } from '../../../contract/devices/command-calls.ts'
+import type { Events } from '../../kernel/events.ts'
+import type { Clock, Log } from '../../kernel/ports.ts'
 import type { CommandStore } from './command-store.ts'
 import { isSettled, type CommandTransition, type TrackedCommand } from './command.ts'
 

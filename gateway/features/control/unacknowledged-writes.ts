@@ -1,4 +1,4 @@
-import type { Clock } from '../../ports.ts'
+import type { Clock } from '../../kernel/ports.ts'
 import { ACK_TIMEOUT_MS } from './command.ts'
 
 /** Before the database is asked again, in ms. */

@@ -1,8 +1,8 @@
-import { may, right, type Permission, type Right } from '../../../contract/features.ts'
-import { MOST_NAMED, type dashboardCalls, type Shared } from '../../../contract/resources/dashboard.ts'
-import { displayName } from '../../../contract/rules/access/display-name.ts'
-import { rightsOfCard, type Card } from '../../../contract/rules/dashboard/cards.ts'
-import type { HandlersOf, SignedIn } from '../../context.ts'
+import { may, right, type Permission, type Right } from '../../../contract/kernel/permissions.ts'
+import { MOST_NAMED, type dashboardCalls, type Shared } from '../../../contract/dashboards/dashboard.ts'
+import { displayName } from '../../../contract/kernel/display-name.ts'
+import { rightsOfCard, type Card } from '../../../contract/dashboards/cards.ts'
+import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
 import { sql } from '../../store/db.ts'
 import { findDashboard } from './dashboard.ts'
 

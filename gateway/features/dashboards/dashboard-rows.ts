@@ -1,7 +1,7 @@
-import { may } from '../../../contract/features.ts'
-import { displayName } from '../../../contract/rules/access/display-name.ts'
-import type { Dashboard, DashboardLine } from '../../../contract/resources/dashboard.ts'
-import type { Actor } from '../../context.ts'
+import { may } from '../../../contract/kernel/permissions.ts'
+import { displayName } from '../../../contract/kernel/display-name.ts'
+import type { Dashboard, DashboardLine } from '../../../contract/dashboards/dashboard.ts'
+import type { Actor } from '../../kernel/context.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
 
 interface Owner {

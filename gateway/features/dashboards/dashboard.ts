@@ -1,16 +1,16 @@
-import { may, right } from '../../../contract/features.ts'
+import { may, right } from '../../../contract/kernel/permissions.ts'
 import {
   MAX_DASHBOARDS,
   MAX_DASHBOARDS_OF_PERSON,
   type Dashboard,
   type dashboard,
   type Shared,
-} from '../../../contract/resources/dashboard.ts'
-import { isMine, isShared, mayDelete } from '../../../contract/rules/dashboard/may-change.ts'
-import type { HandlersOf, SignedIn } from '../../context.ts'
-import { GatewayError } from '../../errors.ts'
-import { PermissionDenied } from '../../http/answer.ts'
-import { assertVersion } from '../../lib/refuse-older.ts'
+} from '../../../contract/dashboards/dashboard.ts'
+import { isMine, isShared, mayDelete } from '../../../contract/dashboards/may-change.ts'
+import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
+import { GatewayError } from '../../kernel/errors.ts'
+import { PermissionDenied } from '../../http/response.ts'
+import { assertVersion } from '../../lib/assert-version.ts'
 import { sql } from '../../store/db.ts'
 import { readDashboardLines, readDashboards, seenBy } from './dashboard-rows.ts'
 

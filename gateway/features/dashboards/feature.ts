@@ -1,4 +1,4 @@
-import type { Feature } from '../../deps.ts'
+import type { Feature } from '../../kernel/deps.ts'
 import { dashboardCallHandlers } from './check-sharing.ts'
 import { dashboardHandlers } from './dashboard.ts'
 

@@ -1,6 +1,6 @@
-import { DeviceEvent, type deviceEvents } from '../../../contract/procedures/devices/device-events.ts'
-import type { HandlersOf } from '../../context.ts'
-import { GatewayError } from '../../errors.ts'
+import { DeviceEvent, type deviceEvents } from '../../../contract/devices/event-calls.ts'
+import type { HandlersOf } from '../../kernel/context.ts'
+import { GatewayError } from '../../kernel/errors.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { sql } from '../../store/db.ts'
 

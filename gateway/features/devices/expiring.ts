@@ -1,11 +1,11 @@
-import type { RetentionDays } from '../../deps.ts'
+import type { RetentionDays } from '../../kernel/deps.ts'
 import {
   BATCH,
   type RetentionTarget,
   type RetentionOptions,
   dropMonthsOlderThan,
   deleteOlderThan,
-} from '../../store/expiry.ts'
+} from '../../store/retention.ts'
 import { sql } from '../../store/db.ts'
 import { createEventCap } from './event-cap.ts'
 

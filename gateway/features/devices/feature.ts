@@ -1,5 +1,5 @@
-import type { Deps, Feature } from '../../deps.ts'
-import { createRetentionJob, createPartitionsAhead } from '../../store/expiry.ts'
+import type { Deps, Feature } from '../../kernel/deps.ts'
+import { createRetentionJob, createPartitionsAhead } from '../../store/retention.ts'
 import { deviceEventHandlers } from './device-events.ts'
 import { EVENTS, expiringEvents } from './expiring.ts'
 import { hubCredentialHandlers } from './hub-credentials.ts'

@@ -1,6 +1,6 @@
-import type { hubCredentials } from '../../../contract/procedures/devices/hub-credentials.ts'
-import type { HandlersOf } from '../../context.ts'
-import { createHubSecret } from '../../lib/hub-secret.ts'
+import type { hubCredentials } from '../../../contract/devices/hub-credential-calls.ts'
+import type { HandlersOf } from '../../kernel/context.ts'
+import { createHubSecret } from '../../domain/devices/hub-secret.ts'
 import { lockThing } from './thing.ts'
 import { sql } from '../../store/db.ts'
 

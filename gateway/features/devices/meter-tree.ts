@@ -1,8 +1,8 @@
-import { capabilityOf } from '../../../contract/device-kinds/registry.ts'
-import type { Peripheral } from '../../../contract/resources/peripheral.ts'
-import { defaultRoleOf, mayHangBelow } from '../../../contract/rules/meter/meter-roles.ts'
-import { GatewayError } from '../../errors.ts'
-import { factsOfHome } from '../../lib/meters/meter-facts.ts'
+import { capabilityOf } from '../../../contract/devices/kinds/registry.ts'
+import type { Peripheral } from '../../../contract/devices/peripheral.ts'
+import { defaultRoleOf, mayHangBelow } from '../../../contract/devices/meter-roles.ts'
+import { GatewayError } from '../../kernel/errors.ts'
+import { factsOfHome } from '../../domain/meters/meter-facts.ts'
 import { type Db, sql } from '../../store/db.ts'
 
 /**

@@ -1,23 +1,23 @@
-import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
+import type { DeviceStatus } from '../../../contract/devices/kinds/status.ts'
 import {
   answeredPeripheral,
   type DeviceSnapshot,
   Peripheral,
   type PeripheralKey,
   type peripheral,
-} from '../../../contract/resources/peripheral.ts'
+} from '../../../contract/devices/peripheral.ts'
 import type { InputOf } from '../../../contract/kernel/define-endpoint.ts'
-import { Thing, type ThingWithState } from '../../../contract/resources/thing.ts'
-import type { HandlersOf, SignedIn } from '../../context.ts'
-import { GatewayError } from '../../errors.ts'
+import { Thing, type ThingWithState } from '../../../contract/devices/thing.ts'
+import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
+import { GatewayError } from '../../kernel/errors.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, type Sql, empty, join, sql } from '../../store/db.ts'
-import { lockMeterFacts } from '../../lib/meters/meter-facts.ts'
-import { transferMeters, previouslyMetered, restoreMeters } from '../../lib/meters/move-meter.ts'
+import { lockMeterFacts } from '../../domain/meters/meter-facts.ts'
+import { transferMeters, previouslyMetered, restoreMeters } from '../../domain/meters/move-meter.ts'
 import { assertParentMeter } from './meter-tree.ts'
-import { findHome, lockHome, lockRoom } from '../../lib/find-home.ts'
-import { assertUnchanged } from '../../lib/refuse-changed.ts'
-import { conflictOnUniqueViolation } from '../../lib/unless-taken.ts'
+import { findHome, lockHome, lockRoom } from '../../domain/homes/find-home.ts'
+import { assertUnchanged } from '../../lib/assert-unchanged.ts'
+import { conflictOnUniqueViolation } from '../../lib/unique-violation.ts'
 import type { Groups, ModbusTables } from './ports.ts'
 
 export const peripheralHandlers = ({

@@ -1,5 +1,5 @@
-import type { ModbusTable } from '../../../contract/resources/modbus-table.ts'
-import type { SignedIn } from '../../context.ts'
+import type { ModbusTable } from '../../../contract/devices/modbus/modbus-table.ts'
+import type { SignedIn } from '../../kernel/context.ts'
 import type { Db } from '../../store/db.ts'
 
 /** What devices need of the library of Modbus tables. */

@@ -1,4 +1,4 @@
-import { EVENT_PATHS } from '../../../contract/device-kinds/history-fields.ts'
+import { EVENT_PATHS } from '../../../contract/devices/kinds/history-fields.ts'
 import { type Db, sql } from '../../store/db.ts'
 
 /** Tells the database of what a change is an event, so that it notes it with the status itself. */

@@ -1,14 +1,14 @@
-import { Peripheral } from '../../../contract/resources/peripheral.ts'
-import { Thing, type ThingKey, type thing } from '../../../contract/resources/thing.ts'
-import type { HandlersOf, SignedIn } from '../../context.ts'
-import { GatewayError } from '../../errors.ts'
+import { Peripheral } from '../../../contract/devices/peripheral.ts'
+import { Thing, type ThingKey, type thing } from '../../../contract/devices/thing.ts'
+import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
+import { GatewayError } from '../../kernel/errors.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { sql } from '../../store/db.ts'
-import { lockHome, lockRoom } from '../../lib/find-home.ts'
-import { createHubSecret } from '../../lib/hub-secret.ts'
+import { lockHome, lockRoom } from '../../domain/homes/find-home.ts'
+import { createHubSecret } from '../../domain/devices/hub-secret.ts'
 import { deletePicture } from './peripheral.ts'
 import type { Groups } from './ports.ts'
-import { assertUnchanged } from '../../lib/refuse-changed.ts'
+import { assertUnchanged } from '../../lib/assert-unchanged.ts'
 
 export const thingHandlers = ({ leaveGroups, devicesGone }: Groups): HandlersOf<typeof thing.operations> => ({
   create: async (input, context) => {

@@ -1,4 +1,4 @@
-import type { SignedIn } from '../../context.ts'
+import type { SignedIn } from '../../kernel/context.ts'
 import type { Db } from '../../store/db.ts'
 import type { Pricing } from './query/prices.ts'
 

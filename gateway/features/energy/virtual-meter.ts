@@ -1,30 +1,30 @@
-import { capabilityOf, deviceTypes } from '../../../contract/device-kinds/registry.ts'
+import { capabilityOf, deviceTypes } from '../../../contract/devices/kinds/registry.ts'
 import {
   VIRTUAL_PREFIX,
   VirtualMeter,
   type VirtualMeterKey,
   type virtualMeter,
-} from '../../../contract/resources/virtual-meter.ts'
-import { MAX_HISTORY_ENTRIES } from '../../../contract/procedures/meter-facts.ts'
-import { SINCE_ALWAYS } from '../../../contract/rules/meter/meter-facts.ts'
+} from '../../../contract/meters/virtual-meter.ts'
+import { MAX_HISTORY_ENTRIES } from '../../../contract/meters/fact-calls.ts'
+import { SINCE_ALWAYS } from '../../../contract/meters/meter-facts.ts'
 import type { FieldReason } from '../../../contract/kernel/reasons.ts'
-import type { HandlersOf, SignedIn } from '../../context.ts'
-import { GatewayError } from '../../errors.ts'
+import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
+import { GatewayError } from '../../kernel/errors.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
-import { findHome, lockHome } from '../../lib/find-home.ts'
-import { parseInputDay, assertNotFuture } from '../../lib/meters/dated-facts.ts'
-import { checkWeights } from '../../lib/meters/check-weights.ts'
-import { treeOfHome } from '../../lib/meters/home-tree.ts'
+import { findHome, lockHome } from '../../domain/homes/find-home.ts'
+import { parseInputDay, assertNotFuture } from '../../domain/meters/dated-facts.ts'
+import { checkWeights } from '../../domain/meters/check-weights.ts'
+import { treeOfHome } from '../../domain/meters/home-tree.ts'
 import {
   deleteFact,
   lockMeterFacts,
   historyOfFact,
   type MeterKey,
   upsertFact,
-} from '../../lib/meters/meter-facts.ts'
-import { assertVersion } from '../../lib/refuse-older.ts'
-import { conflictOnUniqueViolation } from '../../lib/unless-taken.ts'
+} from '../../domain/meters/meter-facts.ts'
+import { assertVersion } from '../../lib/assert-version.ts'
+import { conflictOnUniqueViolation } from '../../lib/unique-violation.ts'
 import type { EnergyPorts } from './ports.ts'
 
 const TAKEN = 'Another virtual meter of the home already has that name'

@@ -1,4 +1,4 @@
-import type { Deps, Feature } from '../../deps.ts'
+import type { Deps, Feature } from '../../kernel/deps.ts'
 import { createSealer } from '../../lib/sealer.ts'
 import { floorHandlers } from './floor.ts'
 import { homeHandlers } from './home.ts'

@@ -1,6 +1,6 @@
-import type { Floor, FloorKey, FloorShape } from '../../../contract/resources/floor.ts'
-import type { SignedIn } from '../../context.ts'
-import { GatewayError } from '../../errors.ts'
+import type { Floor, FloorKey, FloorShape } from '../../../contract/homes/floor.ts'
+import type { SignedIn } from '../../kernel/context.ts'
+import { GatewayError } from '../../kernel/errors.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
 
 /** Floors from the lowest, each with its shapes by RoomID. */

@@ -5,13 +5,13 @@ import {
   type FloorKey,
   type FloorShape,
   MAX_FLOORS,
-} from '../../../contract/resources/floor.ts'
-import type { HandlersOf, SignedIn } from '../../context.ts'
-import { GatewayError } from '../../errors.ts'
-import { findHome, lockHome, lockHomeExclusively } from '../../lib/find-home.ts'
-import { grantOf } from '../../lib/grant.ts'
-import { assertVersion } from '../../lib/refuse-older.ts'
-import { conflictOnUniqueViolation } from '../../lib/unless-taken.ts'
+} from '../../../contract/homes/floor.ts'
+import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
+import { GatewayError } from '../../kernel/errors.ts'
+import { findHome, lockHome, lockHomeExclusively } from '../../domain/homes/find-home.ts'
+import { grantOf } from '../../domain/identity/grant.ts'
+import { assertVersion } from '../../lib/assert-version.ts'
+import { conflictOnUniqueViolation } from '../../lib/unique-violation.ts'
 import { sql } from '../../store/db.ts'
 import { deletePlan, lockFloor, readFloors, writeShapes } from './floor-store.ts'
 import type { FloorPorts } from './ports.ts'

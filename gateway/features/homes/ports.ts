@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import type { ImageType, UploadTarget } from '../../../contract/procedures/uploads.ts'
-import type { SignedIn } from '../../context.ts'
-import type { Grant } from '../../lib/grant.ts'
+import type { ImageType, UploadTarget } from '../../../contract/homes/upload-calls.ts'
+import type { SignedIn } from '../../kernel/context.ts'
+import type { Grant } from '../../domain/identity/grant.ts'
 
 /** What rooms need of others. */
 export interface RoomPorts {

@@ -1,4 +1,4 @@
-import { Room, type RoomWithContents } from '../../../contract/resources/room.ts'
+import { Room, type RoomWithContents } from '../../../contract/homes/room.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, empty, sql } from '../../store/db.ts'
 

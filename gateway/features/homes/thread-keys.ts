@@ -1,5 +1,5 @@
-import type { Home } from '../../../contract/resources/home.ts'
-import type { Log } from '../../ports.ts'
+import type { Home } from '../../../contract/homes/home.ts'
+import type { Log } from '../../kernel/ports.ts'
 import type { Sealer } from '../../lib/sealer.ts'
 import { type Db, sql } from '../../store/db.ts'
 

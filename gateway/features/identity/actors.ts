@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import { displayName } from '../../../contract/rules/access/display-name.ts'
-import type { Actor } from '../../context.ts'
+import { displayName } from '../../../contract/kernel/display-name.ts'
+import type { Actor } from '../../kernel/context.ts'
 import { sql, type Db } from '../../store/db.ts'
-import type { Clock } from '../../ports.ts'
+import type { Clock } from '../../kernel/ports.ts'
 import { isUuid } from './people.ts'
 import { ADDRESS } from '../../lib/mail/address-of-person.ts'
 

@@ -1,6 +1,6 @@
-import type { Actor } from '../../context.ts'
-import { GatewayError } from '../../errors.ts'
-import type { Identity } from '../../lib/identity.ts'
+import type { Actor } from '../../kernel/context.ts'
+import { GatewayError } from '../../kernel/errors.ts'
+import type { Identity } from '../../domain/identity/identity.ts'
 import type { TokenVerifier } from './verifier.ts'
 
 /** Who sends a token of a pool, and stands in the database. */

@@ -1,6 +1,6 @@
 import { baseUrlOf, type Config } from '../../config.ts'
-import type { Identity } from '../../lib/identity.ts'
-import { type Log, type Mail, systemClock, systemRandom } from '../../ports.ts'
+import type { Identity } from '../../domain/identity/identity.ts'
+import { type Log, type Mail, systemClock, systemRandom } from '../../kernel/ports.ts'
 import type { Db } from '../../store/db.ts'
 import { createIdentity } from './identity.ts'
 import { cognitoIssuer, createOutsidePool } from './outside-pool.ts'

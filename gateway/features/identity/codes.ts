@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { sql, type Db } from '../../store/db.ts'
-import type { Clock, Random } from '../../ports.ts'
+import type { Clock, Random } from '../../kernel/ports.ts'
 import { deriveKey } from '../../lib/seal.ts'
 
 const LIFE = 15 * 60_000

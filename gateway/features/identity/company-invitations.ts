@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { GatewayError } from '../../errors.ts'
-import type { SignUpMode } from '../../lib/identity.ts'
-import type { Clock, Random } from '../../ports.ts'
+import { GatewayError } from '../../kernel/errors.ts'
+import type { SignUpMode } from '../../domain/identity/identity.ts'
+import type { Clock, Random } from '../../kernel/ports.ts'
 import { sql, type Db } from '../../store/db.ts'
 import { normalEmail } from './people.ts'
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
-import type { Random } from '../../ports.ts'
+import type { Random } from '../../kernel/ports.ts'
 import { deriveKey, open, seal } from '../../lib/seal.ts'
 
 const COOKIE = 'device'

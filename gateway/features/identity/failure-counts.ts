@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { deriveKey } from '../../lib/seal.ts'
-import type { Clock } from '../../ports.ts'
+import type { Clock } from '../../kernel/ports.ts'
 import { sql, type Db, type Sql } from '../../store/db.ts'
 
 const FIRST_DELAY = 1_000

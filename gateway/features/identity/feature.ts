@@ -1,4 +1,4 @@
-import type { Deps, Feature } from '../../deps.ts'
+import type { Deps, Feature } from '../../kernel/deps.ts'
 import { servePool } from './address.ts'
 import { sessionHandlers } from './session.ts'
 

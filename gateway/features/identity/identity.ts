@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { JWK } from 'jose'
-import { GatewayError } from '../../errors.ts'
-import type { Clock, Log, Mail, Random } from '../../ports.ts'
+import { GatewayError } from '../../kernel/errors.ts'
+import type { Clock, Log, Mail, Random } from '../../kernel/ports.ts'
 import { sql, type Db } from '../../store/db.ts'
-import type { RequestCaller, Identity, SignUpMode, WebConfigOfPool } from '../../lib/identity.ts'
+import type { RequestCaller, Identity, SignUpMode, WebConfigOfPool } from '../../domain/identity/identity.ts'
 import { createActors } from './actors.ts'
 import { createSignUpAdmission } from './company-invitations.ts'
 import { createAuthenticate } from './authenticate.ts'
@@ -23,7 +23,7 @@ import { createSignUp } from './sign-up.ts'
 import { createAccessTrail } from './trail/access-trail.ts'
 import { createTokenIssuer } from './tokens.ts'
 import { createTokenVerifier, type TokenVerifier } from './verifier.ts'
-import { createWire } from './wire.ts'
+import { createWire } from './cognito-protocol.ts'
 
 export interface IdentityOptions {
   db: Db

@@ -2,10 +2,10 @@ import { Email } from '../../../contract/kernel/scalars.ts'
 import { baseUrlOf, readConfig } from '../../config.ts'
 import { commandName } from '../../tools/command-name.ts'
 import { createSmtpMail } from '../../lib/mail/smtp.ts'
-import { systemClock, systemRandom } from '../../ports.ts'
-import { openDatabaseLocation, withDatabase, defaultLocation } from '../../store/open-place.ts'
+import { systemClock, systemRandom } from '../../kernel/ports.ts'
+import { openDatabaseLocation, withDatabase, defaultLocation } from '../../store/database-location.ts'
 import { invitationLink, inviteCompany } from './company-invitations.ts'
-import { composeInvitationMail } from './mails.ts'
+import { composeInvitationMail } from './emails.ts'
 
 const USAGE = `Invites a company to sign up, where SIGN_UP=invite, or SIGN_UP=first and there is a company already.
 

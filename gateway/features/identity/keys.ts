@@ -1,7 +1,7 @@
 import { errors, exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose'
 import { sql, type Db } from '../../store/db.ts'
-import { GatewayError } from '../../errors.ts'
-import type { Clock, Log } from '../../ports.ts'
+import { GatewayError } from '../../kernel/errors.ts'
+import type { Clock, Log } from '../../kernel/ports.ts'
 import { deriveKey, open, seal } from '../../lib/seal.ts'
 
 const DAY = 86_400_000

@@ -2,7 +2,7 @@ import { networkKeyOf } from '../../lib/network.ts'
 import type { Db } from '../../store/db.ts'
 import { createFailureCounts, type FailureSubject } from './failure-counts.ts'
 import type { PoolError } from './pool-error.ts'
-import type { Clock } from '../../ports.ts'
+import type { Clock } from '../../kernel/ports.ts'
 
 /** Who attempts: the device only where it has proved that this account signed in on it. */
 export interface Attempter {

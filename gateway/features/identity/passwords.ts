@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2'
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { Password } from '../../../contract/kernel/scalars.ts'
-import { isPassword } from '../../../contract/rules/access/credentials.ts'
+import { isPassword } from '../../../contract/kernel/credentials.ts'
 import { PoolError } from './pool-error.ts'
 
 /** OWASP's argon2id setting: 19 MiB, two passes, one lane. */

@@ -1,5 +1,5 @@
 import type { FieldReason } from '../../../contract/kernel/reasons.ts'
-import { GatewayError } from '../../errors.ts'
+import { GatewayError } from '../../kernel/errors.ts'
 
 /** Names of Amazon Cognito's errors, as clients of the pool know them. */
 export type PoolErrorName =

@@ -1,8 +1,8 @@
 import type { Language } from '../../../contract/kernel/scalars.ts'
-import type { Mail } from '../../ports.ts'
+import type { Mail } from '../../kernel/ports.ts'
 import { sql, type Db } from '../../store/db.ts'
 import type { Codes } from './codes.ts'
-import { composeResetLinkMail, composeResetMail } from './mails.ts'
+import { composeResetLinkMail, composeResetMail } from './emails.ts'
 import { findByEmail } from './people.ts'
 
 /** What codes and links of these mails are for. */

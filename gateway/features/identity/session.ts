@@ -1,11 +1,11 @@
-import { FEATURES, OPERATIONS } from '../../../contract/features.ts'
+import { FEATURES, OPERATIONS } from '../../../contract/kernel/permissions.ts'
 import type { Language } from '../../../contract/kernel/scalars.ts'
-import type { Me, session } from '../../../contract/procedures/session.ts'
+import type { Me, session } from '../../../contract/people/session-calls.ts'
 import enAuth from '../../../locales/en-US/auth.json' with { type: 'json' }
 import zhAuth from '../../../locales/zh-TW/auth.json' with { type: 'json' }
-import type { Context, HandlersOf, SignedIn } from '../../context.ts'
-import { GatewayError } from '../../errors.ts'
-import type { Deps } from '../../deps.ts'
+import type { Context, HandlersOf, SignedIn } from '../../kernel/context.ts'
+import { GatewayError } from '../../kernel/errors.ts'
+import type { Deps } from '../../kernel/deps.ts'
 import { sql } from '../../store/db.ts'
 
 /** Language of a caller who states none. */

@@ -1,6 +1,6 @@
 import { sql, type Db } from '../../store/db.ts'
-import type { Clock } from '../../ports.ts'
-import type { RequestCaller } from '../../lib/identity.ts'
+import type { Clock } from '../../kernel/ports.ts'
+import type { RequestCaller } from '../../domain/identity/identity.ts'
 import type { DeviceCookies } from './device-marks.ts'
 import type { Attempt, Lockout } from './lockout.ts'
 import type { Passwords } from './passwords.ts'

@@ -1,5 +1,5 @@
 import { compactDecrypt, errors } from 'jose'
-import { GatewayError } from '../../errors.ts'
+import { GatewayError } from '../../kernel/errors.ts'
 import type { KeyRing } from './keys.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { deriveKey, open, seal } from '../../lib/seal.ts'
-import type { Clock } from '../../ports.ts'
+import type { Clock } from '../../kernel/ports.ts'
 
 const LIFE = 30 * 60_000
 const CONTEXT = 'sign-up'

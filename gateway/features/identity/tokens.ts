@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose'
 import type { KeyRing } from './keys.ts'
-import type { Clock, Random } from '../../ports.ts'
+import type { Clock, Random } from '../../kernel/ports.ts'
 import type { PoolUser } from './people.ts'
 
 /** Life of id and access tokens, in seconds. */

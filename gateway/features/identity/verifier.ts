@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose'
 import { LRUCache } from 'lru-cache'
-import { GatewayError } from '../../errors.ts'
-import type { Clock } from '../../ports.ts'
+import { GatewayError } from '../../kernel/errors.ts'
+import type { Clock } from '../../kernel/ports.ts'
 
 const CACHED_FOR = 60_000
 const LONGEST = 8192

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Budget, insight } from '../../../contract/procedures/insight.ts'
-import type { Handler } from '../../context.ts'
-import { GatewayError } from '../../errors.ts'
+import type { Budget, insight } from '../../../contract/energy/insight-calls.ts'
+import type { Handler } from '../../kernel/context.ts'
+import { GatewayError } from '../../kernel/errors.ts'
 import { type Db, sql } from '../../store/db.ts'
 
 /** What a home means to use at most; null where nobody said. */

@@ -1,5 +1,5 @@
-import type { COMPARISON_BASES } from '../../../contract/procedures/insight.ts'
-import { comparedWithDays } from '../../../contract/rules/energy/compared-days.ts'
+import type { COMPARISON_BASES } from '../../../contract/energy/insight-calls.ts'
+import { comparedWithDays } from '../../../contract/energy/compared-days.ts'
 import type { DayWindow } from './days.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { dayOf } from '../../../contract/rules/energy/periods.ts'
-import { GatewayError } from '../../errors.ts'
+import { dayOf } from '../../../contract/time/periods.ts'
+import { GatewayError } from '../../kernel/errors.ts'
 
 /** Moments that a call may name: 2000 to 2100. */
 const EARLIEST = Date.UTC(2000, 0)

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { EarlierPart, EarlierPrices } from '../../../contract/rules/energy/explain-change.ts'
-import { bandParts } from '../../../contract/rules/energy/energy-totals.ts'
-import type { BillPart, BillTerms } from '../../../contract/rules/tariff/bill.ts'
-import type { BillingPeriod } from '../../../contract/rules/tariff/billing-periods.ts'
+import type { EarlierPart, EarlierPrices } from '../../../contract/tariffs/explain-change.ts'
+import { bandParts } from '../../../contract/tariffs/energy-totals.ts'
+import type { BillPart, BillTerms } from '../../../contract/tariffs/bill.ts'
+import type { BillingPeriod } from '../../domain/tariffs/billing-periods.ts'
 import {
   type Band,
   bandsOfType,
@@ -11,7 +11,7 @@ import {
   PRICED_DAY_TYPES,
   pricedDayTypeOf,
   seasonOf,
-} from '../../../contract/rules/tariff/tariff.ts'
+} from '../../../contract/tariffs/tariff-terms.ts'
 import type { DayWindow } from './days.ts'
 import { minutesOf } from './load-profile.ts'
 import type { Billing, LoadDay, SlotWindow } from './ports.ts'

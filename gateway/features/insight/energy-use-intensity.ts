@@ -1,11 +1,11 @@
-import type { insight } from '../../../contract/procedures/insight.ts'
+import type { insight } from '../../../contract/energy/insight-calls.ts'
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
-import { EUI_DAYS, euiOf } from '../../../contract/rules/energy/eui.ts'
-import { dayOf, formatDay } from '../../../contract/rules/energy/periods.ts'
-import { areaOn } from '../../../contract/rules/energy/place-facts.ts'
-import type { Handler } from '../../context.ts'
-import { placeFactsOf } from '../../lib/places/place-facts.ts'
-import type { Clock } from '../../ports.ts'
+import { EUI_DAYS, euiOf } from '../../../contract/energy/eui.ts'
+import { dayOf, formatDay } from '../../../contract/time/periods.ts'
+import { areaOn } from '../../../contract/homes/place-facts.ts'
+import type { Handler } from '../../kernel/context.ts'
+import { placeFactsOf } from '../../domain/homes/place-facts.ts'
+import type { Clock } from '../../kernel/ports.ts'
 import type { InsightPorts } from './ports.ts'
 
 type Call = (typeof insight)['getEnergyUseIntensity']

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { insight } from '../../../contract/procedures/insight.ts'
+import type { insight } from '../../../contract/energy/insight-calls.ts'
 import type { InputOf, ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import {
   type ChangeInput,
@@ -8,14 +8,14 @@ import {
   explainChange,
   type LineState,
   type SlotEnergy,
-} from '../../../contract/rules/energy/explain-change.ts'
-import { leastComputed } from '../../../contract/procedures/meter-data.ts'
-import { insteadOf } from '../../../contract/rules/energy/compared-days.ts'
-import { dayOf, formatDay } from '../../../contract/rules/energy/periods.ts'
-import { weatherChange, weatherEffectOf } from '../../../contract/rules/energy/weather-effect.ts'
-import { PRICED_DAY_TYPES } from '../../../contract/rules/tariff/tariff.ts'
-import type { Handler } from '../../context.ts'
-import type { Clock } from '../../ports.ts'
+} from '../../../contract/tariffs/explain-change.ts'
+import { leastComputed } from '../../../contract/energy/meter-data-calls.ts'
+import { insteadOf } from '../../../contract/energy/compared-days.ts'
+import { dayOf, formatDay } from '../../../contract/time/periods.ts'
+import { weatherChange, weatherEffectOf } from './logic/weather-effect.ts'
+import { PRICED_DAY_TYPES } from '../../../contract/tariffs/tariff-terms.ts'
+import type { Handler } from '../../kernel/context.ts'
+import type { Clock } from '../../kernel/ports.ts'
 import { comparedDays } from './compared-days.ts'
 import { type DayWindow, daysTouched } from './days.ts'
 import { centsOf, type BillDivision, divisionOf, peaksOf, windowsOf } from './earlier-prices.ts'

@@ -1,4 +1,4 @@
-import type { insight, PeriodForecast } from '../../../contract/procedures/insight.ts'
+import type { insight, PeriodForecast } from '../../../contract/energy/insight-calls.ts'
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import {
   type ClassOf,
@@ -14,18 +14,12 @@ import {
   peakForecastOf,
   quartersOfShape,
   shapesOf,
-} from '../../../contract/rules/energy/forecast.ts'
-import {
-  dayOf,
-  firstDayOf,
-  formatDay,
-  monthOfDay,
-  weekdayOf,
-} from '../../../contract/rules/energy/periods.ts'
-import type { BillingPeriod } from '../../../contract/rules/tariff/billing-periods.ts'
-import { DAY_TYPES, dayTypeOf } from '../../../contract/rules/tariff/tariff.ts'
-import type { Handler } from '../../context.ts'
-import type { Clock } from '../../ports.ts'
+} from '../../../contract/energy/forecast.ts'
+import { dayOf, firstDayOf, formatDay, monthOfDay, weekdayOf } from '../../../contract/time/periods.ts'
+import type { BillingPeriod } from '../../domain/tariffs/billing-periods.ts'
+import { DAY_TYPES, dayTypeOf } from '../../../contract/tariffs/tariff-terms.ts'
+import type { Handler } from '../../kernel/context.ts'
+import type { Clock } from '../../kernel/ports.ts'
 import { budgetOf } from './budget.ts'
 import { minutesOf, quartersOf } from './load-profile.ts'
 import type { Billing, HomeClock, InsightPorts, LoadDay } from './ports.ts'

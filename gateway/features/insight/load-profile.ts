@@ -1,4 +1,4 @@
-import { type insight, MAX_PROFILE_DAYS } from '../../../contract/procedures/insight.ts'
+import { type insight, MAX_PROFILE_DAYS } from '../../../contract/energy/insight-calls.ts'
 import type { InputOf, ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import {
   classShapes,
@@ -6,11 +6,11 @@ import {
   type ShapeDay,
   summaryOfLoad,
   weekShape,
-} from '../../../contract/rules/energy/load-shape.ts'
-import { dayOf, formatDay, startOfDay, wallMinute } from '../../../contract/rules/energy/periods.ts'
-import { dayTypeOf } from '../../../contract/rules/tariff/tariff.ts'
-import type { Handler } from '../../context.ts'
-import type { Clock } from '../../ports.ts'
+} from '../../../contract/energy/load-shape.ts'
+import { dayOf, formatDay, startOfDay, wallMinute } from '../../../contract/time/periods.ts'
+import { dayTypeOf } from '../../../contract/tariffs/tariff-terms.ts'
+import type { Handler } from '../../kernel/context.ts'
+import type { Clock } from '../../kernel/ports.ts'
 import { daysTouched } from './days.ts'
 import type { InsightPorts, LoadDay } from './ports.ts'
 

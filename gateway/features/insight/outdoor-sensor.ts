@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import { PLAIN_VALUE } from '../../../contract/device-kinds/capabilities/sensor.ts'
-import { unitOf } from '../../../contract/device-kinds/history-fields.ts'
-import type { insight, OutdoorSensor } from '../../../contract/procedures/insight.ts'
+import { PLAIN_VALUE } from '../../../contract/devices/capabilities/sensor.ts'
+import { unitOf } from '../../../contract/devices/kinds/history-fields.ts'
+import type { insight, OutdoorSensor } from '../../../contract/energy/insight-calls.ts'
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
-import type { Handler } from '../../context.ts'
-import { GatewayError } from '../../errors.ts'
-import { findHome, lockHome } from '../../lib/find-home.ts'
+import type { Handler } from '../../kernel/context.ts'
+import { GatewayError } from '../../kernel/errors.ts'
+import { findHome, lockHome } from '../../domain/homes/find-home.ts'
 import { type Db, sql } from '../../store/db.ts'
 
 /** §GetOutdoorSensor. */

@@ -1,10 +1,10 @@
-import type { Bill, BillTerms } from '../../../contract/rules/tariff/bill.ts'
-import type { BillingPeriod } from '../../../contract/rules/tariff/billing-periods.ts'
-import type { LackingPeakDays } from '../../../contract/rules/tariff/peak-days.ts'
-import type { AdviceRefusal } from '../../../contract/rules/tariff/advice.ts'
-import type { MeterUse } from '../../../contract/rules/meter/meter-facts.ts'
-import type { MeterRole } from '../../../contract/rules/meter/meter-roles.ts'
-import type { TariffVersion } from '../../../contract/rules/tariff/tariff.ts'
+import type { Bill, BillTerms } from '../../../contract/tariffs/bill.ts'
+import type { BillingPeriod } from '../../domain/tariffs/billing-periods.ts'
+import type { LackingPeakDays } from '../../../contract/tariffs/peak-days.ts'
+import type { AdviceRefusal } from '../../../contract/tariffs/advice.ts'
+import type { MeterUse } from '../../../contract/meters/meter-facts.ts'
+import type { MeterRole } from '../../../contract/devices/meter-roles.ts'
+import type { TariffVersion } from '../../../contract/tariffs/tariff-terms.ts'
 import type { Db } from '../../store/db.ts'
 
 /** A home with its clock. */
@@ -25,7 +25,7 @@ export interface LoadDay {
   total: number
   /** Those that are known and not estimated over a silence. */
   complete: number
-  /** Number of meters whose hour is resolved, per interval (contract/rules/energy/resolved-hours.ts). */
+  /** Number of meters whose hour is resolved, per interval (gateway/domain/energy/resolved-hours.ts). */
   resolved: ArrayLike<number>
   /** True where no meter saw what was bought, so that it is estimated from what the others leave. */
   isUnmetered?: boolean

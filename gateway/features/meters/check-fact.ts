@@ -1,15 +1,15 @@
-import { capabilityOf, deviceTypes } from '../../../contract/device-kinds/registry.ts'
+import { capabilityOf, deviceTypes } from '../../../contract/devices/kinds/registry.ts'
 import {
   SINCE_ALWAYS,
   type DatedValue,
   type FactValues,
   type MeterFactName,
-} from '../../../contract/rules/meter/meter-facts.ts'
-import { mayHangBelow } from '../../../contract/rules/meter/meter-roles.ts'
-import { loopIn } from '../../../contract/rules/meter/meter-tree.ts'
-import { GatewayError } from '../../errors.ts'
-import type { HomeTree } from '../../lib/meters/home-tree.ts'
-import type { MeterKey } from '../../lib/meters/meter-facts.ts'
+} from '../../../contract/meters/meter-facts.ts'
+import { mayHangBelow } from '../../../contract/devices/meter-roles.ts'
+import { loopIn } from '../../../contract/meters/meter-tree.ts'
+import { GatewayError } from '../../kernel/errors.ts'
+import type { HomeTree } from '../../domain/meters/home-tree.ts'
+import type { MeterKey } from '../../domain/meters/meter-facts.ts'
 import { type Db, sql } from '../../store/db.ts'
 
 const METER_TYPES = deviceTypes.map(({ type }) => type).filter((type) => capabilityOf(type, 'meter'))

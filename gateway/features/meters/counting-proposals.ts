@@ -1,5 +1,5 @@
-import type { MeterProposal } from '../../../contract/procedures/meter-corrections.ts'
-import { proposeCounting } from '../../../contract/rules/meter/propose-counting.ts'
+import type { MeterProposal } from '../../../contract/meters/correction-calls.ts'
+import { proposeCounting } from './propose-counting.ts'
 import { numberArray } from '../../store/array-literal.ts'
 import { type Db, raw, sql } from '../../store/db.ts'
 

@@ -1,7 +1,7 @@
-import { capabilityOf } from '../../../contract/device-kinds/registry.ts'
-import type { FactValues, MeterFactName } from '../../../contract/rules/meter/meter-facts.ts'
-import { GatewayError } from '../../errors.ts'
-import type { MeterKey } from '../../lib/meters/meter-facts.ts'
+import { capabilityOf } from '../../../contract/devices/kinds/registry.ts'
+import type { FactValues, MeterFactName } from '../../../contract/meters/meter-facts.ts'
+import { GatewayError } from '../../kernel/errors.ts'
+import type { MeterKey } from '../../domain/meters/meter-facts.ts'
 import { type Db, sql } from '../../store/db.ts'
 
 /** What a second register of a meter is called after it. */

@@ -1,4 +1,4 @@
-import type { Deps, Feature } from '../../deps.ts'
+import type { Deps, Feature } from '../../kernel/deps.ts'
 import { deleteOldDrafts } from './import-drafts.ts'
 import { meterCorrectionHandlers } from './meter-corrections.ts'
 import { meterFactHandlers } from './meter-facts.ts'

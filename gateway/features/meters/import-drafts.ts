@@ -1,4 +1,4 @@
-import { DRAFT_LIFETIME_HOURS } from '../../../contract/procedures/meter-import.ts'
+import { DRAFT_LIFETIME_HOURS } from '../../../contract/meters/import-calls.ts'
 import { type Db, sql } from '../../store/db.ts'
 
 const HOUR = 3_600_000

@@ -1,15 +1,15 @@
-import { capabilityOf } from '../../../contract/device-kinds/registry.ts'
+import { capabilityOf } from '../../../contract/devices/kinds/registry.ts'
 import {
   type MeterCorrection,
   type meterCorrections,
   type QuarantinedReading,
-} from '../../../contract/procedures/meter-corrections.ts'
-import { dayOf } from '../../../contract/rules/energy/periods.ts'
-import type { HandlersOf, SignedIn } from '../../context.ts'
-import { GatewayError } from '../../errors.ts'
-import { findHome, lockHome } from '../../lib/find-home.ts'
+} from '../../../contract/meters/correction-calls.ts'
+import { dayOf } from '../../../contract/time/periods.ts'
+import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
+import { GatewayError } from '../../kernel/errors.ts'
+import { findHome, lockHome } from '../../domain/homes/find-home.ts'
 import { type Db, type Sql, empty, sql } from '../../store/db.ts'
-import { lockMeterFacts } from '../../lib/meters/meter-facts.ts'
+import { lockMeterFacts } from '../../domain/meters/meter-facts.ts'
 import type { Rollup } from './ports.ts'
 import { listQuarantinedReading } from './list-quarantined.ts'
 import { setMeterLimit } from './raise-limit.ts'

@@ -4,28 +4,28 @@ import {
   MAX_HISTORY_ENTRIES,
   type MeterFact,
   type meterFacts,
-} from '../../../contract/procedures/meter-facts.ts'
-import { startOfDay } from '../../../contract/rules/energy/periods.ts'
+} from '../../../contract/meters/fact-calls.ts'
+import { startOfDay } from '../../../contract/time/periods.ts'
 import {
   SINCE_ALWAYS,
   type DatedValue,
   type FactValues,
   type MeterFactName,
   type StoredFact,
-} from '../../../contract/rules/meter/meter-facts.ts'
-import type { HandlersOf, SignedIn } from '../../context.ts'
-import { GatewayError } from '../../errors.ts'
-import { dateOf, parseInputDay, assertNotFuture, assertSeenVersion } from '../../lib/meters/dated-facts.ts'
-import { findHome } from '../../lib/find-home.ts'
-import { checkWeights, WEIGHING } from '../../lib/meters/check-weights.ts'
-import { type HomeTree, treeOfHome } from '../../lib/meters/home-tree.ts'
+} from '../../../contract/meters/meter-facts.ts'
+import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
+import { GatewayError } from '../../kernel/errors.ts'
+import { dateOf, parseInputDay, assertNotFuture, assertSeenVersion } from '../../domain/meters/dated-facts.ts'
+import { findHome } from '../../domain/homes/find-home.ts'
+import { checkWeights, WEIGHING } from '../../domain/meters/check-weights.ts'
+import { type HomeTree, treeOfHome } from '../../domain/meters/home-tree.ts'
 import {
   deleteFact,
   historyOfFact,
   lockMeterFacts,
   type MeterKey,
   upsertFact,
-} from '../../lib/meters/meter-facts.ts'
+} from '../../domain/meters/meter-facts.ts'
 import { type Db, empty, sql } from '../../store/db.ts'
 import { validateFact } from './check-fact.ts'
 import { type FactMeter, findFactMeter } from './fact-meter.ts'

@@ -1,9 +1,9 @@
-import { capabilityOf, deviceTypes } from '../../../contract/device-kinds/registry.ts'
-import type { MeterImport } from '../../../contract/procedures/meter-import.ts'
-import { QUARTER_MS } from '../../../contract/rules/energy/periods.ts'
-import type { MeterMonth } from '../../../contract/rules/meter/implausible-months.ts'
-import type { SignedIn } from '../../context.ts'
-import { GatewayError } from '../../errors.ts'
+import { capabilityOf, deviceTypes } from '../../../contract/devices/kinds/registry.ts'
+import type { MeterImport } from '../../../contract/meters/import-calls.ts'
+import { QUARTER_MS } from '../../../contract/time/periods.ts'
+import type { MeterMonth } from './implausible-months.ts'
+import type { SignedIn } from '../../kernel/context.ts'
+import { GatewayError } from '../../kernel/errors.ts'
 import { type Db, join, sql } from '../../store/db.ts'
 
 /** How often rows are judged again because hubs send readings of the very same moments. */

@@ -5,14 +5,14 @@ import {
   MeterImport,
   type MeterImportCheck,
   type meterImports,
-} from '../../../contract/procedures/meter-import.ts'
-import { type ImportFault, importFault } from '../../../contract/rules/meter/meter-import.ts'
-import { implausibleMonths, type MeterMonth } from '../../../contract/rules/meter/implausible-months.ts'
-import { dayOf, startOfMonth } from '../../../contract/rules/energy/periods.ts'
-import type { HandlersOf, SignedIn } from '../../context.ts'
-import { GatewayError } from '../../errors.ts'
+} from '../../../contract/meters/import-calls.ts'
+import { type ImportFault, importFault } from '../../../contract/meters/meter-import.ts'
+import { implausibleMonths, type MeterMonth } from './implausible-months.ts'
+import { dayOf, startOfMonth } from '../../../contract/time/periods.ts'
+import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
+import { GatewayError } from '../../kernel/errors.ts'
 import { createPartitions } from '../../store/partitions.ts'
-import { findHome, lockHome } from '../../lib/find-home.ts'
+import { findHome, lockHome } from '../../domain/homes/find-home.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { isSerializationFailure } from '../../store/database-errors.ts'
 import { type Db, sql } from '../../store/db.ts'

@@ -1,6 +1,6 @@
-import { dayOf, startOfDay } from '../../../contract/rules/energy/periods.ts'
-import type { SignedIn } from '../../context.ts'
-import { deleteFact, lockMeterFacts, historyOfFact, upsertFact } from '../../lib/meters/meter-facts.ts'
+import { dayOf, startOfDay } from '../../../contract/time/periods.ts'
+import type { SignedIn } from '../../kernel/context.ts'
+import { deleteFact, lockMeterFacts, historyOfFact, upsertFact } from '../../domain/meters/meter-facts.ts'
 import { sql } from '../../store/db.ts'
 import type { Rollup } from './ports.ts'
 

@@ -1,4 +1,4 @@
-import type { Deps, Feature } from '../../deps.ts'
+import type { Deps, Feature } from '../../kernel/deps.ts'
 import { modbusTableHandlers } from './modbus-table.ts'
 import type { ModbusPorts } from './ports.ts'
 import { createModbusTables } from './tables.ts'

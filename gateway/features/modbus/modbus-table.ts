@@ -3,13 +3,13 @@ import {
   type ModbusTableKey,
   type modbusTable,
   StoredModbusTable,
-} from '../../../contract/resources/modbus-table.ts'
-import type { HandlersOf, SignedIn } from '../../context.ts'
-import { GatewayError } from '../../errors.ts'
+} from '../../../contract/devices/modbus/modbus-table.ts'
+import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
+import { GatewayError } from '../../kernel/errors.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
-import { assertVersion } from '../../lib/refuse-older.ts'
-import { conflictOnUniqueViolation } from '../../lib/unless-taken.ts'
+import { assertVersion } from '../../lib/assert-version.ts'
+import { conflictOnUniqueViolation } from '../../lib/unique-violation.ts'
 import type { ModbusPorts } from './ports.ts'
 
 const TAKEN = 'Another Modbus table already has that name'

@@ -1,4 +1,4 @@
-import type { SignedIn } from '../../context.ts'
+import type { SignedIn } from '../../kernel/context.ts'
 
 /** What Modbus tables need of others. */
 export interface ModbusPorts {

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { modbusRequest, modbusTableOf } from '../../../contract/channels/modbus.ts'
-import { capabilityOf } from '../../../contract/device-kinds/registry.ts'
-import { DEFAULT_UPDATE_FREQUENCY } from '../../../contract/resources/peripheral.ts'
-import { ModbusTable } from '../../../contract/resources/modbus-table.ts'
+import { modbusRequest, modbusTableOf } from '../../../contract/devices/channels/modbus.ts'
+import { capabilityOf } from '../../../contract/devices/kinds/registry.ts'
+import { DEFAULT_UPDATE_FREQUENCY } from '../../../contract/devices/peripheral.ts'
+import { ModbusTable } from '../../../contract/devices/modbus/modbus-table.ts'
 import type { Broker, ReceivedMessage } from '../../broker/port.ts'
-import type { DataChangeEvent, Events } from '../../events.ts'
-import type { Clock, Log } from '../../ports.ts'
+import type { DataChangeEvent, Events } from '../../kernel/events.ts'
+import type { Clock, Log } from '../../kernel/ports.ts'
 import { parseBytes } from '../../lib/parse-bytes.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
-import { createTableNotifier } from './telling.ts'
+import { createTableNotifier } from './notify-hubs.ts'
 
 /** How one device is read, and whose hub wants to know. */
 interface Assignment {

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { parseJson } from '../../../contract/kernel/parse-json.ts'
-import type { ChannelKind } from '../../../contract/resources/notification-channel.ts'
-import type { OutgoingMessage } from '../../lib/notices.ts'
+import type { ChannelKind } from '../../../contract/notifications/notification-channel.ts'
+import type { OutgoingMessage } from '../../domain/notifications/notification-transport.ts'
 import type { ChannelSecret } from './channel-secret.ts'
-import type { WebhookResponse, WebhookClient } from './outside.ts'
+import type { WebhookResponse, WebhookClient } from './webhook-client.ts'
 
 /** A message with the whole address of its page; null where the gateway does not know its own. */
 export type ChannelMessage = Pick<

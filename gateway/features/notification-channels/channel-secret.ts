@@ -1,5 +1,5 @@
-import type { ChannelKind } from '../../../contract/resources/notification-channel.ts'
-import { GatewayError } from '../../errors.ts'
+import type { ChannelKind } from '../../../contract/notifications/notification-channel.ts'
+import { GatewayError } from '../../kernel/errors.ts'
 
 /** What a channel is reached by. */
 export interface ChannelSecret {

@@ -1,12 +1,12 @@
-import type { Deps, Feature } from '../../deps.ts'
+import type { Deps, Feature } from '../../kernel/deps.ts'
 import { allowExternalOnly } from '../../lib/allowed-addresses.ts'
-import type { Notify } from '../../lib/notices.ts'
+import type { Notify } from '../../domain/notifications/notification-transport.ts'
 import { createSealer } from '../../lib/sealer.ts'
 import { createAdapters } from './adapters.ts'
 import { notificationChannelHandlers } from './notification-channel.ts'
-import { createWebhookClient } from './outside.ts'
+import { createWebhookClient } from './webhook-client.ts'
 import { testChannel } from './test-channel.ts'
-import { createChannelTransport } from './way.ts'
+import { createChannelTransport } from './transport.ts'
 
 /** A company's own ways out for what it is told: LINE, Teams, webhooks. */
 export function notificationChannels(deps: Deps, { tell }: { tell: Notify }) {

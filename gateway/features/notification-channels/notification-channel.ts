@@ -2,16 +2,16 @@ import {
   MAX_NOTIFICATION_CHANNELS,
   type NotificationChannel,
   type notificationChannel,
-} from '../../../contract/resources/notification-channel.ts'
-import type { HandlersOf, SignedIn } from '../../context.ts'
-import { GatewayError } from '../../errors.ts'
-import { assertVersion } from '../../lib/refuse-older.ts'
+} from '../../../contract/notifications/notification-channel.ts'
+import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
+import { GatewayError } from '../../kernel/errors.ts'
+import { assertVersion } from '../../lib/assert-version.ts'
 import type { Sealer } from '../../lib/sealer.ts'
-import { conflictOnUniqueViolation } from '../../lib/unless-taken.ts'
+import { conflictOnUniqueViolation } from '../../lib/unique-violation.ts'
 import { assignmentsOf } from '../../store/columns.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { maskedSecret, assertSecretParts } from './channel-secret.ts'
-import type { WebhookClient } from './outside.ts'
+import type { WebhookClient } from './webhook-client.ts'
 import { isOne, openSecret, readChannels, sealSecret } from './store.ts'
 
 const TAKEN = 'Another channel already has that name'

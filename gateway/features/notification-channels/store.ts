@@ -1,4 +1,4 @@
-import { NotificationChannel } from '../../../contract/resources/notification-channel.ts'
+import { NotificationChannel } from '../../../contract/notifications/notification-channel.ts'
 import type { Sealer } from '../../lib/sealer.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'

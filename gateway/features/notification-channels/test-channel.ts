@@ -1,10 +1,10 @@
-import type { notificationChannelCalls } from '../../../contract/procedures/notification-channels.ts'
-import type { Handler } from '../../context.ts'
-import { GatewayError } from '../../errors.ts'
+import type { notificationChannelCalls } from '../../../contract/notifications/channel-calls.ts'
+import type { Handler } from '../../kernel/context.ts'
+import { GatewayError } from '../../kernel/errors.ts'
 import { sql } from '../../store/db.ts'
 import { lockChannel } from './notification-channel.ts'
 import { isOne, readChannels } from './store.ts'
-import { sendThrough, type ChannelTransportDeps } from './way.ts'
+import { sendThrough, type ChannelTransportDeps } from './transport.ts'
 
 /** A channel is tested once in so many ms. */
 const EVERY = 10_000

@@ -1,10 +1,10 @@
-import type { PermissionSubject } from '../../../contract/features.ts'
-import { Notification, type notifications } from '../../../contract/procedures/notifications.ts'
-import type { HandlersOf } from '../../context.ts'
+import type { PermissionSubject } from '../../../contract/kernel/permissions.ts'
+import { Notification, type notifications } from '../../../contract/notifications/calls.ts'
+import type { HandlersOf } from '../../kernel/context.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
 import { paginate } from '../../store/page.ts'
-import { isReadableBy } from '../../lib/person-data/readable-notifications.ts'
+import { isReadableBy } from '../../domain/person-data/readable-notifications.ts'
 
 /** Calls on what a person was told; of nobody else's. */
 export const notificationHandlers: HandlersOf<typeof notifications> = {

@@ -1,12 +1,12 @@
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../kernel/deps.ts'
 import { groupBy } from '../../lib/group-by.ts'
-import type { NotificationTransport } from '../../lib/notices.ts'
+import type { NotificationTransport } from '../../domain/notifications/notification-transport.ts'
 import { type Db, sql } from '../../store/db.ts'
-import { quietUntil } from '../../../contract/rules/notification/quiet-hours.ts'
+import { quietUntil } from '../../../contract/notifications/quiet-hours.ts'
 import { type MessageContent, messageContentOf } from './digest.ts'
 import { type Draft, type HoldReason, isOfLifeSafety, isWanted } from './draft.ts'
 import { LIFE } from './lanes.ts'
-import { type HeldDraft, applyPacing, type OutgoingDraft, type SentMessage } from './pace.ts'
+import { type HeldDraft, applyPacing, type OutgoingDraft, type SentMessage } from './pacing.ts'
 import { loadPeople, mayReceive, type Recipient } from './people.ts'
 
 /** Recipients seen to at a time. */

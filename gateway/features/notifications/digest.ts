@@ -1,8 +1,8 @@
-import type { NotificationKind } from '../../../contract/procedures/notifications.ts'
-import { NOTIFICATION_SEVERITIES } from '../../../contract/rules/notification/settings.ts'
-import type { NotificationEvent } from '../../lib/notices.ts'
+import type { NotificationKind } from '../../../contract/notifications/calls.ts'
+import { NOTIFICATION_SEVERITIES } from '../../../contract/notifications/settings.ts'
+import type { NotificationEvent } from '../../domain/notifications/notification-transport.ts'
 import { type Content, type Draft, worstOf } from './draft.ts'
-import type { OutgoingDraft } from './pace.ts'
+import type { OutgoingDraft } from './pacing.ts'
 
 /** What one message tells, before it is put into words. */
 export interface MessageContent

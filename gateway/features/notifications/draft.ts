@@ -1,12 +1,12 @@
-import type { Access } from '../../../contract/features.ts'
-import type { Notification } from '../../../contract/procedures/notifications.ts'
+import type { Access } from '../../../contract/kernel/permissions.ts'
+import type { Notification } from '../../../contract/notifications/calls.ts'
 import {
   NOTIFICATION_SEVERITIES,
   type NotificationSettings,
   type NotificationSeverity,
-} from '../../../contract/rules/notification/settings.ts'
-import { isLifeSafety } from '../../../contract/rules/notification/life-safety.ts'
-import type { NotificationEvent } from '../../lib/notices.ts'
+} from '../../../contract/notifications/settings.ts'
+import { isLifeSafety } from '../../domain/notifications/life-safety.ts'
+import type { NotificationEvent } from '../../domain/notifications/notification-transport.ts'
 
 /** What is told of a notice, as it is kept until it is sent. */
 export interface Content {

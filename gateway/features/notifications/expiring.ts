@@ -1,4 +1,4 @@
-import { BATCH, type RetentionTarget, type RetentionOptions, deleteOlderThan } from '../../store/expiry.ts'
+import { BATCH, type RetentionTarget, type RetentionOptions, deleteOlderThan } from '../../store/retention.ts'
 import { sql } from '../../store/db.ts'
 
 /** What people were told, read or not; but not what nobody has read of an alarm that is still on. */

@@ -1,12 +1,12 @@
-import { Notification } from '../../../contract/procedures/notifications.ts'
-import { LIFE_SAFETY } from '../../../contract/rules/notification/life-safety.ts'
-import type { NotificationEvent } from '../../lib/notices.ts'
-import type { Deps } from '../../deps.ts'
+import { Notification } from '../../../contract/notifications/calls.ts'
+import { LIFE_SAFETY } from '../../domain/notifications/life-safety.ts'
+import type { NotificationEvent } from '../../domain/notifications/notification-transport.ts'
+import type { Deps } from '../../kernel/deps.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
 import { lockPeople, isRecipient, type Recipient } from './people.ts'
-import { accessKey } from '../../lib/person-data/readable-notifications.ts'
-import type { TabNotifier } from './announce.ts'
+import { accessKey } from '../../domain/person-data/readable-notifications.ts'
+import type { TabNotifier } from './notify-tabs.ts'
 
 /** Notices taken at a time, and notifications written of them at most, unless one notice alone has more. */
 export const NOTICES = 500

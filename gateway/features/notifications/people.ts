@@ -1,12 +1,15 @@
-import { type Access, decide, type Permission } from '../../../contract/features.ts'
+import { type Access, decide, type Permission } from '../../../contract/kernel/permissions.ts'
 import {
   DEFAULT_NOTIFICATION_SETTINGS,
   type NotificationSettings,
-} from '../../../contract/rules/notification/settings.ts'
-import type { NotificationAudience, OutgoingMessage } from '../../lib/notices.ts'
+} from '../../../contract/notifications/settings.ts'
+import type {
+  NotificationAudience,
+  OutgoingMessage,
+} from '../../domain/notifications/notification-transport.ts'
 import { ADDRESS } from '../../lib/mail/address-of-person.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
-import { readSettings } from '../../../contract/rules/notification/read-settings.ts'
+import { readSettings } from '../../domain/notifications/read-settings.ts'
 
 /** Somebody who may be told something. */
 export interface Recipient {

@@ -1,7 +1,7 @@
-import { sentenceOf, type NotificationContent } from '../../../contract/rules/notification/sentence.ts'
-import type { OutgoingMessage } from '../../lib/notices.ts'
+import { sentenceOf, type NotificationContent } from '../../../contract/notifications/sentence.ts'
+import type { OutgoingMessage } from '../../domain/notifications/notification-transport.ts'
 import { plainName } from '../../lib/mail/plain-name.ts'
-import type { Mail } from '../../ports.ts'
+import type { Mail } from '../../kernel/ports.ts'
 import type { MessageContent } from './digest.ts'
 import { wordsOf } from './words.ts'
 

@@ -1,14 +1,14 @@
 import { Counter, type Registry } from 'prom-client'
-import { DEFAULT_ZONE } from '../../../contract/rules/booking/booking.ts'
+import { DEFAULT_ZONE } from '../../../contract/time/booking.ts'
 import { countMail, NO_LIMIT } from '../../lib/mail/quota.ts'
 import type {
   CompanyTransport,
   OutgoingMessage,
   DeliveryOutcome,
   NotificationTransport,
-} from '../../lib/notices.ts'
-import type { Deps } from '../../deps.ts'
-import { GatewayError } from '../../errors.ts'
+} from '../../domain/notifications/notification-transport.ts'
+import type { Deps } from '../../kernel/deps.ts'
+import { GatewayError } from '../../kernel/errors.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { LIFE } from './lanes.ts'
 import { MAIL, type NewMessage, writeMessages } from './compose.ts'

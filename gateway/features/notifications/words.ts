@@ -1,13 +1,13 @@
 import { createInstance } from 'i18next'
-import { isolated } from '../../../contract/rules/text/isolated.ts'
-import { sentenceFormats, type SentenceWords } from '../../../contract/rules/notification/sentence.ts'
+import { isolated } from '../../../contract/kernel/isolated.ts'
+import { sentenceFormats, type SentenceWords } from '../../../contract/notifications/sentence.ts'
 import enAutomation from '../../../locales/en-US/automation.json' with { type: 'json' }
 import enDevices from '../../../locales/en-US/devices.json' with { type: 'json' }
 import enNotifications from '../../../locales/en-US/notifications.json' with { type: 'json' }
 import zhAutomation from '../../../locales/zh-TW/automation.json' with { type: 'json' }
 import zhDevices from '../../../locales/zh-TW/devices.json' with { type: 'json' }
 import zhNotifications from '../../../locales/zh-TW/notifications.json' with { type: 'json' }
-import type { OutgoingMessage } from '../../lib/notices.ts'
+import type { OutgoingMessage } from '../../domain/notifications/notification-transport.ts'
 
 const i18n = createInstance()
 void i18n.init({

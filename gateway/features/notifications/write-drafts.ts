@@ -1,10 +1,10 @@
-import { isLifeSafety } from '../../../contract/rules/notification/life-safety.ts'
-import type { CompanyTransport, OutgoingMessage } from '../../lib/notices.ts'
+import { isLifeSafety } from '../../domain/notifications/life-safety.ts'
+import type { CompanyTransport, OutgoingMessage } from '../../domain/notifications/notification-transport.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { type Content, isWanted, weightOf } from './draft.ts'
 import type { NotificationCopy, StoredNotice } from './fan-out.ts'
 import { LIFE } from './lanes.ts'
-import { GATHER_MS } from './pace.ts'
+import { GATHER_MS } from './pacing.ts'
 
 /** A recipient as its row is keyed. */
 export const ofPerson = (cognitoId: string): string => `person:${cognitoId}`

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { OK } from '../../../contract/kernel/errors.ts'
-import { MAX_FIRMWARE_BYTES } from '../../../contract/procedures/ota.ts'
+import { MAX_FIRMWARE_BYTES } from '../../../contract/devices/ota-calls.ts'
 import { CALL_HEADERS } from '../../http/security-headers.ts'
 
 export interface OtaFileOptions {

@@ -1,14 +1,14 @@
-import { deviceType } from '../../../contract/device-kinds/registry.ts'
+import { deviceType } from '../../../contract/devices/kinds/registry.ts'
 import {
   Firmware,
   type ota,
   type OtaDevice,
   type OtaJob,
   type OtaUpdate,
-} from '../../../contract/procedures/ota.ts'
-import type { HandlersOf, SignedIn } from '../../context.ts'
-import { GatewayError } from '../../errors.ts'
-import { findHome } from '../../lib/find-home.ts'
+} from '../../../contract/devices/ota-calls.ts'
+import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
+import { GatewayError } from '../../kernel/errors.ts'
+import { findHome } from '../../domain/homes/find-home.ts'
 import type { Library } from './library.ts'
 import type { Ota } from './ota.ts'
 import { otaRecords } from './records.ts'

@@ -1,4 +1,4 @@
-import { BATCH, type RetentionTarget, type RetentionOptions, deleteOlderThan } from '../../store/expiry.ts'
+import { BATCH, type RetentionTarget, type RetentionOptions, deleteOlderThan } from '../../store/retention.ts'
 import { sql } from '../../store/db.ts'
 
 /** Firmware updates, from the end of their job. */

@@ -1,4 +1,4 @@
-import type { OtaCode, OtaState, OTA_JOB_STATES, OTA_PAUSES } from '../../../contract/procedures/ota.ts'
+import type { OtaCode, OtaState, OTA_JOB_STATES, OTA_PAUSES } from '../../../contract/devices/ota-calls.ts'
 
 /** What deciding about a job needs to know of it. Times are epoch ms everywhere. */
 export interface PlannedJob {

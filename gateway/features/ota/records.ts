@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { OtaJob, OtaTarget, OtaUpdate } from '../../../contract/procedures/ota.ts'
+import type { OtaJob, OtaTarget, OtaUpdate } from '../../../contract/devices/ota-calls.ts'
 import { type Db, empty, sql } from '../../store/db.ts'
 import { readJobs, readUpdates } from './store.ts'
 

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import type { OtaJob, OtaTarget } from '../../../contract/procedures/ota.ts'
+import type { OtaJob, OtaTarget } from '../../../contract/devices/ota-calls.ts'
 import type { FieldReason } from '../../../contract/kernel/reasons.ts'
-import { GatewayError } from '../../errors.ts'
-import type { Random } from '../../ports.ts'
+import { GatewayError } from '../../kernel/errors.ts'
+import type { Random } from '../../kernel/ports.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { readJobs } from './store.ts'
 

@@ -1,4 +1,4 @@
-import type { OtaCode, OtaJob, OtaState, OtaUpdate } from '../../../contract/procedures/ota.ts'
+import type { OtaCode, OtaJob, OtaState, OtaUpdate } from '../../../contract/devices/ota-calls.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
 import type { OpenUpdate, Plan, PlannedJob } from './plan.ts'
 

@@ -1,4 +1,4 @@
-import type { Clock, Log } from '../../ports.ts'
+import type { Clock, Log } from '../../kernel/ports.ts'
 import type { JobKey } from './store.ts'
 
 /** Between two looks at the jobs under way, in ms. */

@@ -1,6 +1,6 @@
-import { CompanyProfile, CompanyPublicProfile, type company } from '../../../contract/procedures/company.ts'
-import type { HandlersOf } from '../../context.ts'
-import { assertUnchanged } from '../../lib/refuse-changed.ts'
+import { CompanyProfile, CompanyPublicProfile, type company } from '../../../contract/people/company-calls.ts'
+import type { HandlersOf } from '../../kernel/context.ts'
+import { assertUnchanged } from '../../lib/assert-unchanged.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, type Sql, empty, sql } from '../../store/db.ts'
 

@@ -1,10 +1,10 @@
-import { Department, type department } from '../../../contract/resources/department.ts'
-import type { HandlersOf } from '../../context.ts'
-import { GatewayError } from '../../errors.ts'
+import { Department, type department } from '../../../contract/people/department.ts'
+import type { HandlersOf } from '../../kernel/context.ts'
+import { GatewayError } from '../../kernel/errors.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { sql } from '../../store/db.ts'
-import { assertUnchanged } from '../../lib/refuse-changed.ts'
-import { conflictOnUniqueViolation } from '../../lib/unless-taken.ts'
+import { assertUnchanged } from '../../lib/assert-unchanged.ts'
+import { conflictOnUniqueViolation } from '../../lib/unique-violation.ts'
 
 const TAKEN = 'Another department already has that name'
 

@@ -1,4 +1,4 @@
-import type { Deps, Feature } from '../../deps.ts'
+import type { Deps, Feature } from '../../kernel/deps.ts'
 import { companyHandlers } from './company.ts'
 import { departmentHandlers } from './department.ts'
 import { createForeignNotice } from './foreign-address.ts'

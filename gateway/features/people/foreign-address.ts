@@ -1,11 +1,11 @@
 import type { Language } from '../../../contract/kernel/scalars.ts'
-import type { User } from '../../../contract/resources/user.ts'
-import { GatewayError } from '../../errors.ts'
+import type { User } from '../../../contract/people/user.ts'
+import { GatewayError } from '../../kernel/errors.ts'
 import { plainName } from '../../lib/mail/plain-name.ts'
 import { countMail } from '../../lib/mail/quota.ts'
 import { limiter } from '../../http/rate-limits.ts'
-import type { SignedIn } from '../../context.ts'
-import type { Deps } from '../../deps.ts'
+import type { SignedIn } from '../../kernel/context.ts'
+import type { Deps } from '../../kernel/deps.ts'
 import { sql } from '../../store/db.ts'
 
 /** Maximum number of emails in an hour that one administrator causes about addresses of other companies. */

@@ -1,5 +1,5 @@
-import type { PermissionSubject } from '../../../contract/features.ts'
-import type { SignedIn } from '../../context.ts'
+import type { PermissionSubject } from '../../../contract/kernel/permissions.ts'
+import type { SignedIn } from '../../kernel/context.ts'
 
 /** What people need of others. */
 export interface PeoplePorts {

@@ -1,11 +1,17 @@
-import { type Permission, type Right, OPERATIONS, may, rightBeyond } from '../../../contract/features.ts'
-import { type User, type user } from '../../../contract/resources/user.ts'
-import type { HandlersOf, SignedIn } from '../../context.ts'
-import { GatewayError } from '../../errors.ts'
-import type { Deps } from '../../deps.ts'
+import {
+  type Permission,
+  type Right,
+  OPERATIONS,
+  may,
+  rightBeyond,
+} from '../../../contract/kernel/permissions.ts'
+import { type User, type user } from '../../../contract/people/user.ts'
+import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
+import { GatewayError } from '../../kernel/errors.ts'
+import type { Deps } from '../../kernel/deps.ts'
 import { type Db, sql } from '../../store/db.ts'
-import { assertVersion } from '../../lib/refuse-older.ts'
-import { conflictOnUniqueViolation } from '../../lib/unless-taken.ts'
+import { assertVersion } from '../../lib/assert-version.ts'
+import { conflictOnUniqueViolation } from '../../lib/unique-violation.ts'
 import { hasAddress } from '../../lib/mail/address-of-person.ts'
 import { claimAddress, type createForeignNotice, isForeign } from './foreign-address.ts'
 import type { PeoplePorts } from './ports.ts'

@@ -1,4 +1,4 @@
-import type { Feature } from '../../deps.ts'
+import type { Feature } from '../../kernel/deps.ts'
 import { personalHandlers } from './personal.ts'
 
 /** What each person sets for themselves. */

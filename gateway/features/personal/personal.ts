@@ -2,10 +2,10 @@ import {
   DEFAULT_PERSONAL_CONFIG,
   PersonalConfig,
   type personal,
-} from '../../../contract/procedures/personal.ts'
-import { readSettings } from '../../../contract/rules/notification/read-settings.ts'
-import type { HandlersOf } from '../../context.ts'
-import { assertUnchanged } from '../../lib/refuse-changed.ts'
+} from '../../../contract/people/personal-calls.ts'
+import { readSettings } from '../../domain/notifications/read-settings.ts'
+import type { HandlersOf } from '../../kernel/context.ts'
+import { assertUnchanged } from '../../lib/assert-unchanged.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, sql } from '../../store/db.ts'
 

@@ -1,10 +1,10 @@
-import type { Access } from '../../../contract/features.ts'
+import type { Access } from '../../../contract/kernel/permissions.ts'
 import type { InputOf, ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
-import { MAX_BROADCASTS_PER_DAY, type push } from '../../../contract/procedures/push.ts'
-import type { SignedIn } from '../../context.ts'
-import { GatewayError } from '../../errors.ts'
-import { findHome } from '../../lib/find-home.ts'
-import type { CountRecipients, Notify } from '../../lib/notices.ts'
+import { MAX_BROADCASTS_PER_DAY, type push } from '../../../contract/notifications/push-calls.ts'
+import type { SignedIn } from '../../kernel/context.ts'
+import { GatewayError } from '../../kernel/errors.ts'
+import { findHome } from '../../domain/homes/find-home.ts'
+import type { CountRecipients, Notify } from '../../domain/notifications/notification-transport.ts'
 import { type Db, sql } from '../../store/db.ts'
 
 const DAY = 86_400_000

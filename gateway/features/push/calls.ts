@@ -1,6 +1,10 @@
-import { MAX_SUBSCRIPTIONS, type push, type SubscriptionInfo } from '../../../contract/procedures/push.ts'
-import type { HandlersOf, SignedIn } from '../../context.ts'
-import { GatewayError } from '../../errors.ts'
+import {
+  MAX_SUBSCRIPTIONS,
+  type push,
+  type SubscriptionInfo,
+} from '../../../contract/notifications/push-calls.ts'
+import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
+import { GatewayError } from '../../kernel/errors.ts'
 import { limiter } from '../../http/rate-limits.ts'
 import { sql } from '../../store/db.ts'
 import { broadcast, type BroadcastPorts } from './broadcast.ts'
@@ -14,7 +18,7 @@ import {
   saveSubscription,
 } from './subscriptions.ts'
 import { sendTest } from './send-test.ts'
-import type { PushState } from './way.ts'
+import type { PushState } from './transport.ts'
 
 /** Tests that a person may ask for in a minute. */
 const TESTS_A_MINUTE = 5

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { OutgoingMessage } from '../../lib/notices.ts'
+import type { OutgoingMessage } from '../../domain/notifications/notification-transport.ts'
 
 /** Most bytes of a payload: push services take 4,096 of the encrypted message. */
 export const MOST_BYTES = 3_500

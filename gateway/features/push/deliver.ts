@@ -1,4 +1,4 @@
-import type { Clock } from '../../ports.ts'
+import type { Clock } from '../../kernel/ports.ts'
 
 /** What became of a request to a push service; status undefined when there was no answer. */
 export interface PushResponse {

@@ -1,13 +1,13 @@
-import type { Deps, Feature } from '../../deps.ts'
-import { createIsPushEndpoint } from '../../lib/push-hosts.ts'
+import type { Deps, Feature } from '../../kernel/deps.ts'
+import { createIsPushEndpoint } from '../../domain/notifications/push-hosts.ts'
 import { createSealer } from '../../lib/sealer.ts'
-import { createRetentionJob } from '../../store/expiry.ts'
+import { createRetentionJob } from '../../store/retention.ts'
 import { sql } from '../../store/db.ts'
 import type { BroadcastPorts } from './broadcast.ts'
 import { pushHandlers } from './calls.ts'
 import { createPushKeys } from './keys.ts'
 import { pushRetention, retainAfterSessionExpiry } from './subscriptions.ts'
-import { createPushTransport, type PushState } from './way.ts'
+import { createPushTransport, type PushState } from './transport.ts'
 
 const HOUR = 3_600_000
 

@@ -1,4 +1,4 @@
-import type { Clock, Log } from '../../ports.ts'
+import type { Clock, Log } from '../../kernel/ports.ts'
 import type { Sealer } from '../../lib/sealer.ts'
 import { type Db, sql } from '../../store/db.ts'
 

@@ -1,10 +1,10 @@
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
-import type { push } from '../../../contract/procedures/push.ts'
-import type { Actor } from '../../context.ts'
-import type { OutgoingMessage } from '../../lib/notices.ts'
+import type { push } from '../../../contract/notifications/push-calls.ts'
+import type { Actor } from '../../kernel/context.ts'
+import type { OutgoingMessage } from '../../domain/notifications/notification-transport.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { listOf } from './subscriptions.ts'
-import { type PushState, sendThroughPush } from './way.ts'
+import { type PushState, sendThroughPush } from './transport.ts'
 
 const WITHIN = 5_000
 

@@ -1,10 +1,10 @@
 import { createECDH, createHash } from 'node:crypto'
-import type { PushSubscriptionRecord, SubscriptionInfo } from '../../../contract/procedures/push.ts'
-import type { Actor } from '../../context.ts'
-import type { NotificationTransport } from '../../lib/notices.ts'
-import type { Clock } from '../../ports.ts'
+import type { PushSubscriptionRecord, SubscriptionInfo } from '../../../contract/notifications/push-calls.ts'
+import type { Actor } from '../../kernel/context.ts'
+import type { NotificationTransport } from '../../domain/notifications/notification-transport.ts'
+import type { Clock } from '../../kernel/ports.ts'
 import type { Sealer } from '../../lib/sealer.ts'
-import { BATCH, type RetentionTarget, deleteOlderThan } from '../../store/expiry.ts'
+import { BATCH, type RetentionTarget, deleteOlderThan } from '../../store/retention.ts'
 import { type Db, sql } from '../../store/db.ts'
 
 const DAY = 86_400_000

@@ -1,18 +1,18 @@
-import type { UtilityBill, utilityBillCalls } from '../../../contract/resources/utility-bill.ts'
+import type { UtilityBill, utilityBillCalls } from '../../../contract/tariffs/utility-bill.ts'
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
-import { dayOf, formatDay, parseDay } from '../../../contract/rules/energy/periods.ts'
-import { type BillPart, billOf as computeBill, type BillTerms } from '../../../contract/rules/tariff/bill.ts'
-import type { BillingPeriod } from '../../../contract/rules/tariff/billing-periods.ts'
+import { dayOf, formatDay, parseDay } from '../../../contract/time/periods.ts'
+import { type BillPart, billOf as computeBill, type BillTerms } from '../../../contract/tariffs/bill.ts'
+import type { BillingPeriod } from '../../domain/tariffs/billing-periods.ts'
 import {
   compareBill,
   type ComparisonRefusal,
   meterFactorOf,
   type PricedPeriod,
   RATIO_BILLS,
-} from '../../../contract/rules/tariff/compare-bill.ts'
-import { BANDS } from '../../../contract/rules/tariff/tariff.ts'
-import type { Handler } from '../../context.ts'
-import type { Clock } from '../../ports.ts'
+} from '../../../contract/tariffs/compare-bill.ts'
+import { BANDS } from '../../../contract/tariffs/tariff-terms.ts'
+import type { Handler } from '../../kernel/context.ts'
+import type { Clock } from '../../kernel/ports.ts'
 import { type Db, sql } from '../../store/db.ts'
 import type { BoughtDay, HomeClock, ReportPorts } from './ports.ts'
 import { sitesOf } from './sites.ts'

@@ -1,5 +1,5 @@
-import type { ReportKind } from '../../../contract/procedures/reports.ts'
-import { firstDayOf, formatDay, monthOf, offsetAt } from '../../../contract/rules/energy/periods.ts'
+import type { ReportKind } from '../../../contract/reports/calls.ts'
+import { firstDayOf, formatDay, monthOf, offsetAt } from '../../../contract/time/periods.ts'
 
 /** When a plan sends. */
 export interface Rhythm {

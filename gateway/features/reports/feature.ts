@@ -1,11 +1,11 @@
-import type { Deps, Feature } from '../../deps.ts'
+import type { Deps, Feature } from '../../kernel/deps.ts'
 import { compareHandler } from './compare-utility-bill.ts'
 import type { ReportPorts } from './ports.ts'
 import { reportHandlers } from './report-calls.ts'
 import { reportPlanHandlers } from './report-plan.ts'
-import { deleteOldDeliveries, sendReportMail } from './send-letters.ts'
+import { deleteOldDeliveries, sendReportMail } from './report-deliveries.ts'
 import { utilityBillHandlers } from './utility-bill.ts'
-import { PLANS_PER_BATCH, queueDueReports } from './write-due-letters.ts'
+import { PLANS_PER_BATCH, queueDueReports } from './queue-due-reports.ts'
 
 /** Between two looks for what is due, ms. */
 const POLL_INTERVAL_MS = 15_000

@@ -1,6 +1,6 @@
-import type { ReportKind } from '../../../contract/procedures/reports.ts'
-import { dayOf, firstDayOf, monthOf } from '../../../contract/rules/energy/periods.ts'
-import { GatewayError } from '../../errors.ts'
+import type { ReportKind } from '../../../contract/reports/calls.ts'
+import { dayOf, firstDayOf, monthOf } from '../../../contract/time/periods.ts'
+import { GatewayError } from '../../kernel/errors.ts'
 
 /** Days as `dayOf` numbers them, `end` exclusive. */
 export interface MonthDays {

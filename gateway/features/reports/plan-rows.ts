@@ -1,4 +1,4 @@
-import { ReportPlan } from '../../../contract/resources/report-plan.ts'
+import { ReportPlan } from '../../../contract/reports/report-plan.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
 
 /** Where a company has no home. */

@@ -1,10 +1,10 @@
-import type { ReportedFinding } from '../../../contract/procedures/reports.ts'
-import type { bills } from '../../../contract/procedures/bills.ts'
-import type { EnergySeries, meterData } from '../../../contract/procedures/meter-data.ts'
+import type { ReportedFinding } from '../../../contract/reports/calls.ts'
+import type { bills } from '../../../contract/tariffs/bill-calls.ts'
+import type { EnergySeries, meterData } from '../../../contract/energy/meter-data-calls.ts'
 import type { InputOf, ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
-import type { CarbonFactorOfYear } from '../../../contract/rules/energy/carbon.ts'
-import type { BillPart, BillTerms } from '../../../contract/rules/tariff/bill.ts'
-import type { BillingPeriod } from '../../../contract/rules/tariff/billing-periods.ts'
+import type { CarbonFactorOfYear } from '../../../contract/tariffs/carbon.ts'
+import type { BillPart, BillTerms } from '../../../contract/tariffs/bill.ts'
+import type { BillingPeriod } from '../../domain/tariffs/billing-periods.ts'
 import type { Db } from '../../store/db.ts'
 
 /** A home with its clock. */

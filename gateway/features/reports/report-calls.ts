@@ -1,13 +1,13 @@
-import type { reports } from '../../../contract/procedures/reports.ts'
-import type { Clock } from '../../ports.ts'
-import type { HandlersOf } from '../../context.ts'
-import { GatewayError } from '../../errors.ts'
+import type { reports } from '../../../contract/reports/calls.ts'
+import type { Clock } from '../../kernel/ports.ts'
+import type { HandlersOf } from '../../kernel/context.ts'
+import { GatewayError } from '../../kernel/errors.ts'
 import { isUniqueViolation, sql } from '../../store/db.ts'
-import { closedReport, closedCopyOf, storeClosedReport } from './copies.ts'
+import { closedReport, closedCopyOf, storeClosedReport } from './closed-reports.ts'
 import { presentReport, shownReport } from './get-report.ts'
 import { readRecipients } from './people.ts'
 import type { ReportPorts } from './ports.ts'
-import { queueReportMails } from './queue-letters.ts'
+import { queueReportMails } from './queue-report-mails.ts'
 
 /** §GetReport and what is done with a report. */
 export const reportHandlers = (

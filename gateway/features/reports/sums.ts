@@ -1,6 +1,6 @@
-import type { ComparedFigure } from '../../../contract/procedures/reports.ts'
-import type { Coverage, EnergyPoint } from '../../../contract/procedures/meter-data.ts'
-import { completeShare, knownIntervals, percentageOf } from '../../../contract/rules/energy/coverage.ts'
+import type { ComparedFigure } from '../../../contract/reports/calls.ts'
+import type { Coverage, EnergyPoint } from '../../../contract/energy/meter-data-calls.ts'
+import { completeShare, knownIntervals, percentageOf } from '../../../contract/energy/coverage.ts'
 
 const NO_COVERAGE: Coverage = {
   Measured: 0,

@@ -2,12 +2,12 @@ import {
   MAX_UTILITY_BILLS,
   type UtilityBill,
   type utilityBill,
-} from '../../../contract/resources/utility-bill.ts'
-import { formatDay, parseDay } from '../../../contract/rules/energy/periods.ts'
-import type { HandlersOf, SignedIn } from '../../context.ts'
-import { GatewayError } from '../../errors.ts'
-import { findHome, lockHomeExclusively } from '../../lib/find-home.ts'
-import { assertVersion } from '../../lib/refuse-older.ts'
+} from '../../../contract/tariffs/utility-bill.ts'
+import { formatDay, parseDay } from '../../../contract/time/periods.ts'
+import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
+import { GatewayError } from '../../kernel/errors.ts'
+import { findHome, lockHomeExclusively } from '../../domain/homes/find-home.ts'
+import { assertVersion } from '../../lib/assert-version.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
 
 type Given = Omit<UtilityBill, 'UtilityBillID' | 'Version'>

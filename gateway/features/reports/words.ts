@@ -1,6 +1,6 @@
 import { createInstance } from 'i18next'
 import type { Language } from '../../../contract/kernel/scalars.ts'
-import type { ReportWords } from '../../../contract/rules/report/document.ts'
+import type { ReportWords } from '../../../contract/reports/document.ts'
 import enEnergy from '../../../locales/en-US/energy.json' with { type: 'json' }
 import enInsight from '../../../locales/en-US/insight.json' with { type: 'json' }
 import enReport from '../../../locales/en-US/report.json' with { type: 'json' }

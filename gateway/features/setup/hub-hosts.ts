@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { isIPv4 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
-import type { setup } from '../../../contract/procedures/setup/calls.ts'
+import type { setup } from '../../../contract/setup/calls.ts'
 import { isLoopback } from '../../http/caller-address.ts'
 
 type Host = ResultsOf<typeof setup.getHubAddress>['Hosts'][number]

@@ -1,9 +1,9 @@
-import { hubTrial, TRIAL_TIMEOUT_MS } from '../../../contract/channels/hub-trial.ts'
+import { hubTrial, TRIAL_TIMEOUT_MS } from '../../../contract/devices/channels/hub-trial.ts'
 import type { PayloadOf } from '../../../contract/kernel/define-channel.ts'
 import type { ChannelName } from '../../../contract/index.ts'
-import { decide } from '../../../contract/features.ts'
+import { decide } from '../../../contract/kernel/permissions.ts'
 import type { Client, ReceivedMessage, ConnectRefusal } from '../../broker/port.ts'
-import type { Deps } from '../../deps.ts'
+import type { Deps } from '../../kernel/deps.ts'
 import { stripIpv4Prefix, TROUBLE_REASONS } from './hub-troubles.ts'
 
 type News = PayloadOf<typeof hubTrial>

@@ -1,7 +1,7 @@
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
-import type { HUB_REJECTION_REASONS, setup } from '../../../contract/procedures/setup/calls.ts'
+import type { HUB_REJECTION_REASONS, setup } from '../../../contract/setup/calls.ts'
 import type { ConnectRefusal } from '../../broker/port.ts'
-import type { Clock } from '../../ports.ts'
+import type { Clock } from '../../kernel/ports.ts'
 
 type Refused = NonNullable<ResultsOf<typeof setup.getHubTrouble>['Refused']>
 

@@ -5,15 +5,15 @@ import {
   MAX_FAULT_FIELD,
   MAX_FAULT_VALUE,
   type ReportFault,
-} from '../../../contract/procedures/setup/report-faults.ts'
-import type { ThingKey } from '../../../contract/resources/thing.ts'
-import type { SignedIn } from '../../context.ts'
-import type { Deps } from '../../deps.ts'
-import { GatewayError } from '../../errors.ts'
-import type { GatewayEvents, ReportFaulty } from '../../events.ts'
-import { createThrottle } from '../../lib/pacer.ts'
+} from '../../../contract/setup/report-fault-calls.ts'
+import type { ThingKey } from '../../../contract/devices/thing.ts'
+import type { SignedIn } from '../../kernel/context.ts'
+import type { Deps } from '../../kernel/deps.ts'
+import { GatewayError } from '../../kernel/errors.ts'
+import type { GatewayEvents, ReportFaulty } from '../../kernel/events.ts'
+import { createThrottle } from '../../lib/throttle.ts'
 import { keptText } from '../../lib/parse-bytes.ts'
-import { BATCH, deleteOlderThan } from '../../store/expiry.ts'
+import { BATCH, deleteOlderThan } from '../../store/retention.ts'
 import { type Db, sql } from '../../store/db.ts'
 
 /** Shortest time between two writes, ms: a hub may repeat its faults with every report. */

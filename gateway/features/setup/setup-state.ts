@@ -1,14 +1,9 @@
-import { METER_TYPES } from '../../../contract/device-kinds/registry.ts'
-import { decide } from '../../../contract/features.ts'
-import {
-  SETUP_RIGHTS,
-  SETUP_STEPS,
-  type SetupLine,
-  type SetupStep,
-} from '../../../contract/procedures/setup/steps.ts'
-import { TAIPOWER_PLANS } from '../../../contract/rules/tariff/taipower-plans.ts'
-import type { Handler } from '../../context.ts'
-import type { setup } from '../../../contract/procedures/setup/calls.ts'
+import { METER_TYPES } from '../../../contract/devices/kinds/registry.ts'
+import { decide } from '../../../contract/kernel/permissions.ts'
+import { SETUP_RIGHTS, SETUP_STEPS, type SetupLine, type SetupStep } from '../../../contract/setup/steps.ts'
+import { TAIPOWER_PLANS } from '../../../contract/tariffs/taipower-plans.ts'
+import type { Handler } from '../../kernel/context.ts'
+import type { setup } from '../../../contract/setup/calls.ts'
 import { sql } from '../../store/db.ts'
 
 /** What the statement counts, a column each. */

@@ -2,16 +2,16 @@ import {
   MAX_UNMAPPED_TEXT,
   unmappedReport,
   type UnmappedReason,
-} from '../../../contract/channels/unmapped.ts'
+} from '../../../contract/devices/channels/unmapped.ts'
 import { isRecord } from '../../../contract/kernel/is-record.ts'
 import type { PayloadOf } from '../../../contract/kernel/define-channel.ts'
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
-import type { UnmappedValue, unmapped } from '../../../contract/procedures/setup/unmapped.ts'
-import type { ThingKey } from '../../../contract/resources/thing.ts'
+import type { UnmappedValue, unmapped } from '../../../contract/setup/unmapped-calls.ts'
+import type { ThingKey } from '../../../contract/devices/thing.ts'
 import type { ReceivedMessage } from '../../broker/port.ts'
-import type { SignedIn } from '../../context.ts'
-import type { Deps } from '../../deps.ts'
-import { GatewayError } from '../../errors.ts'
+import type { SignedIn } from '../../kernel/context.ts'
+import type { Deps } from '../../kernel/deps.ts'
+import { GatewayError } from '../../kernel/errors.ts'
 import { keptText, parseHubBytes } from '../../lib/parse-bytes.ts'
 import { type Db, sql } from '../../store/db.ts'
 

@@ -1,4 +1,4 @@
-import type { Deps, Feature } from '../../deps.ts'
+import type { Deps, Feature } from '../../kernel/deps.ts'
 import { createAnnouncer } from './announce/announcer.ts'
 import { createHubSettings } from './hub-settings.ts'
 import { createIngest } from './ingest/ingest.ts'

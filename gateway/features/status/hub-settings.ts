@@ -1,7 +1,7 @@
-import { HubSettings, MAX_SETTINGS, settingsOf } from '../../../contract/channels/settings.ts'
+import { HubSettings, MAX_SETTINGS, settingsOf } from '../../../contract/devices/channels/settings.ts'
 import type { Broker, HubClient, ReceivedMessage } from '../../broker/port.ts'
-import type { DataChangeEvent, Events } from '../../events.ts'
-import type { Log } from '../../ports.ts'
+import type { DataChangeEvent, Events } from '../../kernel/events.ts'
+import type { Log } from '../../kernel/ports.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, sql } from '../../store/db.ts'
 

@@ -1,5 +1,5 @@
-import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
-import type { EmitAlarmTransition } from '../../lib/tell-alarms.ts'
+import type { DeviceStatus } from '../../../contract/devices/kinds/status.ts'
+import type { EmitAlarmTransition } from '../../domain/alarms/emit-alarm-events.ts'
 import type { Db } from '../../store/db.ts'
 
 /** A counter that a meter reported and that is not stored among its readings. */

@@ -2,7 +2,7 @@ import {
   type BillingCycle,
   type BillingPeriod,
   billingPeriodOn,
-} from '../../../contract/rules/tariff/billing-periods.ts'
+} from '../../domain/tariffs/billing-periods.ts'
 import {
   type KnownPeriod,
   MIN_KNOWN_PERIOD_SHARE,
@@ -10,10 +10,10 @@ import {
   adviceRefusalOf,
   refusedWhileComputing,
   refusedWithoutPeakDays,
-} from '../../../contract/rules/tariff/advice.ts'
-import { resolvedShare } from '../../../contract/rules/energy/resolved-hours.ts'
-import type { LackingPeakDays } from '../../../contract/rules/tariff/peak-days.ts'
-import { lackingPeakDays, seasonOf } from '../../../contract/rules/tariff/tariff.ts'
+} from '../../../contract/tariffs/advice.ts'
+import { resolvedShare } from '../../domain/energy/resolved-hours.ts'
+import type { LackingPeakDays } from '../../../contract/tariffs/peak-days.ts'
+import { lackingPeakDays, seasonOf } from '../../../contract/tariffs/tariff-terms.ts'
 import type { MeasuredPart, VersionOn } from './bill-parts.ts'
 import { hasContracts } from './compare-plans.ts'
 import type { ProfileDay } from './ports.ts'

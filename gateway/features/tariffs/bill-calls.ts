@@ -1,5 +1,5 @@
-import type { bills } from '../../../contract/procedures/bills.ts'
-import type { HandlersOf } from '../../context.ts'
+import type { bills } from '../../../contract/tariffs/bill-calls.ts'
+import type { HandlersOf } from '../../kernel/context.ts'
 import type { Bills } from './bills.ts'
 
 export const billHandlers = (homes: Bills): HandlersOf<typeof bills> => ({

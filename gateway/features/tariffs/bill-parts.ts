@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Bill, type BillPart, type BillTerms, billOf } from '../../../contract/rules/tariff/bill.ts'
-import type { BillingPeriod } from '../../../contract/rules/tariff/billing-periods.ts'
-import { wallMinute } from '../../../contract/rules/energy/periods.ts'
+import { type Bill, type BillPart, type BillTerms, billOf } from '../../../contract/tariffs/bill.ts'
+import type { BillingPeriod } from '../../domain/tariffs/billing-periods.ts'
+import { wallMinute } from '../../../contract/time/periods.ts'
 import {
   type Band,
   BANDS,
@@ -10,7 +10,7 @@ import {
   dayClassOf,
   seasonOf,
   type TariffVersion,
-} from '../../../contract/rules/tariff/tariff.ts'
+} from '../../../contract/tariffs/tariff-terms.ts'
 import type { ProfileDay } from './ports.ts'
 
 /** The version of a tariff that holds on a day. */

@@ -1,9 +1,5 @@
-import type { Bill, BillTerms } from '../../../contract/rules/tariff/bill.ts'
-import {
-  billingCycles,
-  type BillingPeriod,
-  billingPeriodOn,
-} from '../../../contract/rules/tariff/billing-periods.ts'
+import type { Bill, BillTerms } from '../../../contract/tariffs/bill.ts'
+import { billingCycles, type BillingPeriod, billingPeriodOn } from '../../domain/tariffs/billing-periods.ts'
 import type { Db } from '../../store/db.ts'
 import { lackingIn } from './advice.ts'
 import { billParts, createBandTable, wholeBill } from './bill-parts.ts'

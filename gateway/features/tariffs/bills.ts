@@ -1,9 +1,9 @@
-import type { bills, DemandPeak } from '../../../contract/procedures/bills.ts'
-import { incomeOf, type SoldDay, withFeedIn } from '../../../contract/rules/tariff/feed-in.ts'
-import { type Bill, billOf } from '../../../contract/rules/tariff/bill.ts'
-import { priceReviewOf } from '../../../contract/rules/tariff/price-review.ts'
-import { billingPeriodOn } from '../../../contract/rules/tariff/billing-periods.ts'
-import { demandOf } from '../../../contract/rules/energy/demand.ts'
+import type { bills, DemandPeak } from '../../../contract/tariffs/bill-calls.ts'
+import { incomeOf, type SoldDay, withFeedIn } from './feed-in.ts'
+import { type Bill, billOf } from '../../../contract/tariffs/bill.ts'
+import { priceReviewOf } from '../../../contract/tariffs/price-review.ts'
+import { billingPeriodOn } from '../../domain/tariffs/billing-periods.ts'
+import { demandOf } from '../../../contract/energy/demand.ts'
 import {
   dayOf,
   firstDayOf,
@@ -12,7 +12,7 @@ import {
   parseDay,
   QUARTER_MS,
   startOfDay,
-} from '../../../contract/rules/energy/periods.ts'
+} from '../../../contract/time/periods.ts'
 import type { InputOf, ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import { lackingIn } from './advice.ts'
 import { billParts, createBandTable } from './bill-parts.ts'

@@ -1,6 +1,6 @@
-import type { PlanBills } from '../../../contract/procedures/bills.ts'
-import type { Bill, BillPart, BillTerms } from '../../../contract/rules/tariff/bill.ts'
-import type { BillingPeriod } from '../../../contract/rules/tariff/billing-periods.ts'
+import type { PlanBills } from '../../../contract/tariffs/bill-calls.ts'
+import type { Bill, BillPart, BillTerms } from '../../../contract/tariffs/bill.ts'
+import type { BillingPeriod } from '../../domain/tariffs/billing-periods.ts'
 import { wholeBill } from './bill-parts.ts'
 
 /** One plan's parts of each period. */

@@ -1,4 +1,4 @@
-import type { Deps, Feature } from '../../deps.ts'
+import type { Deps, Feature } from '../../kernel/deps.ts'
 import { billHandlers } from './bill-calls.ts'
 import { createBills } from './bills.ts'
 import { homeTariffHandlers } from './home-tariff.ts'

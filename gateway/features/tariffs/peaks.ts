@@ -1,11 +1,7 @@
-import { dayOf, formatDay, QUARTER_MS, startOfDay } from '../../../contract/rules/energy/periods.ts'
-import { billOf, type BillPart } from '../../../contract/rules/tariff/bill.ts'
-import {
-  billingCycles,
-  type BillingPeriod,
-  billingPeriodOn,
-} from '../../../contract/rules/tariff/billing-periods.ts'
-import { type Band, BANDS } from '../../../contract/rules/tariff/tariff.ts'
+import { dayOf, formatDay, QUARTER_MS, startOfDay } from '../../../contract/time/periods.ts'
+import { billOf, type BillPart } from '../../../contract/tariffs/bill.ts'
+import { billingCycles, type BillingPeriod, billingPeriodOn } from '../../domain/tariffs/billing-periods.ts'
+import { type Band, BANDS } from '../../../contract/tariffs/tariff-terms.ts'
 import type { Db } from '../../store/db.ts'
 import { billParts, createBandTable } from './bill-parts.ts'
 import { limitAt, limitsOf } from './capacity.ts'

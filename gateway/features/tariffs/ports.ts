@@ -1,5 +1,5 @@
-import type { DemandPeak } from '../../../contract/procedures/bills.ts'
-import type { Clock } from '../../ports.ts'
+import type { DemandPeak } from '../../../contract/tariffs/bill-calls.ts'
+import type { Clock } from '../../kernel/ports.ts'
 import type { Db } from '../../store/db.ts'
 
 /** A home with its clock. */
@@ -20,7 +20,7 @@ export interface ProfileDay {
   isUnmetered?: boolean
   /** Of how many meters each interval was measured. */
   measured: ArrayLike<number>
-  /** Number of meters whose hour is resolved, per interval (contract/rules/energy/resolved-hours.ts). */
+  /** Number of meters whose hour is resolved, per interval (gateway/domain/energy/resolved-hours.ts). */
   resolved: ArrayLike<number>
 }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { GatewayError } from '../../errors.ts'
+import { GatewayError } from '../../kernel/errors.ts'
 import { type Db, sql } from '../../store/db.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { HomeTariff } from '../../../contract/procedures/home-tariff.ts'
-import type { CarbonRule } from '../../../contract/rules/energy/carbon.ts'
+import { HomeTariff } from '../../../contract/tariffs/home-tariff-calls.ts'
+import type { CarbonRule } from '../../../contract/tariffs/carbon.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, sql } from '../../store/db.ts'
 

@@ -1,10 +1,10 @@
-import { Tariff, type TariffKey, type tariff } from '../../../contract/resources/tariff.ts'
-import type { HandlersOf, SignedIn } from '../../context.ts'
-import { GatewayError } from '../../errors.ts'
+import { Tariff, type TariffKey, type tariff } from '../../../contract/tariffs/tariff.ts'
+import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
+import { GatewayError } from '../../kernel/errors.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Sql, sql } from '../../store/db.ts'
-import { assertVersion } from '../../lib/refuse-older.ts'
-import { conflictOnUniqueViolation } from '../../lib/unless-taken.ts'
+import { assertVersion } from '../../lib/assert-version.ts'
+import { conflictOnUniqueViolation } from '../../lib/unique-violation.ts'
 
 const TAKEN = 'Another tariff already has that name'
 /** A company with more has a fault of a program. */

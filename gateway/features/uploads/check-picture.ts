@@ -1,5 +1,5 @@
 import type { FieldReason } from '../../../contract/kernel/reasons.ts'
-import { GatewayError } from '../../errors.ts'
+import { GatewayError } from '../../kernel/errors.ts'
 import { readImageHeader } from './image-header.ts'
 import { MAX_POINTS } from './re-encode.ts'
 import type { UploadPurpose } from './ticket.ts'

@@ -1,4 +1,4 @@
-import { GatewayError } from '../../errors.ts'
+import { GatewayError } from '../../kernel/errors.ts'
 
 /** How many may be at work at a time, by key. */
 interface ConcurrencyLimit {

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Clock } from '../../ports.ts'
+import type { Clock } from '../../kernel/ports.ts'
 
 const HOUR_MS = 3_600_000
 

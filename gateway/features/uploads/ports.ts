@@ -1,5 +1,5 @@
-import type { Peripheral, PeripheralKey } from '../../../contract/resources/peripheral.ts'
-import type { SignedIn } from '../../context.ts'
+import type { Peripheral, PeripheralKey } from '../../../contract/devices/peripheral.ts'
+import type { SignedIn } from '../../kernel/context.ts'
 
 /** What pictures of devices need of these. */
 export interface PicturedDevices {

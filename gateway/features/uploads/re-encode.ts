@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp'
-import type { IMAGE_TYPES } from '../../../contract/procedures/uploads.ts'
+import type { IMAGE_TYPES } from '../../../contract/homes/upload-calls.ts'
 
 /** Longest side that is kept, px: no screen draws more of a device, a face or a logo. */
 const LONGEST = 2_048

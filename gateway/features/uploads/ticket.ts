@@ -1,5 +1,5 @@
-import type { IMAGE_TYPES } from '../../../contract/procedures/uploads.ts'
-import type { Grant } from '../../lib/grant.ts'
+import type { IMAGE_TYPES } from '../../../contract/homes/upload-calls.ts'
+import type { Grant } from '../../domain/identity/grant.ts'
 import { readSigned, writeSigned } from '../../lib/signed.ts'
 
 /** Whose picture an upload is. */

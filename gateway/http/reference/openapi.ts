@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Access } from '../../../contract/features.ts'
+import type { Access } from '../../../contract/kernel/permissions.ts'
 import { endpoints } from '../../../contract/index.ts'
 import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
 import { Status } from '../../../contract/kernel/envelope.ts'

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { GatewayError } from '../../errors.ts'
-import type { Files } from '../../ports.ts'
+import { GatewayError } from '../../kernel/errors.ts'
+import type { Files } from '../../kernel/ports.ts'
 import { contentTypeOf, safeKey } from './key.ts'
 
 /** Nothing there, or a picture where the key has a directory. */

@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts'
-import type { Files } from '../../ports.ts'
+import type { Files } from '../../kernel/ports.ts'
 import { createDiskFiles } from './disk.ts'
 
 /** Where pictures and firmware are kept. */

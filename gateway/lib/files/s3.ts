@@ -9,8 +9,8 @@ import {
 } from '@aws-sdk/client-s3'
 import { buffer } from 'node:stream/consumers'
 import type { Readable } from 'node:stream'
-import { GatewayError } from '../../errors.ts'
-import type { Files } from '../../ports.ts'
+import { GatewayError } from '../../kernel/errors.ts'
+import type { Files } from '../../kernel/ports.ts'
 import { contentTypeOf, safeKey } from './key.ts'
 
 export interface S3Options {

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { escapeHtml } from '../escape-html.ts'
-import type { Clock, Mail, Random } from '../../ports.ts'
+import type { Clock, Mail, Random } from '../../kernel/ports.ts'
 import { sql, type Db } from '../../store/db.ts'
 
 const KEPT = 200

@@ -1,4 +1,4 @@
-import { isolated } from '../../../contract/rules/text/isolated.ts'
+import { isolated } from '../../../contract/kernel/isolated.ts'
 
 /**
  * A name that one person typed, as it stands in a mail to another: on one line, and with nothing that a mail program would make

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import type { Mail } from '../../ports.ts'
+import type { Mail } from '../../kernel/ports.ts'
 
 const TIMEOUT = 10_000
 

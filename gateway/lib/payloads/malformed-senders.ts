@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../../ports.ts'
+import type { Clock } from '../../kernel/ports.ts'
 import { networkKeyOf } from '../network.ts'
 
 /** Restriction of a sender of malformed payloads: none, one payload a second, or blocked for now. */

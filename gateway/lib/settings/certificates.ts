@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Gauge, type Registry } from 'prom-client'
 import type { Config } from '../../config.ts'
-import type { Clock, Log } from '../../ports.ts'
+import type { Clock, Log } from '../../kernel/ports.ts'
 
 const USES = ['https', 'mqtt', 'bus'] as const
 /** What a certificate of the gateway is for: pages, hubs or the other gateways. */

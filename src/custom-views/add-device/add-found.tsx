@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button, Select, Steps } from 'antd'
 import { useState, type FC } from 'react'
-import { deviceType } from '../../../contract/device-kinds/registry.ts'
+import { deviceType } from '../../../contract/devices/kinds/registry.ts'
 import {
   MAX_ADDED_AT_ONCE,
   peripheral,
   peripheralCalls,
   type DiscoveredPeripheral,
-} from '../../../contract/resources/peripheral.ts'
-import type { Room } from '../../../contract/resources/room.ts'
-import type { ThingWithState } from '../../../contract/resources/thing.ts'
-import { matchesAllWords } from '../../lib/holding.ts'
+} from '../../../contract/devices/peripheral.ts'
+import type { Room } from '../../../contract/homes/room.ts'
+import type { ThingWithState } from '../../../contract/devices/thing.ts'
+import { matchesAllWords } from '../../lib/match-words.ts'
 import { callQuery } from '../../data/api.ts'
 import { useAction } from '../../data/use-action.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'

@@ -1,7 +1,7 @@
 import type { FC } from 'react'
 import { Link } from 'react-router'
-import type { ThingWithState } from '../../../contract/resources/thing.ts'
-import { pathTo } from '../../paths.ts'
+import type { ThingWithState } from '../../../contract/devices/thing.ts'
+import { pathTo } from '../../navigation/paths.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import styles from './add-device.module.css'
 

@@ -1,4 +1,4 @@
-import type { Room } from '../../../contract/resources/room.ts'
+import type { Room } from '../../../contract/homes/room.ts'
 
 /** Names alike but for case, blanks and what separates words. */
 const bare = (text: string) => text.toLowerCase().replace(/[\s\-_.·/]+/g, '')

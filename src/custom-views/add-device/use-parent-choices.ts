@@ -1,6 +1,6 @@
-import type { DiscoveredPeripheral, Peripheral } from '../../../contract/resources/peripheral.ts'
-import { isMeter } from '../../../contract/rules/meter/is-meter.ts'
-import { meterPositions, type MeterPosition } from '../../../contract/rules/meter/meter-tree.ts'
+import type { DiscoveredPeripheral, Peripheral } from '../../../contract/devices/peripheral.ts'
+import { isMeter } from '../../../contract/meters/is-meter.ts'
+import { meterPositions, type MeterPosition } from '../../../contract/meters/meter-tree.ts'
 import { useDevices } from '../../data/homes.ts'
 
 /** A meter that may stand above another. */

@@ -1,7 +1,7 @@
 import { CheckOutlined, PauseOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useState } from 'react'
-import { alarms, type Alarm } from '../../../contract/procedures/alarms.ts'
+import { alarms, type Alarm } from '../../../contract/alarms/calls.ts'
 import { createSend } from '../../data/use-action.ts'
 import { t as words, useT } from '../../lib/i18n/i18n.ts'
 import { SelectionBar } from '../../record-kit/bulk/bulk-bar.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { FC } from 'react'
-import { alarms } from '../../../contract/procedures/alarms.ts'
+import { alarms } from '../../../contract/alarms/calls.ts'
 import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'

@@ -1,6 +1,6 @@
 import { Timeline } from 'antd'
 import type { FC } from 'react'
-import type { Alarm } from '../../../contract/procedures/alarms.ts'
+import type { Alarm } from '../../../contract/alarms/calls.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import styles from './alarms.module.css'
 import { useAlarmWords } from './use-alarm-words.ts'

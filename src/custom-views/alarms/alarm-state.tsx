@@ -1,6 +1,6 @@
 import { BellOutlined, CheckOutlined, PauseOutlined, WarningOutlined } from '@ant-design/icons'
 import type { FC } from 'react'
-import type { Alarm } from '../../../contract/procedures/alarms.ts'
+import type { Alarm } from '../../../contract/alarms/calls.ts'
 import { formatAge } from '../../lib/format-age.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useNow } from '../../ui/page/use-now.ts'

@@ -1,6 +1,6 @@
 import { Form, Input } from 'antd'
 import { useState } from 'react'
-import { alarms, type Alarm } from '../../../contract/procedures/alarms.ts'
+import { alarms, type Alarm } from '../../../contract/alarms/calls.ts'
 import { describeField, describeFailure } from '../../data/failure.ts'
 import { useAction } from '../../data/use-action.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'

@@ -1,4 +1,4 @@
-import type { Alarm } from '../../../contract/procedures/alarms.ts'
+import type { Alarm } from '../../../contract/alarms/calls.ts'
 import { AlarmSeverity } from './alarm-state.tsx'
 import { useAlarmWords } from './use-alarm-words.ts'
 

@@ -1,4 +1,4 @@
-import { MAX_SHELVE_MS } from '../../../contract/procedures/alarms.ts'
+import { MAX_SHELVE_MS } from '../../../contract/alarms/calls.ts'
 import { fromWallTimeInput, toWallTimeInput } from '../../lib/wall-input.ts'
 
 const HOUR = 3_600_000

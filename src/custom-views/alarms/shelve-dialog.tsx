@@ -1,6 +1,6 @@
 import { Form, Input, Radio } from 'antd'
 import { useState } from 'react'
-import { alarms } from '../../../contract/procedures/alarms.ts'
+import { alarms } from '../../../contract/alarms/calls.ts'
 import { describeFailure, describeField } from '../../data/failure.ts'
 import { useTimeZone } from '../../data/homes.ts'
 import { formatWhen } from '../../lib/format-when.ts'

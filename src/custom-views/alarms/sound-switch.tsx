@@ -3,7 +3,7 @@ import { Switch, Tooltip } from 'antd'
 import { useEffect } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useStore } from '../../lib/store.ts'
-import { onAlarm } from '../../live/hear-alarms.ts'
+import { onAlarm } from '../../live/alarm-events.ts'
 import styles from './alarms.module.css'
 import { allowSound, setSoundsAlarms, soundsAlarms, soundTone } from './sound.ts'
 

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { capabilityOf } from '../../../contract/device-kinds/registry.ts'
-import type { Alarm } from '../../../contract/procedures/alarms.ts'
-import { automation } from '../../../contract/resources/automation.ts'
+import { capabilityOf } from '../../../contract/devices/kinds/registry.ts'
+import type { Alarm } from '../../../contract/alarms/calls.ts'
+import { automation } from '../../../contract/automation/automation.ts'
 import { callQuery } from '../../data/api.ts'
 import { useDevices } from '../../data/homes.ts'
 import { useMay } from '../../data/session.ts'
-import { pathTo } from '../../paths.ts'
+import { pathTo } from '../../navigation/paths.ts'
 
 /** Alarms of automations of type 4. */
 export const isOfRule = ({ Kind }: Pick<Alarm, 'Kind'>): boolean => Kind === 'rule' || Kind === 'ahead'

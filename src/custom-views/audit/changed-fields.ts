@@ -1,4 +1,4 @@
-import type { AuditRow } from '../../../contract/procedures/audit.ts'
+import type { AuditRow } from '../../../contract/people/audit-calls.ts'
 
 export interface ChangedField {
   field: string

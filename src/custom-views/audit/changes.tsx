@@ -1,5 +1,5 @@
 import type { FC } from 'react'
-import type { AuditRow } from '../../../contract/procedures/audit.ts'
+import type { AuditRow } from '../../../contract/people/audit-calls.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useFormatWhen } from '../../ui/page/format-when.ts'
 import page from '../../ui/page/page.module.css'

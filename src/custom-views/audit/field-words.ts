@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import type { Permission } from '../../../contract/features.ts'
+import type { Permission } from '../../../contract/kernel/permissions.ts'
 import { resources } from '../../../contract/index.ts'
 import { hasText, useT } from '../../lib/i18n/i18n.ts'
 import { useFormatWhen } from '../../ui/page/format-when.ts'

@@ -1,5 +1,5 @@
-import type { AuditRow } from '../../../contract/procedures/audit.ts'
-import { displayName } from '../../../contract/rules/access/display-name.ts'
+import type { AuditRow } from '../../../contract/people/audit-calls.ts'
+import { displayName } from '../../../contract/kernel/display-name.ts'
 
 /** Fields by which people know a record, the telling ones first. */
 const NAMES = [

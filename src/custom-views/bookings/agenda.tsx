@@ -1,5 +1,5 @@
-import type { BookingWithDetails } from '../../../contract/procedures/bookings.ts'
-import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
+import type { BookingWithDetails } from '../../../contract/bookings/calls.ts'
+import type { ConferenceRoomWithClock } from '../../../contract/bookings/conference-room.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { EmptyState } from '../../ui/page/states.tsx'
 import { periodText } from './booking-words.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { SelectProps } from 'antd'
 import { useDeferredValue, useState, type FC } from 'react'
-import { bookings } from '../../../contract/procedures/bookings.ts'
+import { bookings } from '../../../contract/bookings/calls.ts'
 import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'

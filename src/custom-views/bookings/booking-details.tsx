@@ -1,14 +1,9 @@
 import { Button, Radio } from 'antd'
 import { useState } from 'react'
-import {
-  bookings,
-  SCOPES,
-  type Scope,
-  type BookingWithDetails,
-} from '../../../contract/procedures/bookings.ts'
-import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
-import { DEFAULT_ZONE } from '../../../contract/rules/booking/booking.ts'
-import { CHECK_IN_LEAD_MS } from '../../../contract/rules/booking/room-door.ts'
+import { bookings, SCOPES, type Scope, type BookingWithDetails } from '../../../contract/bookings/calls.ts'
+import type { ConferenceRoomWithClock } from '../../../contract/bookings/conference-room.ts'
+import { DEFAULT_ZONE } from '../../../contract/time/booking.ts'
+import { CHECK_IN_LEAD_MS } from '../../../contract/bookings/door-display.ts'
 import { call } from '../../data/api.ts'
 import { describeFailure } from '../../data/failure.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'

@@ -1,7 +1,7 @@
 import type { FC } from 'react'
-import type { BookingWithDetails } from '../../../contract/procedures/bookings.ts'
-import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
-import { DEFAULT_ZONE } from '../../../contract/rules/booking/booking.ts'
+import type { BookingWithDetails } from '../../../contract/bookings/calls.ts'
+import type { ConferenceRoomWithClock } from '../../../contract/bookings/conference-room.ts'
+import { DEFAULT_ZONE } from '../../../contract/time/booking.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { LazyListExport } from '../../record-kit/export/lazy-list-export.tsx'
 

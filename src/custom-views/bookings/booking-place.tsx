@@ -1,7 +1,7 @@
 import { DatePicker, Form } from 'antd'
 import type { Dayjs } from 'dayjs'
 import type { FC } from 'react'
-import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
+import type { ConferenceRoomWithClock } from '../../../contract/bookings/conference-room.ts'
 import { describeField } from '../../data/failure.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
@@ -11,7 +11,7 @@ import { type BookingValues, isSkippedByDst, overnight, periodOf } from './booki
 import { timeText } from './booking-words.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
-import { PREVENT_SUBMIT_ON_ENTER } from './takes-enter.ts'
+import { PREVENT_SUBMIT_ON_ENTER } from './prevent-submit-on-enter.ts'
 import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
 const OWN_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone

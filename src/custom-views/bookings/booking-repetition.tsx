@@ -7,7 +7,7 @@ import { siteToday } from '../../ui/inputs/site-today.tsx'
 import type { BookingValues } from './booking-values.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
-import { PREVENT_SUBMIT_ON_ENTER } from './takes-enter.ts'
+import { PREVENT_SUBMIT_ON_ENTER } from './prevent-submit-on-enter.ts'
 
 interface Props {
   every: BookingValues['every']

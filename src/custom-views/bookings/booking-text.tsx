@@ -1,6 +1,6 @@
 import { Form, Input, Switch } from 'antd'
 import type { FC } from 'react'
-import { Booking } from '../../../contract/procedures/bookings.ts'
+import { Booking } from '../../../contract/bookings/calls.ts'
 import { describeField } from '../../data/failure.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { reasonFor } from '../../record-kit/field-rules.ts'

@@ -1,10 +1,10 @@
 import dayjs, { type Dayjs } from 'dayjs'
-import type { BookingWithDetails } from '../../../contract/procedures/bookings.ts'
-import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
-import { toEpoch, toWallTime } from '../../../contract/rules/booking/booking-clock.ts'
-import { formatDay } from '../../../contract/rules/energy/periods.ts'
-import type { BookingRepeat } from '../../../contract/rules/booking/booking-series.ts'
-import type { Period } from '../../../contract/rules/booking/booking.ts'
+import type { BookingWithDetails } from '../../../contract/bookings/calls.ts'
+import type { ConferenceRoomWithClock } from '../../../contract/bookings/conference-room.ts'
+import { toEpoch, toWallTime } from '../../../contract/time/wall-time.ts'
+import { formatDay } from '../../../contract/time/periods.ts'
+import type { BookingRepeat } from '../../../contract/bookings/booking-series.ts'
+import type { Period } from '../../../contract/time/booking.ts'
 import type { ComparedPart } from '../../record-kit/compare-parts.ts'
 
 /** What the form holds. Date and times are those of the room's wall, whatever the browser's clock says. */

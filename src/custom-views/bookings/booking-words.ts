@@ -1,6 +1,6 @@
 import { formatWhen } from '../../lib/format-when.ts'
-import type { Period } from '../../../contract/rules/booking/booking.ts'
-import { toWallTime } from '../../../contract/rules/booking/booking-clock.ts'
+import type { Period } from '../../../contract/time/booking.ts'
+import { toWallTime } from '../../../contract/time/wall-time.ts'
 import type { Language } from '../../lib/i18n/words.ts'
 
 /** A time on the wall of the room, e.g. "09:30". */

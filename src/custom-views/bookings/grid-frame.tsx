@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState, type CSSProperties, type FC, type Re
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
-import { type KeyboardSelection, createKeyboardSelection } from './carrier.ts'
+import { type KeyboardSelection, createKeyboardSelection } from './keyboard-selection.ts'
 import type { TrackProps } from './track.tsx'
 
 /** The hour that stands at the edge at first, and how much of the one before is seen, in pixels. */

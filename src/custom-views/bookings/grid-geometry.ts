@@ -1,5 +1,5 @@
-import { toEpoch, toWallTime } from '../../../contract/rules/booking/booking-clock.ts'
-import { MINUTE, type Period } from '../../../contract/rules/booking/booking.ts'
+import { toEpoch, toWallTime } from '../../../contract/time/wall-time.ts'
+import { MINUTE, type Period } from '../../../contract/time/booking.ts'
 
 export const DAY_MINUTES = 1440
 /** What a drag and the keys step by, in minutes. */

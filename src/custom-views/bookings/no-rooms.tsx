@@ -1,5 +1,5 @@
 import { useT } from '../../lib/i18n/i18n.ts'
-import { pathTo } from '../../paths.ts'
+import { pathTo } from '../../navigation/paths.ts'
 import { EmptyState } from '../../ui/page/states.tsx'
 import { ButtonLink } from '../../ui/plain/plain-button.tsx'
 

@@ -1,10 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState, type FC } from 'react'
-import {
-  MAX_BOOKING_RANGE_MS,
-  bookings,
-  type BookingWithDetails,
-} from '../../../contract/procedures/bookings.ts'
+import { MAX_BOOKING_RANGE_MS, bookings, type BookingWithDetails } from '../../../contract/bookings/calls.ts'
 import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'

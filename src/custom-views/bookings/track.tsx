@@ -7,16 +7,16 @@ import {
   type MouseEvent,
   type PointerEvent,
 } from 'react'
-import type { BookingWithDetails } from '../../../contract/procedures/bookings.ts'
-import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
-import { toEpoch } from '../../../contract/rules/booking/booking-clock.ts'
-import type { Period } from '../../../contract/rules/booking/booking.ts'
+import type { BookingWithDetails } from '../../../contract/bookings/calls.ts'
+import type { ConferenceRoomWithClock } from '../../../contract/bookings/conference-room.ts'
+import { toEpoch } from '../../../contract/time/wall-time.ts'
+import type { Period } from '../../../contract/time/booking.ts'
 import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { periodText, timeText } from './booking-words.ts'
 import styles from './bookings.module.css'
-import type { KeyboardSelection } from './carrier.ts'
+import type { KeyboardSelection } from './keyboard-selection.ts'
 import {
   DAY_MINUTES,
   dragged,

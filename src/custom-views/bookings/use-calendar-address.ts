@@ -1,5 +1,5 @@
 import { useCallback, useLayoutEffect, useRef } from 'react'
-import { formatDay, parseDay } from '../../../contract/rules/energy/periods.ts'
+import { formatDay, parseDay } from '../../../contract/time/periods.ts'
 import { oneOf, putParam, useAddressParams } from '../../ui/page/use-address.ts'
 
 /** What is free at this moment, on a phone; a day of all rooms; a week of one. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { BookingWithDetails } from '../../../contract/procedures/bookings.ts'
+import type { BookingWithDetails } from '../../../contract/bookings/calls.ts'
 import { t } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 

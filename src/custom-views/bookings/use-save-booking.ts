@@ -1,17 +1,17 @@
 import type { FormInstance } from 'antd'
 import { useState } from 'react'
-import { bookings, type Scope, type BookingWithDetails } from '../../../contract/procedures/bookings.ts'
-import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
-import { occurrencesOf } from '../../../contract/rules/booking/booking-series.ts'
+import { bookings, type Scope, type BookingWithDetails } from '../../../contract/bookings/calls.ts'
+import type { ConferenceRoomWithClock } from '../../../contract/bookings/conference-room.ts'
+import { occurrencesOf } from '../../../contract/bookings/booking-series.ts'
 import { describeFailure, describeField } from '../../data/failure.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { callErrorIn } from '../../data/post.ts'
 import { useAction, type Send } from '../../data/use-action.ts'
-import type { TrackedRecord } from '../../record-kit/use-followed.ts'
+import type { TrackedRecord } from '../../record-kit/use-tracked-record.ts'
 import { type BookingValues, repeatOf, sentOf } from './booking-values.ts'
 import { periodText } from './booking-words.ts'
-import { describeConflicts } from './what-is-there.ts'
+import { describeConflicts } from './describe-conflicts.ts'
 
 /** What went wrong, and what stands in the way. */
 export interface Refusal {

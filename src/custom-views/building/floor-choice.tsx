@@ -2,7 +2,7 @@ import ExclamationCircleFilled from '@ant-design/icons-svg/es/asn/ExclamationCir
 import QuestionCircleOutlined from '@ant-design/icons-svg/es/asn/QuestionCircleOutlined.js'
 import WarningFilled from '@ant-design/icons-svg/es/asn/WarningFilled.js'
 import { useSyncExternalStore } from 'react'
-import type { Floor } from '../../../contract/resources/floor.ts'
+import type { Floor } from '../../../contract/homes/floor.ts'
 import type { RoomSummary } from '../../domain/room/room-summary.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { Icon } from '../../ui/plain/icon.tsx'

@@ -1,6 +1,6 @@
 import { useId, useMemo, useRef, useState } from 'react'
-import type { Floor, FloorPlan as Plan, FloorShape } from '../../../contract/resources/floor.ts'
-import { twiceArea } from '../../../contract/rules/floor/shapes.ts'
+import type { Floor, FloorPlan as Plan, FloorShape } from '../../../contract/homes/floor.ts'
+import { twiceArea } from '../../../contract/homes/shapes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import { useWidth } from '../../ui/page/use-width.ts'

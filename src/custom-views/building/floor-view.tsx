@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import type { Floor } from '../../../contract/resources/floor.ts'
-import type { RoomWithContents } from '../../../contract/resources/room.ts'
+import type { Floor } from '../../../contract/homes/floor.ts'
+import type { RoomWithContents } from '../../../contract/homes/room.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import { EmptyState } from '../../ui/page/states.tsx'

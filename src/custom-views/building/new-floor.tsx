@@ -1,11 +1,11 @@
 import { Form, Input } from 'antd'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { floor } from '../../../contract/resources/floor.ts'
+import { floor } from '../../../contract/homes/floor.ts'
 import { describeField } from '../../data/failure.ts'
 import { useAction } from '../../data/use-action.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { pathTo } from '../../paths.ts'
+import { pathTo } from '../../navigation/paths.ts'
 import { Modal } from '../../ui/dialog/dialog.tsx'
 
 /** Most characters of a floor's name. */

@@ -1,5 +1,5 @@
-import type { FloorShape } from '../../../contract/resources/floor.ts'
-import type { Point } from '../../../contract/rules/floor/shapes.ts'
+import type { FloorShape } from '../../../contract/homes/floor.ts'
+import type { Point } from '../../../contract/homes/shapes.ts'
 import { labelBox, toPixels, type Box, type Size } from '../../domain/floor/plan-geometry.ts'
 import { widthOfText } from '../../lib/fit-text.ts'
 

@@ -1,6 +1,6 @@
 import { memo, type KeyboardEvent } from 'react'
-import type { FloorShape } from '../../../contract/resources/floor.ts'
-import type { Point } from '../../../contract/rules/floor/shapes.ts'
+import type { FloorShape } from '../../../contract/homes/floor.ts'
+import type { Point } from '../../../contract/homes/shapes.ts'
 import { labelBox, toPixels, type Box, type Size } from '../../domain/floor/plan-geometry.ts'
 import type { RoomSummary } from '../../domain/room/room-summary.ts'
 import { fitText, wrapText } from '../../lib/fit-text.ts'

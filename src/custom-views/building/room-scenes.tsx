@@ -1,7 +1,7 @@
 import { CaretRightOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useQuery } from '@tanstack/react-query'
-import { scene, type Scene } from '../../../contract/resources/scene.ts'
+import { scene, type Scene } from '../../../contract/automation/scene.ts'
 import { callQuery } from '../../data/api.ts'
 import { useMay } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
@@ -9,7 +9,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { runScene } from '../../live/run-scene.ts'
 import { useNoControl } from '../../ui/inputs/no-control.ts'
 import page from '../../ui/page/page.module.css'
-import type { RoomCommand } from './begun.ts'
+import type { RoomCommand } from './room-command.ts'
 
 interface Props {
   HomeID: string

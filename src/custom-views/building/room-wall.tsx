@@ -1,4 +1,4 @@
-import type { RoomWithContents } from '../../../contract/resources/room.ts'
+import type { RoomWithContents } from '../../../contract/homes/room.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './building.module.css'
 import { RoomTile } from './room-tile.tsx'

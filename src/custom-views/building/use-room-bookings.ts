@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { bookings, type BookingWithDetails } from '../../../contract/procedures/bookings.ts'
-import { conferenceRoom, type ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
+import { bookings, type BookingWithDetails } from '../../../contract/bookings/calls.ts'
+import { conferenceRoom, type ConferenceRoomWithClock } from '../../../contract/bookings/conference-room.ts'
 import { callQuery } from '../../data/api.ts'
 import { useMay } from '../../data/session.ts'
 

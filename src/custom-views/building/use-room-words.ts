@@ -1,6 +1,6 @@
 import type { RoomFigure, RoomSummary, RoomTally } from '../../domain/room/room-summary.ts'
 import { formatPower } from '../../lib/format-power.ts'
-import { DEFAULT_ZONE } from '../../../contract/rules/booking/booking.ts'
+import { DEFAULT_ZONE } from '../../../contract/time/booking.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { timeOn } from './time-on.ts'
 import type { RoomBookings } from './use-room-bookings.ts'

@@ -1,7 +1,7 @@
 import { SendOutlined } from '@ant-design/icons'
 import { Button, Card } from 'antd'
 import { useState } from 'react'
-import { MAX_BROADCASTS_PER_DAY } from '../../../contract/procedures/push.ts'
+import { MAX_BROADCASTS_PER_DAY } from '../../../contract/notifications/push-calls.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import BroadcastDialog from './broadcast-dialog.tsx'

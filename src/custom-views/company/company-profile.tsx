@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Card, Skeleton } from 'antd'
 import { useState } from 'react'
-import type { CompanyProfile } from '../../../contract/procedures/company.ts'
+import type { CompanyProfile } from '../../../contract/people/company-calls.ts'
 import { loadNamespaces, useT } from '../../lib/i18n/i18n.ts'
 import { companyQuery } from '../../data/personal.ts'
 import { useMay } from '../../data/session.ts'

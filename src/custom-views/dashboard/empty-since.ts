@@ -1,4 +1,4 @@
-import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
+import type { DeviceStatus } from '../../../contract/devices/kinds/status.ts'
 
 /** What a sensor reports that sees somebody. */
 const THERE = 1

@@ -1,9 +1,9 @@
-import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
-import type { Peripheral } from '../../../contract/resources/peripheral.ts'
-import { DEFAULT_ROLE, signOf } from '../../../contract/rules/meter/meter-roles.ts'
-import { isSilent } from '../../../contract/rules/device/silence.ts'
-import { isCurrent } from '../../../contract/rules/device/status-order.ts'
-import type { DeviceRow } from '../../domain/device/device-rows.ts'
+import type { DeviceStatus } from '../../../contract/devices/kinds/status.ts'
+import type { Peripheral } from '../../../contract/devices/peripheral.ts'
+import { DEFAULT_ROLE, signOf } from '../../../contract/devices/meter-roles.ts'
+import { isSilent } from '../../../contract/devices/silence.ts'
+import { isCurrent } from '../../../contract/devices/status-order.ts'
+import type { DeviceRow } from '../../domain/devices/device-rows.ts'
 import type { EmptyTracker } from './empty-since.ts'
 
 /** Lights that are on where nobody has been seen for so long, ms, are on for nobody. */

@@ -1,5 +1,5 @@
-import type { HomeWithRooms } from '../../../contract/resources/home.ts'
-import { QUARTER_MS } from '../../../contract/rules/energy/periods.ts'
+import type { HomeWithRooms } from '../../../contract/homes/home.ts'
+import { QUARTER_MS } from '../../../contract/time/periods.ts'
 import { wholeOf } from '../../domain/energy/totals.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useNow } from '../../ui/page/use-now.ts'

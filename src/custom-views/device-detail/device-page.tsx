@@ -1,6 +1,6 @@
 import { Card } from 'antd'
 import { Link, useNavigate, useParams } from 'react-router'
-import { pathTo } from '../../paths.ts'
+import { pathTo } from '../../navigation/paths.ts'
 import { useDevices } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useLiveHomes } from '../../live/live.ts'

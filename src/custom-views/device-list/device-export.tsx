@@ -2,8 +2,8 @@ import type { FC } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { statuses } from '../../data/status-store.ts'
 import { LazyListExport } from '../../record-kit/export/lazy-list-export.tsx'
-import type { DeviceRow } from '../../domain/device/device-rows.ts'
-import { useKindName } from '../../domain/device/use-kind-name.ts'
+import type { DeviceRow } from '../../domain/devices/device-rows.ts'
+import { useKindName } from '../../domain/devices/use-kind-name.ts'
 
 interface Props {
   /** What the list is called: all devices, a category or a room. */

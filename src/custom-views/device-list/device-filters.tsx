@@ -5,10 +5,10 @@ import {
   writeWatts,
   type RowKind,
   type SortKey,
-} from '../../../contract/rules/list/list-query.ts'
-import type { Room } from '../../../contract/resources/room.ts'
-import type { ThingWithState } from '../../../contract/resources/thing.ts'
-import type { countRows } from '../../domain/device/device-rows.ts'
+} from '../../../contract/lists/list-query.ts'
+import type { Room } from '../../../contract/homes/room.ts'
+import type { ThingWithState } from '../../../contract/devices/thing.ts'
+import type { countRows } from '../../domain/devices/device-rows.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { barChoice } from '../../ui/filter-bar/bar-choice.tsx'
 import type { BarFilter } from '../../ui/filter-bar/bar-filter.ts'

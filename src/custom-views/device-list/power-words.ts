@@ -1,5 +1,5 @@
-import type { Watts } from '../../../contract/rules/list/list-query.ts'
-import { formatLimit } from '../../../contract/rules/text/quantity.ts'
+import type { Watts } from '../../../contract/lists/list-query.ts'
+import { formatLimit } from '../../../contract/kernel/quantity.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 
 /** Power in words: "at least 1 kW", "0.1 kW to 0.5 kW", "0 kW or less". */

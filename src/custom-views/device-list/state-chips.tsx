@@ -1,6 +1,6 @@
 import type { FC } from 'react'
-import { LIST_STATES } from '../../../contract/rules/list/list-query.ts'
-import type { countRows } from '../../domain/device/device-rows.ts'
+import { LIST_STATES } from '../../../contract/lists/list-query.ts'
+import type { countRows } from '../../domain/devices/device-rows.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './device-list.module.css'

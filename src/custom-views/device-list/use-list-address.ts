@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react'
-import { readListQuery, writeWatts, type ListQuery } from '../../../contract/rules/list/list-query.ts'
+import { readListQuery, writeWatts, type ListQuery } from '../../../contract/lists/list-query.ts'
 import { putParam, useAddressParams } from '../../ui/page/use-address.ts'
 
 export interface ListAddress extends ListQuery {

@@ -1,5 +1,5 @@
 import { useCallback, useDeferredValue, useMemo } from 'react'
-import { LIVE_SORT_KEYS, ROW_KINDS, type RowKind } from '../../../contract/rules/list/list-query.ts'
+import { LIVE_SORT_KEYS, ROW_KINDS, type RowKind } from '../../../contract/lists/list-query.ts'
 import { useDevices, useHomes } from '../../data/homes.ts'
 import { statuses } from '../../data/status-store.ts'
 import {
@@ -11,8 +11,8 @@ import {
   sortRows,
   type DeviceFilter,
   type DeviceRow,
-} from '../../domain/device/device-rows.ts'
-import { useKindName } from '../../domain/device/use-kind-name.ts'
+} from '../../domain/devices/device-rows.ts'
+import { useKindName } from '../../domain/devices/use-kind-name.ts'
 import { useLanguage } from '../../lib/i18n/i18n.ts'
 import type { ListAddress } from './use-list-address.ts'
 import { useHeldStates, useLiveStates, useStatesNow } from './use-row-states.ts'

@@ -1,14 +1,14 @@
 import { lazy, memo, Suspense, useRef } from 'react'
 import { Link } from 'react-router'
-import { capabilityOf, deviceType } from '../../../contract/device-kinds/registry.ts'
-import type { Peripheral } from '../../../contract/resources/peripheral.ts'
-import type { ThingWithState } from '../../../contract/resources/thing.ts'
-import { pathTo } from '../../paths.ts'
+import { capabilityOf, deviceType } from '../../../contract/devices/kinds/registry.ts'
+import type { Peripheral } from '../../../contract/devices/peripheral.ts'
+import type { ThingWithState } from '../../../contract/devices/thing.ts'
+import { pathTo } from '../../navigation/paths.ts'
 import { useHomes } from '../../data/homes.ts'
 import { loadNamespaces, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
-import { KindName } from '../../domain/device/kind-name.tsx'
+import { KindName } from '../../domain/devices/kind-name.tsx'
 import { ImportLink } from '../../ui/page/page-links.tsx'
 import { FirmwareSection } from '../../domain/ota/firmware-section.tsx'
 import { DeviceEvents } from './device-events.tsx'
@@ -44,14 +44,19 @@ const DeviceHistory = lazyPart(
 
 const DeviceWhy = lazyPart(
   async () =>
-    (await Promise.all([import('../automation/why/device-why.tsx'), loadNamespaces(['automation'])]))[0],
+    (
+      await Promise.all([
+        import('../../domain/automation/why/device-why.tsx'),
+        loadNamespaces(['automation']),
+      ])
+    )[0],
 )
 
 const LightHouseSettings = lazy(
   async () =>
     (
       await Promise.all([
-        import('../device-control/light-house-settings.tsx'),
+        import('../../domain/devices/control/light-house-settings.tsx'),
         loadNamespaces(['lightHouse']),
       ])
     )[0],

@@ -1,6 +1,6 @@
 import type { FC } from 'react'
-import { uploads } from '../../../contract/procedures/uploads.ts'
-import type { Peripheral } from '../../../contract/resources/peripheral.ts'
+import { uploads } from '../../../contract/homes/upload-calls.ts'
+import type { Peripheral } from '../../../contract/devices/peripheral.ts'
 import { call } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button, Form } from 'antd'
 import { useState, type FC } from 'react'
-import { capabilityOf, deviceType, measuresVoltage } from '../../../contract/device-kinds/registry.ts'
+import { capabilityOf, deviceType, measuresVoltage } from '../../../contract/devices/kinds/registry.ts'
 import {
   Peripheral,
   peripheral,
   peripheralCalls,
   PULSE_DURATIONS,
-} from '../../../contract/resources/peripheral.ts'
-import { canBeSilent } from '../../../contract/rules/device/silence.ts'
-import type { Room } from '../../../contract/resources/room.ts'
+} from '../../../contract/devices/peripheral.ts'
+import { canBeSilent } from '../../../contract/devices/silence.ts'
+import type { Room } from '../../../contract/homes/room.ts'
 import { call } from '../../data/api.ts'
 import { devicesQuery } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
@@ -17,7 +17,7 @@ import { notices } from '../../data/notices.ts'
 import { useMay } from '../../data/session.ts'
 import { FollowedConflict } from '../../record-kit/followed-conflict.tsx'
 import { nameOf, RecordForm, type FormField } from '../../record-kit/record-form.tsx'
-import { useTrackedRecord } from '../../record-kit/use-followed.ts'
+import { useTrackedRecord } from '../../record-kit/use-tracked-record.ts'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
 import { NumberWithUnit } from '../../ui/inputs/number-with-unit.tsx'
 import { ModbusTableSelect } from '../../domain/modbus-table/modbus-table-select.tsx'

@@ -4,7 +4,7 @@ import {
   MAX_MAINTENANCE_MS,
   maintenances,
   type Maintenance,
-} from '../../../contract/procedures/maintenance.ts'
+} from '../../../contract/alarms/maintenance-calls.ts'
 import { describeFailure, describeField } from '../../data/failure.ts'
 import { useTimeZone } from '../../data/homes.ts'
 import { useAction } from '../../data/use-action.ts'

@@ -1,10 +1,10 @@
 import { Button } from 'antd'
 import type { FC } from 'react'
-import { peripheral, type Peripheral } from '../../../contract/resources/peripheral.ts'
+import { peripheral, type Peripheral } from '../../../contract/devices/peripheral.ts'
 import { call } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { confirmRemoval } from '../../ui/page/confirm-removal.tsx'
-import { LazyUsersWarning } from '../automation/parts/lazy-users-warning.tsx'
+import { LazyUsersWarning } from '../../domain/automation/parts/lazy-users-warning.tsx'
 import styles from './device-panel.module.css'
 
 interface Props {

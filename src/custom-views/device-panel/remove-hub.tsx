@@ -1,11 +1,11 @@
 import { Button } from 'antd'
 import type { FC } from 'react'
-import type { Peripheral } from '../../../contract/resources/peripheral.ts'
-import { thing, type Thing } from '../../../contract/resources/thing.ts'
+import type { Peripheral } from '../../../contract/devices/peripheral.ts'
+import { thing, type Thing } from '../../../contract/devices/thing.ts'
 import { call } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { confirmRemoval } from '../../ui/page/confirm-removal.tsx'
-import { LazyUsersWarning } from '../automation/parts/lazy-users-warning.tsx'
+import { LazyUsersWarning } from '../../domain/automation/parts/lazy-users-warning.tsx'
 
 interface Props {
   hub: Thing

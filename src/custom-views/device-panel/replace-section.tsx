@@ -1,6 +1,6 @@
 import { Button } from 'antd'
 import { useState } from 'react'
-import type { Peripheral } from '../../../contract/resources/peripheral.ts'
+import type { Peripheral } from '../../../contract/devices/peripheral.ts'
 import { useMay } from '../../data/session.ts'
 import { loadNamespaces, useT } from '../../lib/i18n/i18n.ts'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
@@ -10,7 +10,10 @@ import styles from './device-panel.module.css'
 const ReplaceDialog = lazyPart(
   async () =>
     (
-      await Promise.all([import('../automation/replace/replace-dialog.tsx'), loadNamespaces(['automation'])])
+      await Promise.all([
+        import('../../domain/automation/replace/replace-dialog.tsx'),
+        loadNamespaces(['automation']),
+      ])
     )[0],
   { over: true },
 )

@@ -1,7 +1,7 @@
-import { modbusTable, type StoredModbusTable } from '../../../contract/resources/modbus-table.ts'
-import type { Peripheral } from '../../../contract/resources/peripheral.ts'
-import { silentAfter } from '../../../contract/rules/device/silence.ts'
-import type { Room } from '../../../contract/resources/room.ts'
+import { modbusTable, type StoredModbusTable } from '../../../contract/devices/modbus/modbus-table.ts'
+import type { Peripheral } from '../../../contract/devices/peripheral.ts'
+import { silentAfter } from '../../../contract/devices/silence.ts'
+import type { Room } from '../../../contract/homes/room.ts'
 import { callKey, queryClient } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 

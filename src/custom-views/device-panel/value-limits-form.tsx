@@ -1,24 +1,24 @@
 import { CloseOutlined } from '@ant-design/icons'
 import { Button, Form, Select } from 'antd'
 import { useState, type FC } from 'react'
-import { limitablePaths } from '../../../contract/device-kinds/measured-fields.ts'
+import { limitablePaths } from '../../../contract/devices/kinds/measured-fields.ts'
 import {
   MAX_VALUE_LIMITS,
   peripheralCalls,
   ValueLimit,
   type Peripheral,
   type ValueLimits,
-} from '../../../contract/resources/peripheral.ts'
-import { fromShownUnit, inShownUnit } from '../../../contract/rules/text/quantity.ts'
+} from '../../../contract/devices/peripheral.ts'
+import { fromShownUnit, inShownUnit } from '../../../contract/kernel/quantity.ts'
 import { describeField } from '../../data/failure.ts'
 import { notices } from '../../data/notices.ts'
 import { useStatus } from '../../data/status-store.ts'
 import { useAction } from '../../data/use-action.ts'
-import { namesModbus, usePathWords } from '../../domain/device/path-words.ts'
+import { namesModbus, usePathWords } from '../../domain/devices/path-words.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { firstReason } from '../../record-kit/field-rules.ts'
 import { FollowedConflict } from '../../record-kit/followed-conflict.tsx'
-import { useTrackedRecord } from '../../record-kit/use-followed.ts'
+import { useTrackedRecord } from '../../record-kit/use-tracked-record.ts'
 import { NumberWithUnit } from '../../ui/inputs/number-with-unit.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './device-panel.module.css'

@@ -1,4 +1,4 @@
-import { GROUPINGS, type Grouping } from '../../../contract/procedures/meter-data.ts'
+import { GROUPINGS, type Grouping } from '../../../contract/energy/meter-data-calls.ts'
 import { ENERGY_MEASURES, type EnergyMeasure } from '../../domain/energy/measures.ts'
 import { ORDERS, RANKED, type Order, type RankedBy } from './ranked-lines.ts'
 import { oneOf, putParam, useAddressParams } from '../../ui/page/use-address.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'react'
-import type { EnergySeries, Grouping } from '../../../contract/procedures/meter-data.ts'
+import type { EnergySeries, Grouping } from '../../../contract/energy/meter-data-calls.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { plainPart } from '../../ui/page/lazy-part.tsx'
 import { SkeletonBox } from '../../ui/plain/skeleton.tsx'

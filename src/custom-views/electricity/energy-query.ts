@@ -1,5 +1,5 @@
 import type { RequestOf } from '../../../contract/kernel/define-endpoint.ts'
-import { meterData } from '../../../contract/procedures/meter-data.ts'
+import { meterData } from '../../../contract/energy/meter-data-calls.ts'
 import { callQuery } from '../../data/api.ts'
 import type { Period } from '../../ui/inputs/period-picker/period.ts'
 

@@ -1,5 +1,5 @@
-import type { Coverage, EnergySeries } from '../../../contract/procedures/meter-data.ts'
-import { branchesOf, type MeterBranch, type TreeMeter } from '../../../contract/rules/meter/meter-tree.ts'
+import type { Coverage, EnergySeries } from '../../../contract/energy/meter-data-calls.ts'
+import { branchesOf, type MeterBranch, type TreeMeter } from '../../../contract/meters/meter-tree.ts'
 import type { EnergyMeasure } from '../../domain/energy/measures.ts'
 import { addCoverage, figureOf, totalOf, type Total } from '../../domain/energy/totals.ts'
 

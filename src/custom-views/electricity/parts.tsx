@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import type { HistoryStatus } from '../../../contract/procedures/meter-data.ts'
-import { defaultRoleOf } from '../../../contract/rules/meter/meter-roles.ts'
+import type { HistoryStatus } from '../../../contract/energy/meter-data-calls.ts'
+import { defaultRoleOf } from '../../../contract/devices/meter-roles.ts'
 import { useMeterTree } from '../../domain/energy/use-meter-tree.ts'
 import type { Roles } from '../../domain/energy/use-roles.ts'
 import { useT } from '../../lib/i18n/i18n.ts'

@@ -1,4 +1,4 @@
-import type { EnergyPoint, EnergySeries } from '../../../contract/procedures/meter-data.ts'
+import type { EnergyPoint, EnergySeries } from '../../../contract/energy/meter-data-calls.ts'
 import type { EnergyMeasure } from '../../domain/energy/measures.ts'
 import {
   differenceOf,

@@ -1,18 +1,18 @@
-import type { HomeTariff } from '../../../contract/procedures/home-tariff.ts'
+import type { HomeTariff } from '../../../contract/tariffs/home-tariff-calls.ts'
 import {
   parseDay,
   QUARTER_MS,
   quartersOfDay,
   startOfDay,
   wallMinute,
-} from '../../../contract/rules/energy/periods.ts'
+} from '../../../contract/time/periods.ts'
 import {
   bandsOfDay,
   pricing,
   versionOn,
   type Band,
   type TariffVersion,
-} from '../../../contract/rules/tariff/tariff.ts'
+} from '../../../contract/tariffs/tariff-terms.ts'
 import type { DayRange } from '../../ui/inputs/period-picker/period.ts'
 
 /** A time of one band, epoch ms, `to` exclusive. */

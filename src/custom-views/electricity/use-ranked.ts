@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { EnergySeries } from '../../../contract/procedures/meter-data.ts'
-import { periodsBetween } from '../../../contract/rules/energy/energy-totals.ts'
+import type { EnergySeries } from '../../../contract/energy/meter-data-calls.ts'
+import { periodsBetween } from '../../../contract/tariffs/energy-totals.ts'
 import type { Period } from '../../ui/inputs/period-picker/period.ts'
 import { energyQuery } from './energy-query.ts'
 

@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState, type DragEvent, type KeyboardEvent } from 'react'
-import type { FloorPlan } from '../../../contract/resources/floor.ts'
-import type { Point } from '../../../contract/rules/floor/shapes.ts'
+import type { FloorPlan } from '../../../contract/homes/floor.ts'
+import type { Point } from '../../../contract/homes/shapes.ts'
 import { areaOf } from '../../domain/floor/draft.ts'
 import { toPixels, toUnits, type Size } from '../../domain/floor/plan-geometry.ts'
 import planFrame from '../../domain/floor/plan-frame.module.css'

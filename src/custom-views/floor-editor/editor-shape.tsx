@@ -1,6 +1,6 @@
 import type { KeyboardEvent, PointerEvent } from 'react'
-import { MAX_CORNERS, type FloorShape } from '../../../contract/resources/floor.ts'
-import type { Point } from '../../../contract/rules/floor/shapes.ts'
+import { MAX_CORNERS, type FloorShape } from '../../../contract/homes/floor.ts'
+import type { Point } from '../../../contract/homes/shapes.ts'
 import { moveShape, putShape, withCorner, type AreaShape } from '../../domain/floor/draft.ts'
 import { labelBox, toPixels, type Size } from '../../domain/floor/plan-geometry.ts'
 import { fitText } from '../../lib/fit-text.ts'

@@ -4,7 +4,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import { DRAGGED } from './editor-canvas.tsx'
 import styles from './floor-editor.module.css'
-import { foldText } from '../../../contract/rules/text/fold-text.ts'
+import { foldText } from '../../../contract/kernel/fold-text.ts'
 
 /** From so many rooms on they are searched. */
 const MANY = 10

@@ -1,6 +1,6 @@
 import { useState, type PointerEvent, type RefObject } from 'react'
-import type { FloorShape } from '../../../contract/resources/floor.ts'
-import { SCALE, type Point } from '../../../contract/rules/floor/shapes.ts'
+import type { FloorShape } from '../../../contract/homes/floor.ts'
+import { SCALE, type Point } from '../../../contract/homes/shapes.ts'
 import {
   areaOf,
   moveShape,

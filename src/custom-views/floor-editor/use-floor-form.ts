@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useState } from 'react'
-import { floor, type Floor, type FloorShape } from '../../../contract/resources/floor.ts'
+import { floor, type Floor, type FloorShape } from '../../../contract/homes/floor.ts'
 import { notices } from '../../data/notices.ts'
 import { useAction } from '../../data/use-action.ts'
 import { floorDraftOf, redo, pushUndoStep, undo, type FloorDraft } from '../../domain/floor/draft.ts'
 import { t } from '../../lib/i18n/i18n.ts'
 import { sameValue } from '../../lib/same-value.ts'
-import { useTrackedRecord, type TrackedRecord } from '../../record-kit/use-followed.ts'
+import { useTrackedRecord, type TrackedRecord } from '../../record-kit/use-tracked-record.ts'
 import { useLeaveGuard } from '../../ui/page/use-leave-guard.ts'
 
 type Fields = Pick<Floor, 'FloorName' | 'Order'>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { MAX_CORNERS, type FloorShape } from '../../../contract/resources/floor.ts'
-import type { Point } from '../../../contract/rules/floor/shapes.ts'
+import { MAX_CORNERS, type FloorShape } from '../../../contract/homes/floor.ts'
+import type { Point } from '../../../contract/homes/shapes.ts'
 import { toPixels, toUnits, type Size } from '../../domain/floor/plan-geometry.ts'
 import { SNAP } from '../../domain/floor/snap.ts'
 

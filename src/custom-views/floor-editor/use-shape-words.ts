@@ -1,4 +1,4 @@
-import type { FloorShape } from '../../../contract/resources/floor.ts'
+import type { FloorShape } from '../../../contract/homes/floor.ts'
 import { rectangleOf } from '../../domain/floor/plan-geometry.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 

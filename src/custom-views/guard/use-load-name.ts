@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Shedding } from '../../../contract/procedures/sheddings.ts'
-import { group } from '../../../contract/resources/group.ts'
+import type { Shedding } from '../../../contract/automation/shedding-calls.ts'
+import { group } from '../../../contract/automation/group.ts'
 import { callQuery } from '../../data/api.ts'
 import { useDevices } from '../../data/homes.ts'
 import { useMay } from '../../data/session.ts'

@@ -4,8 +4,8 @@ import {
   MAX_HISTORY_SERIES,
   type HistoryDevice,
   type HistoryPick,
-} from '../../../contract/procedures/history.ts'
-import type { Room } from '../../../contract/resources/room.ts'
+} from '../../../contract/devices/history-calls.ts'
+import type { Room } from '../../../contract/homes/room.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { EmptyState } from '../../ui/page/states.tsx'
 import { usePhone } from '../../ui/page/use-phone.ts'
@@ -13,7 +13,7 @@ import { arrange, fits, samePick } from '../../domain/history/picks.ts'
 import page from '../../ui/page/page.module.css'
 import styles from '../../domain/history/history.module.css'
 import { useQuantityWords } from '../../domain/history/quantity-words.ts'
-import { foldText } from '../../../contract/rules/text/fold-text.ts'
+import { foldText } from '../../../contract/kernel/fold-text.ts'
 import { Drawer } from '../../ui/dialog/dialog.tsx'
 
 interface Props {

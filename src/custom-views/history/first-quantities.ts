@@ -1,4 +1,4 @@
-import type { HistoryDevice, HistoryPick } from '../../../contract/procedures/history.ts'
+import type { HistoryDevice, HistoryPick } from '../../../contract/devices/history-calls.ts'
 import { arrange } from '../../domain/history/picks.ts'
 
 /** What is known of the devices that are told of. */

@@ -7,7 +7,7 @@ import type { HistoryLine } from '../../domain/history/history-model.ts'
 import page from '../../ui/page/page.module.css'
 import styles from '../../domain/history/history.module.css'
 import { useQuantityWords } from '../../domain/history/quantity-words.ts'
-import { changesOf, reportedStates } from '../../domain/history/told-states.ts'
+import { changesOf, reportedStates } from '../../domain/history/reported-states.ts'
 
 const LINES = 50
 

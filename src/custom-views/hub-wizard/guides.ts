@@ -1,5 +1,5 @@
-import type { Setting } from '../hub-credentials/connection-settings.ts'
-import { settingsAsJson } from '../hub-credentials/connection-settings.ts'
+import type { Setting } from '../../domain/devices/hub-credentials/connection-settings.ts'
+import { settingsAsJson } from '../../domain/devices/hub-credentials/connection-settings.ts'
 
 /** What people have, in the order they are asked. */
 export const PRODUCTS = [

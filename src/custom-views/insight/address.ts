@@ -4,8 +4,8 @@ import {
   CHANGE_GROUPINGS,
   MAX_PROFILE_METERS,
   SHAPES,
-} from '../../../contract/procedures/insight.ts'
-import { pathTo } from '../../paths.ts'
+} from '../../../contract/energy/insight-calls.ts'
+import { pathTo } from '../../navigation/paths.ts'
 
 export const TABS = ['findings', 'change', 'profile', 'forecast'] as const
 export type Tab = (typeof TABS)[number]

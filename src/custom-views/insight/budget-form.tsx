@@ -1,6 +1,6 @@
 import { Button, Card, InputNumber, Select } from 'antd'
 import { useId, useState } from 'react'
-import { type Budget, insight } from '../../../contract/procedures/insight.ts'
+import { type Budget, insight } from '../../../contract/energy/insight-calls.ts'
 import { describeField } from '../../data/failure.ts'
 import { useMay } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'

@@ -1,7 +1,7 @@
 import { Card, Select } from 'antd'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
-import { COMPARISON_BASES, CHANGE_GROUPINGS, insight } from '../../../contract/procedures/insight.ts'
+import { COMPARISON_BASES, CHANGE_GROUPINGS, insight } from '../../../contract/energy/insight-calls.ts'
 import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'

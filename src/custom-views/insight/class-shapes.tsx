@@ -1,4 +1,4 @@
-import type { LoadProfile } from '../../../contract/procedures/insight.ts'
+import type { LoadProfile } from '../../../contract/energy/insight-calls.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import page from '../../ui/page/page.module.css'

@@ -1,12 +1,8 @@
 import { Form, Radio } from 'antd'
 import { useState } from 'react'
-import { findings, type Finding } from '../../../contract/procedures/findings.ts'
-import { dayOf, formatDay } from '../../../contract/rules/energy/periods.ts'
-import {
-  DISMISS_REASONS,
-  type DismissReason,
-  LATER_DAYS,
-} from '../../../contract/rules/finding/finding-life.ts'
+import { findings, type Finding } from '../../../contract/findings/calls.ts'
+import { dayOf, formatDay } from '../../../contract/time/periods.ts'
+import { DISMISS_REASONS, type DismissReason, LATER_DAYS } from '../../../contract/findings/finding-life.ts'
 import { describeFailure } from '../../data/failure.ts'
 import { useAction } from '../../data/use-action.ts'
 import { useT } from '../../lib/i18n/i18n.ts'

@@ -1,5 +1,5 @@
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
-import type { findings } from '../../../contract/procedures/findings.ts'
+import type { findings } from '../../../contract/findings/calls.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
 import { useEnergyFormat } from '../../domain/energy/use-figures.ts'

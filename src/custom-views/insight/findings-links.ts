@@ -1,5 +1,5 @@
-import type { Finding } from '../../../contract/procedures/findings.ts'
-import { pathTo } from '../../paths.ts'
+import type { Finding } from '../../../contract/findings/calls.ts'
+import { pathTo } from '../../navigation/paths.ts'
 import { prefilledRuleUrl, type Prefill } from '../../domain/automation/prefill.ts'
 import { insightAddress } from './address.ts'
 

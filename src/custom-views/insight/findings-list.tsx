@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Grid } from 'antd'
-import { findings, type Finding } from '../../../contract/procedures/findings.ts'
+import { findings, type Finding } from '../../../contract/findings/calls.ts'
 import { callQuery } from '../../data/api.ts'
 import { useMay } from '../../data/session.ts'
 import { useT } from '../../lib/i18n/i18n.ts'

@@ -1,10 +1,10 @@
-import { parseCommandValues } from '../../../contract/device-kinds/status.ts'
-import type { Finding } from '../../../contract/procedures/findings.ts'
-import type { OpeningHours } from '../../../contract/procedures/place-facts.ts'
-import type { Peripheral } from '../../../contract/resources/peripheral.ts'
-import type { Action, RoomDevices } from '../../../contract/rules/automation/action.ts'
-import type { Repeating } from '../../../contract/rules/automation/schedule.ts'
-import { isCoolingName, isLightName } from '../../../contract/rules/finding/meter-names.ts'
+import { parseCommandValues } from '../../../contract/devices/kinds/status.ts'
+import type { Finding } from '../../../contract/findings/calls.ts'
+import type { OpeningHours } from '../../../contract/homes/place-facts-calls.ts'
+import type { Peripheral } from '../../../contract/devices/peripheral.ts'
+import type { Action, RoomDevices } from '../../../contract/automation/action.ts'
+import type { Repeating } from '../../../contract/automation/schedule.ts'
+import { isCoolingName, isLightName } from '../../../contract/findings/meter-names.ts'
 import type { Prefill } from '../../domain/automation/prefill.ts'
 
 /** When something is set: days of the week (0 is Sunday), which of them, and minutes since midnight. */

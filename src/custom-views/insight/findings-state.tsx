@@ -1,5 +1,5 @@
-import type { Finding } from '../../../contract/procedures/findings.ts'
-import { NON_HEADLINE_KINDS } from '../../../contract/rules/finding/finding-life.ts'
+import type { Finding } from '../../../contract/findings/calls.ts'
+import { NON_HEADLINE_KINDS } from '../../../contract/findings/finding-life.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
 import styles from './insight.module.css'

@@ -1,6 +1,6 @@
 import { Card } from 'antd'
 import { useQuery } from '@tanstack/react-query'
-import { insight } from '../../../contract/procedures/insight.ts'
+import { insight } from '../../../contract/energy/insight-calls.ts'
 import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { BeingComputed } from '../../domain/energy/being-computed.tsx'

@@ -1,4 +1,4 @@
-import { percentageOf } from '../../../contract/rules/energy/coverage.ts'
+import { percentageOf } from '../../../contract/energy/coverage.ts'
 
 interface Side {
   kWh: number

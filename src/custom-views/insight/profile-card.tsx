@@ -5,7 +5,7 @@ import {
   type LoadProfile,
   MAX_PROFILE_METERS,
   SHAPES,
-} from '../../../contract/procedures/insight.ts'
+} from '../../../contract/energy/insight-calls.ts'
 import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'

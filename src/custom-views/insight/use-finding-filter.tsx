@@ -1,5 +1,5 @@
-import type { findings } from '../../../contract/procedures/findings.ts'
-import { FINDING_KINDS, FINDING_STATES } from '../../../contract/rules/finding/finding-life.ts'
+import type { findings } from '../../../contract/findings/calls.ts'
+import { FINDING_KINDS, FINDING_STATES } from '../../../contract/findings/finding-life.ts'
 import type { RequestOf } from '../../data/api.ts'
 import { useMe } from '../../data/session.ts'
 import { useT } from '../../lib/i18n/i18n.ts'

@@ -1,4 +1,4 @@
-import type { LoadProfile } from '../../../contract/procedures/insight.ts'
+import type { LoadProfile } from '../../../contract/energy/insight-calls.ts'
 import { formatWeekday } from '../../lib/format-when.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useEnergyFormat } from '../../domain/energy/use-figures.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button, Tag } from 'antd'
 import type { FC } from 'react'
-import { meterImports, type MeterImport } from '../../../contract/procedures/meter-import.ts'
+import { meterImports, type MeterImport } from '../../../contract/meters/import-calls.ts'
 import { formatWhen } from '../../lib/format-when.ts'
 import { call, callQuery } from '../../data/api.ts'
 import { describeFailure } from '../../data/failure.ts'

@@ -1,6 +1,6 @@
 import { Radio } from 'antd'
 import { type FC, useEffect, useState } from 'react'
-import { IMPORT_KINDS, type ImportKind } from '../../../contract/rules/meter/meter-import.ts'
+import { IMPORT_KINDS, type ImportKind } from '../../../contract/meters/meter-import.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './meter-import.module.css'

@@ -1,7 +1,7 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Alert, Button, InputNumber, Select } from 'antd'
 import { useState, type FC, type ReactNode } from 'react'
-import type { ImportKind } from '../../../contract/rules/meter/meter-import.ts'
+import type { ImportKind } from '../../../contract/meters/meter-import.ts'
 import { columnName } from '../../lib/spreadsheet/column-name.ts'
 import { DELIMITERS } from '../../lib/spreadsheet/file-fault.ts'
 import { useT } from '../../lib/i18n/i18n.ts'

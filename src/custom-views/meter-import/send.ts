@@ -3,7 +3,7 @@ import {
   meterImports,
   type MeterImport,
   type MeterImportCheck,
-} from '../../../contract/procedures/meter-import.ts'
+} from '../../../contract/meters/import-calls.ts'
 import { call } from '../../data/api.ts'
 import { describeFailure } from '../../data/failure.ts'
 import { t } from '../../lib/i18n/i18n.ts'

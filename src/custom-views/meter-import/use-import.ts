@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { meterImports, type MeterImport } from '../../../contract/procedures/meter-import.ts'
+import { meterImports, type MeterImport } from '../../../contract/meters/import-calls.ts'
 import { call } from '../../data/api.ts'
 import { FileRefused, MAX_FILE_BYTES, type FileFault } from '../../lib/spreadsheet/file-fault.ts'
 import type { Preview } from './reading/messages.ts'

@@ -4,8 +4,8 @@ import {
   MAX_CORRECTION_RANGE_MS,
   meterCorrections,
   DISTRIBUTION_METHODS,
-} from '../../../contract/procedures/meter-corrections.ts'
-import { dayOf, formatDay, QUARTER_MS } from '../../../contract/rules/energy/periods.ts'
+} from '../../../contract/meters/correction-calls.ts'
+import { dayOf, formatDay, QUARTER_MS } from '../../../contract/time/periods.ts'
 import { describeFields } from '../../data/failure.ts'
 import { useAction } from '../../data/use-action.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'

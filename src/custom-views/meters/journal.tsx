@@ -1,5 +1,5 @@
 import { Button, Card, Tag } from 'antd'
-import { meterCorrections, type MeterCorrection } from '../../../contract/procedures/meter-corrections.ts'
+import { meterCorrections, type MeterCorrection } from '../../../contract/meters/correction-calls.ts'
 import { formatWhen } from '../../lib/format-when.ts'
 import { useAction } from '../../data/use-action.ts'
 import { t as tNow, useLanguage, useT } from '../../lib/i18n/i18n.ts'

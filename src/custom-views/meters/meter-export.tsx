@@ -1,5 +1,5 @@
 import type { FC } from 'react'
-import type { HistoryStatus } from '../../../contract/procedures/meter-data.ts'
+import type { HistoryStatus } from '../../../contract/energy/meter-data-calls.ts'
 import { meterFreshness } from '../../domain/energy/meter-freshness.ts'
 import { useDevices } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'

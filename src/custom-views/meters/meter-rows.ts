@@ -1,5 +1,5 @@
-import type { HistoryStatus } from '../../../contract/procedures/meter-data.ts'
-import { branchesOf, type MeterBranch, type TreeMeter } from '../../../contract/rules/meter/meter-tree.ts'
+import type { HistoryStatus } from '../../../contract/energy/meter-data-calls.ts'
+import { branchesOf, type MeterBranch, type TreeMeter } from '../../../contract/meters/meter-tree.ts'
 
 /** A line of the tree: a meter, or what the meters below one did not see of it. */
 export interface MeterRow {

@@ -1,6 +1,6 @@
 import { Badge, Card, Tabs } from 'antd'
 import { useParams } from 'react-router'
-import type { HistoryStatus } from '../../../contract/procedures/meter-data.ts'
+import type { HistoryStatus } from '../../../contract/energy/meter-data-calls.ts'
 import { useTimeZone } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'

@@ -1,5 +1,5 @@
 import { Alert, Button } from 'antd'
-import { meterCorrections, type MeterProposal } from '../../../contract/procedures/meter-corrections.ts'
+import { meterCorrections, type MeterProposal } from '../../../contract/meters/correction-calls.ts'
 import { useAction } from '../../data/use-action.ts'
 import { useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import { formatPower } from '../../lib/format-power.ts'

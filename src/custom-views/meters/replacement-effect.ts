@@ -1,7 +1,7 @@
-import { intervalsOf, type Sample } from '../../../contract/rules/energy/intervals.ts'
-import { validateReadings, type Reading } from '../../../contract/rules/meter/judge-readings.ts'
-import { QUARTER_MS } from '../../../contract/rules/energy/periods.ts'
-import { type Replacement, withReplacements } from '../../../contract/rules/meter/replacements.ts'
+import { intervalsOf, type Sample } from '../../../contract/meters/intervals.ts'
+import { validateReadings, type Reading } from '../../../contract/meters/validate-readings.ts'
+import { QUARTER_MS } from '../../../contract/time/periods.ts'
+import { type Replacement, withReplacements } from '../../../contract/meters/replacements.ts'
 
 /** The last reading before a moment, and the first at it or after it. */
 export interface AdjacentReadings {

@@ -1,6 +1,6 @@
 import { DeleteOutlined } from '@ant-design/icons'
 import { Button, Segmented } from 'antd'
-import type { VirtualTerm } from '../../../contract/resources/virtual-meter.ts'
+import type { VirtualTerm } from '../../../contract/meters/virtual-meter.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { REST_COLOR } from '../../ui/chart/energy-colors.ts'
 import { MeterSelect } from './meter-select.tsx'

@@ -6,9 +6,9 @@ import {
   virtualMeter,
   type VirtualMeter,
   type VirtualTerm,
-} from '../../../contract/resources/virtual-meter.ts'
+} from '../../../contract/meters/virtual-meter.ts'
 import type { RequestOf } from '../../../contract/kernel/define-endpoint.ts'
-import { dayOf, formatDay } from '../../../contract/rules/energy/periods.ts'
+import { dayOf, formatDay } from '../../../contract/time/periods.ts'
 import { describeFields } from '../../data/failure.ts'
 import { useAction } from '../../data/use-action.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'

@@ -1,4 +1,4 @@
-import { pathTo } from '../../paths.ts'
+import { pathTo } from '../../navigation/paths.ts'
 
 /** Where the energy of a virtual meter is shown over time. */
 export const pathOfVirtual = (HomeID: string, id: string): string =>

@@ -1,5 +1,5 @@
-import { MAX_TERMS, type VirtualTerm } from '../../../contract/resources/virtual-meter.ts'
-import type { TreeMeter } from '../../../contract/rules/meter/meter-tree.ts'
+import { MAX_TERMS, type VirtualTerm } from '../../../contract/meters/virtual-meter.ts'
+import type { TreeMeter } from '../../../contract/meters/meter-tree.ts'
 
 type Terms = readonly Partial<VirtualTerm>[]
 

@@ -1,12 +1,12 @@
 import { Alert } from 'antd'
 import type { FC } from 'react'
-import type { Peripheral } from '../../../contract/resources/peripheral.ts'
-import type { ThingWithState } from '../../../contract/resources/thing.ts'
+import type { Peripheral } from '../../../contract/devices/peripheral.ts'
+import type { ThingWithState } from '../../../contract/devices/thing.ts'
 import { formatAge } from '../../lib/format-age.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useStatus } from '../../data/status-store.ts'
 import { useNow } from '../../ui/page/use-now.ts'
-import { freshness } from '../../domain/device/freshness.ts'
+import { freshness } from '../../domain/devices/freshness.ts'
 import page from '../../ui/page/page.module.css'
 
 /** Says above the values that they are not those of now, and why; nothing while they are. */

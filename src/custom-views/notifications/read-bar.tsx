@@ -1,7 +1,7 @@
 import { CheckOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import type { FC } from 'react'
-import { type Notification, notifications } from '../../../contract/procedures/notifications.ts'
+import { type Notification, notifications } from '../../../contract/notifications/calls.ts'
 import { unread } from '../../data/unread.ts'
 import { useAction } from '../../data/use-action.ts'
 import { t as words, useT } from '../../lib/i18n/i18n.ts'

@@ -1,6 +1,6 @@
 import { Button } from 'antd'
 import type { FC } from 'react'
-import type { Notification } from '../../../contract/procedures/notifications.ts'
+import type { Notification } from '../../../contract/notifications/calls.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useRead } from '../../shell/notifications/use-read.ts'
 import styles from './history.module.css'

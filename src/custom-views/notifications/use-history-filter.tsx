@@ -1,8 +1,5 @@
 import { Switch } from 'antd'
-import {
-  NOTIFICATION_CATEGORIES,
-  NOTIFICATION_SEVERITIES,
-} from '../../../contract/rules/notification/settings.ts'
+import { NOTIFICATION_CATEGORIES, NOTIFICATION_SEVERITIES } from '../../../contract/notifications/settings.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { barChoice } from '../../ui/filter-bar/bar-choice.tsx'
 import type { BarFilter } from '../../ui/filter-bar/bar-filter.ts'

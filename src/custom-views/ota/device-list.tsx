@@ -1,7 +1,7 @@
 import { Button, Card, Checkbox, Input, Pagination } from 'antd'
 import { useState, type FC } from 'react'
-import type { Firmware, OtaDevice } from '../../../contract/procedures/ota.ts'
-import { MAX_OTA_DEVICES } from '../../../contract/procedures/ota.ts'
+import type { Firmware, OtaDevice } from '../../../contract/devices/ota-calls.ts'
+import { MAX_OTA_DEVICES } from '../../../contract/devices/ota-calls.ts'
 import { formatAge } from '../../lib/format-age.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
@@ -14,7 +14,7 @@ import { StartDialog } from './start-dialog.tsx'
 import { UpdateState } from '../../domain/ota/update-state.tsx'
 import { useTargetName } from './use-target-name.ts'
 import { deviceKey, isUpdating, updateFor } from '../../domain/ota/versions.ts'
-import { foldText } from '../../../contract/rules/text/fold-text.ts'
+import { foldText } from '../../../contract/kernel/fold-text.ts'
 
 const PAGE = 50
 

@@ -1,6 +1,6 @@
 import { Alert, Button, Progress } from 'antd'
 import { useState, type FC } from 'react'
-import { ota, type OtaDevice, type OtaJob } from '../../../contract/procedures/ota.ts'
+import { ota, type OtaDevice, type OtaJob } from '../../../contract/devices/ota-calls.ts'
 import { formatAge } from '../../lib/format-age.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Pagination } from 'antd'
 import { useState, type FC } from 'react'
-import { MAX_OTA_DEVICES, ota, type OtaDevice, type OtaJob } from '../../../contract/procedures/ota.ts'
+import { MAX_OTA_DEVICES, ota, type OtaDevice, type OtaJob } from '../../../contract/devices/ota-calls.ts'
 import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'

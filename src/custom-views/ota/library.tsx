@@ -1,7 +1,7 @@
 import { DeleteOutlined, UploadOutlined } from '@ant-design/icons'
 import { Button, Card, Typography } from 'antd'
 import { useState, type FC } from 'react'
-import { ota, type Firmware } from '../../../contract/procedures/ota.ts'
+import { ota, type Firmware } from '../../../contract/devices/ota-calls.ts'
 import { formatAge } from '../../lib/format-age.ts'
 import { call } from '../../data/api.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'

@@ -1,6 +1,6 @@
 import { Alert, Checkbox, Form, InputNumber, Select } from 'antd'
 import { useState, type FC } from 'react'
-import { MAX_OTA_DEVICES, ota, type Firmware, type OtaDevice } from '../../../contract/procedures/ota.ts'
+import { MAX_OTA_DEVICES, ota, type Firmware, type OtaDevice } from '../../../contract/devices/ota-calls.ts'
 import { describeFailure } from '../../data/failure.ts'
 import { useAction } from '../../data/use-action.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'

@@ -1,4 +1,4 @@
-import { deviceType } from '../../../contract/device-kinds/registry.ts'
+import { deviceType } from '../../../contract/devices/kinds/registry.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 
 /** What a firmware is for, in words: hubs, or a kind of device with its type code. */

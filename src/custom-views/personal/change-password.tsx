@@ -1,6 +1,6 @@
 import { Alert, Button, Card, Form, Input } from 'antd'
 import { useState } from 'react'
-import { session } from '../../../contract/procedures/session.ts'
+import { session } from '../../../contract/people/session-calls.ts'
 import { describeFailure, describeField } from '../../data/failure.ts'
 import { useT, type TKey } from '../../lib/i18n/i18n.ts'
 import { useMe } from '../../data/session.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button, Card, Segmented } from 'antd'
 import { useState } from 'react'
-import type { PersonalConfig } from '../../../contract/procedures/personal.ts'
+import type { PersonalConfig } from '../../../contract/people/personal-calls.ts'
 import { formatReading } from '../../lib/format-power.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { personalQuery, savePersonalConfig } from '../../data/personal.ts'

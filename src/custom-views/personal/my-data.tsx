@@ -1,5 +1,5 @@
 import { Button, Card } from 'antd'
-import { personData } from '../../../contract/procedures/people/person-data.ts'
+import { personData } from '../../../contract/people/person-data-calls.ts'
 import { useMe } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
 import { savePersonData } from '../../domain/person-data/save-person-data.ts'

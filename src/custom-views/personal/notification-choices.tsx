@@ -1,13 +1,13 @@
 import { Card, Checkbox, Select, Switch } from 'antd'
 import type { FC } from 'react'
-import type { PersonalConfig } from '../../../contract/procedures/personal.ts'
+import type { PersonalConfig } from '../../../contract/people/personal-calls.ts'
 import {
   NOTIFICATION_CATEGORIES,
   NOTIFICATION_SEVERITIES,
   type NotificationCategory,
   type NotificationSeverity,
-} from '../../../contract/rules/notification/settings.ts'
-import { useMailEnabled } from '../../data/mail-goes-out.ts'
+} from '../../../contract/notifications/settings.ts'
+import { useMailEnabled } from '../../data/mail-enabled.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './notification-choices.module.css'

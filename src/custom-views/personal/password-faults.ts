@@ -1,4 +1,4 @@
-import { isPassword } from '../../../contract/rules/access/credentials.ts'
+import { isPassword } from '../../../contract/kernel/credentials.ts'
 
 export type PasswordField = 'PreviousPassword' | 'ProposedPassword' | 'Confirm'
 export type PasswordValues = Record<PasswordField, string>

@@ -1,7 +1,7 @@
 import { formatWhen } from '../../lib/format-when.ts'
 import { Alert, Button, Card, Skeleton } from 'antd'
 import { useState } from 'react'
-import { push, type PushSubscriptionRecord } from '../../../contract/procedures/push.ts'
+import { push, type PushSubscriptionRecord } from '../../../contract/notifications/push-calls.ts'
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import { describeFailure } from '../../data/failure.ts'
 import { callErrorIn } from '../../data/post.ts'

@@ -1,6 +1,6 @@
 import { Button, Skeleton } from 'antd'
 import type { ReactNode } from 'react'
-import type { PersonalConfig } from '../../../contract/procedures/personal.ts'
+import type { PersonalConfig } from '../../../contract/people/personal-calls.ts'
 import { describeFailure } from '../../data/failure.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import type { NotificationSettings } from '../../../contract/rules/notification/settings.ts'
+import type { NotificationSettings } from '../../../contract/notifications/settings.ts'
 import { queryClient } from '../../data/api.ts'
 import { personalQuery, savePersonalConfig } from '../../data/personal.ts'
 import { useAction } from '../../data/use-action.ts'

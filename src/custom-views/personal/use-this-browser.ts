@@ -1,6 +1,10 @@
 import { useEffect, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import { MAX_SUBSCRIPTIONS, push, type PushSubscriptionRecord } from '../../../contract/procedures/push.ts'
+import {
+  MAX_SUBSCRIPTIONS,
+  push,
+  type PushSubscriptionRecord,
+} from '../../../contract/notifications/push-calls.ts'
 import { callQuery } from '../../data/api.ts'
 import { usePersonalConfig, savePersonalConfig } from '../../data/personal.ts'
 import { callErrorIn } from '../../data/post.ts'

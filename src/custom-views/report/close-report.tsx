@@ -1,6 +1,6 @@
 import { LockOutlined, UnlockOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { type CarbonReport, reports } from '../../../contract/procedures/reports.ts'
+import { type CarbonReport, reports } from '../../../contract/reports/calls.ts'
 import { notices } from '../../data/notices.ts'
 import { useMay } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'

@@ -1,4 +1,4 @@
-import type { ReportChart, ReportWords } from '../../../contract/rules/report/document.ts'
+import type { ReportChart, ReportWords } from '../../../contract/reports/document.ts'
 import styles from './report.module.css'
 
 /** Of the drawing, in its own units. */

@@ -5,7 +5,7 @@ import {
   type ReportSection,
   type ReportTable,
   type ReportWords,
-} from '../../../contract/rules/report/document.ts'
+} from '../../../contract/reports/document.ts'
 import { useCompany } from '../../data/personal.ts'
 import type { Language } from '../../lib/i18n/words.ts'
 import { ReportBars } from './report-bars.tsx'

@@ -1,4 +1,4 @@
-import type { Cell, ReportDocument, ReportSection } from '../../../contract/rules/report/document.ts'
+import type { Cell, ReportDocument, ReportSection } from '../../../contract/reports/document.ts'
 import { whole } from '../../lib/export/fault.ts'
 import { safeFileName } from '../../lib/export/file-names.ts'
 import { createSheets, numberCell, type SheetColumn, textCell } from '../../lib/export/sheets.ts'

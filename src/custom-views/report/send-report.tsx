@@ -1,7 +1,7 @@
 import { MailOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useState } from 'react'
-import { reports } from '../../../contract/procedures/reports.ts'
+import { reports } from '../../../contract/reports/calls.ts'
 import { notices } from '../../data/notices.ts'
 import { useMay, useMe } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'

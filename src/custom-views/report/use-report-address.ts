@@ -1,10 +1,10 @@
 import { useCallback } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
-import { REPORT_KINDS, type ReportKind, ReportPeriod } from '../../../contract/procedures/reports.ts'
-import { firstDayOf, formatDay, monthOf } from '../../../contract/rules/energy/periods.ts'
+import { REPORT_KINDS, type ReportKind, ReportPeriod } from '../../../contract/reports/calls.ts'
+import { firstDayOf, formatDay, monthOf } from '../../../contract/time/periods.ts'
 import { isLanguage, useLanguage } from '../../lib/i18n/i18n.ts'
 import type { Language } from '../../lib/i18n/words.ts'
-import { pathTo } from '../../paths.ts'
+import { pathTo } from '../../navigation/paths.ts'
 
 /** Months and years that can be chosen. */
 const MONTHS = 36

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import type { ReportWords } from '../../../contract/rules/report/document.ts'
+import type { ReportWords } from '../../../contract/reports/document.ts'
 import { loadNamespaces, wordsIn } from '../../lib/i18n/i18n.ts'
 import type { Language } from '../../lib/i18n/words.ts'
 

@@ -1,11 +1,11 @@
 import type { CSSProperties } from 'react'
-import { formatMinute } from '../../../contract/rules/energy/periods.ts'
+import { formatMinute } from '../../../contract/time/periods.ts'
 import {
   type BandSpan,
   daysOfSeason,
   type TariffSeason,
   type TariffVersion,
-} from '../../../contract/rules/tariff/tariff.ts'
+} from '../../../contract/tariffs/tariff-terms.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { bandColors } from '../../ui/chart/energy-colors.ts'
 import page from '../../ui/page/page.module.css'

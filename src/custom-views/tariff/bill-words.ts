@@ -1,6 +1,6 @@
-import type { bills } from '../../../contract/procedures/bills.ts'
+import type { bills } from '../../../contract/tariffs/bill-calls.ts'
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
-import type { Band, Capacity } from '../../../contract/rules/tariff/tariff.ts'
+import type { Band, Capacity } from '../../../contract/tariffs/tariff-terms.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 
 export type Bill = ResultsOf<typeof bills.getBill>

@@ -2,7 +2,7 @@ import { Alert, Button, Card, InputNumber, Radio } from 'antd'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState, type ComponentRef } from 'react'
 import { Link } from 'react-router'
-import { type CarbonFactor, homeTariff } from '../../../contract/procedures/home-tariff.ts'
+import { type CarbonFactor, homeTariff } from '../../../contract/tariffs/home-tariff-calls.ts'
 import {
   CARBON_FACTORS,
   CARBON_RULES,
@@ -10,11 +10,11 @@ import {
   carbonFactorOf,
   type CarbonRule,
   DEFAULT_CARBON_FACTOR,
-} from '../../../contract/rules/energy/carbon.ts'
-import { dayOf, formatDay } from '../../../contract/rules/energy/periods.ts'
+} from '../../../contract/tariffs/carbon.ts'
+import { dayOf, formatDay } from '../../../contract/time/periods.ts'
 import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { formatFactor, useCarbonWords } from '../../domain/energy/use-carbon-words.ts'
-import { pathTo } from '../../paths.ts'
+import { pathTo } from '../../navigation/paths.ts'
 import { callQuery } from '../../data/api.ts'
 import { useAction } from '../../data/use-action.ts'
 import { useTimeZone } from '../../data/homes.ts'

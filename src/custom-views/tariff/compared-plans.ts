@@ -1,5 +1,5 @@
-import type { PlanBills } from '../../../contract/procedures/bills.ts'
-import { supplyOf } from '../../../contract/rules/tariff/supply.ts'
+import type { PlanBills } from '../../../contract/tariffs/bill-calls.ts'
+import { supplyOf } from '../../../contract/tariffs/supply.ts'
 
 /**
  * The plans that a home could change to as it is connected, and those for which its supply would have to change.

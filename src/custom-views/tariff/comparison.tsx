@@ -1,7 +1,7 @@
 import { Alert, Button, Card, InputNumber } from 'antd'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { bills, type PlanBills } from '../../../contract/procedures/bills.ts'
+import { bills, type PlanBills } from '../../../contract/tariffs/bill-calls.ts'
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
 import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'

@@ -1,6 +1,6 @@
 import { Alert, Checkbox } from 'antd'
-import type { HomeTariff } from '../../../contract/procedures/home-tariff.ts'
-import { contractMisfit, leastContract } from '../../../contract/rules/tariff/taipower-plans.ts'
+import type { HomeTariff } from '../../../contract/tariffs/home-tariff-calls.ts'
+import { contractMisfit, leastContract } from '../../../contract/tariffs/taipower-plans.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 
 /** What does not fit between a plan and its contract; null where it does, or where it is stored so already. */

@@ -1,4 +1,4 @@
-import { BANDS, CAPACITIES } from '../../../contract/rules/tariff/tariff.ts'
+import { BANDS, CAPACITIES } from '../../../contract/tariffs/tariff-terms.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useSpanWords } from './use-tariff.ts'
 

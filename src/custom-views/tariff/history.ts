@@ -1,5 +1,5 @@
-import type { HomeTariff } from '../../../contract/procedures/home-tariff.ts'
-import { formatDay, parseDay } from '../../../contract/rules/energy/periods.ts'
+import type { HomeTariff } from '../../../contract/tariffs/home-tariff-calls.ts'
+import { formatDay, parseDay } from '../../../contract/time/periods.ts'
 
 const before = (date: string): string => formatDay(parseDay(date) - 1)
 const after = (date: string): string => formatDay(parseDay(date) + 1)

@@ -1,7 +1,7 @@
 import { Button, Card } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { tariff, type Tariff } from '../../../contract/resources/tariff.ts'
+import { tariff, type Tariff } from '../../../contract/tariffs/tariff.ts'
 import { useAction } from '../../data/use-action.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'

@@ -1,12 +1,8 @@
 import { Button, Card, InputNumber } from 'antd'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { homeTariff } from '../../../contract/procedures/home-tariff.ts'
-import {
-  PEAK_DAYS_A_YEAR,
-  PEAK_DAYS_FROM,
-  PEAK_DAYS_THROUGH,
-} from '../../../contract/rules/tariff/peak-days.ts'
+import { homeTariff } from '../../../contract/tariffs/home-tariff-calls.ts'
+import { PEAK_DAYS_A_YEAR, PEAK_DAYS_FROM, PEAK_DAYS_THROUGH } from '../../../contract/tariffs/peak-days.ts'
 import { callQuery } from '../../data/api.ts'
 import { useAction } from '../../data/use-action.ts'
 import { useTimeZone } from '../../data/homes.ts'

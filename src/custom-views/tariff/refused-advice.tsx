@@ -1,5 +1,5 @@
 import { Alert } from 'antd'
-import type { PlanBills } from '../../../contract/procedures/bills.ts'
+import type { PlanBills } from '../../../contract/tariffs/bill-calls.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
 

@@ -1,5 +1,5 @@
-import { formatDay, parseDay } from '../../../contract/rules/energy/periods.ts'
-import type { TariffSeason } from '../../../contract/rules/tariff/tariff.ts'
+import { formatDay, parseDay } from '../../../contract/time/periods.ts'
+import type { TariffSeason } from '../../../contract/tariffs/tariff-terms.ts'
 
 type Seasons = readonly TariffSeason[]
 

@@ -1,5 +1,5 @@
-import { formatDay, parseDay } from '../../../contract/rules/energy/periods.ts'
-import type { TariffVersion } from '../../../contract/rules/tariff/tariff.ts'
+import { formatDay, parseDay } from '../../../contract/time/periods.ts'
+import type { TariffVersion } from '../../../contract/tariffs/tariff-terms.ts'
 
 const dayAfter = (date: string): string => formatDay(parseDay(date) + 1)
 const dayBefore = (date: string): string => formatDay(parseDay(date) - 1)

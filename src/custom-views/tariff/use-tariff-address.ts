@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router'
-import { DateText } from '../../../contract/rules/tariff/tariff.ts'
-import { pathTo } from '../../paths.ts'
+import { DateText } from '../../../contract/tariffs/tariff-terms.ts'
+import { pathTo } from '../../navigation/paths.ts'
 
 export const TABS = ['home', 'demand', 'bill', 'compare', 'own', 'rules'] as const
 export type Tab = (typeof TABS)[number]

@@ -7,7 +7,7 @@ import {
   SEASONS,
   type TariffSeason,
   type TariffVersion,
-} from '../../../contract/rules/tariff/tariff.ts'
+} from '../../../contract/tariffs/tariff-terms.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
 import { DayField } from '../../ui/inputs/day-field/day-field.tsx'

@@ -1,6 +1,6 @@
 import { Button, Select } from 'antd'
-import { formatMinute } from '../../../contract/rules/energy/periods.ts'
-import { BANDS, type TariffWindow } from '../../../contract/rules/tariff/tariff.ts'
+import { formatMinute } from '../../../contract/time/periods.ts'
+import { BANDS, type TariffWindow } from '../../../contract/tariffs/tariff-terms.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { BandStrip } from './band-strip.tsx'
 import page from '../../ui/page/page.module.css'

@@ -1,5 +1,5 @@
 import type { FC } from 'react'
-import { visitState, type Visit, type VisitState } from '../../../contract/rules/access/access-pass.ts'
+import { visitState, type Visit, type VisitState } from '../../../contract/access-control/access-pass.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
 import { useNow } from '../../ui/page/use-now.ts'

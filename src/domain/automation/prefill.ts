@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { AutomationRule } from '../../../contract/resources/automation.ts'
-import { pathTo } from '../../paths.ts'
+import { AutomationRule } from '../../../contract/automation/automation.ts'
+import { pathTo } from '../../navigation/paths.ts'
 
 /** In an address of the editor, what a new schedule begins with. */
 const PARAMETER = 'prefill'

@@ -1,6 +1,6 @@
-import { DEFAULT_ZONE, type Period } from '../../../contract/rules/booking/booking.ts'
-import { toWallTime } from '../../../contract/rules/booking/booking-clock.ts'
-import { startOfDay } from '../../../contract/rules/energy/periods.ts'
+import { DEFAULT_ZONE, type Period } from '../../../contract/time/booking.ts'
+import { toWallTime } from '../../../contract/time/wall-time.ts'
+import { startOfDay } from '../../../contract/time/periods.ts'
 
 /** The day that it is by a room's clock. */
 export const todayAt = (zone: string | undefined, now: number): number =>

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { bookings } from '../../../contract/procedures/bookings.ts'
-import { conferenceRoom } from '../../../contract/resources/conference-room.ts'
-import type { Period } from '../../../contract/rules/booking/booking.ts'
+import { bookings } from '../../../contract/bookings/calls.ts'
+import { conferenceRoom } from '../../../contract/bookings/conference-room.ts'
+import type { Period } from '../../../contract/time/booking.ts'
 import { callQuery } from '../../data/api.ts'
 
 export const conferenceRoomsQuery = callQuery(conferenceRoom.operations.list, {})

@@ -1,4 +1,4 @@
-import type { Department } from '../../../contract/resources/department.ts'
+import type { Department } from '../../../contract/people/department.ts'
 import { useMay } from '../../data/session.ts'
 import { useRecords } from '../../record-kit/use-records.ts'
 

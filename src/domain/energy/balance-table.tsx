@@ -1,4 +1,4 @@
-import { SOURCES, type Source, type Use, USES } from '../../../contract/rules/energy/balance.ts'
+import { SOURCES, type Source, type Use, USES } from '../../../contract/energy/balance.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './energy.module.css'

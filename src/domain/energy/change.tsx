@@ -1,6 +1,6 @@
 import ArrowDownOutlined from '@ant-design/icons-svg/es/asn/ArrowDownOutlined.js'
 import ArrowUpOutlined from '@ant-design/icons-svg/es/asn/ArrowUpOutlined.js'
-import { percentageOf } from '../../../contract/rules/energy/coverage.ts'
+import { percentageOf } from '../../../contract/energy/coverage.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { Icon } from '../../ui/plain/icon.tsx'
 import page from '../../ui/page/page.module.css'

@@ -1,4 +1,4 @@
-import type { EnergyPoint, EnergySeries } from '../../../contract/procedures/meter-data.ts'
+import type { EnergyPoint, EnergySeries } from '../../../contract/energy/meter-data-calls.ts'
 import type { Figures, TimeSeries } from '../../ui/chart/model.ts'
 import { OTHERS_COLOR, REST_COLOR, type SeriesColor } from '../../ui/chart/energy-colors.ts'
 import { ENERGY_MEASURES, type EnergyMeasure } from './measures.ts'

@@ -1,5 +1,5 @@
-import type { HistoryStatus } from '../../../contract/procedures/meter-data.ts'
-import { freshness, type Freshness } from '../device/freshness.ts'
+import type { HistoryStatus } from '../../../contract/energy/meter-data-calls.ts'
+import { freshness, type Freshness } from '../devices/freshness.ts'
 import { MIN_REFETCH_MS } from './use-meters.ts'
 
 type Status = Pick<HistoryStatus, 'LastUpdateTimestamp' | 'PowerMeterUpdateFrequency' | 'IsCurrent'>

@@ -1,5 +1,5 @@
-import type { Coverage, EnergyPoint, EnergySeries } from '../../../contract/procedures/meter-data.ts'
-import { areComparable, completeShare, knownIntervals } from '../../../contract/rules/energy/coverage.ts'
+import type { Coverage, EnergyPoint, EnergySeries } from '../../../contract/energy/meter-data-calls.ts'
+import { areComparable, completeShare, knownIntervals } from '../../../contract/energy/coverage.ts'
 import type { EnergyMeasure } from './measures.ts'
 
 /** Energy of a whole range. */

@@ -2,7 +2,7 @@ import {
   CARBON_FACTORS,
   type CarbonFactorOfYear,
   DEFAULT_CARBON_FACTOR,
-} from '../../../contract/rules/energy/carbon.ts'
+} from '../../../contract/tariffs/carbon.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 
 /** With three places as factors are published, and with all that a company gave. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { meterFacts } from '../../../contract/procedures/meter-facts.ts'
+import { meterFacts } from '../../../contract/meters/fact-calls.ts'
 import { callQuery } from '../../data/api.ts'
 import type { NamedMeter } from './use-names.ts'
 import type { Roles } from './use-roles.ts'

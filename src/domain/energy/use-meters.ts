@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { meterData } from '../../../contract/procedures/meter-data.ts'
-import { DEFAULT_UPDATE_FREQUENCY } from '../../../contract/resources/peripheral.ts'
+import { meterData } from '../../../contract/energy/meter-data-calls.ts'
+import { DEFAULT_UPDATE_FREQUENCY } from '../../../contract/devices/peripheral.ts'
 import { callQuery } from '../../data/api.ts'
 
 /** Pages ask for what is new no more often than this, ms. */

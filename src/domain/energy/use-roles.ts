@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { meterFacts } from '../../../contract/procedures/meter-facts.ts'
-import { defaultRoleOf, type MeterRole, termOf } from '../../../contract/rules/meter/meter-roles.ts'
+import { meterFacts } from '../../../contract/meters/fact-calls.ts'
+import { defaultRoleOf, type MeterRole, termOf } from '../../../contract/devices/meter-roles.ts'
 import { callQuery } from '../../data/api.ts'
 
 /** The roles of a home's meters as they are now. */

@@ -1,4 +1,4 @@
-import type { SavingHeadline } from '../../../contract/procedures/findings.ts'
+import type { SavingHeadline } from '../../../contract/findings/calls.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './finding.module.css'

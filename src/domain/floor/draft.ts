@@ -1,5 +1,5 @@
-import type { FloorShape } from '../../../contract/resources/floor.ts'
-import { polygonProblem, SCALE, type Point } from '../../../contract/rules/floor/shapes.ts'
+import type { FloorShape } from '../../../contract/homes/floor.ts'
+import { polygonProblem, SCALE, type Point } from '../../../contract/homes/shapes.ts'
 import { cornersOf, rectangleOf, withinPlan, type Box } from './plan-geometry.ts'
 
 /** Steps that can be undone. */

@@ -1,5 +1,5 @@
-import type { FloorShape } from '../../../contract/resources/floor.ts'
-import { type Point, SCALE } from '../../../contract/rules/floor/shapes.ts'
+import type { FloorShape } from '../../../contract/homes/floor.ts'
+import { type Point, SCALE } from '../../../contract/homes/shapes.ts'
 
 /** How large a plan is drawn, px. */
 export interface Size {

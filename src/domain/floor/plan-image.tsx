@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { FloorPlan } from '../../../contract/resources/floor.ts'
+import type { FloorPlan } from '../../../contract/homes/floor.ts'
 import { showsPaper } from './paper.ts'
 
 interface Props {

@@ -1,4 +1,4 @@
-import type { Point } from '../../../contract/rules/floor/shapes.ts'
+import type { Point } from '../../../contract/homes/shapes.ts'
 
 /** So near, in px, a place is meant to be a corner or on a line. */
 export const SNAP = 8

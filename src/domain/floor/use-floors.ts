@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { floor } from '../../../contract/resources/floor.ts'
-import type { ScreenFetches } from '../../data/answers-ahead.ts'
+import { floor } from '../../../contract/homes/floor.ts'
+import type { ScreenFetches } from '../../data/prefetch.ts'
 import { callQuery, queryClient } from '../../data/api.ts'
 import { useMay } from '../../data/session.ts'
 

@@ -1,5 +1,5 @@
 import { useMemo, type FC, type ReactNode } from 'react'
-import { formatQuantity } from '../../../contract/rules/text/quantity.ts'
+import { formatQuantity } from '../../../contract/kernel/quantity.ts'
 import { formatReading } from '../../lib/format-power.ts'
 import { useDecimalPrecision } from '../../data/personal.ts'
 import { formatAxis } from '../../ui/chart/format-axis.ts'

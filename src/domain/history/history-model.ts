@@ -1,10 +1,10 @@
-import type { HistorySeries } from '../../../contract/procedures/history.ts'
+import type { HistorySeries } from '../../../contract/devices/history-calls.ts'
 import type { ChartSpan, ChartStrip, TimeSeries } from '../../ui/chart/model.ts'
 import { REST_COLOR, seriesColor, type SeriesColor } from '../../ui/chart/energy-colors.ts'
 import { colors } from '../../ui/theme/theme.ts'
 import { unitsOf, type ChosenQuantity } from './picks.ts'
 import { meaningOfState, type QuantityWords } from './quantity-words.ts'
-import { changesOf, reportedStates } from './told-states.ts'
+import { changesOf, reportedStates } from './reported-states.ts'
 
 /** A chosen quantity with what is stored of it. */
 export interface HistoryLine extends ChosenQuantity {

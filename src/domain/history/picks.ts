@@ -1,10 +1,10 @@
-import { pickOfDevice } from '../../../contract/device-kinds/history-fields.ts'
+import { pickOfDevice } from '../../../contract/devices/kinds/history-fields.ts'
 import {
   HistoryPick,
   MAX_HISTORY_SERIES,
   type HistoryDevice,
   type HistoryQuantity,
-} from '../../../contract/procedures/history.ts'
+} from '../../../contract/devices/history-calls.ts'
 
 /** Most units that a chart has an axis for. */
 const MAX_AXES = 2

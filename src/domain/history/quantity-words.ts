@@ -1,13 +1,13 @@
-import { capabilityAt } from '../../../contract/device-kinds/capability-at.ts'
-import type { Meaning } from '../../../contract/device-kinds/capability.ts'
-import { PLAIN_VALUE } from '../../../contract/device-kinds/capabilities/sensor.ts'
-import { readPath } from '../../../contract/device-kinds/history-fields.ts'
-import { choiceOf } from '../../../contract/device-kinds/field-shape.ts'
-import type { HistoryDevice, HistoryQuantity } from '../../../contract/procedures/history.ts'
-import { shownUnit } from '../../../contract/rules/text/quantity.ts'
+import { capabilityAt } from '../../../contract/devices/kinds/capability-at.ts'
+import type { Meaning } from '../../../contract/devices/capabilities/capability.ts'
+import { PLAIN_VALUE } from '../../../contract/devices/capabilities/sensor.ts'
+import { readPath } from '../../../contract/devices/kinds/history-fields.ts'
+import { choiceOf } from '../../../contract/devices/kinds/field-shape.ts'
+import type { HistoryDevice, HistoryQuantity } from '../../../contract/devices/history-calls.ts'
+import { shownUnit } from '../../../contract/kernel/quantity.ts'
 import { hasText, useT } from '../../lib/i18n/i18n.ts'
-import { useDeviceFieldWords } from '../device/field-words.ts'
-import { useSensorWords } from '../device/sensor-words.ts'
+import { useDeviceFieldWords } from '../devices/field-words.ts'
+import { useSensorWords } from '../devices/sensor-words.ts'
 
 export interface QuantityWords {
   /** What a device is called: its id once it is removed. */

@@ -4,7 +4,7 @@ import {
   type HistoryDevice,
   type HistoryPick,
   type HistorySeries,
-} from '../../../contract/procedures/history.ts'
+} from '../../../contract/devices/history-calls.ts'
 import { call, callKey } from '../../data/api.ts'
 
 /** A minute: samples come no more often. */

@@ -4,7 +4,7 @@ import { installPrompt } from '../../lib/install-prompt.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useStore } from '../../lib/store.ts'
 import { nativeHost } from '../../native/host.ts'
-import { type Device, installMethod } from './install-way.ts'
+import { type Device, installMethod } from './install-method.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './install-hint.module.css'
 

@@ -1,7 +1,7 @@
 import type { SelectProps } from 'antd'
 import type { FC } from 'react'
 import { Link } from 'react-router'
-import { pathTo } from '../../paths.ts'
+import { pathTo } from '../../navigation/paths.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useModbusTables } from './use-modbus-tables.ts'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { modbusTable } from '../../../contract/resources/modbus-table.ts'
+import { modbusTable } from '../../../contract/devices/modbus/modbus-table.ts'
 import { callQuery } from '../../data/api.ts'
 
 /** The company's Modbus tables; nothing is asked for where they are not needed. */

@@ -1,4 +1,4 @@
-import type { ModbusRow } from '../../../contract/resources/modbus-table.ts'
+import type { ModbusRow } from '../../../contract/devices/modbus/modbus-table.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 
 /** Where a row stands, what it holds and what it means, in short. */

@@ -1,4 +1,4 @@
-import { notifications } from '../../../contract/procedures/notifications.ts'
+import { notifications } from '../../../contract/notifications/calls.ts'
 import { call } from '../../data/api.ts'
 import { lastNotification, unread } from '../../data/unread.ts'
 import { logFault } from '../../lib/log-fault.ts'

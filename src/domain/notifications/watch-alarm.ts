@@ -1,5 +1,5 @@
 import { QueryObserver } from '@tanstack/react-query'
-import { alarms } from '../../../contract/procedures/alarms.ts'
+import { alarms } from '../../../contract/alarms/calls.ts'
 import { callQuery, queryClient } from '../../data/api.ts'
 
 /**

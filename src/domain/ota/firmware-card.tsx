@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import type { FC } from 'react'
-import { ota, type Firmware, type OtaDevice } from '../../../contract/procedures/ota.ts'
+import { ota, type Firmware, type OtaDevice } from '../../../contract/devices/ota-calls.ts'
 import { formatAge } from '../../lib/format-age.ts'
 import { callQuery } from '../../data/api.ts'
 import { useAction } from '../../data/use-action.ts'

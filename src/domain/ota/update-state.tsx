@@ -1,6 +1,6 @@
 import { Progress } from 'antd'
 import type { FC } from 'react'
-import type { OtaState, OtaUpdate } from '../../../contract/procedures/ota.ts'
+import type { OtaState, OtaUpdate } from '../../../contract/devices/ota-calls.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ota } from '../../../contract/procedures/ota.ts'
+import { ota } from '../../../contract/devices/ota-calls.ts'
 import { callQuery } from '../../data/api.ts'
 import { useMay } from '../../data/session.ts'
 

@@ -1,5 +1,5 @@
-import type { Firmware, OtaDevice } from '../../../contract/procedures/ota.ts'
-import { compareVersions } from '../../../contract/rules/device/firmware-version.ts'
+import type { Firmware, OtaDevice } from '../../../contract/devices/ota-calls.ts'
+import { compareVersions } from '../../../contract/devices/firmware-version.ts'
 
 /** The versions of the library for a kind of device, newest first. */
 export const versionsFor = (firmwares: readonly Firmware[], target: string): Firmware[] =>

@@ -1,4 +1,4 @@
-import type { PersonData } from '../../../contract/procedures/people/person-data.ts'
+import type { PersonData } from '../../../contract/people/person-data-calls.ts'
 import { safeFileName } from '../../lib/export/file-names.ts'
 import { saveFile } from '../../lib/save-file.ts'
 

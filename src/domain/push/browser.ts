@@ -1,4 +1,4 @@
-import { push, type SubscriptionInfo } from '../../../contract/procedures/push.ts'
+import { push, type SubscriptionInfo } from '../../../contract/notifications/push-calls.ts'
 import { webConfig } from '../../data/config.ts'
 import type { Send } from '../../data/use-action.ts'
 import { PUSH_OFF_KEY, PUSH_ON_KEY } from '../../lib/push-off-key.ts'

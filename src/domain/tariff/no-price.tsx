@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
-import type { LackingPeakDays } from '../../../contract/rules/tariff/peak-days.ts'
+import type { LackingPeakDays } from '../../../contract/tariffs/peak-days.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { pathTo } from '../../paths.ts'
+import { pathTo } from '../../navigation/paths.ts'
 import page from '../../ui/page/page.module.css'
 
 interface Props {

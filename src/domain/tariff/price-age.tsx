@@ -1,5 +1,5 @@
 import { Alert } from 'antd'
-import type { PriceReview } from '../../../contract/rules/tariff/price-review.ts'
+import type { PriceReview } from '../../../contract/tariffs/price-review.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
 import page from '../../ui/page/page.module.css'

@@ -1,4 +1,4 @@
-import { startsBetween, type Resolution } from '../../../contract/rules/energy/periods.ts'
+import { startsBetween, type Resolution } from '../../../contract/time/periods.ts'
 
 /** Points of one answer, far below what the gateway allows: reading a page of them never keeps the screen waiting. */
 const PAGE_POINTS = 1_000

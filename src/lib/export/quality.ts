@@ -1,5 +1,5 @@
-import { knownIntervals } from '../../../contract/rules/energy/coverage.ts'
-import { ReadingState, type Coverage } from '../../../contract/procedures/meter-data.ts'
+import { knownIntervals } from '../../../contract/energy/coverage.ts'
+import { ReadingState, type Coverage } from '../../../contract/energy/meter-data-calls.ts'
 
 /**
  * How well the energy of an interval is known; of several that are true the last of these is told.

@@ -1,4 +1,4 @@
-import { offsetAt } from '../../../contract/rules/energy/periods.ts'
+import { offsetAt } from '../../../contract/time/periods.ts'
 
 /** Fields of an energy interval, and of a stored reading, in the order in which they travel to the writer. */
 export const ENERGY_FIELDS = [

@@ -1,8 +1,8 @@
 import { createInstance } from 'i18next'
 import type { ResourceName } from '../../../contract/index.ts'
-import { isolated } from '../../../contract/rules/text/isolated.ts'
+import { isolated } from '../../../contract/kernel/isolated.ts'
 import auth from '../../../locales/zh-TW/auth.json' with { type: 'json' }
-import type { PathName } from '../../paths.ts'
+import type { PathName } from '../../navigation/paths.ts'
 import { createStore, useStore } from '../store.ts'
 import { LANGUAGES, wordsOf, type Language, type Namespace, type Namespaces } from './words.ts'
 

@@ -1,5 +1,5 @@
 import Papa from 'papaparse/papaparse.js'
-import { MAX_IMPORT_ROWS } from '../../../contract/procedures/meter-import.ts'
+import { MAX_IMPORT_ROWS } from '../../../contract/meters/import-calls.ts'
 import { decodeText } from './decode-text.ts'
 import { DELIMITERS, FileRefused, MOST_COLUMNS } from './file-fault.ts'
 

@@ -1,7 +1,7 @@
 import { DownloadOutlined, LoadingOutlined } from '@ant-design/icons'
 import { Button, Dropdown, Tooltip } from 'antd'
 import { useEffect, useRef, useState } from 'react'
-import type { Right } from '../../../contract/features.ts'
+import type { Right } from '../../../contract/kernel/permissions.ts'
 import { faultOf } from '../../lib/export/fault.ts'
 import type { ListFormat } from '../../lib/export/list-file.ts'
 import { useStore } from '../../lib/store.ts'

@@ -1,7 +1,7 @@
 import { hashKey } from '@tanstack/react-query'
 import { Button } from 'antd'
 import type { ReactNode } from 'react'
-import type { Right } from '../../../contract/features.ts'
+import type { Right } from '../../../contract/kernel/permissions.ts'
 import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
 import { call, callKey, type ResultsOf, type RequestOf } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'

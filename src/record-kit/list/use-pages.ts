@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
-import type { ListMeta } from '../../data/ask-again.ts'
+import type { ListMeta } from '../../data/refetch.ts'
 import { rowsOfPages, type LoadPage, type Records } from './records.ts'
 
 /** A list that the gateway pages and that is of no record, e.g. a log. */

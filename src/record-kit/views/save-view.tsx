@@ -1,5 +1,5 @@
 import type { FC } from 'react'
-import type { SavedView } from '../../../contract/procedures/personal.ts'
+import type { SavedView } from '../../../contract/people/personal-calls.ts'
 import { t, useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { changeSavedViews, usePersonalConfig } from '../../data/personal.ts'

@@ -1,7 +1,7 @@
 import { StarOutlined } from '@ant-design/icons'
 import { Button, Dropdown } from 'antd'
 import { useState, type FC } from 'react'
-import { MAX_QUERY_LENGTH, MAX_SAVED_VIEWS, type SavedView } from '../../../contract/procedures/personal.ts'
+import { MAX_QUERY_LENGTH, MAX_SAVED_VIEWS, type SavedView } from '../../../contract/people/personal-calls.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { usePersonalConfig } from '../../data/personal.ts'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'

@@ -1,7 +1,7 @@
 import type { ResultsOf } from '../../../contract/kernel/define-endpoint.ts'
-import type { automation, AutomationType } from '../../../contract/resources/automation.ts'
-import type { EditedAction } from '../../custom-views/automation/actions/target.ts'
-import type { PathName } from '../../paths.ts'
+import type { automation, AutomationType } from '../../../contract/automation/automation.ts'
+import type { EditedAction } from '../../domain/automation/actions/target.ts'
+import type { PathName } from '../../navigation/paths.ts'
 
 /** What has a list and an editor of its own: schedules (types 1 and 2), smart links (types 3 and 5), and alarms (type 4). */
 export type RuleKind = 'schedule' | 'smartLink' | 'alarm'

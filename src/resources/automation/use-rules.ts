@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { automation, type AutomationState } from '../../../contract/resources/automation.ts'
+import { automation, type AutomationState } from '../../../contract/automation/automation.ts'
 import { callQuery } from '../../data/api.ts'
 import { useLanguage } from '../../lib/i18n/i18n.ts'
 import { KINDS, type ListedRule, type RuleKind } from './kinds.ts'

@@ -1,5 +1,5 @@
 import type { FC } from 'react'
-import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
+import type { ConferenceRoomWithClock } from '../../../contract/bookings/conference-room.ts'
 import { RoomLinks } from './room-links.tsx'
 import { RoomOffers } from './room-offers.tsx'
 

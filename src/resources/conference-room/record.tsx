@@ -1,5 +1,5 @@
-import { LazyRulesWarning } from '../../custom-views/automation/parts/lazy-users-warning.tsx'
-import { pathTo } from '../../paths.ts'
+import { LazyRulesWarning } from '../../domain/automation/parts/lazy-users-warning.tsx'
+import { pathTo } from '../../navigation/paths.ts'
 import { t } from '../../lib/i18n/i18n.ts'
 import { defineRecord } from '../../record-kit/define-record.tsx'
 import { BelowRoom } from './below-room.tsx'

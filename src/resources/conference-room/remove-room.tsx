@@ -1,5 +1,5 @@
-import { MAX_BOOKING_RANGE_MS, bookings } from '../../../contract/procedures/bookings.ts'
-import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
+import { MAX_BOOKING_RANGE_MS, bookings } from '../../../contract/bookings/calls.ts'
+import type { ConferenceRoomWithClock } from '../../../contract/bookings/conference-room.ts'
 import { call } from '../../data/api.ts'
 import { callErrorIn } from '../../data/post.ts'
 import { gatewayNow } from '../../lib/gateway-clock.ts'

@@ -1,5 +1,5 @@
 import type { FC } from 'react'
-import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
+import type { ConferenceRoomWithClock } from '../../../contract/bookings/conference-room.ts'
 import { CalendarLink } from '../../domain/booking/calendar-link.tsx'
 
 /** The addresses of a room's calendar and of its door. */

@@ -1,4 +1,4 @@
-import type { ConferenceRoomWithClock } from '../../../contract/resources/conference-room.ts'
+import type { ConferenceRoomWithClock } from '../../../contract/bookings/conference-room.ts'
 import { useHomes } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import type { ListTableColumn } from '../../record-kit/list/column.ts'

@@ -1,5 +1,5 @@
 import type { FC } from 'react'
-import { employee, type EmployeeRow } from '../../../contract/resources/employee.ts'
+import { employee, type EmployeeRow } from '../../../contract/access-control/employee.ts'
 import { call, type RequestOf } from '../../data/api.ts'
 import { t, useT } from '../../lib/i18n/i18n.ts'
 import { SelectionBar } from '../../record-kit/bulk/bulk-bar.tsx'

@@ -1,6 +1,6 @@
-import { EMPLOYEE_SORTS } from '../../../contract/resources/employee.ts'
+import { EMPLOYEE_SORTS } from '../../../contract/access-control/employee.ts'
 import { t } from '../../lib/i18n/i18n.ts'
-import { pathTo } from '../../paths.ts'
+import { pathTo } from '../../navigation/paths.ts'
 import { defineRecord } from '../../record-kit/define-record.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { EmployeeHead } from './employee-head.tsx'

@@ -1,9 +1,9 @@
 import { Avatar } from 'antd'
 import { Link } from 'react-router'
-import type { EmployeeRow } from '../../../contract/resources/employee.ts'
+import type { EmployeeRow } from '../../../contract/access-control/employee.ts'
 import styles from '../../domain/access/access.module.css'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { pathTo } from '../../paths.ts'
+import { pathTo } from '../../navigation/paths.ts'
 import type { ListTableColumn } from '../../record-kit/list/column.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 

@@ -1,12 +1,12 @@
 import { CopyOutlined } from '@ant-design/icons'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { group as resource, type Group } from '../../../contract/resources/group.ts'
-import { CopyDialog, type CopyPlan } from '../../custom-views/automation/parts/copy-dialog.tsx'
+import { group as resource, type Group } from '../../../contract/automation/group.ts'
+import { CopyDialog, type CopyPlan } from '../../domain/automation/parts/copy-dialog.tsx'
 import { useMay } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { pathTo } from '../../paths.ts'
+import { pathTo } from '../../navigation/paths.ts'
 import { IconButton } from '../../ui/page/icon-button.tsx'
 
 /** Copies a group and opens the copy. */

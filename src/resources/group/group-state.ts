@@ -1,7 +1,11 @@
-import { applies, type Capability, type CommandValues } from '../../../contract/device-kinds/capability.ts'
-import { fieldShape } from '../../../contract/device-kinds/field-shape.ts'
-import { deviceType } from '../../../contract/device-kinds/registry.ts'
-import { isOn } from '../../domain/device/is-on.ts'
+import {
+  applies,
+  type Capability,
+  type CommandValues,
+} from '../../../contract/devices/capabilities/capability.ts'
+import { fieldShape } from '../../../contract/devices/kinds/field-shape.ts'
+import { deviceType } from '../../../contract/devices/kinds/registry.ts'
+import { isOn } from '../../domain/devices/is-on.ts'
 
 /**
  * What a group's devices are like now.

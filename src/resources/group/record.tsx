@@ -1,5 +1,5 @@
-import { UsedBy } from '../../custom-views/automation/parts/used-by.tsx'
-import { pathTo } from '../../paths.ts'
+import { UsedBy } from '../../domain/automation/parts/used-by.tsx'
+import { pathTo } from '../../navigation/paths.ts'
 import { defineRecord } from '../../record-kit/define-record.tsx'
 import { CopyGroup } from './copy-group.tsx'
 import { GroupPage } from './group-page.tsx'

@@ -1,5 +1,5 @@
 import { useMemo, useSyncExternalStore } from 'react'
-import type { Group } from '../../../contract/resources/group.ts'
+import type { Group } from '../../../contract/automation/group.ts'
 import { useDevices } from '../../data/homes.ts'
 import { statuses } from '../../data/status-store.ts'
 import { groupState, type GroupState, type MemberStatus } from './group-state.ts'

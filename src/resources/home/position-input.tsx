@@ -1,6 +1,6 @@
 import { Button, Form } from 'antd'
 import { useState } from 'react'
-import { Home } from '../../../contract/resources/home.ts'
+import { Home } from '../../../contract/homes/home.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { NumberWithUnit } from '../../ui/inputs/number-with-unit.tsx'
 

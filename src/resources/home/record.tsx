@@ -1,6 +1,6 @@
-import type { HomeWithRooms } from '../../../contract/resources/home.ts'
+import type { HomeWithRooms } from '../../../contract/homes/home.ts'
 import { t } from '../../lib/i18n/i18n.ts'
-import { pathTo } from '../../paths.ts'
+import { pathTo } from '../../navigation/paths.ts'
 import { defineRecord } from '../../record-kit/define-record.tsx'
 import { CreateHome } from './create-home.tsx'
 import { fields } from './fields.tsx'

@@ -1,6 +1,6 @@
 import { Radio, Select } from 'antd'
 import { useState, type FC } from 'react'
-import { MOST_ROOMS_AT_ONCE } from '../../../contract/resources/home.ts'
+import { MOST_ROOMS_AT_ONCE } from '../../../contract/homes/home.ts'
 import { t as words, useT, type TKey } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import { BUILDING_KINDS, PROPOSED, type BuildingKind } from './room-proposals.ts'

@@ -1,5 +1,5 @@
-import type { ModbusRow } from '../../../contract/resources/modbus-table.ts'
-import { registersOf } from '../../../contract/rules/device/modbus-rows.ts'
+import type { ModbusRow } from '../../../contract/devices/modbus/modbus-table.ts'
+import { registersOf } from '../../../contract/devices/modbus/modbus-rows.ts'
 import { PLAIN_ROW } from './plain-row.ts'
 
 /** The first row of a table. */

@@ -1,4 +1,4 @@
-import type { ModbusRow } from '../../../contract/resources/modbus-table.ts'
+import type { ModbusRow } from '../../../contract/devices/modbus/modbus-table.ts'
 
 /** What a row is where nobody says otherwise; where it stands, how it is read and its key must be said. */
 export const PLAIN_ROW: Omit<ModbusRow, 'Key' | 'Area' | 'Address' | 'DataType'> = {

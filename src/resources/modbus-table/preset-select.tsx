@@ -1,7 +1,7 @@
 import { Form, Select } from 'antd'
 import { useEffect, useState, type FC } from 'react'
-import type { ModbusRow } from '../../../contract/resources/modbus-table.ts'
-import type { ModbusPreset } from '../../../contract/rules/device/modbus-presets.ts'
+import type { ModbusRow } from '../../../contract/devices/modbus/modbus-table.ts'
+import type { ModbusPreset } from '../../../contract/devices/modbus/modbus-presets.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { replaceRows } from './replace-rows.ts'
@@ -19,7 +19,7 @@ export const PresetSelect: FC<Props> = ({ rows, fill }) => {
   const [presets, setPresets] = useState<readonly ModbusPreset[]>([])
   const [chosen, setChosen] = useState<string>()
   useEffect(() => {
-    void import('../../../contract/rules/device/modbus-presets.ts').then((module) =>
+    void import('../../../contract/devices/modbus/modbus-presets.ts').then((module) =>
       setPresets(module.MODBUS_PRESETS),
     )
   }, [])

@@ -1,8 +1,8 @@
 import { AutoComplete, Button, Form, Grid, Input, InputNumber, Select } from 'antd'
 import { useState, type FC, type ReactNode } from 'react'
 import { fieldErrors } from '../../../contract/kernel/envelope.ts'
-import { ModbusRow, ModbusRowFields } from '../../../contract/resources/modbus-table.ts'
-import { METER_FIELDS } from '../../../contract/rules/device/modbus-meter.ts'
+import { ModbusRow, ModbusRowFields } from '../../../contract/devices/modbus/modbus-table.ts'
+import { METER_FIELDS } from '../../../contract/devices/modbus/modbus-meter.ts'
 import {
   DEFAULT_SENTINELS,
   isBitArea,
@@ -11,7 +11,7 @@ import {
   MODBUS_TYPES,
   registersOf,
   sentinelsOf,
-} from '../../../contract/rules/device/modbus-rows.ts'
+} from '../../../contract/devices/modbus/modbus-rows.ts'
 import { describeField } from '../../data/failure.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { reasonFor } from '../../record-kit/field-rules.ts'

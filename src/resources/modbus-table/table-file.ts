@@ -1,7 +1,11 @@
 import Papa from 'papaparse/papaparse.js'
 import { fieldErrors } from '../../../contract/kernel/envelope.ts'
-import { ModbusRowFields, ModbusTable, type ModbusRow } from '../../../contract/resources/modbus-table.ts'
-import { MAX_MODBUS_ROWS } from '../../../contract/rules/device/modbus-rows.ts'
+import {
+  ModbusRowFields,
+  ModbusTable,
+  type ModbusRow,
+} from '../../../contract/devices/modbus/modbus-table.ts'
+import { MAX_MODBUS_ROWS } from '../../../contract/devices/modbus/modbus-rows.ts'
 import { decodeText } from '../../lib/spreadsheet/decode-text.ts'
 import { PLAIN_ROW } from './plain-row.ts'
 

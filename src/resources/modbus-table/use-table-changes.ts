@@ -1,4 +1,4 @@
-import type { StoredModbusTable } from '../../../contract/resources/modbus-table.ts'
+import type { StoredModbusTable } from '../../../contract/devices/modbus/modbus-table.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { changesBetween, type FieldChange } from '../../record-kit/record-conflict.tsx'
 

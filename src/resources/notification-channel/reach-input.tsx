@@ -4,7 +4,7 @@ import {
   CHANNEL_KINDS,
   notificationChannel,
   type ChannelKind,
-} from '../../../contract/resources/notification-channel.ts'
+} from '../../../contract/notifications/notification-channel.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './reach-input.module.css'

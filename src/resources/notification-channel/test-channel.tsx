@@ -1,6 +1,6 @@
 import { SendOutlined } from '@ant-design/icons'
-import { notificationChannelCalls } from '../../../contract/procedures/notification-channels.ts'
-import type { NotificationChannel } from '../../../contract/resources/notification-channel.ts'
+import { notificationChannelCalls } from '../../../contract/notifications/channel-calls.ts'
+import type { NotificationChannel } from '../../../contract/notifications/notification-channel.ts'
 import { notices } from '../../data/notices.ts'
 import { useMay } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'

@@ -1,4 +1,4 @@
-import type { NotificationChannel } from '../../../contract/resources/notification-channel.ts'
+import type { NotificationChannel } from '../../../contract/notifications/notification-channel.ts'
 import { useHomes } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import type { ListTableColumn } from '../../record-kit/list/column.ts'

@@ -1,9 +1,6 @@
 import { InputNumber, Switch } from 'antd'
-import {
-  NOTIFICATION_CATEGORIES,
-  NOTIFICATION_SEVERITIES,
-} from '../../../contract/rules/notification/settings.ts'
-import { NotificationChannel } from '../../../contract/resources/notification-channel.ts'
+import { NOTIFICATION_CATEGORIES, NOTIFICATION_SEVERITIES } from '../../../contract/notifications/settings.ts'
+import { NotificationChannel } from '../../../contract/notifications/notification-channel.ts'
 import { useHomes } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { LANGUAGES } from '../../lib/i18n/words.ts'

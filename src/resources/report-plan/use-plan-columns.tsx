@@ -1,4 +1,4 @@
-import type { ReportPlan } from '../../../contract/resources/report-plan.ts'
+import type { ReportPlan } from '../../../contract/reports/report-plan.ts'
 import { useHomes } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import type { ListTableColumn } from '../../record-kit/list/column.ts'

@@ -1,6 +1,6 @@
 import { InputNumber, Radio, Switch } from 'antd'
-import { REPORT_KINDS } from '../../../contract/procedures/reports.ts'
-import { ReportPlan } from '../../../contract/resources/report-plan.ts'
+import { REPORT_KINDS } from '../../../contract/reports/calls.ts'
+import { ReportPlan } from '../../../contract/reports/report-plan.ts'
 import { useHomes } from '../../data/homes.ts'
 import { PeopleSelect } from '../../domain/access/people-select.tsx'
 import { useT } from '../../lib/i18n/i18n.ts'

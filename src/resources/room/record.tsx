@@ -1,6 +1,6 @@
-import { LazyUsersWarning } from '../../custom-views/automation/parts/lazy-users-warning.tsx'
+import { LazyUsersWarning } from '../../domain/automation/parts/lazy-users-warning.tsx'
 import { t } from '../../lib/i18n/i18n.ts'
-import { pathTo } from '../../paths.ts'
+import { pathTo } from '../../navigation/paths.ts'
 import { defineRecord } from '../../record-kit/define-record.tsx'
 
 /** Rooms of a home. The default room stays; a deleted room's devices move to it (§3). */

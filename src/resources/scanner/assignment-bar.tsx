@@ -1,7 +1,7 @@
 import { CheckCircleOutlined, StopOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import type { FC } from 'react'
-import { accessControl } from '../../../contract/procedures/access-control.ts'
+import { accessControl } from '../../../contract/access-control/calls.ts'
 import { call, type ResultsOf } from '../../data/api.ts'
 import { t, useT } from '../../lib/i18n/i18n.ts'
 import { SelectionBar } from '../../record-kit/bulk/bulk-bar.tsx'

@@ -1,5 +1,5 @@
 import { t } from '../../lib/i18n/i18n.ts'
-import { pathTo } from '../../paths.ts'
+import { pathTo } from '../../navigation/paths.ts'
 import { defineRecord } from '../../record-kit/define-record.tsx'
 import { CreateScanner } from './create-scanner.tsx'
 import { isDeleted } from './scanner-frame.tsx'

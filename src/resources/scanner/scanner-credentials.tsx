@@ -1,6 +1,6 @@
 import { Alert, Typography } from 'antd'
 import type { FC } from 'react'
-import type { ScannerCredentials as Credentials } from '../../../contract/resources/scanner.ts'
+import type { ScannerCredentials as Credentials } from '../../../contract/access-control/scanner.ts'
 import styles from '../../domain/access/access.module.css'
 import { PassCard } from '../../domain/access/pass-card.tsx'
 import { useT } from '../../lib/i18n/i18n.ts'

@@ -1,9 +1,9 @@
 import type { FC, ReactNode } from 'react'
 import { useParams } from 'react-router'
-import type { ScannerWithState } from '../../../contract/resources/scanner.ts'
+import type { ScannerWithState } from '../../../contract/access-control/scanner.ts'
 import { usePageItem } from '../../data/page-item.ts'
 import { t } from '../../lib/i18n/i18n.ts'
-import { pathTo } from '../../paths.ts'
+import { pathTo } from '../../navigation/paths.ts'
 import { OneRecordPage } from '../../record-kit/record-page.tsx'
 
 /** What is said of a scanner that is not there, and of the way to the others. */

@@ -1,9 +1,9 @@
 import { Space } from 'antd'
 import type { FC } from 'react'
 import { Link } from 'react-router'
-import type { ScannerWithState } from '../../../contract/resources/scanner.ts'
+import type { ScannerWithState } from '../../../contract/access-control/scanner.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { pathTo } from '../../paths.ts'
+import { pathTo } from '../../navigation/paths.ts'
 
 /** The other pages about a scanner. */
 export const ScannerLinks: FC<{ row: ScannerWithState }> = ({ row: { ThingName } }) => {

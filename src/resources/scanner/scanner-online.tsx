@@ -1,5 +1,5 @@
 import type { FC } from 'react'
-import type { ScannerWithState } from '../../../contract/resources/scanner.ts'
+import type { ScannerWithState } from '../../../contract/access-control/scanner.ts'
 import { formatAge } from '../../lib/format-age.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'

@@ -1,7 +1,7 @@
 import { PrinterOutlined } from '@ant-design/icons'
 import { Button, Card } from 'antd'
 import type { FC } from 'react'
-import type { ScannerWithState } from '../../../contract/resources/scanner.ts'
+import type { ScannerWithState } from '../../../contract/access-control/scanner.ts'
 import styles from '../../domain/access/access.module.css'
 import { PassCard } from '../../domain/access/pass-card.tsx'
 import { useT } from '../../lib/i18n/i18n.ts'

@@ -1,16 +1,16 @@
 import { Button, Card } from 'antd'
 import { useState, type FC } from 'react'
 import { useNavigate } from 'react-router'
-import { accessControl } from '../../../contract/procedures/access-control.ts'
+import { accessControl } from '../../../contract/access-control/calls.ts'
 import type {
   ScannerCredentials as Credentials,
   ScannerWithState,
-} from '../../../contract/resources/scanner.ts'
+} from '../../../contract/access-control/scanner.ts'
 import { useMay } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
 import styles from '../../domain/access/access.module.css'
 import { useT } from '../../lib/i18n/i18n.ts'
-import { pathTo } from '../../paths.ts'
+import { pathTo } from '../../navigation/paths.ts'
 import { RemoveButton } from '../../record-kit/remove-button.tsx'
 import { confirm } from '../../ui/page/dialogs.ts'
 import { ScannerCredentials } from './scanner-credentials.tsx'

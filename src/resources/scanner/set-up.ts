@@ -1,4 +1,4 @@
-import { accessDecision, accessPresence, accessScan } from '../../../contract/channels/scan.ts'
+import { accessDecision, accessPresence, accessScan } from '../../../contract/access-control/channels.ts'
 
 /** Where a scanner connects. */
 export interface ScannerPlace {

@@ -1,4 +1,4 @@
-import type { Scanner } from '../../../contract/resources/scanner.ts'
+import type { Scanner } from '../../../contract/access-control/scanner.ts'
 import { useHubAddress } from '../../data/hub-address.ts'
 import { useMe } from '../../data/session.ts'
 import type { ScannerPlace } from './set-up.ts'

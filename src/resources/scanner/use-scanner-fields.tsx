@@ -1,5 +1,5 @@
 import { Input, Radio, Switch } from 'antd'
-import { DIRECTIONS } from '../../../contract/rules/access/access-pass.ts'
+import { DIRECTIONS } from '../../../contract/access-control/access-pass.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import type { FormField } from '../../record-kit/record-form.tsx'
 

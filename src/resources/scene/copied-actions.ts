@@ -1,6 +1,6 @@
-import type { Group } from '../../../contract/resources/group.ts'
-import type { Room } from '../../../contract/resources/room.ts'
-import type { EditedAction } from '../../custom-views/automation/actions/target.ts'
+import type { Group } from '../../../contract/automation/group.ts'
+import type { Room } from '../../../contract/homes/room.ts'
+import type { EditedAction } from '../../domain/automation/actions/target.ts'
 
 interface There {
   deviceOf: (uid: string) => string | undefined

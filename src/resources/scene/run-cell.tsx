@@ -1,14 +1,9 @@
 import { CaretRightOutlined, RedoOutlined, RollbackOutlined } from '@ant-design/icons'
 import { Button, Progress } from 'antd'
-import type { Run } from '../../../contract/procedures/runs.ts'
-import {
-  isRetriable,
-  isUndoable,
-  progressOf,
-  toneOfRun,
-} from '../../custom-views/automation/runs/run-state.ts'
-import { RunButton } from '../../custom-views/automation/runs/run-button.tsx'
-import { useLiveRun, useRetry, useRuns, useUndo } from '../../custom-views/automation/runs/use-runs.ts'
+import type { Run } from '../../../contract/automation/run-calls.ts'
+import { isRetriable, isUndoable, progressOf, toneOfRun } from '../../domain/automation/runs/run-state.ts'
+import { RunButton } from '../../domain/automation/runs/run-button.tsx'
+import { useLiveRun, useRetry, useRuns, useUndo } from '../../domain/automation/runs/use-runs.ts'
 import { useMay } from '../../data/session.ts'
 import { useAction } from '../../data/use-action.ts'
 import { formatAge } from '../../lib/format-age.ts'

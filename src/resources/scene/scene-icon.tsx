@@ -13,7 +13,7 @@ import {
   ToolOutlined,
 } from '@ant-design/icons'
 import type { ComponentType } from 'react'
-import type { SCENE_ICONS } from '../../../contract/resources/scene.ts'
+import type { SCENE_ICONS } from '../../../contract/automation/scene.ts'
 
 export type SceneIconName = (typeof SCENE_ICONS)[number]
 

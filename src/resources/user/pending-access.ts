@@ -1,5 +1,5 @@
-import type { Permission } from '../../../contract/features.ts'
-import type { User } from '../../../contract/resources/user.ts'
+import type { Permission } from '../../../contract/kernel/permissions.ts'
+import type { User } from '../../../contract/people/user.ts'
 import { difference } from './permission-matrix-rules.ts'
 
 /** Access of a person that was not used yet; it ends when their rights change. */

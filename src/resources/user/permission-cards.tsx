@@ -1,6 +1,6 @@
 import { DownOutlined, UpOutlined } from '@ant-design/icons'
 import { useId, useState, type FC, type ReactNode } from 'react'
-import { FEATURES, OPERATIONS, type Operation } from '../../../contract/features.ts'
+import { FEATURES, OPERATIONS, type Operation } from '../../../contract/kernel/permissions.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './permission-cards.module.css'

@@ -4,7 +4,7 @@ import {
   type FeatureKey,
   type Operation,
   type Permission,
-} from '../../../contract/features.ts'
+} from '../../../contract/kernel/permissions.ts'
 
 /** Whether all, none or some of a row, a column or the whole matrix is granted. */
 export type Coverage = 'all' | 'some' | 'none'

@@ -1,5 +1,5 @@
 import type { FC, KeyboardEvent } from 'react'
-import { FEATURES, OPERATIONS } from '../../../contract/features.ts'
+import { FEATURES, OPERATIONS } from '../../../contract/kernel/permissions.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { usePhone } from '../../ui/page/use-phone.ts'
 import { PermissionCards } from './permission-cards.tsx'

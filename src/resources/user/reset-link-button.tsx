@@ -1,5 +1,5 @@
 import { Button } from 'antd'
-import { people } from '../../../contract/procedures/people.ts'
+import { people } from '../../../contract/people/calls.ts'
 import { useAction } from '../../data/use-action.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { confirm } from '../../ui/page/dialogs.ts'

@@ -1,5 +1,5 @@
 import type { FC } from 'react'
-import type { Permission } from '../../../contract/features.ts'
+import type { Permission } from '../../../contract/kernel/permissions.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { difference } from './permission-matrix-rules.ts'
 import styles from './permission-matrix.module.css'

@@ -1,14 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Alert, Select } from 'antd'
 import { useState, type FC } from 'react'
-import type { Permission } from '../../../contract/features.ts'
-import { user } from '../../../contract/resources/user.ts'
-import { displayName } from '../../../contract/rules/access/display-name.ts'
+import type { Permission } from '../../../contract/kernel/permissions.ts'
+import { user } from '../../../contract/people/user.ts'
+import { displayName } from '../../../contract/kernel/display-name.ts'
 import {
   PERMISSION_TEMPLATES,
   TEMPLATE_NAMES,
   type TemplateName,
-} from '../../../contract/rules/access/permission-templates.ts'
+} from '../../../contract/people/permission-templates.ts'
 import { call, callQuery } from '../../data/api.ts'
 import { describeFailure } from '../../data/failure.ts'
 import { useT } from '../../lib/i18n/i18n.ts'

@@ -1,4 +1,4 @@
-import type { Permission } from '../../../contract/features.ts'
+import type { Permission } from '../../../contract/kernel/permissions.ts'
 import { useMe } from '../../data/session.ts'
 import { EVERYTHING, grantsOf, limitedTo, permissionsOf, type Grants } from './permission-matrix-rules.ts'
 

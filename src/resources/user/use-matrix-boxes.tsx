@@ -1,6 +1,6 @@
 import { Checkbox } from 'antd'
 import type { ReactNode } from 'react'
-import type { FeatureKey, Operation, Permission } from '../../../contract/features.ts'
+import type { FeatureKey, Operation, Permission } from '../../../contract/kernel/permissions.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import {
   coverage,

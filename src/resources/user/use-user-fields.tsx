@@ -1,6 +1,6 @@
 import { Input, InputNumber, Switch } from 'antd'
-import type { User } from '../../../contract/resources/user.ts'
-import { useMailEnabled } from '../../data/mail-goes-out.ts'
+import type { User } from '../../../contract/people/user.ts'
+import { useMailEnabled } from '../../data/mail-enabled.ts'
 import { useMe } from '../../data/session.ts'
 import { useDepartments } from '../../domain/department/use-departments.ts'
 import type { FormField } from '../../record-kit/record-form.tsx'

@@ -1,4 +1,4 @@
-import type { UtilityBill } from '../../../contract/resources/utility-bill.ts'
+import type { UtilityBill } from '../../../contract/tariffs/utility-bill.ts'
 import { t } from '../../lib/i18n/i18n.ts'
 import { defineRecord } from '../../record-kit/define-record.tsx'
 import { CompareBill } from './compare-bill.tsx'

@@ -1,4 +1,4 @@
-import type { UtilityBill } from '../../../contract/resources/utility-bill.ts'
+import type { UtilityBill } from '../../../contract/tariffs/utility-bill.ts'
 import { useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
 import type { ListTableColumn } from '../../record-kit/list/column.ts'

@@ -1,6 +1,6 @@
 import { Input, InputNumber } from 'antd'
-import { UtilityBill } from '../../../contract/resources/utility-bill.ts'
-import { BANDS, CAPACITIES } from '../../../contract/rules/tariff/tariff.ts'
+import { UtilityBill } from '../../../contract/tariffs/utility-bill.ts'
+import { BANDS, CAPACITIES } from '../../../contract/tariffs/tariff-terms.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import type { FormField } from '../../record-kit/record-form.tsx'
 import { DayInput } from './day-input.tsx'

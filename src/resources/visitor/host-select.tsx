@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useState, type FC } from 'react'
-import { accessControl } from '../../../contract/procedures/access-control.ts'
-import { isolated } from '../../../contract/rules/text/isolated.ts'
+import { accessControl } from '../../../contract/access-control/calls.ts'
+import { isolated } from '../../../contract/kernel/isolated.ts'
 import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 

@@ -1,6 +1,6 @@
-import { VISITOR_SORTS } from '../../../contract/resources/visitor.ts'
+import { VISITOR_SORTS } from '../../../contract/access-control/visitor.ts'
 import { t } from '../../lib/i18n/i18n.ts'
-import { pathTo } from '../../paths.ts'
+import { pathTo } from '../../navigation/paths.ts'
 import { defineRecord } from '../../record-kit/define-record.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { ExpectedToday } from './expected-today.tsx'

@@ -1,5 +1,5 @@
 import { Select } from 'antd'
-import { VISIT_STATES, type VisitState } from '../../../contract/rules/access/access-pass.ts'
+import { VISIT_STATES, type VisitState } from '../../../contract/access-control/access-pass.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import type { FilterOf } from '../../record-kit/resource-types.ts'
 import type { ListFilter, Parameter } from '../../record-kit/screen.ts'

@@ -1,8 +1,8 @@
 import dayjs, { type Dayjs } from 'dayjs'
-import type { VisitorRow } from '../../../contract/resources/visitor.ts'
-import { formatPhone } from '../../../contract/rules/access/access-pass.ts'
-import { toEpoch, toWallTime } from '../../../contract/rules/booking/booking-clock.ts'
-import { formatDay, parseDay } from '../../../contract/rules/energy/periods.ts'
+import type { VisitorRow } from '../../../contract/access-control/visitor.ts'
+import { formatPhone } from '../../../contract/access-control/access-pass.ts'
+import { toEpoch, toWallTime } from '../../../contract/time/wall-time.ts'
+import { formatDay, parseDay } from '../../../contract/time/periods.ts'
 
 const MINUTE = 60_000
 

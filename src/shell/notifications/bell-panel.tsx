@@ -5,7 +5,7 @@ import { notices, useBell } from '../../data/notices.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { usePhone } from '../../ui/page/use-phone.ts'
 import styles from './bell-panel.module.css'
-import { Newest } from './newest.tsx'
+import { Newest } from './latest.tsx'
 import { Drawer } from '../../ui/dialog/dialog.tsx'
 
 /** What the person was told, and below it what failed in the background of this browser. */

@@ -1,4 +1,4 @@
-import { sentenceFormats, type SentenceWords } from '../../../contract/rules/notification/sentence.ts'
+import { sentenceFormats, type SentenceWords } from '../../../contract/notifications/sentence.ts'
 import { hasText, t, type TKey } from '../../lib/i18n/i18n.ts'
 import type { Language } from '../../lib/i18n/words.ts'
 

@@ -1,6 +1,6 @@
 import { BellOutlined, CheckCircleOutlined, WarningOutlined } from '@ant-design/icons'
 import type { FC } from 'react'
-import type { Notification } from '../../../contract/procedures/notifications.ts'
+import type { Notification } from '../../../contract/notifications/calls.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
 

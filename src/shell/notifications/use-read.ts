@@ -1,4 +1,4 @@
-import { notifications } from '../../../contract/procedures/notifications.ts'
+import { notifications } from '../../../contract/notifications/calls.ts'
 import type { RequestOf } from '../../data/api.ts'
 import { unread } from '../../data/unread.ts'
 import { useAction } from '../../data/use-action.ts'

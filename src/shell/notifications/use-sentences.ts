@@ -1,10 +1,6 @@
 import { useMemo } from 'react'
-import type { Notification } from '../../../contract/procedures/notifications.ts'
-import {
-  type Sentence,
-  sentenceOf,
-  type SentenceWords,
-} from '../../../contract/rules/notification/sentence.ts'
+import type { Notification } from '../../../contract/notifications/calls.ts'
+import { type Sentence, sentenceOf, type SentenceWords } from '../../../contract/notifications/sentence.ts'
 import { useHomes } from '../../data/homes.ts'
 import { useDecimalPrecision } from '../../data/personal.ts'
 import { useLanguage } from '../../lib/i18n/i18n.ts'

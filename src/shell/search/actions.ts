@@ -1,16 +1,21 @@
-import { deviceType } from '../../../contract/device-kinds/registry.ts'
-import type { CommandValues } from '../../../contract/device-kinds/capability.ts'
-import { may, type FeatureKey, type Operation, type PermissionSubject } from '../../../contract/features.ts'
-import type { HomeWithRooms } from '../../../contract/resources/home.ts'
+import { deviceType } from '../../../contract/devices/kinds/registry.ts'
+import type { CommandValues } from '../../../contract/devices/capabilities/capability.ts'
+import {
+  may,
+  type FeatureKey,
+  type Operation,
+  type PermissionSubject,
+} from '../../../contract/kernel/permissions.ts'
+import type { HomeWithRooms } from '../../../contract/homes/home.ts'
 import {
   SWITCHES_HIDDEN,
   type DeviceSnapshot,
   type Peripheral,
-} from '../../../contract/resources/peripheral.ts'
-import { roomValues, type RoomValues } from '../../../contract/rules/device/room-values.ts'
-import type { RoomDevices } from '../../../contract/rules/automation/action.ts'
-import { mayOpen, pathTo, type PathName } from '../../paths.ts'
-import { foldText } from '../../../contract/rules/text/fold-text.ts'
+} from '../../../contract/devices/peripheral.ts'
+import { roomValues, type RoomValues } from '../../../contract/devices/room-values.ts'
+import type { RoomDevices } from '../../../contract/automation/action.ts'
+import { mayOpen, pathTo, type PathName } from '../../navigation/paths.ts'
+import { foldText } from '../../../contract/kernel/fold-text.ts'
 
 /** What can be done from the search, whatever page is open. */
 export const VERBS = [

@@ -1,11 +1,11 @@
-import type { Group } from '../../../contract/resources/group.ts'
-import type { HomeWithRooms } from '../../../contract/resources/home.ts'
-import type { DeviceSnapshot } from '../../../contract/resources/peripheral.ts'
-import type { ConferenceRoom } from '../../../contract/resources/conference-room.ts'
-import type { Scene } from '../../../contract/resources/scene.ts'
-import { pathTo } from '../../paths.ts'
+import type { Group } from '../../../contract/automation/group.ts'
+import type { HomeWithRooms } from '../../../contract/homes/home.ts'
+import type { DeviceSnapshot } from '../../../contract/devices/peripheral.ts'
+import type { ConferenceRoom } from '../../../contract/bookings/conference-room.ts'
+import type { Scene } from '../../../contract/automation/scene.ts'
+import { pathTo } from '../../navigation/paths.ts'
 import type { SearchAction } from './actions.ts'
-import { foldText } from '../../../contract/rules/text/fold-text.ts'
+import { foldText } from '../../../contract/kernel/fold-text.ts'
 
 export type FoundKind =
   | 'page'

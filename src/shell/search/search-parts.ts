@@ -1,4 +1,4 @@
-import { pathOf, pathTo, type PathName } from '../../paths.ts'
+import { pathOf, pathTo, type PathName } from '../../navigation/paths.ts'
 
 /**
  * Parts of pages that people look for by name: the page of the menu that leads there, and where it is: an address of that page, or

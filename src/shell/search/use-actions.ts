@@ -1,12 +1,12 @@
 import { useMemo } from 'react'
 import { useLocation } from 'react-router'
-import type { DeviceSnapshot } from '../../../contract/resources/peripheral.ts'
+import type { DeviceSnapshot } from '../../../contract/devices/peripheral.ts'
 import { useCurrentHome, useHomes } from '../../data/homes.ts'
 import { useIsDemo } from '../../data/is-demo.ts'
 import { useSubject } from '../../data/session.ts'
 import { useT, wordsIn } from '../../lib/i18n/i18n.ts'
 import { LANGUAGES } from '../../lib/i18n/words.ts'
-import { pathOf, type PathName } from '../../paths.ts'
+import { pathOf, type PathName } from '../../navigation/paths.ts'
 import { hasScreen } from '../../routes.tsx'
 import {
   actionsFor,

@@ -1,5 +1,5 @@
-import type { HomeWithRooms } from '../../../contract/resources/home.ts'
-import { pathTo, type PathName } from '../../paths.ts'
+import type { HomeWithRooms } from '../../../contract/homes/home.ts'
+import { pathTo, type PathName } from '../../navigation/paths.ts'
 
 /** What the tour shows, in its order. */
 export const TOUR_STEPS = ['needs', 'lost', 'demand', 'room', 'month', 'search'] as const

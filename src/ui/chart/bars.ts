@@ -1,4 +1,4 @@
-import { nextStart } from '../../../contract/rules/energy/periods.ts'
+import { nextStart } from '../../../contract/time/periods.ts'
 import { lowerBound, type ChartModel, type TimeSeries, type ChartView } from './model.ts'
 import { isPartly } from './partly.ts'
 

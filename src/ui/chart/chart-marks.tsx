@@ -1,5 +1,5 @@
 import { useId, useMemo, type ReactNode } from 'react'
-import { nextStart } from '../../../contract/rules/energy/periods.ts'
+import { nextStart } from '../../../contract/time/periods.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { missingSpans, partlySpans } from './bars.ts'
 import styles from './chart.module.css'

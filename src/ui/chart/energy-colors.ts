@@ -1,5 +1,5 @@
-import type { Source, Use } from '../../../contract/rules/energy/balance.ts'
-import type { Band } from '../../../contract/rules/tariff/tariff.ts'
+import type { Source, Use } from '../../../contract/energy/balance.ts'
+import type { Band } from '../../../contract/tariffs/tariff-terms.ts'
 import { colors, laterSeries, series, type Mode } from '../theme/theme.ts'
 
 /** How a line is broken, or a bar is patterned, where colours alone do not suffice. */

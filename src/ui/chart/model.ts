@@ -1,4 +1,4 @@
-import type { Resolution } from '../../../contract/rules/energy/periods.ts'
+import type { Resolution } from '../../../contract/time/periods.ts'
 import type { SeriesColor } from './energy-colors.ts'
 
 /** Figures by moment; null where there is none: nothing is not zero. */

@@ -1,4 +1,4 @@
-import { QUARTER_MS } from '../../../contract/rules/energy/periods.ts'
+import { QUARTER_MS } from '../../../contract/time/periods.ts'
 import type { ChartView } from './model.ts'
 
 /** Of what still runs, readings of the last half hour may be on their way: ms. */

@@ -8,7 +8,7 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from 'react'
-import type { Resolution } from '../../../contract/rules/energy/periods.ts'
+import type { Resolution } from '../../../contract/time/periods.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { createStore } from '../../lib/store.ts'
 import { lazyPart } from '../page/lazy-part.tsx'

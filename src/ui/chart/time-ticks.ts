@@ -8,7 +8,7 @@ import {
   startOfMonth,
   startsBetween,
   type Resolution,
-} from '../../../contract/rules/energy/periods.ts'
+} from '../../../contract/time/periods.ts'
 import type { ChartView } from './model.ts'
 
 const MINUTE = 60_000

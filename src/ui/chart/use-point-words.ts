@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { nextStart } from '../../../contract/rules/energy/periods.ts'
+import { nextStart } from '../../../contract/time/periods.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { valueWords as sayValue, type ChartAxis, type ChartColumn, type ChartModel } from './model.ts'
 import { isPartly } from './partly.ts'

@@ -1,4 +1,4 @@
-import { nextStart, startOf, type Resolution } from '../../../contract/rules/energy/periods.ts'
+import { nextStart, startOf, type Resolution } from '../../../contract/time/periods.ts'
 import type { ChartView } from './model.ts'
 
 /** Fewer periods, or less time, than this is not zoomed to. */

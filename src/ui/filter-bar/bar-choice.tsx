@@ -1,5 +1,5 @@
 import DownOutlined from '@ant-design/icons-svg/es/asn/DownOutlined.js'
-import { ReadOnlyField } from '../plain/closed-field.tsx'
+import { ReadOnlyField } from '../plain/read-only-field.tsx'
 import { lazyPart } from '../page/lazy-part.tsx'
 import page from '../page/page.module.css'
 import type { BarFilter } from './bar-filter.ts'

@@ -1,4 +1,4 @@
-import { GRID_COLUMNS, MAX_ROWS, compactGrid, type GridItem } from './settle.ts'
+import { GRID_COLUMNS, MAX_ROWS, compactGrid, type GridItem } from './compact.ts'
 
 /** What a key does to the card that is held. */
 export type GridStep = 'left' | 'right' | 'up' | 'down' | 'narrower' | 'wider' | 'lower' | 'higher'

@@ -1,6 +1,6 @@
 import { DatePicker } from 'antd'
 import type { FC } from 'react'
-import { dayOf } from '../../../contract/rules/energy/periods.ts'
+import { dayOf } from '../../../contract/time/periods.ts'
 import { siteToday } from './site-today.tsx'
 import { useNow } from '../page/use-now.ts'
 import { readDay, writeDay } from './days.ts'

@@ -1,5 +1,5 @@
 import dayjs, { type Dayjs } from 'dayjs'
-import { dayOf, formatDay, parseDay, startOfDay } from '../../../contract/rules/energy/periods.ts'
+import { dayOf, formatDay, parseDay, startOfDay } from '../../../contract/time/periods.ts'
 
 const DAY = 'YYYY-MM-DD'
 

@@ -1,4 +1,4 @@
-import { matchesAllWords } from '../../lib/holding.ts'
+import { matchesAllWords } from '../../lib/match-words.ts'
 
 /** Filter of a selection's options: those whose label holds every word that was typed, in any Unicode spelling. */
 export const holdsLabel = (typed: string, option?: { label?: unknown }): boolean =>

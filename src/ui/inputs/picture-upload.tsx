@@ -1,7 +1,7 @@
 import { DeleteOutlined } from '@ant-design/icons'
 import { Alert, Button, Space } from 'antd'
 import type { FC } from 'react'
-import { IMAGE_TYPES } from '../../../contract/procedures/uploads.ts'
+import { IMAGE_TYPES } from '../../../contract/homes/upload-calls.ts'
 import type { ImageType } from '../../lib/image-type.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { FileButton } from './file-button.tsx'

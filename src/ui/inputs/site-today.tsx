@@ -1,7 +1,7 @@
 import type { DatePicker } from 'antd'
 import dayjs from 'dayjs'
 import type { ComponentProps } from 'react'
-import { formatDay } from '../../../contract/rules/energy/periods.ts'
+import { formatDay } from '../../../contract/time/periods.ts'
 import styles from './site-today.module.css'
 
 type Calendar = ComponentProps<typeof DatePicker.RangePicker>

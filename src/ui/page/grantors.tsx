@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { FC } from 'react'
-import type { Right } from '../../../contract/features.ts'
-import { people } from '../../../contract/procedures/people.ts'
+import type { Right } from '../../../contract/kernel/permissions.ts'
+import { people } from '../../../contract/people/calls.ts'
 import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 

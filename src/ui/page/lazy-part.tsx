@@ -1,5 +1,5 @@
 import { startTransition, useEffect, useState, type ComponentType, type ReactNode } from 'react'
-import { withTimeout } from '../../lib/in-time.ts'
+import { withTimeout } from '../../lib/with-timeout.ts'
 import { nextTask } from '../../lib/next-task.ts'
 import { currentLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { PlainButton } from '../plain/plain-button.tsx'

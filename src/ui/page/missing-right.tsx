@@ -1,6 +1,6 @@
 import { Alert } from 'antd'
 import type { FC } from 'react'
-import type { Right } from '../../../contract/features.ts'
+import type { Right } from '../../../contract/kernel/permissions.ts'
 import { describeRight } from '../../data/failure.ts'
 import { useLanguage } from '../../lib/i18n/i18n.ts'
 import { WhoCanGrant } from './who-can-grant.ts'

@@ -1,6 +1,6 @@
 import type { FC } from 'react'
 import { Link } from 'react-router'
-import { pathTo } from '../../paths.ts'
+import { pathTo } from '../../navigation/paths.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { ButtonLink } from '../plain/plain-button.tsx'

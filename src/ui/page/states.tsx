@@ -5,7 +5,7 @@ import { WhoCanGrant } from './who-can-grant.ts'
 import { Illustration, type IllustrationName } from './drawing.tsx'
 import { PlainButton } from '../plain/plain-button.tsx'
 import { Skeleton } from '../plain/skeleton.tsx'
-import type { Right } from '../../../contract/features.ts'
+import type { Right } from '../../../contract/kernel/permissions.ts'
 import { describeFailure, describeRight } from '../../data/failure.ts'
 
 /** A list or page that could not be loaded: why, and a way to try again. */

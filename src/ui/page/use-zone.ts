@@ -1,4 +1,4 @@
-import { DEFAULT_ZONE } from '../../../contract/rules/booking/booking.ts'
+import { DEFAULT_ZONE } from '../../../contract/time/booking.ts'
 import { useCurrentHome } from '../../data/homes.ts'
 
 /** The clock that the company's lists go by: that of the current home, Taiwan's where the person sees none. */

@@ -1,4 +1,4 @@
-import type { Right } from '../../../contract/features.ts'
+import type { Right } from '../../../contract/kernel/permissions.ts'
 import { loadNamespaces } from '../../lib/i18n/i18n.ts'
 import { plainPart } from './lazy-part.tsx'
 

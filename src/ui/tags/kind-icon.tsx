@@ -1,5 +1,5 @@
 import type { FC } from 'react'
-import type { KindName } from '../../../contract/device-kinds/registry.ts'
+import type { KindName } from '../../../contract/devices/kinds/registry.ts'
 import styles from './kind-icon.module.css'
 
 /** Lines on a ground of 24 by 24, one drawing for each product family; one without is drawn as any other device. */

@@ -1,5 +1,5 @@
 import type { FC } from 'react'
-import type { Severity } from '../../../contract/rules/device/severity.ts'
+import type { Severity } from '../../../contract/kernel/severity.ts'
 import styles from './severity-sign.module.css'
 
 /** Each has a form of its own: a state is never told by its colour alone. */

@@ -1,5 +1,5 @@
 import type { FC } from 'react'
-import { colorHex, type Lamp } from '../../../contract/rules/device/light-house.ts'
+import { colorHex, type Lamp } from '../../../contract/devices/light-house.ts'
 import styles from './signal-tower.module.css'
 
 /** A machine's signal tower as its sensors see it. Only a picture: whoever draws it says the states in words beside it. */

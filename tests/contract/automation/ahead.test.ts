@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { predictCrossing, sumPeriodOf } from '../../../contract/rules/automation/ahead.ts'
+import { predictCrossing, sumPeriodOf } from '../../../gateway/features/automation/logic/predict-crossing.ts'
 
 const ZONE = 'Asia/Taipei'
 const MINUTE = 60_000

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { AutomationRule } from '../../../contract/resources/automation.ts'
-import { ruleProblems } from '../../../contract/rules/automation/rule-problems.ts'
+import { AutomationRule } from '../../../contract/automation/automation.ts'
+import { ruleProblems } from '../../../contract/automation/rule-problems.ts'
 
 const TYPES: Record<string, string> = { meter: '522', air: '753', motion: '754', light: '516' }
 const device = (uid: string) =>

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isPeriodOpen, nextPeriodChange } from '../../../contract/rules/automation/awake.ts'
-import type { Place } from '../../../contract/rules/automation/place.ts'
-import { DAY_KINDS, Window } from '../../../contract/rules/automation/schedule.ts'
-import { parseDay } from '../../../contract/rules/energy/periods.ts'
-import { offPeakSet } from '../../../contract/rules/tariff/off-peak-days.ts'
+import { isPeriodOpen, nextPeriodChange } from '../../../gateway/features/automation/logic/period-schedule.ts'
+import type { Place } from '../../../contract/automation/home-calendar.ts'
+import { DAY_KINDS, Window } from '../../../contract/automation/schedule.ts'
+import { parseDay } from '../../../contract/time/periods.ts'
+import { offPeakSet } from '../../../contract/tariffs/off-peak-days.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000

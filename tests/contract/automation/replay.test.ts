@@ -1,19 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Conditions } from '../../../contract/rules/automation/condition.ts'
+import { Conditions } from '../../../contract/automation/condition.ts'
 import {
   type PeriodSchedule,
   replay,
   type ReplayResult,
   type Track,
-} from '../../../contract/rules/automation/replay.ts'
+} from '../../../gateway/features/automation/logic/replay.ts'
 import {
   stepTruth,
   type TruthEvent,
   type TruthRule,
   type TruthState,
   type TruthTimer,
-} from '../../../contract/rules/automation/truth-step.ts'
+} from '../../../gateway/features/automation/logic/condition-state.ts'
 
 const DAY = 86_400_000
 const SECOND = 1000

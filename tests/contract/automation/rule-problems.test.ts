@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { deviceTypes } from '../../../contract/device-kinds/registry.ts'
+import { deviceTypes } from '../../../contract/devices/kinds/registry.ts'
 import { hasStatusField } from './support.ts'
-import { AutomationRule } from '../../../contract/resources/automation.ts'
-import { type GivenRule, ruleProblems } from '../../../contract/rules/automation/rule-problems.ts'
-import {
-  comparisonsOf,
-  fieldsOfSubject,
-  subjectField,
-} from '../../../contract/rules/automation/subject-fields.ts'
+import { AutomationRule } from '../../../contract/automation/automation.ts'
+import { type GivenRule, ruleProblems } from '../../../contract/automation/rule-problems.ts'
+import { comparisonsOf, fieldsOfSubject, subjectField } from '../../../contract/automation/subject-fields.ts'
 
 const TYPES: Record<string, string> = { light: '516', motion: '754', button: '903', meter: '522', air: '753' }
 const device = (uid: string) => (TYPES[uid] ? { PeripheralUID: uid, type: TYPES[uid] } : undefined)

@@ -1,6 +1,6 @@
-import { diagnostics } from '../../../contract/device-kinds/capabilities/diagnostics.ts'
-import { deviceType } from '../../../contract/device-kinds/registry.ts'
-import { METER_SUMS, PSEUDO_FIELDS } from '../../../contract/rules/automation/condition.ts'
+import { diagnostics } from '../../../contract/devices/capabilities/diagnostics.ts'
+import { deviceType } from '../../../contract/devices/kinds/registry.ts'
+import { METER_SUMS, PSEUDO_FIELDS } from '../../../contract/automation/condition.ts'
 
 const GENERAL: readonly string[] = [...PSEUDO_FIELDS, ...METER_SUMS, ...Object.keys(diagnostics.status)]
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Conditions } from '../../../contract/rules/automation/condition.ts'
+import { Conditions } from '../../../contract/automation/condition.ts'
 import {
   stepTruth,
   type TruthEvent,
   type TruthRule,
   type TruthState,
   type TruthTimer,
-} from '../../../contract/rules/automation/truth-step.ts'
+} from '../../../gateway/features/automation/logic/condition-state.ts'
 
 const SECOND = 1000
 

@@ -8,8 +8,8 @@ import {
   peakForecastOf,
   quartersOfShape,
   shapesOf,
-} from '../../../contract/rules/energy/forecast.ts'
-import { parseDay, weekdayOf } from '../../../contract/rules/energy/periods.ts'
+} from '../../../contract/energy/forecast.ts'
+import { parseDay, weekdayOf } from '../../../contract/time/periods.ts'
 import { seeded } from '../../support/stored-energy.ts'
 
 const byWeekday: ClassOf = weekdayOf

@@ -7,8 +7,8 @@ import {
   type ShapeDay,
   summaryOfLoad,
   weekShape,
-} from '../../../contract/rules/energy/load-shape.ts'
-import { parseDay, quartersOfDay, wallMinute } from '../../../contract/rules/energy/periods.ts'
+} from '../../../contract/energy/load-shape.ts'
+import { parseDay, quartersOfDay, wallMinute } from '../../../contract/time/periods.ts'
 
 const MONDAY = parseDay('2026-06-01')
 /** A day of so many kWh in each quarter of an hour. */

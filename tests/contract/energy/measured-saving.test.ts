@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { baselineOf, type HourlyDay } from '../../../contract/rules/energy/baseline.ts'
-import { euiOf } from '../../../contract/rules/energy/eui.ts'
+import { baselineOf, type HourlyDay } from '../../../gateway/features/insight/logic/baseline.ts'
+import { euiOf } from '../../../contract/energy/eui.ts'
 import {
   measureSaving,
   type SavingAsked,
   savingVerdictOf,
-} from '../../../contract/rules/energy/measured-saving.ts'
-import { weekdayOf } from '../../../contract/rules/energy/periods.ts'
+} from '../../../gateway/features/insight/logic/measured-saving.ts'
+import { weekdayOf } from '../../../contract/time/periods.ts'
 import { OFFICE_FROM, officeLoad } from '../../support/simulated-office.ts'
 
 const DAYS = 365

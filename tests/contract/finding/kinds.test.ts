@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { batchRunsOf, shiftRuns } from '../../../contract/rules/finding/batches.ts'
-import { claimOfDaysOff, daysOffOf, type TypedDay } from '../../../contract/rules/finding/days-off.ts'
-import { cooledEmptyOf, emptyMinutes } from '../../../contract/rules/finding/empty-room.ts'
-import { leftOnOf } from '../../../contract/rules/finding/left-on.ts'
-import { isComfort, isCooling, isCoolingName } from '../../../contract/rules/finding/meter-names.ts'
-import { claimOfRise, driftsOf, type Night, nightRiseOf } from '../../../contract/rules/finding/night-base.ts'
+import { batchRunsOf, shiftRuns } from '../../../gateway/features/insight/logic/batches.ts'
+import { claimOfDaysOff, daysOffOf, type TypedDay } from '../../../gateway/features/insight/logic/days-off.ts'
+import { cooledEmptyOf, emptyMinutes } from '../../../gateway/features/insight/logic/empty-room.ts'
+import { leftOnOf } from '../../../gateway/features/insight/logic/left-on.ts'
+import { isComfort, isCooling, isCoolingName } from '../../../contract/findings/meter-names.ts'
+import {
+  claimOfRise,
+  driftsOf,
+  type Night,
+  nightRiseOf,
+} from '../../../gateway/features/insight/logic/night-base.ts'
 import { featuresIn } from '../../../gateway/features/energy/rollup/day-features.ts'
 import {
   type Faults,

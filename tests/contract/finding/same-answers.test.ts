@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { daysOffOf, type TypedDay } from '../../../contract/rules/finding/days-off.ts'
-import { type Night, nightRiseOf } from '../../../contract/rules/finding/night-base.ts'
-import { quantile } from '../../../contract/rules/energy/load-shape.ts'
-import type { DayType } from '../../../contract/rules/tariff/tariff.ts'
+import { daysOffOf, type TypedDay } from '../../../gateway/features/insight/logic/days-off.ts'
+import { type Night, nightRiseOf } from '../../../gateway/features/insight/logic/night-base.ts'
+import { quantile } from '../../../contract/energy/load-shape.ts'
+import type { DayType } from '../../../contract/tariffs/tariff-terms.ts'
 
 /** The rules as they are told, without any regard for their cost. */
 const END = 200

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type Point, polygonProblem, SCALE, twiceArea } from '../../../contract/rules/floor/shapes.ts'
+import { type Point, polygonProblem, SCALE, twiceArea } from '../../../contract/homes/shapes.ts'
 
 /** An outline that goes once around its middle, so that it never meets itself. */
 const star = fc

@@ -1,6 +1,6 @@
-import { MAX_ADDED_AT_ONCE, peripheral } from '../../../contract/resources/peripheral.ts'
-import { session } from '../../../contract/procedures/session.ts'
-import { thing } from '../../../contract/resources/thing.ts'
+import { MAX_ADDED_AT_ONCE, peripheral } from '../../../contract/devices/peripheral.ts'
+import { session } from '../../../contract/people/session-calls.ts'
+import { thing } from '../../../contract/devices/thing.ts'
 import type { Company } from './company.ts'
 import { connectHub, type HubDevice, type PlainHub } from './hub.ts'
 

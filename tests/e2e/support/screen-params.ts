@@ -1,13 +1,13 @@
-import { capabilityOf } from '../../../contract/device-kinds/registry.ts'
-import { employee } from '../../../contract/resources/employee.ts'
-import { floor } from '../../../contract/resources/floor.ts'
-import { home as homeResource } from '../../../contract/resources/home.ts'
-import { peripheral } from '../../../contract/resources/peripheral.ts'
-import { scanner } from '../../../contract/resources/scanner.ts'
-import { user } from '../../../contract/resources/user.ts'
-import { visitor } from '../../../contract/resources/visitor.ts'
+import { capabilityOf } from '../../../contract/devices/kinds/registry.ts'
+import { employee } from '../../../contract/access-control/employee.ts'
+import { floor } from '../../../contract/homes/floor.ts'
+import { home as homeResource } from '../../../contract/homes/home.ts'
+import { peripheral } from '../../../contract/devices/peripheral.ts'
+import { scanner } from '../../../contract/access-control/scanner.ts'
+import { user } from '../../../contract/people/user.ts'
+import { visitor } from '../../../contract/access-control/visitor.ts'
 import type { Call } from '../../../scripts/api.ts'
-import type { PathName } from '../../../src/paths.ts'
+import type { PathName } from '../../../src/navigation/paths.ts'
 
 /** What addresses of the demo are filled with, by the name of the screen. */
 export async function paramsIn(owner: Call): Promise<(name: PathName) => Record<string, string | number>> {

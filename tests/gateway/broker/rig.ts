@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt'
-import type { Permission } from '../../../contract/features.ts'
-import { FEATURES, OPERATIONS } from '../../../contract/features.ts'
+import type { Permission } from '../../../contract/kernel/permissions.ts'
+import { FEATURES, OPERATIONS } from '../../../contract/kernel/permissions.ts'
 import type {
   Broker,
   BrokerHooks,
@@ -11,7 +11,7 @@ import type {
   ScannerClient,
   ScreenClient,
 } from '../../../gateway/broker/port.ts'
-import type { BrokerMetrics, BrokerRefusal } from '../../../gateway/broker/refusals.ts'
+import type { BrokerMetrics, BrokerRefusal } from '../../../gateway/broker/rejections.ts'
 
 export const TENANT = '11111111-1111-4111-8111-111111111111'
 export const OTHER = '22222222-2222-4222-8222-222222222222'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { channels } from '../../../contract/index.ts'
 import type { Broker } from '../../../gateway/broker/port.ts'
-import { GatewayError } from '../../../gateway/errors.ts'
+import { GatewayError } from '../../../gateway/kernel/errors.ts'
 import {
   ALL,
   connect,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { createEmbeddedBroker } from '../../../gateway/broker/embedded/embedded.ts'
 import { callerAddress } from '../../../gateway/http/caller-address.ts'
-import { systemClock } from '../../../gateway/ports.ts'
+import { systemClock } from '../../../gateway/kernel/ports.ts'
 import { createLogBook } from '../../support/log-book.ts'
 import { connectScreen, createEars, createFigures, hangUp, screen } from './rig.ts'
 

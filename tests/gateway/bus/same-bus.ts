@@ -10,7 +10,7 @@ import type {
   Transport,
 } from '../../../gateway/bus/port.ts'
 import { type BusRefusal, sealMessage } from '../../../gateway/bus/seal.ts'
-import { systemClock } from '../../../gateway/ports.ts'
+import { systemClock } from '../../../gateway/kernel/ports.ts'
 import { createLogBook } from '../../support/log-book.ts'
 
 /** A network that gateways join. */

@@ -13,7 +13,7 @@ import { checkFiles, checkMail } from '../../../gateway/doctor/check-services.ts
 import { examine, redactor } from '../../../gateway/doctor/examine.ts'
 import type { Finding } from '../../../gateway/doctor/finding.ts'
 import { languageOf, formatMessage, type Sentence } from '../../../gateway/doctor/words.ts'
-import { secretFingerprint } from '../../../gateway/gateways/registry.ts'
+import { secretFingerprint } from '../../../gateway/cluster/registry.ts'
 import { sql } from '../../../gateway/store/db.ts'
 import { hasOpenssl, makeCertificates } from '../../support/certificates.ts'
 import { createDiskFiles } from '../../../gateway/lib/files/disk.ts'

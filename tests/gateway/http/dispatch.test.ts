@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { department } from '../../../contract/resources/department.ts'
-import { user as users } from '../../../contract/resources/user.ts'
+import { department } from '../../../contract/people/department.ts'
+import { user as users } from '../../../contract/people/user.ts'
 import { type Caller, rights, startWorld, type World } from '../../support/world.ts'
 
 let world: World

@@ -5,11 +5,11 @@ import {
   controlCommand,
   controlRequest,
   controlResponse,
-} from '../../../contract/channels/control.ts'
-import { meterReport } from '../../../contract/channels/meter.ts'
-import { statusChange, statusReport } from '../../../contract/channels/status.ts'
-import { shadowUpdate } from '../../../contract/channels/shadow.ts'
-import { systemClock } from '../../../gateway/ports.ts'
+} from '../../../contract/devices/channels/control.ts'
+import { meterReport } from '../../../contract/meters/channels.ts'
+import { statusChange, statusReport } from '../../../contract/devices/channels/status.ts'
+import { shadowUpdate } from '../../../contract/devices/channels/shadow.ts'
+import { systemClock } from '../../../gateway/kernel/ports.ts'
 import { type Caller, startWorld, type World } from '../../support/world.ts'
 
 let world: World

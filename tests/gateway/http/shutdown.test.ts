@@ -1,6 +1,6 @@
 import { connectAsync } from 'mqtt'
 import { expect, it } from 'vitest'
-import { systemClock } from '../../../gateway/ports.ts'
+import { systemClock } from '../../../gateway/kernel/ports.ts'
 import { createTestDb, testSocketDir, quiet } from '../../support/postgres.ts'
 import { openDb } from '../../../gateway/store/db.ts'
 import { startWorld } from '../../support/world.ts'

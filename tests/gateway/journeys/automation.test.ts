@@ -1,10 +1,10 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { controlCommand } from '../../../contract/channels/control.ts'
+import { controlCommand } from '../../../contract/devices/channels/control.ts'
 import { hubMessages } from '../../../device-link/hub-messages.ts'
 import { type HubSession, openHubSession } from '../../../device-link/hub-session.ts'
-import { systemClock } from '../../../gateway/ports.ts'
+import { systemClock } from '../../../gateway/kernel/ports.ts'
 import { sql } from '../../../gateway/store/db.ts'
 import { type Caller, startWorld, type World } from '../../support/world.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { channels } from '../../../contract/index.ts'
-import { systemClock } from '../../../gateway/ports.ts'
+import { systemClock } from '../../../gateway/kernel/ports.ts'
 import { sql } from '../../../gateway/store/db.ts'
 import { startFleet, type Fleet } from '../../../simulator/fleet.ts'
 import type { FleetHub, HubDevice } from '../../../simulator/hub-device.ts'

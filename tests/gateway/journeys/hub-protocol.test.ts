@@ -4,7 +4,7 @@ import { delimiter, resolve } from 'node:path'
 import { connect, type MqttClient } from 'mqtt'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { channels } from '../../../contract/index.ts'
-import type { EventName, GatewayEvents } from '../../../gateway/events.ts'
+import type { EventName, GatewayEvents } from '../../../gateway/kernel/events.ts'
 import { createHurriedClock } from '../../support/hurried-clock.ts'
 import { startWorld, type Caller, type World } from '../../support/world.ts'
 

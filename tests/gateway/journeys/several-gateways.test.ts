@@ -4,12 +4,12 @@ import {
   controlCommand,
   controlRequest,
   controlResponse,
-} from '../../../contract/channels/control.ts'
-import { userPermission } from '../../../contract/channels/data-change.ts'
-import { messageGap } from '../../../contract/channels/news-gap.ts'
-import { statusChange, statusReport, statusRequest } from '../../../contract/channels/status.ts'
+} from '../../../contract/devices/channels/control.ts'
+import { userPermission } from '../../../contract/data-change.ts'
+import { messageGap } from '../../../contract/message-gap.ts'
+import { statusChange, statusReport, statusRequest } from '../../../contract/devices/channels/status.ts'
 import { createNetwork } from '../../../gateway/bus/in-process.ts'
-import { systemClock } from '../../../gateway/ports.ts'
+import { systemClock } from '../../../gateway/kernel/ports.ts'
 import { openDb, sql } from '../../../gateway/store/db.ts'
 import { addDiscovered } from '../../support/discoveries.ts'
 import { createTestDb, quiet, testSocketDir } from '../../support/postgres.ts'

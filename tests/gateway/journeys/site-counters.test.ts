@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { systemClock } from '../../../gateway/ports.ts'
+import { systemClock } from '../../../gateway/kernel/ports.ts'
 import { startWorld, type World } from '../../support/world.ts'
 
 /** Another program in another language: it has of the product nothing but docs/hub-protocol.md and docs/energy.md. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseDay } from '../../../contract/rules/energy/periods.ts'
+import { parseDay } from '../../../contract/time/periods.ts'
 import { sunOf } from '../../../gateway/lib/sun.ts'
 
 const home = (TimeZone: string, Latitude: number | null = null, Longitude: number | null = null) =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { SignedIn } from '../../../gateway/context.ts'
+import type { SignedIn } from '../../../gateway/kernel/context.ts'
 import { auditHandlers } from '../../../gateway/features/audit/audit.ts'
 import { runDepthOf } from '../../../gateway/features/automation/engine/loops.ts'
 import { commandsOf, commandsSince } from '../../../gateway/features/automation/runs/store.ts'

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { GatewayError } from '../../../gateway/errors.ts'
+import { GatewayError } from '../../../gateway/kernel/errors.ts'
 import { createWriteHealth } from '../../../gateway/store/write-health.ts'
 
 const says = (code: string) => Object.assign(new pg.DatabaseError('refused', 7, 'error'), { code })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseStatusFields } from '../../../contract/device-kinds/status.ts'
+import { parseStatusFields } from '../../../contract/devices/kinds/status.ts'
 import { play } from './play.ts'
 
 const dev = { ids: 'aa:bb:cc:00:11:22', name: '會議室', mf: 'Some maker' }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseStatusFields } from '../../../contract/device-kinds/status.ts'
+import { parseStatusFields } from '../../../contract/devices/kinds/status.ts'
 import { Name } from '../../../contract/kernel/scalars.ts'
 import { reportOf } from '../../../hubs/home-assistant/bridge.ts'
 import { play } from './play.ts'

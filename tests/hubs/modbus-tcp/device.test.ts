@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ModbusRow } from '../../../contract/resources/modbus-table.ts'
+import type { ModbusRow } from '../../../contract/devices/modbus/modbus-table.ts'
 import { createDevice, type ModbusDevice } from '../../../hubs/modbus-tcp/device.ts'
 import { type ModbusServer, openServer } from '../../../hubs/modbus-tcp/server.ts'
 import { systemClock } from '../../../device-link/clock.ts'

@@ -2,37 +2,32 @@ import { readFileSync } from 'node:fs'
 import { STALE_AFTER_MS } from '../../../contract/kernel/define-endpoint.ts'
 import { OK } from '../../../contract/kernel/errors.ts'
 import { ERRORS } from '../../../contract/kernel/errors.ts'
-import { DEFAULT_PERSONAL_CONFIG } from '../../../contract/procedures/personal.ts'
+import { DEFAULT_PERSONAL_CONFIG } from '../../../contract/people/personal-calls.ts'
 import {
   DEFAULT_UPDATE_FREQUENCY,
   MAX_ADDED_AT_ONCE,
   peripheral,
   WarningThreshold,
-} from '../../../contract/resources/peripheral.ts'
-import { GivenAutomation } from '../../../contract/resources/automation.ts'
-import { group } from '../../../contract/resources/group.ts'
-import { Action } from '../../../contract/rules/automation/action.ts'
-import { Condition } from '../../../contract/rules/automation/condition.ts'
-import { groupProblem } from '../../../contract/rules/automation/group-members.ts'
-import { ruleProblems } from '../../../contract/rules/automation/rule-problems.ts'
-import { Phone } from '../../../contract/resources/visitor.ts'
-import { EMAIL_PATTERN, isPassword, PASSWORD_RULES } from '../../../contract/rules/access/credentials.ts'
-import { displayName } from '../../../contract/rules/access/display-name.ts'
-import {
-  DEFAULT_COLOR,
-  areAdjacent,
-  MAX_COLORS,
-  SENSORS,
-} from '../../../contract/rules/device/light-house.ts'
-import { isCurrent, supersedes, toMillis } from '../../../contract/rules/device/status-order.ts'
-import { mergeStatus } from '../../../contract/rules/device/merge-status.ts'
-import { carbonFactorOf, DEFAULT_CARBON_FACTOR } from '../../../contract/rules/energy/carbon.ts'
+} from '../../../contract/devices/peripheral.ts'
+import { GivenAutomation } from '../../../contract/automation/automation.ts'
+import { group } from '../../../contract/automation/group.ts'
+import { Action } from '../../../contract/automation/action.ts'
+import { Condition } from '../../../contract/automation/condition.ts'
+import { groupProblem } from '../../../gateway/features/automation/logic/group-members.ts'
+import { ruleProblems } from '../../../contract/automation/rule-problems.ts'
+import { Phone } from '../../../contract/access-control/visitor.ts'
+import { EMAIL_PATTERN, isPassword, PASSWORD_RULES } from '../../../contract/kernel/credentials.ts'
+import { displayName } from '../../../contract/kernel/display-name.ts'
+import { DEFAULT_COLOR, areAdjacent, MAX_COLORS, SENSORS } from '../../../contract/devices/light-house.ts'
+import { isCurrent, supersedes, toMillis } from '../../../contract/devices/status-order.ts'
+import { mergeStatus } from '../../../contract/devices/merge-status.ts'
+import { carbonFactorOf, DEFAULT_CARBON_FACTOR } from '../../../contract/tariffs/carbon.ts'
 import { CURRENT_HOME_KEY } from '../../../src/data/current-home-key.ts'
 import { TOAST_SECONDS } from '../../../src/data/notices.ts'
 import { BYTE_ORDER_MARK } from '../../../src/lib/export/text-files.ts'
 import { formatPower } from '../../../src/lib/format-power.ts'
 import { currentLanguage } from '../../../src/lib/i18n/i18n.ts'
-import { CODE_TIMEOUT_MS } from '../../../src/lib/in-time.ts'
+import { CODE_TIMEOUT_MS } from '../../../src/lib/with-timeout.ts'
 import { randomId } from '../../../src/lib/random-id.ts'
 import { CACHE_LIFETIME_MS } from '../../../src/lib/storage-with-expiry.ts'
 import { TOPICS_PER_SUBSCRIBE, CREDENTIAL_CHECK_MS } from '../../../src/live/connection.ts'

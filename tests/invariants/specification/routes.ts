@@ -1,5 +1,5 @@
-import type { FeatureKey } from '../../../contract/features.ts'
-import type { PathName } from '../../../src/paths.ts'
+import type { FeatureKey } from '../../../contract/kernel/permissions.ts'
+import type { PathName } from '../../../src/navigation/paths.ts'
 
 /** One path of section 2, the page that it opens and the features of section 6 of which one opens it. */
 export interface Route {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { deviceTypes } from '../../../contract/device-kinds/registry.ts'
-import { parseCommandValues, parseStatusFields } from '../../../contract/device-kinds/status.ts'
-import { confirms } from '../../../contract/rules/device/status-order.ts'
+import { deviceTypes } from '../../../contract/devices/kinds/registry.ts'
+import { parseCommandValues, parseStatusFields } from '../../../contract/devices/kinds/status.ts'
+import { confirms } from '../../../contract/devices/status-order.ts'
 import type { World } from '../../../simulator/models/model.ts'
 import { modelOf } from '../../../simulator/models/registry.ts'
 

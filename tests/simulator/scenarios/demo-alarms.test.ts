@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import type { DeviceStatus } from '../../../contract/device-kinds/status.ts'
-import { SHED_DEFAULTS } from '../../../contract/rules/automation/alarm-part.ts'
-import { type GuardedLoad, planShed } from '../../../contract/rules/automation/shed-plan.ts'
-import { evaluateCondition, type TruthValue } from '../../../contract/rules/automation/truth.ts'
-import { alarmStateOf } from '../../../contract/rules/device/alarm-states.ts'
+import type { DeviceStatus } from '../../../contract/devices/kinds/status.ts'
+import { SHED_DEFAULTS } from '../../../contract/automation/alarm-part.ts'
+import { type GuardedLoad, planShed } from '../../../contract/automation/load-shedding.ts'
+import { evaluateCondition, type TruthValue } from '../../../contract/automation/evaluate-conditions.ts'
+import { alarmStateOf } from '../../../contract/alarms/alarm-states.ts'
 import { createBuilding } from '../../../simulator/building.ts'
 import { demoCompany } from '../../../simulator/scenarios/demo.ts'
-import { rushFrom } from '../../../simulator/scenarios/rush.ts'
+import { rushFrom } from '../../../simulator/scenarios/visitors.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND

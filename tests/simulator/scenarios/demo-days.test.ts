@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { TAISEIA_TYPES } from '../../../contract/device-kinds/capabilities/taiseia.ts'
-import { deviceType } from '../../../contract/device-kinds/registry.ts'
+import { TAISEIA_TYPES } from '../../../contract/devices/capabilities/taiseia.ts'
+import { deviceType } from '../../../contract/devices/kinds/registry.ts'
 import { createBuilding, type Building } from '../../../simulator/building.ts'
 import { demoCompany, type DemoDevice, type DemoHub } from '../../../simulator/scenarios/demo.ts'
 import { shift } from '../../../simulator/scenarios/factory.ts'

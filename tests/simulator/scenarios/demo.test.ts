@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { deviceType, deviceTypes } from '../../../contract/device-kinds/registry.ts'
+import { deviceType, deviceTypes } from '../../../contract/devices/kinds/registry.ts'
 import { Name, PeripheralUID } from '../../../contract/kernel/scalars.ts'
 import { createBuilding } from '../../../simulator/building.ts'
 import { demoCompany } from '../../../simulator/scenarios/demo.ts'

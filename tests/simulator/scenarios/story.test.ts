@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { MeterReading } from '../../../contract/channels/meter.ts'
+import type { MeterReading } from '../../../contract/meters/channels.ts'
 import { createBuilding } from '../../../simulator/building.ts'
 import { pastOf } from '../../../simulator/past.ts'
 import { pastStatusesOf } from '../../../simulator/past-statuses.ts'

@@ -1,13 +1,13 @@
 import { act, configure, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/procedures/personal.ts'
+import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/people/personal-calls.ts'
 import {
   type AnsweredPeripheral,
   type DeviceSnapshot,
   type Peripheral,
   peripheral,
-} from '../../../contract/resources/peripheral.ts'
-import { home } from '../../../contract/resources/home.ts'
+} from '../../../contract/devices/peripheral.ts'
+import { home } from '../../../contract/homes/home.ts'
 // What the list fetches later, without the time that takes.
 import '../../../src/custom-views/device-list/more-tools.tsx'
 import '../../../src/ui/inputs/choice-filter.tsx'

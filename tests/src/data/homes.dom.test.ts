@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { peripheral } from '../../../contract/resources/peripheral.ts'
+import { peripheral } from '../../../contract/devices/peripheral.ts'
 import { queryClient } from '../../../src/data/api.ts'
 import { allDevicesQuery, devicesQuery } from '../../../src/data/homes.ts'
 import { statuses } from '../../../src/data/status-store.ts'

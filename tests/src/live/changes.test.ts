@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FeatureKey } from '../../../contract/features.ts'
+import type { FeatureKey } from '../../../contract/kernel/permissions.ts'
 import { readAlarm, readChange, topicsFor } from '../../../src/live/changes.ts'
 import { owner, subUser } from '../../support/msw.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { CommandState } from '../../../contract/procedures/commands.ts'
+import type { CommandState } from '../../../contract/devices/command-calls.ts'
 import { createCommands, NO_ANSWER_MS } from '../../../src/live/commands.ts'
 
 function setUp(publish: (topic: string, payload: unknown) => Promise<void> = () => Promise.resolve()) {

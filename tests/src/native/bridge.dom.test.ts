@@ -1,6 +1,6 @@
 import { http, HttpResponse } from 'msw'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { authState, setSignedOut, initAuthState } from '../../../src/data/tokens/entrance.ts'
+import { authState, setSignedOut, initAuthState } from '../../../src/data/tokens/auth-state.ts'
 import { setTokenProvider, tokens } from '../../../src/data/tokens/tokens.ts'
 import { navigateWith } from '../../../src/data/navigator.ts'
 import { changeLanguage, currentLanguage } from '../../../src/lib/i18n/i18n.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { FeatureKey, Operation } from '../../../contract/features.ts'
+import type { FeatureKey, Operation } from '../../../contract/kernel/permissions.ts'
 import { me } from '../../../src/data/session.ts'
 import { accessControlProvider } from '../../../src/providers/access-control.ts'
 

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { room } from '../../../contract/resources/room.ts'
+import { room } from '../../../contract/homes/room.ts'
 import { cacheInvalidation, queryClient } from '../../../src/data/api.ts'
 import { homesKey } from '../../../src/data/homes.ts'
 import { t } from '../../../src/lib/i18n/i18n.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { Department } from '../../../contract/resources/department.ts'
-import { Home } from '../../../contract/resources/home.ts'
-import { user } from '../../../contract/resources/user.ts'
+import { Department } from '../../../contract/people/department.ts'
+import { Home } from '../../../contract/homes/home.ts'
+import { user } from '../../../contract/people/user.ts'
 import { isRequired, maxLengthOf, reasonFor } from '../../../src/record-kit/field-rules.ts'
 
 describe('form rules read from the contract', () => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ResourceName } from '../../../contract/index.ts'
-import { paths } from '../../../src/paths.ts'
+import { paths } from '../../../src/navigation/paths.ts'
 import { refineResources } from '../../../src/providers/refine-resources.ts'
 import { loadRecord, recordPages, screens } from '../../../src/routes.tsx'
 

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { useEffect } from 'react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { employee, type EmployeeRow } from '../../../contract/resources/employee.ts'
+import { employee, type EmployeeRow } from '../../../contract/access-control/employee.ts'
 import { showNoticesWith } from '../../../src/data/notices.ts'
 import { t } from '../../../src/lib/i18n/i18n.ts'
 import { cacheInvalidation } from '../../../src/data/api.ts'

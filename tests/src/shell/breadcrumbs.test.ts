@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pathOf, type PathName } from '../../../src/paths.ts'
+import { pathOf, type PathName } from '../../../src/navigation/paths.ts'
 import { crumbsOf, type CrumbFacts } from '../../../src/shell/breadcrumbs.ts'
 
 const home = { HomeID: 'h1', HomeName: 'HQ' }

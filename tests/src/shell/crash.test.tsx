@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { t } from '../../../src/lib/i18n/i18n.ts'
-import { CodeTimeout } from '../../../src/lib/in-time.ts'
+import { CodeTimeout } from '../../../src/lib/with-timeout.ts'
 import { CatchCrash } from '../../../src/shell/crash.tsx'
 import { pagesAt } from '../../support/pages-at.tsx'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { OPERATIONS, type FeatureKey, type Operation } from '../../../contract/features.ts'
-import type { HomeWithRooms } from '../../../contract/resources/home.ts'
+import { OPERATIONS, type FeatureKey, type Operation } from '../../../contract/kernel/permissions.ts'
+import type { HomeWithRooms } from '../../../contract/homes/home.ts'
 import { subjectOf } from '../../../src/data/session.ts'
 import { countCategories, menuOf, type MenuEntry } from '../../../src/shell/menu.ts'
 import { owner, subUser } from '../../support/msw.ts'

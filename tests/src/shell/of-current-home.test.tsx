@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { useLocation } from 'react-router'
 import { expect, it } from 'vitest'
-import { home } from '../../../contract/resources/home.ts'
+import { home } from '../../../contract/homes/home.ts'
 import { setCurrentHome } from '../../../src/data/current-home.ts'
 import { OfCurrentHome } from '../../../src/shell/of-current-home.tsx'
 import { aHome, arrive, openPages } from '../support/page.tsx'

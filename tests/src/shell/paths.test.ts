@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { subjectOf } from '../../../src/data/session.ts'
-import { mayOpen, pathOf, paths, pathTo, type PathName } from '../../../src/paths.ts'
+import { mayOpen, pathOf, paths, pathTo, type PathName } from '../../../src/navigation/paths.ts'
 import { owner, subUser } from '../../support/msw.ts'
 
 const names = Object.keys(paths) as PathName[]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { HomeWithRooms } from '../../../contract/resources/home.ts'
-import { pathOf } from '../../../src/paths.ts'
+import type { HomeWithRooms } from '../../../contract/homes/home.ts'
+import { pathOf } from '../../../src/navigation/paths.ts'
 import { tourTargetOf, TOUR_STEPS } from '../../../src/shell/tour/steps.ts'
 
 const site = (HomeID: string, HomeName: string, rooms: readonly number[] = [0]): HomeWithRooms => ({

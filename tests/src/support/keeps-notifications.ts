@@ -1,4 +1,4 @@
-import { type Notification, notifications } from '../../../contract/procedures/notifications.ts'
+import { type Notification, notifications } from '../../../contract/notifications/calls.ts'
 import { answers, server } from '../../support/msw.ts'
 
 /** A gateway that keeps what was read. Returns how somebody is told another one. */

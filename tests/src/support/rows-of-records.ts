@@ -1,5 +1,5 @@
 import { resources, type ResourceName } from '../../../contract/index.ts'
-import { taipowerPlan } from '../../../contract/rules/tariff/taipower-plans.ts'
+import { taipowerPlan } from '../../../contract/tariffs/taipower-plans.ts'
 import { modbusRow } from '../../support/modbus-rows.ts'
 import { aPeripheral } from '../../support/peripheral.ts'
 import { aConferenceRoom } from '../../support/a-conference-room.ts'

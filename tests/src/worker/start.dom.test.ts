@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { connection } from '../../../src/live/live.ts'
 import { signOut } from '../../../src/live/sign-out.ts'
-import { setSignedIn } from '../../../src/data/tokens/entrance.ts'
+import { setSignedIn } from '../../../src/data/tokens/auth-state.ts'
 import { OFFLINE_CACHE } from '../../../src/worker/offline-cache.ts'
 import { startWorker } from '../../../src/worker/start.ts'
 

@@ -1,15 +1,15 @@
-import { deviceTypes } from '../../../../contract/device-kinds/registry.ts'
-import type { DeviceStatus } from '../../../../contract/device-kinds/status.ts'
-import type { Alarm } from '../../../../contract/procedures/alarms.ts'
-import type { Maintenance } from '../../../../contract/procedures/maintenance.ts'
-import { Thing, type ThingWithState } from '../../../../contract/resources/thing.ts'
-import { alarmTypes } from '../../../../contract/rules/device/alarm-states.ts'
+import { deviceTypes } from '../../../../contract/devices/kinds/registry.ts'
+import type { DeviceStatus } from '../../../../contract/devices/kinds/status.ts'
+import type { Alarm } from '../../../../contract/alarms/calls.ts'
+import type { Maintenance } from '../../../../contract/alarms/maintenance-calls.ts'
+import { Thing, type ThingWithState } from '../../../../contract/devices/thing.ts'
+import { alarmTypes } from '../../../../contract/alarms/alarm-states.ts'
 import {
   type AttentionFacts,
   hasStoppedReporting,
   type WatchedDevice,
-} from '../../../../contract/rules/device/attention.ts'
-import type { QuarantinedFact } from '../../../../contract/rules/device/attention-item.ts'
+} from '../../../../contract/attention/attention.ts'
+import type { QuarantinedFact } from '../../../../contract/attention/attention-item.ts'
 import { columnsOf } from '../../../store/columns.ts'
 import { type Db, empty, type Sql, sql } from '../../../store/db.ts'
 import { columnsAt, ALARM_LIST_SOURCE, IS_CURRENT } from '../list-alarms.ts'

@@ -1,8 +1,8 @@
-import { HOME_MEASURES, HOME_SUBJECT } from '../../../../contract/rules/automation/condition.ts'
-import { FIRST_DECISION_MS } from '../../../../contract/rules/automation/shed-plan.ts'
-import { meterSilentAfter } from '../../../../contract/rules/device/alarm-kinds.ts'
-import type { DemandFact } from '../../../../contract/rules/device/attention-item.ts'
-import { QUARTER_MS } from '../../../../contract/rules/energy/periods.ts'
+import { HOME_MEASURES, HOME_SUBJECT } from '../../../../contract/automation/condition.ts'
+import { FIRST_DECISION_MS } from '../../../../contract/automation/load-shedding.ts'
+import { meterSilentAfter } from '../../../../contract/alarms/alarm-kinds.ts'
+import type { DemandFact } from '../../../../contract/attention/attention-item.ts'
+import { QUARTER_MS } from '../../../../contract/time/periods.ts'
 import { type Db, sql } from '../../../store/db.ts'
 
 /** A home with its clock. */

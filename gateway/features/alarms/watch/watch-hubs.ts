@@ -1,9 +1,9 @@
-import { isVital, HUB_LOST_AFTER_MS, SEVERITY_OF } from '../../../../contract/rules/device/alarm-kinds.ts'
+import { isVital, HUB_LOST_AFTER_MS, SEVERITY_OF } from '../../../../contract/alarms/alarm-kinds.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import { type AlarmPorts, applySignals } from '../apply-signals.ts'
-import { isInMaintenance } from '../maintained.ts'
-import { hubSubject } from '../signals.ts'
-import type { EmitAlarmTransition } from '../../../lib/tell-alarms.ts'
+import { type AlarmPorts, applySignals } from '../state/apply-signals.ts'
+import { isInMaintenance } from '../state/maintenance-status.ts'
+import { hubSubject } from '../state/signals.ts'
+import type { EmitAlarmTransition } from '../../../domain/alarms/emit-alarm-events.ts'
 
 /** Hubs taken in one transaction. */
 const BATCH = 200

@@ -1,16 +1,12 @@
-import type { DeviceStatus } from '../../../../contract/device-kinds/status.ts'
-import type { Peripheral } from '../../../../contract/resources/peripheral.ts'
-import {
-  type BreachVerdict,
-  judgeBreach,
-  readingsOf,
-} from '../../../../contract/rules/alarm/breach-verdict.ts'
-import { BREACH_HOLD_MS, SEVERITY_OF } from '../../../../contract/rules/device/alarm-kinds.ts'
-import type { EmitAlarmTransition } from '../../../lib/tell-alarms.ts'
+import type { DeviceStatus } from '../../../../contract/devices/kinds/status.ts'
+import type { Peripheral } from '../../../../contract/devices/peripheral.ts'
+import { type BreachVerdict, judgeBreach, readingsOf } from '../../../../contract/attention/breach-verdict.ts'
+import { BREACH_HOLD_MS, SEVERITY_OF } from '../../../../contract/alarms/alarm-kinds.ts'
+import type { EmitAlarmTransition } from '../../../domain/alarms/emit-alarm-events.ts'
 import { type Db, type Sql, sql } from '../../../store/db.ts'
-import { type AlarmPorts, applySignals } from '../apply-signals.ts'
-import { isInMaintenance } from '../maintained.ts'
-import { deviceSubject, type Signal } from '../signals.ts'
+import { type AlarmPorts, applySignals } from '../state/apply-signals.ts'
+import { isInMaintenance } from '../state/maintenance-status.ts'
+import { deviceSubject, type Signal } from '../state/signals.ts'
 
 /** Devices judged in one statement, and holds taken in one transaction. */
 const BATCH = 500

@@ -1,18 +1,14 @@
-import { capabilityOf, deviceTypes } from '../../../../contract/device-kinds/registry.ts'
-import type { DeviceStatus } from '../../../../contract/device-kinds/status.ts'
-import {
-  HUB_LOST_AFTER_MS,
-  meterSilentAfter,
-  SEVERITY_OF,
-} from '../../../../contract/rules/device/alarm-kinds.ts'
-import { isSilent } from '../../../../contract/rules/device/silence.ts'
-import { isMeter } from '../../../../contract/rules/meter/is-meter.ts'
+import { capabilityOf, deviceTypes } from '../../../../contract/devices/kinds/registry.ts'
+import type { DeviceStatus } from '../../../../contract/devices/kinds/status.ts'
+import { HUB_LOST_AFTER_MS, meterSilentAfter, SEVERITY_OF } from '../../../../contract/alarms/alarm-kinds.ts'
+import { isSilent } from '../../../../contract/devices/silence.ts'
+import { isMeter } from '../../../../contract/meters/is-meter.ts'
 import { idArray, numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import { type AlarmPorts, applySignals } from '../apply-signals.ts'
-import { isInMaintenance } from '../maintained.ts'
-import { deviceSubject, type Signal } from '../signals.ts'
-import type { EmitAlarmTransition } from '../../../lib/tell-alarms.ts'
+import { type AlarmPorts, applySignals } from '../state/apply-signals.ts'
+import { isInMaintenance } from '../state/maintenance-status.ts'
+import { deviceSubject, type Signal } from '../state/signals.ts'
+import type { EmitAlarmTransition } from '../../../domain/alarms/emit-alarm-events.ts'
 
 /** Devices taken in one transaction. */
 const BATCH = 500

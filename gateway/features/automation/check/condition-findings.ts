@@ -1,17 +1,13 @@
-import { capabilityOf } from '../../../../contract/device-kinds/registry.ts'
-import type { RuleWarning } from '../../../../contract/procedures/automations.ts'
-import {
-  type Condition,
-  type Conditions,
-  HOME_SUBJECT,
-} from '../../../../contract/rules/automation/condition.ts'
-import { alwaysOrNever, rangeOf } from '../../../../contract/rules/automation/reachable.ts'
-import { isSatisfiable } from '../../../../contract/rules/automation/satisfiable.ts'
-import type { RuleOfAutomation } from '../automation/stored-rule.ts'
+import { capabilityOf } from '../../../../contract/devices/kinds/registry.ts'
+import type { RuleWarning } from '../../../../contract/automation/calls.ts'
+import { type Condition, type Conditions, HOME_SUBJECT } from '../../../../contract/automation/condition.ts'
+import { alwaysOrNever, rangeOf } from '../logic/reachable.ts'
+import { isSatisfiable } from '../logic/satisfiable.ts'
+import type { RuleOfAutomation } from '../rules/stored-rule.ts'
 import { sourceOf } from '../engine/compile.ts'
-import { valueAt } from '../engine/known/watch.ts'
+import { valueAt } from '../engine/condition-index.ts'
 import type { Sources } from '../ports.ts'
-import type { TargetDevice } from '../targets.ts'
+import type { TargetDevice } from '../targets/targets.ts'
 
 /** A device that conditions are about. */
 export type CheckedDevice = TargetDevice & {

@@ -1,18 +1,14 @@
-import { confirmationFor } from '../../../../contract/device-kinds/asks-first.ts'
-import type { RuleWarning } from '../../../../contract/procedures/automations.ts'
-import { findConflicts } from '../../../../contract/rules/automation/conflicts.ts'
-import { loadActionsOf } from '../../../../contract/rules/automation/alarm-problems.ts'
-import { SHED_REPORT_TIMEOUT_S } from '../../../../contract/rules/automation/alarm-part.ts'
-import { HOME_SUBJECT } from '../../../../contract/rules/automation/condition.ts'
-import type { Place } from '../../../../contract/rules/automation/place.ts'
-import {
-  alwaysOrNever,
-  alwaysOrNeverTogether,
-  rangeOf,
-} from '../../../../contract/rules/automation/reachable.ts'
+import { confirmationFor } from '../../../../contract/devices/kinds/command-confirmation.ts'
+import type { RuleWarning } from '../../../../contract/automation/calls.ts'
+import { findConflicts } from '../logic/conflicts.ts'
+import { loadActionsOf } from '../../../../contract/automation/alarm-problems.ts'
+import { SHED_REPORT_TIMEOUT_S } from '../../../../contract/automation/alarm-part.ts'
+import { HOME_SUBJECT } from '../../../../contract/automation/condition.ts'
+import type { Place } from '../../../../contract/automation/home-calendar.ts'
+import { alwaysOrNever, alwaysOrNeverTogether, rangeOf } from '../logic/reachable.ts'
 import { groupBy } from '../../../lib/group-by.ts'
-import { expandActions } from '../expand-actions.ts'
-import type { RuleOfAutomation } from '../automation/stored-rule.ts'
+import { expandActions } from '../targets/expand-actions.ts'
+import type { RuleOfAutomation } from '../rules/stored-rule.ts'
 import { conditionFindings, type SubjectFacts } from './condition-findings.ts'
 import { loopsWith, type RuleReference, type OtherRules } from './other-rules.ts'
 

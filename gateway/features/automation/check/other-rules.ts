@@ -1,12 +1,12 @@
-import type { Automation } from '../../../../contract/resources/automation.ts'
-import type { ActingRule } from '../../../../contract/rules/automation/conflicts.ts'
-import { type Effect, findLoops, type LinkedRule } from '../../../../contract/rules/automation/loops.ts'
-import { setFieldsOf } from '../../../../contract/rules/automation/set-fields.ts'
-import type { Action } from '../../../../contract/rules/automation/action.ts'
+import type { Automation } from '../../../../contract/automation/automation.ts'
+import type { ActingRule } from '../logic/conflicts.ts'
+import { type Effect, findLoops, type LinkedRule } from '../logic/loops.ts'
+import { setFieldsOf } from '../../../../contract/automation/set-fields.ts'
+import type { Action } from '../../../../contract/automation/action.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import { actionLists, type RuleOfAutomation } from '../automation/stored-rule.ts'
-import { expandActions } from '../expand-actions.ts'
-import { loadTargets, type LoadedTargets } from '../targets.ts'
+import { actionLists, type RuleOfAutomation } from '../rules/stored-rule.ts'
+import { expandActions } from '../targets/expand-actions.ts'
+import { loadTargets, type LoadedTargets } from '../targets/targets.ts'
 
 /** An automation, as far as findings name it. */
 export type RuleReference = Pick<Automation, 'AutomationID' | 'AutomationType' | 'AutomationName'>

@@ -1,10 +1,10 @@
-import { VIRTUAL_PREFIX } from '../../../../contract/resources/virtual-meter.ts'
-import { HOME_SUBJECT } from '../../../../contract/rules/automation/condition.ts'
+import { VIRTUAL_PREFIX } from '../../../../contract/meters/virtual-meter.ts'
+import { HOME_SUBJECT } from '../../../../contract/automation/condition.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import type { RuleOfAutomation } from '../automation/stored-rule.ts'
+import type { RuleOfAutomation } from '../rules/stored-rule.ts'
 import type { EngineHomeKey } from '../engine/ports.ts'
 import type { Sources, SourcesOf } from '../ports.ts'
-import { loadDevices } from '../targets.ts'
+import { loadDevices } from '../targets/targets.ts'
 import type { CheckedDevice, SubjectFacts } from './condition-findings.ts'
 
 /** Whether a subject of a condition is no device, but computed from several meters. */

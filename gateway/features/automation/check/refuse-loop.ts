@@ -1,4 +1,4 @@
-import { GatewayError } from '../../../errors.ts'
+import { GatewayError } from '../../../kernel/errors.ts'
 import type { Db } from '../../../store/db.ts'
 import { type RuleUnderCheck, loopsWith, readLoops, readOtherRules } from './other-rules.ts'
 

@@ -1,7 +1,7 @@
-import type { AlarmReading } from '../../../../contract/procedures/alarms.ts'
-import type { ComparedCondition } from '../../../../contract/rules/automation/truth.ts'
+import type { AlarmReading } from '../../../../contract/alarms/calls.ts'
+import type { ComparedCondition } from '../../../../contract/automation/evaluate-conditions.ts'
 import type { CompiledRule } from './compile.ts'
-import type { AlarmNotified } from './memory.ts'
+import type { AlarmNotified } from './rule-state.ts'
 
 /** Between two times that what is measured of an open alarm is noted, ms, unless it has become worse by GROWTH of its peak. */
 const RECORD_INTERVAL_MS = 60_000

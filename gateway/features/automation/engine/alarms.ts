@@ -1,14 +1,14 @@
-import { predictCrossing, sumPeriodOf } from '../../../../contract/rules/automation/ahead.ts'
-import type { AlarmPart } from '../../../../contract/rules/automation/alarm-part.ts'
-import { HOME_SUBJECT, isMeterSum } from '../../../../contract/rules/automation/condition.ts'
-import { VIRTUAL_PREFIX } from '../../../../contract/resources/virtual-meter.ts'
-import type { RuleAlarm } from '../../../lib/rule-alarms.ts'
+import { predictCrossing, sumPeriodOf } from '../logic/predict-crossing.ts'
+import type { AlarmPart } from '../../../../contract/automation/alarm-part.ts'
+import { HOME_SUBJECT, isMeterSum } from '../../../../contract/automation/condition.ts'
+import { VIRTUAL_PREFIX } from '../../../../contract/meters/virtual-meter.ts'
+import type { RuleAlarm } from '../../../domain/alarms/rule-alarms.ts'
 import type { Db } from '../../../store/db.ts'
 import { isNotableChange, alarmPeaksOf, alarmReadingsOf } from './alarm-readings.ts'
 import type { CompiledRule } from './compile.ts'
-import { type RuleState, valuesOf } from './memory.ts'
+import { type RuleState, valuesOf } from './rule-state.ts'
 import type { EnginePorts } from './ports.ts'
-import type { RuleAction } from './turn.ts'
+import type { RuleAction } from './evaluate-rule.ts'
 
 /** What was said longer ago than this, ms, is noted and nobody is sent it. */
 const MAX_NOTICE_AGE_MS = 3_600_000

@@ -1,17 +1,17 @@
-import { EVENT_PATHS, ONLINE } from '../../../../contract/device-kinds/history-fields.ts'
+import { EVENT_PATHS, ONLINE } from '../../../../contract/devices/kinds/history-fields.ts'
 import type {
   AutomationProblem,
   AutomationRule,
   AutomationType,
-} from '../../../../contract/resources/automation.ts'
+} from '../../../../contract/automation/automation.ts'
 import {
   type Condition,
   HOME_MEASURES,
   HOME_SUBJECT,
   METER_SUMS,
-} from '../../../../contract/rules/automation/condition.ts'
-import type { ComparedCondition } from '../../../../contract/rules/automation/truth.ts'
-import { type TruthRule, truthRuleOf } from '../../../../contract/rules/automation/truth-step.ts'
+} from '../../../../contract/automation/condition.ts'
+import type { ComparedCondition } from '../../../../contract/automation/evaluate-conditions.ts'
+import { type TruthRule, truthRuleOf } from '../logic/condition-state.ts'
 
 /** A stored rule: `AutomationRule` without name, text and switch. */
 export type StoredRule = Omit<AutomationRule, 'AutomationName' | 'Description' | 'Enabled'>

@@ -1,7 +1,7 @@
-import type { Deps } from '../../../deps.ts'
+import type { Deps } from '../../../kernel/deps.ts'
 import type { Db } from '../../../store/db.ts'
 import { sql } from '../../../store/db.ts'
-import { rescheduleBookings, type PlacedTime, extendBookingSchedule } from './booking-waits.ts'
+import { rescheduleBookings, type PlacedTime, extendBookingSchedule } from './booking-timers.ts'
 import { createDueClock, TICK_MS } from './clock.ts'
 import { evaluateStoredRule } from './decide.ts'
 import type { Engine } from './engine.ts'
@@ -12,17 +12,17 @@ import {
   loadAllRules,
   loadRules,
   rulesOf,
-} from './known/known.ts'
+} from './rule-index.ts'
 import { computeMeasures, hourlyConsumptionOf } from './measures.ts'
 import { createEngineMetrics } from './metrics.ts'
 import type { SunOf } from './places.ts'
 import type { EnginePorts } from './ports.ts'
 import { emitRuleChanges } from './plan-run.ts'
-import { CHANGED, rescheduleRules, rescheduleHomes } from './replan.ts'
+import { CHANGED, rescheduleRules, rescheduleHomes } from './reschedule.ts'
 import type { RuleKey } from './rule-rows.ts'
 import { runDue } from './run-due.ts'
-import { reconcileRules } from './sweep.ts'
-import { createRuleQueue } from './work.ts'
+import { reconcileRules } from './reconcile.ts'
+import { createRuleQueue } from './rule-queue.ts'
 
 /** Within this time, ms, each rule is looked at by one of the gateways whatever they were told. */
 const RECONCILE_INTERVAL_MS = 60_000

@@ -1,15 +1,15 @@
-import type { Conditions } from '../../../../contract/rules/automation/condition.ts'
-import type { TruthRule } from '../../../../contract/rules/automation/truth-step.ts'
+import type { Conditions } from '../../../../contract/automation/condition.ts'
+import type { TruthRule } from '../logic/condition-state.ts'
 import { type AlarmDeps, applyAlarmAction, updatePredictedAlarm, updateAlarmReadings } from './alarms.ts'
 import { compileRule, type CompiledRule, ruleKey, type RuleRow, isActiveRule } from './compile.ts'
 import type { Engine } from './engine.ts'
-import { blockedRun } from './not-run.ts'
-import { removeFromIndex, updateIndex } from './known/known.ts'
+import { blockedRun } from './skipped-runs.ts'
+import { removeFromIndex, updateIndex } from './rule-index.ts'
 import { type LogEntry, readLog, readPresent, readPresentAndPositions } from './log.ts'
 import { runDepthOf, MAX_RUN_DEPTH, suspendRule, runsTooOften } from './loops.ts'
-import { type RuleState, verdictsOf } from './memory.ts'
+import { type RuleState, verdictsOf } from './rule-state.ts'
 import { type RunPlanner, createRunPlanner, planRun } from './plan-run.ts'
-import { emitScheduleChanges } from './replan.ts'
+import { emitScheduleChanges } from './reschedule.ts'
 import type { RuleKey } from './rule-rows.ts'
 import { type LockedRule, lockRuleState, readLockedRules, type StoredState, writeState } from './states.ts'
 import {
@@ -19,8 +19,8 @@ import {
   type Evaluation,
   EVALUATION_TIMERS,
   type EvaluationTimers,
-} from './turn.ts'
-import { deleteTimers, setTimers } from './waits.ts'
+} from './evaluate-rule.ts'
+import { deleteTimers, setTimers } from './timers.ts'
 
 /** What others compute for conditions of a rule, by their index. */
 export type MeasuredValues = ReadonlyMap<number, number | null>

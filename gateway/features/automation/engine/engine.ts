@@ -1,5 +1,5 @@
-import type { Deps } from '../../../deps.ts'
-import type { RuleIndex } from './known/known.ts'
+import type { Deps } from '../../../kernel/deps.ts'
+import type { RuleIndex } from './rule-index.ts'
 import type { EngineMetrics } from './metrics.ts'
 import type { SunOf } from './places.ts'
 import type { EnginePorts } from './ports.ts'

@@ -1,5 +1,5 @@
 import { idArray, numberArray } from '../../../store/array-literal.ts'
-import type { CommandValues } from '../../../../contract/device-kinds/capability.ts'
+import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
 import { type Db, named, raw, type Sql, sql } from '../../../store/db.ts'
 
 /** A change of a state, of a counter, or of whether a device can be heard. */

@@ -1,11 +1,11 @@
-import type { AutomationProblem } from '../../../../contract/resources/automation.ts'
+import type { AutomationProblem } from '../../../../contract/automation/automation.ts'
 import { type Db, named, sql } from '../../../store/db.ts'
-import { notifyProblem } from '../rule-notices.ts'
+import { notifyProblem } from '../runs/notices.ts'
 import type { RuleRow } from './compile.ts'
 import type { Engine } from './engine.ts'
-import { rescheduleRules, type Rescheduling } from './replan.ts'
+import { rescheduleRules, type Rescheduling } from './reschedule.ts'
 import type { RuleKey } from './rule-rows.ts'
-import { setTimers, type Timer } from './waits.ts'
+import { setTimers, type Timer } from './timers.ts'
 
 /** Runs that may cause each other in a row. */
 export const MAX_RUN_DEPTH = 4

@@ -1,4 +1,4 @@
-import { HOME_SUBJECT } from '../../../../contract/rules/automation/condition.ts'
+import { HOME_SUBJECT } from '../../../../contract/automation/condition.ts'
 import { type CompiledRule, ruleKey } from './compile.ts'
 import type { MeasuredValues } from './decide.ts'
 import type { Engine } from './engine.ts'

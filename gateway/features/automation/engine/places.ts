@@ -1,6 +1,6 @@
-import type { Place } from '../../../../contract/rules/automation/place.ts'
-import { parseDay } from '../../../../contract/rules/energy/periods.ts'
-import { offPeakSet } from '../../../../contract/rules/tariff/off-peak-days.ts'
+import type { Place } from '../../../../contract/automation/home-calendar.ts'
+import { parseDay } from '../../../../contract/time/periods.ts'
+import { offPeakSet } from '../../../../contract/tariffs/off-peak-days.ts'
 import { type Db, raw, sql } from '../../../store/db.ts'
 import type { EngineHomeKey } from './ports.ts'
 

@@ -1,8 +1,8 @@
-import { GatewayError } from '../../../errors.ts'
+import { GatewayError } from '../../../kernel/errors.ts'
 import type { Db } from '../../../store/db.ts'
-import { setsDevices } from '../automation/stored-rule.ts'
+import { setsDevices } from '../rules/stored-rule.ts'
 import { MIN_HUB_WAIT_MS, type RunPlan } from '../runs/port.ts'
-import { notifyRan } from '../rule-notices.ts'
+import { notifyRan } from '../runs/notices.ts'
 import type { RuleRow } from './compile.ts'
 import type { Engine } from './engine.ts'
 

@@ -1,5 +1,5 @@
-import type { Notify } from '../../../lib/notices.ts'
-import type { RuleAlarms } from '../../../lib/rule-alarms.ts'
+import type { Notify } from '../../../domain/notifications/notification-transport.ts'
+import type { RuleAlarms } from '../../../domain/alarms/rule-alarms.ts'
 import type { Runs } from '../runs/port.ts'
 
 /** What a home draws now, kW, and per cent of the contract capacity in force; null for what its meters cannot say. */

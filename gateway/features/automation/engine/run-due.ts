@@ -1,8 +1,8 @@
 import type { Engine } from './engine.ts'
-import { runWaits } from './due-waits.ts'
+import { runWaits } from './run-due-timers.ts'
 import { runSchedules } from './schedules.ts'
 import type { RuleKey } from './rule-rows.ts'
-import { rulesDue } from './waits.ts'
+import { rulesDue } from './timers.ts'
 
 /** Rules whose waits are due that are decided together, and how often; what fails stays due until the next look. */
 const BATCH = 500

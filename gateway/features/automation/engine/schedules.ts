@@ -1,23 +1,17 @@
-import {
-  isDue,
-  latestMissed,
-  nextRun,
-  runsBetween,
-  type ScheduleClock,
-} from '../../../../contract/rules/automation/schedule-clock.ts'
-import type { Place } from '../../../../contract/rules/automation/place.ts'
+import { isDue, latestMissed, nextRun, runsBetween, type ScheduleClock } from '../logic/schedule-clock.ts'
+import type { Place } from '../../../../contract/automation/home-calendar.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import { notifyMissed } from '../rule-notices.ts'
+import { notifyMissed } from '../runs/notices.ts'
 import type { RunPlan } from '../runs/port.ts'
 import { type RuleRow, isActiveRule } from './compile.ts'
 import type { Engine } from './engine.ts'
-import { blockedRun, skippedAsMissed, pausedHomes } from './not-run.ts'
+import { blockedRun, skippedAsMissed, pausedHomes } from './skipped-runs.ts'
 import { homeKeyOf, readPlaces } from './places.ts'
 import { type RunPlanner, createRunPlanner, planRuns } from './plan-run.ts'
 import type { EngineHomeKey } from './ports.ts'
 import { RULE_COLUMNS } from './rule-rows.ts'
 import { setBy, type SetByRule } from './set-by.ts'
-import { replaceTimers } from './waits.ts'
+import { replaceTimers } from './timers.ts'
 
 /** A run that begins within this many ms of its time is on time: a tick and what else is due are waited for. */
 export const ON_TIME_TOLERANCE_MS = 60_000

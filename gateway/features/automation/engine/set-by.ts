@@ -1,8 +1,8 @@
-import { setsConfirmedValues } from '../../../../contract/rules/automation/default-catching.ts'
-import type { Action } from '../../../../contract/rules/automation/action.ts'
+import { setsConfirmedValues } from '../../../../contract/automation/default-catch-up.ts'
+import type { Action } from '../../../../contract/automation/action.ts'
 import type { Db } from '../../../store/db.ts'
-import { expandActions } from '../expand-actions.ts'
-import { loadTargets } from '../targets.ts'
+import { expandActions } from '../targets/expand-actions.ts'
+import { loadTargets } from '../targets/targets.ts'
 import type { EngineHomeKey } from './ports.ts'
 
 /** What the actions of a rule set as things stand. */

@@ -1,12 +1,12 @@
-import type { Place } from '../../../../contract/rules/automation/place.ts'
+import type { Place } from '../../../../contract/automation/home-calendar.ts'
 import { type Db, named, type Sql, sql } from '../../../store/db.ts'
 import type { RuleRow } from './compile.ts'
 import { DATABASE_NOW } from './log.ts'
-import type { RuleState } from './memory.ts'
+import type { RuleState } from './rule-state.ts'
 import { DAYS, PLACE_COLUMNS, type PlaceRow, placeOf, type SunOf } from './places.ts'
 import { RULE_COLUMNS, type RuleKey } from './rule-rows.ts'
-import type { EvaluationTimer } from './turn.ts'
-import { TIMERS_OF_EVALUATION } from './waits.ts'
+import type { EvaluationTimer } from './evaluate-rule.ts'
+import { TIMERS_OF_EVALUATION } from './timers.ts'
 
 /**
  * Takes the state of a rule, out of reach of other gateways until the transaction ends: who asks next reads the log from where

@@ -1,7 +1,7 @@
-import type { CommandValues } from '../../../../contract/device-kinds/capability.ts'
-import type { CommandState } from '../../../../contract/procedures/commands.ts'
-import type { Cause } from '../../../../contract/procedures/runs.ts'
-import { setFieldsOf } from '../../../../contract/rules/automation/set-fields.ts'
+import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
+import type { CommandState } from '../../../../contract/devices/command-calls.ts'
+import type { Cause } from '../../../../contract/automation/run-calls.ts'
+import { setFieldsOf } from '../../../../contract/automation/set-fields.ts'
 
 /** A command to a device, as far as it explains what the device did. */
 export interface GivenCommand {

@@ -1,11 +1,11 @@
-import { may } from '../../../../contract/features.ts'
-import { type HeldRule, type Run } from '../../../../contract/procedures/runs.ts'
-import { AUTOMATION_TYPES, FEATURE_OF_TYPE } from '../../../../contract/resources/automation.ts'
-import type { Actor } from '../../../context.ts'
+import { may } from '../../../../contract/kernel/permissions.ts'
+import { type HeldRule, type Run } from '../../../../contract/automation/run-calls.ts'
+import { AUTOMATION_TYPES, FEATURE_OF_TYPE } from '../../../../contract/automation/automation.ts'
+import type { Actor } from '../../../kernel/context.ts'
 import { type Db, type Sql, sql } from '../../../store/db.ts'
-import { automationStateOf } from '../automation/store.ts'
+import { automationStateOf } from '../rules/store.ts'
 import { nearlyAbout, readableRuns, readRuns } from '../runs/list-runs.ts'
-import { rulesSetting, type SetDevice } from './rules-setting.ts'
+import { rulesSetting, type SetDevice } from '../runs/rules-setting.ts'
 
 /** Automations, and runs that nearly came about, that are told. */
 const TOLD = { held: 20, nearly: 10 }

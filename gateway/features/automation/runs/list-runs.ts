@@ -1,11 +1,16 @@
-import { may } from '../../../../contract/features.ts'
-import { type Run, type runs, type RunState, UNDO_WINDOW_MS } from '../../../../contract/procedures/runs.ts'
-import { AUTOMATION_TYPES, FEATURE_OF_TYPE } from '../../../../contract/resources/automation.ts'
-import type { Actor, Handler } from '../../../context.ts'
-import { findHome } from '../../../lib/find-home.ts'
+import { may } from '../../../../contract/kernel/permissions.ts'
+import {
+  type Run,
+  type runs,
+  type RunState,
+  UNDO_WINDOW_MS,
+} from '../../../../contract/automation/run-calls.ts'
+import { AUTOMATION_TYPES, FEATURE_OF_TYPE } from '../../../../contract/automation/automation.ts'
+import type { Actor, Handler } from '../../../kernel/context.ts'
+import { findHome } from '../../../domain/homes/find-home.ts'
 import { type Db, type Sql, empty, sql } from '../../../store/db.ts'
 import { paginate } from '../../../store/page.ts'
-import { rulesSetting, type SetDevice } from '../explain/rules-setting.ts'
+import { rulesSetting, type SetDevice } from './rules-setting.ts'
 import { commandsOf } from './store.ts'
 import { type RunStep, stateOf } from './step.ts'
 

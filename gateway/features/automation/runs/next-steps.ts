@@ -1,4 +1,4 @@
-import type { ORDERS } from '../../../../contract/rules/automation/action.ts'
+import type { ORDERS } from '../../../../contract/automation/action.ts'
 import { attemptsOf, type CommandsOfRun, isUndelivered, type RunStep } from './step.ts'
 
 /** Before what was not answered is sent once more, ms. */

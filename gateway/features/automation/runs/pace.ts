@@ -1,5 +1,5 @@
-import { MAX_ACTIONS } from '../../../../contract/rules/automation/action.ts'
-import type { Clock } from '../../../ports.ts'
+import { MAX_ACTIONS } from '../../../../contract/automation/action.ts'
+import type { Clock } from '../../../kernel/ports.ts'
 
 /** Commands that runs send to a home each second once they have sent as many at once as one list of actions may have. */
 export const A_SECOND = 60

@@ -1,5 +1,5 @@
-import type { ConditionTrace, RunCause, SkipReason } from '../../../../contract/procedures/runs.ts'
-import type { Action, ORDERS } from '../../../../contract/rules/automation/action.ts'
+import type { ConditionTrace, RunCause, SkipReason } from '../../../../contract/automation/run-calls.ts'
+import type { Action, ORDERS } from '../../../../contract/automation/action.ts'
 import type { Db } from '../../../store/db.ts'
 
 /**

@@ -1,6 +1,6 @@
-import type { CommandValues } from '../../../../contract/device-kinds/capability.ts'
-import type { COMMAND_SOURCES, Command } from '../../../../contract/procedures/commands.ts'
-import type { ModbusRow } from '../../../../contract/resources/modbus-table.ts'
+import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
+import type { COMMAND_SOURCES, Command } from '../../../../contract/devices/command-calls.ts'
+import type { ModbusRow } from '../../../../contract/devices/modbus/modbus-table.ts'
 import type { Db } from '../../../store/db.ts'
 
 /** A command of a run. */

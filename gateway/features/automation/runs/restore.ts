@@ -1,6 +1,6 @@
-import type { CommandValues } from '../../../../contract/device-kinds/capability.ts'
+import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
 import { isRecord } from '../../../../contract/kernel/is-record.ts'
-import { confirms } from '../../../../contract/rules/device/status-order.ts'
+import { confirms } from '../../../../contract/devices/status-order.ts'
 import type { LastSetBy } from './set-since.ts'
 
 type Values = Readonly<Record<string, unknown>>

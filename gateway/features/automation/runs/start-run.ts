@@ -1,6 +1,6 @@
-import { MAX_COMMAND_CLOCK_SKEW_MS, COMMAND_TTL_MS } from '../../../../contract/procedures/commands.ts'
-import type { Action } from '../../../../contract/rules/automation/action.ts'
-import { GatewayError } from '../../../errors.ts'
+import { MAX_COMMAND_CLOCK_SKEW_MS, COMMAND_TTL_MS } from '../../../../contract/devices/command-calls.ts'
+import type { Action } from '../../../../contract/automation/action.ts'
+import { GatewayError } from '../../../kernel/errors.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import type { RunPlan } from './port.ts'
 

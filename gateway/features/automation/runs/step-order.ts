@@ -1,4 +1,4 @@
-import type { DeviceStep } from '../expand-actions.ts'
+import type { DeviceStep } from '../targets/expand-actions.ts'
 import type { RunPlan } from './port.ts'
 import type { RunStep } from './step.ts'
 

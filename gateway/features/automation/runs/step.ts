@@ -1,6 +1,6 @@
-import type { CommandValues } from '../../../../contract/device-kinds/capability.ts'
-import type { Command, CommandFailure } from '../../../../contract/procedures/commands.ts'
-import type { ACTION_STATES, RunState } from '../../../../contract/procedures/runs.ts'
+import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
+import type { Command, CommandFailure } from '../../../../contract/devices/command-calls.ts'
+import type { ACTION_STATES, RunState } from '../../../../contract/automation/run-calls.ts'
 
 export type StepState = (typeof ACTION_STATES)[number]
 

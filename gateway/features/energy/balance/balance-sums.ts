@@ -1,7 +1,7 @@
 import type { Db } from '../../../store/db.ts'
 import type { HomeKey } from '../rollup/home-days.ts'
 import type { DayClock, DayPlan } from '../query/day-plans.ts'
-import { type MeterGroups, UNTRACKED } from '../query/lines.ts'
+import { type MeterGroups, UNTRACKED } from '../meters/meter-groups.ts'
 import { sumHome } from '../query/sum-lines.ts'
 import type { SumCache, EnergySums } from '../query/sums.ts'
 

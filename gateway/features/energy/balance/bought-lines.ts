@@ -1,5 +1,5 @@
-import { FLOW_LINES, type FlowLine } from '../../../../contract/rules/energy/explain-change.ts'
-import { SIGNS, type Term, TERMS } from '../../../../contract/rules/meter/meter-roles.ts'
+import { FLOW_LINES, type FlowLine } from '../../../../contract/tariffs/explain-change.ts'
+import { SIGNS, type Term, TERMS } from '../../../../contract/devices/meter-roles.ts'
 import {
   type GroupBy,
   type MembershipPeriod,
@@ -7,10 +7,10 @@ import {
   type MeterGroups,
   groupHome,
   UNTRACKED,
-} from '../query/lines.ts'
-import type { Member } from '../query/members.ts'
-import type { Meter } from '../query/meters.ts'
-import { type BalanceMembers, flowsOfHome, type HomeFlows } from './home-flows.ts'
+} from '../meters/meter-groups.ts'
+import type { Member } from '../meters/members.ts'
+import type { Meter } from '../meters/meters.ts'
+import { type BalanceMembers, flowsOfHome, type HomeFlows } from '../meters/home-flows.ts'
 
 const FLOW_OF: Readonly<Record<Exclude<Term, 'import'>, FlowLine>> = {
   generation: 'generation',

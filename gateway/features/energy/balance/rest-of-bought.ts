@@ -1,10 +1,10 @@
-import { startOfDay } from '../../../../contract/rules/energy/periods.ts'
-import { SIGNS, TERMS } from '../../../../contract/rules/meter/meter-roles.ts'
+import { startOfDay } from '../../../../contract/time/periods.ts'
+import { SIGNS, TERMS } from '../../../../contract/devices/meter-roles.ts'
 import type { Db } from '../../../store/db.ts'
 import type { DayPlan } from '../query/day-plans.ts'
 import { epochOf, type HomeKey, knownBefore, sumBefore } from '../rollup/home-days.ts'
 import { readFlowDays } from './balance-months.ts'
-import type { HomeFlows } from './home-flows.ts'
+import type { HomeFlows } from '../meters/home-flows.ts'
 
 /** What the lines of a home lack to what is taken for bought where no meter sees that, by slot. */
 export interface UnmeteredPurchase {

@@ -2,7 +2,7 @@ import {
   type meterData,
   type BalancePoint,
   type EnergyPoint,
-} from '../../../../contract/procedures/meter-data.ts'
+} from '../../../../contract/energy/meter-data-calls.ts'
 import {
   cellOf,
   FLOW_CELLS,
@@ -12,16 +12,16 @@ import {
   SOURCES,
   usedBy,
   USES,
-} from '../../../../contract/rules/energy/balance.ts'
-import { partsOfDay, type Periods } from '../../../../contract/rules/energy/energy-totals.ts'
-import { dayOf, monthOf, startOfDay } from '../../../../contract/rules/energy/periods.ts'
-import { type Term, TERMS } from '../../../../contract/rules/meter/meter-roles.ts'
+} from '../../../../contract/energy/balance.ts'
+import { partsOfDay, type Periods } from '../../../../contract/tariffs/energy-totals.ts'
+import { dayOf, monthOf, startOfDay } from '../../../../contract/time/periods.ts'
+import { type Term, TERMS } from '../../../../contract/devices/meter-roles.ts'
 import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { addFlowsOfDay, readFlowDays } from './balance-months.ts'
 import type { HomeKey } from '../rollup/home-days.ts'
-import type { HomeFlows } from './home-flows.ts'
-import type { MeterGroups } from '../query/lines.ts'
+import type { HomeFlows } from '../meters/home-flows.ts'
+import type { MeterGroups } from '../meters/meter-groups.ts'
 
 /** Periods of a home whose flows are asked for. */
 export interface BalanceQuery {

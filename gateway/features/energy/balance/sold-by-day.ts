@@ -1,11 +1,11 @@
-import { startOfDay } from '../../../../contract/rules/energy/periods.ts'
-import { partOf } from '../../../../contract/rules/meter/meter-roles.ts'
+import { startOfDay } from '../../../../contract/time/periods.ts'
+import { partOf } from '../../../../contract/devices/meter-roles.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { epochOf, sumBefore } from '../rollup/home-days.ts'
 import { readHomeDays } from '../rollup/read-home-days.ts'
-import { groupRole } from '../query/lines.ts'
-import { type HomeClock, readCountedMeters } from '../query/meters.ts'
+import { groupRole } from '../meters/meter-groups.ts'
+import { type HomeClock, readCountedMeters } from '../meters/meters.ts'
 
 /**
  * What a home sold on each day: what it did not use, and what plants counted all of whose energy is sold.

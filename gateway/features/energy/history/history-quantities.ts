@@ -6,11 +6,11 @@ import {
   stateFields,
   statesOf,
   unitOf,
-} from '../../../../contract/device-kinds/history-fields.ts'
-import { PLAIN_VALUE } from '../../../../contract/device-kinds/capabilities/sensor.ts'
-import type { HistoryDevice, HistoryQuantity } from '../../../../contract/procedures/history.ts'
-import type { ModbusRow } from '../../../../contract/resources/modbus-table.ts'
-import { deviceOfMeter, returnIdOf } from '../../../../contract/rules/meter/meter-roles.ts'
+} from '../../../../contract/devices/kinds/history-fields.ts'
+import { PLAIN_VALUE } from '../../../../contract/devices/capabilities/sensor.ts'
+import type { HistoryDevice, HistoryQuantity } from '../../../../contract/devices/history-calls.ts'
+import type { ModbusRow } from '../../../../contract/devices/modbus/modbus-table.ts'
+import { deviceOfMeter, returnIdOf } from '../../../../contract/devices/meter-roles.ts'
 import { snake } from '../../../store/columns.ts'
 import { type Db, type Sql, join, raw, sql } from '../../../store/db.ts'
 

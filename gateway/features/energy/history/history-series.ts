@@ -2,9 +2,9 @@ import {
   isReadingField,
   isStateField,
   RETURN_FIELD,
-} from '../../../../contract/device-kinds/history-fields.ts'
-import type { HistorySeries } from '../../../../contract/procedures/history.ts'
-import { returnIdOf } from '../../../../contract/rules/meter/meter-roles.ts'
+} from '../../../../contract/devices/kinds/history-fields.ts'
+import type { HistorySeries } from '../../../../contract/devices/history-calls.ts'
+import { returnIdOf } from '../../../../contract/devices/meter-roles.ts'
 import { snake } from '../../../store/columns.ts'
 import { type Db, type Sql, raw, sql } from '../../../store/db.ts'
 import { readColumns } from '../../../store/read-columns.ts'

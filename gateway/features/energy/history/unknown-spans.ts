@@ -1,5 +1,5 @@
-import { ONLINE } from '../../../../contract/device-kinds/history-fields.ts'
-import type { HistorySeries } from '../../../../contract/procedures/history.ts'
+import { ONLINE } from '../../../../contract/devices/kinds/history-fields.ts'
+import type { HistorySeries } from '../../../../contract/devices/history-calls.ts'
 import { type Db, type Sql, sql } from '../../../store/db.ts'
 
 /** A pause this many times as long as reports are apart is a gap: one may be late, or lost. */

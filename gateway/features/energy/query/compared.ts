@@ -2,11 +2,11 @@ import {
   type ComparisonResult,
   PERIOD_TYPES,
   type PeriodType,
-} from '../../../../contract/procedures/meter-data.ts'
-import { calendarAdjusted } from '../../../../contract/rules/energy/calendar-adjusted.ts'
-import type { Periods } from '../../../../contract/rules/energy/energy-totals.ts'
-import { nextStart, dayOf } from '../../../../contract/rules/energy/periods.ts'
-import { dayTypeOf } from '../../../../contract/rules/tariff/tariff.ts'
+} from '../../../../contract/energy/meter-data-calls.ts'
+import { calendarAdjusted } from '../../../../contract/energy/calendar-adjusted.ts'
+import type { Periods } from '../../../../contract/tariffs/energy-totals.ts'
+import { nextStart, dayOf } from '../../../../contract/time/periods.ts'
+import { dayTypeOf } from '../../../../contract/tariffs/tariff-terms.ts'
 import type { Series } from './compute-series.ts'
 import type { HomeContext } from './home-context.ts'
 

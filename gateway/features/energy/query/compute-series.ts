@@ -1,6 +1,6 @@
-import type { EnergyPoint } from '../../../../contract/procedures/meter-data.ts'
-import type { Periods } from '../../../../contract/rules/energy/energy-totals.ts'
-import { monthOf, monthOfDay, type Resolution } from '../../../../contract/rules/energy/periods.ts'
+import type { EnergyPoint } from '../../../../contract/energy/meter-data-calls.ts'
+import type { Periods } from '../../../../contract/tariffs/energy-totals.ts'
+import { monthOf, monthOfDay, type Resolution } from '../../../../contract/time/periods.ts'
 import type { Db } from '../../../store/db.ts'
 import { createDayClock, type DayClock, type DayPlan, planDays, type Slot } from './day-plans.ts'
 import { createExpectation, firstDays } from './expected-intervals.ts'
@@ -11,7 +11,7 @@ import {
   type PaidEnergy,
   readBalance,
 } from '../balance/balance-sums.ts'
-import { type MeterGroups, UNTRACKED } from './lines.ts'
+import { type MeterGroups, UNTRACKED } from '../meters/meter-groups.ts'
 import { monthlyPrice, NO_TARIFF, type Pricing, type Rates, ratesOf, UNPRICED } from './prices.ts'
 import {
   epochOfMonth,

@@ -1,4 +1,4 @@
-import { firstDayOf, monthOfDay } from '../../../../contract/rules/energy/periods.ts'
+import { firstDayOf, monthOfDay } from '../../../../contract/time/periods.ts'
 import type { DayPlan, Window } from './day-plans.ts'
 import { DAY_SORTS, daySortOf } from '../rollup/day-sums.ts'
 

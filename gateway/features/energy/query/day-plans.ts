@@ -3,15 +3,9 @@ import {
   type DaySpan,
   partsOfDay,
   type Periods,
-} from '../../../../contract/rules/energy/energy-totals.ts'
-import {
-  dayOf,
-  monthOf,
-  QUARTER_MS,
-  startOfDay,
-  wallMinute,
-} from '../../../../contract/rules/energy/periods.ts'
-import type { MembershipPeriod } from './lines.ts'
+} from '../../../../contract/tariffs/energy-totals.ts'
+import { dayOf, monthOf, QUARTER_MS, startOfDay, wallMinute } from '../../../../contract/time/periods.ts'
+import type { MembershipPeriod } from '../meters/meter-groups.ts'
 import type { Rate, Rates } from './prices.ts'
 
 /** A part of a day whose energy goes into one sum. */

@@ -1,11 +1,11 @@
-import type { DemandPeak } from '../../../../contract/procedures/bills.ts'
-import { type CounterSample, runningDemand } from '../../../../contract/rules/energy/demand.ts'
-import { QUARTER_MS } from '../../../../contract/rules/energy/periods.ts'
+import type { DemandPeak } from '../../../../contract/tariffs/bill-calls.ts'
+import { type CounterSample, runningDemand } from '../../../../contract/energy/demand.ts'
+import { QUARTER_MS } from '../../../../contract/time/periods.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import { flowsOfHome } from '../balance/home-flows.ts'
-import { groupHome, UNTRACKED } from './lines.ts'
-import { type Member, tableOf } from './members.ts'
-import { readHomes, readCountedMeters } from './meters.ts'
+import { flowsOfHome } from '../meters/home-flows.ts'
+import { groupHome, UNTRACKED } from '../meters/meter-groups.ts'
+import { type Member, tableOf } from '../meters/members.ts'
+import { readHomes, readCountedMeters } from '../meters/meters.ts'
 import { IS_NOT_QUARANTINED } from './readings.ts'
 
 /** Readings this old may still say what the last 15 minutes were. */

@@ -10,21 +10,17 @@ import {
   MAX_SERIES_METERS,
   MAX_SERIES_POINTS,
   type PeriodType,
-} from '../../../../contract/procedures/meter-data.ts'
-import {
-  periodsBetween,
-  type Periods,
-  MIN_PERIOD_MS,
-} from '../../../../contract/rules/energy/energy-totals.ts'
-import type { CarbonFactorOfYear } from '../../../../contract/rules/energy/carbon.ts'
-import { dayOf, monthOf, type Resolution, startOfDay } from '../../../../contract/rules/energy/periods.ts'
-import { FLOWS } from '../../../../contract/rules/meter/meter-roles.ts'
+} from '../../../../contract/energy/meter-data-calls.ts'
+import { periodsBetween, type Periods, MIN_PERIOD_MS } from '../../../../contract/tariffs/energy-totals.ts'
+import type { CarbonFactorOfYear } from '../../../../contract/tariffs/carbon.ts'
+import { dayOf, monthOf, type Resolution, startOfDay } from '../../../../contract/time/periods.ts'
+import { FLOWS } from '../../../../contract/devices/meter-roles.ts'
 import type { InputOf, ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
-import { GatewayError } from '../../../errors.ts'
-import type { Clock } from '../../../ports.ts'
+import { GatewayError } from '../../../kernel/errors.ts'
+import type { Clock } from '../../../kernel/ports.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import { filterMeters, resolveMeters } from './asked-meters.ts'
-import { PERIOD_TYPES } from '../../../../contract/procedures/meter-data.ts'
+import { filterMeters, resolveMeters } from './resolve-meters.ts'
+import { PERIOD_TYPES } from '../../../../contract/energy/meter-data-calls.ts'
 import {
   assertTimestamp,
   comparedInstead,
@@ -33,20 +29,20 @@ import {
   rangesOf,
   RESOLUTIONS,
   limitExceeded,
-} from './asked-ranges.ts'
+} from './ranges.ts'
 import { adjustedOf, type PeriodSeries, isKnown } from './compared.ts'
 import { createHomeContexts, type HomeContext } from './home-context.ts'
 import type { BalanceLines } from '../balance/balance-sums.ts'
-import type { HomeFlows } from '../balance/home-flows.ts'
-import { type MeterGroups, groupMeters, restrictToRange, UNTRACKED } from './lines.ts'
-import { readHomes, type Meter, readMeters } from './meters.ts'
+import type { HomeFlows } from '../meters/home-flows.ts'
+import { type MeterGroups, groupMeters, restrictToRange, UNTRACKED } from '../meters/meter-groups.ts'
+import { readHomes, type Meter, readMeters } from '../meters/meters.ts'
 import { readHistoryRows, countReporting, readMeterStatuses } from './readings.ts'
 import type { PricingOf } from '../ports.ts'
 import { computeSeries, computeKwh, type SeriesQuery, type Series } from './compute-series.ts'
 import { siteBalance } from '../balance/site-balance.ts'
 import { sourceSeries } from '../balance/source-series.ts'
 import { computedPercentOf } from '../rollup/backlog.ts'
-import { rollUpHome } from '../rollup/settle-home.ts'
+import { rollUpHome } from '../rollup/roll-up-home.ts'
 import { createSumCache } from './sums.ts'
 
 export interface EnergyOptions {

@@ -1,11 +1,11 @@
-import { dayOf, firstDayOf } from '../../../../contract/rules/energy/periods.ts'
+import { dayOf, firstDayOf } from '../../../../contract/time/periods.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import { daysWithMoves, datedMembers } from './dated-members.ts'
+import { daysWithMoves, datedMembers } from '../meters/dated-members.ts'
 import { type DayClock, type DayPlan, plansWithin } from './day-plans.ts'
-import type { MeterGroups } from './lines.ts'
-import type { Member } from './members.ts'
-import type { Meter } from './meters.ts'
+import type { MeterGroups } from '../meters/meter-groups.ts'
+import type { Member } from '../meters/members.ts'
+import type { Meter } from '../meters/meters.ts'
 
 /**
  * The day of each meter's first reading, before which nothing is missing; one before the month `since` is as good as another.

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache'
-import { GatewayError } from '../../../errors.ts'
+import { GatewayError } from '../../../kernel/errors.ts'
 import { type Db, raw, sql } from '../../../store/db.ts'
-import { flowsOfHome, type HomeFlows } from '../balance/home-flows.ts'
-import { type GroupBy, type MeterGroups, groupHome, groupRole } from './lines.ts'
-import { type HomeClock, type Meter, readCountedMeters } from './meters.ts'
+import { flowsOfHome, type HomeFlows } from '../meters/home-flows.ts'
+import { type GroupBy, type MeterGroups, groupHome, groupRole } from '../meters/meter-groups.ts'
+import { type HomeClock, type Meter, readCountedMeters } from '../meters/meters.ts'
 import type { PricingOf } from '../ports.ts'
 import type { Pricing } from './prices.ts'
-import type { PendingRollup } from '../rollup/settle-home.ts'
+import type { PendingRollup } from '../rollup/roll-up-home.ts'
 
 /** What calls about a home's energy need to know of it. */
 export interface HomeContext {

@@ -1,10 +1,10 @@
-import { VIRTUAL_PREFIX } from '../../../../contract/resources/virtual-meter.ts'
-import { HOME_SUBJECT } from '../../../../contract/rules/automation/condition.ts'
-import { isWholeDemand } from '../../../../contract/rules/energy/demand.ts'
+import { VIRTUAL_PREFIX } from '../../../../contract/meters/virtual-meter.ts'
+import { HOME_SUBJECT } from '../../../../contract/automation/condition.ts'
+import { isWholeDemand } from '../../../../contract/energy/demand.ts'
 import type { Db } from '../../../store/db.ts'
 import type { createHomeEnergy } from './home-energy.ts'
-import { mainMeters, slowestOf } from './main-meters.ts'
-import { type Meter, readMeters, readVirtualMeters } from './meters.ts'
+import { mainMeters, slowestOf } from '../meters/main-meters.ts'
+import { type Meter, readMeters, readVirtualMeters } from '../meters/meters.ts'
 import { paceOfMeter } from './pace.ts'
 
 /** Names a home of a company. */

@@ -1,7 +1,7 @@
-import { startOfDay } from '../../../../contract/rules/energy/periods.ts'
+import { startOfDay } from '../../../../contract/time/periods.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import type { HomeClock } from './meters.ts'
+import type { HomeClock } from '../meters/meters.ts'
 
 const MINUTE = 60_000
 /** A day counts from so many different hours on. */

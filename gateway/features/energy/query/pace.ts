@@ -1,6 +1,6 @@
-import { type CounterSample, counterAt } from '../../../../contract/rules/energy/demand.ts'
+import { type CounterSample, counterAt } from '../../../../contract/energy/demand.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import { readMeters } from './meters.ts'
+import { readMeters } from '../meters/meters.ts'
 import { IS_NOT_QUARANTINED } from './readings.ts'
 
 const HOUR = 3_600_000

@@ -1,7 +1,7 @@
-import type { CarbonFactorOfYear } from '../../../../contract/rules/energy/carbon.ts'
-import { tierCharge } from '../../../../contract/rules/energy/energy-totals.ts'
-import type { BillingPeriod } from '../../../../contract/rules/tariff/billing-periods.ts'
-import { firstDayOf, monthOfDay } from '../../../../contract/rules/energy/periods.ts'
+import type { CarbonFactorOfYear } from '../../../../contract/tariffs/carbon.ts'
+import { tierCharge } from '../../../../contract/tariffs/energy-totals.ts'
+import type { BillingPeriod } from '../../../domain/tariffs/billing-periods.ts'
+import { firstDayOf, monthOfDay } from '../../../../contract/time/periods.ts'
 import {
   type Band,
   type BandSpan,
@@ -11,7 +11,7 @@ import {
   seasonOf,
   type TariffSeason,
   type TariffVersion,
-} from '../../../../contract/rules/tariff/tariff.ts'
+} from '../../../../contract/tariffs/tariff-terms.ts'
 
 /** What a home's energy costs and emits. */
 export interface Pricing {

@@ -1,9 +1,9 @@
-import { QUARTER_MS } from '../../../../contract/rules/energy/periods.ts'
+import { QUARTER_MS } from '../../../../contract/time/periods.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { type DayClock, type DayPlan, plansWithin } from './day-plans.ts'
-import type { MeterGroups } from './lines.ts'
-import { tableOf } from './members.ts'
+import type { MeterGroups } from '../meters/meter-groups.ts'
+import { tableOf } from '../meters/members.ts'
 
 /**
  * How many ended intervals of each line and slot have a reading on which nobody has decided, also of a meter of which nothing counts

@@ -1,9 +1,9 @@
-import { monthOfDay } from '../../../../contract/rules/energy/periods.ts'
+import { monthOfDay } from '../../../../contract/time/periods.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, empty, join, raw, type Sql, sql } from '../../../store/db.ts'
 import { type DayClass, isWhole, overlayOf } from './day-classes.ts'
 import type { DayPlan } from './day-plans.ts'
-import { EARLIEST, LATEST, type Member, tableOf } from './members.ts'
+import { EARLIEST, LATEST, type Member, tableOf } from '../meters/members.ts'
 
 /** A line's days of one class in one sum; `atCuts` is the energy from the days' beginnings to each cut. */
 interface ClassRow {

@@ -1,5 +1,5 @@
-import type { HistoryRow, HistoryStatus } from '../../../../contract/procedures/meter-data.ts'
-import { DEFAULT_UPDATE_FREQUENCY } from '../../../../contract/resources/peripheral.ts'
+import type { HistoryRow, HistoryStatus } from '../../../../contract/energy/meter-data-calls.ts'
+import { DEFAULT_UPDATE_FREQUENCY } from '../../../../contract/devices/peripheral.ts'
 import {
   nextStart,
   dayOf,
@@ -7,10 +7,10 @@ import {
   QUARTER_MS,
   startOf,
   startOfDay,
-} from '../../../../contract/rules/energy/periods.ts'
+} from '../../../../contract/time/periods.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import type { HomeClock, Meter } from './meters.ts'
+import type { HomeClock, Meter } from '../meters/meters.ts'
 
 /** How many of these meters, as far as they are still devices, gave a reading younger than their update frequency. */
 export async function countReporting(db: Db, meters: readonly Meter[], now: number) {

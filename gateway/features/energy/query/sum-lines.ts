@@ -1,12 +1,12 @@
-import { firstDayOf, monthOfDay } from '../../../../contract/rules/energy/periods.ts'
+import { firstDayOf, monthOfDay } from '../../../../contract/time/periods.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import { daysWithMoves, datedMembers } from './dated-members.ts'
+import { daysWithMoves, datedMembers } from '../meters/dated-members.ts'
 import { type DayClock, type DayPlan, QUARTERS_PER_DAY, plansWithin } from './day-plans.ts'
 import { addHomeDays, epochOf, type HomeKey, knownBefore, readHomeMonths } from '../rollup/home-days.ts'
 import { readHomeDays } from '../rollup/read-home-days.ts'
-import type { MembershipPeriod, MeterGroups } from './lines.ts'
-import { type Member, tableOf } from './members.ts'
+import type { MembershipPeriod, MeterGroups } from '../meters/meter-groups.ts'
+import { type Member, tableOf } from '../meters/members.ts'
 import { createSums, type SumCache, type EnergySums, sumWindows } from './sums.ts'
 
 /** A flow of a home as a whole: its meters in one line, and its keys. */

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { firstDayOf, monthOfDay } from '../../../../contract/rules/energy/periods.ts'
+import { firstDayOf, monthOfDay } from '../../../../contract/time/periods.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { classesOf, type DayClass, isWhole } from './day-classes.ts'
 import type { DayPlan } from './day-plans.ts'
 import { storedMonths } from '../rollup/day-sums.ts'
-import type { Member } from './members.ts'
+import type { Member } from '../meters/members.ts'
 import { type Block, readBlock } from './read-block.ts'
 
 /** What the members of a line counted, by slot. */

@@ -1,7 +1,7 @@
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, raw, sql } from '../../../store/db.ts'
 import { COUNTS, type HomeDay } from './home-days.ts'
-import { parseDoubles } from './sent-arrays.ts'
+import { parseDoubles } from './parse-arrays.ts'
 
 /** A day of zeros, which counts no interval yet. */
 export const zeroDay = (quarters: number): HomeDay => ({

@@ -1,7 +1,7 @@
-import { quantile } from '../../../../contract/rules/energy/load-shape.ts'
+import { quantile } from '../../../../contract/energy/load-shape.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, raw, sql } from '../../../store/db.ts'
-import { parseDoubles, parseFloats, parseIntegers } from './sent-arrays.ts'
+import { parseDoubles, parseFloats, parseIntegers } from './parse-arrays.ts'
 
 /** What a day of a meter was like. */
 export interface DayFeatures {

@@ -1,4 +1,4 @@
-import { firstDayOf, monthOfDay } from '../../../../contract/rules/energy/periods.ts'
+import { firstDayOf, monthOfDay } from '../../../../contract/time/periods.ts'
 import { type Db, raw, sql } from '../../../store/db.ts'
 import { dropMonths, withShortLocks, inBatches, monthsBefore } from '../../../store/partitions.ts'
 import { rollUp } from './energy-store.ts'

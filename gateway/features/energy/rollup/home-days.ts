@@ -1,6 +1,6 @@
 import { type Db, sql } from '../../../store/db.ts'
 import type { DayPlan } from '../query/day-plans.ts'
-import type { MembershipPeriod } from '../query/lines.ts'
+import type { MembershipPeriod } from '../meters/meter-groups.ts'
 import type { EnergySums } from '../query/sums.ts'
 
 /** A home by its keys. */

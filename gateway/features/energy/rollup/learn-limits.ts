@@ -1,11 +1,7 @@
-import { dayOf } from '../../../../contract/rules/energy/periods.ts'
-import {
-  LEARNT_FROM_DAYS,
-  MIN_TRAINING_DATA,
-  learnLimit,
-} from '../../../../contract/rules/meter/meter-limit.ts'
-import type { Log } from '../../../ports.ts'
-import { upsertFact } from '../../../lib/meters/meter-facts.ts'
+import { dayOf } from '../../../../contract/time/periods.ts'
+import { LEARNT_FROM_DAYS, MIN_TRAINING_DATA, learnLimit } from '../../../domain/meters/meter-limit.ts'
+import type { Log } from '../../../kernel/ports.ts'
+import { upsertFact } from '../../../domain/meters/meter-facts.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 

@@ -1,5 +1,5 @@
-import type { Intervals, Quality } from '../../../../contract/rules/energy/intervals.ts'
-import { firstDayOf, monthOfDay, QUARTER_MS, startOfDay } from '../../../../contract/rules/energy/periods.ts'
+import type { Intervals, Quality } from '../../../../contract/meters/intervals.ts'
+import { firstDayOf, monthOfDay, QUARTER_MS, startOfDay } from '../../../../contract/time/periods.ts'
 import { idArray, numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 

@@ -1,7 +1,7 @@
-import { dayOf, firstDayOf, formatDay } from '../../../../contract/rules/energy/periods.ts'
-import { MAX_POWER_KW, type MaxKw } from '../../../../contract/rules/meter/judge-readings.ts'
-import { type KnownLimits, limitOf } from '../../../../contract/rules/meter/meter-limit.ts'
-import { type FactRow, factHistories } from '../../../lib/meters/meter-facts.ts'
+import { dayOf, firstDayOf, formatDay } from '../../../../contract/time/periods.ts'
+import { MAX_POWER_KW, type MaxKw } from '../../../../contract/meters/validate-readings.ts'
+import { type KnownLimits, limitOf } from '../../../domain/meters/meter-limit.ts'
+import { type FactRow, factHistories } from '../../../domain/meters/meter-facts.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, named, sql } from '../../../store/db.ts'
 

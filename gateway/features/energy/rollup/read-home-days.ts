@@ -5,7 +5,7 @@ import { groupBy } from '../../../lib/group-by.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, raw, sql } from '../../../store/db.ts'
 import type { COUNTS, HomeDay, HomeKey } from './home-days.ts'
-import { parseDoubles, parseIntegers } from './sent-arrays.ts'
+import { parseDoubles, parseIntegers } from './parse-arrays.ts'
 
 /**
  * The days of a home that are kept from a day up to another (exclusive), by day. They must have been added up before

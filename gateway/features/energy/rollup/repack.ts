@@ -1,5 +1,5 @@
-import type { Intervals, Quality } from '../../../../contract/rules/energy/intervals.ts'
-import { dayOf, monthOfDay, QUARTER_MS } from '../../../../contract/rules/energy/periods.ts'
+import type { Intervals, Quality } from '../../../../contract/meters/intervals.ts'
+import { dayOf, monthOfDay, QUARTER_MS } from '../../../../contract/time/periods.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { readRetentionFloors } from './energy-floors.ts'
 import { LAST_DAY, loadDays, packDay, quartersIn, storeDays, unknown, unpackDay } from './meter-days.ts'

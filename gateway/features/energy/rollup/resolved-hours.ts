@@ -1,5 +1,5 @@
-import { HOUR_MS, QUARTERS_OF_HOUR } from '../../../../contract/rules/energy/resolved-hours.ts'
-import { startOfDay } from '../../../../contract/rules/energy/periods.ts'
+import { HOUR_MS, QUARTERS_OF_HOUR } from '../../../domain/energy/resolved-hours.ts'
+import { startOfDay } from '../../../../contract/time/periods.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 

@@ -6,16 +6,16 @@ import {
   quarterOf,
   type Sample,
   markQuarantined,
-} from '../../../../contract/rules/energy/intervals.ts'
+} from '../../../../contract/meters/intervals.ts'
 import {
   isExplained,
   validateReadings,
   type ValidationReason,
   MAX_GLITCH_MS,
   type MaxKw,
-} from '../../../../contract/rules/meter/judge-readings.ts'
-import { dayOf, QUARTER_MS } from '../../../../contract/rules/energy/periods.ts'
-import { type Replacement, withReplacements } from '../../../../contract/rules/meter/replacements.ts'
+} from '../../../../contract/meters/validate-readings.ts'
+import { dayOf, QUARTER_MS } from '../../../../contract/time/periods.ts'
+import { type Replacement, withReplacements } from '../../../../contract/meters/replacements.ts'
 import { idArray, numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { type DirtySpan, OPEN_END } from './dirty-spans.ts'

@@ -1,9 +1,9 @@
 import { Gauge, Histogram, type Registry } from 'prom-client'
-import type { Job } from '../../../deps.ts'
-import type { Clock, Log } from '../../../ports.ts'
+import type { Job } from '../../../kernel/deps.ts'
+import type { Clock, Log } from '../../../kernel/ports.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { rollUpAvailable } from './energy-store.ts'
-import { recomputeMonths } from './remake-months.ts'
+import { recomputeMonths } from './recompute-months.ts'
 
 /** Between two looks, in ms. */
 const POLL_INTERVAL_MS = 2_000

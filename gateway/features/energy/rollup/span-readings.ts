@@ -1,11 +1,11 @@
-import { CADENCE_NEIGHBORS, JITTER_KWH, type Sample } from '../../../../contract/rules/energy/intervals.ts'
+import { CADENCE_NEIGHBORS, JITTER_KWH, type Sample } from '../../../../contract/meters/intervals.ts'
 import {
   COUNTED_ZEROS_MS,
   type ValidationReason,
   MAX_GLITCH_MS,
   MAX_GLITCH_READINGS,
-} from '../../../../contract/rules/meter/judge-readings.ts'
-import { QUARTER_MS } from '../../../../contract/rules/energy/periods.ts'
+} from '../../../../contract/meters/validate-readings.ts'
+import { QUARTER_MS } from '../../../../contract/time/periods.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, raw, sql } from '../../../store/db.ts'
 import { type DirtySpan, OPEN_END } from './dirty-spans.ts'

@@ -1,4 +1,4 @@
-import { offsetAt, QUARTER_MS } from '../../../../contract/rules/energy/periods.ts'
+import { offsetAt, QUARTER_MS } from '../../../../contract/time/periods.ts'
 import { type Db, sql } from '../../../store/db.ts'
 
 const DAY = 86_400_000

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import { Counter } from 'prom-client'
-import { displayName } from '../../../../contract/rules/access/display-name.ts'
-import type { RequestCaller } from '../../../lib/identity.ts'
-import { writeAudit } from '../../../lib/write-audit.ts'
-import type { Clock, Log, Random } from '../../../ports.ts'
+import { displayName } from '../../../../contract/kernel/display-name.ts'
+import type { RequestCaller } from '../../../domain/identity/identity.ts'
+import { writeAudit } from '../../../domain/audit/write-audit.ts'
+import type { Clock, Log, Random } from '../../../kernel/ports.ts'
 import { type Db, type Sql, sql } from '../../../store/db.ts'
 import { normalEmail } from '../people.ts'
 

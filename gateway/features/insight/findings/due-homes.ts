@@ -1,4 +1,4 @@
-import { dayOf } from '../../../../contract/rules/energy/periods.ts'
+import { dayOf } from '../../../../contract/time/periods.ts'
 import { idArray, numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import type { HomeClock } from '../ports.ts'

@@ -1,4 +1,9 @@
-import { BATCH, type RetentionTarget, type RetentionOptions, deleteOlderThan } from '../../../store/expiry.ts'
+import {
+  BATCH,
+  type RetentionTarget,
+  type RetentionOptions,
+  deleteOlderThan,
+} from '../../../store/retention.ts'
 import { sql } from '../../../store/db.ts'
 
 const DAY = 86_400_000

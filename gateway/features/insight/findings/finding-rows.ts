@@ -1,7 +1,7 @@
-import type { Finding } from '../../../../contract/procedures/findings.ts'
-import { displayName } from '../../../../contract/rules/access/display-name.ts'
-import { formatDay } from '../../../../contract/rules/energy/periods.ts'
-import { type FindingKind, TO_DO } from '../../../../contract/rules/finding/finding-life.ts'
+import type { Finding } from '../../../../contract/findings/calls.ts'
+import { displayName } from '../../../../contract/kernel/display-name.ts'
+import { formatDay } from '../../../../contract/time/periods.ts'
+import { type FindingKind, TO_DO } from '../../../../contract/findings/finding-life.ts'
 import { sql } from '../../../store/db.ts'
 
 /** What of `f` a finding is made of, with the names of its place and owner. */

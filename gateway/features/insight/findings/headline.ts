@@ -1,11 +1,11 @@
-import type { SavingProof } from '../../../../contract/procedures/findings.ts'
-import { formatDay } from '../../../../contract/rules/energy/periods.ts'
-import { sharesOf } from '../../../../contract/rules/finding/evidence.ts'
-import { NON_HEADLINE_KINDS, BILL_KINDS } from '../../../../contract/rules/finding/finding-life.ts'
-import { CLAIM_DAYS, monthly, scaled } from '../../../../contract/rules/finding/saving.ts'
-import { sumOf } from '../../../../contract/rules/finding/spread.ts'
+import type { SavingProof } from '../../../../contract/findings/calls.ts'
+import { formatDay } from '../../../../contract/time/periods.ts'
+import { sharesOf } from '../logic/evidence.ts'
+import { NON_HEADLINE_KINDS, BILL_KINDS } from '../../../../contract/findings/finding-life.ts'
+import { CLAIM_DAYS, monthly, scaled } from '../../../../contract/findings/saving.ts'
+import { sumOf } from '../logic/robust-statistics.ts'
 import type { ContractTerms, YearBills } from '../ports.ts'
-import { claimedDays, type HomeSnapshot, type Lack, lacksOfMeters } from './look.ts'
+import { claimedDays, type HomeSnapshot, type Lack, lacksOfMeters } from './home-snapshot.ts'
 import { billWithout, homeUnion, type PricedFinding, unionByClass, yearWithout } from './price.ts'
 
 /** What is kept of a home: NT$ a month to the cent, with what it can be computed again from; Lack where there is none. */

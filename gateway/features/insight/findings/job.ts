@@ -1,4 +1,4 @@
-import type { Deps, Job } from '../../../deps.ts'
+import type { Deps, Job } from '../../../kernel/deps.ts'
 import { sql } from '../../../store/db.ts'
 import type { InsightPorts } from '../ports.ts'
 import { type DueHome, dueHomes } from './due-homes.ts'

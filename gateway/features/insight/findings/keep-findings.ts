@@ -4,12 +4,12 @@ import {
   FAULT_KINDS,
   type FindingKind,
   type FindingState,
-} from '../../../../contract/rules/finding/finding-life.ts'
-import { formatDay, quartersOfDay } from '../../../../contract/rules/energy/periods.ts'
-import { sumOf } from '../../../../contract/rules/finding/spread.ts'
+} from '../../../../contract/findings/finding-life.ts'
+import { formatDay, quartersOfDay } from '../../../../contract/time/periods.ts'
+import { sumOf } from '../logic/robust-statistics.ts'
 import { numberArray } from '../../../store/array-literal.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import { claimedDays, type HomeSnapshot, findingKey } from './look.ts'
+import { claimedDays, type HomeSnapshot, findingKey } from './home-snapshot.ts'
 import type { OpenFinding } from './headline.ts'
 import type { PricedFinding } from './price.ts'
 

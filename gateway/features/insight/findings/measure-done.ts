@@ -1,19 +1,10 @@
-import type { MeasuredSaving } from '../../../../contract/procedures/findings.ts'
-import { type HourlyDay, HOURS } from '../../../../contract/rules/energy/baseline.ts'
-import {
-  BASELINE_DAYS,
-  measureSaving,
-  type VerifiedSaving,
-  SAVING_DAYS,
-} from '../../../../contract/rules/energy/measured-saving.ts'
-import { formatDay, weekdayOf } from '../../../../contract/rules/energy/periods.ts'
-import {
-  BILL_KINDS,
-  FAULT_KINDS,
-  type FindingVerdict,
-} from '../../../../contract/rules/finding/finding-life.ts'
-import { MONTH_DAYS } from '../../../../contract/rules/finding/saving.ts'
-import { DAY_TYPES, dayTypeOf } from '../../../../contract/rules/tariff/tariff.ts'
+import type { MeasuredSaving } from '../../../../contract/findings/calls.ts'
+import { type HourlyDay, HOURS } from '../logic/baseline.ts'
+import { BASELINE_DAYS, measureSaving, type VerifiedSaving, SAVING_DAYS } from '../logic/measured-saving.ts'
+import { formatDay, weekdayOf } from '../../../../contract/time/periods.ts'
+import { BILL_KINDS, FAULT_KINDS, type FindingVerdict } from '../../../../contract/findings/finding-life.ts'
+import { MONTH_DAYS } from '../../../../contract/findings/saving.ts'
+import { DAY_TYPES, dayTypeOf } from '../../../../contract/tariffs/tariff-terms.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import type { HomeClock, InsightPorts, LoadDay } from '../ports.ts'
 import { doneMeasures, METERS_OF, recordMeasurement } from './note-measured.ts'

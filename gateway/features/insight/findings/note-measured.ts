@@ -1,4 +1,4 @@
-import type { MeasuredSaving } from '../../../../contract/procedures/findings.ts'
+import type { MeasuredSaving } from '../../../../contract/findings/calls.ts'
 import { type Db, sql } from '../../../store/db.ts'
 
 /**

@@ -1,10 +1,10 @@
-import { DAY_TYPES, type DayType, dayTypeOf } from '../../../../contract/rules/tariff/tariff.ts'
-import type { DetectedFinding } from '../../../../contract/rules/finding/detected.ts'
-import { FAULT_KINDS } from '../../../../contract/rules/finding/finding-life.ts'
-import { type Claim, floorOf, monthly, scaled, unionOf } from '../../../../contract/rules/finding/saving.ts'
-import { sumOf } from '../../../../contract/rules/finding/spread.ts'
+import { DAY_TYPES, type DayType, dayTypeOf } from '../../../../contract/tariffs/tariff-terms.ts'
+import type { DetectedFinding } from '../logic/detected.ts'
+import { FAULT_KINDS } from '../../../../contract/findings/finding-life.ts'
+import { type Claim, floorOf, monthly, scaled, unionOf } from '../../../../contract/findings/saving.ts'
+import { sumOf } from '../logic/robust-statistics.ts'
 import type { LoadQueries } from '../ports.ts'
-import { claimedDays, claimedMeters, type HomeSnapshot } from './look.ts'
+import { claimedDays, claimedMeters, type HomeSnapshot } from './home-snapshot.ts'
 
 /** What a kind found, with what it comes to: NT$ and kWh a month; null where nobody can say. */
 export interface PricedFinding extends DetectedFinding {

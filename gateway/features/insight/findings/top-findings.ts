@@ -1,6 +1,6 @@
-import type { Finding } from '../../../../contract/procedures/findings.ts'
-import type { ReportedFinding } from '../../../../contract/procedures/reports.ts'
-import { FAULT_KINDS } from '../../../../contract/rules/finding/finding-life.ts'
+import type { Finding } from '../../../../contract/findings/calls.ts'
+import type { ReportedFinding } from '../../../../contract/reports/calls.ts'
+import { FAULT_KINDS } from '../../../../contract/findings/finding-life.ts'
 import { type Db, type Sql, sql } from '../../../store/db.ts'
 import { COLUMNS, findingOf, type FindingRow, FROM } from './finding-rows.ts'
 

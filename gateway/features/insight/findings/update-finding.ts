@@ -1,17 +1,17 @@
-import type { findings } from '../../../../contract/procedures/findings.ts'
+import type { findings } from '../../../../contract/findings/calls.ts'
 import type { InputOf } from '../../../../contract/kernel/define-endpoint.ts'
 import type { FieldReason } from '../../../../contract/kernel/reasons.ts'
-import { dayOf, parseDay } from '../../../../contract/rules/energy/periods.ts'
+import { dayOf, parseDay } from '../../../../contract/time/periods.ts'
 import {
   type FindingState,
   LATER_DAYS,
   mayMove,
   WANTED_DAYS,
   WRONG_FACTOR,
-} from '../../../../contract/rules/finding/finding-life.ts'
-import type { Handler } from '../../../context.ts'
-import { GatewayError } from '../../../errors.ts'
-import { assertVersion } from '../../../lib/refuse-older.ts'
+} from '../../../../contract/findings/finding-life.ts'
+import type { Handler } from '../../../kernel/context.ts'
+import { GatewayError } from '../../../kernel/errors.ts'
+import { assertVersion } from '../../../lib/assert-version.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { findingOf, type FindingRow } from './finding-rows.ts'
 import { findingById } from './list-findings.ts'

@@ -1,21 +1,21 @@
-import { alarmOfDevice, alarmOfRule } from '../../../../contract/channels/alarm.ts'
-import { automationRun } from '../../../../contract/channels/automation.ts'
-import { controlResponse } from '../../../../contract/channels/control.ts'
+import { alarmOfDevice, alarmOfRule } from '../../../../contract/alarms/channels.ts'
+import { automationRun } from '../../../../contract/automation/channels.ts'
+import { controlResponse } from '../../../../contract/devices/channels/control.ts'
 import {
   dataChange,
   type dataChanges,
   userPermission,
   userResponse,
-} from '../../../../contract/channels/data-change.ts'
-import { status, statusRequest } from '../../../../contract/channels/status.ts'
-import type { Permission } from '../../../../contract/features.ts'
-import type { RoomKey } from '../../../../contract/resources/room.ts'
+} from '../../../../contract/data-change.ts'
+import { status, statusRequest } from '../../../../contract/devices/channels/status.ts'
+import type { Permission } from '../../../../contract/kernel/permissions.ts'
+import type { RoomKey } from '../../../../contract/homes/room.ts'
 import type { Broker, Client, PublishOptions } from '../../../broker/port.ts'
-import type { DataChangeEvent, Events, GatewayEvents } from '../../../events.ts'
-import { type Clock, type Log, systemClock } from '../../../ports.ts'
+import type { DataChangeEvent, Events, GatewayEvents } from '../../../kernel/events.ts'
+import { type Clock, type Log, systemClock } from '../../../kernel/ports.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { readStatuses } from './full-status.ts'
-import { createThrottle } from '../../../lib/pacer.ts'
+import { createThrottle } from '../../../lib/throttle.ts'
 import { createStatusChanges } from './status-changes.ts'
 
 /** Devices in one message of a full status. */

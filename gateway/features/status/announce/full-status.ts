@@ -1,5 +1,5 @@
-import type { CommandValues } from '../../../../contract/device-kinds/capability.ts'
-import type { DeviceStatus } from '../../../../contract/device-kinds/status.ts'
+import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
+import type { DeviceStatus } from '../../../../contract/devices/kinds/status.ts'
 import { type Db, sql } from '../../../store/db.ts'
 
 /** Every stored status of a home, by device. */

@@ -1,8 +1,8 @@
-import { statusChange } from '../../../../contract/channels/status.ts'
-import type { DeviceStatus } from '../../../../contract/device-kinds/status.ts'
-import type { GatewayEvents } from '../../../events.ts'
-import type { Clock } from '../../../ports.ts'
-import { createThrottle } from '../../../lib/pacer.ts'
+import { statusChange } from '../../../../contract/devices/channels/status.ts'
+import type { DeviceStatus } from '../../../../contract/devices/kinds/status.ts'
+import type { GatewayEvents } from '../../../kernel/events.ts'
+import type { Clock } from '../../../kernel/ports.ts'
+import { createThrottle } from '../../../lib/throttle.ts'
 
 /**
  * Time between two messages of one home, in ms: a hundred a second add little to the age of a report. Many busy homes

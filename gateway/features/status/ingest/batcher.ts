@@ -1,4 +1,4 @@
-import { GatewayError } from '../../../errors.ts'
+import { GatewayError } from '../../../kernel/errors.ts'
 
 /** Reports in one transaction; a larger message is a batch of its own. */
 const BATCH_SIZE = 500

@@ -1,5 +1,5 @@
-import { eventValuesOf } from '../../../../contract/device-kinds/history-fields.ts'
-import { replaces as replacesValues } from '../../../../contract/rules/device/merge-status.ts'
+import { eventValuesOf } from '../../../../contract/devices/kinds/history-fields.ts'
+import { replaces as replacesValues } from '../../../../contract/devices/merge-status.ts'
 import type { Report } from './report.ts'
 
 /** So many statements at most one device may cost a batch, lest a loose contact keep everybody waiting. */

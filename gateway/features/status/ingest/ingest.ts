@@ -1,7 +1,7 @@
 import type { ReceivedMessage } from '../../../broker/port.ts'
 import { createIngestLanes } from './lanes.ts'
 import { countWaiting, createIngestState, type IngestOptions } from './state.ts'
-import { ingestMessage } from './take.ts'
+import { ingestMessage } from './ingest-message.ts'
 
 export type ReportIngest = ReturnType<typeof createIngest>
 

@@ -1,4 +1,4 @@
-import { hasAlarmStates } from '../../../../contract/rules/device/alarm-states.ts'
+import { hasAlarmStates } from '../../../../contract/alarms/alarm-states.ts'
 import { createBatcher } from './batcher.ts'
 import type { Report } from './report.ts'
 import type { IngestState } from './state.ts'

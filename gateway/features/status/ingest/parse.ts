@@ -2,20 +2,20 @@ import { isRecord } from '../../../../contract/kernel/is-record.ts'
 import { isExact } from '../../../../contract/kernel/parse-json.ts'
 import { numberIn, type OddValue, readMembers } from '../../../../contract/kernel/read-valid.ts'
 import { PeripheralUID as PeripheralID } from '../../../../contract/kernel/scalars.ts'
-import { MAX_READINGS, MeterReading, meterReport } from '../../../../contract/channels/meter.ts'
-import { MAX_REPORTED } from '../../../../contract/channels/status.ts'
-import type { CommandValues } from '../../../../contract/device-kinds/capability.ts'
-import { capabilityOf, measuresVoltage } from '../../../../contract/device-kinds/registry.ts'
-import { parseStatusFields, readStatusFields } from '../../../../contract/device-kinds/status.ts'
-import { linePower } from '../../../../contract/rules/meter/line-power.ts'
+import { MAX_READINGS, MeterReading, meterReport } from '../../../../contract/meters/channels.ts'
+import { MAX_REPORTED } from '../../../../contract/devices/channels/status.ts'
+import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
+import { capabilityOf, measuresVoltage } from '../../../../contract/devices/kinds/registry.ts'
+import { parseStatusFields, readStatusFields } from '../../../../contract/devices/kinds/status.ts'
+import { linePower } from '../../../domain/meters/line-power.ts'
 import {
   CLOCK_TOLERANCE_MS,
   MAX_CLOCK_AHEAD_MS,
   toMillis,
-} from '../../../../contract/rules/device/status-order.ts'
+} from '../../../../contract/devices/status-order.ts'
 import type { HubClient, TopicMatch } from '../../../broker/port.ts'
 import { parseHubBytes } from '../../../lib/parse-bytes.ts'
-import { compileFastSchema } from './plain-check.ts'
+import { compileFastSchema } from './fast-schema.ts'
 import type { Refusal } from './refusals.ts'
 import { type Device, type Fault, type Report, secondRegisterOf } from './report.ts'
 

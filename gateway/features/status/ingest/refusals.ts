@@ -1,5 +1,5 @@
 import { Counter, type Registry } from 'prom-client'
-import type { Clock, Log } from '../../../ports.ts'
+import type { Clock, Log } from '../../../kernel/ports.ts'
 
 /** Why a message, or one device's part of it, was not stored. */
 export type Refusal =

@@ -1,6 +1,6 @@
-import type { CommandValues } from '../../../../contract/device-kinds/capability.ts'
-import type { FaultReason } from '../../../../contract/procedures/setup/report-faults.ts'
-import { returnIdOf } from '../../../../contract/rules/meter/meter-roles.ts'
+import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
+import type { FaultReason } from '../../../../contract/setup/report-fault-calls.ts'
+import { returnIdOf } from '../../../../contract/devices/meter-roles.ts'
 
 /** What ingest must know of a device to take its reports. */
 export interface Device {

@@ -1,4 +1,4 @@
-import { eventValuesOf, hasEvents } from '../../../../contract/device-kinds/history-fields.ts'
+import { eventValuesOf, hasEvents } from '../../../../contract/devices/kinds/history-fields.ts'
 import { idArray, numberArray } from '../../../store/array-literal.ts'
 import type { Db } from '../../../store/db.ts'
 import type { Device, Report } from './report.ts'

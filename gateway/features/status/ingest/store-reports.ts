@@ -1,5 +1,5 @@
-import type { DeviceStatus } from '../../../../contract/device-kinds/status.ts'
-import { CLOCK_TOLERANCE_MS, MAX_CLOCK_AHEAD_MS } from '../../../../contract/rules/device/status-order.ts'
+import type { DeviceStatus } from '../../../../contract/devices/kinds/status.ts'
+import { CLOCK_TOLERANCE_MS, MAX_CLOCK_AHEAD_MS } from '../../../../contract/devices/status-order.ts'
 import type { Db } from '../../../store/db.ts'
 import { idArray, numberArray } from '../../../store/array-literal.ts'
 import type { Round } from './fold.ts'

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { samplesOf } from '../../../../contract/device-kinds/history-fields.ts'
-import type { Log } from '../../../ports.ts'
+import { samplesOf } from '../../../../contract/devices/kinds/history-fields.ts'
+import type { Log } from '../../../kernel/ports.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import { idArray, numberArray } from '../../../store/array-literal.ts'
 import { createPartitions } from '../../../store/partitions.ts'

@@ -4,7 +4,7 @@ import {
   MAX_REGISTERED,
   Registered,
   type ShadowName,
-} from '../../../../contract/channels/shadow.ts'
+} from '../../../../contract/devices/channels/shadow.ts'
 import { isRecord } from '../../../../contract/kernel/is-record.ts'
 import { type OddValue, readValid } from '../../../../contract/kernel/read-valid.ts'
 import { HomeID } from '../../../../contract/kernel/scalars.ts'

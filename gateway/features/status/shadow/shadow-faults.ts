@@ -1,6 +1,6 @@
-import { toMillis } from '../../../../contract/rules/device/status-order.ts'
-import type { Events, ReportFaulty } from '../../../events.ts'
-import type { Clock } from '../../../ports.ts'
+import { toMillis } from '../../../../contract/devices/status-order.ts'
+import type { Events, ReportFaulty } from '../../../kernel/events.ts'
+import type { Clock } from '../../../kernel/ports.ts'
 import type { UpdateRequest } from './request.ts'
 import type { ShadowKey } from './store.ts'
 

@@ -6,7 +6,7 @@ import type { HomeOverview } from '../use-overview.ts'
 import type { useAttention } from '../use-attention.ts'
 import styles from './attention.module.css'
 import { AttentionRows } from './attention-rows.tsx'
-import { AttentionSummary } from './verdict.tsx'
+import { AttentionSummary } from './summary.tsx'
 
 /** What needs somebody, on top of everything: nobody can move or hide it. */
 export function AttentionPanel({

@@ -1,5 +1,5 @@
 import { Link, useSearchParams } from 'react-router'
-import type { AttentionItem } from '../../../../contract/rules/device/attention.ts'
+import type { AttentionItem } from '../../../../contract/attention/attention.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import type { HomeOverview } from '../use-overview.ts'
 import type { AttentionState } from '../use-attention.ts'

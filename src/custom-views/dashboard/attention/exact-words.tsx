@@ -1,12 +1,12 @@
-import type { Alarm } from '../../../../contract/procedures/alarms.ts'
-import type { Peripheral } from '../../../../contract/resources/peripheral.ts'
-import { breachOf } from '../../../../contract/rules/alarm/breach-verdict.ts'
-import type { AttentionItem } from '../../../../contract/rules/device/attention.ts'
-import { troublesOf } from '../../../../contract/rules/device/troubles.ts'
+import type { Alarm } from '../../../../contract/alarms/calls.ts'
+import type { Peripheral } from '../../../../contract/devices/peripheral.ts'
+import { breachOf } from '../../../../contract/attention/breach-verdict.ts'
+import type { AttentionItem } from '../../../../contract/attention/attention.ts'
+import { troublesOf } from '../../../../contract/devices/troubles.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { useAlarmWords } from '../../alarms/use-alarm-words.ts'
-import { useBreachWords } from '../../device-control/breach-words.ts'
-import { FieldValue } from '../../device-control/field-value.tsx'
+import { useBreachWords } from '../../../domain/devices/control/breach-words.ts'
+import { FieldValue } from '../../../domain/devices/control/field-value.tsx'
 
 interface Props {
   item: AttentionItem

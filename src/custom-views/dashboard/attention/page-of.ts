@@ -1,5 +1,5 @@
-import type { AttentionItem } from '../../../../contract/rules/device/attention.ts'
-import { pathTo } from '../../../paths.ts'
+import type { AttentionItem } from '../../../../contract/attention/attention.ts'
+import { pathTo } from '../../../navigation/paths.ts'
 
 const query = (of: Record<string, string>) => `?${new URLSearchParams(of)}`
 

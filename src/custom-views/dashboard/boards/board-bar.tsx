@@ -3,7 +3,7 @@ import UnorderedListOutlined from '@ant-design/icons-svg/es/asn/UnorderedListOut
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { dashboard } from '../../../../contract/resources/dashboard.ts'
+import { dashboard } from '../../../../contract/dashboards/dashboard.ts'
 import { callQuery } from '../../../data/api.ts'
 import { describeFailure } from '../../../data/failure.ts'
 import { notices } from '../../../data/notices.ts'

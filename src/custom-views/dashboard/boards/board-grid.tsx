@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react'
-import { inReadingOrder } from '../../../ui/grid/settle.ts'
-import type { Card } from '../../../../contract/rules/dashboard/cards.ts'
+import { inReadingOrder } from '../../../ui/grid/compact.ts'
+import type { Card } from '../../../../contract/dashboards/cards.ts'
 import { NotNear } from '../cards/not-near.tsx'
 import { useNear } from '../cards/use-near.ts'
 import styles from './boards.module.css'

@@ -1,5 +1,5 @@
 import { Button, Switch } from 'antd'
-import type { DashboardLine } from '../../../../contract/resources/dashboard.ts'
+import type { DashboardLine } from '../../../../contract/dashboards/dashboard.ts'
 import { useMe } from '../../../data/session.ts'
 import { t as translate, useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'

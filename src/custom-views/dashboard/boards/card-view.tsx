@@ -1,12 +1,12 @@
 import { memo } from 'react'
-import { may } from '../../../../contract/features.ts'
+import { may } from '../../../../contract/kernel/permissions.ts'
 import {
   isKnownCard,
   rightsOfCard,
   type Card,
   type CardKind,
   type KnownCard,
-} from '../../../../contract/rules/dashboard/cards.ts'
+} from '../../../../contract/dashboards/cards.ts'
 import { describeRight } from '../../../data/failure.ts'
 import { useSubject } from '../../../data/session.ts'
 import { t as translate, useT } from '../../../lib/i18n/i18n.ts'

@@ -1,4 +1,4 @@
-import type { HomeWithRooms } from '../../../../contract/resources/home.ts'
+import type { HomeWithRooms } from '../../../../contract/homes/home.ts'
 import type { AttentionState } from '../use-attention.ts'
 import type { HomeOverview } from '../use-overview.ts'
 

@@ -1,6 +1,6 @@
 import { Alert, Form, Input } from 'antd'
 import { useState } from 'react'
-import { Dashboard } from '../../../../contract/resources/dashboard.ts'
+import { Dashboard } from '../../../../contract/dashboards/dashboard.ts'
 import { describeRefusal } from '../../../data/failure.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { Modal } from '../../../ui/dialog/dialog.tsx'

@@ -1,4 +1,4 @@
-import { dashboard, type DashboardLine } from '../../../../contract/resources/dashboard.ts'
+import { dashboard, type DashboardLine } from '../../../../contract/dashboards/dashboard.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { t as translate, useT } from '../../../lib/i18n/i18n.ts'
 import { MAX_TABS } from '../arrangement.ts'

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Checkbox, Form, Radio, Select } from 'antd'
 import { useState } from 'react'
-import { department } from '../../../../contract/resources/department.ts'
+import { department } from '../../../../contract/people/department.ts'
 import {
   dashboard,
   dashboardCalls,
   MAX_SHARED_DEPARTMENTS,
   type Dashboard,
   type Shared,
-} from '../../../../contract/resources/dashboard.ts'
-import { isShared } from '../../../../contract/rules/dashboard/may-change.ts'
+} from '../../../../contract/dashboards/dashboard.ts'
+import { isShared } from '../../../../contract/dashboards/may-change.ts'
 import { callQuery } from '../../../data/api.ts'
 import { describeFailure, describeRefusal, describeRight } from '../../../data/failure.ts'
 import { useMay } from '../../../data/session.ts'

@@ -1,4 +1,4 @@
-import type { Shared } from '../../../../contract/resources/dashboard.ts'
+import type { Shared } from '../../../../contract/dashboards/dashboard.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 
 /** With whom a dashboard is shared, in words. */

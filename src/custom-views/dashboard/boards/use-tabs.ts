@@ -1,4 +1,4 @@
-import type { DashboardLine } from '../../../../contract/resources/dashboard.ts'
+import type { DashboardLine } from '../../../../contract/dashboards/dashboard.ts'
 import { savePersonalConfig, usePersonalConfig } from '../../../data/personal.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { MAX_TABS, readTabs, writeTabs, type Tabs } from '../arrangement.ts'

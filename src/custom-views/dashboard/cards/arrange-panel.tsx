@@ -1,12 +1,12 @@
 import { ArrowDownOutlined, ArrowUpOutlined } from '@ant-design/icons'
 import { Alert, Button, Switch } from 'antd'
 import { useEffect, useRef, useState } from 'react'
-import type { PersonalConfig } from '../../../../contract/procedures/personal.ts'
+import type { PersonalConfig } from '../../../../contract/people/personal-calls.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { t as translate, useT } from '../../../lib/i18n/i18n.ts'
 import { notices } from '../../../data/notices.ts'
 import { savePersonalConfig, usePersonalConfig } from '../../../data/personal.ts'
-import { useTrackedRecord } from '../../../record-kit/use-followed.ts'
+import { useTrackedRecord } from '../../../record-kit/use-tracked-record.ts'
 import { useUnsavedGuard } from '../../../ui/page/use-unsaved-guard.ts'
 import {
   DEFAULT_ARRANGEMENT,

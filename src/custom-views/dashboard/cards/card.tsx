@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import type { HomeWithRooms } from '../../../../contract/resources/home.ts'
+import type { HomeWithRooms } from '../../../../contract/homes/home.ts'
 import type { CardName } from '../arrangement.ts'
 import type { HomeOverview } from '../use-overview.ts'
 import { CategoriesCard } from './categories-card.tsx'

@@ -1,4 +1,4 @@
-import type { EnergyPoint } from '../../../../contract/procedures/meter-data.ts'
+import type { EnergyPoint } from '../../../../contract/energy/meter-data-calls.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import {
   betweenShare,

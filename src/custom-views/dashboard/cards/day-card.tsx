@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import { periodsBetween } from '../../../../contract/rules/energy/energy-totals.ts'
-import { pathTo } from '../../../paths.ts'
+import { periodsBetween } from '../../../../contract/tariffs/energy-totals.ts'
+import { pathTo } from '../../../navigation/paths.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { formatAxis } from '../../../ui/chart/format-axis.ts'
 import { TimeChart } from '../../../ui/chart/time-chart.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { meterData } from '../../../../contract/procedures/meter-data.ts'
-import { completeShare } from '../../../../contract/rules/energy/coverage.ts'
+import { meterData } from '../../../../contract/energy/meter-data-calls.ts'
+import { completeShare } from '../../../../contract/energy/coverage.ts'
 import { callQuery } from '../../../data/api.ts'
 import { BeingComputed } from '../../../domain/energy/being-computed.tsx'
 import { Change } from '../../../domain/energy/change.tsx'

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { pathTo } from '../../../paths.ts'
+import { pathTo } from '../../../navigation/paths.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { useMay } from '../../../data/session.ts'
 import { Empty } from './card-frame.tsx'

@@ -1,5 +1,5 @@
-import type { EnergyPoint } from '../../../../contract/procedures/meter-data.ts'
-import { QUARTER_MS, startsBetween } from '../../../../contract/rules/energy/periods.ts'
+import type { EnergyPoint } from '../../../../contract/energy/meter-data-calls.ts'
+import { QUARTER_MS, startsBetween } from '../../../../contract/time/periods.ts'
 import { betweenShare, estimatedShare, missingShare } from '../../../domain/energy/totals.ts'
 import { REST_COLOR, seriesColor } from '../../../ui/chart/energy-colors.ts'
 import type { TimeSeries } from '../../../ui/chart/model.ts'

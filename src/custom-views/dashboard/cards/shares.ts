@@ -1,4 +1,4 @@
-import type { Coverage, EnergySeries } from '../../../../contract/procedures/meter-data.ts'
+import type { Coverage, EnergySeries } from '../../../../contract/energy/meter-data-calls.ts'
 import { missingShare, totalOf } from '../../../domain/energy/totals.ts'
 import type { ChartView } from '../../../ui/chart/model.ts'
 import { isPartly } from '../../../ui/chart/partly.ts'

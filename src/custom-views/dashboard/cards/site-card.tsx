@@ -1,5 +1,5 @@
 import type { ComponentType, ReactNode } from 'react'
-import type { HomeWithRooms } from '../../../../contract/resources/home.ts'
+import type { HomeWithRooms } from '../../../../contract/homes/home.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { PlainSelect } from '../../../ui/plain/plain-choice.tsx'
 import { useSite } from './use-site.ts'

@@ -1,5 +1,5 @@
-import type { EnergyPoint } from '../../../../contract/procedures/meter-data.ts'
-import { dayOf, monthOf, startOfDay, startOfMonth } from '../../../../contract/rules/energy/periods.ts'
+import type { EnergyPoint } from '../../../../contract/energy/meter-data-calls.ts'
+import { dayOf, monthOf, startOfDay, startOfMonth } from '../../../../contract/time/periods.ts'
 import type { ChartView } from '../../../ui/chart/model.ts'
 
 /** A home's days as the dashboard sums them up. */

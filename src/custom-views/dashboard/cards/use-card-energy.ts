@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
-import { meterData, type Grouping } from '../../../../contract/procedures/meter-data.ts'
-import type { HomeWithRooms } from '../../../../contract/resources/home.ts'
-import { dayOf, monthOf, startOfDay, startOfMonth } from '../../../../contract/rules/energy/periods.ts'
+import { meterData, type Grouping } from '../../../../contract/energy/meter-data-calls.ts'
+import type { HomeWithRooms } from '../../../../contract/homes/home.ts'
+import { dayOf, monthOf, startOfDay, startOfMonth } from '../../../../contract/time/periods.ts'
 import { callQuery } from '../../../data/api.ts'
 import { useNow } from '../../../ui/page/use-now.ts'
 

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router'
-import type { HomeWithRooms } from '../../../../contract/resources/home.ts'
+import type { HomeWithRooms } from '../../../../contract/homes/home.ts'
 import { useCurrentHome } from '../../../data/homes.ts'
 
 /** The home that the cards of one home speak of: the one in the address (`?home=`), else the current one. */

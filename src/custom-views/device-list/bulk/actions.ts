@@ -1,4 +1,4 @@
-import { peripheral, type Peripheral } from '../../../../contract/resources/peripheral.ts'
+import { peripheral, type Peripheral } from '../../../../contract/devices/peripheral.ts'
 import { call } from '../../../data/api.ts'
 import { describeFailure } from '../../../data/failure.ts'
 import { t } from '../../../lib/i18n/i18n.ts'

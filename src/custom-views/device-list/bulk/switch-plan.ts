@@ -1,6 +1,6 @@
-import type { CommandValues } from '../../../../contract/device-kinds/capability.ts'
-import { deviceType } from '../../../../contract/device-kinds/registry.ts'
-import { SWITCHES_HIDDEN, type Peripheral } from '../../../../contract/resources/peripheral.ts'
+import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
+import { deviceType } from '../../../../contract/devices/kinds/registry.ts'
+import { SWITCHES_HIDDEN, type Peripheral } from '../../../../contract/devices/peripheral.ts'
 
 const RELAY = /^Switch[1-3]?$/
 

@@ -1,5 +1,5 @@
-import type { SavedView } from '../../../../contract/procedures/personal.ts'
-import { readListQuery } from '../../../../contract/rules/list/list-query.ts'
+import type { SavedView } from '../../../../contract/people/personal-calls.ts'
+import { readListQuery } from '../../../../contract/lists/list-query.ts'
 import { useCurrentHome, useDevices, useHomes } from '../../../data/homes.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { usePowerWords } from '../power-words.ts'

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { meterData } from '../../../../contract/procedures/meter-data.ts'
-import { MAX_UNEXPLAINED_SHARE } from '../../../../contract/rules/energy/balance.ts'
+import { meterData } from '../../../../contract/energy/meter-data-calls.ts'
+import { MAX_UNEXPLAINED_SHARE } from '../../../../contract/energy/balance.ts'
 import { callQuery, type ResultsOf } from '../../../data/api.ts'
 import { BeingComputed } from '../../../domain/energy/being-computed.tsx'
 import { BalanceTable } from '../../../domain/energy/balance-table.tsx'

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { cellOf, SOURCES, type Source, type Use, USES } from '../../../../contract/rules/energy/balance.ts'
+import { cellOf, SOURCES, type Source, type Use, USES } from '../../../../contract/energy/balance.ts'
 import { formatShare } from '../../../domain/energy/use-figures.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { SOURCE_COLORS, USE_COLORS } from '../../../ui/chart/energy-colors.ts'

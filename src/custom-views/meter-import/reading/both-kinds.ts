@@ -1,4 +1,4 @@
-import type { ImportKind } from '../../../../contract/rules/meter/meter-import.ts'
+import type { ImportKind } from '../../../../contract/meters/meter-import.ts'
 import type { Grid } from '../../../lib/spreadsheet/grid.ts'
 import { type Columns, type MeterName, type ReadRows, readRows } from './rows.ts'
 

@@ -1,4 +1,4 @@
-import type { ImportKind } from '../../../../contract/rules/meter/meter-import.ts'
+import type { ImportKind } from '../../../../contract/meters/meter-import.ts'
 
 /** Headings of what a counter showed. */
 const COUNTER_HEAD = /累計|指數|讀數|讀值|counter|cumulative|accumulat|reading/i

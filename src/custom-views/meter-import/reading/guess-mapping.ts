@@ -1,4 +1,4 @@
-import { QUARTER_MS } from '../../../../contract/rules/energy/periods.ts'
+import { QUARTER_MS } from '../../../../contract/time/periods.ts'
 import type { Grid } from '../../../lib/spreadsheet/grid.ts'
 import { guessKind, type KindGuess } from './guess-kind.ts'
 import { parseNumber } from './number.ts'

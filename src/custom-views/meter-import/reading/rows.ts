@@ -1,10 +1,6 @@
-import { MAX_IMPORT_ROWS } from '../../../../contract/procedures/meter-import.ts'
-import {
-  importFault,
-  type ImportFault,
-  type ImportKind,
-} from '../../../../contract/rules/meter/meter-import.ts'
-import { nextStart, QUARTER_MS, startOf } from '../../../../contract/rules/energy/periods.ts'
+import { MAX_IMPORT_ROWS } from '../../../../contract/meters/import-calls.ts'
+import { importFault, type ImportFault, type ImportKind } from '../../../../contract/meters/meter-import.ts'
+import { nextStart, QUARTER_MS, startOf } from '../../../../contract/time/periods.ts'
 import type { Grid } from '../../../lib/spreadsheet/grid.ts'
 import { parseNumber } from './number.ts'
 import { joinTime, parseTime, type TimeFault, type TimeFormat } from './time.ts'

@@ -1,4 +1,4 @@
-import { offsetAt } from '../../../../contract/rules/energy/periods.ts'
+import { offsetAt } from '../../../../contract/time/periods.ts'
 
 /** How a file writes its dates. `roc` counts years from 1911, as Taiwan does: 114/10/01 and 1141001 are 2025-10-01. */
 export const TIME_FORMATS = ['ymd', 'roc', 'compact', 'mdy', 'dmy', 'epoch'] as const

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { type MeterFact, meterFacts } from '../../../../contract/procedures/meter-facts.ts'
-import type { FactValues, MeterUse } from '../../../../contract/rules/meter/meter-facts.ts'
+import { type MeterFact, meterFacts } from '../../../../contract/meters/fact-calls.ts'
+import type { FactValues, MeterUse } from '../../../../contract/meters/meter-facts.ts'
 import { callQuery } from '../../../data/api.ts'
 import { useHomes } from '../../../data/homes.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { meterData } from '../../../../contract/procedures/meter-data.ts'
+import { meterData } from '../../../../contract/energy/meter-data-calls.ts'
 import {
   dayOf,
   firstDayOf,
@@ -7,7 +7,7 @@ import {
   monthOf,
   monthOfDay,
   startOfMonth,
-} from '../../../../contract/rules/energy/periods.ts'
+} from '../../../../contract/time/periods.ts'
 import { callQuery } from '../../../data/api.ts'
 import { useEnergyFormat } from '../../../domain/energy/use-figures.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
@@ -17,7 +17,7 @@ import { useNow } from '../../../ui/page/use-now.ts'
 import { Figure } from '../../../ui/tags/power-value.tsx'
 import styles from '../meters.module.css'
 import type { Place } from '../place.ts'
-import { monthsMoved, type DatedEntry, valuesOfMonth } from './moved.ts'
+import { monthsMoved, type DatedEntry, valuesOfMonth } from './history-after-move.ts'
 
 /** So many months back are looked at, and so many are listed. */
 const LOOKED_AT = 24

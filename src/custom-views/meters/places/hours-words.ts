@@ -1,5 +1,5 @@
-import type { OpeningHours } from '../../../../contract/procedures/place-facts.ts'
-import { formatMinute } from '../../../../contract/rules/energy/periods.ts'
+import type { OpeningHours } from '../../../../contract/homes/place-facts-calls.ts'
+import { formatMinute } from '../../../../contract/time/periods.ts'
 import { formatWeekday } from '../../../lib/format-when.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import type { Language } from '../../../lib/i18n/words.ts'

@@ -1,8 +1,12 @@
 import { Radio } from 'antd'
 import { useState } from 'react'
-import { type OpeningHours, type PlaceFact, placeFacts } from '../../../../contract/procedures/place-facts.ts'
-import { dayOf, formatDay } from '../../../../contract/rules/energy/periods.ts'
-import type { PlaceFactName } from '../../../../contract/rules/energy/place-facts.ts'
+import {
+  type OpeningHours,
+  type PlaceFact,
+  placeFacts,
+} from '../../../../contract/homes/place-facts-calls.ts'
+import { dayOf, formatDay } from '../../../../contract/time/periods.ts'
+import type { PlaceFactName } from '../../../../contract/homes/place-facts.ts'
 import { describeFields } from '../../../data/failure.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { t as tNow, useT } from '../../../lib/i18n/i18n.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { type PlaceFact, placeFacts } from '../../../../contract/procedures/place-facts.ts'
-import { PLACE_FACTS } from '../../../../contract/rules/energy/place-facts.ts'
+import { type PlaceFact, placeFacts } from '../../../../contract/homes/place-facts-calls.ts'
+import { PLACE_FACTS } from '../../../../contract/homes/place-facts.ts'
 import { call } from '../../../data/api.ts'
 import { useMay } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'

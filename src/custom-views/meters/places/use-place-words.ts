@@ -1,4 +1,4 @@
-import type { OpeningHours, PlaceFact } from '../../../../contract/procedures/place-facts.ts'
+import type { OpeningHours, PlaceFact } from '../../../../contract/homes/place-facts-calls.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { useHoursWords } from './hours-words.ts'
 

@@ -1,5 +1,5 @@
 import { Alert, Input } from 'antd'
-import { formatDay } from '../../../../contract/rules/energy/periods.ts'
+import { formatDay } from '../../../../contract/time/periods.ts'
 import { describeRight } from '../../../data/failure.ts'
 import { useEnergyFormat } from '../../../domain/energy/use-figures.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'

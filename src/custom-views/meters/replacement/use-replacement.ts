@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { meterCorrections } from '../../../../contract/procedures/meter-corrections.ts'
-import { dayOf, startOfDay } from '../../../../contract/rules/energy/periods.ts'
+import { meterCorrections } from '../../../../contract/meters/correction-calls.ts'
+import { dayOf, startOfDay } from '../../../../contract/time/periods.ts'
 import { useMay } from '../../../data/session.ts'
 import { describeFields } from '../../../data/failure.ts'
 import { useAction } from '../../../data/use-action.ts'

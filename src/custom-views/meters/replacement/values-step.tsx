@@ -1,5 +1,5 @@
 import { InputNumber } from 'antd'
-import type { Sample } from '../../../../contract/rules/energy/intervals.ts'
+import type { Sample } from '../../../../contract/meters/intervals.ts'
 import { describeRight } from '../../../data/failure.ts'
 import { useEnergyFormat } from '../../../domain/energy/use-figures.ts'
 import { formatWhen } from '../../../lib/format-when.ts'

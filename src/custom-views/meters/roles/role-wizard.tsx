@@ -1,13 +1,13 @@
 import { Radio, Select } from 'antd'
 import { useState } from 'react'
-import { dayOf, formatDay } from '../../../../contract/rules/energy/periods.ts'
-import type { Selling } from '../../../../contract/rules/meter/propose-roles.ts'
+import { dayOf, formatDay } from '../../../../contract/time/periods.ts'
+import type { Selling } from '../../../../contract/meters/propose-roles.ts'
 import {
   namedTwice,
   proposeAnswers,
   type RoleAnswers,
   roleChanges,
-} from '../../../../contract/rules/meter/role-answers.ts'
+} from '../../../../contract/energy/role-answers.ts'
 import { describeFields } from '../../../data/failure.ts'
 import type { Roles } from '../../../domain/energy/use-roles.ts'
 import { t as tNow, useT } from '../../../lib/i18n/i18n.ts'

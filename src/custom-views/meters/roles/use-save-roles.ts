@@ -1,5 +1,5 @@
-import { meterFacts } from '../../../../contract/procedures/meter-facts.ts'
-import type { RoleChange } from '../../../../contract/rules/meter/role-answers.ts'
+import { meterFacts } from '../../../../contract/meters/fact-calls.ts'
+import type { RoleChange } from '../../../../contract/energy/role-answers.ts'
 import { useAction } from '../../../data/use-action.ts'
 import type { MeterWithParent } from './virtual-places.ts'
 

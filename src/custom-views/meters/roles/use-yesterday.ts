@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { meterData } from '../../../../contract/procedures/meter-data.ts'
-import { startOfDay } from '../../../../contract/rules/energy/periods.ts'
+import { meterData } from '../../../../contract/energy/meter-data-calls.ts'
+import { startOfDay } from '../../../../contract/time/periods.ts'
 import { callQuery } from '../../../data/api.ts'
 import type { Place } from '../place.ts'
 

@@ -1,4 +1,4 @@
-import type { VirtualTerm } from '../../../../contract/resources/virtual-meter.ts'
+import type { VirtualTerm } from '../../../../contract/meters/virtual-meter.ts'
 
 /** A meter with the one above it. */
 export interface MeterWithParent {

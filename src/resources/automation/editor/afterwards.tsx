@@ -1,13 +1,13 @@
 import { Radio, Select } from 'antd'
 import type { FC } from 'react'
-import { END_DURATIONS } from '../../../../contract/rules/automation/condition.ts'
-import { ActionsField } from '../../../custom-views/automation/actions/actions-field.tsx'
+import { END_DURATIONS } from '../../../../contract/automation/condition.ts'
+import { ActionsField } from '../../../domain/automation/actions/actions-field.tsx'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
 import styles from './editor.module.css'
 import { Field, type PartProps } from './field.tsx'
-import { formatPhrase } from '../../../custom-views/automation/words/phrase.ts'
-import { durationOf } from '../../../custom-views/automation/words/duration.ts'
+import { formatPhrase } from '../../../domain/automation/words/phrase.ts'
+import { durationOf } from '../../../domain/automation/words/duration.ts'
 import { holdsLabel } from '../../../ui/inputs/holds-label.ts'
 
 /** Hours after which a schedule switches off again (§9). */

@@ -1,34 +1,34 @@
 import type { z } from 'zod'
-import { AutomationRule, type AutomationType } from '../../../../contract/resources/automation.ts'
+import { AutomationRule, type AutomationType } from '../../../../contract/automation/automation.ts'
 import {
   AlarmPart,
   type Escalation,
   NotifySettings,
   type Shed,
   SHED_DEFAULTS,
-} from '../../../../contract/rules/automation/alarm-part.ts'
-import type { Comparison } from '../../../../contract/rules/automation/comparison.ts'
-import { Conditions, HOME_SUBJECT, isMeterSum } from '../../../../contract/rules/automation/condition.ts'
-import { defaultCatchUp } from '../../../../contract/rules/automation/default-catching.ts'
-import { ruleProblems } from '../../../../contract/rules/automation/rule-problems.ts'
+} from '../../../../contract/automation/alarm-part.ts'
+import type { Comparison } from '../../../../contract/automation/comparison.ts'
+import { Conditions, HOME_SUBJECT, isMeterSum } from '../../../../contract/automation/condition.ts'
+import { defaultCatchUp } from '../../../../contract/automation/default-catch-up.ts'
+import { ruleProblems } from '../../../../contract/automation/rule-problems.ts'
 import {
   BookingTrigger,
   type DayKind,
   type Moment,
   Repeating,
   Single,
-} from '../../../../contract/rules/automation/schedule.ts'
+} from '../../../../contract/automation/schedule.ts'
 import {
   needsConfirmation,
   missingTargets,
   setBy,
   type EditedAction,
-} from '../../../custom-views/automation/actions/target.ts'
-import type { ActionFacts } from '../../../custom-views/automation/actions/use-action-facts.ts'
+} from '../../../domain/automation/actions/target.ts'
+import type { ActionFacts } from '../../../domain/automation/actions/use-action-facts.ts'
 import { randomId } from '../../../lib/random-id.ts'
 import { reasonOfIssue } from './reason-of-issue.ts'
 import type { ListedRule, RuleKind } from '../kinds.ts'
-import type { Subjects } from '../../../custom-views/automation/words/use-subjects.ts'
+import type { Subjects } from '../../../domain/automation/words/use-subjects.ts'
 
 /** A condition as it is edited: what it compares may be missing still. */
 export interface EditedCondition {

@@ -1,7 +1,7 @@
 import { formatWhen } from '../../../lib/format-when.ts'
 import { Alert } from 'antd'
 import type { FC } from 'react'
-import type { RuleWarning } from '../../../../contract/procedures/automations.ts'
+import type { RuleWarning } from '../../../../contract/automation/calls.ts'
 import { useTimeZone } from '../../../data/homes.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'

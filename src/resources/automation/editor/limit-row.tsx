@@ -1,6 +1,6 @@
 import { Select } from 'antd'
 import type { FC } from 'react'
-import { HOME_SUBJECT } from '../../../../contract/rules/automation/condition.ts'
+import { HOME_SUBJECT } from '../../../../contract/automation/condition.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { ClearField, ConditionFigure, type ConditionProps } from './condition-list.tsx'
 import { DurationField } from './duration-field.tsx'

@@ -1,7 +1,7 @@
 import { InputNumber, Select, Space, TimePicker } from 'antd'
 import dayjs from 'dayjs'
 import type { FC } from 'react'
-import type { Moment } from '../../../../contract/rules/automation/schedule.ts'
+import type { Moment } from '../../../../contract/automation/schedule.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import styles from './editor.module.css'
 import { clockOf } from '../words/sentence.ts'

@@ -1,7 +1,7 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Select, Tag } from 'antd'
 import { useState, type FC } from 'react'
-import { DAY_KINDS, type DayKind } from '../../../../contract/rules/automation/schedule.ts'
+import { DAY_KINDS, type DayKind } from '../../../../contract/automation/schedule.ts'
 import { useTimeZone } from '../../../data/homes.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { DayField } from '../../../ui/inputs/day-field/day-field.tsx'

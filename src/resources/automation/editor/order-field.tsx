@@ -1,5 +1,5 @@
 import { Checkbox, Radio } from 'antd'
-import { ORDERS } from '../../../../contract/rules/automation/action.ts'
+import { ORDERS } from '../../../../contract/automation/action.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import type { RuleDraft } from './draft.ts'
 import type { PartProps } from './field.tsx'

@@ -1,9 +1,9 @@
 import { Select } from 'antd'
 import type { FC } from 'react'
-import { HOME_SUBJECT } from '../../../../contract/rules/automation/condition.ts'
+import { HOME_SUBJECT } from '../../../../contract/automation/condition.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
-import { matchesAllWords } from '../../../lib/holding.ts'
+import { matchesAllWords } from '../../../lib/match-words.ts'
 
 interface Props {
   facts: RuleFacts

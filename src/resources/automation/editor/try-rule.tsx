@@ -1,6 +1,6 @@
 import { Button } from 'antd'
 import type { FC } from 'react'
-import { automations } from '../../../../contract/procedures/automations.ts'
+import { automations } from '../../../../contract/automation/calls.ts'
 import { describeRefusal } from '../../../data/failure.ts'
 import { useMay } from '../../../data/session.ts'
 import type { ResultsOf } from '../../../data/api.ts'

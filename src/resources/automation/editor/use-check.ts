@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { automations } from '../../../../contract/procedures/automations.ts'
+import { automations } from '../../../../contract/automation/calls.ts'
 import { callQuery, type ResultsOf, type RequestOf } from '../../../data/api.ts'
 import { sameValue } from '../../../lib/same-value.ts'
 

@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react'
-import { automation } from '../../../../contract/resources/automation.ts'
+import { automation } from '../../../../contract/automation/automation.ts'
 import { notices } from '../../../data/notices.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { t } from '../../../lib/i18n/i18n.ts'
-import { type TrackedRecord, useTrackedRecord } from '../../../record-kit/use-followed.ts'
+import { type TrackedRecord, useTrackedRecord } from '../../../record-kit/use-tracked-record.ts'
 import { useLeaveGuard } from '../../../ui/page/use-leave-guard.ts'
 import { useNow } from '../../../ui/page/use-now.ts'
 import {

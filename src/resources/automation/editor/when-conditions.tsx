@@ -1,14 +1,14 @@
 import { Checkbox, Select } from 'antd'
 import type { FC } from 'react'
-import { RETRIGGER_INTERVALS } from '../../../../contract/rules/automation/condition.ts'
+import { RETRIGGER_INTERVALS } from '../../../../contract/automation/condition.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { ConditionList } from './condition-list.tsx'
 import { ConditionRow, nextCondition } from './condition-row.tsx'
 import { DurationField } from './duration-field.tsx'
 import styles from './editor.module.css'
 import { Field, type PartProps } from './field.tsx'
-import { formatPhrase } from '../../../custom-views/automation/words/phrase.ts'
-import { durationOf } from '../../../custom-views/automation/words/duration.ts'
+import { formatPhrase } from '../../../domain/automation/words/phrase.ts'
+import { durationOf } from '../../../domain/automation/words/duration.ts'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
 
 /** Which conditions make a smart link act, how long they must hold, and how often it acts while they do. */

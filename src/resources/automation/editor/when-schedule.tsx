@@ -1,6 +1,6 @@
 import { Radio, Select } from 'antd'
 import type { FC } from 'react'
-import { BOOKING_MOMENTS } from '../../../../contract/rules/automation/schedule.ts'
+import { BOOKING_MOMENTS } from '../../../../contract/automation/schedule.ts'
 import { useTimeZone } from '../../../data/homes.ts'
 import { useMay } from '../../../data/session.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { FC } from 'react'
 import { Link } from 'react-router'
-import { alarms } from '../../../../contract/procedures/alarms.ts'
+import { alarms } from '../../../../contract/alarms/calls.ts'
 import { AlarmState } from '../../../custom-views/alarms/alarm-state.tsx'
 import { callQuery } from '../../../data/api.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
-import { pathTo } from '../../../paths.ts'
+import { pathTo } from '../../../navigation/paths.ts'
 import page from '../../../ui/page/page.module.css'
 import type { ListedRule } from '../kinds.ts'
 

@@ -1,8 +1,8 @@
-import { HOME_SUBJECT } from '../../../../contract/rules/automation/condition.ts'
-import { VIRTUAL_PREFIX } from '../../../../contract/resources/virtual-meter.ts'
-import type { Group } from '../../../../contract/resources/group.ts'
-import type { Room } from '../../../../contract/resources/room.ts'
-import type { EditedAction } from '../../../custom-views/automation/actions/target.ts'
+import { HOME_SUBJECT } from '../../../../contract/automation/condition.ts'
+import { VIRTUAL_PREFIX } from '../../../../contract/meters/virtual-meter.ts'
+import type { Group } from '../../../../contract/automation/group.ts'
+import type { Room } from '../../../../contract/homes/room.ts'
+import type { EditedAction } from '../../../domain/automation/actions/target.ts'
 import { draftOf, type RuleDraft } from '../editor/draft.ts'
 import { actionsIn, kindOf, loadsIn, type ListedRule } from '../kinds.ts'
 

@@ -1,4 +1,4 @@
-import type { EditedAction } from '../../../custom-views/automation/actions/target.ts'
+import type { EditedAction } from '../../../domain/automation/actions/target.ts'
 import { actionsIn, loadsIn, type ListedRule } from '../kinds.ts'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
 

@@ -1,6 +1,6 @@
 import { Switch } from 'antd'
 import type { FC } from 'react'
-import { automations } from '../../../../contract/procedures/automations.ts'
+import { automations } from '../../../../contract/automation/calls.ts'
 import { useMay } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'

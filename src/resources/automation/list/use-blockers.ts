@@ -1,5 +1,5 @@
 import { useQueries } from '@tanstack/react-query'
-import { automations, type Blocker } from '../../../../contract/procedures/automations.ts'
+import { automations, type Blocker } from '../../../../contract/automation/calls.ts'
 import { callQuery } from '../../../data/api.ts'
 import { KINDS, type RuleKind } from '../kinds.ts'
 

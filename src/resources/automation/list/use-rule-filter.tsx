@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { AUTOMATION_STATES } from '../../../../contract/resources/automation.ts'
-import { matchesAllWords } from '../../../lib/holding.ts'
+import { AUTOMATION_STATES } from '../../../../contract/automation/automation.ts'
+import { matchesAllWords } from '../../../lib/match-words.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { ChoiceFilter } from '../../../ui/inputs/choice-filter.tsx'
 import { SearchBox } from '../../../ui/inputs/search-box.tsx'

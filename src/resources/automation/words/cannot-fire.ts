@@ -1,4 +1,4 @@
-import type { RuleWarning } from '../../../../contract/procedures/automations.ts'
+import type { RuleWarning } from '../../../../contract/automation/calls.ts'
 import type { TKey, TValues } from '../../../lib/i18n/i18n.ts'
 
 const REASONS = ['noContract', 'noMainMeter', 'meterTooSlow', 'neverHeard', 'never'] as const

@@ -1,6 +1,6 @@
 import type { FC } from 'react'
 import type { RuleWhyProps } from '../../../custom-views/alarms/alarm-drawer.tsx'
-import { describeDraft } from '../editor/said-of.ts'
+import { describeDraft } from '../editor/describe-draft.ts'
 import styles from '../editor/editor.module.css'
 import { useRules } from '../use-rules.ts'
 import { useRuleFacts } from './use-rule-facts.ts'

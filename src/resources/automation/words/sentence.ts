@@ -1,28 +1,28 @@
-import type { AutomationRule } from '../../../../contract/resources/automation.ts'
-import type { AlarmPart, Recipients } from '../../../../contract/rules/automation/alarm-part.ts'
+import type { AutomationRule } from '../../../../contract/automation/automation.ts'
+import type { AlarmPart, Recipients } from '../../../../contract/automation/alarm-part.ts'
 import {
   type Condition,
   type Conditions,
   HOME_MEASURES,
   isMeterSum,
-} from '../../../../contract/rules/automation/condition.ts'
+} from '../../../../contract/automation/condition.ts'
 import type {
   BookingTrigger,
   Moment,
   Repeating,
   Single,
   Window,
-} from '../../../../contract/rules/automation/schedule.ts'
-import type { SubjectShape } from '../../../../contract/rules/automation/subject-fields.ts'
-import type { EditedAction } from '../../../custom-views/automation/actions/target.ts'
+} from '../../../../contract/automation/schedule.ts'
+import type { SubjectShape } from '../../../../contract/automation/subject-fields.ts'
+import type { EditedAction } from '../../../domain/automation/actions/target.ts'
 import {
   actionsOf,
   onlyActionOf,
   type ActionNames,
-} from '../../../custom-views/automation/words/actions-sentence.ts'
-import { COMPARED } from '../../../custom-views/automation/words/comparison-words.ts'
-import { durationOf, everyOf } from '../../../custom-views/automation/words/duration.ts'
-import { listed, phrase, type Part, type Phrase } from '../../../custom-views/automation/words/phrase.ts'
+} from '../../../domain/automation/words/actions-sentence.ts'
+import { COMPARED } from '../../../domain/automation/words/comparison-words.ts'
+import { durationOf, everyOf } from '../../../domain/automation/words/duration.ts'
+import { listed, phrase, type Part, type Phrase } from '../../../domain/automation/words/phrase.ts'
 import type { TKey } from '../../../lib/i18n/i18n.ts'
 
 /** What a rule says, as far as a sentence needs it: as it is stored, or as it is edited. */

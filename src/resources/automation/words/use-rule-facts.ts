@@ -1,17 +1,17 @@
 import { useMemo } from 'react'
-import type { Peripheral } from '../../../../contract/resources/peripheral.ts'
+import type { Peripheral } from '../../../../contract/devices/peripheral.ts'
 import {
   type ActionFacts,
   useActionFacts,
   useScenes,
-} from '../../../custom-views/automation/actions/use-action-facts.ts'
-import type { EditedAction } from '../../../custom-views/automation/actions/target.ts'
+} from '../../../domain/automation/actions/use-action-facts.ts'
+import type { EditedAction } from '../../../domain/automation/actions/target.ts'
 import { useHomes } from '../../../data/homes.ts'
-import { deviceType } from '../../../../contract/device-kinds/registry.ts'
+import { deviceType } from '../../../../contract/devices/kinds/registry.ts'
 import { useLanguage } from '../../../lib/i18n/i18n.ts'
 import { useRuleNames } from './use-rule-names.ts'
 import type { RuleNames } from './sentence.ts'
-import { type Subjects, useSubjects } from '../../../custom-views/automation/words/use-subjects.ts'
+import { type Subjects, useSubjects } from '../../../domain/automation/words/use-subjects.ts'
 
 /** What rules of a home are about, and what it is called. */
 export interface RuleFacts {

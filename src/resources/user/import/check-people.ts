@@ -1,4 +1,4 @@
-import { people as calls } from '../../../../contract/procedures/people.ts'
+import { people as calls } from '../../../../contract/people/calls.ts'
 import type { Grid } from '../../../lib/spreadsheet/grid.ts'
 import { call } from '../../../data/api.ts'
 import type { CellFault, Mapping, ReadPeople } from './read-people.ts'

@@ -1,4 +1,4 @@
-import { user } from '../../../../contract/resources/user.ts'
+import { user } from '../../../../contract/people/user.ts'
 import { randomId } from '../../../lib/random-id.ts'
 import { call } from '../../../data/api.ts'
 import { callErrorIn } from '../../../data/post.ts'

@@ -1,13 +1,13 @@
 import type { z } from 'zod'
-import type { Permission } from '../../../../contract/features.ts'
-import { MAX_USER_IMPORT } from '../../../../contract/procedures/people.ts'
-import type { Department } from '../../../../contract/resources/department.ts'
-import { user } from '../../../../contract/resources/user.ts'
+import type { Permission } from '../../../../contract/kernel/permissions.ts'
+import { MAX_USER_IMPORT } from '../../../../contract/people/calls.ts'
+import type { Department } from '../../../../contract/people/department.ts'
+import { user } from '../../../../contract/people/user.ts'
 import {
   PERMISSION_TEMPLATES,
   TEMPLATE_NAMES,
   type TemplateName,
-} from '../../../../contract/rules/access/permission-templates.ts'
+} from '../../../../contract/people/permission-templates.ts'
 import { reasonFor } from '../../../record-kit/field-rules.ts'
 
 /** What a column of a file may mean. */

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useT } from '../../../lib/i18n/i18n.ts'
-import { pathTo } from '../../../paths.ts'
+import { pathTo } from '../../../navigation/paths.ts'
 import { RecordPage } from '../../../record-kit/record-page.tsx'
 import page from '../../../ui/page/page.module.css'
 import { InviteForm } from './invite-form.tsx'

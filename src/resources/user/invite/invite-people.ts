@@ -1,6 +1,6 @@
-import type { Permission } from '../../../../contract/features.ts'
+import type { Permission } from '../../../../contract/kernel/permissions.ts'
 import type { Language } from '../../../../contract/kernel/scalars.ts'
-import { invitations } from '../../../../contract/procedures/people/invitations.ts'
+import { invitations } from '../../../../contract/people/invitation-calls.ts'
 import type { ResultsOf } from '../../../data/api.ts'
 import { callErrorIn } from '../../../data/post.ts'
 import type { Send } from '../../../data/use-action.ts'

@@ -1,4 +1,4 @@
-import { MAX_INVITATIONS_PER_CALL } from '../../../../contract/procedures/people/invitations.ts'
+import { MAX_INVITATIONS_PER_CALL } from '../../../../contract/people/invitation-calls.ts'
 import { Email } from '../../../../contract/kernel/scalars.ts'
 
 /** What is wrong with addresses that were typed or pasted; `address` is the first that is none. */

@@ -1,10 +1,7 @@
 import { Alert, Collapse } from 'antd'
 import { useState, type FC } from 'react'
-import type { Permission } from '../../../../contract/features.ts'
-import {
-  PERMISSION_TEMPLATES,
-  type TemplateName,
-} from '../../../../contract/rules/access/permission-templates.ts'
+import type { Permission } from '../../../../contract/kernel/permissions.ts'
+import { PERMISSION_TEMPLATES, type TemplateName } from '../../../../contract/people/permission-templates.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { PermissionMatrix } from '../permission-matrix.tsx'
 import { useGrantable } from '../use-grantable.ts'

@@ -1,10 +1,10 @@
 import { useId, type FC } from 'react'
-import type { Permission } from '../../../../contract/features.ts'
+import type { Permission } from '../../../../contract/kernel/permissions.ts'
 import {
   PERMISSION_TEMPLATES,
   TEMPLATE_NAMES,
   type TemplateName,
-} from '../../../../contract/rules/access/permission-templates.ts'
+} from '../../../../contract/people/permission-templates.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
 import { difference, grantsOf } from '../permission-matrix-rules.ts'

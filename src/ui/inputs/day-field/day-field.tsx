@@ -1,7 +1,7 @@
 import { DatePicker } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import type { FC } from 'react'
-import { dayOf } from '../../../../contract/rules/energy/periods.ts'
+import { dayOf } from '../../../../contract/time/periods.ts'
 import { siteToday } from '../site-today.tsx'
 import { useNow } from '../../page/use-now.ts'
 import styles from './day-field.module.css'

@@ -1,7 +1,7 @@
 import { DatePicker } from 'antd'
 import dayjs, { type Dayjs } from 'dayjs'
 import { useId, type FC } from 'react'
-import { formatDay } from '../../../../contract/rules/energy/periods.ts'
+import { formatDay } from '../../../../contract/time/periods.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { siteToday } from '../site-today.tsx'
 import { usePhone } from '../../page/use-phone.ts'

@@ -1,4 +1,4 @@
-import { comparedWithDays } from '../../../../contract/rules/energy/compared-days.ts'
+import { comparedWithDays } from '../../../../contract/energy/compared-days.ts'
 import {
   dayOf,
   firstDayOf,
@@ -9,7 +9,7 @@ import {
   startOfDay,
   weekdayYearBefore,
   yearBefore,
-} from '../../../../contract/rules/energy/periods.ts'
+} from '../../../../contract/time/periods.ts'
 
 /** Periods that move with the calendar. */
 export const PRESETS = [

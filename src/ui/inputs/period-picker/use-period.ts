@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { dayOf } from '../../../../contract/rules/energy/periods.ts'
+import { dayOf } from '../../../../contract/time/periods.ts'
 import type { ChartView } from '../../chart/model.ts'
 import { putParam, useAddressParams } from '../../page/use-address.ts'
 import type { ChartZoom } from '../../chart/time-chart.tsx'

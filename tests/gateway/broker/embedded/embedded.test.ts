@@ -9,14 +9,14 @@ import {
   type EmbeddedBrokerOptions,
 } from '../../../../gateway/broker/embedded/embedded.ts'
 import { LIFETIME } from '../../../../gateway/broker/screen-tokens.ts'
-import { GatewayError } from '../../../../gateway/errors.ts'
+import { GatewayError } from '../../../../gateway/kernel/errors.ts'
 import {
   DISCONNECTED_AFTER,
   FORGIVEN_EVERY_MS,
   SLOWED_AFTER,
   SLOWED_TO_MS,
 } from '../../../../gateway/lib/payloads/malformed-senders.ts'
-import { systemClock } from '../../../../gateway/ports.ts'
+import { systemClock } from '../../../../gateway/kernel/ports.ts'
 import { holdClock } from '../../../support/clock.ts'
 import { createLogBook } from '../../../support/log-book.ts'
 import {

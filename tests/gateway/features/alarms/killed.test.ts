@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Notify } from '../../../../gateway/lib/notices.ts'
+import type { Notify } from '../../../../gateway/domain/notifications/notification-transport.ts'
 import { createRuleAlarms } from '../../../../gateway/features/alarms/rule-alarms.ts'
 import { createAlarmWatch } from '../../../../gateway/features/alarms/watch/watch.ts'
 import { sql } from '../../../../gateway/store/db.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Alarm } from '../../../../contract/procedures/alarms.ts'
+import type { Alarm } from '../../../../contract/alarms/calls.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import { type AlarmsWorld, startAlarms } from './alarms-world.ts'
 

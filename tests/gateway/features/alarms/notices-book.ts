@@ -1,4 +1,7 @@
-import type { NotificationEvent, Notify } from '../../../../gateway/lib/notices.ts'
+import type {
+  NotificationEvent,
+  Notify,
+} from '../../../../gateway/domain/notifications/notification-transport.ts'
 
 /** Keeps what people would be told, the oldest first. */
 export function createNoticesBook(): {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Permission } from '../../../../contract/features.ts'
+import type { Permission } from '../../../../contract/kernel/permissions.ts'
 import { MIN_HUB_WAIT_MS, type RunPlan } from '../../../../gateway/features/automation/runs/port.ts'
 import { personRun } from '../../../../gateway/features/automation/runs/start-run.ts'
 import { findRun, type StoredRun } from '../../../../gateway/features/automation/runs/store.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { toEpoch } from '../../../../contract/rules/booking/booking-clock.ts'
-import { parseDay } from '../../../../contract/rules/energy/periods.ts'
-import { type BookingRepeat, occurrencesOf } from '../../../../contract/rules/booking/booking-series.ts'
+import { toEpoch } from '../../../../contract/time/wall-time.ts'
+import { parseDay } from '../../../../contract/time/periods.ts'
+import { type BookingRepeat, occurrencesOf } from '../../../../contract/bookings/booking-series.ts'
 import { calendarOf, feedOf } from '../../../../gateway/features/bookings/calendar.ts'
 import {
   momentsOf,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
-import { systemClock } from '../../../../gateway/ports.ts'
+import { systemClock } from '../../../../gateway/kernel/ports.ts'
 import { type Fleet, startFleet } from '../../../../simulator/fleet.ts'
 import type { HubDevice } from '../../../../simulator/hub-device.ts'
 import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isStateField } from '../../../../contract/device-kinds/history-fields.ts'
+import { isStateField } from '../../../../contract/devices/kinds/history-fields.ts'
 import type { HubClient } from '../../../../gateway/broker/port.ts'
 import { encode } from '../../../support/building.ts'
 import { addDiscovered } from '../../../support/discoveries.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
-import type { EnergySeries } from '../../../../contract/procedures/meter-data.ts'
-import type { VirtualMeter } from '../../../../contract/resources/virtual-meter.ts'
+import type { EnergySeries } from '../../../../contract/energy/meter-data-calls.ts'
+import type { VirtualMeter } from '../../../../contract/meters/virtual-meter.ts'
 import { addMeter, addSite, type Site, storeEnergy } from '../../../support/stored-energy.ts'
 import { type Caller, startWorld, type World } from '../../../support/world.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
-import { lockHome } from '../../../../gateway/lib/find-home.ts'
+import { lockHome } from '../../../../gateway/domain/homes/find-home.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import { addDiscovered } from '../../../support/discoveries.ts'
 import { type Caller, rights, startWorld, type World } from '../../../support/world.ts'

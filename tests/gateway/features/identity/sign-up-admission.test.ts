@@ -1,7 +1,7 @@
 import { CompactEncrypt, importJWK } from 'jose'
 import { afterEach, describe, expect, it } from 'vitest'
 import { inviteCompany } from '../../../../gateway/features/identity/company-invitations.ts'
-import type { SignUpMode } from '../../../../gateway/lib/identity.ts'
+import type { SignUpMode } from '../../../../gateway/domain/identity/identity.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import { caller, PASSWORD, random, startPool, type PoolWorld } from './pool-world.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { COMPARISON_BASES } from '../../../../contract/procedures/insight.ts'
-import { formatDay, parseDay, weekdayOf } from '../../../../contract/rules/energy/periods.ts'
+import { COMPARISON_BASES } from '../../../../contract/energy/insight-calls.ts'
+import { formatDay, parseDay, weekdayOf } from '../../../../contract/time/periods.ts'
 import { comparedDays } from '../../../../gateway/features/insight/compared-days.ts'
 
 const TODAY = parseDay('2026-06-11')

@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Finding } from '../../../../contract/procedures/findings.ts'
-import type { MeterRole } from '../../../../contract/rules/meter/meter-roles.ts'
-import {
-  dayOf,
-  formatDay,
-  parseDay,
-  startOfDay,
-  weekdayOf,
-} from '../../../../contract/rules/energy/periods.ts'
-import { monthly } from '../../../../contract/rules/finding/saving.ts'
+import type { Finding } from '../../../../contract/findings/calls.ts'
+import type { MeterRole } from '../../../../contract/devices/meter-roles.ts'
+import { dayOf, formatDay, parseDay, startOfDay, weekdayOf } from '../../../../contract/time/periods.ts'
+import { monthly } from '../../../../contract/findings/saving.ts'
 import { detectFindings } from '../../../../gateway/features/insight/findings/find-in-home.ts'
 import { ALL_KINDS } from '../../../../gateway/features/insight/findings/kinds/all-kinds.ts'
 import { encode } from '../../../support/building.ts'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
-import { parseDay, startOfDay } from '../../../../contract/rules/energy/periods.ts'
+import { parseDay, startOfDay } from '../../../../contract/time/periods.ts'
 import { detectFindings } from '../../../../gateway/features/insight/findings/find-in-home.ts'
 import type { Db } from '../../../../gateway/store/db.ts'
 import { createBuilding } from '../../../support/building.ts'

@@ -1,15 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
-import type { ExplanationRow } from '../../../../contract/procedures/insight.ts'
-import {
-  dayOf,
-  formatDay,
-  parseDay,
-  startOfDay,
-  weekdayOf,
-} from '../../../../contract/rules/energy/periods.ts'
-import { mayBePeakDay, PEAK_DAYS_A_YEAR } from '../../../../contract/rules/tariff/peak-days.ts'
-import { leastContract, TAIPOWER_PLANS } from '../../../../contract/rules/tariff/taipower-plans.ts'
+import type { ExplanationRow } from '../../../../contract/energy/insight-calls.ts'
+import { dayOf, formatDay, parseDay, startOfDay, weekdayOf } from '../../../../contract/time/periods.ts'
+import { mayBePeakDay, PEAK_DAYS_A_YEAR } from '../../../../contract/tariffs/peak-days.ts'
+import { leastContract, TAIPOWER_PLANS } from '../../../../contract/tariffs/taipower-plans.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import { holdClock } from '../../../support/clock.ts'
 import { addDiscovered } from '../../../support/discoveries.ts'

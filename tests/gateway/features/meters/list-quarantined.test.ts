@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { QuarantinedReading } from '../../../../contract/procedures/meter-corrections.ts'
-import { QUARTER_MS } from '../../../../contract/rules/energy/periods.ts'
+import type { QuarantinedReading } from '../../../../contract/meters/correction-calls.ts'
+import { QUARTER_MS } from '../../../../contract/time/periods.ts'
 import { withReadingsBefore } from '../../../../gateway/features/meters/list-quarantined.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import { rowsRead } from '../../../support/rows-read.ts'

@@ -5,8 +5,8 @@ import {
   DRAFT_LIFETIME_HOURS,
   MAX_DRAFTS,
   type MeterImportCheck,
-} from '../../../../contract/procedures/meter-import.ts'
-import { QUARTER_MS } from '../../../../contract/rules/energy/periods.ts'
+} from '../../../../contract/meters/import-calls.ts'
+import { QUARTER_MS } from '../../../../contract/time/periods.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import { lockMeters } from '../../../../gateway/features/energy/rollup/dirty-spans.ts'
 import { deleteOldDrafts } from '../../../../gateway/features/meters/import-drafts.ts'

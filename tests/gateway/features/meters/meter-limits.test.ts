@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { parseDay, QUARTER_MS, startOfDay } from '../../../../contract/rules/energy/periods.ts'
+import { parseDay, QUARTER_MS, startOfDay } from '../../../../contract/time/periods.ts'
 import { rollUp } from '../../../../gateway/features/energy/rollup/energy-store.ts'
 import { learnLimits } from '../../../../gateway/features/energy/rollup/learn-limits.ts'
 import { sql } from '../../../../gateway/store/db.ts'

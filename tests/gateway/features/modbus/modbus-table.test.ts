@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
-import type { ModbusTable } from '../../../../contract/resources/modbus-table.ts'
+import type { ModbusTable } from '../../../../contract/devices/modbus/modbus-table.ts'
 import { addDiscovered } from '../../../support/discoveries.ts'
 import { modbusRow } from '../../../support/modbus-rows.ts'
 import { type Caller, startWorld, type World } from '../../../support/world.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { systemClock } from '../../../../gateway/ports.ts'
+import { systemClock } from '../../../../gateway/kernel/ports.ts'
 import { type Building, createBuilding } from '../../../support/building.ts'
 import { createTestDb, type TestDb } from '../../../support/postgres.ts'
 import { createToldGateways } from '../../../support/told-gateways.ts'

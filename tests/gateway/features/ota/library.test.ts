@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
-import { MAX_FIRMWARE_BYTES } from '../../../../contract/procedures/ota.ts'
+import { MAX_FIRMWARE_BYTES } from '../../../../contract/devices/ota-calls.ts'
 import { rights, startWorld, type Caller, type World } from '../../../support/world.ts'
 
 let world: World

@@ -1,6 +1,6 @@
 import { connect } from 'mqtt'
 import type { PayloadOf } from '../../../../contract/kernel/define-channel.ts'
-import type { otaResponse } from '../../../../contract/channels/ota.ts'
+import type { otaResponse } from '../../../../contract/devices/channels/ota.ts'
 import type { Caller } from '../../../support/world.ts'
 
 type Response = PayloadOf<typeof otaResponse>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
-import { DEFAULT_NOTIFICATION_SETTINGS } from '../../../../contract/rules/notification/settings.ts'
+import { DEFAULT_NOTIFICATION_SETTINGS } from '../../../../contract/notifications/settings.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import { type Caller, startWorld, type World } from '../../../support/world.ts'
 

@@ -1,12 +1,12 @@
-import type { SubscriptionInfo } from '../../../../contract/procedures/push.ts'
-import type { Deps } from '../../../../gateway/deps.ts'
-import { createEvents } from '../../../../gateway/events.ts'
+import type { SubscriptionInfo } from '../../../../contract/notifications/push-calls.ts'
+import type { Deps } from '../../../../gateway/kernel/deps.ts'
+import { createEvents } from '../../../../gateway/kernel/events.ts'
 import { push } from '../../../../gateway/features/push/feature.ts'
 import type {
   OutgoingMessage,
   NotificationEvent,
   NotificationTransport,
-} from '../../../../gateway/lib/notices.ts'
+} from '../../../../gateway/domain/notifications/notification-transport.ts'
 import type { Db } from '../../../../gateway/store/db.ts'
 import { type PushService, startPushService } from '../../../support/push-service.ts'
 import { API_KEY, type Caller, startWorld, type World, type WorldOptions } from '../../../support/world.ts'

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
-import { MAX_SUBSCRIPTIONS, type PushSubscriptionRecord } from '../../../../contract/procedures/push.ts'
+import {
+  MAX_SUBSCRIPTIONS,
+  type PushSubscriptionRecord,
+} from '../../../../contract/notifications/push-calls.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import type { Caller } from '../../../support/world.ts'
 import { enable, messageOf, type PushWorld, remove, startPushWorld, targetOf } from './push-world.ts'

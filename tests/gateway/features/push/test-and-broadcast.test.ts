@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
-import { MAX_BROADCASTS_PER_DAY } from '../../../../contract/procedures/push.ts'
+import { MAX_BROADCASTS_PER_DAY } from '../../../../contract/notifications/push-calls.ts'
 import { broadcast } from '../../../../gateway/features/push/broadcast.ts'
 import type {
   NotificationAudience,
   CountRecipients,
   NotificationEvent,
-} from '../../../../gateway/lib/notices.ts'
-import type { SignedIn } from '../../../../gateway/context.ts'
-import { systemRandom } from '../../../../gateway/ports.ts'
+} from '../../../../gateway/domain/notifications/notification-transport.ts'
+import type { SignedIn } from '../../../../gateway/kernel/context.ts'
+import { systemRandom } from '../../../../gateway/kernel/ports.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import { type Caller, rights } from '../../../support/world.ts'
 import { enable, type PushWorld, startPushWorld } from './push-world.ts'

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
-import type { ReportPlan } from '../../../../contract/resources/report-plan.ts'
+import type { ReportPlan } from '../../../../contract/reports/report-plan.ts'
 import type { ReportPorts } from '../../../../gateway/features/reports/ports.ts'
-import { type ReportMailDeps, sendReportMail } from '../../../../gateway/features/reports/send-letters.ts'
-import { queueDueReports } from '../../../../gateway/features/reports/write-due-letters.ts'
+import {
+  type ReportMailDeps,
+  sendReportMail,
+} from '../../../../gateway/features/reports/report-deliveries.ts'
+import { queueDueReports } from '../../../../gateway/features/reports/queue-due-reports.ts'
 import { NO_LIMIT } from '../../../../gateway/lib/mail/quota.ts'
-import type { Mail } from '../../../../gateway/ports.ts'
+import type { Mail } from '../../../../gateway/kernel/ports.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import { holdClock, type HeldClock } from '../../../support/clock.ts'
 import { addSite } from '../../../support/stored-energy.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
-import { parseDay, startOfDay } from '../../../../contract/rules/energy/periods.ts'
+import { parseDay, startOfDay } from '../../../../contract/time/periods.ts'
 import { holdClock } from '../../../support/clock.ts'
 import { homeTariff } from '../../../support/home-tariff.ts'
 import { addMeter, addSite, storeEnergy } from '../../../support/stored-energy.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { hubTrial, TRIAL_TIMEOUT_MS } from '../../../../contract/channels/hub-trial.ts'
+import { hubTrial, TRIAL_TIMEOUT_MS } from '../../../../contract/devices/channels/hub-trial.ts'
 import type { PayloadOf } from '../../../../contract/kernel/define-channel.ts'
 import type { Client, HubClient, ReceivedMessage, TopicMatch } from '../../../../gateway/broker/port.ts'
 import { createHubTrials } from '../../../../gateway/features/setup/hub-trials.ts'

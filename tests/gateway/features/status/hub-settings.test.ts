@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { settingsOf } from '../../../../contract/channels/settings.ts'
+import { settingsOf } from '../../../../contract/devices/channels/settings.ts'
 import type { HubClient } from '../../../../gateway/broker/port.ts'
 import { encode } from '../../../support/building.ts'
 import { addDiscovered } from '../../../support/discoveries.ts'

@@ -4,8 +4,8 @@ import {
   billingCycles,
   billingPeriodOn,
   billingPeriodsBefore,
-} from '../../../../contract/rules/tariff/billing-periods.ts'
-import { formatDay, parseDay, QUARTER_MS, startOfDay } from '../../../../contract/rules/energy/periods.ts'
+} from '../../../../gateway/domain/tariffs/billing-periods.ts'
+import { formatDay, parseDay, QUARTER_MS, startOfDay } from '../../../../contract/time/periods.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import { holdClock } from '../../../support/clock.ts'
 import { addDiscovered } from '../../../support/discoveries.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { bills, PlanBills } from '../../../../contract/procedures/bills.ts'
+import type { bills, PlanBills } from '../../../../contract/tariffs/bill-calls.ts'
 import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
 import { ERRORS } from '../../../../contract/kernel/errors.ts'
 import { sql } from '../../../../gateway/store/db.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseDay, startOfDay } from '../../../../contract/rules/energy/periods.ts'
+import { parseDay, startOfDay } from '../../../../contract/time/periods.ts'
 import type { EnergyOfHomes } from '../../../../gateway/features/tariffs/ports.ts'
 import { createPeaks } from '../../../../gateway/features/tariffs/peaks.ts'
-import { avoidedPeakOf } from '../../../../gateway/features/guard/spared.ts'
+import { avoidedPeakOf } from '../../../../gateway/features/contract-guard/avoided-peaks.ts'
 import { homeTariff } from '../../../support/home-tariff.ts'
 import { type Caller, startWorld, type World } from '../../../support/world.ts'
 

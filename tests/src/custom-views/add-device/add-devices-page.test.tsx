@@ -1,21 +1,21 @@
 import { act, configure, screen, within, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { cameraAndIr } from '../../../../contract/procedures/camera-and-ir.ts'
-import { people } from '../../../../contract/procedures/people.ts'
+import { cameraAndIr } from '../../../../contract/devices/camera-and-ir-calls.ts'
+import { people } from '../../../../contract/people/calls.ts'
 import {
   peripheral,
   peripheralCalls,
   type AnsweredPeripheral,
-} from '../../../../contract/resources/peripheral.ts'
-import { setup } from '../../../../contract/procedures/setup/calls.ts'
-import { thing } from '../../../../contract/resources/thing.ts'
-import { home } from '../../../../contract/resources/home.ts'
+} from '../../../../contract/devices/peripheral.ts'
+import { setup } from '../../../../contract/setup/calls.ts'
+import { thing } from '../../../../contract/devices/thing.ts'
+import { home } from '../../../../contract/homes/home.ts'
 import { ModbusHubConfig } from '../../../../hubs/modbus-tcp/config.ts'
 import AddDevicesPage from '../../../../src/custom-views/add-device/add-devices-page.tsx'
 import {
   connectionSettings,
   settingsAsJson,
-} from '../../../../src/custom-views/hub-credentials/connection-settings.ts'
+} from '../../../../src/domain/devices/hub-credentials/connection-settings.ts'
 import { trialFault } from '../../../../src/custom-views/hub-wizard/trial-fault.ts'
 import { handleHubTrial } from '../../../../src/live/hub-trials.ts'
 import { callKey, queryClient } from '../../../../src/data/api.ts'

@@ -1,6 +1,6 @@
 import dayjs from 'dayjs'
 import { expect, it } from 'vitest'
-import type { ConferenceRoomWithClock } from '../../../../contract/resources/conference-room.ts'
+import type { ConferenceRoomWithClock } from '../../../../contract/bookings/conference-room.ts'
 import {
   fieldsFollowingDate,
   isSkippedByDst,

@@ -2,7 +2,7 @@ import { act, renderHook } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { MemoryRouter, useLocation } from 'react-router'
 import { expect, it } from 'vitest'
-import { parseDay } from '../../../../contract/rules/energy/periods.ts'
+import { parseDay } from '../../../../contract/time/periods.ts'
 import { useCalendarAddress } from '../../../../src/custom-views/bookings/use-calendar-address.ts'
 
 const TODAY = parseDay('2026-01-05')

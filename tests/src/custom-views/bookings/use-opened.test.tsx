@@ -1,6 +1,6 @@
 import { renderHook } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import type { BookingWithDetails } from '../../../../contract/procedures/bookings.ts'
+import type { BookingWithDetails } from '../../../../contract/bookings/calls.ts'
 import { useOpened } from '../../../../src/custom-views/bookings/use-opened.ts'
 import { notices } from '../../../../src/data/notices.ts'
 

@@ -1,17 +1,13 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
-import { personal, DEFAULT_PERSONAL_CONFIG } from '../../../../contract/procedures/personal.ts'
-import { bookings, type BookingWithDetails } from '../../../../contract/procedures/bookings.ts'
-import { runs as runCalls, type Run } from '../../../../contract/procedures/runs.ts'
-import { conferenceRoom } from '../../../../contract/resources/conference-room.ts'
-import { floor, type Floor } from '../../../../contract/resources/floor.ts'
-import { home } from '../../../../contract/resources/home.ts'
-import {
-  peripheral,
-  type DeviceSnapshot,
-  type Peripheral,
-} from '../../../../contract/resources/peripheral.ts'
-import { scene } from '../../../../contract/resources/scene.ts'
+import { personal, DEFAULT_PERSONAL_CONFIG } from '../../../../contract/people/personal-calls.ts'
+import { bookings, type BookingWithDetails } from '../../../../contract/bookings/calls.ts'
+import { runs as runCalls, type Run } from '../../../../contract/automation/run-calls.ts'
+import { conferenceRoom } from '../../../../contract/bookings/conference-room.ts'
+import { floor, type Floor } from '../../../../contract/homes/floor.ts'
+import { home } from '../../../../contract/homes/home.ts'
+import { peripheral, type DeviceSnapshot, type Peripheral } from '../../../../contract/devices/peripheral.ts'
+import { scene } from '../../../../contract/automation/scene.ts'
 import BuildingPage from '../../../../src/custom-views/building/building-page.tsx'
 import { statuses } from '../../../../src/data/status-store.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'

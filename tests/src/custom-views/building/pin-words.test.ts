@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { FloorShape } from '../../../../contract/resources/floor.ts'
+import type { FloorShape } from '../../../../contract/homes/floor.ts'
 import { cornersOf } from '../../../../src/domain/floor/plan-geometry.ts'
 import { PIN, pinAt, placePinWords } from '../../../../src/custom-views/building/pin-words.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PersonalConfig } from '../../../../contract/procedures/personal.ts'
+import { PersonalConfig } from '../../../../contract/people/personal-calls.ts'
 import {
   CARDS,
   DEFAULT_ARRANGEMENT,

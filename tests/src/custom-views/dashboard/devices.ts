@@ -1,5 +1,5 @@
-import type { AnsweredPeripheral, Peripheral } from '../../../../contract/resources/peripheral.ts'
-import type { ThingWithState } from '../../../../contract/resources/thing.ts'
+import type { AnsweredPeripheral, Peripheral } from '../../../../contract/devices/peripheral.ts'
+import type { ThingWithState } from '../../../../contract/devices/thing.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 
 export const NOW = 1_790_000_000_000

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { DeviceStatus } from '../../../../contract/device-kinds/status.ts'
-import type { AnsweredPeripheral, Peripheral } from '../../../../contract/resources/peripheral.ts'
+import type { DeviceStatus } from '../../../../contract/devices/kinds/status.ts'
+import type { AnsweredPeripheral, Peripheral } from '../../../../contract/devices/peripheral.ts'
 import { createEmptyTracker } from '../../../../src/custom-views/dashboard/empty-since.ts'
 import { summarize, totalPower } from '../../../../src/custom-views/dashboard/summarize.ts'
-import { deviceRows } from '../../../../src/domain/device/device-rows.ts'
+import { deviceRows } from '../../../../src/domain/devices/device-rows.ts'
 import { device, hub, NOW } from './devices.ts'
 
 const statusOf = (statuses: Record<string, Record<string, unknown>>) => (uid: string) =>

@@ -6,9 +6,9 @@ import {
   personal,
   type PersonalConfig,
   type SavedView,
-} from '../../../../contract/procedures/personal.ts'
-import { peripheral } from '../../../../contract/resources/peripheral.ts'
-import { home } from '../../../../contract/resources/home.ts'
+} from '../../../../contract/people/personal-calls.ts'
+import { peripheral } from '../../../../contract/devices/peripheral.ts'
+import { home } from '../../../../contract/homes/home.ts'
 // What the list fetches later, without the time that takes.
 import '../../../../src/custom-views/device-list/more-tools.tsx'
 import '../../../../src/ui/theme/ant-design.tsx'

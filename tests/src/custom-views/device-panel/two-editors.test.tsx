@@ -1,15 +1,15 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { useQuery } from '@tanstack/react-query'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { ota } from '../../../../contract/procedures/ota.ts'
+import { ota } from '../../../../contract/devices/ota-calls.ts'
 import {
   peripheral,
   peripheralCalls,
   type AnsweredPeripheral,
-} from '../../../../contract/resources/peripheral.ts'
-import { thing, type ThingWithState } from '../../../../contract/resources/thing.ts'
-import { home as homeResource } from '../../../../contract/resources/home.ts'
-import LightHouseSettings from '../../../../src/custom-views/device-control/light-house-settings.tsx'
+} from '../../../../contract/devices/peripheral.ts'
+import { thing, type ThingWithState } from '../../../../contract/devices/thing.ts'
+import { home as homeResource } from '../../../../contract/homes/home.ts'
+import LightHouseSettings from '../../../../src/domain/devices/control/light-house-settings.tsx'
 import { DeviceSettings } from '../../../../src/custom-views/device-panel/device-settings.tsx'
 import { HubPanel } from '../../../../src/custom-views/device-panel/hub-panel.tsx'
 import { ThresholdForm } from '../../../../src/custom-views/device-panel/threshold-form.tsx'

@@ -1,13 +1,13 @@
 import { act, configure, screen, waitFor, within } from '@testing-library/react'
 import { useQuery } from '@tanstack/react-query'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
-import { modbusTable } from '../../../../contract/resources/modbus-table.ts'
+import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/people/personal-calls.ts'
+import { modbusTable } from '../../../../contract/devices/modbus/modbus-table.ts'
 import {
   peripheral,
   peripheralCalls,
   type AnsweredPeripheral,
-} from '../../../../contract/resources/peripheral.ts'
+} from '../../../../contract/devices/peripheral.ts'
 import { ValueLimitsForm } from '../../../../src/custom-views/device-panel/value-limits-form.tsx'
 import { cacheInvalidation } from '../../../../src/data/api.ts'
 import { devicesQuery } from '../../../../src/data/homes.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { HomeTariff } from '../../../../contract/procedures/home-tariff.ts'
-import { parseDay, startOfDay } from '../../../../contract/rules/energy/periods.ts'
-import { TAIPOWER_PLANS, taipowerPlan } from '../../../../contract/rules/tariff/taipower-plans.ts'
+import type { HomeTariff } from '../../../../contract/tariffs/home-tariff-calls.ts'
+import { parseDay, startOfDay } from '../../../../contract/time/periods.ts'
+import { TAIPOWER_PLANS, taipowerPlan } from '../../../../contract/tariffs/taipower-plans.ts'
 import { bandTimes } from '../../../../src/custom-views/electricity/tariff-spans.ts'
 import { HOUR } from '../../domain/energy/points.ts'
 

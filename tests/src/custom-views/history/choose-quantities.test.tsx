@@ -3,7 +3,7 @@ import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { beforeAll, expect, it, vi } from 'vitest'
-import type { HistoryDevice, HistoryPick } from '../../../../contract/procedures/history.ts'
+import type { HistoryDevice, HistoryPick } from '../../../../contract/devices/history-calls.ts'
 import { ChooseQuantities } from '../../../../src/custom-views/history/choose-quantities.tsx'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 

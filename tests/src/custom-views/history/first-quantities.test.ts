@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { HistoryDevice } from '../../../../contract/procedures/history.ts'
+import type { HistoryDevice } from '../../../../contract/devices/history-calls.ts'
 import { firstQuantities } from '../../../../src/custom-views/history/first-quantities.ts'
 
 const NOW = 1_760_000_000_000

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { proposeRoom } from '../../../../src/custom-views/add-device/propose-room.ts'
-import { connectionSettings } from '../../../../src/custom-views/hub-credentials/connection-settings.ts'
+import { connectionSettings } from '../../../../src/domain/devices/hub-credentials/connection-settings.ts'
 import {
   bridgeCommand,
   modbusFile,

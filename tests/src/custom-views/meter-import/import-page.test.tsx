@@ -1,9 +1,9 @@
 import { screen, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type MeterImport, meterImports } from '../../../../contract/procedures/meter-import.ts'
-import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/procedures/personal.ts'
-import { peripheral } from '../../../../contract/resources/peripheral.ts'
-import { home } from '../../../../contract/resources/home.ts'
+import { type MeterImport, meterImports } from '../../../../contract/meters/import-calls.ts'
+import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../contract/people/personal-calls.ts'
+import { peripheral } from '../../../../contract/devices/peripheral.ts'
+import { home } from '../../../../contract/homes/home.ts'
 import ImportPage from '../../../../src/custom-views/meter-import/import-page.tsx'
 import type {
   FromReader,

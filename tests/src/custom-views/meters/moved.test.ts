@@ -4,7 +4,7 @@ import {
   monthsMoved,
   historyAfterMove,
   valuesOfMonth,
-} from '../../../../src/custom-views/meters/move/moved.ts'
+} from '../../../../src/custom-views/meters/move/history-after-move.ts'
 
 const history = [
   { From: null, Value: 'a' },

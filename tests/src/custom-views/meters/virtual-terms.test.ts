@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_TERMS } from '../../../../contract/resources/virtual-meter.ts'
+import { MAX_TERMS } from '../../../../contract/meters/virtual-meter.ts'
 import { nextFactor, withoutBelow } from '../../../../src/custom-views/meters/virtual-terms.ts'
 
 const meter = (PeripheralUID: string, ParentMeter: string | null = null) => ({ PeripheralUID, ParentMeter })

@@ -1,6 +1,6 @@
 import { configure, screen, waitFor } from '@testing-library/react'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ota, type OtaJob, type OtaOverview, type OtaUpdate } from '../../../../contract/procedures/ota.ts'
+import { ota, type OtaJob, type OtaOverview, type OtaUpdate } from '../../../../contract/devices/ota-calls.ts'
 import FirmwareCard from '../../../../src/domain/ota/firmware-card.tsx'
 import FirmwarePage from '../../../../src/custom-views/ota/firmware-page.tsx'
 import { updateFor } from '../../../../src/domain/ota/versions.ts'

@@ -4,13 +4,13 @@ import {
   DEFAULT_PERSONAL_CONFIG,
   personal,
   type PersonalConfig,
-} from '../../../../contract/procedures/personal.ts'
-import { push } from '../../../../contract/procedures/push.ts'
+} from '../../../../contract/people/personal-calls.ts'
+import { push } from '../../../../contract/notifications/push-calls.ts'
 import {
   DEFAULT_NOTIFICATION_SETTINGS,
   type NotificationSettings,
   type QuietHours,
-} from '../../../../contract/rules/notification/settings.ts'
+} from '../../../../contract/notifications/settings.ts'
 import NotificationSetting from '../../../../src/custom-views/personal/notification-setting.tsx'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { answers, refuses, server } from '../../../support/msw.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { PlanBills } from '../../../../contract/procedures/bills.ts'
+import type { PlanBills } from '../../../../contract/tariffs/bill-calls.ts'
 import { cheapestOf, divideBySupply, reasonsOf } from '../../../../src/custom-views/tariff/compared-plans.ts'
 
 const plan = (PlanID: string, changes: Partial<PlanBills> = {}): PlanBills => ({

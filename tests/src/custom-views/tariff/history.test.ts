@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { HomeTariffs } from '../../../../contract/procedures/home-tariff.ts'
-import { formatDay } from '../../../../contract/rules/energy/periods.ts'
+import { HomeTariffs } from '../../../../contract/tariffs/home-tariff-calls.ts'
+import { formatDay } from '../../../../contract/time/periods.ts'
 import { replacedBy, tariffOn, withTariff } from '../../../../src/custom-views/tariff/history.ts'
 import { homeTariff } from '../../../support/home-tariff.ts'
 

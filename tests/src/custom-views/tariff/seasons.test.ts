@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { problemsOfSeasons } from '../../../../contract/rules/tariff/tariff-problems.ts'
-import { taipowerPlan } from '../../../../contract/rules/tariff/taipower-plans.ts'
+import { problemsOfSeasons } from '../../../../contract/tariffs/tariff-problems.ts'
+import { taipowerPlan } from '../../../../contract/tariffs/taipower-plans.ts'
 import {
   MOST_SEASONS,
   type TariffSeason,
   type TariffVersion,
-} from '../../../../contract/rules/tariff/tariff.ts'
+} from '../../../../contract/tariffs/tariff-terms.ts'
 import { withoutSeason, withSeason } from '../../../../src/custom-views/tariff/seasons.ts'
 
 const plan = taipowerPlan('lv_two_stage')?.Versions.at(-1) as TariffVersion

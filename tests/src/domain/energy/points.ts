@@ -1,4 +1,4 @@
-import type { EnergyPoint, EnergySeries } from '../../../../contract/procedures/meter-data.ts'
+import type { EnergyPoint, EnergySeries } from '../../../../contract/energy/meter-data-calls.ts'
 
 export const HOUR = 3_600_000
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { FloorShape } from '../../../../contract/resources/floor.ts'
-import { type Point, polygonProblem, SCALE } from '../../../../contract/rules/floor/shapes.ts'
+import type { FloorShape } from '../../../../contract/homes/floor.ts'
+import { type Point, polygonProblem, SCALE } from '../../../../contract/homes/shapes.ts'
 import {
   areaOf,
   floorDraftOf,

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { personData } from '../../../../contract/procedures/people/person-data.ts'
+import { personData } from '../../../../contract/people/person-data-calls.ts'
 import { PersonDataButtons } from '../../../../src/domain/person-data/person-data-buttons.tsx'
 import * as files from '../../../../src/lib/save-file.ts'
 import { answers, refuses, server, subUser } from '../../../support/msw.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ActionFacts } from '../../../../src/custom-views/automation/actions/use-action-facts.ts'
+import type { ActionFacts } from '../../../../src/domain/automation/actions/use-action-facts.ts'
 import { catchingOf, withChange, draftOf, ruleOf } from '../../../../src/resources/automation/editor/draft.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { schedule } from './rules.ts'

@@ -1,9 +1,9 @@
 import { configure, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { automations } from '../../../../contract/procedures/automations.ts'
-import { group } from '../../../../contract/resources/group.ts'
-import { automation } from '../../../../contract/resources/automation.ts'
-import { runs } from '../../../../contract/procedures/runs.ts'
+import { automations } from '../../../../contract/automation/calls.ts'
+import { group } from '../../../../contract/automation/group.ts'
+import { automation } from '../../../../contract/automation/automation.ts'
+import { runs } from '../../../../contract/automation/run-calls.ts'
 import { t } from '../../../../src/lib/i18n/i18n.ts'
 import ScheduleListPage from '../../../../src/resources/automation/schedule-list-page.tsx'
 import SmartLinkListPage from '../../../../src/resources/automation/smart-link-list-page.tsx'
@@ -17,7 +17,7 @@ import {
   runsAre,
 } from '../../support/acting-home.ts'
 import { openPages, sentTo } from '../../support/page.tsx'
-import { peripheral } from '../../../../contract/resources/peripheral.ts'
+import { peripheral } from '../../../../contract/devices/peripheral.ts'
 import { aPeripheral } from '../../../support/peripheral.ts'
 import { type Answered, nothingElse, rulesAre, schedule, smartLink } from './rules.ts'
 

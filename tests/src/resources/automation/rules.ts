@@ -1,8 +1,8 @@
 import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
-import { automations } from '../../../../contract/procedures/automations.ts'
-import { automation } from '../../../../contract/resources/automation.ts'
-import { conferenceRoom } from '../../../../contract/resources/conference-room.ts'
-import { virtualMeter } from '../../../../contract/resources/virtual-meter.ts'
+import { automations } from '../../../../contract/automation/calls.ts'
+import { automation } from '../../../../contract/automation/automation.ts'
+import { conferenceRoom } from '../../../../contract/bookings/conference-room.ts'
+import { virtualMeter } from '../../../../contract/meters/virtual-meter.ts'
 import { answers, refuses, server } from '../../../support/msw.ts'
 
 export type Answered = ResultsOf<typeof automation.operations.list>[number]

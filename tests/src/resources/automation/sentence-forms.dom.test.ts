@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { AutomationRule } from '../../../../contract/resources/automation.ts'
-import { COMPARISONS, type Comparison } from '../../../../contract/rules/automation/comparison.ts'
-import { HOME_MEASURES, METER_SUMS } from '../../../../contract/rules/automation/condition.ts'
-import { formatPhrase } from '../../../../src/custom-views/automation/words/phrase.ts'
+import { AutomationRule } from '../../../../contract/automation/automation.ts'
+import { COMPARISONS, type Comparison } from '../../../../contract/automation/comparison.ts'
+import { HOME_MEASURES, METER_SUMS } from '../../../../contract/automation/condition.ts'
+import { formatPhrase } from '../../../../src/domain/automation/words/phrase.ts'
 import { changeLanguage, loadNamespaces, t } from '../../../../src/lib/i18n/i18n.ts'
 import {
   PLAIN_STATES,

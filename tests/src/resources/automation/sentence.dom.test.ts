@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { AutomationRule } from '../../../../contract/resources/automation.ts'
+import type { AutomationRule } from '../../../../contract/automation/automation.ts'
 import { changeLanguage, loadNamespaces, t } from '../../../../src/lib/i18n/i18n.ts'
-import { formatPhrase } from '../../../../src/custom-views/automation/words/phrase.ts'
+import { formatPhrase } from '../../../../src/domain/automation/words/phrase.ts'
 import {
   PLAIN_STATES,
   sentenceOf,

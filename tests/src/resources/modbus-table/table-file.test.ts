@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ModbusRow } from '../../../../contract/resources/modbus-table.ts'
+import type { ModbusRow } from '../../../../contract/devices/modbus/modbus-table.ts'
 import { readTableFile, tableToCsv, tableToJson } from '../../../../src/resources/modbus-table/table-file.ts'
 import { modbusRow } from '../../../support/modbus-rows.ts'
 

@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { notificationChannelCalls } from '../../../../contract/procedures/notification-channels.ts'
+import { notificationChannelCalls } from '../../../../contract/notifications/channel-calls.ts'
 import {
   notificationChannel,
   type NotificationChannel,
-} from '../../../../contract/resources/notification-channel.ts'
+} from '../../../../contract/notifications/notification-channel.ts'
 import { queryClient } from '../../../../src/data/api.ts'
 import { homesKey } from '../../../../src/data/homes.ts'
 import { showNoticesWith } from '../../../../src/data/notices.ts'

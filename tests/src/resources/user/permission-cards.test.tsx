@@ -1,7 +1,7 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { FEATURES, OPERATIONS, type Permission } from '../../../../contract/features.ts'
+import { FEATURES, OPERATIONS, type Permission } from '../../../../contract/kernel/permissions.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { PermissionCards } from '../../../../src/resources/user/permission-cards.tsx'
 import { grantsOf } from '../../../../src/resources/user/permission-matrix-rules.ts'

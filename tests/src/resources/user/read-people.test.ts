@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_USER_IMPORT } from '../../../../contract/procedures/people.ts'
-import { user } from '../../../../contract/resources/user.ts'
+import { MAX_USER_IMPORT } from '../../../../contract/people/calls.ts'
+import { user } from '../../../../contract/people/user.ts'
 import {
   PERMISSION_TEMPLATES,
   TEMPLATE_NAMES,
   type TemplateName,
-} from '../../../../contract/rules/access/permission-templates.ts'
+} from '../../../../contract/people/permission-templates.ts'
 import { initialPassword } from '../../../../src/resources/user/import/initial-password.ts'
 import {
   COLUMNS,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { HomeWithRooms } from '../../../../contract/resources/home.ts'
+import type { HomeWithRooms } from '../../../../contract/homes/home.ts'
 import { subjectOf } from '../../../../src/data/session.ts'
 import {
   actionsFor,

@@ -1,4 +1,4 @@
-import { startsBetween, type Resolution } from '../../../../contract/rules/energy/periods.ts'
+import { startsBetween, type Resolution } from '../../../../contract/time/periods.ts'
 import { seriesColor } from '../../../../src/ui/chart/energy-colors.ts'
 import type { ChartModel, TimeSeries } from '../../../../src/ui/chart/model.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formatWhen } from '../../../../src/lib/format-when.ts'
-import { formatDay, parseDay } from '../../../../contract/rules/energy/periods.ts'
+import { formatDay, parseDay } from '../../../../contract/time/periods.ts'
 import {
   comparedInstead,
   comparedRange,

@@ -1,10 +1,10 @@
-import type { Bill } from '../../../../../contract/rules/tariff/bill.ts'
-import { savingOfBills } from '../../../../../contract/rules/finding/evidence.ts'
-import type { DetectedFinding } from '../../../../../contract/rules/finding/detected.ts'
-import type { FindingKind } from '../../../../../contract/rules/finding/finding-life.ts'
-import { CLAIM_DAYS, MONTH_DAYS } from '../../../../../contract/rules/finding/saving.ts'
+import type { Bill } from '../../../../../contract/tariffs/bill.ts'
+import { savingOfBills } from '../../logic/evidence.ts'
+import type { DetectedFinding } from '../../logic/detected.ts'
+import type { FindingKind } from '../../../../../contract/findings/finding-life.ts'
+import { CLAIM_DAYS, MONTH_DAYS } from '../../../../../contract/findings/saving.ts'
 import type { SavingBills, YearBills } from '../../ports.ts'
-import type { HomeSnapshot } from '../look.ts'
+import type { HomeSnapshot } from '../home-snapshot.ts'
 
 /** What is agreed otherwise must take this part off the bill. */
 const WORTH = 0.03

@@ -1,14 +1,8 @@
-import {
-  claimOfRise,
-  driftsOf,
-  type Night,
-  type NightRise,
-  nightRiseOf,
-} from '../../../../../contract/rules/finding/night-base.ts'
-import type { DetectedFinding } from '../../../../../contract/rules/finding/detected.ts'
-import { formatDay } from '../../../../../contract/rules/energy/periods.ts'
+import { claimOfRise, driftsOf, type Night, type NightRise, nightRiseOf } from '../../logic/night-base.ts'
+import type { DetectedFinding } from '../../logic/detected.ts'
+import { formatDay } from '../../../../../contract/time/periods.ts'
 import type { MeterDayFeatures, StandingMeter } from '../../ports.ts'
-import { claimedDays, withoutGaps, type HomeSnapshot } from '../look.ts'
+import { claimedDays, withoutGaps, type HomeSnapshot } from '../home-snapshot.ts'
 import { evidenceDays } from './evidence-days.ts'
 
 /** Of a night this much must be known. */

@@ -1,8 +1,8 @@
-import { claimOfDaysOff, type DaysOff, daysOffOf } from '../../../../../contract/rules/finding/days-off.ts'
-import type { DetectedFinding } from '../../../../../contract/rules/finding/detected.ts'
-import { formatDay } from '../../../../../contract/rules/energy/periods.ts'
-import { type DayType, dayTypeOf } from '../../../../../contract/rules/tariff/tariff.ts'
-import { claimedDays, withoutGaps, type HomeSnapshot } from '../look.ts'
+import { claimOfDaysOff, type DaysOff, daysOffOf } from '../../logic/days-off.ts'
+import type { DetectedFinding } from '../../logic/detected.ts'
+import { formatDay } from '../../../../../contract/time/periods.ts'
+import { type DayType, dayTypeOf } from '../../../../../contract/tariffs/tariff-terms.ts'
+import { claimedDays, withoutGaps, type HomeSnapshot } from '../home-snapshot.ts'
 import { nightRises } from './base-night.ts'
 import { evidenceDays } from './evidence-days.ts'
 

@@ -1,16 +1,16 @@
-import { capabilityOf } from '../../../../../contract/device-kinds/registry.ts'
-import type { DetectedFinding } from '../../../../../contract/rules/finding/detected.ts'
+import { capabilityOf } from '../../../../../contract/devices/kinds/registry.ts'
+import type { DetectedFinding } from '../../logic/detected.ts'
 import {
   type CooledEmpty,
   cooledEmptyOf,
   emptyMinutes,
   isWellKnown,
   type PresenceSeries,
-} from '../../../../../contract/rules/finding/empty-room.ts'
-import { isCooling } from '../../../../../contract/rules/finding/meter-names.ts'
-import { startOfDay } from '../../../../../contract/rules/energy/periods.ts'
+} from '../../logic/empty-room.ts'
+import { isCooling } from '../../../../../contract/findings/meter-names.ts'
+import { startOfDay } from '../../../../../contract/time/periods.ts'
 import type { StandingMeter } from '../../ports.ts'
-import { claimedDays, withoutGaps, hasHours, type HomeSnapshot, startsOf } from '../look.ts'
+import { claimedDays, withoutGaps, hasHours, type HomeSnapshot, startsOf } from '../home-snapshot.ts'
 
 /** Of a state so many changes are read at a time, of so many days: of more only whether somebody was there. */
 const POINTS = 5_000

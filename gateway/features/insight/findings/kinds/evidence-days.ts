@@ -1,4 +1,4 @@
-import type { UsualDay } from '../../../../../contract/rules/finding/detected.ts'
+import type { UsualDay } from '../../logic/detected.ts'
 
 /** Days that a proof shows: those that are usual stand before the others. */
 const SHOWN = 56

@@ -1,9 +1,9 @@
-import type { DetectedFinding } from '../../../../../contract/rules/finding/detected.ts'
-import { quantile } from '../../../../../contract/rules/energy/load-shape.ts'
-import { MONTH_DAYS } from '../../../../../contract/rules/finding/saving.ts'
-import { dayOf, formatDay } from '../../../../../contract/rules/energy/periods.ts'
-import { EVIDENCE } from '../../../../../contract/rules/finding/evidence.ts'
-import { claimedDays, type HomeSnapshot, measuredShare } from '../look.ts'
+import type { DetectedFinding } from '../../logic/detected.ts'
+import { quantile } from '../../../../../contract/energy/load-shape.ts'
+import { MONTH_DAYS } from '../../../../../contract/findings/saving.ts'
+import { dayOf, formatDay } from '../../../../../contract/time/periods.ts'
+import { EVIDENCE } from '../../logic/evidence.ts'
+import { claimedDays, type HomeSnapshot, measuredShare } from '../home-snapshot.ts'
 import { evidenceDays } from './evidence-days.ts'
 
 /** What is not explained, as a part of what was used. */

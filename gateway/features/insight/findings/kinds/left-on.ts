@@ -1,9 +1,9 @@
-import type { DetectedFinding } from '../../../../../contract/rules/finding/detected.ts'
-import { type LeftOn, leftOnOf } from '../../../../../contract/rules/finding/left-on.ts'
-import { openQuarters } from '../../../../../contract/rules/energy/place-facts.ts'
-import { placeFactsOf } from '../../../../lib/places/place-facts.ts'
+import type { DetectedFinding } from '../../logic/detected.ts'
+import { type LeftOn, leftOnOf } from '../../logic/left-on.ts'
+import { openQuarters } from '../../../../../contract/homes/place-facts.ts'
+import { placeFactsOf } from '../../../../domain/homes/place-facts.ts'
 import type { StandingMeter } from '../../ports.ts'
-import { claimedDays, withoutGaps, hasHours, type HomeSnapshot } from '../look.ts'
+import { claimedDays, withoutGaps, hasHours, type HomeSnapshot } from '../home-snapshot.ts'
 
 /** Rooms whose loads stay on when they are closed, by what people say of their hours. */
 export async function leftOn(look: HomeSnapshot): Promise<DetectedFinding[]> {

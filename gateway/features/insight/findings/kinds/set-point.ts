@@ -1,9 +1,16 @@
-import { deviceType } from '../../../../../contract/device-kinds/registry.ts'
-import type { DetectedFinding } from '../../../../../contract/rules/finding/detected.ts'
-import { isCooling } from '../../../../../contract/rules/finding/meter-names.ts'
-import { startOfDay } from '../../../../../contract/rules/energy/periods.ts'
+import { deviceType } from '../../../../../contract/devices/kinds/registry.ts'
+import type { DetectedFinding } from '../../logic/detected.ts'
+import { isCooling } from '../../../../../contract/findings/meter-names.ts'
+import { startOfDay } from '../../../../../contract/time/periods.ts'
 import type { SeriesResult } from '../../ports.ts'
-import { claimedDays, withoutGaps, hasHours, type HomeSnapshot, type RoomDevice, startsOf } from '../look.ts'
+import {
+  claimedDays,
+  withoutGaps,
+  hasHours,
+  type HomeSnapshot,
+  type RoomDevice,
+  startsOf,
+} from '../home-snapshot.ts'
 
 /** Air conditioning need not be set colder, °C: a custom, and a rule for some trades. */
 const LEAST_CELSIUS = 26

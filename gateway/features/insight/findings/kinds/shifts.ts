@@ -1,10 +1,10 @@
-import { batchRunsOf, type BatchRun, shiftRuns } from '../../../../../contract/rules/finding/batches.ts'
-import type { DetectedFinding } from '../../../../../contract/rules/finding/detected.ts'
-import { isComfort } from '../../../../../contract/rules/finding/meter-names.ts'
-import { MONTH_DAYS, monthly } from '../../../../../contract/rules/finding/saving.ts'
-import { bandsOfDay } from '../../../../../contract/rules/tariff/tariff.ts'
+import { batchRunsOf, type BatchRun, shiftRuns } from '../../logic/batches.ts'
+import type { DetectedFinding } from '../../logic/detected.ts'
+import { isComfort } from '../../../../../contract/findings/meter-names.ts'
+import { MONTH_DAYS, monthly } from '../../../../../contract/findings/saving.ts'
+import { bandsOfDay } from '../../../../../contract/tariffs/tariff-terms.ts'
 import type { Billing, LoadDay, LoadQueries, StandingMeter } from '../../ports.ts'
-import { claimedDays, hasHours, type HomeSnapshot } from '../look.ts'
+import { claimedDays, hasHours, type HomeSnapshot } from '../home-snapshot.ts'
 
 /** So many meters are looked at, those of most energy. */
 const MOST_METERS = 50

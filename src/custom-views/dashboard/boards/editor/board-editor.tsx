@@ -1,7 +1,7 @@
 import { Alert, Button } from 'antd'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { dashboard, type Dashboard } from '../../../../../contract/resources/dashboard.ts'
-import { MAX_CARDS, type Card, type KnownCard } from '../../../../../contract/rules/dashboard/cards.ts'
+import { dashboard, type Dashboard } from '../../../../../contract/dashboards/dashboard.ts'
+import { MAX_CARDS, type Card, type KnownCard } from '../../../../../contract/dashboards/cards.ts'
 import { describeRefusal } from '../../../../data/failure.ts'
 import { useAction } from '../../../../data/use-action.ts'
 import { t as translate, useT } from '../../../../lib/i18n/i18n.ts'
@@ -16,7 +16,7 @@ import { EditorBar } from './editor-bar.tsx'
 import { EditorCell } from './editor-cell.tsx'
 import { discard } from './discard.ts'
 import { useEdits } from './use-edits.ts'
-import { useCardDrag, type DragAnnouncement } from './use-hand.ts'
+import { useCardDrag, type DragAnnouncement } from './use-card-drag.ts'
 
 const CardDialog = lazyPart(() => import('./card-dialog.tsx'), { over: true })
 

@@ -1,6 +1,6 @@
 import { Button } from 'antd'
 import { useDeferredValue, useState } from 'react'
-import { may } from '../../../../../contract/features.ts'
+import { may } from '../../../../../contract/kernel/permissions.ts'
 import {
   CARD_KINDS,
   CARDS,
@@ -8,7 +8,7 @@ import {
   RIGHTS_OF_CARD,
   type CardKind,
   type KnownCard,
-} from '../../../../../contract/rules/dashboard/cards.ts'
+} from '../../../../../contract/dashboards/cards.ts'
 import { describeRight } from '../../../../data/failure.ts'
 import { useSubject } from '../../../../data/session.ts'
 import { useT } from '../../../../lib/i18n/i18n.ts'
@@ -21,7 +21,7 @@ import { CardView } from '../card-view.tsx'
 import { KINDS } from '../kinds/kinds.ts'
 import { CardFields } from './card-fields.tsx'
 import type { Draft } from './draft.ts'
-import { foldText } from '../../../../../contract/rules/text/fold-text.ts'
+import { foldText } from '../../../../../contract/kernel/fold-text.ts'
 import { Drawer } from '../../../../ui/dialog/dialog.tsx'
 
 interface Props {

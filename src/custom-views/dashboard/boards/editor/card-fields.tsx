@@ -1,11 +1,11 @@
 import { Form, Input, Radio, Select } from 'antd'
-import type { HomeWithRooms } from '../../../../../contract/resources/home.ts'
+import type { HomeWithRooms } from '../../../../../contract/homes/home.ts'
 import {
   CARDS,
   CHART_SPANS,
   MAX_NOTE_LENGTH,
   type ChartSpan,
-} from '../../../../../contract/rules/dashboard/cards.ts'
+} from '../../../../../contract/dashboards/cards.ts'
 import { useT } from '../../../../lib/i18n/i18n.ts'
 import { DeviceChoice, DevicesChoice, FieldChoice } from './device-choices.tsx'
 import type { Draft } from './draft.ts'

@@ -1,6 +1,6 @@
-import type { HistoryPick } from '../../../../../contract/procedures/history.ts'
-import type { HomeWithRooms } from '../../../../../contract/resources/home.ts'
-import type { CardKind, CardPlace, ChartSpan } from '../../../../../contract/rules/dashboard/cards.ts'
+import type { HistoryPick } from '../../../../../contract/devices/history-calls.ts'
+import type { HomeWithRooms } from '../../../../../contract/homes/home.ts'
+import type { CardKind, CardPlace, ChartSpan } from '../../../../../contract/dashboards/cards.ts'
 
 /** A card as far as a person has said what it shows. */
 export interface Draft extends CardPlace {

@@ -1,6 +1,6 @@
 import { DeleteOutlined, DragOutlined, SettingOutlined } from '@ant-design/icons'
 import { memo, useEffect, useRef } from 'react'
-import { isKnownCard, type Card } from '../../../../../contract/rules/dashboard/cards.ts'
+import { isKnownCard, type Card } from '../../../../../contract/dashboards/cards.ts'
 import { useT } from '../../../../lib/i18n/i18n.ts'
 import { IconButton } from '../../../../ui/page/icon-button.tsx'
 import type { Drawing } from '../drawing.ts'
@@ -8,7 +8,7 @@ import { useNear } from '../../cards/use-near.ts'
 import { NearCard, placeOf } from '../board-grid.tsx'
 import styles from '../boards.module.css'
 import { titleOf } from '../card-view.tsx'
-import type { CardDrag } from './use-hand.ts'
+import type { CardDrag } from './use-card-drag.ts'
 
 interface Props extends Omit<CardDrag, 'held' | 'isByKeys'> {
   card: Card

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Form, Select } from 'antd'
 import { useEffect, useState } from 'react'
-import { MAX_HISTORY_SERIES } from '../../../../../contract/procedures/history.ts'
+import { MAX_HISTORY_SERIES } from '../../../../../contract/devices/history-calls.ts'
 import { describeFailure } from '../../../../data/failure.ts'
 import { formatPick, parsePicks } from '../../../../domain/history/picks.ts'
 import { useQuantityWords } from '../../../../domain/history/quantity-words.ts'

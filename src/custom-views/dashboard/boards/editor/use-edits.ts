@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
-import type { Card } from '../../../../../contract/rules/dashboard/cards.ts'
-import { compactGrid } from '../../../../ui/grid/settle.ts'
+import type { Card } from '../../../../../contract/dashboards/cards.ts'
+import { compactGrid } from '../../../../ui/grid/compact.ts'
 
 /** As many steps can be undone. */
 const MOST_STEPS = 50

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { insight, type PeriodForecast } from '../../../../../contract/procedures/insight.ts'
-import { pathTo } from '../../../../paths.ts'
+import { insight, type PeriodForecast } from '../../../../../contract/energy/insight-calls.ts'
+import { pathTo } from '../../../../navigation/paths.ts'
 import { callQuery } from '../../../../data/api.ts'
 import { ENERGY_UNITS, useEnergyFormat } from '../../../../domain/energy/use-figures.ts'
 import { useT } from '../../../../lib/i18n/i18n.ts'

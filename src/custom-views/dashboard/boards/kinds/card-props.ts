@@ -1,4 +1,4 @@
-import type { CardKind, CardOf } from '../../../../../contract/rules/dashboard/cards.ts'
+import type { CardKind, CardOf } from '../../../../../contract/dashboards/cards.ts'
 import type { Drawing } from '../drawing.ts'
 
 /**

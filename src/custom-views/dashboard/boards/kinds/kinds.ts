@@ -1,5 +1,5 @@
 import { createElement, type ComponentType } from 'react'
-import type { CardKind } from '../../../../../contract/rules/dashboard/cards.ts'
+import type { CardKind } from '../../../../../contract/dashboards/cards.ts'
 import { loadNamespaces, t } from '../../../../lib/i18n/i18n.ts'
 import type { Namespace } from '../../../../lib/i18n/words.ts'
 import { lazyPart, type LazyPart } from '../../../../ui/page/lazy-part.tsx'

@@ -1,7 +1,7 @@
 import { CaretRightOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
-import { scene } from '../../../../../contract/resources/scene.ts'
+import { scene } from '../../../../../contract/automation/scene.ts'
 import { callQuery } from '../../../../data/api.ts'
 import { useAction } from '../../../../data/use-action.ts'
 import { useT } from '../../../../lib/i18n/i18n.ts'

@@ -1,4 +1,4 @@
-import type { HomeWithRooms } from '../../../../../contract/resources/home.ts'
+import type { HomeWithRooms } from '../../../../../contract/homes/home.ts'
 import page from '../../../../ui/page/page.module.css'
 
 /** The site that a card is of, beside its title; nothing in a company of one. */

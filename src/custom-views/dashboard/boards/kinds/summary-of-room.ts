@@ -1,4 +1,4 @@
-import type { DeviceSnapshot } from '../../../../../contract/resources/peripheral.ts'
+import type { DeviceSnapshot } from '../../../../../contract/devices/peripheral.ts'
 import { statuses } from '../../../../data/status-store.ts'
 import type { EmptyTracker } from '../../empty-since.ts'
 import { summarize, type Summary } from '../../summarize.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { bills } from '../../../../../contract/procedures/bills.ts'
+import { bills } from '../../../../../contract/tariffs/bill-calls.ts'
 import { callQuery } from '../../../../data/api.ts'
 
 /** As often as the page itself asks, ms. */

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { AlarmPart } from '../../../../../contract/rules/automation/alarm-part.ts'
-import { Conditions } from '../../../../../contract/rules/automation/condition.ts'
+import { AlarmPart } from '../../../../../contract/automation/alarm-part.ts'
+import { Conditions } from '../../../../../contract/automation/condition.ts'
 import type { EnginePorts } from '../../../../../gateway/features/automation/engine/ports.ts'
 import {
   candidatesOfReports,
   loadRules,
-} from '../../../../../gateway/features/automation/engine/known/known.ts'
+} from '../../../../../gateway/features/automation/engine/rule-index.ts'
 import {
   computeMeasures,
   hourlyConsumptionOf,

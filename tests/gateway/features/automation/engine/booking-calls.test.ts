@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Booking } from '../../../../../contract/procedures/bookings.ts'
+import type { Booking } from '../../../../../contract/bookings/calls.ts'
 import { ERRORS } from '../../../../../contract/kernel/errors.ts'
 import { sql } from '../../../../../gateway/store/db.ts'
 import { addConferenceRoom, book, DAY, HOUR, MINUTE } from '../../../../support/bookings.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Conditions } from '../../../../../contract/rules/automation/condition.ts'
+import type { Conditions } from '../../../../../contract/automation/condition.ts'
 import { evaluateStoredRule } from '../../../../../gateway/features/automation/engine/decide.ts'
 import { type Db, openDb, sql } from '../../../../../gateway/store/db.ts'
 import { holdClock } from '../../../../support/clock.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { CommandValues } from '../../../../../contract/device-kinds/capability.ts'
-import type { Condition } from '../../../../../contract/rules/automation/condition.ts'
-import { type TruthValue, evaluateCondition } from '../../../../../contract/rules/automation/truth.ts'
+import type { CommandValues } from '../../../../../contract/devices/capabilities/capability.ts'
+import type { Condition } from '../../../../../contract/automation/condition.ts'
+import { type TruthValue, evaluateCondition } from '../../../../../contract/automation/evaluate-conditions.ts'
 import {
   candidatesOfChanges,
   candidatesOfReports,
@@ -10,7 +10,7 @@ import {
   removeFromIndex,
   loadAllRules,
   updateIndex,
-} from '../../../../../gateway/features/automation/engine/known/known.ts'
+} from '../../../../../gateway/features/automation/engine/rule-index.ts'
 import type { Db } from '../../../../../gateway/store/db.ts'
 
 const [tenant, homeId] = ['company', 'home']

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { runWaits } from '../../../../../gateway/features/automation/engine/due-waits.ts'
-import { rescheduleRules } from '../../../../../gateway/features/automation/engine/replan.ts'
+import { runWaits } from '../../../../../gateway/features/automation/engine/run-due-timers.ts'
+import { rescheduleRules } from '../../../../../gateway/features/automation/engine/reschedule.ts'
 import { runSchedules } from '../../../../../gateway/features/automation/engine/schedules.ts'
-import { setTimers } from '../../../../../gateway/features/automation/engine/waits.ts'
+import { setTimers } from '../../../../../gateway/features/automation/engine/timers.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import type { HeldClock } from '../../../../support/clock.ts'
 import {

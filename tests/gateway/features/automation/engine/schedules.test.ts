@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Repeating } from '../../../../../contract/rules/automation/schedule.ts'
-import { rescheduleRules, rescheduleHomes } from '../../../../../gateway/features/automation/engine/replan.ts'
-import { runWaits } from '../../../../../gateway/features/automation/engine/due-waits.ts'
+import type { Repeating } from '../../../../../contract/automation/schedule.ts'
+import {
+  rescheduleRules,
+  rescheduleHomes,
+} from '../../../../../gateway/features/automation/engine/reschedule.ts'
+import { runWaits } from '../../../../../gateway/features/automation/engine/run-due-timers.ts'
 import { runSchedules } from '../../../../../gateway/features/automation/engine/schedules.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import { type HeldClock, holdClock } from '../../../../support/clock.ts'

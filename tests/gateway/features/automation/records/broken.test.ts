@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ERRORS } from '../../../../../contract/kernel/errors.ts'
-import type { Scene } from '../../../../../contract/resources/scene.ts'
+import type { Scene } from '../../../../../contract/automation/scene.ts'
 import { sql } from '../../../../../gateway/store/db.ts'
 import { addDiscovered, discover } from '../../../../support/discoveries.ts'
 import { modbusRow } from '../../../../support/modbus-rows.ts'

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deviceTypes } from '../../../../../contract/device-kinds/registry.ts'
+import { deviceTypes } from '../../../../../contract/devices/kinds/registry.ts'
 import {
   isReadingField,
   isStateField,
   samplesOf,
   unitOf,
-} from '../../../../../contract/device-kinds/history-fields.ts'
+} from '../../../../../contract/devices/kinds/history-fields.ts'
 import type { HubClient } from '../../../../../gateway/broker/port.ts'
 import { bucketWidth } from '../../../../../gateway/features/energy/history/history-series.ts'
 import { encode } from '../../../../support/building.ts'

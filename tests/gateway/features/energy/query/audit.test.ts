@@ -4,7 +4,7 @@ import type {
   EnergyPoint,
   EnergySeries,
   HistoryRow,
-} from '../../../../../contract/procedures/meter-data.ts'
+} from '../../../../../contract/energy/meter-data-calls.ts'
 import { sql } from '../../../../../gateway/store/db.ts'
 import { holdClock } from '../../../../support/clock.ts'
 import {

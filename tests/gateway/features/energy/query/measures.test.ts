@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createHomeEnergy } from '../../../../../gateway/features/energy/query/home-energy.ts'
-import { slowestMainMeter } from '../../../../../gateway/features/energy/query/main-meters.ts'
+import { slowestMainMeter } from '../../../../../gateway/features/energy/meters/main-meters.ts'
 import { demandMeasures } from '../../../../../gateway/features/energy/query/measures.ts'
 import { rollUp } from '../../../../../gateway/features/energy/rollup/energy-store.ts'
 import { capacityOf } from '../../../../../gateway/features/tariffs/capacity.ts'

@@ -2,14 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Sample } from '../../../../../contract/rules/energy/intervals.ts'
-import {
-  dayOf,
-  monthOf,
-  parseDay,
-  QUARTER_MS,
-  quartersOfDay,
-} from '../../../../../contract/rules/energy/periods.ts'
+import type { Sample } from '../../../../../contract/meters/intervals.ts'
+import { dayOf, monthOf, parseDay, QUARTER_MS, quartersOfDay } from '../../../../../contract/time/periods.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import { deleteDroppedReadings } from '../../../../../gateway/features/energy/rollup/dropped-meters.ts'
 import { rollUp } from '../../../../../gateway/features/energy/rollup/energy-store.ts'
@@ -19,7 +13,7 @@ import {
   type RollupJobOptions,
 } from '../../../../../gateway/features/energy/rollup/roller.ts'
 import { startJobs } from '../../../../../gateway/lib/jobs.ts'
-import { recomputeMonths } from '../../../../../gateway/features/energy/rollup/remake-months.ts'
+import { recomputeMonths } from '../../../../../gateway/features/energy/rollup/recompute-months.ts'
 import {
   applyZoneRuleChanges,
   zoneTransitionsOf,

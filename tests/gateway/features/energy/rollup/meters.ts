@@ -3,9 +3,9 @@ import {
   quarterOf,
   type Sample,
   markQuarantined,
-} from '../../../../../contract/rules/energy/intervals.ts'
-import { isExplained, validateReadings } from '../../../../../contract/rules/meter/judge-readings.ts'
-import { QUARTER_MS, startOfDay } from '../../../../../contract/rules/energy/periods.ts'
+} from '../../../../../contract/meters/intervals.ts'
+import { isExplained, validateReadings } from '../../../../../contract/meters/validate-readings.ts'
+import { QUARTER_MS, startOfDay } from '../../../../../contract/time/periods.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import type { Building } from '../../../../support/building.ts'
 

@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createEvents, type GatewayEvents } from '../../../../../gateway/events.ts'
+import { createEvents, type GatewayEvents } from '../../../../../gateway/kernel/events.ts'
 import { syncStateFields } from '../../../../../gateway/features/devices/state-fields.ts'
 import { createReportFaults } from '../../../../../gateway/features/setup/report-faults.ts'
 import { createIngest, type ReportIngest } from '../../../../../gateway/features/status/ingest/ingest.ts'

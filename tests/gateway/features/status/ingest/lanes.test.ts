@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createEvents } from '../../../../../gateway/events.ts'
+import { createEvents } from '../../../../../gateway/kernel/events.ts'
 import { createIngest } from '../../../../../gateway/features/status/ingest/ingest.ts'
 import { quarantineReading } from '../../../../../gateway/features/meters/quarantine.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createEvents } from '../../../../../gateway/events.ts'
+import { createEvents } from '../../../../../gateway/kernel/events.ts'
 import { createIngest } from '../../../../../gateway/features/status/ingest/ingest.ts'
 import { noteStates } from '../../../../support/note-states.ts'
 import { quarantineReading } from '../../../../../gateway/features/meters/quarantine.ts'

@@ -4,15 +4,15 @@ import {
   DEFAULT_PERSONAL_CONFIG,
   personal,
   type PersonalConfig,
-} from '../../../../../contract/procedures/personal.ts'
-import { department } from '../../../../../contract/resources/department.ts'
+} from '../../../../../contract/people/personal-calls.ts'
+import { department } from '../../../../../contract/people/department.ts'
 import {
   dashboard,
   dashboardCalls,
   UNSHARED,
   type Dashboard,
   type DashboardLine,
-} from '../../../../../contract/resources/dashboard.ts'
+} from '../../../../../contract/dashboards/dashboard.ts'
 import BoardBar from '../../../../../src/custom-views/dashboard/boards/board-bar.tsx'
 import ShareDialog from '../../../../../src/custom-views/dashboard/boards/share-dialog.tsx'
 import { queryClient } from '../../../../../src/data/api.ts'

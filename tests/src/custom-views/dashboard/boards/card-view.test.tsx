@@ -1,25 +1,25 @@
 import { screen, within } from '@testing-library/react'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AnyEndpoint } from '../../../../../contract/kernel/define-endpoint.ts'
-import { accessControl } from '../../../../../contract/procedures/access-control.ts'
-import { bills } from '../../../../../contract/procedures/bills.ts'
-import { bookings } from '../../../../../contract/procedures/bookings.ts'
-import { history } from '../../../../../contract/procedures/history.ts'
-import { insight } from '../../../../../contract/procedures/insight.ts'
-import { meterData } from '../../../../../contract/procedures/meter-data.ts'
-import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../../contract/procedures/personal.ts'
-import { conferenceRoom } from '../../../../../contract/resources/conference-room.ts'
-import { home } from '../../../../../contract/resources/home.ts'
-import { peripheral } from '../../../../../contract/resources/peripheral.ts'
-import { scene } from '../../../../../contract/resources/scene.ts'
-import { tariff } from '../../../../../contract/resources/tariff.ts'
+import { accessControl } from '../../../../../contract/access-control/calls.ts'
+import { bills } from '../../../../../contract/tariffs/bill-calls.ts'
+import { bookings } from '../../../../../contract/bookings/calls.ts'
+import { history } from '../../../../../contract/devices/history-calls.ts'
+import { insight } from '../../../../../contract/energy/insight-calls.ts'
+import { meterData } from '../../../../../contract/energy/meter-data-calls.ts'
+import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../../../contract/people/personal-calls.ts'
+import { conferenceRoom } from '../../../../../contract/bookings/conference-room.ts'
+import { home } from '../../../../../contract/homes/home.ts'
+import { peripheral } from '../../../../../contract/devices/peripheral.ts'
+import { scene } from '../../../../../contract/automation/scene.ts'
+import { tariff } from '../../../../../contract/tariffs/tariff.ts'
 import {
   CARD_KINDS,
   CARDS,
   RIGHTS_OF_CARD,
   type Card,
   type CardKind,
-} from '../../../../../contract/rules/dashboard/cards.ts'
+} from '../../../../../contract/dashboards/cards.ts'
 import { CardView } from '../../../../../src/custom-views/dashboard/boards/card-view.tsx'
 import { queryClient } from '../../../../../src/data/api.ts'
 import { describeRight } from '../../../../../src/data/failure.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { QUARTER_MS } from '../../../../../contract/rules/energy/periods.ts'
+import { QUARTER_MS } from '../../../../../contract/time/periods.ts'
 import { powerSeries } from '../../../../../src/custom-views/dashboard/cards/power-series.ts'
 import { point } from '../../../domain/energy/points.ts'
 

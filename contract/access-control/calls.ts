@@ -1,0 +1,259 @@
+import { z } from 'zod'
+import { credential } from '../kernel/credential.ts'
+import { CREDENTIAL_TYPES } from './channels.ts'
+import { right } from '../kernel/permissions.ts'
+import { defineEndpoint } from '../kernel/define-endpoint.ts'
+import { pageOf, PageInput } from '../kernel/page.ts'
+import { Email, EmployeeID, HomeID, Millis, ThingName } from '../kernel/scalars.ts'
+import { DENIALS } from './access-pass.ts'
+import { EmployeeKey, EmployeeRow } from './employee.ts'
+import { ScannerCredentials, ScannerKey } from './scanner.ts'
+import { Phone, Visitor, VisitorKey, VisitorRow } from './visitor.ts'
+import { ImageType, UploadTarget } from '../homes/upload-calls.ts'
+
+const visitors = 'access_control_visitor'
+const employees = 'access_control_employee'
+const scanners = 'access_control_scanner'
+
+/** A signed pass as its QR code says it. */
+export const AccessPass = z.object({ Token: credential(z.string()) })
+
+export const PERSON_KINDS = ['visitor', 'employee'] as const
+const Person = z.object({
+  /** Null for a credential that is nobody's. */
+  PersonKind: z.enum(PERSON_KINDS).nullable(),
+  PersonID: z.string().nullable(),
+  /** As it is now; null for somebody removed or anonymised. */
+  PersonName: z.string().nullable(),
+})
+
+/** One scan and what was decided. */
+export const ScanEvent = Person.extend({
+  ScanEventID: z.number().int(),
+  /** When the gateway decided. */
+  Timestamp: Millis,
+  ThingName,
+  /** Null once the scanner is removed. */
+  ScannerName: z.string().nullable(),
+  HomeID,
+  Type: z.enum(CREDENTIAL_TYPES),
+  Allow: z.boolean(),
+  Reason: z.enum(DENIALS).nullable(),
+  Movement: z.enum(['in', 'out']).nullable(),
+})
+export type ScanEvent = z.infer<typeof ScanEvent>
+
+/** Somebody who is in, by their last movement or by the desk. */
+export const Inside = Person.extend({
+  PersonKind: z.enum(PERSON_KINDS),
+  PersonID: z.string(),
+  /** Company of a visitor, department of an employee. */
+  Of: z.string().nullable(),
+  /** Ten digits, for visitors. */
+  Phone: z.string().nullable(),
+  Since: Millis,
+  /** Where they came in; null at the desk or when the scanner is gone. */
+  ScannerName: z.string().nullable(),
+  HomeID: HomeID.nullable(),
+})
+export type Inside = z.infer<typeof Inside>
+
+export const accessControl = {
+  getVisitorOverview: defineEndpoint({
+    path: '/GetVisitorOverview',
+    summary: 'How many visitors are expected in a span, inside, and overdue.',
+    access: right(visitors, 'Read'),
+    input: z.object({ From: Millis, Until: Millis }),
+    results: z.object({
+      Expected: z.number().int(),
+      Inside: z.number().int(),
+      Overdue: z.number().int(),
+    }),
+    shows: ['visitor'],
+    freshFor: 0,
+  }),
+  searchHost: defineEndpoint({
+    path: '/SearchHost',
+    summary: 'Active employees whom somebody may visit, at most 20, by words in name or department.',
+    access: right(visitors, 'Read'),
+    input: z.object({ Search: z.string().trim().max(100).default('') }),
+    results: z.array(EmployeeRow.pick({ EmployeeID: true, EmployeeName: true, Department: true })),
+    shows: ['employee', 'department'],
+  }),
+  findFormerVisitor: defineEndpoint({
+    path: '/FindFormerVisitor',
+    summary: 'What was written down when somebody of this e-mail or phone last came; null when nobody did.',
+    access: right(visitors, 'Read'),
+    input: z.object({ Email: Email.optional(), Phone: Phone.optional() }),
+    results: Visitor.pick({
+      VisitorName: true,
+      Company: true,
+      Email: true,
+      Phone: true,
+      Ext: true,
+      HostEmployeeID: true,
+      Purpose: true,
+    })
+      .extend({ HostName: z.string().nullable(), Visits: z.number().int() })
+      .nullable(),
+    shows: ['visitor', 'employee'],
+    freshFor: 0,
+  }),
+  checkInVisitor: defineEndpoint({
+    path: '/CheckInVisitor',
+    summary: 'A visitor has come to the desk. Once in, the time stays.',
+    access: right(visitors, 'Update'),
+    input: VisitorKey,
+    results: VisitorRow,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    mutates: true,
+    changes: ['visitor'],
+  }),
+  checkOutVisitor: defineEndpoint({
+    path: '/CheckOutVisitor',
+    summary: 'A visitor has left; the pass ends.',
+    access: right(visitors, 'Update'),
+    input: VisitorKey,
+    results: VisitorRow,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    mutates: true,
+    changes: ['visitor'],
+  }),
+  revokeVisitor: defineEndpoint({
+    path: '/RevokeVisitor',
+    summary: "Takes a visitor's pass back, for good.",
+    access: right(visitors, 'Update'),
+    input: VisitorKey,
+    results: VisitorRow,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    mutates: true,
+    changes: ['visitor'],
+  }),
+  getVisitorPass: defineEndpoint({
+    path: '/GetVisitorPass',
+    summary: "A visitor's signed pass, good within the window of the visit.",
+    access: right(visitors, 'Read'),
+    input: VisitorKey,
+    results: AccessPass,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    shows: ['visitor'],
+    freshFor: 0,
+  }),
+  mailVisitorPass: defineEndpoint({
+    path: '/MailVisitorPass',
+    summary: 'Mails the pass to the visitor again.',
+    access: right(visitors, 'Update'),
+    input: VisitorKey,
+    results: VisitorKey,
+    errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED', 'UNAVAILABLE'],
+    mutates: true,
+    commitsItself: true,
+    changes: [],
+    why: 'A mail leaves; the visit stays as it is.',
+  }),
+  getEmployeePass: defineEndpoint({
+    path: '/GetEmployeePass',
+    summary: "An employee's signed pass.",
+    access: right(employees, 'Read'),
+    input: EmployeeKey,
+    results: AccessPass,
+    errors: ['NOT_FOUND'],
+    shows: ['employee'],
+    freshFor: 0,
+  }),
+  renewEmployeePass: defineEndpoint({
+    path: '/RenewEmployeePass',
+    summary: 'Makes a new pass for an employee; the old one stops at once.',
+    access: right(employees, 'Update'),
+    input: EmployeeKey,
+    results: AccessPass,
+    errors: ['NOT_FOUND'],
+    mutates: true,
+    changes: ['employee'],
+  }),
+  uploadEmployeePhoto: defineEndpoint({
+    path: '/UploadEmployeePhoto',
+    summary: 'An upload URL for the photo of an employee.',
+    access: right(employees, 'Update'),
+    input: EmployeeKey.extend({ ContentType: ImageType }),
+    results: UploadTarget,
+    errors: ['NOT_FOUND'],
+    mutates: true,
+    changes: [],
+    why: 'The gateway tells of the employee once the photo has arrived.',
+  }),
+  deleteEmployeePhoto: defineEndpoint({
+    path: '/DeleteEmployeePhoto',
+    summary: 'Removes the photo of an employee.',
+    access: right(employees, 'Update'),
+    input: EmployeeKey,
+    results: EmployeeKey,
+    errors: ['NOT_FOUND'],
+    mutates: true,
+    changes: ['employee'],
+  }),
+  rotateScannerSecret: defineEndpoint({
+    path: '/RotateScannerSecret',
+    summary: 'New credentials for a scanner, shown this once; the old ones stop at once.',
+    access: right(scanners, 'Update'),
+    input: ScannerKey,
+    results: ScannerCredentials,
+    errors: ['NOT_FOUND'],
+    mutates: true,
+    changes: [],
+    why: 'A secret is shown once and is in no other answer.',
+  }),
+  listScannerEmployee: defineEndpoint({
+    path: '/ListScannerEmployee',
+    summary: 'Employees with whether they are assigned to a scanner, a page at a time by name.',
+    access: right(scanners, 'Read'),
+    input: ScannerKey.extend({
+      ...PageInput.shape,
+      Search: z.string().trim().max(100, 'tooLong').default(''),
+      AssignedOnly: z.boolean().default(false),
+    }),
+    results: pageOf(
+      EmployeeRow.pick({ EmployeeID: true, EmployeeName: true, Department: true, Active: true }).extend({
+        Assigned: z.boolean(),
+      }),
+    ),
+    errors: ['NOT_FOUND'],
+    shows: ['scanner', 'employee', 'department'],
+    freshFor: 0,
+  }),
+  assignScannerEmployee: defineEndpoint({
+    path: '/AssignScannerEmployee',
+    summary: 'Assigns employees to a scanner, or takes them away.',
+    access: right(scanners, 'Update'),
+    input: ScannerKey.extend({ EmployeeIDs: z.array(EmployeeID).min(1).max(500), Assigned: z.boolean() }),
+    results: ScannerKey.extend({ Changed: z.number().int() }),
+    errors: ['NOT_FOUND'],
+    mutates: true,
+    changes: ['scanner'],
+  }),
+  listScanEvent: defineEndpoint({
+    path: '/ListScanEvent',
+    summary: 'What scanners saw and decided, a page at a time, newest first.',
+    access: right(scanners, 'Read'),
+    input: PageInput.extend({
+      Search: z.string().trim().max(100, 'tooLong').default(''),
+      From: Millis.optional(),
+      Until: Millis.optional(),
+      ThingName: ThingName.optional(),
+      PersonKind: z.enum(PERSON_KINDS).optional(),
+      Allow: z.boolean().optional(),
+    }),
+    results: pageOf(ScanEvent),
+    shows: ['scanEvent', 'scanner', 'visitor', 'employee'],
+    freshFor: 0,
+  }),
+  listInside: defineEndpoint({
+    path: '/ListInside',
+    summary: 'Everybody who is in now, by name: the list to call out when the building is cleared.',
+    access: right(scanners, 'Read'),
+    input: z.object({}),
+    results: z.array(Inside),
+    shows: ['scanEvent', 'scanner', 'visitor', 'employee', 'department'],
+    freshFor: 0,
+  }),
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { credential } from '../kernel/credential.ts'
+import { defineResource, eventsOf } from '../kernel/define-resource.ts'
+import { pageOf, PageInput } from '../kernel/page.ts'
+import { DepartmentID, Email, EmployeeID, Name, Version } from '../kernel/scalars.ts'
+import { cardDigits } from './access-pass.ts'
+
+/** What stands on an access card: 4 to 32 letters and digits, written without separators. */
+export const CardNumber = credential(
+  z
+    .string()
+    .max(64, 'tooLong')
+    .overwrite(cardDigits)
+    .regex(/^[0-9A-Z]{4,32}$/, 'card'),
+)
+
+/** Somebody who may pass doors; need not be a user of the product. E-mail and card are nobody else's in the company. */
+export const Employee = z.object({
+  EmployeeID,
+  EmployeeName: Name,
+  Email,
+  CardNumber: CardNumber.nullable(),
+  DepartmentID: DepartmentID.nullable(),
+  /** Whether card and pass are good. */
+  Active: z.boolean(),
+  /** Address of the photo, valid for one to two hours without further credentials; null without a photo. */
+  PhotoUrl: z.string().max(512).nullable(),
+  Version,
+})
+export type Employee = z.infer<typeof Employee>
+
+/** An employee with the name of their department. */
+export const EmployeeRow = Employee.extend({ Department: z.string().nullable() })
+export type EmployeeRow = z.infer<typeof EmployeeRow>
+
+export const EmployeeKey = Employee.pick({ EmployeeID: true })
+export type EmployeeKey = z.infer<typeof EmployeeKey>
+
+export const EMPLOYEE_SORTS = ['EmployeeName', 'Email', 'Department'] as const
+
+/** How lists of employees are narrowed: words in name, e-mail, card or department. */
+export const EmployeeFilter = z.object({
+  Search: z.string().trim().max(100, 'tooLong').default(''),
+  Active: z.boolean().optional(),
+  DepartmentID: DepartmentID.optional(),
+})
+
+const Editable = Employee.omit({ EmployeeID: true, PhotoUrl: true, Version: true })
+
+export const employee = defineResource({
+  name: 'employee',
+  scope: 'company',
+  feature: 'access_control_employee',
+  record: Employee,
+  key: ['EmployeeID'],
+  events: eventsOf(EmployeeKey),
+  operations: {
+    list: {
+      path: '/ListEmployee',
+      summary: 'Employees, a page at a time, by name unless asked otherwise.',
+      input: EmployeeFilter.extend({
+        ...PageInput.shape,
+        Sort: z.enum(EMPLOYEE_SORTS).default('EmployeeName'),
+        Descending: z.boolean().default(false),
+      }),
+      results: pageOf(EmployeeRow),
+      shows: ['department'],
+      freshFor: 0,
+    },
+    get: {
+      path: '/GetEmployee',
+      summary: 'One employee.',
+      input: EmployeeKey,
+      results: EmployeeRow,
+      errors: ['NOT_FOUND'],
+      shows: ['department'],
+      freshFor: 0,
+    },
+    create: {
+      path: '/CreateEmployee',
+      summary: 'Adds an employee, who may pass every scanner that is open to all.',
+      input: Editable.partial({ CardNumber: true, DepartmentID: true, Active: true }),
+      results: EmployeeRow,
+      errors: ['NOT_FOUND', 'CONFLICT'],
+    },
+    update: {
+      path: '/UpdateEmployee',
+      summary: 'Changes an employee; fields left out stay. Refused if Version is given and old.',
+      input: EmployeeKey.extend(Editable.partial().shape).extend({ Version: Version.optional() }),
+      results: EmployeeRow,
+      errors: ['NOT_FOUND', 'CONFLICT'],
+    },
+    remove: {
+      path: '/RemoveEmployee',
+      summary: 'Removes an employee; card and pass stop at once.',
+      input: EmployeeKey,
+      results: EmployeeKey,
+      errors: ['NOT_FOUND'],
+    },
+  },
+})

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { credential } from '../kernel/credential.ts'
+import { defineResource, eventsOf } from '../kernel/define-resource.ts'
+import { HomeID, Millis, Name, ThingName, Version } from '../kernel/scalars.ts'
+import { DIRECTIONS } from './access-pass.ts'
+
+/** A scanner at a door: reads QR codes and cards and speaks MQTT with credentials of its own (§3). */
+export const Scanner = z.object({
+  ThingName,
+  ScannerName: Name,
+  HomeID,
+  Direction: z.enum(DIRECTIONS),
+  /** Every active employee may pass; else only those that are assigned to it. */
+  AllEmployees: z.boolean(),
+  /** Visitors with a good pass may pass. */
+  AllowVisitors: z.boolean(),
+  Version,
+})
+export type Scanner = z.infer<typeof Scanner>
+
+/** A scanner with its connection and how many are assigned. SeenAt is null until it first connects. */
+export const ScannerWithState = Scanner.extend({
+  Online: z.boolean(),
+  SeenAt: Millis.nullable(),
+  Assigned: z.number().int(),
+})
+export type ScannerWithState = z.infer<typeof ScannerWithState>
+
+export const ScannerKey = Scanner.pick({ ThingName: true })
+export type ScannerKey = z.infer<typeof ScannerKey>
+
+/** What a scanner signs in with over MQTT (user name ThingName). Shown once; only its hash is stored. */
+export const ScannerCredentials = Scanner.extend({ Secret: credential(z.string()) })
+export type ScannerCredentials = z.infer<typeof ScannerCredentials>
+
+const Editable = Scanner.omit({ ThingName: true, HomeID: true, Version: true })
+
+export const scanner = defineResource({
+  name: 'scanner',
+  scope: 'company',
+  feature: 'access_control_scanner',
+  record: Scanner,
+  key: ['ThingName'],
+  events: eventsOf(ScannerKey),
+  operations: {
+    list: {
+      path: '/ListScanner',
+      summary: "The company's scanners by name.",
+      input: z.object({}),
+      results: z.array(ScannerWithState),
+      // A home takes its scanners along, and who is removed is assigned no more.
+      shows: ['home', 'employee'],
+      freshFor: 0,
+    },
+    create: {
+      path: '/CreateScanner',
+      summary: 'Adds a scanner to a home and answers its credentials, this once. At most 500.',
+      input: Scanner.omit({ ThingName: true, Version: true }).partial({
+        Direction: true,
+        AllEmployees: true,
+        AllowVisitors: true,
+      }),
+      results: ScannerCredentials,
+      errors: ['NOT_FOUND', 'LIMIT_EXCEEDED'],
+    },
+    update: {
+      path: '/UpdateScanner',
+      summary:
+        'Changes a scanner; fields left out stay. It stays in its home. Refused if Version is given and old.',
+      input: ScannerKey.extend(Editable.partial().shape).extend({ Version: Version.optional() }),
+      results: Scanner,
+      errors: ['NOT_FOUND', 'CONFLICT'],
+    },
+    remove: {
+      path: '/RemoveScanner',
+      summary: 'Removes a scanner and ends its connection; what it saw stays in the log.',
+      input: ScannerKey,
+      results: ScannerKey,
+      errors: ['NOT_FOUND'],
+    },
+  },
+})

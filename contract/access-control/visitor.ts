@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { defineResource, eventsOf } from '../kernel/define-resource.ts'
+import { pageOf, PageInput } from '../kernel/page.ts'
+import { Email, EmployeeID, Millis, Name, Version, VisitorID } from '../kernel/scalars.ts'
+import { phoneDigits, VISIT_STATES } from './access-pass.ts'
+
+/** Ten digits like 0911-222-333 (§5), or an E.164 number of another country, however typed; stored without separators. */
+export const Phone = z
+  .string()
+  .max(32, 'tooLong')
+  .overwrite(phoneDigits)
+  .regex(/^(?:0\d{9}|\+(?!886)[1-9]\d{6,14})$/, 'phone')
+
+const Text = z.string().trim().max(128, 'tooLong')
+
+/** What people write down of a visitor (§3). HostEmployeeID is null when nobody in particular is visited. */
+const VisitorFields = z.object({
+  VisitorName: Name,
+  Company: Text,
+  Email,
+  Phone,
+  Ext: z.string().trim().max(16, 'tooLong'),
+  HostEmployeeID: EmployeeID.nullable(),
+  Purpose: z.string().trim().max(256, 'tooLong'),
+  ValidFrom: Millis,
+  ValidUntil: Millis,
+})
+
+/**
+ * One visit of one person. Someone who comes again is a new record, filled in from the last one. After the time that the
+ * configuration keeps visitors for, name, company, addresses and purpose are empty and AnonymisedAt says since when.
+ */
+export const Visitor = VisitorFields.extend({
+  VisitorID,
+  VisitorName: z.string().max(64),
+  Email: z.string().max(254),
+  Phone: z.string().max(32),
+  CheckedInAt: Millis.nullable(),
+  /** Went out by a door before the last day of the visit, and has not come back since. */
+  AwayAt: Millis.nullable(),
+  CheckedOutAt: Millis.nullable(),
+  RevokedAt: Millis.nullable(),
+  AnonymisedAt: Millis.nullable(),
+  Version,
+})
+export type Visitor = z.infer<typeof Visitor>
+
+/** A visitor with the name of who is visited; null when nobody is, or when they are gone. */
+export const VisitorRow = Visitor.extend({ HostName: z.string().nullable() })
+export type VisitorRow = z.infer<typeof VisitorRow>
+
+export const VisitorKey = Visitor.pick({ VisitorID: true })
+export type VisitorKey = z.infer<typeof VisitorKey>
+
+export const VISITOR_SORTS = ['ValidFrom', 'VisitorName', 'Company'] as const
+
+/** How lists of visitors are narrowed: words in name, company, e-mail, phone or purpose; states as `visitState` says. */
+export const VisitorFilter = z.object({
+  Search: z.string().trim().max(100, 'tooLong').default(''),
+  States: z.array(z.enum(VISIT_STATES)).max(VISIT_STATES.length).default([]),
+  /** Visits whose window touches this span. */
+  From: Millis.optional(),
+  Until: Millis.optional(),
+})
+
+export const visitor = defineResource({
+  name: 'visitor',
+  scope: 'company',
+  feature: 'access_control_visitor',
+  record: Visitor,
+  key: ['VisitorID'],
+  events: eventsOf(VisitorKey),
+  operations: {
+    list: {
+      path: '/ListVisitor',
+      summary: 'Visitors, a page at a time, the latest visit first unless asked otherwise.',
+      input: VisitorFilter.extend({
+        ...PageInput.shape,
+        Sort: z.enum(VISITOR_SORTS).default('ValidFrom'),
+        Descending: z.boolean().default(true),
+      }),
+      results: pageOf(VisitorRow),
+      shows: ['employee'],
+      freshFor: 0,
+    },
+    get: {
+      path: '/GetVisitor',
+      summary: 'One visitor.',
+      input: VisitorKey,
+      results: VisitorRow,
+      errors: ['NOT_FOUND'],
+      shows: ['employee'],
+      freshFor: 0,
+    },
+    create: {
+      path: '/RegisterVisitor',
+      summary: 'Registers a visit and mails the pass to the visitor unless told not to.',
+      input: VisitorFields.partial({ Company: true, Ext: true, HostEmployeeID: true, Purpose: true }).extend({
+        MailPass: z.boolean().default(true),
+      }),
+      results: VisitorRow,
+      errors: ['NOT_FOUND', 'LIMIT_EXCEEDED'],
+    },
+    update: {
+      path: '/UpdateVisitor',
+      summary:
+        'Changes a visit that has not ended; fields left out stay. With another window or address the pass is mailed again. Refused if Version is given and old.',
+      input: VisitorKey.extend(VisitorFields.partial().shape).extend({ Version: Version.optional() }),
+      results: VisitorRow,
+      errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
+    },
+    remove: {
+      path: '/RemoveVisitor',
+      summary: 'Removes a visit and what it says of the person. Who is inside is checked out first.',
+      input: VisitorKey,
+      results: VisitorKey,
+      errors: ['NOT_FOUND', 'CONFLICT'],
+    },
+  },
+})

@@ -1,0 +1,86 @@
+import { deviceTypes } from '../devices/kinds/registry.ts'
+import type { DeviceStatus } from '../devices/kinds/status.ts'
+import { SEVERITY_OF } from './alarm-kinds.ts'
+import { troublesOf, type Trouble } from '../devices/troubles.ts'
+
+/** What a device says of itself that is an alarm. */
+export interface AlarmingField {
+  Severity: 'critical' | 'warning'
+  /** The fields that mean alarm or warning, and those that make their capability apply. */
+  Values: Record<string, number>
+  /** Whether the state endangers life, as smoke and fire do; maintenance does not silence it. */
+  isFire: boolean
+}
+
+/** Types of devices with a state that means alarm or warning. An open door is none. */
+const TYPES: ReadonlySet<string> = new Set(
+  deviceTypes.flatMap(({ type, capabilities }) =>
+    capabilities.some(
+      ({ name, choices }) =>
+        name !== 'door' &&
+        Object.values(choices ?? {}).some((values) =>
+          values.some(([, , meaning]) => meaning === 'alarm' || meaning === 'warning'),
+        ),
+    )
+      ? [type]
+      : [],
+  ),
+)
+
+export const alarmTypes: readonly string[] = [...TYPES]
+
+/** Whether reports of a type of device can raise an alarm by what they say. */
+export const hasAlarmStates = (PeripheralType: string): boolean => TYPES.has(PeripheralType)
+
+/** What a status says that is an alarm; undefined when nothing is. */
+export function alarmStateOf(status: DeviceStatus): AlarmingField | undefined {
+  const { troubles, urgent } = troublesOf(status, status)
+  if (troubles.length === 0) return undefined
+  return {
+    Severity: SEVERITY_OF.state(urgent),
+    Values: valuesOf(troubles),
+    isFire: troubles.some(endangersLife),
+  }
+}
+
+/** The fields that mean alarm or warning, and those that make their capability apply. */
+const valuesOf = (troubles: readonly Trouble[]): Record<string, number> =>
+  Object.assign(
+    {},
+    ...troubles.map(({ capability, field, value }) => ({ ...capability.when, [field]: value })),
+  )
+
+/** The place of a value among the choices of its field when it endangers life, else -1; a faulty smoke detector endangers nobody. */
+const dangerOf = ({ capability, field, value }: Trouble): number =>
+  capability.lifeSafety
+    ? (capability.choices?.[field] ?? []).findIndex(
+        ([known, , meaning]) => known === value && meaning === 'alarm',
+      )
+    : -1
+
+const endangersLife = (trouble: Trouble): boolean => dangerOf(trouble) >= 0
+
+/** Whether a state endangers life more than it did: another field does, or a later value of the same one, as fire after smoke. */
+export function isMoreDangerous(
+  PeripheralType: string,
+  before: Readonly<Record<string, number>>,
+  now: Readonly<Record<string, number>>,
+): boolean {
+  const known = new Map(
+    troublesOf({ PeripheralType }, before).troubles.map((one) => [one.field, dangerOf(one)]),
+  )
+  return troublesOf({ PeripheralType }, now).troubles.some(
+    (one) => dangerOf(one) > (known.get(one.field) ?? -1),
+  )
+}
+
+/** Whether the values of a state that means alarm or warning endanger life, as smoke and fire do. */
+export function isFireReported({
+  PeripheralType,
+  Values,
+}: {
+  PeripheralType: string
+  Values: Readonly<Record<string, number>>
+}): boolean {
+  return troublesOf({ PeripheralType }, Values).troubles.some(endangersLife)
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { right } from '../kernel/permissions.ts'
+import { defineEndpoint } from '../kernel/define-endpoint.ts'
+import { HomeID, Millis, PeripheralUID, requiredText, ThingName } from '../kernel/scalars.ts'
+
+/** The longest that something is in maintenance, in ms. */
+export const MAX_MAINTENANCE_MS = 90 * 86_400_000
+
+/** What a person works on: one device, a hub with its devices, or all of a home. */
+export const MAINTENANCE_SCOPES = ['device', 'hub', 'home'] as const
+
+/** A time in which a device, a hub or a home is worked on and not watched. It ends by itself. */
+export const Maintenance = z.object({
+  MaintenanceID: z.uuid(),
+  HomeID,
+  Scope: z.enum(MAINTENANCE_SCOPES),
+  /** A PeripheralUID, a ThingName or the HomeID, as Scope says. */
+  Subject: z.union([PeripheralUID, ThingName, HomeID]),
+  Until: Millis,
+  Reason: requiredText(500),
+  /** Who began it. */
+  By: z.string(),
+  StartedAt: Millis,
+})
+export type Maintenance = z.infer<typeof Maintenance>
+
+const Key = Maintenance.pick({ HomeID: true, MaintenanceID: true })
+
+export const maintenances = {
+  listMaintenance: defineEndpoint({
+    path: '/ListMaintenance',
+    summary:
+      "What is in maintenance now, in a home or in all the company's homes when HomeID is left out; what ends first comes first.",
+    access: right('device', 'Read'),
+    input: z.object({ HomeID: HomeID.optional() }),
+    results: z.array(Maintenance),
+    errors: ['NOT_FOUND'],
+    shows: ['maintenance', 'home'],
+  }),
+  startMaintenance: defineEndpoint({
+    path: '/StartMaintenance',
+    summary:
+      'Puts a device, a hub with its devices, or a home into maintenance until a moment at most 90 days from now: nothing but fire and smoke of what still reports asks for somebody. Refused while it is in maintenance already.',
+    access: right('device', 'Update'),
+    input: Maintenance.pick({ HomeID: true, Scope: true, Subject: true, Until: true, Reason: true }),
+    results: Maintenance,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    mutates: true,
+    changes: ['maintenance'],
+  }),
+  endMaintenance: defineEndpoint({
+    path: '/EndMaintenance',
+    summary: 'Ends a maintenance before its time. Refused when it has ended meanwhile.',
+    access: right('device', 'Update'),
+    input: Key,
+    results: Key,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    mutates: true,
+    changes: ['maintenance', 'alarm'],
+  }),
+}

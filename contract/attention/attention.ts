@@ -1,0 +1,270 @@
+import { lowBattery } from '../devices/capabilities/diagnostics.ts'
+import { deviceType, type DeviceType, reportsNothing } from '../devices/kinds/registry.ts'
+import type { DeviceStatus } from '../devices/kinds/status.ts'
+import type { Peripheral } from '../devices/peripheral.ts'
+import type { ThingWithState } from '../devices/thing.ts'
+import { readingsOf } from './breach-verdict.ts'
+import { isMeter } from '../meters/is-meter.ts'
+import {
+  isVital,
+  HUB_LOST_AFTER_MS,
+  meterSilentAfter,
+  FIRST_REPORT_TIMEOUT_MS,
+  SEVERITY_OF,
+} from '../alarms/alarm-kinds.ts'
+import { alarmStateOf, hasAlarmStates } from '../alarms/alarm-states.ts'
+import {
+  alarmsByDevice,
+  alarmsWithoutDevice,
+  isSettled,
+  latestOf,
+  maintainedBy,
+  bypassesMaintenance,
+  storedOf,
+  withAlarm,
+  type AttentionNotes,
+} from './attention-alarms.ts'
+import { energyItems, givenItems } from './attention-energy.ts'
+import type { AttentionItem, DemandFact, Item, QuarantinedFact } from './attention-item.ts'
+import { SEVERITIES } from '../kernel/severity.ts'
+import { withStored } from './attention-stored.ts'
+import { isSilent } from '../devices/silence.ts'
+import { breachesOf } from '../devices/warning-threshold.ts'
+
+/** What of a device decides whether it needs somebody. */
+export type WatchedDevice = Pick<
+  Peripheral,
+  | 'PeripheralUID'
+  | 'PeripheralType'
+  | 'PeripheralName'
+  | 'HomeID'
+  | 'RoomID'
+  | 'ThingName'
+  | 'PowerMeterUpdateFrequency'
+  | 'SilentAfter'
+  | 'ParentMeter'
+  | 'WarningThreshold'
+  | 'ValueLimits'
+> & {
+  /** How many devices it stands for that differ in nothing which decides, all of them well; 1 when left out. */
+  Alike?: number
+}
+
+/** What is known of devices and hubs, of one home or of several. */
+export interface AttentionFacts extends AttentionNotes {
+  hubs: readonly ThingWithState[]
+  devices: readonly WatchedDevice[]
+  statusOf(uid: string): DeviceStatus | undefined
+  /** When a device was added, epoch ms; where that is not given, nobody is told of one that has never reported. */
+  addedAt?(uid: string): number | undefined
+  demands?: readonly DemandFact[]
+  quarantined?: readonly QuarantinedFact[]
+  /** What the gateway told last: a screen knows neither demands nor quarantined readings, nor when a device was added. */
+  given?: readonly AttentionItem[] | undefined
+  /** Whether what changes is heard at this moment; without that nothing is known for certain. */
+  connected: boolean
+}
+
+export type { AttentionItem } from './attention-item.ts'
+
+export const ATTENTION_VERDICTS = ['clear', 'attention', 'unknown'] as const
+
+export interface Attention {
+  /** `clear` only when everything that is watched is known. */
+  Verdict: (typeof ATTENTION_VERDICTS)[number]
+  /**
+   * What nobody has acknowledged or put aside, the most severe first: what a device itself says is critical, then others, the newest
+   * first; then what somebody knows of; then information.
+   */
+  Items: readonly AttentionItem[]
+  /** Of the devices and hubs that are watched, those whose state is known. */
+  Known: number
+  Watched: number
+  /** Of those whose state is not known, how many are in which home. */
+  UnknownIn: Readonly<Record<string, number>>
+  /** Devices and hubs that are not watched because somebody works on them. */
+  Maintained: number
+}
+
+/**
+ * What needs somebody: the one answer to it (decision 0034).
+ *
+ * A hub that is lost freezes what its devices said last and marks it: a state that means alarm or warning stays, doors and
+ * motion, which are no alarms, become unknown, and so do readings. What a person has cleared is unknown until a newer report.
+ * What is in maintenance is not watched, but for fire and smoke. Every other open alarm needs somebody until it is cleared, also
+ * where the last report says no more of it. Information changes no verdict; what it leaves unknown is unknown.
+ *
+ * now  epoch ms
+ */
+export function attentionOf(facts: AttentionFacts, now: number): Attention {
+  const { hubs, devices, alarms = [] } = facts
+  const place = { hubs: byKey(hubs, 'ThingName'), devices: byKey(devices, 'PeripheralUID') }
+  const maintained = maintainedBy(facts.maintenances, now)
+  const ofDevice = alarmsByDevice(alarms)
+  const watchedHubs = hubs.filter((hub) => !maintained.hub(hub))
+  const vital = new Set<string>()
+  const Items: AttentionItem[] = alarmsWithoutDevice(facts, place.devices)
+  let [Known, Watched, Maintained] = [0, watchedHubs.length, hubs.length - watchedHubs.length]
+  const UnknownIn: Record<string, number> = {}
+  const isKnown = (is: boolean, HomeID: string, count = 1) => {
+    if (is) Known += count
+    else UnknownIn[HomeID] = (UnknownIn[HomeID] ?? 0) + count
+  }
+  for (const device of devices) {
+    const { PeripheralUID, PeripheralType, ThingName, Alike = 1 } = device
+    const type = deviceType(PeripheralType)
+    if (type?.hidden) continue
+    const hub = ThingName === null ? undefined : place.hubs.get(ThingName)
+    const alarm = ofDevice.get(PeripheralUID)
+    const reported = facts.statusOf(PeripheralUID)
+    const status = latestOf(reported, alarm)
+    const lostSince = ThingName !== null && hub?.Online !== true ? (hub?.SeenAt ?? null) : undefined
+    const items = status
+      ? withAlarm(deviceItems(device, status, lostSince, now), alarm, status, reported !== undefined)
+      : NONE
+    if (maintained.device(device)) {
+      Maintained += Alike
+      Items.push(...items.filter(bypassesMaintenance))
+      continue
+    }
+    Watched += Alike
+    if (ThingName !== null && lostSince !== undefined && isVital(device, reported)) vital.add(ThingName)
+    Items.push(...items)
+    if (!reported && lostSince === undefined && isOverdue(facts.addedAt?.(PeripheralUID), type, now))
+      Items.push(neverSeen(device, facts.addedAt?.(PeripheralUID) ?? null))
+    const isHeard = (reported !== undefined && !isSettled(alarm, reported)) || reportsNothing(type)
+    isKnown(isHeard && lostSince === undefined && !items.some(isSilence), device.HomeID, Alike)
+  }
+  for (const hub of watchedHubs) {
+    isKnown(hub.Online, hub.HomeID)
+    Items.push(...hubItems(hub, vital.has(hub.ThingName), now))
+  }
+  Items.push(...energyItems(facts, maintained, now))
+  if (facts.given) {
+    const isSilentStill = (uid: string) => {
+      const device = place.devices.get(uid)
+      return device !== undefined && !facts.statusOf(uid) && !maintained.device(device)
+    }
+    Items.push(...givenItems(facts.given, isSilentStill, maintained, now))
+  }
+  const found = withStored(Items, place, facts, now)
+  const needs = found.some(({ Severity }) => Severity !== 'info')
+  // Where everything is in maintenance nobody watches anything.
+  const isCertain = facts.connected && Known === Watched && (Watched > 0 || Maintained === 0)
+  return {
+    Verdict: needs ? 'attention' : isCertain ? 'clear' : 'unknown',
+    Items: found.toSorted(byUrgency),
+    Known,
+    Watched,
+    UnknownIn,
+    Maintained,
+  }
+}
+
+const NONE: AttentionItem[] = []
+const byKey = <K extends string, T extends Record<K, string>>(rows: readonly T[], key: K): Map<string, T> =>
+  new Map(rows.map((row) => [row[key], row]))
+
+const isSilence = ({ Kind }: AttentionItem): boolean => Kind === 'meterSilent' || Kind === 'silent'
+
+/** Whether a device that has never reported was added so long ago that it should have. */
+const isOverdue = (addedAt: number | undefined, type: DeviceType | undefined, now: number): boolean =>
+  addedAt !== undefined && now - addedAt >= FIRST_REPORT_TIMEOUT_MS && !reportsNothing(type)
+
+const neverSeen = (
+  { PeripheralUID, PeripheralName, HomeID, RoomID }: WatchedDevice,
+  Since: number | null,
+): AttentionItem => ({
+  Key: `neverSeen/${PeripheralUID}`,
+  Kind: 'neverSeen',
+  IsHub: false,
+  Severity: SEVERITY_OF.neverSeen(),
+  HomeID,
+  RoomID,
+  Subject: PeripheralUID,
+  Name: PeripheralName,
+  Since,
+  Stale: null,
+  ...storedOf(),
+})
+
+/** matters  whether something hangs on the hub of which somebody must know at once that it is not heard */
+function hubItems(hub: ThingWithState, matters: boolean, now: number): AttentionItem[] {
+  const { ThingName, DeviceName, HomeID, RoomID, SeenAt } = hub
+  if (hub.Online) return NONE
+  const item = {
+    ...{ HomeID, RoomID, Subject: ThingName, Name: DeviceName, Since: SeenAt, Stale: null },
+    ...storedOf(),
+  }
+  if (SeenAt === null) {
+    const Severity = SEVERITY_OF.neverSeen()
+    return [{ ...item, Key: `neverSeen/${ThingName}`, Kind: 'neverSeen', IsHub: true, Severity }]
+  }
+  if (now - SeenAt <= HUB_LOST_AFTER_MS) return NONE
+  return [{ ...item, Key: `hubLost/${ThingName}`, Kind: 'hubLost', Severity: SEVERITY_OF.hubLost(matters) }]
+}
+
+/** lostSince  since when its hub is lost, or undefined while that is there */
+function deviceItems(
+  device: WatchedDevice,
+  status: DeviceStatus,
+  lostSince: number | null | undefined,
+  now: number,
+): AttentionItem[] {
+  const { PeripheralUID, PeripheralType, PeripheralName, HomeID, RoomID } = device
+  const found: AttentionItem[] = []
+  const base = (): Omit<Item, 'Key' | 'Severity'> => ({
+    HomeID,
+    RoomID,
+    Subject: PeripheralUID,
+    Name: PeripheralName,
+    Since: status.Timestamp,
+    Stale: lostSince === undefined ? null : { Why: 'hubLost', Since: lostSince },
+    ...storedOf(),
+  })
+  const state = hasAlarmStates(PeripheralType) ? alarmStateOf({ ...status, PeripheralType }) : undefined
+  if (state) {
+    const { Severity, Values } = state
+    found.push({ ...base(), Key: `state/${PeripheralUID}`, Kind: 'state', Severity, PeripheralType, Values })
+  }
+  if (lostSince !== undefined) return found
+  const breaches = breachesOf(device, status)
+  if (breaches.length > 0) {
+    const told = { Severity: SEVERITY_OF.breach(), Readings: readingsOf(breaches) }
+    found.push({ ...base(), Key: `breach/${PeripheralUID}`, Kind: 'breach', ...told })
+  }
+  const Battery = lowBattery(status)
+  if (Battery !== undefined) {
+    // A report says that it runs low, not since when.
+    const told = { Severity: SEVERITY_OF.lowBattery(), Battery, Since: null }
+    found.push({ ...base(), Key: `lowBattery/${PeripheralUID}`, Kind: 'lowBattery', ...told })
+  }
+  if (isMeterSilent(device, status, now)) {
+    const Severity = SEVERITY_OF.meterSilent()
+    found.push({ ...base(), Key: `meterSilent/${PeripheralUID}`, Kind: 'meterSilent', Severity })
+  }
+  if (isSilent(device, status.Timestamp, now)) {
+    const Severity = SEVERITY_OF.silent(device)
+    found.push({ ...base(), Key: `silent/${PeripheralUID}`, Kind: 'silent', Severity })
+  }
+  return found
+}
+
+const isMeterSilent = (device: WatchedDevice, status: DeviceStatus, now: number): boolean =>
+  isMeter(device, status) && now - status.Timestamp >= meterSilentAfter(device)
+
+/** Whether a device whose hub is there reports no more. */
+export const hasStoppedReporting = (device: WatchedDevice, status: DeviceStatus, now: number): boolean =>
+  isMeterSilent(device, status, now) || isSilent(device, status.Timestamp, now)
+
+/** A fire stands before the hub that was lost after it. */
+const byUrgency = (a: AttentionItem, b: AttentionItem): number =>
+  rankOf(a) - rankOf(b) ||
+  SEVERITIES.indexOf(a.Severity) - SEVERITIES.indexOf(b.Severity) ||
+  Number(saysItself(b)) - Number(saysItself(a)) ||
+  (b.Since ?? 0) - (a.Since ?? 0)
+
+const saysItself = ({ Kind, Severity }: AttentionItem): boolean => Kind === 'state' && Severity === 'critical'
+
+const rankOf = (item: AttentionItem): number =>
+  item.Severity === 'info' ? 2 : item.Acknowledged || item.Shelved ? 1 : 0

@@ -1,0 +1,87 @@
+import type { AlarmReading } from '../alarms/calls.ts'
+import type { Peripheral, WarningThreshold } from '../devices/peripheral.ts'
+import { breachesOf, type Breach } from '../devices/warning-threshold.ts'
+
+type Limited = Pick<Peripheral, 'WarningThreshold' | 'ValueLimits'>
+type Readings = Readonly<Record<string, unknown>> | undefined
+
+/** How far back from its limit a value must come, as a share of the limit, before its alarm may end. */
+const HYSTERESIS = 0.02
+
+/** Where a device's readings stand to its limits: outside, within, or so close to a limit that was passed that an open alarm stays. */
+export type BreachVerdict = 'outside' | 'close' | 'within'
+
+/**
+ * Judges a device's last report by the limits that a person set.
+ *
+ * breached  the fields of its open alarm, which must be back by 2 % of the limit; in a band that is too narrow, by a quarter of it
+ */
+export function judgeBreach(
+  limits: Limited,
+  status: Readings,
+  breached: ReadonlySet<string> = new Set(),
+): { verdict: BreachVerdict; breaches: readonly Breach[] } {
+  const breaches = breachesOf(limits, status)
+  if (breaches.length > 0) return { verdict: 'outside', breaches }
+  const isClose =
+    breached.size > 0 && breachesOf(narrowed(limits), status).some(({ field }) => breached.has(field))
+  return { verdict: isClose ? 'close' : 'within', breaches }
+}
+
+/** Breaches as an alarm shows them. */
+export const readingsOf = (breaches: readonly Breach[]): AlarmReading[] =>
+  breaches.map(({ field, value, limit, side }) => ({
+    Field: field,
+    Logical: side === 'lower' ? '<' : '>',
+    Limit: limit,
+    Value: value,
+    Peak: value,
+    CrossesAt: null,
+  }))
+
+/** A reading of an alarm as a breach of its limit; none while nothing is measured. */
+export function breachOf({ Field: field, Value: value, Limit, Logical }: AlarmReading): Breach[] {
+  if (value === null) return []
+  const [lower, upper] = Array.isArray(Limit) ? Limit : [Limit, Limit]
+  const side = Array.isArray(Limit)
+    ? value < lower
+      ? 'lower'
+      : 'upper'
+    : Logical.startsWith('<')
+      ? 'lower'
+      : 'upper'
+  return [{ field, value, limit: side === 'lower' ? lower : upper, side }]
+}
+
+function narrowed({ WarningThreshold: threshold, ValueLimits }: Limited): Limited {
+  return {
+    WarningThreshold: threshold && narrowedLines(threshold),
+    ValueLimits:
+      ValueLimits &&
+      Object.fromEntries(
+        Object.entries(ValueLimits).map(([path, { Lower, Upper }]) => {
+          const [lower, upper] = narrow(Lower ?? -Infinity, Upper ?? Infinity)
+          return [path, { Lower: finite(lower), Upper: finite(upper) }]
+        }),
+      ),
+  }
+}
+
+function narrowedLines({ CurrentLower, CurrentUpper, VoltageLower, VoltageUpper }: WarningThreshold) {
+  const [currentLower, currentUpper] = narrow(CurrentLower, CurrentUpper)
+  const [voltageLower, voltageUpper] = narrow(VoltageLower, VoltageUpper)
+  return {
+    CurrentLower: currentLower,
+    CurrentUpper: currentUpper,
+    VoltageLower: voltageLower,
+    VoltageUpper: voltageUpper,
+  }
+}
+
+const narrow = (lower: number, upper: number): [number, number] => {
+  const most = (upper - lower) / 4
+  const by = (limit: number) => (Number.isFinite(limit) ? Math.min(Math.abs(limit) * HYSTERESIS, most) : 0)
+  return [lower + by(lower), upper - by(upper)]
+}
+
+const finite = (limit: number): number | null => (Number.isFinite(limit) ? limit : null)

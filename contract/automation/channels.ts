@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { right } from '../kernel/permissions.ts'
+import { defineChannel } from '../kernel/define-channel.ts'
+import { AutomationID, Millis, RunID, SceneID } from '../kernel/scalars.ts'
+import { CommandFailure } from '../devices/command-calls.ts'
+import { RunState, SkipReason } from './run-calls.ts'
+
+/** News of runs, at their begin and their end. */
+export const automationRun = defineChannel({
+  template: '{rootId}/{homeId}/automation/run',
+  summary: 'A run of a scene, group, room or automation began or ended.',
+  publishers: ['gateway'],
+  subscribers: ['screen'],
+  access: right('device', 'Read'),
+  payload: z.object({
+    RunID,
+    AutomationID: AutomationID.nullable(),
+    SceneID: SceneID.nullable(),
+    State: RunState,
+    /** Of one that is refused or was skipped: why; null of others. */
+    Reason: z.enum([...CommandFailure.options, ...SkipReason.options]).nullable(),
+    /** How many actions were confirmed, failed or ended unconfirmed, and are still under way. */
+    Actions: z.object({ confirmed: z.number().int(), failed: z.number().int(), open: z.number().int() }),
+    Timestamp: Millis,
+  }),
+})
+export type RunMessage = z.infer<typeof automationRun.payload>

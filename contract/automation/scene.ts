@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { defineResource, eventsOf } from '../kernel/define-resource.ts'
+import { HomeID, Name, SceneID, Version } from '../kernel/scalars.ts'
+import { DeviceAction, MAX_ACTIONS, ORDERS } from './action.ts'
+
+/** Most scenes of one home. */
+export const MAX_SCENES = 200
+
+/** Pictures that stand for a scene, in the order in which they are offered. */
+export const SCENE_ICONS = [
+  'scene',
+  'sun',
+  'moon',
+  'coffee',
+  'meeting',
+  'presentation',
+  'clean',
+  'leave',
+  'arrive',
+  'climate',
+  'safety',
+  'factory',
+] as const
+
+/** What a scene names and its home does not have: it sets the rest, and automations that run it are broken. */
+export const SceneProblem = z.object({
+  Reason: z.enum(['deviceGone', 'groupGone', 'roomGone']),
+  /** A PeripheralUID, GroupID or RoomID. */
+  Subject: z.string(),
+})
+export type SceneProblem = z.infer<typeof SceneProblem>
+
+/** What devices are set to together, by one press or by an automation (§3). */
+export const Scene = z.object({
+  HomeID,
+  SceneID,
+  SceneName: Name,
+  Icon: z.enum(SCENE_ICONS),
+  Actions: z.array(DeviceAction).min(1, 'required').max(MAX_ACTIONS, 'tooManyActions'),
+  /** Whether all actions begin at once, or each when the one before was confirmed or has failed. */
+  Order: z.enum(ORDERS),
+  /** Of inOrder: whether the actions after one that was not confirmed are left out. */
+  StopOnFailure: z.boolean(),
+  Version,
+  /** What is wrong with it, as the gateway knows; left out while nothing is. */
+  Problem: SceneProblem.optional(),
+})
+export type Scene = z.infer<typeof Scene>
+
+export const SceneKey = Scene.pick({ HomeID: true, SceneID: true })
+export type SceneKey = z.infer<typeof SceneKey>
+
+const Given = Scene.omit({ SceneID: true, Version: true, Problem: true }).extend({
+  Icon: Scene.shape.Icon.default('scene'),
+  Order: Scene.shape.Order.default('together'),
+  StopOnFailure: Scene.shape.StopOnFailure.default(false),
+})
+const Changed = Scene.pick({
+  SceneName: true,
+  Icon: true,
+  Actions: true,
+  Order: true,
+  StopOnFailure: true,
+}).partial()
+
+export const scene = defineResource({
+  name: 'scene',
+  scope: 'home',
+  feature: 'scene',
+  record: Scene,
+  key: ['SceneID'],
+  events: eventsOf(SceneKey, Scene),
+  operations: {
+    list: {
+      path: '/GetSceneByHomeId',
+      summary: "A home's scenes by name.",
+      input: Scene.pick({ HomeID: true }),
+      results: z.array(Scene),
+      errors: ['NOT_FOUND'],
+      shows: ['peripheral', 'group', 'room'],
+    },
+    create: {
+      path: '/CreateScene',
+      summary:
+        'Adds a scene; needs device_control Control as well. Two actions that set one field of one device are refused (taken), as are values that a device does not take. At most 200 in a home.',
+      input: Given,
+      results: Scene,
+      errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED', 'PERMISSION_DENIED'],
+    },
+    update: {
+      path: '/UpdateScene',
+      summary:
+        'Changes a scene; new actions need device_control Control as well. Fields left out stay. Refused if Version is given and old.',
+      input: SceneKey.extend(Changed.shape).extend({ Version: Version.optional() }),
+      results: Scene,
+      errors: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
+      changes: ['automation'],
+    },
+    remove: {
+      path: '/DeleteScene',
+      summary: 'Deletes a scene; what it has set stays. Refused (used) while an automation runs it.',
+      input: SceneKey,
+      results: SceneKey,
+      errors: ['NOT_FOUND', 'CONFLICT'],
+    },
+  },
+})

@@ -1,0 +1,227 @@
+import { z } from 'zod'
+import { credential } from '../kernel/credential.ts'
+import { right } from '../kernel/permissions.ts'
+import { defineEndpoint } from '../kernel/define-endpoint.ts'
+import { CognitoId, ConferenceRoomID, Email, Millis, RecordID, requiredText } from '../kernel/scalars.ts'
+import { BookingRepeat } from './booking-series.ts'
+import { MAX_BOOKING_MINUTES } from '../time/booking.ts'
+
+/**
+ * A booking of a meeting room (§3), [StartTimestamp, EndTimestamp) on whole minutes. Its date and time are those of the room's clock.
+ *
+ * Attendees      e-mail addresses (§5), of anybody
+ * Private        only who booked, attends or may change others' bookings sees more than the period
+ * Hidden         it is private and the caller is not among those: its words and people are left out
+ * SeriesID       of a repeated booking; null alone
+ * Sequence       how often it was changed, for calendars (RFC 5545); of a series that is one event of them, how often any of it was
+ * BookedBy       null when that person was deleted
+ * CheckedInAt    when somebody said at the door or on a screen that it takes place
+ * ReleasedAt     when it was ended before its time, by hand or because nobody checked in; EndTimestamp is the earlier end
+ */
+export const Booking = z.object({
+  RecordID,
+  ConferenceRoomID,
+  StartTimestamp: Millis,
+  EndTimestamp: Millis,
+  Subject: requiredText(128),
+  Description: z.string().trim().max(2000, 'tooLong'),
+  Host: z.string().trim().max(64, 'tooLong'),
+  Attendees: z.array(Email).min(1, 'required').max(100, 'tooManyRows'),
+  Private: z.boolean(),
+  SeriesID: RecordID.nullable(),
+  Sequence: z.number().int().min(0),
+  BookedBy: CognitoId.nullable(),
+  BookedByEmail: z.string(),
+  CheckedInAt: Millis.nullable(),
+  ReleasedAt: Millis.nullable(),
+})
+export type Booking = z.infer<typeof Booking>
+
+/** A booking as one person may see it. */
+export const BookingWithDetails = Booking.extend({
+  Subject: z.string(),
+  Attendees: z.array(z.string()),
+  Hidden: z.boolean(),
+})
+export type BookingWithDetails = z.infer<typeof BookingWithDetails>
+
+export const BookingKey = Booking.pick({ RecordID: true })
+export type BookingKey = z.infer<typeof BookingKey>
+
+/** Which of a series: this one, this and those that follow, or all that are not over. */
+export const SCOPES = ['one', 'following', 'all'] as const
+export type Scope = (typeof SCOPES)[number]
+const WithScope = BookingKey.extend({ Scope: z.enum(SCOPES).default('one') })
+
+const Words = Booking.pick({
+  Subject: true,
+  Description: true,
+  Host: true,
+  Attendees: true,
+  Private: true,
+})
+const When = Booking.pick({ ConferenceRoomID: true, StartTimestamp: true, EndTimestamp: true })
+
+/**
+ * What a booking said when somebody began to change it: its fields that are changed and, where more of a series is meant, which
+ * series it was of and how often any of that was changed.
+ */
+const Seen = Booking.pick({ SeriesID: true, Sequence: true }).extend(When.shape).extend(Words.shape).partial()
+
+/** Milliseconds that one call looks through: two months, for a calendar that shows one with its edges. */
+export const MAX_BOOKING_RANGE_MS = 62 * 86_400_000
+const Span = z
+  .object({ StartTimestamp: Millis, EndTimestamp: Millis })
+  .refine((span) => span.EndTimestamp > span.StartTimestamp, {
+    path: ['EndTimestamp'],
+    error: 'endBeforeStart',
+  })
+  .refine((span) => span.EndTimestamp - span.StartTimestamp <= MAX_BOOKING_RANGE_MS, {
+    path: ['EndTimestamp'],
+    error: 'tooBig',
+  })
+
+/** Somebody of the company who can be invited. Department is null for who is in none. */
+export const Colleague = z.object({
+  Email,
+  Name: z.string(),
+  Department: z.string().nullable(),
+})
+export type Colleague = z.infer<typeof Colleague>
+
+/** A calendar feed of one's own or of a room, or the page at a room's door; its secret address is shown once. */
+export const BookingLink = z.object({
+  LinkID: RecordID,
+  Kind: z.enum(['person', 'room', 'door']),
+  ConferenceRoomID: ConferenceRoomID.nullable(),
+  CreatedAt: Millis,
+})
+export type BookingLink = z.infer<typeof BookingLink>
+
+/** Bookings of meeting rooms (§7 Conference). Own ones may always be changed and cancelled; others' take the right that says so. */
+export const bookings = {
+  getByEmail: defineEndpoint({
+    path: '/GetReservationByEmail',
+    summary:
+      "Bookings that are not over and that a person made or attends, by start. Of others' addresses for who may change bookings.",
+    access: right('conference_room', 'Read'),
+    input: z.object({ Email, Past: z.boolean().optional() }),
+    results: z.array(BookingWithDetails),
+    errors: ['PERMISSION_DENIED'],
+    shows: ['conferenceRoom'],
+    freshFor: 0,
+  }),
+  getByStartTimestamp: defineEndpoint({
+    path: '/GetReservationByStartTimestamp',
+    summary: 'Bookings that overlap a period of at most 62 days, by start; of one room or of all.',
+    access: right('conference_room', 'Read'),
+    input: Span.safeExtend({ ConferenceRoomID: ConferenceRoomID.optional() }),
+    results: z.array(BookingWithDetails),
+    shows: ['conferenceRoom'],
+    freshFor: 0,
+  }),
+  availableSlots: defineEndpoint({
+    path: '/AvailableSlots',
+    summary:
+      'The periods in which rooms are free for at least so many minutes, by start and then by the smallest room that holds enough.',
+    access: right('conference_room', 'Read'),
+    input: Span.safeExtend({
+      Minutes: z.number().int().min(1, 'tooSmall').max(MAX_BOOKING_MINUTES, 'tooBig'),
+      Capacity: z.number().int().min(1, 'tooSmall').max(10_000, 'tooBig').default(1),
+      ConferenceRoomID: ConferenceRoomID.optional(),
+    }),
+    results: z.array(When),
+    shows: ['conferenceRoom'],
+    freshFor: 0,
+  }),
+  searchColleague: defineEndpoint({
+    path: '/SearchColleague',
+    summary:
+      'People of the company whose name, address or department holds what is searched for, by name: those whose own begins with it first. Without disabled ones.',
+    access: right('conference_room', 'Create'),
+    input: z.object({
+      Search: z.string().trim().min(1, 'required').max(100, 'tooLong'),
+      Limit: z.number().int().min(1).max(20).default(8),
+    }),
+    results: z.array(Colleague),
+    shows: ['user', 'department'],
+  }),
+  add: defineEndpoint({
+    path: '/AddReservation',
+    summary:
+      'Books a room, once or repeated; invites who attends. A taken period is a CONFLICT that names the booking there; of a series SkipTaken leaves taken ones out.',
+    access: right('conference_room', 'Create'),
+    input: When.extend(Words.partial().required({ Subject: true, Attendees: true }).shape).extend({
+      Repeat: BookingRepeat.optional(),
+      SkipTaken: z.boolean().optional(),
+    }),
+    results: z.array(Booking),
+    errors: ['CONFLICT', 'NOT_FOUND'],
+    mutates: true,
+    changes: ['conferenceRoom'],
+  }),
+  update: defineEndpoint({
+    path: '/UpdateReservation',
+    summary:
+      "Changes a booking, or more of its series; fields left out stay. Others' bookings take Update on meeting rooms. Refused if a field says something else than in Seen.",
+    access: right('conference_room', 'Read'),
+    input: WithScope.extend(When.partial().shape).extend(Words.partial().shape).extend({
+      Seen: Seen.optional(),
+    }),
+    results: z.array(Booking),
+    errors: ['CONFLICT', 'NOT_FOUND', 'PERMISSION_DENIED'],
+    mutates: true,
+    changes: ['conferenceRoom'],
+  }),
+  remove: defineEndpoint({
+    path: '/DeleteReservation',
+    summary:
+      "Cancels a booking, or more of its series, and tells who attends. Others' bookings take Delete on meeting rooms.",
+    access: right('conference_room', 'Read'),
+    input: WithScope,
+    results: z.array(BookingKey),
+    errors: ['CONFLICT', 'NOT_FOUND', 'PERMISSION_DENIED'],
+    mutates: true,
+    changes: ['conferenceRoom'],
+  }),
+  checkIn: defineEndpoint({
+    path: '/CheckInReservation',
+    summary: 'Says that a booking takes place, from 15 minutes before its start until its end.',
+    access: right('conference_room', 'Read'),
+    input: BookingKey,
+    results: Booking,
+    errors: ['CONFLICT', 'NOT_FOUND', 'PERMISSION_DENIED'],
+    mutates: true,
+    changes: ['conferenceRoom'],
+  }),
+  listLinks: defineEndpoint({
+    path: '/ListBookingLink',
+    summary: "The calendar feeds of one's own and, for who may change meeting rooms, of rooms and doors.",
+    access: right('conference_room', 'Read'),
+    input: z.object({}),
+    results: z.array(BookingLink),
+    shows: ['bookingLink', 'conferenceRoom'],
+    freshFor: 0,
+  }),
+  createLink: defineEndpoint({
+    path: '/CreateBookingLink',
+    summary:
+      "A secret address, shown this once: of one's own bookings as a calendar, or with Update on meeting rooms, of a room's bookings or its door page. An earlier one of the same stops.",
+    access: right('conference_room', 'Read'),
+    input: BookingLink.pick({ Kind: true }).extend({ ConferenceRoomID: ConferenceRoomID.optional() }),
+    results: BookingLink.extend({ Path: credential(z.string()) }),
+    errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
+    mutates: true,
+    changes: ['bookingLink'],
+  }),
+  revokeLink: defineEndpoint({
+    path: '/RevokeBookingLink',
+    summary: "Stops a secret address; rooms' ones take Update on meeting rooms.",
+    access: right('conference_room', 'Read'),
+    input: BookingLink.pick({ LinkID: true }),
+    results: BookingLink.pick({ LinkID: true }),
+    errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
+    mutates: true,
+    changes: ['bookingLink'],
+  }),
+}

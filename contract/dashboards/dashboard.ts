@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { FEATURES, OPERATIONS, right } from '../kernel/permissions.ts'
+import { defineEndpoint } from '../kernel/define-endpoint.ts'
+import { defineResource, eventsOf } from '../kernel/define-resource.ts'
+import { CognitoId, DashboardID, DepartmentID, Name, Version } from '../kernel/scalars.ts'
+import { Cards } from './cards.ts'
+
+/** Most dashboards of one person, and of a company. */
+export const MAX_DASHBOARDS_OF_PERSON = 30
+export const MAX_DASHBOARDS = 200
+/** Most departments that a dashboard is shared with. */
+export const MAX_SHARED_DEPARTMENTS = 20
+/** Most people that a check of sharing names for a right. */
+export const MOST_NAMED = 10
+
+/** With whom a dashboard is shared beside its owner. It gives nobody a right to what its cards show. */
+export const Shared = z.object({
+  DepartmentIDs: z.array(DepartmentID).max(MAX_SHARED_DEPARTMENTS, 'tooManyRows'),
+  Everyone: z.boolean(),
+  /** Whether these people may change it; that takes dashboard Update as well. */
+  May: z.enum(['view', 'edit']),
+})
+export type Shared = z.infer<typeof Shared>
+
+export const UNSHARED: Shared = { DepartmentIDs: [], Everyone: false, May: 'view' }
+
+/** A board of cards that a person arranged and named. */
+export const Dashboard = z.object({
+  DashboardID,
+  Name,
+  /** Who made it; null once that person is gone, and then whoever sees it and holds dashboard Update may change it. */
+  OwnerID: CognitoId.nullable(),
+  OwnerName: z.string().nullable(),
+  Shared,
+  Cards,
+  Version,
+})
+export type Dashboard = z.infer<typeof Dashboard>
+
+/** A dashboard in a list: how many cards it has instead of them. */
+export const DashboardLine = Dashboard.omit({ Cards: true }).extend({ CardCount: z.number().int() })
+export type DashboardLine = z.infer<typeof DashboardLine>
+
+export const DashboardKey = Dashboard.pick({ DashboardID: true })
+export type DashboardKey = z.infer<typeof DashboardKey>
+
+/** Everybody who may see the dashboard page has dashboards of their own there; what others see takes Update, which handlers check. */
+const access = right('dashboard', 'Read')
+
+const Given = Dashboard.pick({ Name: true }).extend({
+  Shared: Shared.default(UNSHARED),
+  Cards: Cards.default([]),
+})
+
+export const dashboard = defineResource({
+  name: 'dashboard',
+  scope: 'company',
+  feature: 'dashboard',
+  record: Dashboard,
+  key: ['DashboardID'],
+  events: eventsOf(DashboardKey),
+  operations: {
+    list: {
+      path: '/ListDashboard',
+      summary: 'My dashboards and those that are shared with me, by name, without their cards.',
+      input: z.object({}),
+      results: z.array(DashboardLine),
+      shows: ['department', 'user'],
+    },
+    get: {
+      path: '/GetDashboard',
+      summary: 'A dashboard of mine, or one that is shared with me.',
+      input: DashboardKey,
+      results: Dashboard,
+      errors: ['NOT_FOUND'],
+      shows: ['department', 'user'],
+    },
+    create: {
+      path: '/CreateDashboard',
+      summary:
+        'Adds a dashboard of mine. Sharing it needs dashboard Update as well. At most 30 a person and 200 a company.',
+      input: Given,
+      results: Dashboard,
+      access,
+      errors: ['NOT_FOUND', 'LIMIT_EXCEEDED', 'PERMISSION_DENIED'],
+    },
+    update: {
+      path: '/UpdateDashboard',
+      summary:
+        "Changes a dashboard of mine, or one that is shared with me to be edited; fields left out stay. Needs dashboard Update as well where others see it afterwards, and for somebody else's. Only its owner says whom it is shared with. Refused if Version is given and old.",
+      input: DashboardKey.extend(
+        Dashboard.pick({ Name: true, Shared: true, Cards: true }).partial().shape,
+      ).extend({ Version: Version.optional() }),
+      results: Dashboard,
+      access,
+      errors: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
+    },
+    remove: {
+      path: '/DeleteDashboard',
+      summary:
+        "Deletes a dashboard of mine, or one that is shared with me to be edited; somebody else's needs dashboard Update as well.",
+      input: DashboardKey,
+      results: DashboardKey,
+      access,
+      errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
+    },
+  },
+})
+
+/** Calls of a dashboard beyond the verbs. */
+export const dashboardCalls = {
+  checkSharing: defineEndpoint({
+    path: '/CheckDashboardSharing',
+    summary:
+      'Who would see a dashboard if it were shared so, and which rights they lack for what its cards show.',
+    access: right('dashboard', 'Update'),
+    input: DashboardKey.extend({ Shared }),
+    results: z.object({
+      /** People beside oneself. */
+      People: z.number().int(),
+      /** Rights that some of them lack, the one that most lack first. dashboard Read is lacking for the page itself. */
+      Missing: z.array(
+        z.object({
+          feature: z.enum(FEATURES),
+          operation: z.enum(OPERATIONS),
+          /** CardIDs that show nothing without it. */
+          CardIDs: z.array(z.string()),
+          Count: z.number().int(),
+          /** Of these people, by name; the first few, and none for who may not read users. */
+          Names: z.array(z.string()).max(MOST_NAMED),
+        }),
+      ),
+    }),
+    errors: ['NOT_FOUND'],
+    shows: ['dashboard', 'user', 'department'],
+  }),
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { Permission, right, type Access } from './kernel/permissions.ts'
+import { defineChannel } from './kernel/define-channel.ts'
+import type { EventSchemas } from './kernel/define-resource.ts'
+import type { Entity } from './kernel/entities.ts'
+import { CognitoId, ConferenceRoomID, HomeID, RequestID } from './kernel/scalars.ts'
+import { CompanyProfile } from './people/company-calls.ts'
+import { BookingKey, BookingWithDetails } from './bookings/calls.ts'
+import { Firmware, FirmwareKey } from './devices/ota-calls.ts'
+import { PersonalConfig } from './people/personal-calls.ts'
+import * as resources from './resources.ts'
+import { DiscoveredPeripheral } from './devices/peripheral.ts'
+import { ScannerKey } from './access-control/scanner.ts'
+
+type OfRecords = {
+  [N in keyof typeof resources]: Pick<(typeof resources)[N], 'events'> & { access: Access }
+}
+const ofRecords = Object.fromEntries(
+  Object.values(resources).map(({ name, eventAccess, events }) => [name, { access: eventAccess, events }]),
+) as OfRecords
+
+/** Every data-change event (§7): of the records, and of facts that calls compute from. `access` says who may hear of the entity. */
+export const dataChanges = {
+  ...ofRecords,
+  conferenceRoom: {
+    access: ofRecords.conferenceRoom.access,
+    events: {
+      ...ofRecords.conferenceRoom.events,
+      // A new or a changed booking, as everybody may see it.
+      addBooking: BookingWithDetails,
+      removeBooking: BookingKey.extend({ ConferenceRoomID }),
+    },
+  },
+  discovery: { access: right('device', 'Create'), events: { add: DiscoveredPeripheral } },
+  // What energy costs or emits changed: the tariffs of one home, or with null what holds for all homes.
+  pricing: {
+    access: right('electricity', 'Read'),
+    events: { update: z.object({ HomeID: HomeID.nullable() }) },
+  },
+  // By a person's word a home counted something else: a correction, a decision, an import, or one of them taken back.
+  metering: { access: right('electricity', 'Read'), events: { update: z.object({ HomeID }) } },
+  // Readings of a home wait for a decision, or wait no more.
+  quarantinedReading: { access: right('electricity', 'Read'), events: { update: z.object({ HomeID }) } },
+  firmware: { access: right('ota', 'Read'), events: { add: Firmware, remove: FirmwareKey } },
+  scanEvent: { access: right('access_control_scanner', 'Read'), events: { add: ScannerKey } },
+  company: { access: 'signed-in', events: { update: CompanyProfile } },
+  // Alarms of a home were raised, acknowledged, shelved or cleared.
+  alarm: { access: 'alarms', events: { update: z.object({ HomeID }) } },
+  // A report was closed, or reopened; null is that of the company.
+  report: {
+    access: right('electricity', 'Read'),
+    events: { update: z.object({ HomeID: HomeID.nullable() }) },
+  },
+  // Loads of a home were shed, or given back.
+  shedding: { access: right('power_meter_alarm', 'Read'), events: { update: z.object({ HomeID }) } },
+  // What was found in a home changed: by what was computed, by a person's word or by a measurement.
+  finding: { access: right('electricity', 'Read'), events: { update: z.object({ HomeID }) } },
+  // A home's automations rest, or act again.
+  automationPause: { access: 'homes', events: { update: z.object({ HomeID }) } },
+  // Something of a home went into maintenance, or is done.
+  maintenance: { access: right('device', 'Read'), events: { update: z.object({ HomeID }) } },
+} as const satisfies Record<Entity, { access: Access; events: EventSchemas }>
+
+type Changes = typeof dataChanges
+/** 'room.add', 'peripheral.update' … */
+export type DataChangeName = { [E in Entity]: `${E}.${keyof Changes[E]['events'] & string}` }[Entity]
+export type DataChangePayload<N extends DataChangeName> = N extends `${infer E extends Entity}.${infer V}`
+  ? V extends keyof Changes[E]['events']
+    ? Changes[E]['events'][V] extends z.ZodType
+      ? z.infer<Changes[E]['events'][V]>
+      : never
+    : never
+  : never
+
+/** The schema of one event's record, or undefined when there is no such event. */
+export const dataChangeSchema = (entity: string, event: string): z.ZodType | undefined =>
+  (dataChanges as Record<string, { events: Record<string, z.ZodType> }>)[entity]?.events[event]
+
+export const dataChange = defineChannel({
+  template: '{rootId}/datachange/{entity}/{event}',
+  summary:
+    'A record was added, changed or removed. By is the CognitoId of who did it, null for the gateway itself; RequestID is that of the call that did it, null where the call had none.',
+  publishers: ['gateway'],
+  subscribers: ['screen'],
+  access: 'signed-in',
+  payload: z.object({ Record: z.unknown(), By: CognitoId.nullable(), RequestID: RequestID.nullable() }),
+})
+
+/** To one person: their rights changed, or they were deleted or disabled; the screen signs out (§4). */
+export const userPermission = defineChannel({
+  template: '{rootId}/user/{cognitoId}/permission',
+  summary: 'My permissions changed, or I was deleted.',
+  publishers: ['gateway'],
+  subscribers: ['screen'],
+  access: 'signed-in',
+  payload: z.union([z.object({ Permissions: z.array(Permission) }), z.object({ Deleted: z.literal(true) })]),
+})
+
+/** To one person: results of what they asked for asynchronously, and their own settings on other screens. */
+export const userResponse = defineChannel({
+  template: '{rootId}/user/{cognitoId}/response',
+  summary: 'Something of mine: an answered request or changed personal settings.',
+  publishers: ['gateway'],
+  subscribers: ['screen'],
+  access: 'signed-in',
+  payload: z.object({ PersonalConfig }),
+})

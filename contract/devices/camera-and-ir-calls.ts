@@ -1,0 +1,168 @@
+import { z } from 'zod'
+import { credential } from '../kernel/credential.ts'
+import { right } from '../kernel/permissions.ts'
+import { IRContainer } from './capabilities/ir-remote.ts'
+import { defineEndpoint } from '../kernel/define-endpoint.ts'
+import { HomeID, Millis, Name, PeripheralUID, RoomID } from '../kernel/scalars.ts'
+import { Peripheral, PeripheralKey } from './peripheral.ts'
+import { Command } from './command-calls.ts'
+
+/** Where a camera's picture comes from: an HLS playlist, by http or https, without the credentials in it. */
+const StreamUrl = credential(
+  z
+    .url({ protocol: /^https?$/, error: 'streamUrl' })
+    .max(1024, 'tooLong')
+    .refine((url) => !/^https?:\/\/[^/?#]*@/i.test(url), 'urlCredentials'),
+  'query',
+)
+
+/** How the gateway reaches a camera. The password goes in only: it is stored encrypted and never answered. */
+export const CameraSource = z.object({
+  StreamUrl,
+  UserName: z.string().max(128, 'tooLong').nullable(),
+  HasPassword: z.boolean(),
+})
+export type CameraSource = z.infer<typeof CameraSource>
+
+/** One camera's stream, for one person's screen until ExpiresAt. Url is a path of the gateway. */
+export const LiveStream = z.object({ PeripheralUID, Url: credential(z.string()), ExpiresAt: Millis })
+export type LiveStream = z.infer<typeof LiveStream>
+
+/**
+ * Why a camera cannot be watched: its address is in a network that the gateway's operator has not opened to cameras (it is
+ * not asked at all), it refuses the user name or password, is not reached, does not answer in time, has a
+ * certificate nobody trusts, has nothing at the address, answers with an error, with something that is no HLS stream, leads
+ * to another address, or sends pictures that browsers do not play.
+ */
+export const CAMERA_FAULTS = [
+  'network',
+  'credentials',
+  'unreachable',
+  'silent',
+  'certificate',
+  'notFound',
+  'error',
+  'noStream',
+  'elsewhere',
+  'codec',
+] as const
+export type CameraFault = (typeof CAMERA_FAULTS)[number]
+
+/** At most this many streams are asked for at once. */
+export const MAX_STREAMS = 16
+
+/** Third-party cameras and infrared remotes (§7, Casa calls). */
+export const cameraAndIr = {
+  casaDeviceSync: defineEndpoint({
+    path: '/CasaDeviceSync',
+    summary:
+      'Adds the cameras and infrared remotes that hubs of this home announced to a room, at most 8 a call.',
+    access: right('device', 'Create'),
+    input: Peripheral.pick({ HomeID: true, RoomID: true }),
+    results: z.object({
+      Added: z.array(Peripheral),
+      /** How many are left for another call. */
+      Left: z.number().int(),
+    }),
+    errors: ['NOT_FOUND'],
+    mutates: true,
+    changes: ['peripheral', 'scene', 'automation'],
+  }),
+  casaAddPeripheralAdvanceInfo: defineEndpoint({
+    path: '/CasaAddPeripheralAdvanceInfo',
+    summary:
+      'Says where a camera streams. Without PeripheralUID it adds a camera that no hub carries; Password left out keeps the stored one, unless the host is another one.',
+    access: right('device', 'Create'),
+    input: z.object({
+      HomeID,
+      PeripheralUID: PeripheralUID.optional(),
+      PeripheralName: Name.optional(),
+      RoomID: RoomID.default(0),
+      StreamUrl,
+      UserName: z.string().trim().max(128, 'tooLong').nullable().default(null),
+      Password: credential(z.string().max(256, 'tooLong')).optional(),
+    }),
+    results: Peripheral,
+    errors: ['NOT_FOUND'],
+    mutates: true,
+    changes: ['peripheral'],
+  }),
+  casaGetPeripheralAdvanceInfo: defineEndpoint({
+    path: '/CasaGetPeripheralAdvanceInfo',
+    summary: 'Where a camera streams; null when nobody has said.',
+    access: right('device', 'Update'),
+    input: PeripheralKey,
+    results: CameraSource.nullable(),
+    errors: ['NOT_FOUND'],
+    shows: ['peripheral'],
+    freshFor: 0,
+  }),
+  casaIpCamLiveStream: defineEndpoint({
+    path: '/CasaIpCamLiveStream',
+    summary: 'Addresses to watch cameras at; cameras nobody has given a stream are left out.',
+    access: right('device', 'Read'),
+    input: z.object({ CasaPeripheralUIDList: z.array(PeripheralUID).min(1, 'required').max(MAX_STREAMS) }),
+    results: z.array(LiveStream),
+    shows: [],
+    why: 'Each answer has new addresses, and a running picture keeps its own until shortly before it expires.',
+    freshFor: 3 * 3_600_000,
+  }),
+  casaGetStreamFault: defineEndpoint({
+    path: '/CasaGetStreamFault',
+    summary:
+      'Asks a camera for its stream and says why it cannot be watched; null when it answers as it should.',
+    access: right('device', 'Read'),
+    input: PeripheralKey,
+    results: z.object({ Fault: z.enum(CAMERA_FAULTS).nullable() }),
+    errors: ['NOT_FOUND'],
+    shows: [],
+    why: 'It tells what the camera answers at this moment.',
+    freshFor: 0,
+  }),
+  casaDeletePeripheral: defineEndpoint({
+    path: '/CasaDeletePeripheral',
+    summary: 'Removes a camera or an infrared remote.',
+    access: right('device', 'Delete'),
+    input: PeripheralKey,
+    results: PeripheralKey,
+    errors: ['NOT_FOUND'],
+    mutates: true,
+    changes: ['peripheral', 'discovery', 'group', 'scene', 'automation'],
+  }),
+  casaControlIRRemote: defineEndpoint({
+    path: '/CasaControlIRRemote',
+    summary:
+      'Sends one container of an infrared remote; answers the command as it stands once it is on its way.',
+    access: right('device_control', 'Control'),
+    input: PeripheralKey.extend({
+      PMACAddress: Peripheral.shape.PMACAddress.optional(),
+      ContMID: IRContainer.shape.ContMID,
+      ContDID: IRContainer.shape.ContDID,
+    }),
+    results: Command,
+    errors: ['NOT_FOUND'],
+    mutates: true,
+    commitsItself: true,
+    changes: [],
+    why: 'A command changes no record; control/response tells where it stands.',
+  }),
+  listIRRemoteContainer: defineEndpoint({
+    path: '/ListIRRemoteContainer',
+    summary: 'What an infrared remote can send, with the names people gave.',
+    access: right('device', 'Read'),
+    input: PeripheralKey,
+    results: z.array(IRContainer),
+    errors: ['NOT_FOUND'],
+    shows: ['peripheral'],
+  }),
+  updateIRRemoteContainerName: defineEndpoint({
+    path: '/UpdateIRRemoteContainerName',
+    summary: 'Renames a container of an infrared remote.',
+    access: right('device', 'Update'),
+    input: PeripheralKey.extend({ ContMID: IRContainer.shape.ContMID, ContMName: Name }),
+    results: IRContainer,
+    errors: ['NOT_FOUND'],
+    mutates: true,
+    changes: ['peripheral'],
+  }),
+}

@@ -1,0 +1,20 @@
+import { OnOff, oneOf, type Capability, type Choices } from './capability.ts'
+
+/** §4: a pulse closes for PulseDuration, then opens by itself; a switch stays; a toggle changes with its button. */
+export const CONTACT_MODES: Choices = [
+  [0, 'pulse'],
+  [1, 'switch'],
+  [2, 'toggle'],
+]
+
+/** A potential-free output. Closing one may start a machine. */
+export const dryContact: Capability = {
+  name: 'dryContact',
+  status: { Switch: OnOff, ContactMode: oneOf(CONTACT_MODES) },
+  command: { Switch: OnOff },
+  units: {},
+  choices: { ContactMode: CONTACT_MODES },
+  summary: ['Switch'],
+  labels: { Switch: 'Contact' },
+  asksFirst: ({ Switch }) => (Switch === 1 ? 'closeContact' : 'openContact'),
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { ModbusKey } from '../../kernel/scalars.ts'
+import { MAX_MODBUS_ROWS } from '../modbus/modbus-rows.ts'
+import type { Capability } from './capability.ts'
+
+/** Most values that one command sets. */
+const MAX_WRITES = 16
+
+const atMost =
+  (most: number) =>
+  (values: object): boolean =>
+    Object.keys(values).length <= most
+
+/** Values by the keys of the device's Modbus table, in the table's units; null could not be read. */
+export const ModbusValues = z
+  .record(ModbusKey, z.number().nullable())
+  .refine(atMost(MAX_MODBUS_ROWS), 'tooManyRows')
+
+/** Whatever registers the device's Modbus table (§3 ModbusTable) names. A report carries all of them. */
+export const modbus: Capability = {
+  name: 'modbus',
+  status: { ModbusValues },
+  command: {
+    ModbusValues: z
+      .record(ModbusKey, z.number())
+      .refine((values) => Object.keys(values).length > 0, 'required')
+      .refine(atMost(MAX_WRITES), 'tooManyRows'),
+  },
+  units: {},
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { right } from '../../kernel/permissions.ts'
+import { defineChannel } from '../../kernel/define-channel.ts'
+import {
+  GroupID,
+  HomeID,
+  Millis,
+  PeripheralUID,
+  RequestID,
+  RoomID,
+  RunID,
+  SceneID,
+  ThingName,
+} from '../../kernel/scalars.ts'
+import { ROOM_DEVICES } from '../../automation/action.ts'
+import { CommandFailure, CommandState } from '../command-calls.ts'
+
+const control = right('device_control', 'Control')
+const Values = z.record(z.string(), z.unknown())
+
+interface GivenTarget {
+  RequestID: string
+  PeripheralUID?: string | undefined
+  GroupID?: string | undefined
+  SceneID?: string | undefined
+  RoomID?: number | undefined
+  Only?: string | undefined
+  Values?: object | undefined
+}
+
+/** Exactly one target, values unless it is a scene, of a room which devices, and a RequestID that may be a RunID unless it is a device. */
+function checkTarget(asked: GivenTarget, context: z.RefinementCtx): void {
+  const targets = [asked.PeripheralUID, asked.GroupID, asked.SceneID, asked.RoomID]
+  const isWhole =
+    targets.filter((target) => target !== undefined).length === 1 &&
+    (asked.RoomID === undefined) === (asked.Only === undefined) &&
+    (asked.SceneID === undefined) === (asked.Values !== undefined) &&
+    (asked.PeripheralUID !== undefined || RunID.safeParse(asked.RequestID).success)
+  if (!isWhole) context.addIssue({ code: 'custom', message: 'invalid' })
+}
+
+export const controlRequest = defineChannel({
+  template: '{rootId}/{homeId}/control/request',
+  summary: 'Asks for a device to be set. The answer comes on control/response with the same RequestID.',
+  publishers: ['screen'],
+  subscribers: [],
+  access: control,
+  payload: z
+    .object({
+      RequestID,
+      /** Exactly one target. A group, scene or room makes a run whose RunID is the RequestID, and whose commands are `<RunID>-<n>`. */
+      PeripheralUID: PeripheralUID.optional(),
+      GroupID: GroupID.optional(),
+      SceneID: SceneID.optional(),
+      RoomID: RoomID.optional(),
+      /** Which devices of a room. */
+      Only: z.enum(ROOM_DEVICES).optional(),
+      /** What to set; none for a scene. */
+      Values: Values.optional(),
+      /**
+       * When it was asked for, ms by the gateway's clock; without it its arrival counts. What is older than `COMMAND_WITHIN` or
+       * further ahead than `COMMAND_AHEAD` when it is taken up fails with `tooLate` and reaches no hub.
+       */
+      At: Millis.optional(),
+    })
+    .superRefine(checkTarget),
+})
+
+/** What a hub may answer in an acknowledgement. */
+export const ACK_RESULTS = ['ok', 'failed'] as const
+
+/** Characters of a hub's reason that are kept; a longer one is cut. */
+export const MAX_ACK_REASON = 200
+
+export const controlCommand = defineChannel({
+  template: '{rootId}/{homeId}/control/command/{thingName}',
+  summary: 'One device command for one hub. Drop it when Timestamp (ms) is older than ExpiresIn (ms).',
+  publishers: ['gateway'],
+  subscribers: ['hub'],
+  access: control,
+  payload: z.object({ RequestID, PeripheralUID, Values, Timestamp: z.number(), ExpiresIn: z.number() }),
+})
+
+export const controlAck = defineChannel({
+  template: '{rootId}/{homeId}/control/ack',
+  summary: "The hub passed a command on, or could not. The device's next report is what confirms it.",
+  publishers: ['hub'],
+  subscribers: [],
+  access: control,
+  payload: z.object({
+    ThingName,
+    RequestID,
+    PeripheralUID,
+    Result: z.enum(ACK_RESULTS),
+    Reason: z.string().max(MAX_ACK_REASON).optional(),
+  }),
+})
+
+export const controlResponse = defineChannel({
+  template: '{rootId}/{homeId}/control/response',
+  summary: 'Where a command stands.',
+  publishers: ['gateway'],
+  subscribers: ['screen'],
+  access: control,
+  payload: z.object({
+    RequestID,
+    HomeID,
+    PeripheralUID,
+    State: CommandState,
+    Reason: CommandFailure.nullable(),
+    /** The hub's own words for a failure; of a command that was not confirmed the values that were reported instead. */
+    Detail: z.string().optional(),
+    Values,
+    Timestamp: z.number(),
+  }),
+})

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { right } from '../../kernel/permissions.ts'
+import { defineChannel } from '../../kernel/define-channel.ts'
+import { PeripheralUID } from '../../kernel/scalars.ts'
+import { ModbusTable } from '../modbus/modbus-table.ts'
+
+const read = right('device', 'Read')
+
+/** Most devices in one request for tables. */
+export const MAX_TABLES_ASKED = 500
+
+/** A hub that polls Modbus devices asks how: after it connected, and for devices it has newly found. */
+export const modbusRequest = defineChannel({
+  template: '{rootId}/{homeId}/modbus/request/{thingName}',
+  summary: 'Asks for the Modbus tables of devices of this hub; each is answered on modbus/table.',
+  publishers: ['hub'],
+  subscribers: [],
+  access: read,
+  payload: z.object({ Peripherals: z.array(PeripheralUID).min(1).max(MAX_TABLES_ASKED) }),
+})
+
+/** How to read one device. Sent as an answer, and unasked when the table, its assignment or the frequency changed. */
+export const modbusTableOf = defineChannel({
+  template: '{rootId}/{homeId}/modbus/table/{thingName}',
+  summary: 'The Modbus table of one device; null when it has none or nobody added it: then it is not polled.',
+  publishers: ['gateway'],
+  subscribers: ['hub'],
+  access: read,
+  payload: z.object({
+    PeripheralUID,
+    /** Seconds between two meter readings. */
+    PowerMeterUpdateFrequency: z.number(),
+    ModbusTable: ModbusTable.nullable(),
+  }),
+})

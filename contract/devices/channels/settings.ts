@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { right } from '../../kernel/permissions.ts'
+import { defineChannel } from '../../kernel/define-channel.ts'
+import { Peripheral } from '../peripheral.ts'
+
+const read = right('device', 'Read')
+
+/** Most devices in one message of settings. */
+export const MAX_SETTINGS = 500
+
+/** What people set for a device and its hub must know (§3): seconds between readings, control mode, pulse time, lamp threshold. */
+export const HubSettings = Peripheral.pick({
+  PeripheralUID: true,
+  PowerMeterUpdateFrequency: true,
+  ControlMode: true,
+  PulseDuration: true,
+  LightHouseThreshold: true,
+})
+export type HubSettings = z.infer<typeof HubSettings>
+
+/** A hub asks for the settings of its devices: after it connected. */
+export const settingsRequest = defineChannel({
+  template: '{rootId}/{homeId}/settings/request/{thingName}',
+  summary: 'Asks for the settings of the devices of this hub; answered on settings/device.',
+  publishers: ['hub'],
+  subscribers: [],
+  access: read,
+  payload: z.object({}),
+})
+
+/** What people set. Sent as an answer, and unasked when something was set or a device was added. */
+export const settingsOf = defineChannel({
+  template: '{rootId}/{homeId}/settings/device/{thingName}',
+  summary: 'The settings of devices of this hub; null is the device’s own choice.',
+  publishers: ['gateway'],
+  subscribers: ['hub'],
+  access: read,
+  payload: z.object({ Settings: z.array(HubSettings).max(MAX_SETTINGS) }),
+})

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { DeviceStatus, ReportedPeripheral } from '../kinds/status.ts'
+import { right } from '../../kernel/permissions.ts'
+import { defineChannel } from '../../kernel/define-channel.ts'
+import { ThingName } from '../../kernel/scalars.ts'
+
+const statusRead = right('device', 'Read')
+const Statuses = z.object({ Peripherals: z.array(DeviceStatus) })
+
+/** Ask for the full status of a home: the gateway answers on `status`, hubs report afresh. */
+export const statusRequest = defineChannel({
+  template: '{rootId}/{homeId}/status/request',
+  summary: 'Asks for the status of every device of a home.',
+  publishers: ['screen', 'gateway'],
+  subscribers: ['hub'],
+  access: statusRead,
+  payload: z.object({ Timestamp: z.number() }),
+})
+
+/** Most devices in one report. */
+export const MAX_REPORTED = 1000
+
+/** What a hub reports; Timestamp is the default for devices without one of their own. */
+export const statusReport = defineChannel({
+  template: '{rootId}/{homeId}/status/report',
+  summary: 'States of devices as their hub sees them, acknowledged after they are stored.',
+  publishers: ['hub'],
+  subscribers: [],
+  access: statusRead,
+  payload: z.object({
+    ThingName,
+    Timestamp: z.number(),
+    Peripherals: z.array(ReportedPeripheral).max(MAX_REPORTED),
+  }),
+})
+
+export const status = defineChannel({
+  template: '{rootId}/{homeId}/status',
+  summary: 'Full answer to a status request, in parts of at most 200 devices.',
+  publishers: ['gateway'],
+  subscribers: ['screen'],
+  access: statusRead,
+  payload: Statuses,
+})
+
+export const statusChange = defineChannel({
+  template: '{rootId}/{homeId}/statusChange',
+  summary: 'Devices whose state changed: already parsed, ordered and merged.',
+  publishers: ['gateway'],
+  subscribers: ['screen'],
+  access: statusRead,
+  qos: 0,
+  payload: Statuses,
+})

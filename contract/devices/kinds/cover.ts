@@ -1,0 +1,9 @@
+import { coverCapability as covers } from '../capabilities/cover.ts'
+import type { DeviceKind } from './device-kind.ts'
+
+/** Motorised curtain, blind, awning or window (decision 0018). */
+export const cover = {
+  kind: 'cover',
+  category: 'Cover',
+  variants: { 901: [covers({ heavy: false })] },
+} as const satisfies DeviceKind

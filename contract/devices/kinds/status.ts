@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { type OddValue, readValid } from '../../kernel/read-valid.ts'
+import { Millis, PeripheralType, PeripheralUID } from '../../kernel/scalars.ts'
+import { diagnostics } from '../capabilities/diagnostics.ts'
+import type { CommandValues } from '../capabilities/capability.ts'
+import { deviceType } from './registry.ts'
+
+/**
+ * The last known state of one device, as the gateway tells screens: parsed, ordered and merged (§3 Device live status).
+ * Values are the status fields of the type's capabilities and `diagnostics`; null is one whose last value could not be used, and
+ * that is unknown since. Timestamp and updateAt in epoch ms.
+ */
+export const DeviceStatus = z.looseObject({
+  PeripheralUID,
+  PeripheralType,
+  /** When the device measured it. */
+  Timestamp: Millis,
+  /** When the gateway stored it. */
+  updateAt: Millis,
+})
+export type DeviceStatus = z.infer<typeof DeviceStatus>
+
+/** One device's part of a hub's report, before its type is known. */
+export const ReportedPeripheral = z.looseObject({ PeripheralUID, Timestamp: z.number().optional() })
+export type ReportedPeripheral = z.infer<typeof ReportedPeripheral>
+
+const statusSchemas = new Map<string, z.ZodObject>()
+const commandSchemas = new Map<string, z.ZodObject>()
+
+/**
+ * The status fields of a report: those of any device and those of its type. Fields the type does not have are dropped.
+ *
+ * errors  undefined for a type this version does not know; a failed parse lists the fields at fault
+ */
+export function parseStatusFields(
+  type: string,
+  report: unknown,
+): z.ZodSafeParseResult<CommandValues> | undefined {
+  return statusSchemaOf(type)?.safeParse(report) as z.ZodSafeParseResult<CommandValues> | undefined
+}
+
+function statusSchemaOf(type: string): z.ZodObject | undefined {
+  const known = deviceType(type)
+  if (!known) return undefined
+  let schema = statusSchemas.get(type)
+  if (!schema) {
+    schema = z
+      .object(
+        Object.assign({}, diagnostics.status, ...known.capabilities.map((c) => c.status)) as z.ZodRawShape,
+      )
+      .partial()
+    statusSchemas.set(type, schema)
+  }
+  return schema
+}
+
+/**
+ * As `parseStatusFields`, field by field: a field whose value cannot be used is null, which says that it is unknown, and costs no
+ * other.
+ *
+ * odd  receives what could not be used; a null that was reported is not odd
+ */
+export function readStatusFields(
+  type: string,
+  report: Readonly<Record<string, unknown>>,
+  odd: OddValue[],
+): CommandValues | undefined {
+  const schema = statusSchemaOf(type)
+  if (!schema) return undefined
+  const values: CommandValues = {}
+  for (const [field, one] of Object.entries(schema.shape))
+    if (report[field] !== undefined)
+      values[field] = readValid(one as z.ZodType, report[field], field, odd) ?? null
+  return values
+}
+
+/**
+ * The values of a command, as the type allows them: at least one, all of them command fields of its capabilities.
+ *
+ * errors  undefined for a type that cannot be commanded
+ */
+export function parseCommandValues(
+  type: string,
+  values: unknown,
+): z.ZodSafeParseResult<CommandValues> | undefined {
+  const shape = Object.assign(
+    {},
+    ...(deviceType(type)?.capabilities ?? []).map((c) => c.command),
+  ) as z.ZodRawShape
+  if (Object.keys(shape).length === 0) return undefined
+  let schema = commandSchemas.get(type)
+  if (!schema) {
+    schema = z
+      .strictObject(shape)
+      .partial()
+      .refine((v) => Object.keys(v).length > 0, 'required') as unknown as z.ZodObject
+    commandSchemas.set(type, schema)
+  }
+  return schema.safeParse(values) as z.ZodSafeParseResult<CommandValues>
+}

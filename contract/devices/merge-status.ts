@@ -1,0 +1,61 @@
+import { isRecord } from '../kernel/is-record.ts'
+
+type Values = Readonly<Record<string, unknown>>
+type Entry = Record<string, unknown>
+
+/**
+ * Fields that hold a table, with what its entries are told apart by (§4: thermostat tables merge by NodeID). The gateway's
+ * statement merges these and replaces every other field.
+ */
+const TABLES: Readonly<Record<string, string>> = { ThermostatTable: 'NodeID' }
+
+/**
+ * What is known of a device once a report came: fields that were reported replace what was known, entries of a table
+ * replace only what they say of their own node (§4). Entries stand in the order of their keys.
+ */
+export function mergeStatus<T extends Values>(known: T, report: T): T {
+  const merged: Record<string, unknown> = { ...known, ...report }
+  for (const [field, key] of Object.entries(TABLES))
+    if (Array.isArray(known[field]) && Array.isArray(report[field]))
+      merged[field] = mergeTable(known[field] as Entry[], report[field] as Entry[], key)
+  return merged as T
+}
+
+function mergeTable(known: readonly Entry[], reported: readonly Entry[], key: string): Entry[] {
+  const byKey = new Map<unknown, Entry>()
+  for (const entry of [...known, ...reported]) byKey.set(entry[key], { ...byKey.get(entry[key]), ...entry })
+  return [...byKey.values()].sort((a, b) => Number(a[key]) - Number(b[key]))
+}
+
+/** Whether nothing of the previous report is left after the next: every field, and every field of every entry, comes again. */
+export const replaces = (next: Values, previous: Values): boolean =>
+  Object.entries(previous).every(([field, before]) => {
+    if (!(field in next)) return false
+    const key = TABLES[field]
+    if (!key || !Array.isArray(before)) return true
+    const after = new Map((next[field] as Entry[]).map((entry) => [entry[key], entry]))
+    return (before as Entry[]).every((entry) =>
+      Object.keys(entry).every((name) => name in (after.get(entry[key]) ?? {})),
+    )
+  })
+
+/**
+ * Whether two commands set something in common: fields, values of a record, or of a table the same node's. Commands that
+ * do not go their own ways.
+ */
+export const commonPaths = (a: Values, b: Values): boolean =>
+  Object.entries(a).some(([field, mine]) => {
+    if (!(field in b)) return false
+    const theirs = b[field]
+    const key = TABLES[field]
+    if (key && Array.isArray(mine) && Array.isArray(theirs))
+      return (mine as Entry[]).some((one) =>
+        (theirs as Entry[]).some(
+          (other) => one[key] === other[key] && commonPaths(omit(one, key), omit(other, key)),
+        ),
+      )
+    return !isRecord(mine) || !isRecord(theirs) || commonPaths(mine, theirs)
+  })
+
+const omit = (entry: Entry, key: string): Entry =>
+  Object.fromEntries(Object.entries(entry).filter(([name]) => name !== key))

@@ -1,0 +1,239 @@
+import { z } from 'zod'
+import { credential } from '../kernel/credential.ts'
+import { right } from '../kernel/permissions.ts'
+import { defineEndpoint } from '../kernel/define-endpoint.ts'
+import { HomeID, Millis, Name, PeripheralUID, RoomID, ThingName } from '../kernel/scalars.ts'
+
+/** Largest firmware file in bytes; what a hub of this kind has room for. */
+export const MAX_FIRMWARE_BYTES = 64 * 1024 * 1024
+/** Versions that a company's library holds. */
+export const MAX_FIRMWARES = 200
+/** Devices of one start. */
+export const MAX_OTA_DEVICES = 2000
+
+/**
+ * Outcome codes of §8: 0 command sent, 1 update in progress, 2 file download failed, 3 processing failed, 4 not executed,
+ * 5 did not respond. Success has none: it is the device's own report of the new version.
+ */
+export const OTA_CODES = [0, 1, 2, 3, 4, 5] as const
+export const OtaCode = z.union(OTA_CODES.map((code) => z.literal(code)))
+export type OtaCode = z.infer<typeof OtaCode>
+
+/** What a firmware is for: hubs, or devices of one type code (§3). */
+export const FirmwareTarget = z.string().regex(/^(?:hub|\d{1,5})$/, 'type')
+export const FirmwareVersion = z
+  .string()
+  .trim()
+  .min(1, 'required')
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$/, 'invalid')
+export const FirmwareID = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'id')
+export const OtaJobID = FirmwareID
+
+/** One version of the company's firmware library. Size in bytes, Sha256 in hex, computed by the gateway. */
+export const Firmware = z.object({
+  FirmwareID,
+  Target: FirmwareTarget,
+  FirmwareVersion,
+  Notes: z.string(),
+  Size: z.number().int(),
+  Sha256: z.string(),
+  UploadedAt: Millis,
+  By: z.string(),
+})
+export type Firmware = z.infer<typeof Firmware>
+export const FirmwareKey = Firmware.pick({ FirmwareID: true })
+
+/** Where an update of one device stands. It is succeeded only when the device reports the new version. */
+export const OTA_STATES = [
+  'waiting',
+  'sent',
+  'downloading',
+  'installing',
+  'restarting',
+  'succeeded',
+  'failed',
+  'cancelled',
+] as const
+export const OtaState = z.enum(OTA_STATES)
+export type OtaState = z.infer<typeof OtaState>
+
+/** Steps a device tells while it works. */
+export const OTA_STEPS = ['downloading', 'installing', 'restarting'] as const
+
+/** A hub, or the device of this PeripheralUID behind it. */
+export const OtaTarget = z.object({ ThingName, PeripheralUID: PeripheralUID.nullable().default(null) })
+
+/** The update of one device. Code is null before the command is sent and after success; Progress in percent. */
+export const OtaUpdate = z.object({
+  OtaJobID,
+  HomeID,
+  ThingName,
+  PeripheralUID: PeripheralUID.nullable(),
+  FirmwareVersion: z.string(),
+  FromVersion: z.string().nullable(),
+  /** 1 for the first wave. */
+  Wave: z.number().int(),
+  State: OtaState,
+  Code: OtaCode.nullable(),
+  Progress: z.number().int().min(0).max(100),
+  RequestedAt: Millis,
+  /** When its turn came. */
+  StartedAt: Millis.nullable(),
+  SettledAt: Millis.nullable(),
+})
+export type OtaUpdate = z.infer<typeof OtaUpdate>
+
+export const OTA_JOB_STATES = ['running', 'paused', 'cancelled', 'finished'] as const
+/** Why a job waits for a person: too many of a wave failed, or each wave is to be confirmed. */
+export const OTA_PAUSES = ['failures', 'wave'] as const
+
+/** An update of one or many devices of a home, in waves. */
+export const OtaJob = z.object({
+  OtaJobID,
+  HomeID,
+  Target: FirmwareTarget,
+  FirmwareVersion: z.string(),
+  State: z.enum(OTA_JOB_STATES),
+  Pause: z.enum(OTA_PAUSES).nullable(),
+  WaveSize: z.number().int(),
+  /** The job pauses when more than this share of the devices tried so far has failed, in percent. */
+  PausePercent: z.number().int(),
+  ConfirmWaves: z.boolean(),
+  By: z.string(),
+  RequestedAt: Millis,
+  EndedAt: Millis.nullable(),
+  Counts: z.object({
+    Waiting: z.number().int(),
+    Active: z.number().int(),
+    Succeeded: z.number().int(),
+    Failed: z.number().int(),
+    Cancelled: z.number().int(),
+  }),
+})
+export type OtaJob = z.infer<typeof OtaJob>
+export const OtaJobKey = OtaJob.pick({ HomeID: true, OtaJobID: true })
+
+/** A device with the version it reported (null before it ever did) and its last update. */
+export const OtaDevice = z.object({
+  HomeID,
+  ThingName,
+  PeripheralUID: PeripheralUID.nullable(),
+  Name,
+  Target: FirmwareTarget,
+  RoomID,
+  Online: z.boolean(),
+  FirmwareVersion: z.string().nullable(),
+  ReportedAt: Millis.nullable(),
+  Update: OtaUpdate.nullable(),
+})
+export type OtaDevice = z.infer<typeof OtaDevice>
+
+export const OtaOverview = z.object({
+  Firmwares: z.array(Firmware),
+  Devices: z.array(OtaDevice),
+  /** Those under way, and the last ones. */
+  Jobs: z.array(OtaJob),
+})
+export type OtaOverview = z.infer<typeof OtaOverview>
+
+export const ota = {
+  getAllOta: defineEndpoint({
+    path: '/GetAllOTA',
+    summary:
+      "The company's firmware versions, the devices of a home with theirs, and the home's updates; those of every home without HomeID.",
+    access: right('ota', 'Read'),
+    input: z.object({ HomeID: HomeID.optional() }),
+    results: OtaOverview,
+    errors: ['NOT_FOUND'],
+    shows: ['firmware', 'firmwareUpdate', 'thing', 'peripheral'],
+    freshFor: 0,
+  }),
+  listOtaUpdate: defineEndpoint({
+    path: '/ListOTAUpdate',
+    summary: 'Updates device by device, newest first: those of one job, of one device, or of the whole home.',
+    access: right('ota', 'Read'),
+    input: z.object({
+      HomeID,
+      OtaJobID: OtaJobID.optional(),
+      Device: OtaTarget.optional(),
+      Limit: z.number().int().min(1).max(MAX_OTA_DEVICES).default(200),
+    }),
+    results: z.array(OtaUpdate),
+    errors: ['NOT_FOUND'],
+    shows: ['firmwareUpdate'],
+    freshFor: 0,
+  }),
+  uploadFirmware: defineEndpoint({
+    path: '/UploadFirmware',
+    summary:
+      'An address that takes the file of one firmware version; the version is in the library once it has arrived.',
+    access: right('ota', 'Create'),
+    input: Firmware.pick({ Target: true, FirmwareVersion: true }).extend({
+      Notes: z.string().trim().max(2000, 'tooLong').default(''),
+      /** Bytes of the file. */
+      Size: z.number().int().min(1, 'tooSmall').max(MAX_FIRMWARE_BYTES, 'tooBig'),
+    }),
+    results: z.object({
+      FirmwareID,
+      UploadUrl: credential(z.string()),
+      MaxBytes: z.number(),
+      ExpiresAt: z.number(),
+    }),
+    errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
+    mutates: true,
+    changes: [],
+    why: 'The gateway tells of the version once its file has arrived.',
+  }),
+  deleteFirmware: defineEndpoint({
+    path: '/DeleteFirmware',
+    summary: 'Takes a version out of the library, unless an update with it is under way.',
+    access: right('ota', 'Delete'),
+    input: FirmwareKey,
+    results: FirmwareKey,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    mutates: true,
+    changes: ['firmware'],
+  }),
+  startOta: defineEndpoint({
+    path: '/StartOTA',
+    summary:
+      'Updates devices of one home, in waves. Devices that are being updated already are left out and named with code 1.',
+    access: right('ota', 'Control'),
+    input: z.object({
+      HomeID,
+      FirmwareID,
+      Devices: z.array(OtaTarget).min(1, 'required').max(MAX_OTA_DEVICES, 'tooBig'),
+      WaveSize: z.number().int().min(1, 'tooSmall').max(MAX_OTA_DEVICES, 'tooBig').default(10),
+      PausePercent: z.number().int().min(0, 'tooSmall').max(100, 'tooBig').default(20),
+      ConfirmWaves: z.boolean().default(false),
+    }),
+    results: z.object({
+      /** Null when every device is being updated already. */
+      Job: OtaJob.nullable(),
+      Refused: z.array(OtaTarget.extend({ Code: OtaCode })),
+    }),
+    errors: ['NOT_FOUND'],
+    mutates: true,
+    changes: ['firmwareUpdate'],
+  }),
+  resumeOta: defineEndpoint({
+    path: '/ResumeOTA',
+    summary: 'Lets a paused job go on with its next wave.',
+    access: right('ota', 'Control'),
+    input: OtaJobKey,
+    results: OtaJob,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    mutates: true,
+    changes: ['firmwareUpdate'],
+  }),
+  cancelOta: defineEndpoint({
+    path: '/CancelOTA',
+    summary: 'Cancels the devices of a job whose command was not sent; the others go on to their end.',
+    access: right('ota', 'Control'),
+    input: OtaJobKey,
+    results: OtaJob,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    mutates: true,
+    changes: ['firmwareUpdate'],
+  }),
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { AC_MODES } from './capabilities/air-conditioner.ts'
+import { oneOf, OnOff, type CommandValues } from './capabilities/capability.ts'
+import { applianceOf, deviceType } from './kinds/registry.ts'
+import type { RoomDevices } from '../automation/action.ts'
+
+/**
+ * What people set for a room: its lights on or off, its dimmers to a level in % at which they are on, its climate on or off, its
+ * air conditioners to a mode, and both to a temperature in °C, steps of 0.5.
+ */
+const SCHEMAS = {
+  lights: z
+    .strictObject({ On: OnOff, Brightness: z.number().int().min(1, 'tooSmall').max(100, 'tooBig') })
+    .partial()
+    .refine((values) => Object.keys(values).length > 0, 'required'),
+  climate: z
+    .strictObject({
+      On: OnOff,
+      ACMode: oneOf(AC_MODES),
+      TargetTemperature: z.number().min(16, 'tooSmall').max(30, 'tooBig').multipleOf(0.5),
+    })
+    .partial()
+    .refine((values) => Object.keys(values).length > 0, 'required'),
+} as const satisfies Record<RoomDevices, z.ZodType>
+export type RoomValues = z.output<(typeof SCHEMAS)['lights']> & z.output<(typeof SCHEMAS)['climate']>
+
+/** The values of an action on a room; a failed parse lists the fields at fault. */
+export const parseRoomValues = (only: RoomDevices, values: unknown): z.ZodSafeParseResult<RoomValues> =>
+  SCHEMAS[only].safeParse(values)
+
+/** A device of a room, with what is known of it. */
+interface RoomDevice {
+  PeripheralType: string
+  status: Readonly<Record<string, unknown>> | null
+}
+
+/** Whether an action on a room can set a device of this type. */
+export const isSetByRooms = (PeripheralType: string): boolean => {
+  const type = deviceType(PeripheralType)
+  return (
+    type !== undefined &&
+    !type.capabilities.some(({ asksFirst }) => asksFirst) &&
+    ['LightSwitch', 'Dimmer', 'Thermostat', 'TaiSEIA'].includes(type.category)
+  )
+}
+
+/**
+ * What one device of a room is set to. Lights are wall switches and dimmers; climate is thermostats, zone by zone, and
+ * air conditioners, ventilation and dehumidifiers, of which the last two have no temperature; a mode is of air conditioners
+ * alone, a level of dimmers. An output that screens ask
+ * about before they switch it is of neither.
+ *
+ * returns  undefined for a device that is not of that sort, takes none of the values, or never said what it is
+ */
+export function roomValues(
+  only: RoomDevices,
+  { On, Brightness, ACMode, TargetTemperature }: RoomValues,
+  { PeripheralType, status }: RoomDevice,
+): CommandValues | undefined {
+  const type = deviceType(PeripheralType)
+  if (!type || type.capabilities.some(({ asksFirst }) => asksFirst)) return undefined
+  if (only === 'lights') {
+    if (type.category !== 'LightSwitch' && type.category !== 'Dimmer') return undefined
+    const fields = Object.keys(type.capabilities[0]?.command ?? {}).filter((name) =>
+      name.startsWith('Switch'),
+    )
+    if (Brightness !== undefined && type.category === 'Dimmer') return { Switch: On ?? 1, Brightness }
+    return On === undefined ? undefined : Object.fromEntries(fields.map((field) => [field, On]))
+  }
+  if (type.category === 'Thermostat') {
+    const zones = (status?.['ThermostatTable'] ?? []) as { NodeID: number }[]
+    const set = {
+      ...(On !== undefined && { Switch: On }),
+      ...(TargetTemperature !== undefined && { TargetTemperature }),
+    }
+    if (Object.keys(set).length === 0) return undefined
+    return zones.length > 0 ? { ThermostatTable: zones.map(({ NodeID }) => ({ NodeID, ...set })) } : undefined
+  }
+  if (type.category !== 'TaiSEIA') return undefined
+  const appliance = applianceOf(type, status ?? undefined)
+  const values = {
+    ...(On !== undefined && { Switch: On }),
+    ...(ACMode !== undefined && appliance === 'airConditioner' && { ACMode }),
+    // An air conditioner knows whole degrees.
+    ...(TargetTemperature !== undefined &&
+      appliance === 'airConditioner' && { TargetTemperature: Math.round(TargetTemperature) }),
+  }
+  return appliance && Object.keys(values).length > 0 ? values : undefined
+}

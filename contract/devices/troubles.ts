@@ -1,0 +1,32 @@
+import { applies, type Capability } from './capabilities/capability.ts'
+import { choiceOf } from './kinds/field-shape.ts'
+import { deviceType } from './kinds/registry.ts'
+import type { Peripheral } from './peripheral.ts'
+
+/** What a device says of itself that asks for somebody, e.g. smoke, or a full tank. */
+export interface Trouble {
+  capability: Capability
+  field: string
+  value: unknown
+}
+
+export const capabilitiesOf = (type: string): readonly Capability[] => deviceType(type)?.capabilities ?? []
+
+/** The fields of a device whose value means alarm or warning; `urgent` when one means alarm. An open door is none. */
+export function troublesOf(
+  { PeripheralType }: Pick<Peripheral, 'PeripheralType'>,
+  status: Readonly<Record<string, unknown>>,
+): { troubles: Trouble[]; urgent: boolean } {
+  let urgent = false
+  const troubles: Trouble[] = []
+  for (const capability of capabilitiesOf(PeripheralType)) {
+    if (capability.name === 'door' || !capability.choices || !applies(capability, status)) continue
+    for (const [field, choices] of Object.entries(capability.choices)) {
+      const meaning = choiceOf(choices, status[field])?.[2]
+      if (meaning !== 'alarm' && meaning !== 'warning') continue
+      urgent ||= meaning === 'alarm'
+      troubles.push({ capability, field, value: status[field] })
+    }
+  }
+  return { troubles, urgent }
+}

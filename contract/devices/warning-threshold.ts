@@ -1,0 +1,57 @@
+import { figureAt } from './kinds/measured-fields.ts'
+import type { Peripheral, WarningThreshold } from './peripheral.ts'
+
+/** A reading outside of its limits. */
+export interface Breach {
+  /** The status field at fault, e.g. AvgElectricCurrent or Voltage2, or the path of a quantity, e.g. `ModbusValues.flow`. */
+  field: string
+  value: number
+  /** The limit that it passed, and which one that is. */
+  limit: number
+  side: 'lower' | 'upper'
+}
+
+const CURRENT = /^(AvgElectricCurrent|Current\d)$/
+const VOLTAGE = /^Voltage\d?$/
+/** Whether a status field is a meter's current, A, or voltage, V: of all its lines or of one. */
+export const isCurrentField = (field: string): boolean => CURRENT.test(field)
+export const isVoltageField = (field: string): boolean => VOLTAGE.test(field)
+
+/**
+ * What of a device's last report lies outside of the limits that a person set: current and voltage line by line where a meter
+ * measures several, then every other quantity by its path.
+ *
+ * status   current in A, voltage in V, others in their own unit
+ * special  a value on a limit is within; no limits, no breaches; a value that is not known breaks none
+ * source   §5 Warning thresholds; ValueLimits: decision 0018
+ */
+export function breachesOf(
+  { WarningThreshold, ValueLimits }: Pick<Peripheral, 'WarningThreshold' | 'ValueLimits'>,
+  status: Readonly<Record<string, unknown>> | undefined,
+): Breach[] {
+  if (!status) return []
+  return [
+    ...(WarningThreshold ? lineBreaches(WarningThreshold, status) : []),
+    ...Object.entries(ValueLimits ?? {}).flatMap(([path, { Lower, Upper }]) =>
+      outside(path, figureAt(status, path), Lower ?? -Infinity, Upper ?? Infinity),
+    ),
+  ]
+}
+
+const lineBreaches = (
+  { CurrentLower, CurrentUpper, VoltageLower, VoltageUpper }: WarningThreshold,
+  status: Readonly<Record<string, unknown>>,
+): Breach[] =>
+  Object.entries(status).flatMap(([field, value]) =>
+    isCurrentField(field)
+      ? outside(field, value, CurrentLower, CurrentUpper)
+      : isVoltageField(field)
+        ? outside(field, value, VoltageLower, VoltageUpper)
+        : [],
+  )
+
+function outside(field: string, value: unknown, lower: number, upper: number): Breach[] {
+  if (typeof value !== 'number') return []
+  if (value < lower) return [{ field, value, limit: lower, side: 'lower' }]
+  return value > upper ? [{ field, value, limit: upper, side: 'upper' }] : []
+}

@@ -1,0 +1,39 @@
+import { firstDayOf, monthOfDay, weekdayYearBefore, yearBefore } from '../time/periods.ts'
+
+/** Days as `dayOf` numbers them, `end` exclusive. */
+interface Days {
+  from: number
+  end: number
+}
+
+/** Period compared with if there is no data of a year ago: the previous month for a month, else the same weekdays. */
+export function insteadOf({ from, end }: Days): 'previous' | 'weekBefore' {
+  const [first, next] = [monthOfDay(from), monthOfDay(end)]
+  return next > first && firstDayOf(first) === from && firstDayOf(next) === end ? 'previous' : 'weekBefore'
+}
+
+/**
+ * The days with which others are compared: whole months with whole months, other days with as many days.
+ *
+ * against  the period before, the same dates a year ago, the same days of the week 364 days ago, or the same days of the week as
+ *          few whole weeks before as do not overlap
+ */
+export function comparedWithDays(
+  { from, end }: Days,
+  against: 'previous' | 'lastYear' | 'lastYearWeekday' | 'weekBefore',
+): Days {
+  const [first, next] = [monthOfDay(from), monthOfDay(end)]
+  const months = next - first
+  const isMonths = months > 0 && firstDayOf(first) === from && firstDayOf(next) === end
+  if (against === 'lastYearWeekday') return { from: weekdayYearBefore(from), end: weekdayYearBefore(end) }
+  if (isMonths) {
+    const back = against === 'lastYear' ? 12 : months
+    return { from: firstDayOf(first - back), end: firstDayOf(next - back) }
+  }
+  if (against === 'weekBefore') {
+    const days = Math.ceil((end - from) / 7) * 7
+    return { from: from - days, end: end - days }
+  }
+  const begin = against === 'previous' ? from - (end - from) : yearBefore(from)
+  return { from: begin, end: begin + end - from }
+}

@@ -1,0 +1,111 @@
+import { balanceOf, type Terms } from './balance.ts'
+import { defaultRoleOf, type MeterRole, mayHangBelow, termOf } from '../devices/meter-roles.ts'
+import { type ProposedMeter, proposeRole, type Selling } from '../meters/propose-roles.ts'
+
+/** What a person answers to the four questions: how energy is sold, and which meters see import, generation and the battery. */
+export interface RoleAnswers {
+  selling: Selling
+  import: readonly string[]
+  generation: readonly string[]
+  /** Only where the surplus is sold. */
+  export: readonly string[]
+  discharge: readonly string[]
+  charge: readonly string[]
+}
+
+/** A role that is to be said of a meter; `raised` of one that must no longer stand below the meter above it. */
+export interface RoleChange {
+  MeterID: string
+  Role: MeterRole
+  raised: boolean
+}
+
+/** The meters that have each role by the answers. */
+export const rolesIn = ({
+  selling,
+  generation,
+  export: sold,
+  discharge,
+  charge,
+  import: bought,
+}: RoleAnswers): [role: MeterRole, ids: readonly string[]][] => [
+  ['gridImport', bought],
+  [selling === 'all' ? 'soldGeneration' : 'generation', generation],
+  ['gridExport', selling === 'surplus' ? sold : []],
+  ['storageDischarge', discharge],
+  ['storageCharge', charge],
+]
+
+/** Meters that the answers name twice. */
+export function namedTwice(answers: RoleAnswers): string[] {
+  const all = rolesIn(answers).flatMap(([, ids]) => ids)
+  return [...new Set(all.filter((id, i) => all.indexOf(id) < i))]
+}
+
+/** The answers that the names of the meters, and the shape of a day, speak for; what holds already is kept. */
+export function proposeAnswers(
+  meters: readonly (ProposedMeter & { role: MeterRole })[],
+  selling: Selling,
+): RoleAnswers {
+  const roleOf = (meter: (typeof meters)[number]) =>
+    meter.role === defaultRoleOf(meter.MeterID) ? proposeRole(meter, selling) : meter.role
+  const of = (...roles: MeterRole[]) =>
+    meters.filter((meter) => roles.includes(roleOf(meter))).map(({ MeterID }) => MeterID)
+  return {
+    selling,
+    import: of('gridImport'),
+    generation: of('generation', 'soldGeneration'),
+    export: selling === 'surplus' ? of('gridExport') : [],
+    discharge: of('storageDischarge'),
+    charge: of('storageCharge'),
+  }
+}
+
+/**
+ * What is to be said of which meters: their roles, and of those that had one and are not named any more what they are without.
+ *
+ * meters  as they are now
+ */
+export function roleChanges(
+  meters: readonly { MeterID: string; role: MeterRole; parent: string | null }[],
+  answers: RoleAnswers,
+): RoleChange[] {
+  const wanted = new Map(rolesIn(answers).flatMap(([role, ids]) => ids.map((id) => [id, role] as const)))
+  const roleOf = (meter: { MeterID: string; role: MeterRole }): MeterRole =>
+    wanted.get(meter.MeterID) ??
+    (termOf(meter.role) || meter.role === 'soldGeneration' ? defaultRoleOf(meter.MeterID) : meter.role)
+  const byId = new Map(meters.map((meter) => [meter.MeterID, meter]))
+  const changes = meters.flatMap((meter): RoleChange[] => {
+    const [Role, above] = [roleOf(meter), meter.parent === null ? undefined : byId.get(meter.parent)]
+    const raised = above !== undefined && !mayHangBelow(Role, roleOf(above))
+    return Role === meter.role && !raised ? [] : [{ MeterID: meter.MeterID, Role, raised }]
+  })
+  // A load goes below an import, and nothing else below another role: what stands above comes first.
+  const depthOf = (id: string, seen = 0): number => {
+    const parent = byId.get(id)?.parent ?? null
+    return parent === null || seen > meters.length ? 0 : 1 + depthOf(parent, seen + 1)
+  }
+  return changes.toSorted((a, b) => depthOf(a.MeterID) - depthOf(b.MeterID))
+}
+
+/**
+ * The terms of a balance by the answers, from what each meter counted in the quarters of a day.
+ *
+ * kwhOf  undefined of a quarter that is unknown
+ */
+export function tryBalance(
+  answers: RoleAnswers,
+  quarters: number,
+  kwhOf: (MeterID: string, quarter: number) => number | undefined,
+  loads: readonly string[],
+): { terms: Terms; consumption: Float64Array; bought: Float64Array } {
+  const sumOf = (ids: readonly string[]) =>
+    Float64Array.from({ length: quarters }, (_, i) => ids.reduce((sum, id) => sum + (kwhOf(id, i) ?? NaN), 0))
+  const terms: Terms = {}
+  for (const [role, ids] of rolesIn(answers)) {
+    const term = termOf(role)
+    if (term && ids.length) terms[term] = sumOf(ids)
+  }
+  const { consumption, bought } = balanceOf(terms, loads.length ? sumOf(loads) : undefined, quarters)
+  return { terms, consumption, bought }
+}

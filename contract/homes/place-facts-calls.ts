@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { right } from '../kernel/permissions.ts'
+import { defineEndpoint } from '../kernel/define-endpoint.ts'
+import { HomeID, Millis, RoomID } from '../kernel/scalars.ts'
+import { DAY_KINDS, Weekdays } from '../automation/schedule.ts'
+import { PLACE_FACTS, type PlaceFactName } from './place-facts.ts'
+import { DateText } from '../tariffs/tariff-terms.ts'
+
+/** Minutes since midnight by the home's clock. */
+const Minute = z.number().int().min(0, 'tooSmall').max(1439, 'tooBig')
+
+/** A part of a week in which people work. One whose To is not after its From ends on the next day, and belongs to the day it began. */
+const OpeningWindow = z.strictObject({
+  Weekdays: Weekdays.min(1, 'required'),
+  From: Minute,
+  To: Minute,
+  Days: z.enum(DAY_KINDS),
+})
+
+/** At most so many windows in one week. */
+export const MAX_WINDOWS = 21
+export const OpeningHours = z.array(OpeningWindow).max(MAX_WINDOWS, 'tooBig')
+export type OpeningHours = z.infer<typeof OpeningHours>
+
+/** What each fact may say (contract/homes/place-facts.ts): m² without parking, and weekly opening hours. */
+export const PLACE_FACT_VALUES = {
+  area: z.number().positive('tooSmall').max(10_000_000, 'tooBig'),
+  hours: OpeningHours.nullable(),
+} as const satisfies Record<PlaceFactName, z.ZodType>
+
+const Fact = z.enum(PLACE_FACTS)
+/** The first day of a fact, by the home's clock; null where it always held. */
+const From = DateText.nullable()
+const Value = z.union([z.number(), z.null(), OpeningHours])
+/** Null is the home as a whole. */
+const Where = RoomID.nullable()
+
+/** What holds of a home or room from a day on, until the next of the same fact. */
+export const PlaceFact = z.object({
+  RoomID: Where,
+  Fact,
+  From,
+  Value,
+  /** Who said so. */
+  By: z.string(),
+  At: Millis,
+})
+export type PlaceFact = z.infer<typeof PlaceFact>
+
+/** As whoever changes a history saw it, in the order of its days. */
+const Seen = z.array(PlaceFact.pick({ From: true, Value: true })).optional()
+
+export const placeFacts = {
+  listPlaceFact: defineEndpoint({
+    path: '/ListPlaceFact',
+    summary:
+      'What holds of a home and its rooms, and from which day: area without parking (m²) and opening hours. A room without opening hours is open as its home is.',
+    access: right('electricity', 'Read'),
+    input: z.object({ HomeID }),
+    results: z.array(PlaceFact),
+    errors: ['NOT_FOUND'],
+    shows: ['metering'],
+  }),
+  setPlaceFact: defineEndpoint({
+    path: '/SetPlaceFact',
+    summary:
+      'Says what holds of a home (RoomID null) or of a room from a day on, until the next day of which something else is said. With From null it always held, and nothing else is said of that fact. Answers the history of the fact. Refused if Seen is given and is not what it changes.',
+    access: right('electricity', 'Update'),
+    input: z
+      .object({ HomeID, RoomID: Where, Fact, Value, From, Seen })
+      .superRefine(({ Fact: fact, Value: value }, context) => {
+        for (const issue of PLACE_FACT_VALUES[fact].safeParse(value).error?.issues ?? [])
+          context.addIssue({ code: 'custom', path: ['Value', ...issue.path], message: issue.message })
+      }),
+    results: z.array(PlaceFact),
+    errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
+    mutates: true,
+    changes: ['metering'],
+  }),
+  deletePlaceFact: defineEndpoint({
+    path: '/DeletePlaceFact',
+    summary:
+      'Takes back what was said of a home or room from a day on: what held before goes on. Answers the history of the fact. Refused if Seen is given and is not what it changes.',
+    access: right('electricity', 'Delete'),
+    input: z.object({ HomeID, RoomID: Where, Fact, From, Seen }),
+    results: z.array(PlaceFact),
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    mutates: true,
+    changes: ['metering'],
+  }),
+}

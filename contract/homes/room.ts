@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { right } from '../kernel/permissions.ts'
+import { defineEndpoint } from '../kernel/define-endpoint.ts'
+import { defineResource, eventsOf } from '../kernel/define-resource.ts'
+import { HomeID, Name, PeripheralUID, RoomID, ThingName } from '../kernel/scalars.ts'
+
+/** A room of one home. RoomID 0 is the home's default room: it always exists and cannot be deleted (§3). */
+export const Room = z.object({ HomeID, RoomID, RoomName: Name })
+export type Room = z.infer<typeof Room>
+
+/** A room with what stands in it, as lists carry it (§3). */
+export const RoomWithContents = Room.extend({
+  PeripheralList: z.array(PeripheralUID),
+  ThingNameList: z.array(ThingName),
+})
+export type RoomWithContents = z.infer<typeof RoomWithContents>
+
+export const RoomKey = Room.pick({ HomeID: true, RoomID: true })
+export type RoomKey = z.infer<typeof RoomKey>
+
+export const room = defineResource({
+  name: 'room',
+  scope: 'home',
+  feature: 'room',
+  record: Room,
+  key: ['HomeID', 'RoomID'],
+  events: eventsOf(RoomKey, Room),
+  eventAccess: 'rooms',
+  operations: {
+    list: {
+      path: '/GetRoombyHomeId',
+      summary: 'Rooms of one home with what stands in them, default room first.',
+      input: Room.pick({ HomeID: true }),
+      results: z.array(RoomWithContents),
+      errors: ['NOT_FOUND'],
+      shows: ['thing', 'peripheral'],
+    },
+    create: {
+      path: '/CreateRoom',
+      summary: 'Adds a room to a home; the gateway gives the RoomID.',
+      input: Room.omit({ RoomID: true }),
+      results: Room,
+      errors: ['NOT_FOUND', 'CONFLICT'],
+    },
+    update: {
+      path: '/UpdateRoomInfo',
+      summary: 'Renames a room. Refused if it is called something else than in Seen.',
+      input: Room.extend({ Seen: Room.pick({ RoomName: true }).partial().optional() }),
+      results: Room,
+      errors: ['NOT_FOUND', 'CONFLICT'],
+    },
+    remove: {
+      path: '/DeleteRoom',
+      summary:
+        'Deletes a room; its devices move to the default room. Needs device_control Control as well where scenes or automations set the lights or climate of one of the two rooms.',
+      input: RoomKey,
+      results: RoomKey,
+      errors: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
+      changes: ['thing', 'peripheral', 'scene', 'automation', 'conferenceRoom', 'floor'],
+    },
+  },
+})
+
+/** Room calls beyond the five verbs. */
+export const roomCalls = {
+  listOfCompany: defineEndpoint({
+    path: '/ListRoom',
+    summary: "Rooms of all the company's homes.",
+    access: right('room', 'Read'),
+    input: z.object({}),
+    results: z.array(RoomWithContents),
+    shows: ['room', 'home', 'thing', 'peripheral'],
+  }),
+}

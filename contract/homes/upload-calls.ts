@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { credential } from '../kernel/credential.ts'
+import { right } from '../kernel/permissions.ts'
+import { defineEndpoint } from '../kernel/define-endpoint.ts'
+import { PeripheralKey } from '../devices/peripheral.ts'
+
+/** Image formats people may upload (§5, §9). */
+export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const
+export const ImageType = z.enum(IMAGE_TYPES)
+
+/** Where to PUT the bytes, with the same Content-Type, before ExpiresAt. The record points at the image once it has arrived. */
+export const UploadTarget = z.object({
+  UploadUrl: credential(z.string()),
+  ImageUrl: z.string(),
+  MaxBytes: z.number(),
+  ExpiresAt: z.number(),
+})
+
+export const uploads = {
+  uploadPeripheralImage: defineEndpoint({
+    path: '/UploadPeripheralImage',
+    summary: 'An upload URL for the picture of a device.',
+    access: right('device', 'Update'),
+    input: PeripheralKey.extend({ ContentType: ImageType }),
+    results: UploadTarget,
+    errors: ['NOT_FOUND'],
+    mutates: true,
+    changes: [],
+    why: 'The gateway tells of the device once the picture has arrived.',
+  }),
+  deletePeripheralImage: defineEndpoint({
+    path: '/DeletePeripheralImage',
+    summary: 'Removes the picture of a device.',
+    access: right('device', 'Update'),
+    input: PeripheralKey,
+    results: PeripheralKey,
+    errors: ['NOT_FOUND'],
+    mutates: true,
+    changes: ['peripheral'],
+  }),
+  uploadCompanyLogo: defineEndpoint({
+    path: '/UploadCompanyLogo',
+    summary: "An upload URL for the company's logo: square or wider than tall.",
+    access: right('company', 'Update'),
+    input: z.object({ ContentType: ImageType }),
+    results: UploadTarget,
+    mutates: true,
+    changes: [],
+    why: 'The gateway tells of the company once the logo has arrived.',
+  }),
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { MeterValues } from '../devices/capabilities/meter.ts'
+import { right } from '../kernel/permissions.ts'
+import { defineChannel } from '../kernel/define-channel.ts'
+import { PeripheralUID, ThingName } from '../kernel/scalars.ts'
+
+/** One reading: the counter in kWh at a moment, and what else the meter knows. */
+export const MeterReading = MeterValues.extend({ PeripheralUID, Timestamp: z.number() })
+export type MeterReading = z.infer<typeof MeterReading>
+
+/** Readings in one message. */
+export const MAX_READINGS = 5000
+
+/** Readings are checked one by one, so that one broken meter does not cost its hub's batch: hence unknown here. */
+export const meterReport = defineChannel({
+  template: '{rootId}/{homeId}/meter/report',
+  summary: 'Meter readings, in batches and late if need be; acknowledged after they are stored.',
+  publishers: ['hub'],
+  subscribers: [],
+  access: right('device', 'Read'),
+  payload: z.object({ ThingName, Readings: z.array(z.unknown()).max(MAX_READINGS) }),
+})

@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { right } from '../kernel/permissions.ts'
+import { defineEndpoint } from '../kernel/define-endpoint.ts'
+import { HomeID, MeterID, Millis, Name, RoomID } from '../kernel/scalars.ts'
+import { CEILING_KW } from './validate-readings.ts'
+import { METER_FACTS, METER_USES, type MeterFactName } from './meter-facts.ts'
+import { METER_ROLES } from '../devices/meter-roles.ts'
+import { DateText } from '../tariffs/tariff-terms.ts'
+import { VirtualMeter } from './virtual-meter.ts'
+
+/** The most that a meter may pass, in kW. */
+export const LimitKw = z.number().positive('tooSmall').max(CEILING_KW, 'tooBig')
+
+/** What each fact may say (contract/meters/meter-facts.ts). */
+export const FACT_VALUES = {
+  role: z.enum(METER_ROLES),
+  room: RoomID,
+  parent: MeterID.nullable(),
+  use: z.enum(METER_USES),
+  terms: VirtualMeter.shape.Terms,
+  limit: LimitKw.nullable(),
+} as const satisfies Record<MeterFactName, z.ZodType>
+
+const Fact = z.enum(METER_FACTS)
+/** The first day of a fact, by the home's clock; null where it always held. */
+const From = DateText.nullable()
+const Value = z.union([z.string(), z.number(), z.null(), VirtualMeter.shape.Terms])
+
+/** What holds of a meter from a day on, until the next of the same fact. */
+export const MeterFact = z.object({
+  MeterID,
+  /** `rated` is a limit that follows from the device, `learnt` one from its readings. */
+  Fact: z.enum([...METER_FACTS, 'rated', 'learnt']),
+  From,
+  Value,
+  /** Who said so; null where nobody did: what held when facts began, or was learnt. */
+  By: z.string().nullable(),
+  At: Millis,
+})
+export type MeterFact = z.infer<typeof MeterFact>
+
+/** As whoever changes a history saw it, in the order of its days. */
+const Seen = z.array(MeterFact.pick({ From: true, Value: true })).optional()
+
+/** How many dated values one history may have. */
+export const MAX_HISTORY_ENTRIES = 200
+
+/** How many things one call may say. */
+export const MAX_FACTS_PER_CALL = 500
+
+/** One thing that is said of a meter. */
+const Said = z.strictObject({ MeterID, Fact, Value, From })
+
+/** The value of a fact is one that it can have. */
+function checkSaid({ Fact: fact, Value: value }: z.output<typeof Said>, context: z.RefinementCtx): void {
+  for (const issue of FACT_VALUES[fact].safeParse(value).error?.issues ?? [])
+    context.addIssue({ code: 'custom', path: ['Value', ...issue.path], message: issue.message })
+}
+
+/** A room that was deleted, in which meters counted. */
+const EndedRoom = z.object({ RoomID, RoomName: Name, RemovedAt: Millis })
+export type EndedRoom = z.infer<typeof EndedRoom>
+
+export const meterFacts = {
+  listEndedRoom: defineEndpoint({
+    path: '/ListEndedRoom',
+    summary: 'Rooms of a home that were deleted and in which meters counted: what stands in them has a name.',
+    access: right('electricity', 'Read'),
+    input: z.object({ HomeID }),
+    results: z.array(EndedRoom),
+    errors: ['NOT_FOUND'],
+    shows: ['room'],
+  }),
+  listMeterFact: defineEndpoint({
+    path: '/ListMeterFact',
+    summary:
+      'What holds of the meters of a home, or of one, and from which day, all of it or one fact: role, room, meter above, use, terms and limit. A meter without a room or a parent here stands where its device does.',
+    access: right('electricity', 'Read'),
+    input: z.object({ HomeID, MeterID: MeterID.optional(), Fact: Fact.optional() }),
+    results: z.array(MeterFact),
+    errors: ['NOT_FOUND'],
+    shows: ['metering', 'peripheral', 'virtualMeter'],
+  }),
+  setMeterFact: defineEndpoint({
+    path: '/SetMeterFact',
+    summary:
+      'Says what holds of a meter from a day on, until the next day of which something else is said. With From null it always held, and nothing else is said of that fact. Answers the history of the fact. Refused if Seen is given and is not what it changes, and of what would let a register count twice by a virtual meter: `countedTwice` or `takenAway` at `Terms.<MeterID>.<first day>/<last day>`.',
+    access: right('electricity', 'Update'),
+    input: z.object({ HomeID, ...Said.shape, Seen }).superRefine(checkSaid),
+    results: z.array(MeterFact),
+    errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
+    mutates: true,
+    // Today's room and parent stand on the device as well.
+    changes: ['metering', 'peripheral', 'virtualMeter'],
+  }),
+  setMeterFacts: defineEndpoint({
+    path: '/SetMeterFacts',
+    summary:
+      'Says several things of meters of a home as /SetMeterFact does, all of them or none: only what comes of them together is checked. Answers the histories of these facts.',
+    access: right('electricity', 'Update'),
+    input: z.object({
+      HomeID,
+      Facts: z.array(Said.superRefine(checkSaid)).min(1, 'required').max(MAX_FACTS_PER_CALL, 'tooManyRows'),
+    }),
+    results: z.array(MeterFact),
+    errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
+    mutates: true,
+    changes: ['metering', 'peripheral', 'virtualMeter'],
+  }),
+  deleteMeterFact: defineEndpoint({
+    path: '/DeleteMeterFact',
+    summary:
+      'Takes back what was said of a meter from a day on: what held before goes on. Answers the history of the fact. Refused if Seen is given and is not what it changes.',
+    access: right('electricity', 'Delete'),
+    input: z.object({ HomeID, MeterID, Fact, From, Seen }),
+    results: z.array(MeterFact),
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    mutates: true,
+    changes: ['metering', 'peripheral', 'virtualMeter'],
+  }),
+}

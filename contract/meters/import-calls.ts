@@ -1,0 +1,167 @@
+import { z } from 'zod'
+import { right } from '../kernel/permissions.ts'
+import { defineEndpoint } from '../kernel/define-endpoint.ts'
+import { HomeID, MeterID, Millis } from '../kernel/scalars.ts'
+import { IMPORT_FAULTS, IMPORT_KINDS, MOST_QUARTERS } from './meter-import.ts'
+
+/** Rows of one call, and of a whole import. */
+export const MAX_IMPORT_BATCH = 10_000
+export const MAX_IMPORT_ROWS = 500_000
+/** Rows that a check names one by one. */
+export const MAX_NAMED_ROWS = 1_000
+/** How long a draft is kept, in hours, and how many of a company at once; the oldest go. */
+export const DRAFT_LIFETIME_HOURS = 24
+export const MAX_DRAFTS = 20
+
+export const MeterImportID = z.uuid()
+
+/** One import of past energy, as the journal keeps it. */
+export const MeterImport = z.object({
+  MeterImportID,
+  HomeID,
+  FileName: z.string().trim().min(1, 'required').max(255, 'tooLong'),
+  Kind: z.enum(IMPORT_KINDS),
+  /** A draft is being filled and changes nothing yet. */
+  State: z.enum(['draft', 'done', 'undone']),
+  /** Rows that were given, and those that were new and are counted. */
+  Rows: z.number().int(),
+  Added: z.number().int(),
+  Meters: z.number().int(),
+  /** The first and the last moment of what was added. */
+  FirstTimestamp: Millis.nullable(),
+  LastTimestamp: Millis.nullable(),
+  CreatedAt: Millis,
+  By: z.string(),
+  CommittedAt: Millis.nullable(),
+  UndoneAt: Millis.nullable(),
+  UndoneBy: z.string().nullable(),
+})
+export type MeterImport = z.infer<typeof MeterImport>
+
+const Key = z.object({ HomeID, MeterImportID })
+const portion = <T extends z.ZodType>(of: T) => z.array(of).max(MAX_IMPORT_BATCH, 'tooManyRows')
+
+/**
+ * A portion of rows, column by column; all are of one length.
+ *
+ * Row       any number that names the row within the import; sent again it is the same row
+ * Meter     place of its meter in Meters
+ * Timestamp when the counter was read, or when the interval begins
+ * Quarters  how many quarters of an hour the interval has; 1 of a counter
+ * Value     kWh
+ */
+export const ImportRows = z
+  .object({
+    Row: portion(z.number().int().min(0).max(2_147_483_647)),
+    Meter: portion(z.number().int().min(0)),
+    Timestamp: portion(Millis),
+    Quarters: portion(z.number().int().min(1).max(MOST_QUARTERS)),
+    Value: portion(z.number().min(-1e15).max(1e15)),
+  })
+  .refine((rows) => new Set(Object.values(rows).map(({ length }) => length)).size === 1, 'invalid')
+
+/** A row that is not taken, and why. */
+export const FaultyRow = z.object({ Row: z.number().int(), Fault: z.enum(IMPORT_FAULTS) })
+/** A row that says something else than what is stored, which stays; Stored is null where readings tell of the same time. */
+export const ConflictingRow = z.object({
+  Row: z.number().int(),
+  PeripheralUID: MeterID,
+  Timestamp: Millis,
+  Value: z.number(),
+  Stored: z.number().nullable(),
+})
+
+/** A month of a meter that an import makes too large to be likely: kWh after it, and the most that would not be doubted. */
+export const ImplausibleMonth = z.object({
+  PeripheralUID: MeterID,
+  Timestamp: Millis,
+  kWh: z.number(),
+  Limit: z.number(),
+})
+
+/** What an import would do. */
+export const MeterImportCheck = z.object({
+  New: z.number().int(),
+  /** Already stored, or given twice. */
+  Same: z.number().int(),
+  Conflicting: z.number().int(),
+  Faulty: z.number().int(),
+  Conflicts: z.array(ConflictingRow),
+  Faults: z.array(FaultyRow),
+  /** Energy of the meters concerned, month by month of the home's clock, as it is and as it would be; null: unknown. */
+  Months: z.array(
+    z.object({ Timestamp: Millis, Before: z.number().nullable(), After: z.number().nullable() }),
+  ),
+  /** Months that would hold more than five times what the meter passed before, or more than any meter does; at most 1,000. */
+  Implausible: z.array(ImplausibleMonth),
+})
+export type MeterImportCheck = z.infer<typeof MeterImportCheck>
+
+const change = right('electricity', 'Update')
+
+export const meterImports = {
+  listMeterImport: defineEndpoint({
+    path: '/ListMeterImport',
+    summary: 'The imports of past energy of a home, newest first; drafts are left out. At most 200.',
+    access: right('electricity', 'Read'),
+    input: z.object({ HomeID }),
+    results: z.array(MeterImport),
+    errors: ['NOT_FOUND'],
+    shows: ['metering'],
+  }),
+  createMeterImport: defineEndpoint({
+    path: '/CreateMeterImport',
+    summary:
+      'Begins an import of past energy. A draft is kept for a day, and of a company the newest 20: the oldest goes when another begins.',
+    access: change,
+    mutates: true,
+    input: MeterImport.pick({ HomeID: true, FileName: true, Kind: true }),
+    results: MeterImport,
+    errors: ['NOT_FOUND'],
+    changes: [],
+    why: 'A draft counts nothing and stands in no list.',
+  }),
+  addMeterImportRows: defineEndpoint({
+    path: '/AddMeterImportRows',
+    summary: 'Adds up to 10,000 rows to a draft, of at most 500,000 in all. Nothing is counted yet.',
+    access: change,
+    mutates: true,
+    input: Key.extend({ Meters: z.array(MeterID).min(1).max(1_000), Rows: ImportRows }),
+    results: z.object({ Rows: z.number().int() }),
+    errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
+    changes: [],
+    why: 'A draft counts nothing and stands in no list.',
+  }),
+  checkMeterImport: defineEndpoint({
+    path: '/CheckMeterImport',
+    summary:
+      'What a draft would do: rows that are new, the same, conflicting or faulty, and the months before and after.',
+    access: change,
+    input: Key,
+    results: MeterImportCheck,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    shows: ['metering', 'peripheral'],
+    freshFor: 0,
+  }),
+  commitMeterImport: defineEndpoint({
+    path: '/CommitMeterImport',
+    summary:
+      'Takes the new rows of a draft into account. What is stored already stays; faulty rows are left out. Refused (implausible) without Sure where the last check found months that are not likely.',
+    access: change,
+    mutates: true,
+    input: Key.extend({ Sure: z.boolean().default(false) }),
+    results: MeterImport,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    changes: ['metering'],
+  }),
+  undoMeterImport: defineEndpoint({
+    path: '/UndoMeterImport',
+    summary: 'Takes exactly those rows away that an import added.',
+    access: change,
+    mutates: true,
+    input: Key,
+    results: MeterImport,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    changes: ['metering'],
+  }),
+}

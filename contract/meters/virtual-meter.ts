@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { defineResource, eventsOf } from '../kernel/define-resource.ts'
+import { HomeID, MeterID, Name, Version } from '../kernel/scalars.ts'
+import { DateText } from '../tariffs/tariff-terms.ts'
+
+/** At most so many meters in one sum. */
+export const MAX_TERMS = 50
+
+/** What the id of a virtual meter begins with, so that it never is a device's and may stand where a PeripheralUID does. */
+export const VIRTUAL_PREFIX = 'virtual-'
+
+/** A meter that is added (1) or taken away (-1). */
+export const VirtualTerm = z.object({
+  PeripheralUID: MeterID,
+  Factor: z.union([z.literal(1), z.literal(-1)]),
+})
+export type VirtualTerm = z.infer<typeof VirtualTerm>
+
+/**
+ * A meter that nobody installed: a sum and difference of meters of its home, e.g. the main meter without the tenants'.
+ * Energy calls take its id as a PeripheralUID; no home's total counts it before somebody says its role (/SetMeterFact).
+ */
+export const VirtualMeter = z.object({
+  VirtualMeterID: z.string().regex(/^virtual-[A-Za-z0-9-]{1,56}$/, 'id'),
+  HomeID,
+  VirtualMeterName: Name,
+  /** Each meter once. A meter that was removed goes on counting for its time. */
+  Terms: z
+    .array(VirtualTerm)
+    .min(1, 'required')
+    .max(MAX_TERMS, 'tooBig')
+    .superRefine((terms, context) => {
+      const seen = new Set<string>()
+      for (const [i, term] of terms.entries()) {
+        if (seen.has(term.PeripheralUID))
+          context.addIssue({ code: 'custom', path: [i, 'PeripheralUID'], message: 'taken' })
+        seen.add(term.PeripheralUID)
+      }
+    }),
+  Version,
+})
+export type VirtualMeter = z.infer<typeof VirtualMeter>
+
+export const VirtualMeterKey = VirtualMeter.pick({ HomeID: true, VirtualMeterID: true })
+export type VirtualMeterKey = z.infer<typeof VirtualMeterKey>
+
+const Given = VirtualMeter.omit({ VirtualMeterID: true, Version: true })
+
+export const virtualMeter = defineResource({
+  name: 'virtualMeter',
+  scope: 'home',
+  feature: 'electricity',
+  record: VirtualMeter,
+  key: ['VirtualMeterID'],
+  events: eventsOf(VirtualMeterKey, VirtualMeter),
+  operations: {
+    list: {
+      path: '/ListVirtualMeter',
+      summary: "A home's virtual meters by name.",
+      input: VirtualMeter.pick({ HomeID: true }),
+      results: z.array(VirtualMeter),
+      errors: ['NOT_FOUND'],
+    },
+    create: {
+      path: '/CreateVirtualMeter',
+      summary: 'Adds a sum and difference of meters of a home. At most 200 in a home.',
+      input: Given,
+      results: VirtualMeter,
+      errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
+    },
+    update: {
+      path: '/UpdateVirtualMeter',
+      summary:
+        'Renames a virtual meter or changes its terms from a day on; with From null they have always been these, and without From they take the place of those that hold now, since when these do. Fields left out stay. Refused if Version is given and old, and of terms by which a meter would count twice.',
+      input: VirtualMeterKey.extend(Given.omit({ HomeID: true }).partial().shape).extend({
+        /** The first day of the terms, by the home's clock. */
+        From: DateText.nullable().optional(),
+        Version: Version.optional(),
+      }),
+      results: VirtualMeter,
+      errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
+      // Figures follow its terms.
+      changes: ['metering'],
+    },
+    remove: {
+      path: '/DeleteVirtualMeter',
+      summary:
+        'Deletes a virtual meter; the meters stay as they are. Refused (counted) of one that has or had a role, or stands above others: that is to be taken back first.',
+      input: VirtualMeterKey,
+      results: VirtualMeterKey,
+      errors: ['NOT_FOUND', 'CONFLICT'],
+      // What names it is broken.
+      changes: ['automation'],
+    },
+  },
+})

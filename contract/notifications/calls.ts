@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { defineEndpoint } from '../kernel/define-endpoint.ts'
+import { pageOf, PageInput } from '../kernel/page.ts'
+import { HomeID, Millis } from '../kernel/scalars.ts'
+import { NOTIFICATION_CATEGORIES, NOTIFICATION_SEVERITIES } from './settings.ts'
+
+const NotificationID = z.uuid()
+
+/**
+ * What a notification says: each is a sentence in `notifications.kinds` of the locales, filled with Values.
+ *
+ * alarm       alarmRaised, alarmChanged (worse), alarmCleared, alarmEscalated, alarmDigest (a flood), alarmChattering
+ * guard       guardCannotHold, guardPartialData, guardTooSlow, guardNoContract, guardShed
+ * automation  ruleRan (Notify of a rule), ruleFailed, ruleBroken, ruleSuspended, ruleRests, ruleHandedOver, schedulesMissed
+ * system      maintenanceEnded, digest (of quiet hours), channelFailed
+ * broadcast   broadcast
+ */
+export const NOTIFICATION_KINDS = [
+  'alarmRaised',
+  'alarmChanged',
+  'alarmCleared',
+  'alarmEscalated',
+  'alarmDigest',
+  'alarmChattering',
+  'guardCannotHold',
+  'guardPartialData',
+  'guardTooSlow',
+  'guardNoContract',
+  'guardShed',
+  'ruleRan',
+  'ruleFailed',
+  'ruleBroken',
+  'ruleSuspended',
+  'ruleRests',
+  'ruleHandedOver',
+  'schedulesMissed',
+  'maintenanceEnded',
+  'digest',
+  'channelFailed',
+  'broadcast',
+] as const
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
+
+/** One thing that one person was told. */
+export const Notification = z.object({
+  NotificationID,
+  Category: z.enum(NOTIFICATION_CATEGORIES),
+  Severity: z.enum(NOTIFICATION_SEVERITIES),
+  Kind: z.enum(NOTIFICATION_KINDS),
+  HomeID: HomeID.nullable(),
+  AlarmID: z.uuid().nullable(),
+  /** What fills the sentence: names as they were, numbers with the unit that their key says, e.g. `valueKw`. */
+  Values: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+  /** The page that it leads to, e.g. `/Alarm/…?tab=live&alarm=…`; null where there is none. */
+  Path: z.string().max(512).nullable(),
+  At: Millis,
+  ReadAt: Millis.nullable(),
+})
+export type Notification = z.infer<typeof Notification>
+
+export const notifications = {
+  listNotification: defineEndpoint({
+    path: '/ListNotification',
+    summary:
+      'What I was told, the newest first; Unread counts all that I have not read, whatever the filters let through.',
+    access: 'signed-in',
+    input: PageInput.extend({
+      /** Of this home and of none; without it, of all homes. */
+      HomeID: HomeID.optional(),
+      Category: z.enum(NOTIFICATION_CATEGORIES).optional(),
+      Severity: z.enum(NOTIFICATION_SEVERITIES).optional(),
+      Unread: z.boolean().default(false),
+      Since: Millis.optional(),
+    }),
+    results: pageOf(Notification).extend({ Unread: z.number().int() }),
+    shows: ['notification', 'home'],
+  }),
+  readNotification: defineEndpoint({
+    path: '/ReadNotification',
+    summary:
+      'Marks notifications of mine as read, or with Read false as not read: these, or all up to a moment. What is read already stays so.',
+    access: 'signed-in',
+    input: z.object({
+      NotificationIDs: z.array(NotificationID).max(500, 'tooManyRows').optional(),
+      Before: Millis.optional(),
+      Read: z.boolean().default(true),
+    }),
+    results: z.object({ Changed: z.number().int(), Unread: z.number().int() }),
+    mutates: true,
+    changes: ['notification'],
+  }),
+}

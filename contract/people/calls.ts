@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { FEATURES, OPERATIONS, Permission, right } from '../kernel/permissions.ts'
+import { defineEndpoint } from '../kernel/define-endpoint.ts'
+import { FIELD_REASONS } from '../kernel/reasons.ts'
+import { DepartmentID, Email } from '../kernel/scalars.ts'
+
+/** People that one file may bring. */
+export const MAX_USER_IMPORT = 500
+
+/** What of a row of a file can be wrong beyond its own words. */
+export const IMPORT_FIELDS = ['Email', 'DepartmentID', 'Permissions'] as const
+
+/** Calls about people beside those of one: who can help whom, and whom a file may bring. */
+export const people = {
+  listGrantors: defineEndpoint({
+    path: '/ListGrantors',
+    summary:
+      'Display names of those who can grant rights: the owner first, then whoever may change people; for one right only those who hold it themselves.',
+    access: 'signed-in',
+    input: z.object({
+      Right: z.object({ FeatureKey: z.enum(FEATURES), Operation: z.enum(OPERATIONS) }).optional(),
+    }),
+    results: z.array(z.object({ Name: z.string() })),
+    shows: ['user'],
+  }),
+  resetUserPassword: defineEndpoint({
+    path: '/ResetUserPassword',
+    summary:
+      'Mails a person a link with which they set a new password, within 24 hours; until then the present one counts.',
+    access: right('user', 'Update'),
+    input: z.object({ Email }),
+    results: z.object({ Email }),
+    errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
+    mutates: true,
+    changes: [],
+    why: 'No list or record shows which links are on their way.',
+  }),
+  checkUserImport: defineEndpoint({
+    path: '/CheckUserImport',
+    summary: 'What creating these people would be refused for; creates nobody.',
+    access: right('user', 'Create'),
+    input: z.object({
+      People: z
+        .array(
+          z.object({
+            Email,
+            DepartmentID: DepartmentID.nullable(),
+            Permissions: z.array(Permission).max(21),
+          }),
+        )
+        .max(MAX_USER_IMPORT, 'tooManyRows'),
+    }),
+    results: z.array(
+      z.object({
+        /** Place in People, 0 the first. */
+        Row: z.number().int(),
+        Field: z.enum(IMPORT_FIELDS),
+        Reason: z.enum(FIELD_REASONS),
+      }),
+    ),
+    shows: ['user', 'department'],
+    freshFor: 0,
+  }),
+}

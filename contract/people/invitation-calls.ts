@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { credential } from '../kernel/credential.ts'
+import { Permission, right } from '../kernel/permissions.ts'
+import { defineEndpoint } from '../kernel/define-endpoint.ts'
+import { CognitoId, DepartmentID, Email, Language, Millis, Name } from '../kernel/scalars.ts'
+import { TEMPLATE_NAMES } from './permission-templates.ts'
+import { User } from './user.ts'
+
+/** Addresses that a screen takes at once; each is a call. */
+export const MAX_INVITATIONS_PER_CALL = 50
+
+/** What stands behind `#` in the link. One that was cut or made up is answered like one that was used. */
+const Token = credential(z.string().min(1).max(256, 'tooLong'))
+
+/** An invitation that is on its way. Link only where no mail goes out: then whoever invites hands it on. */
+const Invited = z.object({
+  CognitoId,
+  ExpiresAt: Millis,
+  Sent: z.boolean(),
+  Link: credential(z.string()).optional(),
+})
+
+/** People who are asked to join the company and choose their own password. */
+export const invitations = {
+  inviteUser: defineEndpoint({
+    path: '/InviteUser',
+    summary:
+      'Adds a person without a password and mails them a link, good once and for seven days, with which they choose one. The rights are those of Template unless Permissions says them.',
+    access: right('user', 'Create'),
+    input: z.object({
+      Email,
+      FirstName: User.shape.FirstName.optional(),
+      LastName: User.shape.LastName.optional(),
+      DepartmentID: DepartmentID.nullable().optional(),
+      Template: z.enum(TEMPLATE_NAMES).default('viewer'),
+      Permissions: z.array(Permission).max(21).optional(),
+      /** Of the mail, and of the person's mails from then on. */
+      Language,
+    }),
+    results: Invited,
+    errors: ['CONFLICT', 'NOT_FOUND', 'LIMIT_EXCEEDED'],
+    mutates: true,
+    changes: ['user'],
+  }),
+  resendInvitation: defineEndpoint({
+    path: '/ResendInvitation',
+    summary: 'Mails a new link to somebody who was invited; the one before ends.',
+    access: right('user', 'Create'),
+    input: z.object({ Email }),
+    results: Invited,
+    errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
+    mutates: true,
+    changes: ['user'],
+  }),
+  revokeInvitation: defineEndpoint({
+    path: '/RevokeInvitation',
+    summary: 'Takes an invitation back, and the person with it, who has never signed in.',
+    access: right('user', 'Create'),
+    input: z.object({ Email }),
+    results: z.object({ Email }),
+    errors: ['NOT_FOUND'],
+    mutates: true,
+    changes: ['user'],
+  }),
+  readInvitation: defineEndpoint({
+    path: '/ReadInvitation',
+    summary: 'Who invites whom to which company, by the secret of the link.',
+    access: 'public',
+    input: z.object({ Token }),
+    results: z.object({
+      CompanyName: z.string(),
+      /** Empty where whoever invited is no longer there, or has no name. */
+      InvitedBy: z.string(),
+      /** With all but the first letter of what comes before @ hidden. */
+      MaskedEmail: z.string(),
+      FirstName: z.string(),
+      LastName: z.string(),
+      Language,
+    }),
+    errors: ['NOT_FOUND'],
+    shows: [],
+    why: 'Who reads it is not signed in: no event reaches them.',
+    freshFor: 0,
+  }),
+  acceptInvitation: defineEndpoint({
+    path: '/AcceptInvitation',
+    summary:
+      'Sets the password of an invited person, who may sign in from then on. Password is a JWE to the published sign-up key.',
+    access: 'public',
+    input: z.object({
+      Token,
+      Password: credential(z.string().min(1).max(4096)),
+      FirstName: Name,
+      LastName: Name,
+      Language: Language.optional(),
+    }),
+    results: z.object({ Email }),
+    errors: ['NOT_FOUND', 'LIMIT_EXCEEDED'],
+    mutates: true,
+    changes: ['user'],
+  }),
+}

@@ -1,0 +1,46 @@
+import {
+  FEATURES,
+  OPERATIONS,
+  type FeatureKey,
+  type Operation,
+  type Permission,
+} from '../kernel/permissions.ts'
+
+/** Rights that people of one task need; whoever grants them starts from one and changes it. */
+export const TEMPLATE_NAMES = ['none', 'viewer', 'operator', 'frontDesk', 'facilityManager'] as const
+export type TemplateName = (typeof TEMPLATE_NAMES)[number]
+
+const on = (features: readonly FeatureKey[], operations: readonly Operation[]): Permission[] =>
+  features.map((FeatureKey) => ({ FeatureKey, OperationList: [...operations] }))
+
+/** Read on every feature, and more on some. */
+function reading(more: Partial<Record<FeatureKey, readonly Operation[]>>): Permission[] {
+  return FEATURES.map((FeatureKey) => {
+    const held: readonly Operation[] = ['Read', ...(more[FeatureKey] ?? [])]
+    return { FeatureKey, OperationList: OPERATIONS.filter((operation) => held.includes(operation)) }
+  })
+}
+
+/** People and company stay with those who answer for them. */
+const PEOPLE: readonly FeatureKey[] = ['user', 'company']
+
+/** The rights of each template, by name: operations in the order of §6, features without a right left out. */
+export const PERMISSION_TEMPLATES: Readonly<Record<TemplateName, readonly Permission[]>> = {
+  none: [],
+  viewer: reading({}),
+  operator: reading({
+    device_control: ['Control'],
+    power_meter_alarm: ['Control'],
+    group: ['Control'],
+    scene: ['Control'],
+    conference_room: ['Create', 'Update', 'Delete'],
+  }),
+  frontDesk: [
+    ...on(['dashboard', 'home'], ['Read']),
+    ...on(['conference_room', 'access_control_visitor'], ['Read', 'Create', 'Update', 'Delete', 'Export']),
+    ...on(['access_control_employee', 'access_control_scanner'], ['Read']),
+  ],
+  facilityManager: FEATURES.flatMap((feature) =>
+    on([feature], PEOPLE.includes(feature) ? ['Read'] : OPERATIONS),
+  ),
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { defineEndpoint } from '../kernel/define-endpoint.ts'
+import { HomeID, Language, Name } from '../kernel/scalars.ts'
+import { DEFAULT_NOTIFICATION_SETTINGS, NotificationSettings } from '../notifications/settings.ts'
+import { SETUP_STEPS } from '../setup/steps.ts'
+import { VIEWED_LISTS, viewQuery } from '../lists/view-query.ts'
+
+/** Most saved views of one list. */
+export const MAX_SAVED_VIEWS = 20
+/** Most characters of a saved view's Query. */
+export const MAX_QUERY_LENGTH = 500
+
+/** A view of a list that a person named. */
+export const SavedView = z
+  .object({
+    List: z.enum(VIEWED_LISTS),
+    /** No NUL and no half character: both are no text that JSON in a database can hold. */
+    Name: Name.regex(/^[^\0\p{Surrogate}]*$/u, 'invalid'),
+    /** What of the list's address belongs to a view of it, e.g. q, kind, room, sort of devices; the rest is dropped. */
+    Query: z.string().max(MAX_QUERY_LENGTH, 'tooLong'),
+    /** The home whose room the view names; null when it fits every home. */
+    HomeID: HomeID.nullable(),
+  })
+  .overwrite((view) => ({ ...view, Query: viewQuery(view.List, view.Query) }))
+  .refine(({ Query }) => Query.length <= MAX_QUERY_LENGTH, { path: ['Query'], error: 'tooLong' })
+export type SavedView = z.infer<typeof SavedView>
+
+/** Most characters of a dashboard's arrangement. */
+const LONGEST_ARRANGEMENT = 2_000
+
+/** A person's own settings (§3). DecimalPrecision in digits, default 2. */
+export const PersonalConfig = z.object({
+  /** Whether this person is pushed to at all; Notifications says of what, and how else. */
+  Notification: z.boolean(),
+  Notifications: NotificationSettings,
+  /** DEFAULT, or how the person arranged the dashboard, as the screens write it. */
+  CustomDashboard: z.string().max(LONGEST_ARRANGEMENT, 'tooLong'),
+  DecimalPrecision: z.number().int().min(0).max(6),
+  Language: Language.nullable(),
+  /** Of getting started: whether the checklist is put away, which steps are for later, and that the tour was taken. */
+  Setup: z.object({
+    Hidden: z.boolean(),
+    Skipped: z.array(z.enum(SETUP_STEPS)).max(SETUP_STEPS.length),
+    TourDone: z.boolean(),
+  }),
+  SavedViews: z
+    .array(SavedView)
+    .max(MAX_SAVED_VIEWS * VIEWED_LISTS.length, 'tooMany')
+    .refine(
+      (views) =>
+        VIEWED_LISTS.every((list) => views.filter(({ List }) => List === list).length <= MAX_SAVED_VIEWS),
+      'tooMany',
+    ),
+})
+export type PersonalConfig = z.infer<typeof PersonalConfig>
+
+export const DEFAULT_PERSONAL_CONFIG: PersonalConfig = {
+  Notification: false,
+  Notifications: DEFAULT_NOTIFICATION_SETTINGS,
+  CustomDashboard: 'DEFAULT',
+  DecimalPrecision: 2,
+  Language: null,
+  Setup: { Hidden: false, Skipped: [], TourDone: false },
+  SavedViews: [],
+}
+
+export const personal = {
+  getPersonalConfig: defineEndpoint({
+    path: '/GetPersonalConfig',
+    method: 'GET',
+    summary: 'My settings.',
+    access: 'signed-in',
+    input: z.object({}),
+    results: PersonalConfig,
+    shows: ['personalConfig'],
+  }),
+  updatePersonalConfig: defineEndpoint({
+    path: '/UpdatePersonalConfig',
+    summary: 'Changes my settings; fields left out stay. Refused if one says something else than in Seen.',
+    access: 'signed-in',
+    input: PersonalConfig.partial().extend({
+      Seen: PersonalConfig.omit({ SavedViews: true }).partial().optional(),
+    }),
+    results: PersonalConfig,
+    errors: ['CONFLICT'],
+    mutates: true,
+    changes: ['personalConfig'],
+  }),
+}

@@ -1,0 +1,183 @@
+import { z } from 'zod'
+import { credential } from '../kernel/credential.ts'
+import { FEATURES, OPERATIONS, Permission } from '../kernel/permissions.ts'
+import { defineEndpoint } from '../kernel/define-endpoint.ts'
+import { CognitoId, Email, Language, Millis, Name, Password } from '../kernel/scalars.ts'
+
+const Empty = z.object({})
+/** Six digits as they stand in a mail, or what follows `code=` in its link. */
+const Code = credential(z.string().regex(/^(\d{6}|[\w-]{40,100})$/, 'code'))
+const MailedCode = credential(z.string().regex(/^\d{6}$/, 'code'))
+
+/** The signed-in person as the screens see themselves. */
+export const Me = z.object({
+  CognitoId,
+  RootCognitoId: CognitoId,
+  Email,
+  FirstName: z.string(),
+  LastName: z.string(),
+  nickname: z.string(),
+  Permissions: z.array(Permission),
+})
+export type Me = z.infer<typeof Me>
+
+/** How a screen reaches the realtime channel; Password is good until ExpiresAt and for this ClientID only. */
+export const RealtimeCredentials = z.object({
+  Url: z.string(),
+  ClientID: z.string(),
+  Username: z.string(),
+  Password: credential(z.string()),
+  ExpiresAt: Millis,
+  /** The gateway's clock, by which a screen says when a command was asked for. */
+  Now: Millis,
+})
+export type RealtimeCredentials = z.infer<typeof RealtimeCredentials>
+
+/** A device a person is signed in on. */
+export const Session = z.object({
+  SessionID: z.string(),
+  UserAgent: z.string(),
+  CreatedAt: Millis,
+  LastUsedAt: Millis,
+  Current: z.boolean(),
+})
+
+/**
+ * Calls of the public auth API (x-api-key) and of the person's own session (§7 Auth). `Language` is that of status.error, which the
+ * screens show as it is (§8), and of the email.
+ */
+export const session = {
+  signUp: defineEndpoint({
+    path: '/UserSignUp',
+    summary:
+      'Makes a company and its owner; where mail goes out, it mails a code and answers the Session that /ConfirmSignUp completes. Password is a JWE to the published sign-up key, Invitation the secret of an invitation, which is needed where sign-up is not open.',
+    access: 'public',
+    input: z.object({
+      Email,
+      Password: credential(z.string().min(1).max(4096)),
+      FirstName: Name,
+      LastName: Name,
+      /** The owner's own name when it is left out. */
+      CompanyName: Name.optional(),
+      Invitation: credential(z.string().max(100, 'tooLong')).optional(),
+      Language: Language.optional(),
+    }),
+    results: z.object({ Session: credential(z.string()).optional() }),
+    errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
+    shows: [],
+    why: 'It answers nothing that could grow old.',
+    freshFor: 0,
+  }),
+  confirmSignUp: defineEndpoint({
+    path: '/ConfirmSignUp',
+    summary: 'Makes the company of a sign-up with the mailed code.',
+    access: 'public',
+    input: z.object({
+      Session: credential(z.string().min(1).max(4096)),
+      ConfirmationCode: MailedCode,
+      Language: Language.optional(),
+    }),
+    results: Empty,
+    errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
+    shows: [],
+    why: 'It answers nothing that could grow old.',
+    freshFor: 0,
+  }),
+  forgotPassword: defineEndpoint({
+    path: '/ForgotPassword',
+    summary: 'Mails a confirmation code if the address is known; answers the same if it is not.',
+    access: 'public',
+    input: z.object({ Email, Language: Language.optional() }),
+    results: Empty,
+    errors: ['LIMIT_EXCEEDED'],
+    shows: [],
+    why: 'It answers nothing that could grow old.',
+    freshFor: 0,
+  }),
+  confirmForgotPassword: defineEndpoint({
+    path: '/ConfirmForgotPassword',
+    summary: 'Sets a new password with the code of the mail, or of its link, and ends every session.',
+    access: 'public',
+    input: z.object({
+      Email,
+      ConfirmationCode: Code,
+      NewPassword: Password,
+      Language: Language.optional(),
+    }),
+    results: Empty,
+    errors: ['LIMIT_EXCEEDED'],
+    shows: [],
+    why: 'It answers nothing that could grow old.',
+    freshFor: 0,
+  }),
+  initializeUser: defineEndpoint({
+    path: '/InitializeUser',
+    summary: 'First sign-in: prepares personal settings and marks the person initialized.',
+    access: 'signed-in',
+    input: Empty,
+    results: Me,
+    mutates: true,
+    accessToken: true,
+    changes: [],
+    why: 'Nobody else sees whether a person has signed in before.',
+  }),
+  changePassword: defineEndpoint({
+    path: '/ChangePassword',
+    summary: "Changes the person's own password and ends their other sessions. Wants the access token.",
+    access: 'signed-in',
+    input: z.object({ PreviousPassword: credential(z.string().min(1).max(256)), ProposedPassword: Password }),
+    results: Empty,
+    errors: ['LIMIT_EXCEEDED'],
+    mutates: true,
+    commitsItself: true,
+    accessToken: true,
+    // The others end.
+    changes: ['session'],
+  }),
+  getPersonalPermissions: defineEndpoint({
+    path: '/GetPersonalPermissions',
+    summary: 'Who I am and what I may.',
+    access: 'signed-in',
+    input: Empty,
+    results: Me,
+    shows: ['user'],
+  }),
+  listPermissions: defineEndpoint({
+    path: '/ListPermissions',
+    summary: 'All features and operations there are, in the order of §6.',
+    access: 'signed-in',
+    input: Empty,
+    results: z.array(z.object({ FeatureKey: z.enum(FEATURES), OperationList: z.array(z.enum(OPERATIONS)) })),
+    shows: [],
+    why: 'Features and operations are those of this version of the gateway.',
+  }),
+  connectRealtime: defineEndpoint({
+    path: '/ConnectRealtime',
+    summary: 'Credentials for one connection to the realtime channel.',
+    access: 'signed-in',
+    input: Empty,
+    results: RealtimeCredentials,
+    shows: [],
+    why: 'Credentials are for one connection.',
+    freshFor: 0,
+  }),
+  listSessions: defineEndpoint({
+    path: '/ListSessions',
+    summary: 'Where I am signed in.',
+    access: 'signed-in',
+    input: Empty,
+    results: z.array(Session),
+    shows: ['session'],
+    freshFor: 0,
+  }),
+  revokeSession: defineEndpoint({
+    path: '/RevokeSession',
+    summary: 'Signs one of my sessions out.',
+    access: 'signed-in',
+    input: Session.pick({ SessionID: true }),
+    results: Session.pick({ SessionID: true }),
+    errors: ['NOT_FOUND'],
+    mutates: true,
+    changes: ['session'],
+  }),
+}

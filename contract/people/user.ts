@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { Permission } from '../kernel/permissions.ts'
+import { defineResource, eventsOf } from '../kernel/define-resource.ts'
+import { pageOf, PageInput } from '../kernel/page.ts'
+import { CognitoId, DepartmentID, Email, Millis, Password, Version } from '../kernel/scalars.ts'
+
+const PersonName = z.string().trim().max(64, 'tooLong')
+
+/** A person of the company. Root has the company's own id as CognitoId and holds every right (§6). */
+export const User = z.object({
+  CognitoId,
+  Email,
+  FirstName: PersonName,
+  LastName: PersonName,
+  nickname: PersonName,
+  DepartmentID: DepartmentID.nullable(),
+  enabled: z.boolean(),
+  rank: z.number().int().min(0).max(99),
+  Permissions: z.array(Permission).max(21),
+  /** Until when the link of the invitation is good, perhaps over; null of whoever has a password, or signs in elsewhere. */
+  InvitedUntil: Millis.nullable(),
+  /** Whether the person has yet to replace the initial password that they were given. */
+  HasInitialPassword: z.boolean().optional(),
+  Version,
+})
+export type User = z.infer<typeof User>
+
+export const UserKey = User.pick({ Email: true })
+export type UserKey = z.infer<typeof UserKey>
+
+/** A person as lists show one: with the name of the department and how many rights they hold, not which. */
+export const UserRow = User.omit({ Permissions: true, HasInitialPassword: true, Version: true }).extend({
+  Department: z.string().nullable(),
+  Rights: z.number().int(),
+})
+export type UserRow = z.infer<typeof UserRow>
+
+export const USER_SORTS = ['Name', 'Email', 'Department', 'rank'] as const
+
+/** How lists of people are narrowed: words in name, nickname, e-mail or department. */
+export const UserFilter = z.object({
+  Search: z.string().trim().max(100, 'tooLong').default(''),
+  DepartmentID: DepartmentID.optional(),
+  enabled: z.boolean().optional(),
+  /** Whether they have yet to accept their invitation. */
+  Invited: z.boolean().optional(),
+})
+
+const Editable = User.omit({
+  CognitoId: true,
+  Email: true,
+  InvitedUntil: true,
+  HasInitialPassword: true,
+  Version: true,
+})
+
+export const user = defineResource({
+  name: 'user',
+  scope: 'company',
+  feature: 'user',
+  record: User,
+  key: ['Email'],
+  events: eventsOf(UserKey, User),
+  operations: {
+    list: {
+      path: '/ListUser',
+      summary: "The company's people, owner first.",
+      input: z.object({}),
+      results: z.array(User),
+      inPlace: true,
+    },
+    page: {
+      path: '/ListUserPage',
+      summary: "A page of the company's people, by department, state and words.",
+      input: PageInput.extend(UserFilter.shape).extend({
+        Sort: z.enum(USER_SORTS).default('Name'),
+        Descending: z.boolean().default(false),
+      }),
+      results: pageOf(UserRow),
+      shows: ['department'],
+      freshFor: 0,
+    },
+    get: {
+      path: '/GetUser',
+      summary: 'One person with their rights.',
+      input: User.pick({ CognitoId: true }),
+      results: User,
+      errors: ['NOT_FOUND'],
+    },
+    create: {
+      path: '/CreateUser',
+      summary: 'Adds a person with an initial password, to be changed at the first sign-in.',
+      input: UserKey.extend(Editable.partial().shape).extend({ password: Password }),
+      results: User,
+      errors: ['CONFLICT', 'NOT_FOUND', 'LIMIT_EXCEEDED'],
+    },
+    update: {
+      path: '/UpdateUserInfo',
+      summary:
+        'Changes a person; fields left out stay. Changed permissions sign that person out and end an invitation or an initial password that was not used yet, unless a new password is given. Refused if Version is given and old.',
+      input: UserKey.extend(Editable.partial().shape).extend({
+        password: Password.optional(),
+        Version: Version.optional(),
+      }),
+      results: User,
+      errors: ['NOT_FOUND', 'CONFLICT'],
+      changes: ['automation'],
+    },
+    remove: {
+      path: '/DeleteUser',
+      summary: 'Deletes a person and ends every session of theirs. The owner cannot be deleted.',
+      input: UserKey,
+      results: UserKey,
+      errors: ['NOT_FOUND', 'CONFLICT'],
+      changes: ['automation', 'dashboard'],
+    },
+  },
+})

@@ -1,0 +1,251 @@
+import type { RankedLine, SiteDetail } from './calls.ts'
+import { knownIntervals } from '../energy/coverage.ts'
+import type { Cell, ReportSection, ReportWords } from './document.ts'
+import { formatComputed, formatTime, formatPrices, formatShare } from './format.ts'
+
+/** What a report of one site says beside its figures. */
+export function detailSections(detail: SiteDetail, words: ReportWords, zone: string): ReportSection[] {
+  return [
+    days(detail, words),
+    demand(detail, words, zone),
+    bill(detail, words),
+    ranking('rooms', detail.Rooms, words),
+    ranking('machines', detail.Machines, words),
+    ...balance(detail, words),
+    quality(detail, words),
+  ].filter((section) => section !== null)
+}
+
+function days({ Days }: SiteDetail, words: ReportWords): ReportSection {
+  return {
+    key: 'days',
+    title: words.text('report:sections.days'),
+    chart: {
+      title: words.text('report:chart'),
+      unit: 'kWh',
+      bars: Days.map(({ Date, kWh, Before }) => ({
+        label: String(Number(Date.slice(8))),
+        value: kWh,
+        before: Before,
+      })),
+    },
+    notes: [],
+  }
+}
+
+/** Each day in figures. */
+export function dayTable({ Days }: SiteDetail, words: ReportWords): ReportSection {
+  return {
+    key: 'dayTable',
+    title: words.text('report:sections.dayTable'),
+    isDetail: true,
+    table: {
+      columns: [
+        { title: words.text('report:columns.date') },
+        { title: words.text('report:columns.nowKwh'), decimals: 1 },
+        { title: words.text('report:columns.beforeKwh'), decimals: 1 },
+      ],
+      rows: Days.map(({ Date, kWh, Before }) => [Date, kWh, Before]),
+    },
+    notes: [words.text('report:notes.days')],
+  }
+}
+
+function demand({ Demand }: SiteDetail, words: ReportWords, zone: string): ReportSection | null {
+  if (!Demand) return null
+  const { PeakKw, At, Limit, IsAtLeast } = Demand
+  return {
+    key: 'demand',
+    title: words.text('report:sections.demand'),
+    table: {
+      columns: [
+        { title: words.text('report:columns.peak'), decimals: 1 },
+        { title: words.text('report:columns.at'), isFigure: true },
+        { title: words.text('report:columns.limit'), decimals: 1 },
+        { title: words.text('report:columns.over'), decimals: 1 },
+      ],
+      rows: [[PeakKw, formatTime(At, zone), Limit, Limit === null ? null : Math.max(0, PeakKw - Limit)]],
+    },
+    notes: [
+      ...(IsAtLeast ? [words.text('report:notes.atLeast')] : []),
+      ...(Limit === null ? [words.text('report:notes.noContract')] : []),
+    ],
+  }
+}
+
+type Bill = SiteDetail['Bill']
+
+/** What is charged once, whichever season the bill ends in. */
+const WHOLE_BILL: ReadonlySet<Bill['Lines'][number]['Item']> = new Set([
+  'basic',
+  'powerFactor',
+  'minimum',
+  'feedIn',
+])
+
+/** What a line charges for, with what it is about beside it, and the season that it is of where the bill has several. */
+function lineName(
+  { Item, Detail, Season }: Bill['Lines'][number],
+  words: ReportWords,
+  isDivided: boolean,
+): string {
+  const detail =
+    Item === 'energy' || Item === 'overCapacity'
+      ? words.text(`tariff:bands.${Detail}`)
+      : Item === 'capacity'
+        ? words.text(`tariff:capacities.${Detail}`)
+        : Item === 'tier' || Item === 'surcharge'
+          ? words.text('tariff:bill.from', { kwh: Detail })
+          : Item === 'powerFactor'
+            ? `${Detail} %`
+            : ''
+  const name = `${words.text(`tariff:items.${Item}`)} ${detail}`.trimEnd()
+  return isDivided && Season !== null && !WHOLE_BILL.has(Item)
+    ? words.text('report:lines.ofSeason', { name, season: words.text(`tariff:seasons.${Season}`) })
+    : name
+}
+
+function bill({ Bill }: SiteDetail, words: ReportWords): ReportSection {
+  const { From, Through, Lines, Total, Known, DaysWithoutTariff, IsOver, Sold, PeakDays, ComputedPercent } =
+    Bill
+  const seasons = new Set(Lines.flatMap(({ Season }) => Season ?? []))
+  return {
+    key: 'bill',
+    title: words.text('report:sections.bill'),
+    table: {
+      columns: [
+        { title: words.text('report:columns.item') },
+        { title: words.text('report:columns.quantity'), decimals: 2 },
+        { title: words.text('report:columns.unit') },
+        { title: words.text('report:columns.price'), decimals: 2 },
+        { title: words.text('report:columns.factor'), decimals: 3 },
+        { title: words.text('report:columns.amount'), decimals: 2 },
+      ],
+      rows: Lines.map((line): Cell[] => [
+        lineName(line, words, seasons.size > 1),
+        line.Quantity,
+        words.text(`tariff:units.${line.Unit}`),
+        line.Price,
+        line.Factor,
+        line.Amount,
+      ]),
+      foot: [words.text('report:total'), '', '', '', '', PeakDays ? null : Total],
+    },
+    notes: [
+      words.text(IsOver ? 'report:notes.bill' : 'report:notes.billRuns', {
+        from: From,
+        through: Through,
+        known: formatShare(Known),
+      }),
+      ...(PeakDays
+        ? [
+            words.text('report:notes.peakDays', {
+              year: PeakDays.Year,
+              known: PeakDays.Known,
+              needed: PeakDays.Needed,
+            }),
+          ]
+        : []),
+      ...formatComputed(ComputedPercent, words),
+      ...formatPrices(Bill.Prices, words),
+      ...(DaysWithoutTariff > 0 ? [words.text('report:notes.noTariff', { count: DaysWithoutTariff })] : []),
+      ...(Sold
+        ? [
+            words.text('report:notes.sold', {
+              kwh: Sold.kWh.toFixed(1),
+              income: Sold.Income === null ? '—' : Sold.Income.toFixed(2),
+            }),
+          ]
+        : []),
+    ],
+  }
+}
+
+function ranking(
+  key: 'rooms' | 'machines',
+  lines: readonly RankedLine[],
+  words: ReportWords,
+): ReportSection | null {
+  if (lines.length === 0) return null
+  const nameOf = ({ Key, Name }: RankedLine) =>
+    Key === 'untracked' || Key === 'rest'
+      ? words.text(`report:lines.${Key}`)
+      : (Name ?? words.text('report:lines.gone', { id: Key }))
+  return {
+    key,
+    title: words.text(`report:sections.${key}`),
+    table: {
+      columns: [
+        { title: words.text(`report:columns.${key}`) },
+        { title: 'kWh', decimals: 1 },
+        { title: words.text('report:columns.share'), isFigure: true },
+        { title: 'NT$', decimals: 0 },
+        { title: words.text('report:columns.complete'), isFigure: true },
+      ],
+      rows: lines.map((line) => [
+        nameOf(line),
+        line.kWh,
+        line.Share === null ? null : `${(line.Share * 100).toFixed(1)} %`,
+        line.Cost,
+        formatShare(line.Complete),
+      ]),
+    },
+    notes: [],
+  }
+}
+
+function balance({ Balance }: SiteDetail, words: ReportWords): ReportSection[] {
+  if (!Balance) return []
+  const terms = ['Consumption', 'Import', 'Generation', 'Discharge', 'Export', 'Charge'] as const
+  return [
+    {
+      key: 'balance',
+      title: words.text('report:sections.balance'),
+      table: {
+        columns: [{ title: words.text('report:columns.item') }, { title: 'kWh', decimals: 1 }],
+        rows: terms.map((term) => [words.text(`report:balance.${term}`), Balance[term]]),
+      },
+      notes: [
+        ...(Balance.SelfConsumption === null
+          ? []
+          : [words.text('report:notes.selfConsumption', { share: formatShare(Balance.SelfConsumption) })]),
+        ...(Balance.SelfSufficiency === null
+          ? []
+          : [
+              words.text('report:notes.selfSufficiency', {
+                share: formatShare(Balance.SelfSufficiency),
+                used: (Balance.Consumption ?? 0).toFixed(1),
+                bought: ((Balance.Consumption ?? 0) * (1 - Balance.SelfSufficiency)).toFixed(1),
+              }),
+            ]),
+      ],
+    },
+  ]
+}
+
+function quality({ Coverage, Resets }: SiteDetail, words: ReportWords): ReportSection {
+  const due = knownIntervals(Coverage) + Coverage.Missing
+  const parts = ['Measured', 'Between', 'Corrected', 'Estimated', 'Missing'] as const
+  return {
+    key: 'quality',
+    title: words.text('report:sections.quality'),
+    table: {
+      columns: [
+        { title: words.text('report:columns.item') },
+        { title: words.text('report:columns.intervals'), decimals: 0 },
+        { title: words.text('report:columns.share'), isFigure: true },
+      ],
+      rows: parts.map((part) => [
+        words.text(`report:quality.${part}`),
+        Coverage[part],
+        due === 0 ? null : `${((Coverage[part] / due) * 100).toFixed(1)} %`,
+      ]),
+    },
+    notes: [
+      ...(Coverage.Withheld > 0
+        ? [words.text('report:notes.quarantined', { count: Coverage.Withheld })]
+        : []),
+      ...(Resets > 0 ? [words.text('report:notes.resets', { count: Resets })] : []),
+    ],
+  }
+}

@@ -1,0 +1,62 @@
+import type { CarbonFactorOfYear } from '../tariffs/carbon.ts'
+import type { PriceReview } from '../tariffs/price-review.ts'
+import type { ReportWords } from './document.ts'
+
+/** In per cent with one decimal; a part is never said to be more than it is. */
+export const formatShare = (share: number): string => `${(Math.floor(share * 1000 + 1e-9) / 10).toFixed(1)} %`
+
+/** A change, with its sign. */
+export const formatChange = (change: number, said: 'plain' | 'about' | 'none'): string =>
+  `${said === 'about' ? '≈ ' : ''}${change > 0 ? '+' : ''}${(change * 100).toFixed(1)} %`
+
+/** A figure in a sentence. */
+export const formatNumber = (value: number, decimals = 0): string =>
+  value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
+
+const MOMENT: Intl.DateTimeFormatOptions = {
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+}
+
+/** A moment by a clock: 2026-11-05 08:00. */
+export const formatTime = (at: number, timeZone: string): string =>
+  new Intl.DateTimeFormat('sv-SE', { ...MOMENT, timeZone }).format(at)
+
+/** A factor with three places, as factors are published, or with all that a company gave. */
+const sayFactor = (factor: number): string =>
+  factor.toLocaleString('en-US', { minimumFractionDigits: 3, maximumFractionDigits: 10 })
+
+/** The factors of some years, each with where it comes from, in one sentence. */
+export const formatSources = (factors: readonly CarbonFactorOfYear[], words: ReportWords): string =>
+  factors
+    .map(({ Year, Factor, Source, Of }) =>
+      words.text('energy:carbon.factorOfYear', {
+        year: Year,
+        factor: sayFactor(Factor),
+        source: words.text(`energy:carbon.sources.${Source}`, { year: Of ?? '' }),
+      }),
+    )
+    .join(words.text('energy:carbon.and'))
+
+/** That energy is being computed, so that sums are at least what is shown; nothing if all is. */
+export const formatComputed = (percent: number | undefined, words: ReportWords): string[] =>
+  percent === undefined ? [] : [words.text('report:computing', { percent })]
+
+/** Sentences on the age of Taipower's prices: the day of the last check, and whether they may have changed since. */
+export const formatPrices = (prices: PriceReview | undefined, words: ReportWords): string[] =>
+  prices
+    ? [
+        words.text('tariff:prices.checked', { date: prices.CheckedOn }),
+        ...(prices.MayHaveChanged
+          ? [words.text('tariff:prices.mayHaveChanged', { date: prices.ReviewOn })]
+          : []),
+      ]
+    : []
+
+/** That the carbon factor of a year should be entered by now; nothing if none is missing. */
+export const formatMissingFactor = (year: number | undefined, words: ReportWords): string[] =>
+  year === undefined ? [] : [words.text('report:missingFactor', { year })]

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { defineResource, eventsOf } from '../kernel/define-resource.ts'
+import { CognitoId, HomeID, Millis, Name, ReportPlanID, Version } from '../kernel/scalars.ts'
+import { MAX_REPORT_RECIPIENTS, ReportKind, ReportPeriod, DELIVERY_SKIP_REASONS } from './calls.ts'
+
+/** Most plans of a company. */
+export const MAX_REPORT_PLANS = 50
+
+/** A report that is mailed by itself: of the month before, or in January of the year before. */
+export const ReportPlan = z.object({
+  ReportPlanID,
+  ReportPlanName: Name,
+  Kind: ReportKind,
+  /** One report each; empty is one of all homes of the company. */
+  Homes: z.array(HomeID).max(20, 'tooManyRows'),
+  /** Of the month, on which it goes out after 08:00 of the clock of its first home. */
+  Day: z.number().int().min(1, 'tooSmall').max(28, 'tooBig'),
+  Recipients: z.array(CognitoId).min(1, 'required').max(MAX_REPORT_RECIPIENTS, 'tooManyRecipients'),
+  Enabled: z.boolean(),
+  Version,
+  /** When it goes out next; null of one that is not enabled. */
+  NextAt: Millis.nullable(),
+  /** What became of the last one; null before the first. */
+  Last: z
+    .object({
+      Period: ReportPeriod,
+      Sent: z.number().int(),
+      /** Letters that wait, e.g. while no mail goes out. */
+      Waiting: z.number().int(),
+      /** Those that were given up after a week. */
+      Failed: z.number().int(),
+      Skipped: z.array(z.object({ Name: z.string(), Reason: z.enum(DELIVERY_SKIP_REASONS) })),
+    })
+    .nullable(),
+})
+export type ReportPlan = z.infer<typeof ReportPlan>
+
+const Key = ReportPlan.pick({ ReportPlanID: true })
+const Given = ReportPlan.pick({
+  ReportPlanName: true,
+  Kind: true,
+  Homes: true,
+  Day: true,
+  Recipients: true,
+  Enabled: true,
+})
+
+export const reportPlan = defineResource({
+  name: 'reportPlan',
+  scope: 'company',
+  feature: 'company',
+  record: ReportPlan,
+  key: ['ReportPlanID'],
+  events: eventsOf(Key),
+  operations: {
+    list: {
+      path: '/ListReportPlan',
+      summary: "A company's plans of reports by name, with what became of the last letters.",
+      input: z.object({}),
+      results: z.array(ReportPlan),
+      shows: ['home', 'user'],
+    },
+    create: {
+      path: '/CreateReportPlan',
+      summary: 'Plans that a report is mailed each month, or each January. At most 50 in a company.',
+      input: Given,
+      results: ReportPlan,
+      errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
+    },
+    update: {
+      path: '/UpdateReportPlan',
+      summary: 'Changes a plan; fields left out stay. Refused if Version is given and old.',
+      input: Key.extend(Given.partial().shape).extend({ Version: Version.optional() }),
+      results: ReportPlan,
+      errors: ['NOT_FOUND', 'CONFLICT'],
+    },
+    remove: {
+      path: '/DeleteReportPlan',
+      summary: 'Deletes a plan; letters of it that wait are not sent.',
+      input: Key,
+      results: Key,
+      errors: ['NOT_FOUND'],
+    },
+  },
+})

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { right } from '../kernel/permissions.ts'
+import { defineEndpoint } from '../kernel/define-endpoint.ts'
+import { Millis, PeripheralUID } from '../kernel/scalars.ts'
+import { ThingKey } from '../devices/thing.ts'
+
+/**
+ * Reason that the gateway could not use what a hub sent: a value of the wrong type or outside its limits; a missing required value; a
+ * number that JSON rounds; a clock that is ahead or behind; a message that is not JSON or has another shape; a reading of a device that is
+ * not a meter; a device of another hub or of an unknown type.
+ */
+export const FAULT_REASONS = [
+  'value',
+  'missing',
+  'inexact',
+  'clockAhead',
+  'clockBehind',
+  'malformed',
+  'notAMeter',
+  'foreignDevice',
+  'unknownType',
+] as const
+export type FaultReason = (typeof FAULT_REASONS)[number]
+
+/** The message in which it came: a status or meter report, a shadow, an acknowledgement, a step of a firmware update, a report of what is not shown. */
+export const FAULT_MESSAGES = [
+  'status',
+  'meter',
+  'registration',
+  'info',
+  'control',
+  'ota',
+  'unmapped',
+] as const
+export type FaultMessage = (typeof FAULT_MESSAGES)[number]
+
+/** Characters of a value that are kept. */
+export const MAX_FAULT_VALUE = 64
+/** Characters of a path that are kept. */
+export const MAX_FAULT_FIELD = 128
+/** Days after the last time that a fault is kept. */
+export const FAULT_DAYS = 7
+
+/** A field that a hub sent and that could not be used, with what came last. */
+export const ReportFault = z.object({
+  /** Null is the hub itself. */
+  PeripheralUID: PeripheralUID.nullable(),
+  Message: z.enum(FAULT_MESSAGES),
+  /** Path of the field, e.g. `ModbusValues.power`; empty is the whole message, or the whole part of the device. */
+  Field: z.string(),
+  Reason: z.enum(FAULT_REASONS),
+  /** Value as text, shortened; null if there was none. For a clock, its offset in ms. */
+  Came: z.string().nullable(),
+  Count: z.number().int(),
+  Since: Millis,
+  LastAt: Millis,
+  /** Time of the first valid value after that; null until then. */
+  EndedAt: Millis.nullable(),
+})
+export type ReportFault = z.infer<typeof ReportFault>
+
+/** Values that hubs sent and the gateway could not use. */
+export const reportFaults = {
+  listReportFault: defineEndpoint({
+    path: '/ListReportFault',
+    summary:
+      'What a hub sent in the last 7 days that could not be used, field by field: which, what came, how often and since when; those of now first.',
+    access: right('device', 'Read'),
+    input: ThingKey,
+    results: z.array(ReportFault),
+    errors: ['NOT_FOUND'],
+    shows: ['thing', 'peripheral'],
+    freshFor: 10_000,
+  }),
+}

@@ -1,0 +1,101 @@
+import { nextStart, QUARTER_MS, type Resolution, startsBetween } from '../time/periods.ts'
+import type { BandSpan, TariffTier } from './tariff-terms.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+/** Periods that follow each other. */
+export interface Periods {
+  /** The first ms of each, ascending; one ends where the next begins. */
+  starts: number[]
+  /** Where the last ends. */
+  end: number
+}
+
+/** How long the shortest period of a resolution lasts, in ms, but for an hour in which clocks shift by half of it. */
+export const MIN_PERIOD_MS = {
+  quarter: QUARTER_MS,
+  hour: HOUR,
+  day: DAY - HOUR,
+  month: 28 * DAY - HOUR,
+} as const
+
+/**
+ * The whole periods that a range touches; none lies in two days, whatever the clocks do.
+ *
+ * from, to  epoch ms, `to` exclusive and after `from`
+ */
+export function periodsBetween(resolution: Resolution, from: number, to: number, zone: string): Periods {
+  const starts = startsBetween(resolution, from, to, zone)
+  return { starts, end: nextStart(resolution, starts.at(-1) as number, zone) }
+}
+
+/** A part of a day: intervals of 15 minutes since its beginning, `to` exclusive. */
+export interface DaySpan {
+  from: number
+  to: number
+}
+
+/** The parts of a day that lie in different periods, with each period's index. `start` and `next` bound the day, in ms. */
+export function partsOfDay(
+  { starts, end }: Periods,
+  start: number,
+  next: number,
+): (DaySpan & { period: number })[] {
+  const parts: (DaySpan & { period: number })[] = []
+  for (let i = indexAt(starts, start); i < starts.length; i++) {
+    const [from, to] = [Math.max(starts[i] as number, start), Math.min(starts[i + 1] ?? end, next)]
+    if (from >= next) break
+    if (to > from) parts.push({ period: i, from: (from - start) / QUARTER_MS, to: (to - start) / QUARTER_MS })
+  }
+  return parts
+}
+
+/** The index of the last start at or before a moment; 0 when all are later. */
+function indexAt(starts: readonly number[], moment: number): number {
+  let [low, high] = [0, starts.length]
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if ((starts[middle] as number) <= moment) low = middle
+    else high = middle
+  }
+  return low
+}
+
+/**
+ * The bands of a day in its 15-minute intervals; what the wall shows decides, so the hour that the clocks skip is in no
+ * band and the hour they repeat is in its band twice.
+ *
+ * minutes  of the wall at the beginning of each interval of the day; undefined on a day of 24 plain hours
+ */
+export function bandParts<T extends Pick<BandSpan, 'FromMinute' | 'ThroughMinute'>>(
+  spans: readonly T[],
+  minutes?: readonly number[],
+): (DaySpan & { span: T })[] {
+  if (!minutes)
+    return spans.map((span) => ({ span, from: span.FromMinute / 15, to: span.ThroughMinute / 15 }))
+  const parts: (DaySpan & { span: T })[] = []
+  for (const [quarter, minute] of minutes.entries()) {
+    const span = spans.find(({ FromMinute, ThroughMinute }) => FromMinute <= minute && minute < ThroughMinute)
+    const before = parts.at(-1)
+    if (before && before.span === span) before.to = quarter + 1
+    else if (span) parts.push({ span, from: quarter, to: quarter + 1 })
+  }
+  return parts
+}
+
+/**
+ * What progressive tiers charge for a month's energy, or for a part of the month in which they held: then each tier holds
+ * as large a share of its kWh.
+ *
+ * share    of the month's days, 0 to 1
+ */
+export function tierCharge(kwh: number, tiers: readonly TariffTier[], share = 1): number {
+  let [charge, below] = [0, 0]
+  for (const { ThroughKwh, Price } of tiers) {
+    const through = ThroughKwh === null ? Infinity : ThroughKwh * share
+    charge += Math.max(0, Math.min(kwh, through) - below) * Price
+    below = through
+  }
+  return charge
+}

@@ -1,0 +1,224 @@
+import { z } from 'zod'
+import { right } from '../kernel/permissions.ts'
+import { defineEndpoint } from '../kernel/define-endpoint.ts'
+import { HomeID, TariffID } from '../kernel/scalars.ts'
+import { CARBON_RULES } from './carbon.ts'
+import { HOLIDAYS } from './off-peak-days.ts'
+import { PEAK_DAYS_A_YEAR } from './peak-days.ts'
+import { problemsOfVersions } from './tariff-problems.ts'
+import { Capacity, DateText } from './tariff-terms.ts'
+
+/** kW of each kind of contract. */
+export const Capacities = z.partialRecord(Capacity, z.number().min(0, 'tooSmall').max(1_000_000, 'tooBig'))
+
+/** Which tariff a home has for a time, and what it has agreed on. */
+export const HomeTariff = z.object({
+  ValidFrom: DateText,
+  /** Inclusive; null until further notice. */
+  ValidThrough: DateText.nullable(),
+  /** A plan built in, or a tariff of the company. */
+  PlanID: TariffID,
+  Capacities,
+  Phases: z.enum(['single', 'three']),
+  /** Mean power factor in percent, as the bills have it; null where it is not billed. */
+  PowerFactor: z.number().min(0, 'tooSmall').max(100, 'tooBig').nullable(),
+  /** The day of the month on which a bill's period begins. */
+  BillingDay: z.number().int().min(1, 'tooSmall').max(28, 'tooBig'),
+  /** Months of one bill. */
+  BillingMonths: z.union([z.literal(1), z.literal(2)]),
+  /** Of two-monthly bills: 1 when they begin in January, March …, 2 in February, April … */
+  FirstMonth: z.union([z.literal(1), z.literal(2)]),
+  /** NT$ per kWh that is sold to the grid; null where no price is known. */
+  FeedIn: z.number().min(0, 'tooSmall').max(1_000, 'tooBig').nullable(),
+})
+export type HomeTariff = z.infer<typeof HomeTariff>
+
+/** As it is sent: whoever knows no price for what is sold leaves it out. */
+const SentTariff = HomeTariff.extend({ FeedIn: HomeTariff.shape.FeedIn.default(null) })
+
+/** In order, no day in two; days in none have no tariff. `overlap` names the days. */
+export const HomeTariffs = z
+  .array(SentTariff)
+  .max(100, 'tooBig')
+  .superRefine((tariffs, context) => {
+    for (const [i, { ValidFrom, ValidThrough }] of tariffs.entries())
+      if (ValidThrough !== null && ValidThrough < ValidFrom)
+        context.addIssue({ code: 'custom', path: [i, 'ValidThrough'], message: 'tooSmall' })
+    for (const { path, reason } of problemsOfVersions(tariffs))
+      if (reason === 'overlap') context.addIssue({ code: 'custom', path, message: reason })
+  })
+
+/** A day that is off-peak as a whole, or that is not although it is on the list. */
+export const OffPeakEntry = z.object({
+  Date: DateText,
+  /** Why it is on Taipower's list; null where only the company says so. */
+  Holiday: z.enum(HOLIDAYS).nullable(),
+  IsOffPeak: z.boolean(),
+  /** Whether the company said so. */
+  IsOwn: z.boolean(),
+})
+export type OffPeakEntry = z.infer<typeof OffPeakEntry>
+const OwnDay = OffPeakEntry.pick({ Date: true, IsOffPeak: true })
+
+const Year = z.number().int().min(2000, 'tooSmall').max(2100, 'tooBig')
+
+/** Announced peak days of a year, in order; CompleteThrough is the last day up to which every announced one is among them. */
+const PeakDayList = z.object({ Days: z.array(DateText), CompleteThrough: DateText.nullable() })
+export type PeakDayList = z.infer<typeof PeakDayList>
+const PeakDay = z.object({ Date: DateText })
+
+/** kg CO2e per kWh of a year. */
+export const CarbonFactor = z.object({ Year, Factor: z.number().min(0, 'tooSmall').max(10, 'tooBig') })
+export type CarbonFactor = z.infer<typeof CarbonFactor>
+
+const CarbonRule = z.object({ Rule: z.enum(CARBON_RULES) })
+
+const read = right('electricity', 'Read')
+const update = right('electricity', 'Update')
+
+export const homeTariff = {
+  listHomeTariff: defineEndpoint({
+    path: '/ListHomeTariff',
+    summary: 'Which tariffs a home has had, and has, oldest first.',
+    access: read,
+    input: z.object({ HomeID }),
+    results: z.array(HomeTariff),
+    errors: ['NOT_FOUND'],
+    shows: ['pricing', 'tariff'],
+  }),
+  updateHomeTariff: defineEndpoint({
+    path: '/UpdateHomeTariff',
+    summary:
+      "Replaces the history of a home's tariffs; every cost is computed again. Refused if Seen is given and is not what it replaces. What is new in it is refused for high voltage with a contract below 100 kW (belowHighVoltage), and for low voltage from 100 kW on unless Sure (beyondLowVoltage).",
+    access: update,
+    input: z.object({
+      HomeID,
+      Tariffs: HomeTariffs,
+      Seen: z.array(SentTariff).max(100, 'tooBig').optional(),
+      /** That the supply is of low voltage although its contract has 100 kW or more: some are. */
+      Sure: z.boolean().default(false),
+    }),
+    results: z.array(HomeTariff),
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    mutates: true,
+    changes: ['pricing'],
+  }),
+  listOffPeakDay: defineEndpoint({
+    path: '/ListOffPeakDay',
+    summary: 'The off-peak days of a year beside Sundays: the list, and what the company changed.',
+    access: read,
+    input: z.object({ Year }),
+    results: z.array(OffPeakEntry),
+    shows: ['pricing'],
+  }),
+  updateOffPeakDay: defineEndpoint({
+    path: '/UpdateOffPeakDay',
+    summary:
+      "Replaces the company's own off-peak days of a year, against the list. Refused if Seen is given and is not what it replaces.",
+    access: update,
+    input: z.object({
+      Year,
+      Days: z
+        .array(OwnDay)
+        .max(366, 'tooBig')
+        .superRefine((days, context) => {
+          for (const [i, { Date }] of days.entries())
+            if (days.findIndex((day) => day.Date === Date) < i)
+              context.addIssue({ code: 'custom', path: [i, 'Date'], message: 'taken' })
+        }),
+      /** In the order of their dates. */
+      Seen: z.array(OwnDay).max(366, 'tooBig').optional(),
+    }),
+    results: z.array(OffPeakEntry),
+    errors: ['CONFLICT'],
+    mutates: true,
+    changes: ['pricing'],
+  }),
+  listPeakDay: defineEndpoint({
+    path: '/ListPeakDay',
+    summary:
+      'The days of a year that Taipower announced as peak days of its plans with variable peak hours, as the company entered them.',
+    access: read,
+    input: z.object({ Year }),
+    results: PeakDayList,
+    shows: ['pricing'],
+  }),
+  updatePeakDay: defineEndpoint({
+    path: '/UpdatePeakDay',
+    summary:
+      'Replaces the announced peak days of a year: at most 30, from Monday to Friday, from 16 May through 15 October. A day up to CompleteThrough that is not among them was not announced; it is no later than tomorrow. Refused if Seen is given and is not what it replaces.',
+    access: update,
+    input: z.object({
+      Year,
+      Days: z
+        .array(PeakDay)
+        .max(PEAK_DAYS_A_YEAR, 'tooBig')
+        .superRefine((days, context) => {
+          for (const [i, { Date }] of days.entries())
+            if (days.findIndex((day) => day.Date === Date) < i)
+              context.addIssue({ code: 'custom', path: [i, 'Date'], message: 'taken' })
+        }),
+      CompleteThrough: DateText.nullable(),
+      /** In the order of their dates. */
+      Seen: z.array(PeakDay).max(PEAK_DAYS_A_YEAR, 'tooBig').optional(),
+    }),
+    results: PeakDayList,
+    errors: ['CONFLICT'],
+    mutates: true,
+    changes: ['pricing'],
+  }),
+  listCarbonFactor: defineEndpoint({
+    path: '/ListCarbonFactor',
+    summary: 'kg CO2e per kWh by year: what is published, and what the company says instead.',
+    access: read,
+    input: z.object({}),
+    results: z.array(CarbonFactor.extend({ IsOwn: z.boolean() })),
+    shows: ['pricing'],
+  }),
+  getCarbonRule: defineEndpoint({
+    path: '/GetCarbonRule',
+    summary:
+      "By which factor a company's energy counts: 0.494 in every year, or what is published for each; when the published ones were last checked, and which year lacks one.",
+    access: read,
+    input: z.object({}),
+    results: CarbonRule.extend({
+      /** The day on which the factors built in were last compared with what is published. */
+      CheckedOn: DateText,
+      /** The last year whose factor should be published and is neither built in nor entered; null where none is. */
+      Missing: Year.nullable(),
+    }),
+    shows: ['pricing'],
+  }),
+  updateCarbonRule: defineEndpoint({
+    path: '/UpdateCarbonRule',
+    summary:
+      "Chooses by which factor a company's energy counts, of the past as well. A company's own factors hold under either rule.",
+    access: right('company', 'Update'),
+    input: CarbonRule,
+    results: CarbonRule,
+    mutates: true,
+    changes: ['pricing'],
+  }),
+  updateCarbonFactor: defineEndpoint({
+    path: '/UpdateCarbonFactor',
+    summary:
+      "Replaces the company's own carbon factors. Refused if Seen is given and is not what it replaces.",
+    access: update,
+    input: z.object({
+      Factors: z
+        .array(CarbonFactor)
+        .max(101, 'tooBig')
+        .superRefine((factors, context) => {
+          for (const [i, { Year: year }] of factors.entries())
+            if (factors.findIndex((factor) => factor.Year === year) < i)
+              context.addIssue({ code: 'custom', path: [i, 'Year'], message: 'taken' })
+        }),
+      /** In the order of their years. */
+      Seen: z.array(CarbonFactor).max(101, 'tooBig').optional(),
+    }),
+    results: z.array(CarbonFactor.extend({ IsOwn: z.boolean() })),
+    errors: ['CONFLICT'],
+    mutates: true,
+    changes: ['pricing'],
+  }),
+}

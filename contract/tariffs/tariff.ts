@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { defineResource, eventsOf } from '../kernel/define-resource.ts'
+import { Name, TariffID, Version } from '../kernel/scalars.ts'
+import { TariffVersions } from './tariff-terms.ts'
+
+/** A tariff of the company's own, beside the plans built in (§1 Tariff types). */
+export const Tariff = z.object({ TariffID, TariffName: Name, Versions: TariffVersions, Version })
+export type Tariff = z.infer<typeof Tariff>
+
+export const TariffKey = Tariff.pick({ TariffID: true })
+export type TariffKey = z.infer<typeof TariffKey>
+
+const Editable = Tariff.omit({ TariffID: true, Version: true })
+
+export const tariff = defineResource({
+  name: 'tariff',
+  scope: 'company',
+  feature: 'electricity',
+  record: Tariff,
+  key: ['TariffID'],
+  events: eventsOf(TariffKey),
+  operations: {
+    list: {
+      path: '/ListTariff',
+      summary: "The company's own tariffs by name; the plans built in are not among them.",
+      input: z.object({}),
+      results: z.array(Tariff),
+    },
+    create: {
+      path: '/CreateTariff',
+      summary: 'Adds a tariff. At most 100.',
+      input: Editable,
+      results: Tariff,
+      errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
+    },
+    update: {
+      path: '/UpdateTariff',
+      summary:
+        'Changes a tariff; every cost it ever gave is computed again. Fields left out stay. Refused if Version is given and old.',
+      input: TariffKey.extend(Editable.partial().shape).extend({ Version: Version.optional() }),
+      results: Tariff,
+      errors: ['NOT_FOUND', 'CONFLICT'],
+    },
+    remove: {
+      path: '/DeleteTariff',
+      summary: 'Deletes a tariff that no home uses.',
+      input: TariffKey,
+      results: TariffKey,
+      errors: ['NOT_FOUND', 'CONFLICT'],
+    },
+  },
+})

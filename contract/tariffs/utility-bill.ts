@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import { right } from '../kernel/permissions.ts'
+import { defineEndpoint } from '../kernel/define-endpoint.ts'
+import { defineResource, eventsOf } from '../kernel/define-resource.ts'
+import { HomeID, UtilityBillID, Version } from '../kernel/scalars.ts'
+import { Capacities } from './home-tariff-calls.ts'
+import { BilledPeriod } from './bill-calls.ts'
+import { energyFigures } from '../energy/meter-data-calls.ts'
+import { BILL_STEPS, COMPARISON_REFUSALS } from './compare-bill.ts'
+import { Band, DateText } from './tariff-terms.ts'
+
+/** Most bills of a home: ten years of several supplies. */
+export const MAX_UTILITY_BILLS = 1_000
+
+const ByBand = z.partialRecord(Band, z.number().min(0, 'tooSmall').max(1e9, 'tooBig'))
+
+/** A bill of the power company, as a person typed it in. */
+export const UtilityBill = z.object({
+  HomeID,
+  UtilityBillID,
+  /** 電號, eleven digits; hyphens and spaces between them are taken out. */
+  SupplyNo: z.string().regex(/^(?:\d[\s-]?){11}$/, 'invalid'),
+  /** Both inclusive. */
+  From: DateText,
+  Through: DateText,
+  /** By the bands of the tariff; `flat` where there is but one. */
+  kWh: ByBand.refine((bands) => Object.keys(bands).length > 0, 'required'),
+  /** Highest demand; empty where the bill has none. */
+  PeakKw: ByBand,
+  /** Mean of the period, per cent; null where the bill has none. */
+  PowerFactor: z.number().min(0, 'tooSmall').max(100, 'tooBig').nullable(),
+  /** kW as the bill has them; null where it is not said, and counts as agreed here. */
+  Capacities: Capacities.nullable(),
+  /** NT$ of what was bought, without what was credited for energy sold. */
+  Total: z.number().min(0, 'tooSmall').max(1e10, 'tooBig'),
+  Version,
+})
+export type UtilityBill = z.infer<typeof UtilityBill>
+
+const Key = UtilityBill.pick({ HomeID: true, UtilityBillID: true })
+const Given = UtilityBill.omit({ UtilityBillID: true, Version: true }).extend({
+  PeakKw: UtilityBill.shape.PeakKw.default({}),
+  PowerFactor: UtilityBill.shape.PowerFactor.default(null),
+  Capacities: UtilityBill.shape.Capacities.default(null),
+})
+
+export const utilityBill = defineResource({
+  name: 'utilityBill',
+  scope: 'home',
+  feature: 'electricity',
+  record: UtilityBill,
+  key: ['HomeID', 'UtilityBillID'],
+  events: eventsOf(Key),
+  operations: {
+    list: {
+      path: '/ListUtilityBill',
+      summary: 'Bills of the power company that people entered for a home, the newest first.',
+      input: UtilityBill.pick({ HomeID: true }),
+      results: z.array(UtilityBill),
+      errors: ['NOT_FOUND'],
+    },
+    create: {
+      path: '/CreateUtilityBill',
+      summary:
+        'Enters a bill of the power company. Refused (CONFLICT, `overlap`) where a bill of the same supply has one of its days.',
+      input: Given,
+      results: UtilityBill,
+      errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
+    },
+    update: {
+      path: '/UpdateUtilityBill',
+      summary: 'Changes a bill; fields left out stay. Refused if Version is given and old.',
+      input: Key.extend({
+        ...UtilityBill.omit({ HomeID: true, UtilityBillID: true, Version: true }).partial().shape,
+        Version: Version.optional(),
+      }),
+      results: UtilityBill,
+      errors: ['NOT_FOUND', 'CONFLICT'],
+    },
+    remove: {
+      path: '/DeleteUtilityBill',
+      summary: 'Deletes a bill that was entered.',
+      input: Key,
+      results: Key,
+      errors: ['NOT_FOUND'],
+    },
+  },
+})
+
+/** NT$, null where it cannot be told. */
+const Amount = z.number().nullable()
+
+/** Calls of a bill beyond the verbs. */
+export const utilityBillCalls = {
+  compare: defineEndpoint({
+    path: '/CompareUtilityBill',
+    summary:
+      "Why the power company's bill is another than ours: each step replaces one more of our figures by the bill's, and all add up to the cent.",
+    access: right('electricity', 'Read'),
+    input: Key,
+    results: z.object({
+      Bill: UtilityBill,
+      /** Our bill of the period that ours has most of these days in. */
+      Ours: BilledPeriod.extend({ Total: Amount }),
+      /** What was counted on the days of the bill. */
+      Counted: BilledPeriod,
+      /** Why it cannot be compared; null where it can. Steps are empty then. */
+      Refused: z.enum(COMPARISON_REFUSALS).nullable(),
+      /** Ours.Total and these add up to Bill.Total. */
+      Steps: z.array(z.object({ Step: z.enum(BILL_STEPS), Amount: z.number() })),
+      /** kWh and kW by band: ours on the days of the bill, and the bill's. */
+      Bands: z.array(
+        z.object({
+          Band,
+          OursKwh: z.number(),
+          BillKwh: z.number().nullable(),
+          OursKw: z.number(),
+          BillKw: z.number().nullable(),
+        }),
+      ),
+      PowerFactor: z.object({ Ours: z.number().nullable(), Bill: z.number().nullable() }),
+      /**
+       * The bill's kWh ÷ ours, where that has been the same over the last three bills of the supply and is not 1: a factor of a meter or
+       * its transformer is set wrongly, or a meter is missing. Null else.
+       */
+      MeterFactor: z.object({ Ratio: z.number(), Bills: z.number().int() }).nullable(),
+    }),
+    errors: ['NOT_FOUND'],
+    ...energyFigures,
+    shows: ['utilityBill', ...energyFigures.shows],
+  }),
+}

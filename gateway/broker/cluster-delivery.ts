@@ -1,0 +1,143 @@
+import { messageGap } from '../../contract/message-gap.ts'
+import { channels } from '../../contract/index.ts'
+import type { Bus, BusMessage, BusMessageType } from '../bus/port.ts'
+import { ALL_HOMES } from '../bus/interests.ts'
+import type { Log } from '../kernel/ports.ts'
+import type { HubConnections } from './hub-connections.ts'
+import type { Broker, BrokerHooks, Client, PublishOptions } from './port.ts'
+import { familiesOf, matchTopic } from './topics.ts'
+
+export interface ClusterDeliveryOptions {
+  /** The broker of this gateway. */
+  here: Broker
+  bus: Bus
+  hubs: Pick<HubConnections, 'isHere' | 'whereIs'>
+  me: () => string
+  log: Log
+}
+
+/** Where a message may be heard besides here. */
+type Elsewhere = { news: BusMessageType } | { hub: string } | { hubs: true } | 'nowhere'
+
+/**
+ * The broker as the rest of the gateway knows it: what is published reaches whoever may hear it, at whichever gateway. The contract
+ * says who that is; a message that came from elsewhere is only sent here.
+ */
+export function createClusterDelivery(options: ClusterDeliveryOptions): Broker & {
+  /** A message that another gateway sends. */
+  hear(news: BusMessage): void
+  /** Tells the screens that news may be missing, or may have been. */
+  tellGap(gap: { since: number; over: boolean }): void
+} {
+  const { here, bus, log } = options
+  /** The companies that have screens here, with how many filters. */
+  const companies = new Map<string, number>()
+
+  const sendHere = (topic: string, payload: unknown, publish: PublishOptions) =>
+    here.publish(topic, payload, publish)
+
+  function count(client: Client, filter: string, on: boolean): Promise<void> | undefined {
+    const key = wantOf(client, filter)
+    if (!key) return undefined
+    const now = (companies.get(key.tenant) ?? 0) + (on ? 1 : -1)
+    if (now > 0) companies.set(key.tenant, now)
+    else companies.delete(key.tenant)
+    return bus.want(key, on)
+  }
+
+  function gapNews(tenant: string, { since, over }: { since: number; over: boolean }): void {
+    const topic = messageGap.topic({ rootId: tenant })
+    sendHere(topic, { Since: since, Over: over }, { qos: 1 }).catch((err: unknown) =>
+      log.warn({ err }, 'Screens were not told of a gap'),
+    )
+  }
+
+  return {
+    ...here,
+    start: (hooks: BrokerHooks) =>
+      here.start({
+        ...hooks,
+        subscribing: (client, filter) => count(client, filter, true),
+        subscribed(client, filter) {
+          hooks.subscribed?.(client, filter)
+          const gap = bus.gap()
+          if (gap && messageGap.match(filter)) gapNews(client.tenant, { since: gap.since, over: false })
+        },
+        unsubscribed(client, filter) {
+          hooks.unsubscribed?.(client, filter)
+          void count(client, filter, false)
+        },
+      }),
+
+    async publish(topic, payload, publish = {}) {
+      const elsewhere = publish.reach === 'here' ? 'nowhere' : reachOf(topic, publish.tenant)
+      if (elsewhere !== 'nowhere')
+        sendAway(options, elsewhere, { Topic: topic, Payload: payload, Qos: publish.qos ?? 1 })
+      await sendHere(topic, payload, publish)
+    },
+
+    heard(topic) {
+      if (here.heard?.(topic) ?? true) return true
+      const elsewhere = reachOf(topic, undefined)
+      return typeof elsewhere === 'object' && 'news' in elsewhere && bus.wantedElsewhere(elsewhere.news)
+    },
+
+    justHeard(topic) {
+      const elsewhere = reachOf(topic, undefined)
+      return typeof elsewhere === 'object' && 'news' in elsewhere && bus.justWanted(elsewhere.news)
+    },
+
+    hear({ Topic, Payload, Qos }) {
+      sendHere(Topic, Payload, { qos: Qos }).catch((err: unknown) =>
+        log.warn({ err, topic: Topic }, 'A message of another gateway was lost'),
+      )
+    },
+
+    tellGap(gap) {
+      for (const tenant of companies.keys()) gapNews(tenant, gap)
+    },
+  }
+}
+
+/** Sends a message to other gateways; nobody waits for it. */
+function sendAway(
+  { bus, hubs, me, log }: ClusterDeliveryOptions,
+  elsewhere: Exclude<Elsewhere, 'nowhere'>,
+  news: BusMessage,
+): void {
+  if ('news' in elsewhere) return bus.news(elsewhere.news, news)
+  if ('hubs' in elsewhere) return bus.tell({ toHubs: news })
+  const { hub } = elsewhere
+  if (hubs.isHere(hub)) return
+  hubs.whereIs(hub).then(
+    (gateway) => {
+      if (gateway !== undefined && gateway !== me()) bus.tell({ toHubs: news }, gateway)
+    },
+    (err: unknown) => log.warn({ err, thingName: hub }, 'It is not known where a hub is connected'),
+  )
+}
+
+/** Who may hear a topic elsewhere, by the contract. */
+function reachOf(topic: string, tenant: string | undefined): Elsewhere {
+  const match = matchTopic(topic)
+  if (!match) return 'nowhere'
+  const { subscribers } = channels[match.name] as { subscribers: readonly string[] }
+  const { rootId, homeId, thingName } = match.values
+  const company = rootId ?? tenant
+  if (subscribers.includes('screen') && company !== undefined)
+    return { news: { tenant: company, homeId: homeId ?? null } }
+  if (!subscribers.includes('hub') && !subscribers.includes('scanner')) return 'nowhere'
+  return thingName === undefined ? { hubs: true } : { hub: thingName }
+}
+
+/** What news a screen wants that subscribes to a filter; undefined for a hub, whose messages are sent to it. */
+function wantOf(client: Client, filter: string): BusMessageType | undefined {
+  if (client.party !== 'screen') return undefined
+  const { tenant } = client
+  const parts = filter.split('/')
+  const family = familiesOf(parts)[0]
+  const at = family?.levels.findIndex(({ name }) => name === 'homeId') ?? -1
+  const homeId = at < 0 ? undefined : parts[at]
+  if (homeId === undefined) return { tenant, homeId: null }
+  return { tenant, homeId: homeId === '+' ? ALL_HOMES : homeId }
+}

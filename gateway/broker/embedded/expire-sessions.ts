@@ -1,0 +1,57 @@
+import type { Client as Connection } from 'aedes'
+import type { Clock, Log } from '../../kernel/ports.ts'
+import type { BrokerHooks } from '../port.ts'
+import type { LiveSessions } from './live-sessions.ts'
+
+const EVERY = 60_000
+
+/**
+ * Ends, each minute, the connections of screens whose credentials have expired, or whose sign-in has ended: by its time, or
+ * where this broker does not hear of it.
+ *
+ * end  ends one connection as if its person had been signed out
+ */
+export function startExpiringSessions({
+  sessions,
+  hooks,
+  clock,
+  log,
+  end,
+}: {
+  sessions: LiveSessions
+  hooks: Pick<BrokerHooks, 'sessionsOf'>
+  clock: Clock
+  log: Log
+  end: (connection: Connection) => void
+}): { close(): void } {
+  let closed = false
+  let cancel = clock.after(EVERY, look)
+
+  function look() {
+    void endExpired().finally(() => {
+      if (!closed) cancel = clock.after(EVERY, look)
+    })
+  }
+
+  async function endExpired(): Promise<void> {
+    const screens = sessions.screens()
+    const people = [...new Set(screens.map(({ client }) => client.cognitoId))]
+    // While the database is away, credentials expire all the same.
+    const standing = await hooks.sessionsOf?.(people).catch((err: unknown) => {
+      log.warn({ err }, 'The sign-ins of connected screens could not be checked')
+      return undefined
+    })
+    for (const { connection, client } of screens) {
+      const { cognitoId, sessionId, expiresAt = Infinity } = client
+      const isSignedOut = standing && sessionId && !standing.get(cognitoId)?.includes(sessionId)
+      if (expiresAt <= clock.now() || isSignedOut) end(connection)
+    }
+  }
+
+  return {
+    close() {
+      closed = true
+      cancel()
+    },
+  }
+}

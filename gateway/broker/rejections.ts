@@ -1,0 +1,82 @@
+import { Counter, Gauge, type Registry } from 'prom-client'
+import type { Clock, Log } from '../kernel/ports.ts'
+import type { ConnectRefusal } from './port.ts'
+
+/** Why a connection or message was turned away or slowed. */
+export type BrokerRefusal =
+  | ConnectRefusal
+  | 'credentials'
+  | 'address-limit'
+  | 'connection-limit'
+  | 'protocol'
+  | 'packet-size'
+  | 'retain'
+  | 'rate'
+  | 'overload'
+  | 'slow-reader'
+  | 'subscriptions'
+  | 'failed'
+
+/** The broker's figures. */
+export interface BrokerMetrics {
+  refused(reason: BrokerRefusal): void
+  /** Asked at every scrape. */
+  watch(figures: () => { connections: number; held: number }): void
+}
+
+/** Figures in a Prometheus registry: broker_refusals_total{reason}, broker_connections, broker_held_messages. */
+export function createBrokerMetrics(registry: Registry): BrokerMetrics {
+  const refusals = new Counter({
+    name: 'broker_refusals_total',
+    help: 'Connections, publishes and subscriptions refused, and publishes slowed by the rate limit',
+    labelNames: ['reason'],
+    registers: [registry],
+  })
+  let figures = () => ({ connections: 0, held: 0 })
+  const gauge = (name: string, help: string, key: 'connections' | 'held') =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(figures()[key])
+      },
+    })
+  gauge('broker_connections', 'Hubs and screens connected', 'connections')
+  gauge('broker_held_messages', 'Messages received and not yet stored', 'held')
+  return {
+    refused: (reason) => refusals.inc({ reason }),
+    watch: (next) => {
+      figures = next
+    },
+  }
+}
+
+const QUIET_FOR = 10_000
+
+/** Counts every refusal and logs at most one per reason every ten seconds, with how many were left out. */
+export function createRejections({
+  metrics,
+  log,
+  clock,
+}: {
+  metrics: BrokerMetrics
+  log: Log
+  clock: Clock
+}) {
+  const last = new Map<BrokerRefusal, { at: number; unsaid: number }>()
+  return (reason: BrokerRefusal, fields: Record<string, unknown> = {}): void => {
+    metrics.refused(reason)
+    const now = clock.now()
+    const entry = last.get(reason)
+    // A clock that was set back silences nobody.
+    if (entry && now >= entry.at && now - entry.at < QUIET_FOR) {
+      entry.unsaid++
+      return
+    }
+    log.warn({ reason, ...fields, unsaid: entry?.unsaid ?? 0 }, 'The broker refused')
+    last.set(reason, { at: now, unsaid: 0 })
+  }
+}
+
+export type RejectConnection = ReturnType<typeof createRejections>

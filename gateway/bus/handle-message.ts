@@ -1,0 +1,92 @@
+import { sendResponse } from './request-reply.ts'
+import { beginGap, detectGap } from './detect-gap.ts'
+import { BusMessage, BusNotice } from './port.ts'
+import { openMessage, type SealedMessage } from './seal.ts'
+import { newPeer, parse, type Peer, root, PEER_TIMEOUT_MS, type State } from './state.ts'
+import { announceInterests } from './announce-interests.ts'
+
+/** A sender that nobody knows is not looked up again for so long, in ms, and so many are remembered. */
+const UNKNOWN_SENDER_TTL_MS = 2_000
+const MOST_STRANGERS = 1_000
+
+/** Takes a message that came, when it is of a gateway of this database. */
+export function handleBusMessage(
+  state: State,
+  subject: string,
+  bytes: Uint8Array,
+  reply: string | undefined,
+): void {
+  const sealed = openMessage(state.key, subject, bytes)
+  if (typeof sealed === 'string') return state.metrics.refused(sealed)
+  const { sender } = sealed
+  if (sender === state.peers.me()) return
+  if (state.heard.has(sender)) return takeFrom(state, sealed, subject, reply)
+  if ((state.strangers.get(sender) ?? -Infinity) > state.clock.now()) return state.metrics.refused('sender')
+  state.peers.knows(sender).then(
+    (isKnown) => {
+      if (!isKnown) {
+        if (state.strangers.size >= MOST_STRANGERS) state.strangers.clear()
+        state.strangers.set(sender, state.clock.now() + UNKNOWN_SENDER_TTL_MS)
+        return state.metrics.refused('sender')
+      }
+      if (!state.heard.has(sender)) state.heard.set(sender, newPeer(state.clock.now()))
+      takeFrom(state, sealed, subject, reply)
+    },
+    () => state.metrics.refused('sender'),
+  )
+}
+
+function takeFrom(state: State, sealed: SealedMessage, subject: string, reply: string | undefined): void {
+  const peer = state.heard.get(sealed.sender)
+  if (!peer || state.closed) return
+  if (reply !== undefined) return void sendResponse(state, sealed, reply, parse(sealed.body))
+  // A network that stood still delivers late; what came twice came by two subscriptions.
+  if (sealed.no <= peer.lastNo) {
+    if (sealed.no < peer.lastNo) state.metrics.refused('old')
+    return
+  }
+  peer.lastNo = sealed.no
+  const { body: whole, lost } = peer.assemble({ subject, ...sealed })
+  if (lost) {
+    state.metrics.refused('part')
+    beginGap(state, state.clock.now(), 'missing')
+  }
+  if (!whole) return
+  const body = parse(whole)
+  if (subject.startsWith(`${root(state)}.news.`)) {
+    const news = BusMessage.safeParse(body)
+    if (!news.success) return state.metrics.refused('malformed')
+    state.metrics.heard('news')
+    return state.ears.news(news.data)
+  }
+  const notice = BusNotice.safeParse(body)
+  if (!notice.success) return state.metrics.refused('malformed')
+  takeNotice(state, sealed.sender, peer, notice.data)
+}
+
+function takeNotice(state: State, sender: string, peer: Peer, notice: BusNotice): void {
+  if ('beat' in notice) {
+    state.metrics.heard('beat')
+    return takeBeat(state, sender, peer, notice.beat)
+  }
+  state.metrics.heard('notice')
+  if ('wants' in notice) state.wants.heard(sender, notice.wants)
+  else state.ears.notice(notice)
+}
+
+function takeBeat(
+  state: State,
+  sender: string,
+  peer: Peer,
+  { No, Database, Hubs }: { No: number; Database: boolean; Hubs?: number | undefined },
+): void {
+  const before = peer.heardAt
+  const isMissing = peer.beatNo !== undefined && No !== peer.beatNo + 1
+  const wasSilent = state.clock.now() - before > PEER_TIMEOUT_MS
+  const isNew = peer.beatNo === undefined
+  Object.assign(peer, { heardAt: state.clock.now(), beatNo: No, database: Database, hubs: Hubs })
+  // It may have missed what is wanted here.
+  if (isNew || isMissing || wasSilent) announceInterests(state, sender)
+  if (isMissing) beginGap(state, before, 'missing')
+  detectGap(state)
+}

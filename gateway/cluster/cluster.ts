@@ -1,0 +1,114 @@
+import type { Registry as Metrics } from 'prom-client'
+import type { Takeover } from '../broker/hub-connection-rows.ts'
+import type { HubConnections } from '../broker/hub-connections.ts'
+import type { Broker } from '../broker/port.ts'
+import { createClusterDelivery } from '../broker/cluster-delivery.ts'
+import { createBus } from '../bus/bus.ts'
+import { createBusMetrics } from '../bus/metrics.ts'
+import type { BusResponse, Bus, BusRequest, Transport } from '../bus/port.ts'
+import type { Events } from '../kernel/events.ts'
+import { deriveKey } from '../lib/seal.ts'
+import type { Clock, Log } from '../kernel/ports.ts'
+import { startRebalancing } from './rebalance.ts'
+import { releaseHubsWithoutDatabase } from './release-hubs.ts'
+import { UNREACHABLE_AFTER_MS, type Registry } from './registry.ts'
+
+/** What a gateway is among others. */
+export interface Cluster {
+  bus: Bus
+  /** The broker that reaches clients at every gateway. */
+  broker: Broker
+  /** Joins the others. `carry` carries out a command of another gateway. */
+  start(
+    events: Events,
+    carry: (asked: BusRequest['carry']) => Promise<BusResponse['carried']> | undefined,
+  ): Promise<void>
+  tellTook(took: Takeover): void
+  /** Before this gateway lets its hubs go for good. */
+  leave(): void
+  close(): Promise<void>
+}
+
+/** A part of every subject: gateways of one SECRET, and no others. */
+export const installationOf = (secret: string | Uint8Array): string =>
+  deriveKey(secret, 'bus subjects').toString('hex', 0, 6)
+
+/** Joins a gateway with the others of its database by a bus. */
+export function joinCluster(
+  {
+    broker: here,
+    clock,
+    log,
+    config,
+  }: { broker: Broker; clock: Clock; log: Log; config: { secret: string | Uint8Array } },
+  transport: Transport,
+  { registry, hubs, metrics: registered }: { registry: Registry; hubs: HubConnections; metrics: Metrics },
+): Cluster {
+  const metrics = createBusMetrics(registered)
+  const bus = createBus({
+    transport,
+    peers: { ...registry, me: registry.id, hubs: hubs.count },
+    installation: installationOf(config.secret),
+    key: deriveKey(config.secret, 'bus'),
+    clock,
+    log,
+    metrics,
+  })
+  metrics.watch(() => {
+    const others = registry.others()
+    const live = 1 + others.filter(({ age }) => age < UNREACHABLE_AFTER_MS).length
+    return { up: bus.isUp(), live, away: 1 + others.length - live, network: bus.network() }
+  })
+  const broker = createClusterDelivery({ here, bus, hubs, me: registry.id, log })
+  let off = () => {}
+  let keeping: { close(): void } | undefined
+  let evening: { close(): void } | undefined
+  const leave = () => {
+    keeping?.close()
+    evening?.close()
+  }
+
+  return {
+    bus,
+    broker,
+    async start(events, carry) {
+      off = tellChangedDevices(events, bus)
+      await bus.start({
+        question: async (asked) => ({ carried: (await carry(asked.carry)) ?? 'notHere' }),
+        news: broker.hear,
+        gap: broker.tellGap,
+        notice(notice) {
+          if ('toHubs' in notice) broker.hear(notice.toHubs)
+          else if ('took' in notice) {
+            const { ThingName, No, Newer } = notice.took
+            hubs.took({ thingName: ThingName, no: No, newer: Newer })
+          } else if ('forget' in notice) events.emit('devicesForgotten', notice.forget)
+        },
+      })
+      keeping = releaseHubsWithoutDatabase({ registry, bus, broker: here, clock, log })
+      evening = startRebalancing({
+        clock,
+        here: hubs.count,
+        // Without the database whoever is let go could not be taken in elsewhere either, for all that is known here.
+        elsewhere: () => (registry.reachesDatabase() ? bus.hubsElsewhere() : undefined),
+        letGo: hubs.letGo,
+      })
+    },
+    leave,
+    tellTook: ({ gateway, thingName, no, newer }) =>
+      bus.tell({ took: { ThingName: thingName, No: no, Newer: newer } }, gateway),
+    async close() {
+      off()
+      leave()
+      await bus.close()
+    },
+  }
+}
+
+/** Has the others forget what they remember of devices that were changed here. */
+const tellChangedDevices = (events: Events, bus: Bus): (() => void) =>
+  events.on('dataChange', ({ tenant, name, record }) => {
+    if (name === 'peripheral.add' || name === 'peripheral.update' || name === 'peripheral.remove')
+      bus.tell({ forget: { tenant, uids: [record.PeripheralUID] } })
+    else if (name === 'thing.remove' || name === 'home.remove') bus.tell({ forget: { tenant, uids: null } })
+  })

@@ -1,0 +1,40 @@
+import type { z } from 'zod'
+import { sql, type Db } from '../../store/db.ts'
+import { isCredentialName } from '../../lib/payloads/credential-names.ts'
+import { maskCredentials } from '../../lib/payloads/mask-credentials.ts'
+
+/** One line of the audit: who, when, from where, what, before and after. */
+export interface AuditEntry {
+  /** cognitoId is null where nobody is signed in. */
+  actor: { tenant: string; cognitoId: string | null; name: string }
+  at: number
+  ip: string
+  requestId: string
+  path: string
+  input: unknown
+  before: unknown
+  after: unknown
+  schemas?: AuditSchemas | undefined
+}
+
+/** The schemas that a call declares, by whose flags credentials are masked. */
+export interface AuditSchemas {
+  input: z.ZodType
+  /** Credentials in the results and in the record that the call is about. */
+  records: readonly z.ZodType[]
+}
+
+/** Writes the row in the transaction of the change, so that there is never one without the other. */
+export async function writeAudit(tx: Db, entry: AuditEntry): Promise<void> {
+  const { actor, schemas } = entry
+  const given = schemas ? [schemas.input] : []
+  // What a change was from and to has the fields of the input, of the results or of the record.
+  const changed = schemas ? [...given, ...schemas.records] : []
+  const json = (value: unknown, of: readonly z.ZodType[]) =>
+    value === undefined ? null : JSON.stringify(maskCredentials(value, of, isCredentialName))
+  await tx.query(sql`
+    insert into audit_log (tenant, at, cognito_id, by_name, ip, request_id, path, input, before, after)
+    values (${actor.tenant}, ${entry.at}, ${actor.cognitoId}, ${actor.name}, ${entry.ip}, ${entry.requestId},
+      ${entry.path}, ${json(entry.input, given)}, ${json(entry.before, changed)},
+      ${json(entry.after, changed)})`)
+}

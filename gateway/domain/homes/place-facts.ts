@@ -1,0 +1,26 @@
+import type { DatedValue } from '../../../contract/meters/meter-facts.ts'
+import type { FactsOfPlace, PlaceFactName, PlaceFacts } from '../../../contract/homes/place-facts.ts'
+import { type Db, sql } from '../../store/db.ts'
+
+/**
+ * What people say of a home (null) and of its rooms (RoomID), with every day on which it changed: area and opening hours. The rules
+ * that read it for a day or a span of days are in contract/homes/place-facts.ts.
+ */
+export async function placeFactsOf(db: Db, tenant: string, HomeID: string): Promise<PlaceFacts> {
+  const rows = await db.query<{
+    RoomID: number | null
+    fact: PlaceFactName
+    from: number
+    value: unknown
+  }>(sql`
+    select room_id as "RoomID", fact, from_day as from, value from place_facts
+    where tenant = ${tenant} and home_id = ${HomeID} order by room_id, fact, from_day`)
+  const places = new Map<number | null, FactsOfPlace>()
+  for (const { RoomID, fact, from, value } of rows) {
+    const known = places.get(RoomID) ?? {}
+    places.set(RoomID, known)
+    const history = (known[fact] ??= []) as DatedValue<unknown>[]
+    history.push({ from, value })
+  }
+  return places
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import {
+  type Access,
+  decide,
+  FEATURES,
+  GENERAL_ACCESS,
+  OPERATIONS,
+} from '../../../contract/kernel/permissions.ts'
+import type { Actor } from '../../kernel/context.ts'
+import type { Identity } from './identity.ts'
+
+/** The right of a person that an address stands for, used without signing in: good while they have it and their sign-in stands. */
+const Grant = z.object({
+  cognitoId: z.string(),
+  sessionId: z.string(),
+  access: z.union([
+    z.enum(GENERAL_ACCESS),
+    z.object({ feature: z.enum(FEATURES), operation: z.enum(OPERATIONS) }),
+  ]),
+})
+export type Grant = z.infer<typeof Grant>
+
+/** Whether a grant still stands, as far as the gateway knows now; one that an earlier version wrote in another way does not. */
+export type IsGranted = (grant: Grant) => Promise<boolean>
+
+export const grantOf = ({ cognitoId, sessionId }: Actor, access: Access): Grant => ({
+  cognitoId,
+  sessionId,
+  access,
+})
+
+export const createIsGranted =
+  ({ loadActor }: Pick<Identity, 'loadActor'>): IsGranted =>
+  async (grant) => {
+    const { data } = Grant.safeParse(grant)
+    if (!data) return false
+    const { cognitoId, sessionId, access } = data
+    const actor = await loadActor(cognitoId, sessionId ? { originJti: sessionId } : {})
+    return decide(access, actor) === true
+  }

@@ -1,0 +1,47 @@
+import type { FactValues } from '../../../contract/meters/meter-facts.ts'
+import { defaultRoleOf, type MeterRole } from '../../../contract/devices/meter-roles.ts'
+import { type Db, sql } from '../../store/db.ts'
+import { factsOfHome, type HomeFacts } from './meter-facts.ts'
+
+/** The meters of a home, virtual ones too, and where each stands on a day. */
+export interface HomeTree {
+  facts: HomeFacts
+  /** Of each meter that is or was, the one above it by its device or as it was last; of a virtual one null. */
+  parents: ReadonlyMap<string, string | null>
+  /** The terms of virtual meters as they are now. */
+  virtual: ReadonlyMap<string, FactValues['terms']>
+  parentOn(uid: string, day: number): string | null
+  /** Undefined of a virtual meter that is in no total then. */
+  roleOn(uid: string, day: number): MeterRole | undefined
+  /** Undefined of a meter that is none. */
+  termsOn(uid: string, day: number): FactValues['terms'] | undefined
+}
+
+export async function treeOfHome(db: Db, tenant: string, HomeID: string): Promise<HomeTree> {
+  const stands = await db.query<{
+    uid: string
+    parent: string | null
+    terms: FactValues['terms'] | null
+  }>(sql`
+    select coalesce(p.peripheral_uid, m.peripheral_uid) as uid,
+      case when p.peripheral_uid is null then m.parent_meter else p.parent_meter end as parent, null::jsonb as terms
+    from (select * from meters where tenant = ${tenant} and home_id = ${HomeID}) m
+    full join (select * from peripherals where tenant = ${tenant} and home_id = ${HomeID}) p
+      on p.peripheral_uid = m.peripheral_uid
+    union all select virtual_meter_id, null, terms from virtual_meters
+      where tenant = ${tenant} and home_id = ${HomeID}`)
+  const facts = await factsOfHome(db, tenant, HomeID)
+  const parents = new Map(stands.map(({ uid, parent }) => [uid, parent]))
+  const virtual = new Map(stands.flatMap(({ uid, terms }) => (terms ? [[uid, terms] as const] : [])))
+  return {
+    facts,
+    parents,
+    virtual,
+    parentOn(uid, day) {
+      const said = facts.on(uid, 'parent', day)
+      return said === undefined ? (parents.get(uid) ?? null) : said
+    },
+    roleOn: (uid, day) => facts.on(uid, 'role', day) ?? (virtual.has(uid) ? undefined : defaultRoleOf(uid)),
+    termsOn: (uid, day) => (virtual.has(uid) ? (facts.on(uid, 'terms', day) ?? virtual.get(uid)) : undefined),
+  }
+}

@@ -1,0 +1,154 @@
+import { capabilityOf } from '../../../contract/devices/kinds/registry.ts'
+import type { Peripheral } from '../../../contract/devices/peripheral.ts'
+import { dayOf } from '../../../contract/time/periods.ts'
+import { SINCE_ALWAYS, valueOn } from '../../../contract/meters/meter-facts.ts'
+import type { SignedIn } from '../../kernel/context.ts'
+import { sql } from '../../store/db.ts'
+import { deleteFact, factsOfHome, historyOfFact, type MeterKey, upsertFact } from './meter-facts.ts'
+
+/** A device that is moved, as it was and as it is. */
+interface Move {
+  before: Peripheral
+  after: Peripheral
+}
+
+const PLACES = [
+  { fact: 'room', field: 'RoomID' },
+  { fact: 'parent', field: 'ParentMeter' },
+] as const
+
+/**
+ * From today on, by the home's clock, the meters stand where their devices were just moved; what they counted before stays
+ * where it was. A meter that never counted has no past. Whoever calls holds the facts of the home (`holdFacts`).
+ */
+export async function transferMeters(
+  context: SignedIn,
+  HomeID: string,
+  moves: readonly Move[],
+): Promise<void> {
+  const { db, actor, clock } = context
+  const moved = moves.filter(
+    ({ before, after }) =>
+      capabilityOf(after.PeripheralType, 'meter') !== undefined &&
+      PLACES.some(({ field }) => before[field] !== after[field]),
+  )
+  if (moved.length === 0) return
+  const [home] = await db.query<{ zone: string }>(
+    sql`select time_zone as zone from homes where tenant = ${actor.tenant} and home_id = ${HomeID}`,
+  )
+  const today = dayOf(clock.now(), home?.zone ?? 'UTC')
+  const counted = await db.query<{ uid: string }>(sql`select peripheral_uid as uid from meters
+    where tenant = ${actor.tenant} and home_id = ${HomeID}
+      and peripheral_uid = any(${moved.map(({ after }) => after.PeripheralUID)})`)
+  for (const { before, after } of moved)
+    for (const { fact, field } of PLACES) {
+      const key = { tenant: actor.tenant, HomeID, MeterID: after.PeripheralUID }
+      if (before[field] === after[field]) continue
+      await place(context, key, fact, {
+        was: before[field],
+        now: after[field],
+        today,
+        counted: counted.some(({ uid }) => uid === after.PeripheralUID),
+      })
+    }
+}
+
+async function place(
+  { db, actor, clock }: SignedIn,
+  key: MeterKey,
+  fact: 'room' | 'parent',
+  {
+    was,
+    now,
+    today,
+    counted,
+  }: { was: number | string | null; now: number | string | null; today: number; counted: boolean },
+): Promise<void> {
+  const history = await historyOfFact(db, key, fact)
+  if (history.length === 0 && !counted) return
+  const at = clock.now()
+  const put = (from: number, value: number | string | null, by: string | null) =>
+    upsertFact(db, key, fact, { from, value: value as never }, { by, at })
+  if (history.length === 0) await put(SINCE_ALWAYS, was, null)
+  // Back where it was yesterday: nothing has happened.
+  if (valueOn(history, today - 1) === now) await deleteFact(db, key, fact, today)
+  else await put(today, now, actor.name)
+}
+
+/** A meter that was a device of the home before: its id, and when it was removed. */
+interface Returned {
+  uid: string
+  removedAt: number
+}
+
+/** Those of some devices, which are about to be added, that counted in the home before. */
+export const previouslyMetered = (
+  { db, actor }: SignedIn,
+  HomeID: string,
+  uids: readonly string[],
+): Promise<Returned[]> =>
+  db.query<Returned>(sql`select peripheral_uid as uid, removed_at as "removedAt" from meters
+    where tenant = ${actor.tenant} and home_id = ${HomeID} and peripheral_uid = any(${uids as string[]})
+      and removed_at is not null`)
+
+/**
+ * Meters that were added again go on from today where they were put. What stood below one until it was removed has stood at the
+ * top since, as its device says.
+ */
+export async function restoreMeters(
+  context: SignedIn,
+  HomeID: string,
+  returned: readonly Returned[],
+  added: readonly Peripheral[],
+): Promise<void> {
+  if (returned.length === 0) return
+  const { db, actor } = context
+  const facts = await factsOfHome(db, actor.tenant, HomeID)
+  const lastOf = <F extends 'room' | 'parent'>(uid: string, fact: F) => facts.on(uid, fact, Infinity)
+  await transferMeters(
+    context,
+    HomeID,
+    added.map((after) => {
+      const [room, parent] = [lastOf(after.PeripheralUID, 'room'), lastOf(after.PeripheralUID, 'parent')]
+      return {
+        before: {
+          ...after,
+          ...(room !== undefined && { RoomID: room }),
+          ...(parent !== undefined && { ParentMeter: parent }),
+        },
+        after,
+      }
+    }),
+  )
+  const below = await db.query<{ uid: string; parent: string }>(sql`
+    select p.peripheral_uid as uid, m.parent_meter as parent from peripherals p
+    join meters m on m.tenant = p.tenant and m.home_id = p.home_id and m.peripheral_uid = p.peripheral_uid
+    where p.tenant = ${actor.tenant} and p.home_id = ${HomeID} and p.parent_meter is null
+      and m.parent_meter = any(${returned.map(({ uid }) => uid)})`)
+  for (const { uid, parent } of below) {
+    if ((lastOf(uid, 'parent') ?? parent) !== parent) continue
+    const key = { tenant: actor.tenant, HomeID, MeterID: uid }
+    const { removedAt } = returned.find((one) => one.uid === parent) as Returned
+    await raiseMeter(context, key, parent, removedAt)
+  }
+}
+
+/** Puts a meter to the top from the day after that on which the one above it was removed. */
+async function raiseMeter(
+  { db, clock }: SignedIn,
+  key: MeterKey,
+  parent: string,
+  removedAt: number,
+): Promise<void> {
+  const at = clock.now()
+  const [home] = await db.query<{ zone: string }>(
+    sql`select time_zone as zone from homes where tenant = ${key.tenant} and home_id = ${key.HomeID}`,
+  )
+  const zone = home?.zone ?? 'UTC'
+  const from = Math.min(dayOf(at, zone), dayOf(removedAt, zone) + 1)
+  const history = await historyOfFact(db, key, 'parent')
+  if (history.length === 0)
+    await upsertFact(db, key, 'parent', { from: SINCE_ALWAYS, value: parent }, { by: null, at })
+  if ((history.at(-1)?.from ?? SINCE_ALWAYS) < from)
+    await upsertFact(db, key, 'parent', { from, value: null }, { by: null, at })
+}

@@ -1,0 +1,29 @@
+import {
+  DEFAULT_NOTIFICATION_SETTINGS,
+  NOTIFICATION_CATEGORIES,
+  NotificationSettings,
+} from '../../../contract/notifications/settings.ts'
+import { isRecord } from '../../../contract/kernel/is-record.ts'
+
+/**
+ * Settings as they were stored, by whichever version: what is missing or means nothing any more is as by default, the rest is as the
+ * person wants it.
+ */
+export function readSettings(stored: unknown): NotificationSettings {
+  if (!isRecord(stored)) return DEFAULT_NOTIFICATION_SETTINGS
+  const whole = NotificationSettings.safeParse(stored)
+  if (whole.success) return whole.data
+  const known: Record<string, unknown> = {}
+  for (const [name, schema] of Object.entries(NotificationSettings.shape)) {
+    const field = schema.safeParse(stored[name])
+    known[name] = field.success ? field.data : DEFAULT_NOTIFICATION_SETTINGS[name as 'Least']
+  }
+  const categories = isRecord(stored['Categories']) ? stored['Categories'] : {}
+  const Categories = Object.fromEntries(
+    NOTIFICATION_CATEGORIES.map((category) => {
+      const ways = NotificationSettings.shape.Categories.shape[category].safeParse(categories[category])
+      return [category, ways.success ? ways.data : DEFAULT_NOTIFICATION_SETTINGS.Categories[category]]
+    }),
+  )
+  return { ...known, Categories } as NotificationSettings
+}

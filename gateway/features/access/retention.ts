@@ -1,0 +1,92 @@
+import type { Job } from '../../kernel/deps.ts'
+import type { Clock } from '../../kernel/ports.ts'
+import { type Db, sql } from '../../store/db.ts'
+
+const HOUR = 3_600_000
+const PAUSE = 1_000
+const BATCH = 500
+
+/** Calls whose audit rows name a visitor. */
+const VISITOR_CALLS = [
+  '/RegisterVisitor',
+  '/UpdateVisitor',
+  '/RemoveVisitor',
+  '/CheckInVisitor',
+  '/CheckOutVisitor',
+  '/RevokeVisitor',
+  '/MailVisitorPass',
+]
+
+interface Visited {
+  tenant: string
+  /** VisitorID. */
+  id: string
+}
+
+/** Of the calls about these visits the audit keeps who did them, when, and to which visit. */
+async function forgetInAudit(tx: Db, gone: readonly Visited[]): Promise<void> {
+  if (gone.length === 0) return
+  await tx.query(sql`update audit_log set before = null, after = null,
+      input = case when input ? 'VisitorID' then jsonb_build_object('VisitorID', input -> 'VisitorID') else '{}'::jsonb end
+    where path = any(${VISITOR_CALLS}::text[]) and tenant = any(${gone.map(({ tenant }) => tenant)}::uuid[])
+      and coalesce(after ->> 'VisitorID', before ->> 'VisitorID', input ->> 'VisitorID') = any(${gone.map(({ id }) => id)}::text[])`)
+}
+
+/**
+ * Forgets people in the background, every hour: who a visitor was, so long after the visit was to end, or after the visit was removed,
+ * with the audit of it; and what scanners saw.
+ *
+ * keep  ms; 0 for no limit. Who is still inside is not forgotten.
+ */
+export function createAccessRetentionJob(options: {
+  db: Db
+  clock: Clock
+  keep: { visitors: number; scans: number }
+}): Job {
+  const { db, clock, keep } = options
+  const anonymise = (before: number, now: number): Promise<number> =>
+    db.transaction(async (tx) => {
+      const gone = await tx.query<Visited>(sql`
+        update visitors set visitor_name = '', company = '', email = '', phone = '', ext = '', purpose = '',
+          host_employee_id = null, anonymised_at = ${now}
+        where (tenant, visitor_id) in (select tenant, visitor_id from visitors
+          where anonymised_at is null and valid_until <= ${before}::bigint
+            and (checked_in_at is null or checked_out_at is not null or away_at is not null)
+          order by valid_until limit ${BATCH}::int for update skip locked)
+        returning tenant, visitor_id as id`)
+      await forgetInAudit(tx, gone)
+      return gone.length
+    })
+
+  /** Whose visit was removed is still named in the audit of it. */
+  const forgetRemoved = (before: number): Promise<number> =>
+    db.transaction(async (tx) => {
+      const gone = await tx.query<Visited>(sql`
+        select c.tenant, r.id from companies c, lateral (
+          select input ->> 'VisitorID' as id from audit_log
+          where tenant = c.tenant and path = '/RemoveVisitor' and at <= ${before}::bigint and before is not null
+          order by at desc limit ${BATCH}::int) r
+        limit ${BATCH}::int`)
+      await forgetInAudit(tx, gone)
+      return gone.length
+    })
+
+  async function dropScans(before: number): Promise<number> {
+    const dropped = await db.query(sql`delete from scan_events where scan_event_id in (
+      select scan_event_id from scan_events where timestamp <= ${before}::bigint order by timestamp limit ${BATCH}::int)
+      returning 1 as one`)
+    return dropped.length
+  }
+
+  return {
+    name: 'forgetting visitors and scans',
+    every: HOUR,
+    async run() {
+      const now = clock.now()
+      const people = keep.visitors > 0 ? await anonymise(now - keep.visitors, now) : 0
+      const removed = keep.visitors > 0 ? await forgetRemoved(now - keep.visitors) : 0
+      const scans = keep.scans > 0 ? await dropScans(now - keep.scans) : 0
+      return [people, removed, scans].includes(BATCH) ? PAUSE : undefined
+    },
+  }
+}

@@ -1,0 +1,194 @@
+import { type Alarm, MAX_SHELVE_MS, type alarms, MAX_COMMENTS } from '../../../contract/alarms/calls.ts'
+import { may, right } from '../../../contract/kernel/permissions.ts'
+import { type AlarmEvent, nextAlarmLife } from './state/alarm-life.ts'
+import type { Actor, Handler, SignedIn } from '../../kernel/context.ts'
+import { GatewayError } from '../../kernel/errors.ts'
+import { PermissionDenied } from '../../http/response.ts'
+import { lockHome } from '../../domain/homes/find-home.ts'
+import { type Db, type Sql, sql } from '../../store/db.ts'
+import { isOfRule } from './state/alarm-notices.ts'
+import {
+  type AlarmRow,
+  alarmLifeOf,
+  transitionOf,
+  ALARM_COLUMNS,
+  updateAlarms,
+  applyAlarmLife,
+} from './state/alarm-rows.ts'
+import type { AlarmPorts } from './state/apply-signals.ts'
+import { cancelEscalations } from './escalations.ts'
+import { columnsAt, ALARM_LIST_SOURCE, isVisibleTo } from './list-alarms.ts'
+import { withLatest } from './state/readings.ts'
+import { lockAlarmSource } from './state/alarm-source.ts'
+import { recordAlarmNotices } from './expire.ts'
+
+type Key = Pick<Alarm, 'HomeID' | 'AlarmID'>
+/** Who acts, and what it takes. */
+type Acting = Pick<SignedIn, 'db' | 'clock' | 'change' | 'emit' | 'audit'> & { actor: Actor }
+type News = 'acknowledged' | 'shelved' | 'changed' | 'cleared'
+
+const isOne = ({ HomeID, AlarmID }: Key, tenant: string): Sql =>
+  sql`a.tenant = ${tenant} and a.home_id = ${HomeID} and a.alarm_id = ${AlarmID}::uuid`
+
+const find = async (db: Db, key: Key, tenant: string, now: number): Promise<Alarm> => {
+  const [alarm] = await db.query<Alarm>(
+    sql`select ${columnsAt(now)} from ${ALARM_LIST_SOURCE} where ${isOne(key, tenant)}`,
+  )
+  if (!alarm) return missing(key)
+  const [latest = alarm] = await withLatest(db, tenant, [alarm])
+  return latest
+}
+
+const missing = ({ AlarmID }: Pick<Key, 'AlarmID'>): never => {
+  throw new GatewayError('NOT_FOUND', `Alarm ${AlarmID} does not exist`)
+}
+
+/** Whether a person may act on alarms of a kind: of rules with the right to control these, of others also with that to devices. */
+export const canActOnAlarm = (actor: Actor, kind: Alarm['Kind']): boolean =>
+  may(actor, 'power_meter_alarm', 'Control') || (!isOfRule(kind) && may(actor, 'device_control', 'Control'))
+
+/**
+ * An alarm, held until the transaction ends.
+ *
+ * errors  NOT_FOUND, also where this person may not see it; PERMISSION_DENIED
+ */
+async function hold(
+  key: Key,
+  { db, actor, clock }: Pick<Acting, 'db' | 'actor' | 'clock'>,
+): Promise<AlarmRow> {
+  const [row] = await db.query<AlarmRow>(sql`
+    select ${ALARM_COLUMNS} from alarms a where ${isOne(key, actor.tenant)} and ${isVisibleTo(actor)} for no key update`)
+  if (!row) return missing(key)
+  if (!canActOnAlarm(actor, row.kind)) throw new PermissionDenied(right('power_meter_alarm', 'Control'))
+  // The time for which it was shelved may be over before the job that ends it has run.
+  const isOver = row.shelvedUntil !== null && row.shelvedUntil <= clock.now()
+  return isOver ? { ...row, shelvedUntil: null } : row
+}
+
+/** What an act of a person changes of an alarm; what they say is written beside its life. Errors: CONFLICT when it cannot be. */
+async function act(
+  context: Acting,
+  ports: AlarmPorts,
+  {
+    row,
+    before,
+    event,
+    said,
+    news,
+  }: { row: AlarmRow; before: Alarm; event: AlarmEvent; said: Sql; news: News },
+): Promise<Alarm> {
+  const { db, actor, clock } = context
+  const step = nextAlarmLife(alarmLifeOf(row), event)
+  if (!step?.kept) throw conflictOf(before, event)
+  const after = applyAlarmLife(row, step.kept)
+  // Who and when are told with what is said: a life says only that it was.
+  await updateAlarms(db, [{ ...after, acknowledgedAt: row.acknowledgedAt, clearedAt: row.clearedAt }])
+  await db.query(sql`update alarms set ${said} where alarm_id = ${row.alarmId}::uuid`)
+  if (event.is !== 'shelve' && event.is !== 'unshelve') await cancelEscalations(db, [row.alarmId])
+  if (step.tells) await recordAlarmNotices(db, ports.tell, [{ row: after, ...step.tells }], clock.now())
+  return changed(context, row, before, news, actor)
+}
+
+/** Tells of a changed alarm, and answers it as it is now. */
+async function changed(
+  { db, clock, audit, change, emit }: Acting,
+  row: AlarmRow,
+  before: Alarm,
+  news: News,
+  actor: Actor,
+): Promise<Alarm> {
+  const after = await find(db, before, actor.tenant, clock.now())
+  audit({ before, after })
+  change('alarm.update', { HomeID: before.HomeID })
+  emit('alarmChanged', transitionOf(row, news, clock.now()))
+  return after
+}
+
+/** Who was first. */
+function conflictOf({ Cleared, Acknowledged, Shelved }: Alarm, { is }: AlarmEvent): GatewayError {
+  const said = Cleared
+    ? `${Cleared.By ?? 'A newer report'} has ended this alarm already`
+    : is === 'acknowledge'
+      ? `${Acknowledged?.By} has acknowledged this alarm already`
+      : is === 'shelve'
+        ? `${Shelved?.By} has shelved this alarm already`
+        : 'This alarm is not shelved any more'
+  return new GatewayError('CONFLICT', said, { AlarmID: 'changed' })
+}
+
+/** Acknowledges an alarm for somebody, in the transaction of `context.db`. */
+export async function acknowledge(
+  context: Acting,
+  ports: AlarmPorts,
+  key: Key,
+  comment: string | undefined,
+): Promise<Alarm> {
+  const { db, actor, clock } = context
+  const row = await hold(key, context)
+  const before = await find(db, key, actor.tenant, clock.now())
+  const said = sql`acknowledged_by = ${actor.name}, acknowledged_at = ${clock.now()}::bigint, comment = ${comment ?? null}`
+  return act(context, ports, { row, before, event: { is: 'acknowledge' }, said, news: 'acknowledged' })
+}
+
+type Acts = 'acknowledgeAlarm' | 'shelveAlarm' | 'unshelveAlarm' | 'commentAlarm' | 'clearAlarm'
+
+/** What people do with alarms. */
+export const createAlarmActions = (ports: AlarmPorts): { [V in Acts]: Handler<(typeof alarms)[V]> } => ({
+  acknowledgeAlarm: ({ Comment, ...key }, context) => acknowledge(context, ports, key, Comment),
+
+  shelveAlarm: async ({ Until, Reason, ...key }, context) => {
+    const { db, actor, clock } = context
+    const now = clock.now()
+    if (Until <= now) throw new GatewayError('INVALID', 'This moment is over', { Until: 'past' })
+    if (Until > now + MAX_SHELVE_MS)
+      throw new GatewayError('INVALID', 'An alarm is shelved for 24 hours at most', { Until: 'tooBig' })
+    const row = await hold(key, context)
+    const before = await find(db, key, actor.tenant, clock.now())
+    const said = sql`shelved_by = ${actor.name}, shelved_at = ${now}::bigint, shelved_until = ${Until}::bigint,
+      shelved_reason = ${Reason}`
+    return act(context, ports, { row, before, event: { is: 'shelve' }, said, news: 'shelved' })
+  },
+
+  unshelveAlarm: async (key, context) => {
+    const row = await hold(key, context)
+    const before = await find(context.db, key, context.actor.tenant, context.clock.now())
+    const said = sql`shelved_until = null, shelved_by = null, shelved_at = null, shelved_reason = null`
+    return act(context, ports, { row, before, event: { is: 'unshelve' }, said, news: 'changed' })
+  },
+
+  commentAlarm: async ({ Text, ...key }, context) => {
+    const { db, actor, clock } = context
+    const row = await hold(key, context)
+    const before = await find(db, key, actor.tenant, clock.now())
+    if (before.Comments.length >= MAX_COMMENTS)
+      throw new GatewayError('LIMIT_EXCEEDED', `An alarm has ${MAX_COMMENTS} comments at most`)
+    const comment = JSON.stringify([{ By: actor.name, At: clock.now(), Text }])
+    await db.query(
+      sql`update alarms set comments = comments || ${comment}::jsonb where alarm_id = ${row.alarmId}::uuid`,
+    )
+    return changed(context, row, before, 'changed', actor)
+  },
+
+  clearAlarm: async ({ Reason, ...key }, context) => {
+    const { db, actor, clock } = context
+    await lockHome(db, actor.tenant, key.HomeID)
+    // Before the alarm, as reports do: one that comes meanwhile waits, and is a newer one then.
+    const saidAt = await lockAlarmSource(db, isOne(key, actor.tenant))
+    const row = await hold(key, context)
+    const before = await find(db, key, actor.tenant, clock.now())
+    if (!before.Cleared && !before.SourceLost)
+      throw new GatewayError('CONFLICT', 'What raised it can still tell when it is over', {
+        AlarmID: 'stillTrue',
+      })
+    const now = clock.now()
+    const said = sql`cleared_by = ${actor.name}, cleared_at = ${now}::bigint, cleared_reason = ${Reason},
+      reported_at = greatest(reported_at, ${saidAt}::bigint)`
+    return act(context, ports, {
+      row,
+      before,
+      event: { is: 'clearByPerson', at: now },
+      said,
+      news: 'cleared',
+    })
+  },
+})

@@ -1,0 +1,62 @@
+import type { DeviceStatus } from '../../../contract/devices/kinds/status.ts'
+import { alarmTypes } from '../../../contract/alarms/alarm-states.ts'
+import { idArray } from '../../store/array-literal.ts'
+import { type Db, type Sql, sql } from '../../store/db.ts'
+import type { EmitAlarmTransition } from '../../domain/alarms/emit-alarm-events.ts'
+import type { UpdateStateAlarms } from './state/update-state-alarms.ts'
+
+/** Devices looked at in one transaction. */
+const CHUNK = 500
+interface Key {
+  tenant: string
+  uid: string
+}
+const FIRST: Key = { tenant: '00000000-0000-0000-0000-000000000000', uid: '' }
+
+/**
+ * Raises and ends alarms by what devices said last, as their next report would: what stood before alarms were stored, and what
+ * maintenance kept back. What is noted already stays as it is.
+ *
+ * where    which devices, of device_status `s`
+ * stands   it was kept back: people are told, however old the report is
+ * returns  what became of alarms
+ */
+export async function raisePreexistingAlarms(
+  db: Db,
+  noteStates: UpdateStateAlarms,
+  where: Sql,
+  now: number,
+  stands = false,
+): Promise<EmitAlarmTransition[]> {
+  const changed: EmitAlarmTransition[] = []
+  let last: Key | undefined = FIRST
+  while (last) {
+    const keys: Key[] = await db.query<Key>(sql`
+      select s.tenant, s.peripheral_uid as uid from device_status s
+      where s.peripheral_type = any(${alarmTypes}::text[]) and ${where}
+        and (s.tenant, s.peripheral_uid) > (${last.tenant}::uuid, ${last.uid}::text)
+      order by s.tenant, s.peripheral_uid limit ${CHUNK}::int`)
+    if (keys.length > 0)
+      changed.push(...(await db.transaction((tx) => noteChunk(tx, noteStates, keys, { now, stands }))))
+    last = keys[CHUNK - 1]
+  }
+  return changed
+}
+
+/** Devices are held in the order in which reports hold them, whatever the database sorts by. */
+async function noteChunk(
+  tx: Db,
+  noteStates: UpdateStateAlarms,
+  keys: readonly Key[],
+  { now, stands }: { now: number; stands: boolean },
+): Promise<EmitAlarmTransition[]> {
+  const rows = await tx.query<{ tenant: string; homeId: string; status: DeviceStatus }>(sql`
+    select s.tenant, s.home_id as "homeId", s.values || jsonb_build_object('PeripheralUID', s.peripheral_uid,
+      'PeripheralType', s.peripheral_type, 'Timestamp', s.timestamp, 'updateAt', s.updated_at) as status
+    from unnest(${idArray(keys.map(({ tenant }) => tenant))}::uuid[], ${idArray(keys.map(({ uid }) => uid))}::text[])
+      as k (tenant, uid)
+    join device_status s on s.tenant = k.tenant and s.peripheral_uid = k.uid
+    order by s.tenant, s.peripheral_uid collate "C" for no key update of s`)
+  const homes = rows.map(({ tenant, homeId, status }) => ({ tenant, homeId, statuses: [status] }))
+  return noteStates(tx, homes, now, stands)
+}

@@ -1,0 +1,277 @@
+import type { AlarmSeverity } from '../../../../contract/kernel/alarm-severity.ts'
+
+/**
+ * An alarm that is raised again within this time of its clearing, ms, is the same one: what comes back so soon was not seen to, and
+ * two rows would tell of two faults. A product decision, as long as the window in which a coming and going alarm is counted.
+ */
+export const REOPEN_WINDOW_MS = 600_000
+/**
+ * An alarm chatters when it was raised so often within so many ms. Three in a minute is the usual figure for a chattering alarm (ISA-18.2, as
+ * it is quoted). Six in ten minutes adds what comes and goes more slowly, as a float in a tank does. A product decision: nobody can act
+ * six times in ten minutes. The same everywhere, because it is about people and not about sites.
+ */
+export const CHATTER_LIMITS = [
+  { raises: 3, within: 60_000 },
+  { raises: 6, within: 600_000 },
+] as const
+/** It no longer does when it was not raised for so many ms: the longer window with nothing in it. */
+export const CHATTER_QUIET_MS = 600_000
+const REMEMBERED = Math.max(...CHATTER_LIMITS.map(({ raises }) => raises))
+
+/** What is known of an alarm's life. Times are epoch ms. */
+export interface AlarmLife {
+  severity: AlarmSeverity
+  count: number
+  /** When it was raised or became worse last, the newest last. */
+  raises: readonly number[]
+  chattering: boolean
+  /** Whether people were sent word that it is on. */
+  told: boolean
+  acknowledged: boolean
+  shelved: boolean
+  /** Whether something else explains it: nobody is sent anything. */
+  inhibited: boolean
+  cleared: { at: number; byPerson: boolean } | null
+}
+
+/** Where an alarm stands: shelved before acknowledged, and cleared before both. */
+export type AlarmStanding = 'raised' | 'acknowledged' | 'shelved' | 'cleared'
+
+export const standingOf = ({ cleared, shelved, acknowledged }: AlarmLife): AlarmStanding =>
+  cleared ? 'cleared' : shelved ? 'shelved' : acknowledged ? 'acknowledged' : 'raised'
+
+/** What may follow what, beside itself. An alarm that became worse after it was acknowledged is cleared, and another one is raised. */
+export const TRANSITIONS: Readonly<Record<AlarmStanding, readonly AlarmStanding[]>> = {
+  raised: ['acknowledged', 'shelved', 'cleared'],
+  acknowledged: ['shelved', 'cleared'],
+  shelved: ['raised', 'acknowledged', 'cleared'],
+  cleared: ['raised', 'acknowledged', 'shelved'],
+}
+
+export type AlarmEvent =
+  /**
+   * muted: nobody is sent anything of it, because it is late, or what it is about is in maintenance
+   * inhibited: something else explains it; left out, as it was
+   * isFire: it endangers life, and is sent however often it comes and goes
+   */
+  | {
+      is: 'raise'
+      severity: AlarmSeverity
+      at: number
+      muted: boolean
+      inhibited?: boolean
+      isFire?: boolean
+    }
+  /** isWorse: more severe, or something more is wrong. isFire: it endangers life more than before. */
+  | {
+      is: 'change'
+      severity: AlarmSeverity
+      isWorse: boolean
+      at: number
+      muted: boolean
+      isFire?: boolean
+    }
+  /** isFire: the danger to life is over. */
+  | { is: 'clear'; at: number; muted: boolean; isFire?: boolean }
+  | { is: 'acknowledge' }
+  | { is: 'shelve' }
+  | { is: 'unshelve'; isFire?: boolean }
+  /** The time for which it was shelved is over. */
+  | { is: 'shelfEnds'; isFire?: boolean }
+  | { is: 'clearByPerson'; at: number }
+  | { is: 'inhibit'; by: boolean }
+  /** A look at whether it still chatters. */
+  | { is: 'look'; at: number }
+
+/** What people are told of a step; unsent only stands in the history. */
+export interface NotificationEffect {
+  kind: 'alarmRaised' | 'alarmChanged' | 'alarmCleared' | 'alarmChattering'
+  sent: boolean
+}
+
+export interface AlarmLifeStep {
+  /** The alarm as it is afterwards; null where there was none. */
+  kept: AlarmLife | null
+  /** Another alarm that begins. */
+  added: AlarmLife | null
+  /** Of the added one, where there is one. */
+  tells: NotificationEffect | null
+}
+
+const same = (kept: AlarmLife | null): AlarmLifeStep => ({ kept, added: null, tells: null })
+
+/**
+ * What becomes of an alarm.
+ *
+ * life     the newest alarm of its source, open or cleared; undefined when it has none
+ * returns  undefined for what cannot be: nothing happens then, and a person who asked for it is told so
+ */
+export function nextAlarmLife(life: AlarmLife | undefined, event: AlarmEvent): AlarmLifeStep | undefined {
+  if (event.is === 'raise') return raise(life, event)
+  if (!life) return undefined
+  if (event.is === 'look') return same(look(life, event.at))
+  if (life.cleared) return event.is === 'shelfEnds' ? same({ ...life, shelved: false }) : undefined
+  switch (event.is) {
+    case 'change':
+      return change(life, event)
+    case 'clear':
+      return clear(life, event)
+    case 'acknowledge':
+      return life.acknowledged ? undefined : same({ ...life, acknowledged: true })
+    case 'shelve':
+      return life.shelved ? undefined : same({ ...life, shelved: true })
+    case 'unshelve':
+      return life.shelved ? unshelve(life, !life.told, event.isFire) : undefined
+    case 'shelfEnds':
+      return life.shelved ? unshelve(life, true, event.isFire) : undefined
+    case 'clearByPerson':
+      return same({ ...life, told: false, cleared: { at: event.at, byPerson: true } })
+    case 'inhibit':
+      return inhibit(life, event.by)
+  }
+}
+
+function raise(
+  life: AlarmLife | undefined,
+  {
+    severity,
+    at,
+    muted,
+    inhibited = life?.cleared ? life.inhibited : false,
+    isFire = false,
+  }: Extract<AlarmEvent, { is: 'raise' }>,
+): AlarmLifeStep | undefined {
+  if (life && !life.cleared) return undefined
+  if (!life?.cleared || life.cleared.byPerson || at - life.cleared.at > REOPEN_WINDOW_MS)
+    return { kept: life ?? null, ...begin(severity, [], at, { muted, inhibited, isFire }) }
+  const raised = noteRaise({ ...life, severity, count: life.count + 1, inhibited, cleared: null }, at)
+  const isQuiet = muted || life.shelved || inhibited
+  const tells: NotificationEffect = isFire
+    ? { kind: 'alarmRaised', sent: !isQuiet }
+    : life.chattering
+      ? { kind: 'alarmRaised', sent: false }
+      : raised.chattering
+        ? { kind: 'alarmChattering', sent: !isQuiet }
+        : { kind: 'alarmRaised', sent: !isQuiet && severity === 'critical' }
+  return {
+    // Who has acknowledged it knows, unless people are told of it once more.
+    kept: {
+      ...raised,
+      told: tells.sent && tells.kind === 'alarmRaised',
+      acknowledged: life.acknowledged && !tells.sent,
+    },
+    added: null,
+    tells,
+  }
+}
+
+/** An alarm that begins, with the times at which the one that it follows was raised. */
+function begin(
+  severity: AlarmSeverity,
+  before: readonly number[],
+  at: number,
+  { muted, inhibited, isFire }: { muted: boolean; inhibited: boolean; isFire: boolean },
+): { added: AlarmLife; tells: NotificationEffect } {
+  const added = noteRaise(
+    {
+      severity,
+      count: 1,
+      raises: before,
+      chattering: false,
+      told: false,
+      acknowledged: false,
+      shelved: false,
+      inhibited,
+      cleared: null,
+    },
+    at,
+  )
+  const isMany = added.chattering && !isFire
+  return {
+    added: { ...added, told: !muted && !inhibited && !isMany },
+    tells: { kind: isMany ? 'alarmChattering' : 'alarmRaised', sent: !muted && !inhibited },
+  }
+}
+
+function change(
+  life: AlarmLife,
+  { severity, isWorse, at, muted, isFire = false }: Extract<AlarmEvent, { is: 'change' }>,
+): AlarmLifeStep {
+  // What was acknowledged is what it was then.
+  if (isWorse && life.acknowledged && !life.shelved) {
+    const { added, tells } = begin(severity, life.raises, at, {
+      muted,
+      inhibited: life.inhibited,
+      isFire,
+    })
+    const isQuiet = life.chattering && !isFire
+    const chattering = life.chattering || added.chattering
+    return {
+      kept: { ...life, told: false, cleared: { at, byPerson: false } },
+      added: { ...added, chattering, told: added.told && !isQuiet },
+      tells: isQuiet ? { kind: 'alarmRaised', sent: false } : tells,
+    }
+  }
+  const changed = { ...life, severity, acknowledged: life.acknowledged && !isWorse }
+  if (!isFire && !(life.severity === 'warning' && severity === 'critical')) return same(changed)
+  const raised = noteRaise(changed, at)
+  const isQuiet = muted || life.shelved || life.inhibited
+  if (isFire) {
+    const kind = life.severity === severity ? 'alarmRaised' : 'alarmChanged'
+    return { kept: { ...raised, told: life.told || !isQuiet }, added: null, tells: { kind, sent: !isQuiet } }
+  }
+  const tells: NotificationEffect = life.chattering
+    ? { kind: 'alarmChanged', sent: false }
+    : { kind: raised.chattering ? 'alarmChattering' : 'alarmChanged', sent: !isQuiet }
+  return {
+    kept: { ...raised, told: !raised.chattering && (life.told || tells.sent) },
+    added: null,
+    tells,
+  }
+}
+
+function clear(
+  life: AlarmLife,
+  { at, muted, isFire = false }: Extract<AlarmEvent, { is: 'clear' }>,
+): AlarmLifeStep {
+  const sent = life.told && !muted && !life.shelved && !life.inhibited && (!life.chattering || isFire)
+  return {
+    kept: { ...life, told: false, cleared: { at, byPerson: false } },
+    added: null,
+    tells: { kind: 'alarmCleared', sent },
+  }
+}
+
+function unshelve(life: AlarmLife, tellsAgain: boolean, isFire = false): AlarmLifeStep {
+  const sent = !life.inhibited && (!life.chattering || isFire)
+  return {
+    kept: { ...life, shelved: false, told: life.told || (tellsAgain && sent) },
+    added: null,
+    tells: tellsAgain ? { kind: 'alarmRaised', sent } : null,
+  }
+}
+
+/** Nobody was told of what something else explained; they are when it does no more. */
+function inhibit(life: AlarmLife, by: boolean): AlarmLifeStep {
+  const isNews =
+    life.inhibited && !by && !life.told && !life.acknowledged && !life.shelved && !life.chattering
+  return {
+    kept: { ...life, inhibited: by, told: life.told || isNews },
+    added: null,
+    tells: isNews ? { kind: 'alarmRaised', sent: true } : null,
+  }
+}
+
+function noteRaise(life: AlarmLife, at: number): AlarmLife {
+  const raises = [...life.raises, at].slice(-REMEMBERED)
+  const isMany = CHATTER_LIMITS.some(({ raises: many, within }) => {
+    const first = raises[raises.length - many]
+    return first !== undefined && at - first < within
+  })
+  return { ...life, raises, chattering: life.chattering || isMany }
+}
+
+const look = (life: AlarmLife, at: number): AlarmLife =>
+  life.chattering && at - (life.raises.at(-1) ?? 0) >= CHATTER_QUIET_MS
+    ? { ...life, chattering: false }
+    : life

@@ -1,0 +1,186 @@
+import type { AlarmReading } from '../../../../contract/alarms/calls.ts'
+import type { AlarmLife } from './alarm-life.ts'
+import type { AlarmSeverity } from '../../../../contract/kernel/alarm-severity.ts'
+import type { Escalation, NotifySettings } from '../../../../contract/automation/alarm-part.ts'
+import type { EmitAlarmTransition } from '../../../domain/alarms/emit-alarm-events.ts'
+import { idArray } from '../../../store/array-literal.ts'
+import { type Db, named, raw, type Sql, sql } from '../../../store/db.ts'
+import type { AlarmSubject } from './signals.ts'
+
+/** A reading as it is stored; 1.1.0 stored no value of the time when it was raised. */
+export type StoredReading = AlarmReading & { Raised?: number | null }
+
+/** An alarm as it is stored, as far as its life goes. */
+export interface AlarmRow extends AlarmSubject {
+  alarmId: string
+  severity: AlarmSeverity
+  values: Readonly<Record<string, number>>
+  readings: readonly StoredReading[]
+  count: number
+  raises: readonly number[]
+  chattering: boolean
+  told: boolean
+  inhibited: boolean
+  /** What the device or hub was called. */
+  subjectName: string | null
+  notify: NotifySettings | null
+  escalate: readonly Escalation[]
+  raisedAt: number
+  reportedAt: number
+  acknowledgedAt: number | null
+  shelvedUntil: number | null
+  clearedAt: number | null
+  clearedBy: string | null
+}
+
+/** A row's column, the name that the code gives it, and its type. */
+const COLUMNS = [
+  ['alarm_id', 'alarmId', 'uuid'],
+  ['tenant', 'tenant', 'uuid'],
+  ['home_id', 'homeId', 'text'],
+  ['source', 'source', 'text'],
+  ['kind', 'kind', 'text'],
+  ['peripheral_uid', 'peripheralUid', 'text'],
+  ['peripheral_type', 'peripheralType', 'text'],
+  ['thing_name', 'thingName', 'text'],
+  ['automation_id', 'automationId', 'text'],
+  ['automation_name', 'automationName', 'text'],
+  ['subject_name', 'subjectName', 'text'],
+  ['severity', 'severity', 'text'],
+  ['values', 'values', 'jsonb'],
+  ['readings', 'readings', 'jsonb'],
+  ['count', 'count', 'integer'],
+  ['raises', 'raises', 'jsonb'],
+  ['chattering', 'chattering', 'boolean'],
+  ['told', 'told', 'boolean'],
+  ['inhibited', 'inhibited', 'boolean'],
+  ['notify', 'notify', 'jsonb'],
+  ['escalate', 'escalate', 'jsonb'],
+  ['raised_at', 'raisedAt', 'bigint'],
+  ['reported_at', 'reportedAt', 'bigint'],
+  ['acknowledged_at', 'acknowledgedAt', 'bigint'],
+  ['shelved_until', 'shelvedUntil', 'bigint'],
+  ['cleared_at', 'clearedAt', 'bigint'],
+  ['cleared_by', 'clearedBy', 'text'],
+] as const satisfies readonly (readonly [string, keyof AlarmRow, string])[]
+
+/** The columns of alarms `a`. */
+export const ALARM_COLUMNS = raw(COLUMNS.map(([column, name]) => `a.${column} as "${name}"`).join(', '))
+/** Rows as a statement takes them, quoted as the code names them. */
+const given = (rows: readonly object[]) =>
+  sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (${raw(COLUMNS.map(([, name, type]) => `"${name}" ${type}`).join(', '))})`
+
+/** The life of an alarm. */
+export const alarmLifeOf = (row: AlarmRow): AlarmLife => ({
+  severity: row.severity,
+  count: row.count,
+  raises: row.raises,
+  chattering: row.chattering,
+  told: row.told,
+  acknowledged: row.acknowledgedAt !== null,
+  shelved: row.shelvedUntil !== null,
+  inhibited: row.inhibited,
+  cleared: row.clearedAt === null ? null : { at: row.clearedAt, byPerson: row.clearedBy !== null },
+})
+
+/** A row with the life that a step left it. Acts of people write who and when themselves. */
+export const applyAlarmLife = (row: AlarmRow, life: AlarmLife): AlarmRow => ({
+  ...row,
+  severity: life.severity,
+  count: life.count,
+  raises: life.raises,
+  chattering: life.chattering,
+  told: life.told,
+  inhibited: life.inhibited,
+  acknowledgedAt: life.acknowledged ? row.acknowledgedAt : null,
+  shelvedUntil: life.shelved ? row.shelvedUntil : null,
+  clearedAt: life.cleared?.at ?? null,
+})
+
+/** A key of `newestOf`'s answer. */
+export const sourceKey = ({ tenant, source }: Pick<AlarmSubject, 'tenant' | 'source'>): string =>
+  `${tenant}/${source}`
+
+/**
+ * The newest alarm of each source, an open one before any other.
+ *
+ * held  whether they are out of reach of others until the transaction ends
+ */
+export async function newestOf(
+  tx: Db,
+  sources: readonly Pick<AlarmSubject, 'tenant' | 'source'>[],
+  held: boolean,
+): Promise<ReadonlyMap<string, AlarmRow>> {
+  const rows = await tx.query<AlarmRow>({
+    name: held ? 'alarms-newest-held' : 'alarms-newest',
+    text: `select ${ALARM_COLUMNS.text} from unnest($1::uuid[], $2::text[]) as d (tenant, source)
+      cross join lateral (select n.alarm_id from alarms n where n.tenant = d.tenant and n.source = d.source
+        order by n.cleared_at is null desc, n.reported_at desc limit 1) as newest
+      join alarms a on a.alarm_id = newest.alarm_id
+      order by a.tenant, a.source collate "C"${held ? ' for no key update of a' : ''}`,
+    values: [idArray(sources.map(({ tenant }) => tenant)), idArray(sources.map(({ source }) => source))],
+  })
+  return new Map(rows.map((row) => [sourceKey(row), row]))
+}
+
+/** Alarms by a condition on `a`, out of reach of others; those that are so already are left out. */
+export const lockAlarms = (tx: Db, where: Sql, limit: number): Promise<AlarmRow[]> =>
+  tx.query<AlarmRow>(
+    sql`select ${ALARM_COLUMNS} from alarms a where ${where} order by a.alarm_id limit ${limit}::int for no key update of a skip locked`,
+  )
+
+/** Adds alarms; answers the ids of those that are there now. One that is open already stays what it is. */
+export async function insertAlarms(tx: Db, rows: readonly AlarmRow[]): Promise<ReadonlySet<string>> {
+  if (rows.length === 0) return new Set()
+  const columns = raw(COLUMNS.map(([column]) => column).join(', '))
+  const values = raw(COLUMNS.map(([, name]) => `r."${name}"`).join(', '))
+  const added = await tx.query<{ id: string }>(
+    named(
+      'alarms-insert',
+      sql`
+    insert into alarms (${columns}) select ${values} from ${given(rows)}
+    on conflict (tenant, source, key) where cleared_at is null do nothing returning alarm_id as id`,
+    ),
+  )
+  return new Set(added.map(({ id }) => id))
+}
+
+/** Writes what became of alarms that are held; what people said of an acknowledgement or a shelf that is over goes with it. */
+export async function updateAlarms(tx: Db, rows: readonly AlarmRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await tx.query(
+    named(
+      'alarms-update',
+      sql`
+    update alarms a set severity = r.severity, values = r.values, readings = r.readings, count = r.count, raises = r.raises,
+      chattering = r.chattering, told = r.told, inhibited = r.inhibited, notify = r.notify, escalate = r.escalate,
+      automation_name = r."automationName", reported_at = r."reportedAt", cleared_at = r."clearedAt",
+      acknowledged_at = r."acknowledgedAt",
+      acknowledged_by = case when r."acknowledgedAt" is not null then a.acknowledged_by end,
+      comment = case when r."acknowledgedAt" is not null then a.comment end,
+      shelved_until = r."shelvedUntil",
+      shelved_by = case when r."shelvedUntil" is not null then a.shelved_by end,
+      shelved_at = case when r."shelvedUntil" is not null then a.shelved_at end,
+      shelved_reason = case when r."shelvedUntil" is not null then a.shelved_reason end
+    from ${given(rows)} where a.alarm_id = r."alarmId"`,
+    ),
+  )
+}
+
+/** What became of an alarm, as screens are told. */
+export const transitionOf = (
+  {
+    tenant,
+    homeId,
+    kind,
+    alarmId,
+    severity,
+  }: Pick<AlarmRow, 'tenant' | 'homeId' | 'kind' | 'alarmId' | 'severity'>,
+  News: EmitAlarmTransition['alarm']['News'],
+  Timestamp: number,
+): EmitAlarmTransition => ({
+  tenant,
+  homeId,
+  kind,
+  alarm: { AlarmID: alarmId, Severity: severity, News, Timestamp },
+})

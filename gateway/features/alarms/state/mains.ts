@@ -1,0 +1,70 @@
+import type { AlarmReading } from '../../../../contract/alarms/calls.ts'
+import { BREACH_HOLD_MS } from '../../../../contract/alarms/alarm-kinds.ts'
+import { isVoltageField } from '../../../../contract/devices/warning-threshold.ts'
+import { idArray } from '../../../store/array-literal.ts'
+import { type Db, sql } from '../../../store/db.ts'
+
+/**
+ * So long after the alarm of a meter above is over, ms, it still explains those below: their voltage is back with it, and must be so for
+ * a minute before their alarms end.
+ */
+const RECOVERY_GRACE_MS = 2 * BREACH_HOLD_MS
+
+/** A device, and what was measured of it. */
+interface Measured {
+  tenant: string
+  peripheralUid: string | null
+  readings: readonly AlarmReading[]
+}
+
+const losesVoltage = ({ Field, Logical, Limit, Value }: AlarmReading): boolean => {
+  if (!isVoltageField(Field) || Value === null) return false
+  return Array.isArray(Limit) ? Logical === 'outside' && Value < Limit[0] : Logical.startsWith('<')
+}
+/** Whether all that is wrong is that there is too little voltage. */
+const isVoltageLost = ({ peripheralUid, readings }: Measured): boolean =>
+  peripheralUid !== null && readings.length > 0 && readings.every(losesVoltage)
+
+const VOLTAGE = sql`'^Voltage[0-9]?$'`
+/** The same of an alarm `x` and, of readings that are about to raise one, of a meter `p` with status `s`. */
+const HAS_LOST = sql`exists (select from jsonb_array_elements(x.readings) as e
+  where e ->> 'Field' ~ ${VOLTAGE} and (e ->> 'Logical' in ('<', '<=')
+    or e ->> 'Logical' = 'outside' and (e ->> 'Value')::float8 < (e -> 'Limit' ->> 0)::float8))`
+const IS_LOSING = sql`exists (select from jsonb_each(s.values) as v
+  where v.key ~ ${VOLTAGE} and jsonb_typeof(v.value) = 'number'
+    and v.value::text::float8 < (p.warning_threshold ->> 'VoltageLower')::float8)`
+
+/**
+ * Of each device whether its loss of voltage is that of a meter above it, which has an alarm of that, or is about to: then only that is
+ * told. In their order.
+ */
+export async function causedByMainMeter(
+  tx: Db,
+  measured: readonly Measured[],
+  now: number,
+): Promise<readonly boolean[]> {
+  const lost = measured.map(isVoltageLost)
+  if (!lost.includes(true)) return lost
+  const asked = measured.map(({ tenant, peripheralUid }, i) =>
+    lost[i] ? { tenant, uid: peripheralUid } : null,
+  )
+  const rows = await tx.query<{ i: number }>(sql`
+    with recursive asked as (
+      select i, tenant, uid from unnest(${idArray(asked.map((one) => one?.tenant ?? null))}::uuid[],
+        ${idArray(asked.map((one) => one?.uid ?? null))}::text[]) with ordinality as r (tenant, uid, i) where uid is not null),
+    above as (
+      select r.i, r.tenant, p.parent_meter as uid from asked r
+      join peripherals p on p.tenant = r.tenant and p.peripheral_uid = r.uid where p.parent_meter is not null
+      union
+      select b.i, b.tenant, p.parent_meter from above b
+      join peripherals p on p.tenant = b.tenant and p.peripheral_uid = b.uid where p.parent_meter is not null)
+    select distinct b.i::int - 1 as i from above b where
+      exists (select from asked r where r.tenant = b.tenant and r.uid = b.uid and r.i <> b.i)
+      or exists (select from alarms x where x.tenant = b.tenant and x.peripheral_uid = b.uid and x.kind in ('breach', 'rule')
+        and (x.cleared_at is null or x.cleared_at > ${now - RECOVERY_GRACE_MS}::bigint) and ${HAS_LOST})
+      or exists (select from alarm_holds h join peripherals p on p.tenant = h.tenant and p.peripheral_uid = h.peripheral_uid
+        join device_status s on s.tenant = p.tenant and s.peripheral_uid = p.peripheral_uid
+        where h.tenant = b.tenant and h.source = 'breach:' || b.uid and h.becomes = 'raised' and ${IS_LOSING})`)
+  const explained = new Set(rows.map(({ i }) => i))
+  return measured.map((_, i) => explained.has(i))
+}

@@ -1,0 +1,82 @@
+import type { AlarmReading } from '../../../../contract/alarms/calls.ts'
+import type { RuleAlarm } from '../../../domain/alarms/rule-alarms.ts'
+import type { EmitAlarmTransition } from '../../../domain/alarms/emit-alarm-events.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import { type AlarmPorts, applySignals } from './apply-signals.ts'
+import { ruleSubject, type Signal } from './signals.ts'
+import { alarmsOnSilentSources } from './silent-sources.ts'
+
+/** Alarms taken in one transaction. */
+const BATCH = 200
+
+type Key = Pick<RuleAlarm, 'tenant' | 'automationId' | 'kind'>
+
+const isOne = ({ tenant, automationId, kind }: Key) =>
+  sql`tenant = ${tenant} and automation_id = ${automationId} and kind = ${kind}`
+
+/** What an alarm of a rule says. */
+export function signalOf(alarm: RuleAlarm): Signal {
+  const { kind, severity, readings, at, late, notify, escalate } = alarm
+  return {
+    ...ruleSubject(kind, alarm),
+    says: { severity, values: {}, readings, isFire: false },
+    at,
+    late,
+    notify,
+    escalate,
+  }
+}
+
+/** Keeps an alarm back until what it rests on is listened to again; that of a rule that is gone is not kept. */
+export const suppress = (tx: Db, alarm: RuleAlarm): Promise<unknown> =>
+  tx.query(sql`
+    insert into suppressed_alarms (tenant, automation_id, kind, alarm)
+    select tenant, automation_id, ${alarm.kind}, ${JSON.stringify(alarm)}::jsonb from automations
+    where tenant = ${alarm.tenant} and automation_id = ${alarm.automationId}
+    on conflict (tenant, automation_id, kind) do update set alarm = excluded.alarm`)
+
+/** Notes what is measured now of an alarm that is kept back. */
+export const changeSuppressed = (tx: Db, key: Key, readings: readonly AlarmReading[]): Promise<unknown> =>
+  tx.query(sql`update suppressed_alarms
+    set alarm = jsonb_set(alarm, '{readings}', ${JSON.stringify(readings)}::jsonb) where ${isOne(key)}`)
+
+/** An alarm is over, or is raised. Whoever raises it from here at the same time is waited for. */
+export const deleteSuppressed = (tx: Db, key: Key): Promise<unknown> =>
+  tx.query(sql`delete from suppressed_alarms where ${isOne(key)}`)
+
+/**
+ * Raises what was kept back, still holds, and rests on what is listened to again; it is told as of now. That of a rule that is not at
+ * work any more is forgotten. Each is taken by one gateway.
+ */
+export async function raiseSuppressed(
+  db: Db,
+  ports: AlarmPorts,
+  now: number,
+): Promise<EmitAlarmTransition[]> {
+  const moved: EmitAlarmTransition[] = []
+  let last = { tenant: '00000000-0000-0000-0000-000000000000', automationId: '', kind: '' }
+  for (;;) {
+    const { rows, done } = await db.transaction(async (tx) => {
+      const rows = await tx.query<{ alarm: RuleAlarm; isAtWork: boolean }>(sql`
+        select w.alarm, u.enabled and u.problem is null as "isAtWork"
+        from suppressed_alarms w join automations u on u.tenant = w.tenant and u.automation_id = w.automation_id
+        where (w.tenant, w.automation_id, w.kind) > (${last.tenant}::uuid, ${last.automationId}::text, ${last.kind}::text)
+        order by w.tenant, w.automation_id, w.kind limit ${BATCH}::int for update of w skip locked`)
+      const unheard = await alarmsOnSilentSources(
+        tx,
+        rows.map(({ alarm }) => alarm),
+        now,
+      )
+      const due = rows.filter(({ isAtWork }, i) => !isAtWork || !unheard[i])
+      for (const { alarm } of due) await deleteSuppressed(tx, alarm)
+      const signals = due.flatMap(({ alarm, isAtWork }) =>
+        isAtWork ? [signalOf({ ...alarm, at: now })] : [],
+      )
+      return { rows, done: await applySignals(tx, ports, signals, now) }
+    })
+    moved.push(...done)
+    const end = rows[BATCH - 1]
+    if (!end) return moved
+    last = end.alarm
+  }
+}

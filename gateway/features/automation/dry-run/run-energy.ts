@@ -1,0 +1,66 @@
+import type { DryRunInput, RuleTrial } from './try-rule.ts'
+import type { Db } from '../../../store/db.ts'
+import { expandActions } from '../targets/expand-actions.ts'
+import { loadTargets, type LoadedTargets } from '../targets/targets.ts'
+import { energyWhileOn, type OnTime } from './energy-while-on.ts'
+import { loadsOf, meanWhileOn, type MeteredLoad } from './load-kw.ts'
+import type { TryPorts } from './ports.ts'
+
+/** Values of a meter that its mean is taken of; of more, means of equal spans. */
+const POINTS = 5_000
+
+type Energy = { kWh: number | null; Cost: number | null }
+const UNKNOWN: Energy = { kWh: null, Cost: null }
+
+interface Asked {
+  ports: TryPorts
+  tenant: string
+  zone: string
+  /** Epoch ms. */
+  from: number
+  now: number
+}
+
+/**
+ * What the meters among the devices that runs would have switched on would have taken: of each its mean power while it was on,
+ * for as long as runs last.
+ *
+ * returns  null when nothing is switched on, none of it is a meter, one of the meters was never measured on, or nothing switches
+ *          off again what a run switches on; Cost alone null where a price is not known
+ */
+export async function energyOfRuns(
+  db: Db,
+  rule: DryRunInput,
+  runs: RuleTrial['Runs'],
+  { ports, tenant, zone, from, now }: Asked,
+): Promise<Energy> {
+  const home = { tenant, homeId: rule.HomeID }
+  const ends = Array.isArray(rule.EndActions) ? rule.EndActions : []
+  const targets = await loadTargets(db, home, [...rule.Actions, ...ends])
+  const { metered } = loadsOf(expandActions(rule.Actions, targets), targets.devices)
+  if (metered.length === 0 || !isEnded(rule, metered, targets)) return UNKNOWN
+  const times = runs.map(({ At, EndedAt }): OnTime => ({ from: At, to: EndedAt ?? now }))
+  const prices = await ports.pricingOf(db, tenant, rule.HomeID)
+  let total: Energy = { kWh: 0, Cost: 0 }
+  for (const { uid, field } of metered) {
+    const quantities = ['Power', field].map((Field) => ({ PeripheralUID: uid, Field }))
+    const [power, on] = await ports.seriesOf(db, home, quantities, { from, to: now, points: POINTS, now })
+    const kW = power && on ? meanWhileOn(power, on) : null
+    if (kW === null) return UNKNOWN
+    const { kWh, Cost } = energyWhileOn(times, kW, prices, zone)
+    total = {
+      kWh: (total.kWh ?? 0) + kWh,
+      Cost: total.Cost === null || Cost === null ? null : total.Cost + Cost,
+    }
+  }
+  return total
+}
+
+/** Whether what a run switches on is switched off when it ends. */
+function isEnded(rule: DryRunInput, metered: readonly MeteredLoad[], targets: LoadedTargets): boolean {
+  if (rule.Schedule) return rule.Schedule.OffAfter > 0
+  if (rule.EndDuration === 0) return false
+  if (rule.EndActions === 'restore') return true
+  const off = expandActions(rule.EndActions, targets)
+  return metered.every(({ uid, field }) => off.some((step) => step.uid === uid && step.values[field] === 0))
+}

@@ -1,0 +1,74 @@
+import { may } from '../../../../contract/kernel/permissions.ts'
+import type { automations } from '../../../../contract/automation/calls.ts'
+import type { Handler } from '../../../kernel/context.ts'
+import { GatewayError } from '../../../kernel/errors.ts'
+import { findHome } from '../../../domain/homes/find-home.ts'
+import { createSerialQueue } from '../../../lib/serial-queue.ts'
+import { sunOf } from '../../../lib/sun.ts'
+import { ruleProblems } from '../../../../contract/automation/rule-problems.ts'
+import { readRuleSubjects } from '../rules/missing-targets.ts'
+import { homeKeyOf, readPlaces } from '../engine/places.ts'
+import type { Db } from '../../../store/db.ts'
+import { assertRight } from '../targets/assert-right.ts'
+import type { TryPorts } from './ports.ts'
+import { energyOfRuns } from './run-energy.ts'
+import { type DryRunInput, dryRunRule } from './try-rule.ts'
+
+const DAY = 86_400_000
+/** Dry runs of one company that wait for each other. */
+const MOST_WAITING = 4
+
+/** A dry run of a rule; one at a time for a company. Errors: LIMIT_EXCEEDED when too many wait, or it takes too long. */
+export function tryAutomation(ports: TryPorts): Handler<typeof automations.tryAutomation> {
+  const inOrder = createSerialQueue()
+  const asked = new Map<string, number>()
+  return async (input, { db, actor, clock }) => {
+    const { tenant } = actor
+    assertRight(actor, 'device', 'Read')
+    await findHome(db, tenant, input.HomeID)
+    await refuseWrong(db, tenant, input)
+    const waiting = asked.get(tenant) ?? 0
+    if (waiting > MOST_WAITING)
+      throw new GatewayError('LIMIT_EXCEEDED', 'Others of this company are trying rules: try again soon')
+    asked.set(tenant, waiting + 1)
+    try {
+      return await inOrder(tenant, async () => {
+        const now = clock.now()
+        const home = { tenant, homeId: input.HomeID }
+        const place = (await readPlaces(db, [home], sunOf)).get(homeKeyOf(home))
+        if (!place) throw new GatewayError('NOT_FOUND', `Home ${input.HomeID} does not exist`)
+        const tried = await dryRunRule(input, {
+          db,
+          ports,
+          tenant,
+          place,
+          now,
+          time: () => performance.now(),
+        })
+        const range = { ports, tenant, zone: place.zone, from: now - input.Days * DAY, now }
+        const { kWh, Cost } = await energyOfRuns(db, input, tried.Runs, range)
+        // Whoever may not see what energy costs learns it nowhere.
+        return { ...tried, kWh, Cost: may(actor, 'electricity', 'Read') ? Cost : null }
+      })
+    } finally {
+      const left = (asked.get(tenant) ?? 1) - 1
+      if (left > 0) asked.set(tenant, left)
+      else asked.delete(tenant)
+    }
+  }
+}
+
+/** Refuses what is no rule of its type; what it names may be gone: of that nothing is known. Errors: INVALID. */
+async function refuseWrong(db: Db, tenant: string, input: DryRunInput): Promise<void> {
+  const uids = (input.Conditions?.PeripheralUIDs ?? []).map(({ PeripheralUID }) => PeripheralUID)
+  const subjects = await readRuleSubjects(db, { tenant, homeId: input.HomeID }, uids)
+  const problems = ruleProblems(input, { subject: (uid) => subjects.get(uid) }).filter(
+    ({ reason }) => reason !== 'notFound' && reason !== 'noSuchField',
+  )
+  if (problems.length > 0)
+    throw new GatewayError(
+      'INVALID',
+      'The rule cannot be one of its type',
+      Object.fromEntries(problems.map(({ path, reason }) => [path.join('.'), reason])),
+    )
+}

@@ -1,0 +1,212 @@
+import { type BookedTime, bookingMoment, dueFrom, dueOfBooking } from '../logic/booking-times.ts'
+import type { BookingTrigger } from '../../../../contract/automation/schedule.ts'
+import { idArray } from '../../../store/array-literal.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import { type RuleRow, isActiveRule } from './compile.ts'
+import { RULE_COLUMNS, type RuleKey } from './rule-rows.ts'
+
+const DAY = 86_400_000
+/** How far ahead bookings have waits, ms; those beyond get theirs in time, by `topUpBookings`. */
+export const BOOKING_HORIZON_MS = 92 * DAY
+/** The longest time from the end of a booking to the moment that a rule waits for, ms. */
+const MAX_DELAY_AFTER_END_MS = 120 * 60_000
+
+/** A booking as rules see it: its place and time. */
+export interface PlacedTime extends BookedTime {
+  RecordID: string
+  ConferenceRoomID: string
+}
+
+/**
+ * What a wait of kind booking says beside its time; its key is `RecordID/When`, and has a third part where the booking has left
+ * its place.
+ *
+ * Moment  of the booking that it counts from, epoch ms: when that is another one now, the wait means nothing any more
+ * Left    the room that the booking has left, cancelled or moved away under way, so that there is none to compare with
+ */
+export interface BookingDetail {
+  RecordID: string
+  Moment: number
+  Left?: string
+}
+
+interface NewBookingWait extends RuleKey {
+  key: string
+  dueAt: number
+  detail: BookingDetail
+}
+
+/** A rule that runs around bookings. */
+type BookingRule = RuleRow & { rule: { Booking: BookingTrigger } }
+const ofBookings = (row: RuleRow): row is BookingRule => row.rule.Booking !== undefined
+
+const keyOf = (RecordID: string, { When }: BookingTrigger): string => `${RecordID}/${When}`
+
+/**
+ * Lets rules wait for the bookings to come of their rooms, and for no others: in the transaction in which the rules were made,
+ * changed or switched. What is due already is over for them. The rooms are held, so that no booking is overlooked that comes
+ * meanwhile. What waits for the end of a booking that has left waits on, by the time that the rule says now: nothing else tells of it.
+ */
+export async function scheduleBookings(tx: Db, rows: readonly RuleRow[], now: number): Promise<void> {
+  await dropBookings(tx, rows)
+  await moveLeft(tx, rows)
+  const rules = rows.filter(isActiveRule).filter(ofBookings)
+  if (rules.length === 0) return
+  await tx.query(sql`select 1 from conference_rooms where (tenant, conference_room_id) in (select * from unnest(
+      ${idArray(rules.map(({ tenant }) => tenant))}::uuid[], ${roomsOf(rules)}::text[]))
+    order by tenant, conference_room_id for share`)
+  await addWaits(tx, await comingWaits(tx, rules, now), 'keep')
+}
+
+/**
+ * Adds the waits that are missing: of bookings that have come within reach since, and whatever else was overlooked. One that means
+ * nothing any more does no harm, as each is looked at again when it is due.
+ */
+export async function extendBookingSchedule(db: Db, now: number): Promise<void> {
+  const rows = await db.query<RuleRow>(sql`select ${RULE_COLUMNS} from automations a
+    where a.rule ? 'Booking' and a.enabled order by a.tenant, a.automation_id`)
+  for (const rule of rows.filter(ofBookings)) await addWaits(db, await comingWaits(db, [rule], now), 'keep')
+}
+
+/**
+ * Lets the rules of meeting rooms follow their bookings, in the transaction that added, moved, released or cancelled them; the
+ * caller holds the rooms. What becomes due too late for its time, as of a booking that begins now, is due at once.
+ *
+ * before, after  the bookings as they were and are; one that is new or cancelled is in one of them
+ * returns        when the first of the new waits is due, epoch ms
+ */
+export async function rescheduleBookings(
+  tx: Db,
+  tenant: string,
+  { before, after }: { before: readonly PlacedTime[]; after: readonly PlacedTime[] },
+  now: number,
+): Promise<number | undefined> {
+  const rooms = new Set([...before, ...after].map(({ ConferenceRoomID }) => ConferenceRoomID))
+  if (rooms.size === 0) return undefined
+  // Held, but not against those who change nothing of what waits refer to.
+  const rules = (
+    await tx.query<RuleRow>(sql`select ${RULE_COLUMNS} from automations a where a.tenant = ${tenant} and a.rule ? 'Booking'
+        and a.rule -> 'Booking' ->> 'ConferenceRoomID' = any(${[...rooms]}::text[])
+      order by a.automation_id for key share`)
+  ).filter(ofBookings)
+  if (rules.length === 0) return undefined
+  const [was, is] = [byRecord(before), byRecord(after)]
+  const turns = [...new Set([...was.keys(), ...is.keys()])].map((id) => ({
+    was: was.get(id),
+    is: is.get(id),
+  }))
+  const changes = rules.map((rule) => turns.map((turn) => changeOf(rule, turn, now)))
+  const dropped = changes.flat().flatMap((change) => change.dropped)
+  if (dropped.length > 0)
+    await tx.query(sql`delete from automation_waits where tenant = ${tenant} and kind = 'booking'
+      and (automation_id, key) in (select * from unnest(
+        ${dropped.map(({ automationId }) => automationId)}::text[], ${dropped.map(({ key }) => key)}::text[]))`)
+  const added = changes.flat().flatMap((change) => change.added)
+  await addWaits(tx, added, 'move')
+  return added.length > 0 ? Math.min(...added.map(({ dueAt }) => dueAt)) : undefined
+}
+
+const byRecord = (bookings: readonly PlacedTime[]) =>
+  new Map(bookings.map((booking) => [booking.RecordID, booking]))
+
+interface Change {
+  dropped: (RuleKey & { key: string })[]
+  added: NewBookingWait[]
+}
+
+/** What a rule stops and starts waiting for when a booking becomes another. */
+function changeOf(
+  row: BookingRule,
+  turn: { was: PlacedTime | undefined; is: PlacedTime | undefined },
+  now: number,
+): Change {
+  const { tenant, automationId, rule } = row
+  const { Booking: trigger } = rule
+  const inRoom = (one: PlacedTime | undefined) =>
+    one?.ConferenceRoomID === trigger.ConferenceRoomID ? one : undefined
+  const [was, is] = [inRoom(turn.was), inRoom(turn.is)]
+  const [then, next] = [was && dueOfBooking(trigger, was), is && dueOfBooking(trigger, is)]
+  const change: Change = { dropped: [], added: [] }
+  const add = (key: string, dueAt: number, detail: BookingDetail) => {
+    if (isActiveRule(row))
+      change.added.push({ tenant, automationId, key, dueAt: Math.max(dueAt, now), detail })
+  }
+  if (was && trigger.When === 'release' && isUnderWay(was, now) && !(is && is.StartTimestamp <= now))
+    add(`${keyOf(was.RecordID, trigger)}/${now}`, dueFrom(trigger, now), {
+      RecordID: was.RecordID,
+      Moment: now,
+      Left: was.ConferenceRoomID,
+    })
+  if (then === next) return change
+  if (was) change.dropped.push({ tenant, automationId, key: keyOf(was.RecordID, trigger) })
+  // Whoever has only just moved to a room did not stay away from it.
+  const isTooLate = trigger.When === 'noShow' && next !== undefined && next < now
+  if (is && next !== undefined && !isTooLate && next <= now + BOOKING_HORIZON_MS)
+    add(keyOf(is.RecordID, trigger), next, { RecordID: is.RecordID, Moment: bookingMoment(trigger, is) })
+  return change
+}
+
+const isUnderWay = ({ StartTimestamp, EndTimestamp, ReleasedAt }: PlacedTime, now: number): boolean =>
+  StartTimestamp <= now && EndTimestamp > now && ReleasedAt === null
+
+const roomsOf = (rules: readonly BookingRule[]): string[] =>
+  rules.map(({ rule }) => rule.Booking.ConferenceRoomID)
+
+const ofRules = (rows: readonly RuleRow[]) => sql`(w.tenant, w.automation_id) in (select * from unnest(
+    ${idArray(rows.map(({ tenant }) => tenant))}::uuid[], ${rows.map(({ automationId }) => automationId)}::text[]))`
+
+/** Drops what rules wait for, but not the end of a booking that has left the room that they are about. */
+const dropBookings = (tx: Db, rows: readonly RuleRow[]) =>
+  tx.query(sql`delete from automation_waits w using automations a
+    where w.kind = 'booking' and ${ofRules(rows)} and a.tenant = w.tenant and a.automation_id = w.automation_id
+      and (a.enabled and a.rule -> 'Booking' ->> 'When' = 'release'
+        and a.rule -> 'Booking' ->> 'ConferenceRoomID' = w.detail ->> 'Left') is not true`)
+
+const moveLeft = (tx: Db, rows: readonly RuleRow[]) =>
+  tx.query(sql`update automation_waits w
+    set due_at = (w.detail ->> 'Moment')::bigint + (a.rule -> 'Booking' ->> 'Minutes')::bigint * 60000
+    from automations a where w.kind = 'booking' and w.detail ? 'Left' and ${ofRules(rows)}
+      and a.tenant = w.tenant and a.automation_id = w.automation_id`)
+
+/** What rules of one or more rooms wait for from now on, as far ahead as bookings have waits. */
+async function comingWaits(db: Db, rules: readonly BookingRule[], now: number): Promise<NewBookingWait[]> {
+  const booked = await db.query<PlacedTime & { tenant: string }>(sql`
+    select tenant, record_id as "RecordID", conference_room_id as "ConferenceRoomID", start_timestamp as "StartTimestamp",
+      end_timestamp as "EndTimestamp", released_at as "ReleasedAt"
+    from reservations where (tenant, conference_room_id) in (select * from unnest(
+      ${idArray(rules.map(({ tenant }) => tenant))}::uuid[], ${roomsOf(rules)}::text[]))
+      and end_timestamp > ${now - MAX_DELAY_AFTER_END_MS}::bigint and start_timestamp < ${now + BOOKING_HORIZON_MS}::bigint`)
+  return rules.flatMap(({ tenant, automationId, rule: { Booking: trigger } }) =>
+    booked
+      .filter((one) => one.tenant === tenant && one.ConferenceRoomID === trigger.ConferenceRoomID)
+      .map((one) => ({
+        tenant,
+        automationId,
+        key: keyOf(one.RecordID, trigger),
+        dueAt: dueOfBooking(trigger, one),
+        detail: { RecordID: one.RecordID, Moment: bookingMoment(trigger, one) },
+      }))
+      .filter(({ dueAt }) => dueAt > now),
+  )
+}
+
+/** Stores waits; one of the same key stays or is moved. In the order of the key, so that two gateways cannot deadlock. */
+async function addWaits(db: Db, waits: readonly NewBookingWait[], known: 'keep' | 'move'): Promise<void> {
+  if (waits.length === 0) return
+  const rows = waits.map(({ tenant, automationId, key, dueAt, detail }) => ({
+    tenant,
+    automation_id: automationId,
+    key,
+    due_at: dueAt,
+    detail,
+  }))
+  await db.query(sql`
+    insert into automation_waits (tenant, automation_id, kind, key, due_at, detail)
+    select w.tenant, w.automation_id, 'booking', w.key, w.due_at, w.detail
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as w (tenant uuid, automation_id text, key text, due_at bigint, detail jsonb)
+    where exists (select from automations a where a.tenant = w.tenant and a.automation_id = w.automation_id)
+    order by w.tenant, w.automation_id, w.key
+    on conflict (tenant, automation_id, kind, key) do update set due_at = excluded.due_at, detail = excluded.detail
+      where ${known === 'move'}::boolean`)
+}

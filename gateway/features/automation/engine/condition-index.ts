@@ -1,0 +1,188 @@
+import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
+import { readPath } from '../../../../contract/devices/kinds/history-fields.ts'
+import {
+  type ComparedCondition,
+  type TruthValue,
+  evaluateCondition,
+} from '../../../../contract/automation/evaluate-conditions.ts'
+import type { StoredReport } from '../../../kernel/events.ts'
+import { isNotableChange } from './alarm-readings.ts'
+import type { CompiledRule } from './compile.ts'
+import type { AlarmNotified } from './rule-state.ts'
+
+/** What this gateway saw last of rules, by their keys. */
+export interface SeenValue {
+  verdicts: Map<string, readonly TruthValue[]>
+  /** Of rules whose alarm is open. */
+  told: Map<string, AlarmNotified>
+}
+
+/** A condition on a figure or a silence of a device. */
+interface Watching {
+  rule: CompiledRule
+  /** Which of the rule's conditions it is. */
+  index: number
+  condition: ComparedCondition
+}
+
+/** A number of a report: undefined where the report says nothing of it, null where it says that it is not known. */
+type ReadValue = (values: CommandValues) => number | null | undefined
+
+/**
+ * A figure that rules watch. Nearly every report leaves all of them as they were, and is passed over by comparing its value with one
+ * other or with two limits, however many rules there are.
+ */
+interface Figure {
+  path: string
+  read: ReadValue
+  watching: Watching[]
+  /** The last value that turned nothing; NaN while there is none. */
+  settledAt: number
+  /** No condition turns between these two, which are the limits next to that value. */
+  above: number
+  below: number
+}
+
+/** What rules watch of one device by its reports. */
+export interface ConditionIndex {
+  figures: Figure[]
+  silences: Watching[]
+  /** Whether each rule on its silence knows that it is not silent. */
+  isHeard: boolean
+}
+
+export const createConditionIndex = (): ConditionIndex => ({ figures: [], silences: [], isHeard: false })
+
+/** Adds those of a rule's conditions that are about this device. */
+export function addRule(watch: ConditionIndex, rule: CompiledRule, uid: string): void {
+  for (const [index, { condition, source }] of rule.watched.entries()) {
+    if (condition.PeripheralUID !== uid) continue
+    const watching = { rule, index, condition }
+    if (source === 'silence') watch.silences.push(watching)
+    if (source !== 'figure') continue
+    const figure = watch.figures.find(({ path }) => path === condition.Field)
+    if (figure) figure.watching.push(watching)
+    else
+      watch.figures.push({
+        path: condition.Field,
+        read: readerOf(condition.Field),
+        watching: [watching],
+        ...UNSETTLED,
+      })
+  }
+  invalidateValue(watch)
+}
+
+/** Takes a rule's conditions out; answers whether any are left. */
+export function removeRule(watch: ConditionIndex, rule: CompiledRule): boolean {
+  const others = (all: Watching[]) => all.filter((one) => one.rule !== rule)
+  for (const figure of watch.figures) figure.watching = others(figure.watching)
+  watch.figures = watch.figures.filter(({ watching }) => watching.length > 0)
+  watch.silences = others(watch.silences)
+  return watch.figures.length > 0 || watch.silences.length > 0
+}
+
+const UNSETTLED = { settledAt: NaN, above: Infinity, below: -Infinity }
+
+/** Something else is known of one of its rules: the next report is looked at whatever it says. */
+export function invalidateValue(watch: ConditionIndex): void {
+  watch.isHeard = false
+  for (const figure of watch.figures) Object.assign(figure, UNSETTLED)
+}
+
+/**
+ * Adds the rules that a report gives reason to decide: it turns one of their conditions, or is to be noted of an open alarm.
+ *
+ * now  epoch ms
+ */
+export function addAffectedRules(
+  seen: SeenValue,
+  watch: ConditionIndex,
+  { device, values }: StoredReport,
+  found: Set<CompiledRule>,
+  now: number,
+): void {
+  for (const figure of watch.figures) {
+    const value = figure.read(values)
+    if (value === undefined || isSettled(figure, value)) continue
+    let settles = value !== null
+    for (const one of figure.watching) {
+      if (turns(seen, one, value) || isToTell(seen, one.rule, device.peripheralUID, values, now))
+        found.add(one.rule)
+      if (found.has(one.rule) || seen.told.has(one.rule.key)) settles = false
+    }
+    if (settles) settle(figure, value as number)
+  }
+  if (watch.isHeard) return
+  // Whoever has just reported is not silent.
+  const silent = watch.silences.filter(({ rule, index }) => seen.verdicts.get(rule.key)?.[index] !== false)
+  for (const { rule } of silent) found.add(rule)
+  watch.isHeard = silent.length === 0
+}
+
+const isSettled = ({ settledAt, above, below }: Figure, value: number | null): boolean =>
+  value !== null && (value === settledAt || (value > above && value < below))
+
+/** A verdict is the same between two neighbouring limits, whatever the comparison. */
+function settle(figure: Figure, value: number): void {
+  let [above, below] = [-Infinity, Infinity]
+  for (const { condition } of figure.watching)
+    for (const limit of [condition.Status, condition.Clear ?? []].flat()) {
+      if (limit === value) [above, below] = [value, value]
+      else if (limit < value) above = Math.max(above, limit)
+      else below = Math.min(below, limit)
+    }
+  Object.assign(figure, { settledAt: value, above, below })
+}
+
+/** Whether a value makes a condition another than it was, as far as is known. */
+function turns({ verdicts }: SeenValue, { rule, index, condition }: Watching, value: number | null): boolean {
+  const before = verdicts.get(rule.key)
+  if (!before) return true
+  const was = before[index]
+  return evaluateCondition(condition, value ?? undefined, was) !== was
+}
+
+/** Whether a report is to be noted of a rule's open alarm. */
+function isToTell(
+  { told: all }: SeenValue,
+  rule: CompiledRule,
+  uid: string,
+  reported: CommandValues,
+  now: number,
+): boolean {
+  const told = all.get(rule.key)
+  if (!told) return false
+  const values = rule.watched.map(({ condition, source }, i) => {
+    const before = told.values[i] ?? null
+    if (source !== 'figure' || condition.PeripheralUID !== uid) return before
+    const value = readerOf(condition.Field)(reported)
+    return value === undefined ? before : value
+  })
+  return isNotableChange(rule, told, values, now)
+}
+
+/** How to read a number of a report by its path, as rules and the history name it. */
+function readerOf(path: string): ReadValue {
+  const { field, zone, modbusKey } = readPath(path)
+  const numeric = (value: unknown) =>
+    typeof value === 'number' ? value : value === undefined ? undefined : null
+  if (zone !== undefined)
+    return ({ ThermostatTable: zones }) =>
+      numeric(
+        (zones as ({ NodeID: number } & CommandValues)[] | undefined)?.find(
+          ({ NodeID }) => NodeID === zone,
+        )?.[field],
+      )
+  if (modbusKey !== undefined)
+    return (values) => {
+      const table = values[field] as CommandValues | undefined
+      // A table is told as a whole: what is not in it is not known any more.
+      return table && (numeric(table[modbusKey]) ?? null)
+    }
+  return (values) => numeric(values[field])
+}
+
+/** A number of a status by its path; undefined where it has none. */
+export const valueAt = (values: CommandValues, path: string): number | undefined =>
+  readerOf(path)(values) ?? undefined

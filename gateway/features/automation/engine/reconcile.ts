@@ -1,0 +1,109 @@
+import { type TruthValue, evaluateCondition } from '../../../../contract/automation/evaluate-conditions.ts'
+import { idArray } from '../../../store/array-literal.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
+import { isNotableChange } from './alarm-readings.ts'
+import { type CompiledRule, ruleKey } from './compile.ts'
+import { type RuleIndex, updateIndex } from './rule-index.ts'
+import { agedBefore, DATABASE_NOW } from './log.ts'
+import { type RuleState, type AlarmNotified, verdictsOf } from './rule-state.ts'
+import type { RuleKey } from './rule-rows.ts'
+import { valueAt } from './condition-index.ts'
+
+/** States that are looked at together. */
+const BATCH = 500
+
+interface Row extends RuleKey {
+  version: number
+  memory: RuleState | null
+  /** Something was written about its devices that it has not seen. */
+  moved: boolean
+}
+
+/**
+ * Looks at a share of the states, those that were looked at longest ago, and finds the rules that must be decided: something was
+ * written of their devices since, or a figure says otherwise than they do. It mends what notices that were lost, or came to another
+ * gateway, have left; each state is looked at by one gateway.
+ *
+ * before   only states that were looked at before this moment, epoch ms
+ * returns  the rules to decide, and how many states were looked at
+ */
+export async function reconcileRules(
+  db: Db,
+  known: RuleIndex,
+  { before, now }: { before: number; now: number },
+): Promise<{ candidates: RuleKey[]; seen: number }> {
+  const rows = await db.query<Row>(sql`
+    with share as (
+      select * from automation_states where checked_at < ${before}::bigint
+      order by checked_at limit ${BATCH}::int for update skip locked
+    ), seen as (
+      select s.tenant, s.automation_id, exists (select from jsonb_each_text(s.positions) p join device_events e
+          on e.tenant = s.tenant and e.peripheral_uid = p.key and e.seq > p.value::bigint
+            and e.timestamp >= ${agedBefore(sql`s.replayed_at`)})
+        or exists (select from jsonb_each_text(s.positions) p join aged_events a
+          on a.tenant = s.tenant and a.peripheral_uid = p.key and a.seq > p.value::bigint) as moved
+      from share s
+    )
+    update automation_states s set checked_at = ${now}::bigint,
+      replayed_at = case when seen.moved then s.replayed_at else ${DATABASE_NOW} end
+    from seen where s.tenant = seen.tenant and s.automation_id = seen.automation_id
+    returning s.tenant, s.automation_id as "automationId", s.version, s.state as memory, seen.moved`)
+  const figures = await readFigures(
+    db,
+    rows.flatMap((row) => known.rules.get(ruleKey(row)) ?? []),
+  )
+  const candidates = rows.filter((row) => {
+    const rule = known.rules.get(ruleKey(row))
+    if (!rule) return false
+    if (row.moved || row.version !== rule.version || !row.memory) return true
+    const verdicts = verdictsOf(rule, row.memory)
+    const { told } = row.memory
+    updateIndex(known, rule, verdicts, told)
+    return differs(rule, verdicts, figures) || (told ? isToTell(rule, told, figures, now) : false)
+  })
+  return { candidates, seen: rows.length }
+}
+
+/** Whether a figure turns a condition against what the state says. */
+const differs = (
+  { tenant, watched }: CompiledRule,
+  verdicts: readonly TruthValue[],
+  figures: ReadonlyMap<string, CommandValues>,
+): boolean =>
+  watched.some(({ condition, source }, i) => {
+    if (source === 'silence') return true
+    if (source !== 'figure') return false
+    const values = figures.get(`${tenant}/${condition.PeripheralUID}`)
+    const was = verdicts[i]
+    return evaluateCondition(condition, values && valueAt(values, condition.Field), was) !== was
+  })
+
+/** Whether figures are to be noted of an open alarm. */
+function isToTell(
+  rule: CompiledRule,
+  told: AlarmNotified,
+  figures: ReadonlyMap<string, CommandValues>,
+  now: number,
+): boolean {
+  const values = rule.watched.map(({ condition, source }, i) => {
+    const status = figures.get(`${rule.tenant}/${condition.PeripheralUID}`)
+    const value = status && source === 'figure' ? valueAt(status, condition.Field) : told.values[i]
+    return value ?? null
+  })
+  return isNotableChange(rule, told, values, now)
+}
+
+/** The statuses of the devices of which rules watch a figure. */
+async function readFigures(db: Db, rules: readonly CompiledRule[]): Promise<Map<string, CommandValues>> {
+  const devices = rules.flatMap(({ tenant, watched }) =>
+    watched
+      .filter(({ source }) => source === 'figure')
+      .map(({ condition }) => ({ tenant, uid: condition.PeripheralUID })),
+  )
+  if (devices.length === 0) return new Map()
+  const rows = await db.query<{ tenant: string; uid: string; values: CommandValues }>(sql`
+    select tenant, peripheral_uid as uid, values from device_status where (tenant, peripheral_uid) in (select * from unnest(
+      ${idArray(devices.map(({ tenant }) => tenant))}::uuid[], ${devices.map(({ uid }) => uid)}::text[]))`)
+  return new Map(rows.map(({ tenant, uid, values }) => [`${tenant}/${uid}`, values]))
+}

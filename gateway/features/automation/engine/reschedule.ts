@@ -1,0 +1,133 @@
+import { isDue, nextRun, sunlessDay } from '../logic/schedule-clock.ts'
+import { idArray } from '../../../store/array-literal.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import { scheduleBookings } from './booking-timers.ts'
+import { ruleKey, type RuleRow, isActiveRule } from './compile.ts'
+import type { Engine } from './engine.ts'
+import { skippedAsMissed, skippedWithoutSun } from './skipped-runs.ts'
+import { homeKeyOf, readPlaces } from './places.ts'
+import { planRuns, type RunOfRule } from './plan-run.ts'
+import { readRules, type RuleKey } from './rule-rows.ts'
+import { TRUTH_TIMERS } from './timers.ts'
+
+/** What gateways hear of rules that changed: `tenant/automationId`. */
+export const CHANGED = 'automation_changed'
+
+/** What starting again, and computing the times of schedules, needs. */
+export interface Rescheduling {
+  now: number
+  engine: Pick<Engine, 'sunOf' | 'ports' | 'random' | 'metrics'>
+}
+
+/**
+ * Lets rules start again in the transaction in which they were made, changed, switched or found ready again: their next run is
+ * computed, they wait for the bookings to come, their truth is armed at the next decision, what they hold is dropped, and every
+ * gateway hears of it. An alarm of it that is open ends. What a run is to end, ends as it was promised when it began. For a rule that is gone gateways only hear of
+ * it.
+ */
+export async function rescheduleRules(tx: Db, keys: readonly RuleKey[], how: Rescheduling): Promise<void> {
+  if (keys.length === 0) return
+  const rows = await readRules(tx, keys)
+  await reschedule(tx, rows, how)
+  await scheduleBookings(tx, rows, how.now)
+  await endAlarms(tx, keys, rows, how)
+  const [tenants, ids] = [keys.map(({ tenant }) => tenant), keys.map(({ automationId }) => automationId)]
+  const ofKeys = sql`(tenant, automation_id) in
+    (select * from unnest(${idArray(tenants)}::uuid[], ${ids}::text[]))`
+  await tx.query(sql`update automation_states set version = 0, checked_at = 0 where ${ofKeys}`)
+  await tx.query(sql`delete from automation_waits w where ${ofKeys} and (kind = any(${[...TRUTH_TIMERS]}::text[])
+    or kind = 'resume' and exists (select from automations a
+      where a.tenant = w.tenant and a.automation_id = w.automation_id and a.problem is null))`)
+  // Its conditions end it no more, so that time must.
+  await tx.query(sql`
+    insert into automation_waits (tenant, automation_id, kind, key, due_at)
+    select s.tenant, s.automation_id, 'end', '', ${how.now}::bigint + (a.rule ->> 'EndDuration')::bigint * 1000
+    from automation_states s join automations a using (tenant, automation_id)
+    where (s.tenant, s.automation_id) in (select * from unnest(${idArray(tenants)}::uuid[], ${ids}::text[]))
+      and not (a.enabled and a.problem is null) and (s.state -> 'truth' ->> 'owesEnd')::boolean
+    on conflict do nothing`)
+  await emitScheduleChanges(tx, keys)
+}
+
+/** Of rules that raise alarms, and of those that are gone and may have done so. */
+async function endAlarms(
+  tx: Db,
+  keys: readonly RuleKey[],
+  rows: readonly RuleRow[],
+  { now, engine }: Rescheduling,
+): Promise<void> {
+  const others = new Set(rows.filter(({ type }) => type !== 4).map(ruleKey))
+  for (const { tenant, automationId } of keys.filter((key) => !others.has(ruleKey(key))))
+    for (const kind of ['rule', 'ahead'] as const)
+      await engine.ports.alarms.clear(tx, { tenant, automationId, kind, at: now })
+}
+
+/**
+ * Computes again when the schedules of some homes run next: their clock, place or holidays changed.
+ *
+ * returns  those that run at another time than before
+ */
+export async function rescheduleHomes(
+  tx: Db,
+  { tenant, homeIds }: { tenant: string; homeIds: readonly string[] | 'all' },
+  how: Rescheduling,
+): Promise<RuleRow[]> {
+  const keys = await tx.query<RuleKey>(sql`select tenant, automation_id as "automationId" from automations
+    where tenant = ${tenant} and rule ? 'Schedule'
+      and (${homeIds === 'all'} or home_id = any(${homeIds === 'all' ? [] : [...homeIds]}::text[]))
+    order by automation_id for update`)
+  const moved = await reschedule(tx, await readRules(tx, keys), how)
+  await tx.query(sql`update automation_waits w set due_at = ${how.now}::bigint from automations a
+    where w.tenant = ${tenant} and w.kind = 'period' and a.tenant = w.tenant and a.automation_id = w.automation_id
+      and (${homeIds === 'all'} or a.home_id = any(${homeIds === 'all' ? [] : [...homeIds]}::text[]))`)
+  return moved
+}
+
+/** Tells every gateway, once the transaction has committed. */
+export const emitScheduleChanges = (tx: Db, keys: readonly RuleKey[]) =>
+  tx.query(sql`select pg_notify(${CHANGED}, k) from unnest(
+    ${keys.map(({ tenant, automationId }) => `${tenant}/${automationId}`)}::text[]) k`)
+
+/**
+ * Computes when schedules run next. A time that has come and was not seen to yet stays, to be run or noted as missed at the next look;
+ * one that the schedule has no more, because it or its calendar was changed meanwhile, is noted as missed here.
+ *
+ * returns  those that run at another time than before
+ */
+async function reschedule(
+  tx: Db,
+  rows: readonly RuleRow[],
+  { now, engine }: Rescheduling,
+): Promise<RuleRow[]> {
+  const places = await readPlaces(tx, rows, engine.sunOf)
+  const due = await dueTimes(tx, rows, now)
+  const traced: RunOfRule[] = []
+  const next = rows.map((row) => {
+    const place = places.get(homeKeyOf(row))
+    const schedule = isActiveRule(row) ? row.rule.Schedule : undefined
+    const dueAt = due.get(ruleKey(row))
+    const stays = dueAt !== undefined && schedule && place && isDue(schedule, dueAt, place)
+    if (dueAt !== undefined && !stays) traced.push(skippedAsMissed(row, dueAt))
+    const sunless = schedule && place && sunlessDay(schedule, now, place)
+    if (sunless !== undefined) traced.push(skippedWithoutSun(row, sunless))
+    const at = stays ? dueAt : schedule && place && nextRun(schedule, now, place)
+    return { tenant: row.tenant, id: row.automationId, at: at ?? null }
+  })
+  await planRuns(engine, { tx, begun: [] }, traced, now)
+  const moved = await tx.query<RuleKey>(sql`
+    update automations a set next_run_at = n.at
+    from jsonb_to_recordset(${JSON.stringify(next)}::jsonb) as n (tenant uuid, id text, at bigint)
+    where a.tenant = n.tenant and a.automation_id = n.id and a.next_run_at is distinct from n.at
+    returning a.tenant, a.automation_id as "automationId"`)
+  const keys = new Set(moved.map(ruleKey))
+  return rows.filter((row) => keys.has(ruleKey(row)))
+}
+
+/** The times of schedules that have come and were not seen to yet, by `tenant/automationId`. */
+async function dueTimes(tx: Db, rows: readonly RuleRow[], now: number): Promise<Map<string, number>> {
+  const due = await tx.query<RuleKey & { at: number }>(sql`
+    select tenant, automation_id as "automationId", next_run_at as at from automations
+    where next_run_at <= ${now}::bigint and (tenant, automation_id) in (select * from unnest(
+      ${idArray(rows.map(({ tenant }) => tenant))}::uuid[], ${rows.map(({ automationId }) => automationId)}::text[]))`)
+  return new Map(due.map((row) => [ruleKey(row), row.at]))
+}

@@ -1,0 +1,155 @@
+import type { TruthValue } from '../../../../contract/automation/evaluate-conditions.ts'
+import type { GatewayEvents, StoredReport } from '../../../kernel/events.ts'
+import type { Db } from '../../../store/db.ts'
+import { compileRule, type CompiledRule, ruleKey, type RuleRow, isActiveRule } from './compile.ts'
+import type { AlarmNotified } from './rule-state.ts'
+import { readRules, readWatching, type RuleKey } from './rule-rows.ts'
+import {
+  addRule,
+  createConditionIndex,
+  addAffectedRules,
+  removeRule,
+  type SeenValue,
+  invalidateValue,
+  type ConditionIndex,
+} from './condition-index.ts'
+
+/** The rules of all companies as this gateway knows them. What it knows may be old: it decides nothing by it, only what to decide. */
+export interface RuleIndex extends SeenValue {
+  rules: Map<string, CompiledRule>
+  /** By `tenant/uid`. */
+  byDevice: Map<string, Set<CompiledRule>>
+  /** What is watched of a device's reports, by `tenant/uid`; of a device whose figures and silence no rule watches, nothing. */
+  watches: Map<string, ConditionIndex>
+}
+
+export const createRuleIndex = (): RuleIndex => ({
+  rules: new Map(),
+  byDevice: new Map(),
+  watches: new Map(),
+  verdicts: new Map(),
+  told: new Map(),
+})
+
+/** Reads all rules again; answers those that have not been decided since they were made or changed. */
+export async function loadAllRules(known: RuleIndex, db: Db): Promise<RuleKey[]> {
+  const rows = await readWatching(db)
+  const keys = new Set(rows.map(ruleKey))
+  for (const rule of known.rules.values()) if (!keys.has(rule.key)) removeFromIndex(known, rule.key)
+  for (const row of rows) keep(known, row)
+  return rows.filter(({ isUnarmed }) => isUnarmed)
+}
+
+/** Reads some rules again; answers those that are watching. */
+export async function loadRules(known: RuleIndex, db: Db, keys: readonly RuleKey[]): Promise<RuleKey[]> {
+  const rows = (await readRules(db, keys)).filter((row) => isActiveRule(row) && row.rule.Conditions)
+  const found = new Set(rows.map(ruleKey))
+  for (const key of keys.map(ruleKey)) if (!found.has(key)) removeFromIndex(known, key)
+  for (const row of rows) keep(known, row)
+  return rows
+}
+
+function keep(known: RuleIndex, row: RuleRow): void {
+  const before = known.rules.get(ruleKey(row))
+  // What is known of it holds on; whatever changes what it watches counts its version on.
+  if (before?.version === row.version && before.isReady === row.isReady) return
+  removeFromIndex(known, ruleKey(row))
+  const rule = compileRule(row)
+  known.rules.set(rule.key, rule)
+  for (const uid of rule.devices) {
+    const key = deviceKeyOf(rule.tenant, uid)
+    addTo(known.byDevice, key, rule)
+    const isWatched = rule.watched.some(
+      ({ condition, source }) =>
+        condition.PeripheralUID === uid && (source === 'figure' || source === 'silence'),
+    )
+    if (!isWatched) continue
+    const watch = known.watches.get(key) ?? createConditionIndex()
+    known.watches.set(key, watch)
+    addRule(watch, rule, uid)
+  }
+}
+
+/** Knows a rule no more. */
+export function removeFromIndex(known: RuleIndex, key: string): void {
+  const rule = known.rules.get(key)
+  known.verdicts.delete(key)
+  known.told.delete(key)
+  if (!rule) return
+  known.rules.delete(key)
+  for (const uid of rule.devices) {
+    const device = deviceKeyOf(rule.tenant, uid)
+    removeFrom(known.byDevice, device, rule)
+    const watch = known.watches.get(device)
+    if (watch && !removeRule(watch, rule)) known.watches.delete(device)
+  }
+}
+
+/**
+ * Notes what is known of a rule's conditions, by which reports are looked at from now on.
+ *
+ * told  of its open alarm; nothing when none is open
+ */
+export function updateIndex(
+  known: RuleIndex,
+  { key }: Pick<CompiledRule, 'key'>,
+  verdicts: readonly TruthValue[],
+  told: AlarmNotified | null | undefined,
+): void {
+  known.verdicts.set(key, verdicts)
+  if (told) known.told.set(key, told)
+  else known.told.delete(key)
+  // The devices it is kept by, should it have been changed in the meantime.
+  const rule = known.rules.get(key)
+  if (!rule) return
+  for (const uid of rule.devices) {
+    const watch = known.watches.get(deviceKeyOf(rule.tenant, uid))
+    if (watch) invalidateValue(watch)
+  }
+}
+
+const deviceKeyOf = (tenant: string, uid: string): string => `${tenant}/${uid}`
+
+function addTo(sets: Map<string, Set<CompiledRule>>, key: string, rule: CompiledRule): void {
+  const set = sets.get(key)
+  if (set) set.add(rule)
+  else sets.set(key, new Set([rule]))
+}
+
+function removeFrom(sets: Map<string, Set<CompiledRule>>, key: string, rule: CompiledRule): void {
+  const set = sets.get(key)
+  if (set?.delete(rule) && set.size === 0) sets.delete(key)
+}
+
+/** The rules of a device, by any of its fields. */
+export const rulesOf = (known: RuleIndex, tenant: string, uid: string): Iterable<CompiledRule> =>
+  known.byDevice.get(deviceKeyOf(tenant, uid)) ?? []
+
+/** The rules that are to be decided because a state or a counter has changed that they may use. */
+export function candidatesOfChanges(
+  known: RuleIndex,
+  { tenant, moved }: Pick<GatewayEvents['statusChanged'], 'tenant' | 'moved'>,
+): Set<CompiledRule> {
+  const found = new Set<CompiledRule>()
+  for (const uid of moved) for (const rule of rulesOf(known, tenant, uid)) found.add(rule)
+  return found
+}
+
+/**
+ * The rules that are to be decided because of what was reported: a figure turns one of their conditions, or is to be noted of an open
+ * alarm. Nearly every report gives no reason, and costs little.
+ *
+ * now  epoch ms
+ */
+export function candidatesOfReports(
+  known: RuleIndex,
+  reports: readonly StoredReport[],
+  now: number,
+): Set<CompiledRule> {
+  const found = new Set<CompiledRule>()
+  for (const report of reports) {
+    const watch = known.watches.get(report.device.key)
+    if (watch) addAffectedRules(known, watch, report, found, now)
+  }
+  return found
+}

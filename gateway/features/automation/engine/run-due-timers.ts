@@ -1,0 +1,58 @@
+import { ruleKey } from './compile.ts'
+import type { Engine } from './engine.ts'
+import { pausedHomes } from './skipped-runs.ts'
+import { homeKeyOf } from './places.ts'
+import { createRunPlanner, planRuns, type RunOfRule, waitsUntil } from './plan-run.ts'
+import { resumeRule } from './loops.ts'
+import { readRules } from './rule-rows.ts'
+import { type DueWait, runBooking } from './run-booking.ts'
+import { claimDueTimers, type TimerKind } from './timers.ts'
+
+/** Rules of one transaction, whose waits are taken together. */
+const BATCH = 100
+/** Those that no truth decides. */
+const KINDS: readonly TimerKind[] = ['off', 'booking', 'resume']
+
+/**
+ * Runs the waits that are due and hang on no condition: what is switched off after hours, what a booking begins, and rules that
+ * have rested long enough.
+ *
+ * returns  whether there may be more of them
+ */
+export async function runWaits(engine: Engine, now: number): Promise<boolean> {
+  const taken = await createRunPlanner(engine, async (part) => {
+    const waits = await claimDueTimers(part.tx, KINDS, now, BATCH)
+    if (waits.length === 0) return 0
+    const rules = new Map((await readRules(part.tx, waits)).map((row) => [ruleKey(row), row]))
+    const paused = await pausedHomes(part.tx, [...rules.values()], now)
+    const offs: RunOfRule[] = []
+    for (const wait of waits.toSorted((a, b) => a.dueAt - b.dueAt)) {
+      const row = rules.get(ruleKey(wait))
+      if (!row) continue
+      engine.metrics.lag.observe(Math.max(0, now - wait.dueAt) / 1000)
+      if (wait.kind === 'resume') {
+        if (await resumeRule(engine, part.tx, wait, now)) part.changed.push(row)
+        continue
+      }
+      const due = { wait, row, now, isPaused: paused.has(homeKeyOf(row)) }
+      if (wait.kind === 'off') offs.push(switchOff(due))
+      else await runBooking(engine, part, due)
+    }
+    await planRuns(engine, part, offs, now)
+    return waits.length
+  })
+  return taken >= BATCH
+}
+
+/** What a run switched on is switched off, whatever has become of its rule: it was promised when it ran. */
+const switchOff = ({ wait, row, now, isPaused }: DueWait): RunOfRule => ({
+  row,
+  run: {
+    cause: 'off',
+    plannedAt: wait.dueAt,
+    actions: [],
+    restores: wait.key,
+    catchUpUntil: waitsUntil(row.rule, now, now),
+    ...(isPaused && { notRun: { state: 'skipped', reason: 'paused' } }),
+  },
+})

@@ -1,0 +1,404 @@
+import type { AlarmPart } from '../../../../contract/automation/alarm-part.ts'
+import type { Conditions } from '../../../../contract/automation/condition.ts'
+import { withDefaultClear } from './default-clear.ts'
+import {
+  type ComparedConditions,
+  evaluateConditions,
+  type KnownValues,
+} from '../../../../contract/automation/evaluate-conditions.ts'
+
+/** Ms that a hold outlasts not knowing whether its conditions are still true. */
+export const UNKNOWN_HOLD_GRACE_MS = 60_000
+/** Ms by which a device's clock is believed over the time at which its report arrived. */
+const TIMESTAMP_TRUSTED = 60_000
+/** A report older than this, ms, changes what is true but fires nothing. */
+export const LATE_REPORT_MS = 120_000
+
+/**
+ * What of an automation decides when it fires.
+ *
+ * alarm  of type 4: it is raised while its conditions are true, however it came about that they are
+ */
+export interface TruthRule {
+  Conditions: ComparedConditions
+  EndDuration: number
+  alarm?: Pick<AlarmPart, 'ClearAfter' | 'NoData'> | undefined
+}
+
+/** A rule as its truth is decided: an alarm's conditions with their hysteresis. */
+export const truthRuleOf = ({
+  Conditions,
+  EndDuration,
+  Alarm,
+}: {
+  Conditions: Conditions
+  EndDuration: number
+  Alarm?: AlarmPart | undefined
+}): TruthRule =>
+  Alarm
+    ? { Conditions: withDefaultClear(Conditions), EndDuration: 0, alarm: Alarm }
+    : { Conditions, EndDuration }
+
+/**
+ * Where an automation's conditions stand; plain data, stored between steps.
+ *
+ * truth       null while it is not known
+ * knownTruth  the last truth that was known: true, unknown, true again is no edge. Null until it is known for the first time
+ * since       since when knownTruth is so, epoch ms
+ * verdicts    the last known verdict of each condition, in order, for hysteresis
+ * awake       whether its Period is open
+ * edgeNo      how often it has fired
+ * holdDueAt   when the hold that runs (For) is over; null when none runs
+ * owesEnd     whether it has fired and its end actions have not run since
+ * raised      of an alarm that is open: because its conditions were true, or because nothing was known of them
+ * saidAt      when the report that made them true was made, by the device's clock, however old it was; lateBy  that age, ms
+ */
+export interface TruthState {
+  truth: boolean | null
+  knownTruth: boolean | null
+  since: number | null
+  verdicts: (boolean | null)[]
+  awake: boolean
+  edgeNo: number
+  lastFiredAt: number | null
+  lastTrueAt: number | null
+  holdDueAt: number | null
+  owesEnd: boolean
+  raised?: 'conditions' | 'noData' | null
+  saidAt?: number
+  lateBy?: number
+}
+
+/** Waits that a step begins and is told of when they are due; each is there once for an automation. */
+export const TRUTH_TIMERS = ['hold', 'unknown', 'repeat', 'end', 'clear', 'noData'] as const
+export type TruthTimer = (typeof TRUTH_TIMERS)[number]
+
+/**
+ * What happens to an automation.
+ *
+ * begin     it was saved, enabled or resumed, or the gateway started: conditions are evaluated again, and nothing fires unless
+ *           Repeat. `holdGoesOn`, after a start: nothing that was stored contradicts the hold that ran
+ * observed  values were reported, or became unknown. `at` by the device's clock, `received` by the gateway's
+ * awake     its Period opened or closed
+ * due       a wait is over
+ */
+export type TruthEvent =
+  | ({ kind: 'begin'; because: 'saved' | 'started'; awake: boolean; holdGoesOn?: boolean } & KnownValues)
+  | ({ kind: 'observed'; at: number; received: number } & KnownValues)
+  | { kind: 'awake'; awake: boolean }
+  | { kind: 'due'; wait: TruthTimer }
+
+/** Why it nearly fired: SKIP_REASONS of a run. */
+export type NearMiss = 'tooSoon' | 'outsidePeriod' | 'unknown' | 'late'
+
+/**
+ * What is to be done.
+ *
+ * fire      the actions run. `extends`: the end of an earlier firing is still owed, and what was before that one counts
+ * end       the end actions run
+ * noData    an alarm is raised because nothing is known
+ * recall    an alarm that is open is so still: it is raised again if a person has cleared it meanwhile
+ * clear     an alarm is over
+ * wait      step is told when it is due; one of the kind that is there is replaced
+ * dropWait  it is not told, if there is one
+ * skip      it nearly fired
+ */
+export type TruthEffect =
+  | { do: 'fire'; edgeNo: number; extends: boolean }
+  | { do: 'end' | 'noData' | 'recall' | 'clear' }
+  | { do: 'wait'; wait: TruthTimer; dueAt: number }
+  | { do: 'dropWait'; wait: TruthTimer }
+  | { do: 'skip'; reason: NearMiss }
+
+export interface TruthStep {
+  state: TruthState
+  effects: TruthEffect[]
+}
+
+interface Draft extends TruthStep {
+  rule: TruthRule
+  now: number
+  /** When what happened did, by the device's clock as far as it is believed. */
+  at: number
+  isLate: boolean
+}
+
+/**
+ * The next state of an automation's conditions, and what is to be done (decision 3.1 of the automation's semantics).
+ *
+ * state  undefined before the first `begin`
+ * now    epoch ms by the gateway's clock
+ */
+export function stepTruth(
+  rule: TruthRule,
+  state: TruthState | undefined,
+  event: TruthEvent,
+  now: number,
+): TruthStep {
+  const draft: Draft = { rule, state: { ...(state ?? UNKNOWN) }, effects: [], now, at: now, isLate: false }
+  if (event.kind === 'begin') begin(draft, event)
+  else if (event.kind === 'observed') observe(draft, event)
+  else if (event.kind === 'awake') turn(draft, event.awake)
+  else due(draft, event.wait)
+  if (rule.alarm) followAlarm(draft, event.kind === 'begin' ? undefined : state)
+  return { state: draft.state, effects: draft.effects }
+}
+
+const UNKNOWN: TruthState = {
+  truth: null,
+  knownTruth: null,
+  since: null,
+  verdicts: [],
+  awake: false,
+  edgeNo: 0,
+  lastFiredAt: null,
+  lastTrueAt: null,
+  holdDueAt: null,
+  owesEnd: false,
+}
+
+const wait = ({ effects }: Draft, kind: TruthTimer, dueAt: number) =>
+  effects.push({ do: 'wait', wait: kind, dueAt })
+const drop = ({ effects }: Draft, kind: TruthTimer) => effects.push({ do: 'dropWait', wait: kind })
+const skip = ({ effects }: Draft, reason: NearMiss) => effects.push({ do: 'skip', reason })
+
+/** The least ms between two firings. */
+const interval = ({ rule }: Draft) => rule.Conditions.RetriggerInterval * 1000
+
+/** When it may fire again, epoch ms; a firing in the future, by a clock that was set back, forbids nothing. */
+function readyAt(draft: Draft): number {
+  const { lastFiredAt } = draft.state
+  // How often an alarm may be told is decided where it is told.
+  if (draft.rule.alarm) return draft.now
+  return lastFiredAt === null || lastFiredAt > draft.now ? draft.now : lastFiredAt + interval(draft)
+}
+
+/** The last known verdicts, with what was found now. */
+function remember(draft: Draft, known: KnownValues) {
+  const found = evaluateConditions(draft.rule.Conditions, known, draft.state.verdicts)
+  const before = draft.state.verdicts
+  draft.state.verdicts = found.verdicts.map((verdict, i) => verdict ?? before[i] ?? null)
+  return { ...found, newlyTrue: found.verdicts.some((verdict, i) => verdict === true && before[i] !== true) }
+}
+
+function begin(draft: Draft, event: Extract<TruthEvent, { kind: 'begin' }>): void {
+  const { rule, state, now } = draft
+  const before = { ...state }
+  const isStart = event.because === 'started'
+  if (!isStart) Object.assign(state, { verdicts: [], lastFiredAt: null })
+  const truth = remember(draft, { values: event.values }).truth ?? null
+  Object.assign(state, { truth, knownTruth: truth, awake: event.awake, holdDueAt: null })
+  if (rule.alarm) Object.assign(state, { saidAt: now, lateBy: 0 })
+  if (!isStart) state.raised = null
+  if (truth !== before.knownTruth || !isStart || before.truth === null) state.since = now
+  if (before.truth === true && truth !== true) state.lastTrueAt = now
+  beginWaits(draft, before)
+  if (truth !== true || !event.awake) return
+  if (isStart && before.holdDueAt !== null) {
+    if (event.holdGoesOn) state.since = before.since
+    edge(draft, (event.holdGoesOn && before.since) || now)
+  } else if (rule.Conditions.Repeat || isMissing(draft)) edge(draft, now)
+}
+
+/** Whether an alarm's conditions are true and it is not raised for that: however it came about. */
+const isMissing = ({ rule, state }: Draft): boolean =>
+  rule.alarm !== undefined && state.truth === true && state.raised !== 'conditions'
+
+/** Ends the waits of what was before, except for an end that is owed already. */
+function beginWaits(draft: Draft, before: TruthState): void {
+  const { rule, state, now } = draft
+  for (const kind of ['hold', 'unknown', 'repeat', 'clear', 'noData'] as const)
+    if (rule.alarm || (kind !== 'clear' && kind !== 'noData')) drop(draft, kind)
+  if (!state.owesEnd) return
+  if (state.truth === true) {
+    if (rule.EndDuration) drop(draft, 'end')
+  } else if (before.truth !== false) {
+    if (rule.EndDuration) wait(draft, 'end', (state.lastTrueAt ?? now) + rule.EndDuration * 1000)
+    else state.owesEnd = false
+  }
+}
+
+function observe(draft: Draft, event: Extract<TruthEvent, { kind: 'observed' }>): void {
+  const { state } = draft
+  const at = Math.min(Math.max(event.at, event.received - TIMESTAMP_TRUSTED), event.received)
+  draft.at = at
+  draft.isLate = event.received - event.at > LATE_REPORT_MS
+  const was = state.truth
+  const { truth = null, pulse, newlyTrue } = remember(draft, event)
+  const before = draft.effects.length
+  if (truth !== was) {
+    state.truth = truth
+    if (was === true) state.lastTrueAt = at
+    if (truth === true && draft.rule.alarm) {
+      state.saidAt = Math.min(event.at, event.received)
+      state.lateBy = event.received - state.saidAt
+    }
+    if (truth === null) becomeUnknown(draft, was === false && newlyTrue && !pulse)
+    else {
+      if (was === null && state.holdDueAt !== null) drop(draft, 'unknown')
+      if (truth) becomeTrue(draft, at, was)
+      else becomeFalse(draft, at)
+    }
+  }
+  const isTried = draft.effects.slice(before).some(({ do: what }) => what === 'fire' || what === 'skip')
+  if (!pulse || isTried) return
+  if (state.truth !== true) state.lastTrueAt = at
+  attempt(draft)
+}
+
+function becomeUnknown(draft: Draft, isNearMiss: boolean): void {
+  if (draft.state.holdDueAt !== null) wait(draft, 'unknown', draft.now + UNKNOWN_HOLD_GRACE_MS)
+  if (isNearMiss) skip(draft, 'unknown')
+}
+
+function becomeFalse(draft: Draft, at: number): void {
+  const { state, rule } = draft
+  if (state.knownTruth !== false) Object.assign(state, { knownTruth: false, since: at })
+  if (state.holdDueAt !== null) {
+    state.holdDueAt = null
+    drop(draft, 'hold')
+  }
+  if (rule.Conditions.Repeat) drop(draft, 'repeat')
+  oweEnd(draft)
+}
+
+function becomeTrue(draft: Draft, at: number, was: boolean | null): void {
+  const { state, rule, now } = draft
+  if (state.owesEnd && rule.EndDuration) drop(draft, 'end')
+  const before = state.knownTruth
+  state.knownTruth = true
+  if (rule.alarm && !isMissing(draft)) {
+    // It is open still.
+    state.since = at
+    return
+  }
+  if (before === true && was === null && !(isMissing(draft) && state.holdDueAt === null)) {
+    if (state.holdDueAt === null) {
+      // How long it has been true is not known.
+      state.since = at
+      if (rule.Conditions.Repeat && state.awake) wait(draft, 'repeat', Math.max(now, readyAt(draft)))
+    } else if (state.holdDueAt <= now) endHold(draft)
+    return
+  }
+  state.since = at
+  if (before === false || rule.Conditions.Repeat || isMissing(draft)) edge(draft, at)
+}
+
+/** Sets when the end actions run, counted from the last moment at which it was true. */
+function oweEnd(draft: Draft): void {
+  const { state, rule, now } = draft
+  if (state.owesEnd && rule.EndDuration)
+    wait(draft, 'end', (state.lastTrueAt ?? now) + rule.EndDuration * 1000)
+}
+
+/** It became true, or is as it awakes: the hold begins, or it fires at once. */
+function edge(draft: Draft, since: number): void {
+  const { rule, state, now } = draft
+  if (!state.awake || (draft.isLate && !rule.alarm)) return attempt(draft)
+  const dueAt = since + rule.Conditions.For * 1000
+  if (dueAt <= now) return attempt(draft)
+  state.holdDueAt = dueAt
+  wait(draft, 'hold', dueAt)
+}
+
+function attempt(draft: Draft): void {
+  const { rule, state, now } = draft
+  const repeats = rule.Conditions.Repeat && state.truth === true
+  if (!state.awake) return void skip(draft, 'outsidePeriod')
+  if (draft.isLate && !rule.alarm) {
+    skip(draft, 'late')
+    if (repeats) wait(draft, 'repeat', now + interval(draft))
+    return
+  }
+  if (now < readyAt(draft)) {
+    skip(draft, 'tooSoon')
+    if (repeats) wait(draft, 'repeat', readyAt(draft))
+    return
+  }
+  state.edgeNo++
+  draft.effects.push({ do: 'fire', edgeNo: state.edgeNo, extends: state.owesEnd })
+  state.lastFiredAt = now
+  if (rule.alarm) state.raised = 'conditions'
+  if (rule.EndDuration) state.owesEnd = true
+  // Of a counter's change there is no later moment at which it ends.
+  if (state.truth !== true) oweEnd(draft)
+  if (repeats) wait(draft, 'repeat', now + interval(draft))
+}
+
+function endHold(draft: Draft): void {
+  draft.state.holdDueAt = null
+  drop(draft, 'hold')
+  attempt(draft)
+}
+
+function turn(draft: Draft, awake: boolean): void {
+  const { state, rule, now } = draft
+  if (awake === state.awake) return
+  state.awake = awake
+  if (!awake) {
+    if (rule.Conditions.Repeat) drop(draft, 'repeat')
+    return
+  }
+  if (state.holdDueAt !== null) return
+  if (state.truth === true) {
+    if (!rule.alarm || isMissing(draft)) edge(draft, state.since ?? now)
+  }
+  // That it awoke while true is an edge, as soon as it is known whether it is.
+  else if (state.truth === null && state.knownTruth === true)
+    Object.assign(state, { knownTruth: false, since: now })
+}
+
+function due(draft: Draft, kind: TruthTimer): void {
+  const { state, rule, now } = draft
+  if (kind === 'hold') {
+    if (state.holdDueAt === null || state.truth !== true) return
+    if (state.holdDueAt > now) wait(draft, 'hold', state.holdDueAt)
+    else endHold(draft)
+  } else if (kind === 'unknown') {
+    if (state.truth !== null || state.holdDueAt === null) return
+    // It begins from zero when it is true again, as if it had not been.
+    Object.assign(state, { holdDueAt: null, knownTruth: false, since: now })
+    drop(draft, 'hold')
+    skip(draft, 'unknown')
+    oweEnd(draft)
+  } else if (kind === 'repeat') {
+    if (!rule.Conditions.Repeat || state.truth !== true || !state.awake || state.holdDueAt !== null) return
+    if (now < readyAt(draft)) wait(draft, 'repeat', readyAt(draft))
+    else attempt(draft)
+  } else if (kind === 'clear') {
+    if (state.raised && state.truth === false) clear(draft)
+  } else if (kind === 'noData') {
+    if (state.raised || state.truth !== null || !state.awake) return
+    state.raised = 'noData'
+    draft.effects.push({ do: 'noData' })
+  } else if (state.owesEnd && !(state.truth === true && rule.EndDuration)) {
+    state.owesEnd = false
+    draft.effects.push({ do: 'end' })
+  }
+}
+
+function clear({ state, effects }: Draft): void {
+  state.raised = null
+  effects.push({ do: 'clear' })
+}
+
+/** Sets when an alarm is over, or raised because nothing is known, by what has just become of its conditions. */
+function followAlarm(draft: Draft, before: TruthState | undefined): void {
+  const { rule, state, now, at } = draft
+  const isSame =
+    before?.truth === state.truth && before.raised === state.raised && before.awake === state.awake
+  if (!rule.alarm || isSame) return
+  const hasTurned = before?.truth !== state.truth
+  if (state.raised && state.truth === false) {
+    if (!hasTurned) return
+    const dueAt = at + rule.alarm.ClearAfter * 1000
+    if (dueAt <= now) clear(draft)
+    else wait(draft, 'clear', dueAt)
+  } else if (hasTurned) drop(draft, 'clear')
+  const isOpen = before?.raised === 'conditions' && state.raised === 'conditions'
+  if (hasTurned && state.truth === true && isOpen && before.truth === null)
+    draft.effects.push({ do: 'recall' })
+  if (rule.alarm.NoData !== 'alarm') return
+  if (state.truth !== null || state.raised || !state.awake) drop(draft, 'noData')
+  else wait(draft, 'noData', now + Math.max(UNKNOWN_HOLD_GRACE_MS, rule.Conditions.For * 1000))
+}

@@ -1,0 +1,125 @@
+import type { Condition, Conditions } from '../../../../contract/automation/condition.ts'
+import { conjunctionsOf, isSatisfiable } from './satisfiable.ts'
+import type { SetField } from '../../../../contract/automation/set-fields.ts'
+import { evaluateCondition } from '../../../../contract/automation/evaluate-conditions.ts'
+
+/** A field that a rule sets; value undefined where it can be any, as of what is restored. */
+export type Effect = Omit<SetField, 'value'> & { value?: unknown }
+
+/**
+ * A rule on conditions, its actions expanded to devices.
+ *
+ * sets  what its actions and its end actions set
+ */
+export interface LinkedRule {
+  id: string
+  conditions: Conditions
+  sets: readonly Effect[]
+}
+
+const isAbout = ({ PeripheralUID, Field }: Condition, set: Effect): boolean =>
+  PeripheralUID === set.PeripheralUID && Field === set.path
+
+/** Whether a condition can hold, and can not hold, when its field was set. */
+function canHold(condition: Condition, { value }: Effect): boolean {
+  if (condition.Logical === 'changed' || value === undefined) return true
+  return typeof value === 'number' && evaluateCondition(condition, value, true) === true
+}
+function canFail(condition: Condition, { value }: Effect): boolean {
+  if (condition.Logical === 'changed' || value === undefined) return true
+  return typeof value === 'number' && evaluateCondition(condition, value, false) === false
+}
+
+/**
+ * Whether setting a field can make a rule fire: a condition asks for it, and the conditions of one way to be true can hold then.
+ * Fields arrive one by one, so what else was set with it decides nothing.
+ */
+const startsBy = (rule: LinkedRule, set: Effect): boolean =>
+  conjunctionsOf(rule.conditions).some(
+    (all) =>
+      all.some((condition) => isAbout(condition, set)) &&
+      all.every((condition) => !isAbout(condition, set) || canHold(condition, set)) &&
+      isSatisfiable(all.filter((condition) => !isAbout(condition, set))),
+  )
+
+/** Whether setting a field can end that a rule is true, without which it does not fire again. */
+const endsBy = ({ conditions }: LinkedRule, set: Effect): boolean =>
+  conditions.PeripheralUIDs.some((condition) => isAbout(condition, set) && canFail(condition, set))
+
+/** Whether a rule fires more than once although nothing ends that it is true. */
+const firesWhileTrue = ({ conditions }: LinkedRule): boolean =>
+  conditions.Repeat || conditions.PeripheralUIDs.some(({ Logical }) => Logical === 'changed')
+
+/**
+ * Rules that may start each other without end: each makes the next fire, and something among them makes it not true again.
+ * Every loop is found; one that is found need not begin, as when other conditions prevent it.
+ *
+ * returns  the ids of each loop, in the order of the rules
+ */
+export function findLoops(rules: readonly LinkedRule[]): string[][] {
+  const bySubject = new Map<string, LinkedRule[]>()
+  for (const rule of rules)
+    for (const key of new Set(
+      rule.conditions.PeripheralUIDs.map(({ PeripheralUID, Field }) => `${PeripheralUID} ${Field}`),
+    ))
+      bySubject.set(key, [...(bySubject.get(key) ?? []), rule])
+  const starts = new Map<LinkedRule, Set<LinkedRule>>()
+  const ends = new Map<LinkedRule, Set<LinkedRule>>()
+  for (const rule of rules) {
+    const reached = rule.sets.flatMap((set) =>
+      (bySubject.get(`${set.PeripheralUID} ${set.path}`) ?? []).map((other) => [set, other] as const),
+    )
+    starts.set(rule, new Set(reached.flatMap(([set, other]) => (startsBy(other, set) ? [other] : []))))
+    ends.set(rule, new Set(reached.flatMap(([set, other]) => (endsBy(other, set) ? [other] : []))))
+  }
+  const lasting = lastingOf(rules, starts, ends)
+  return cyclesOf([...lasting], (rule) =>
+    [...(starts.get(rule) ?? [])].filter((next) => lasting.has(next)),
+  ).map((cycle) => rules.filter((rule) => cycle.includes(rule)).map(({ id }) => id))
+}
+
+/** The rules that can fire without end: of what starts them and what ends that they are true, something can too. */
+function lastingOf(
+  rules: readonly LinkedRule[],
+  starts: ReadonlyMap<LinkedRule, ReadonlySet<LinkedRule>>,
+  ends: ReadonlyMap<LinkedRule, ReadonlySet<LinkedRule>>,
+): Set<LinkedRule> {
+  const lasting = new Set(rules)
+  for (let before = -1; before !== lasting.size;) {
+    before = lasting.size
+    for (const rule of lasting) {
+      const isStarted = [...lasting].some((other) => starts.get(other)?.has(rule))
+      const isEnded = firesWhileTrue(rule) || [...lasting].some((other) => ends.get(other)?.has(rule))
+      if (!isStarted || !isEnded) lasting.delete(rule)
+    }
+  }
+  return lasting
+}
+
+/** Sets of nodes that reach each other, or themselves (Tarjan's algorithm). */
+function cyclesOf<Node>(nodes: readonly Node[], next: (node: Node) => Node[]): Node[][] {
+  const found: Node[][] = []
+  const stack: Node[] = []
+  const index = new Map<Node, number>()
+  const low = new Map<Node, number>()
+  const onStack = new Set<Node>()
+  const visit = (node: Node): number => {
+    const own = index.size
+    index.set(node, own)
+    stack.push(node)
+    onStack.add(node)
+    let lowest = own
+    for (const other of next(node))
+      if (!index.has(other)) lowest = Math.min(lowest, visit(other))
+      else if (onStack.has(other)) lowest = Math.min(lowest, index.get(other) ?? lowest)
+    low.set(node, lowest)
+    if (lowest === own) {
+      const cycle = stack.splice(stack.indexOf(node))
+      for (const one of cycle) onStack.delete(one)
+      if (cycle.length > 1 || next(node).includes(node)) found.push(cycle)
+    }
+    return lowest
+  }
+  for (const node of nodes) if (!index.has(node)) visit(node)
+  return found
+}

@@ -1,0 +1,45 @@
+import type { Action } from '../../../../contract/automation/action.ts'
+import {
+  defaultCatchUp,
+  setsConfirmedValues,
+  type TypedValues,
+} from '../../../../contract/automation/default-catch-up.ts'
+import type { Db } from '../../../store/db.ts'
+import { expandActions } from '../targets/expand-actions.ts'
+import { loadTargets } from '../targets/targets.ts'
+import type { RuleOfAutomation } from './stored-rule.ts'
+
+type Home = { tenant: string; homeId: string }
+type Catching = RuleOfAutomation['Catching']
+
+/** What becomes of the missed runs of a new rule, as it says, else as the contract does. */
+export async function catchUpOf(
+  db: Db,
+  home: Home,
+  { Actions, Catching }: { Actions: readonly Action[]; Catching?: Catching | undefined },
+): Promise<Catching> {
+  return Catching ?? defaultCatchUp(await setBy(db, home, Actions))
+}
+
+/**
+ * What becomes of them once the rule does something else and says nothing of it: what was said stays, unless it sets for the first
+ * time what is asked about by hand.
+ */
+export async function catchUpAfter(
+  db: Db,
+  home: Home,
+  before: Pick<RuleOfAutomation, 'Actions' | 'Catching'>,
+  actions: readonly Action[],
+): Promise<Catching> {
+  if (before.Catching === 'skip' || !setsConfirmedValues(await setBy(db, home, actions)))
+    return before.Catching
+  return setsConfirmedValues(await setBy(db, home, before.Actions)) ? before.Catching : 'skip'
+}
+
+async function setBy(db: Db, home: Home, actions: readonly Action[]): Promise<TypedValues[]> {
+  const targets = await loadTargets(db, home, actions)
+  return expandActions(actions, targets).map(({ uid, values }) => ({
+    type: targets.devices.get(uid)?.type,
+    values,
+  }))
+}

@@ -1,0 +1,98 @@
+import type { FieldReason } from '../../../../contract/kernel/reasons.ts'
+import { ruleProblems } from '../../../../contract/automation/rule-problems.ts'
+import type { AutomationType } from '../../../../contract/automation/automation.ts'
+import { GatewayError } from '../../../kernel/errors.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import { checkActions } from '../targets/check-actions.ts'
+import type { SlowestMainMeter } from '../ports.ts'
+import { findMissingTargets, readRuleSubjects } from './missing-targets.ts'
+import { assertRecipientsInCompany } from './recipients.ts'
+import { actionLists, type RuleOfAutomation, subjectsOf } from './stored-rule.ts'
+
+type Problems = Record<string, FieldReason>
+
+interface Checked {
+  tenant: string
+  homeId: string
+  type: AutomationType
+  rule: RuleOfAutomation
+  /** What stands already: a part that is the same as before may name what is gone. */
+  before?: RuleOfAutomation | undefined
+  now: number
+  slowestMainMeter: SlowestMainMeter
+}
+
+/**
+ * Makes sure that a rule has the parts of its type, and names what there is in its home, with fields and values that it
+ * has; the people that it tells are of the company. What it names is held (`holdSubjects`).
+ *
+ * errors  INVALID; NOT_FOUND with notFound at each path that names nothing
+ */
+export async function checkRule(db: Db, checked: Checked): Promise<void> {
+  const { tenant, homeId, type, rule, before, now, slowestMainMeter } = checked
+  const home = { tenant, homeId }
+  const uids = rule.Conditions?.PeripheralUIDs.map(({ PeripheralUID }) => PeripheralUID) ?? []
+  const subjects = await readRuleSubjects(db, home, uids)
+  const isSame = JSON.stringify(rule.Schedule) === JSON.stringify(before?.Schedule)
+  const context = {
+    subject: (uid: string) => subjects.get(uid),
+    ...(!isSame && { now }),
+    ...(rule.Alarm?.Shed && { slowestMainMeter: await slowestMainMeter(db, home, now) }),
+  }
+  const found: Problems = Object.fromEntries(
+    ruleProblems({ AutomationType: type, ...rule }, context).map(({ path, reason }) => [
+      path.join('.'),
+      reason,
+    ]),
+  )
+  for (const { path, Reason } of await findMissingTargets(db, home, rule))
+    if (path.startsWith('Booking')) found[path] = Reason === 'fieldGone' ? 'noSuchField' : 'notFound'
+  const problems = Object.entries(found).filter(
+    ([path, reason]) => !(isOfGone(reason) && stood(rule, before, path)),
+  )
+  const missing = problems.filter(([, reason]) => reason === 'notFound')
+  refuse('NOT_FOUND', 'A condition is about something that does not exist', missing)
+  refuse('INVALID', 'The rule cannot be one of its type', problems)
+  const known = before && actionLists(before).flatMap(({ actions }) => actions)
+  for (const { path, actions } of actionLists(rule))
+    await checkActions(db, home, actions, { path, ...(known && { known }) })
+  await assertRecipientsInCompany(db, tenant, rule, before)
+}
+
+const isOfGone = (reason: FieldReason): boolean => reason === 'notFound' || reason === 'noSuchField'
+
+function refuse(code: 'INVALID' | 'NOT_FOUND', text: string, problems: [string, FieldReason][]): void {
+  if (problems.length > 0) throw new GatewayError(code, text, Object.fromEntries(problems))
+}
+
+/** Whether the part of the rule that a path is in was there before: the booking, or any condition of the same device and field. */
+function stood(rule: RuleOfAutomation, before: RuleOfAutomation | undefined, path: string): boolean {
+  if (!before) return false
+  const [part, , index] = path.split('.')
+  if (part === 'Booking') return JSON.stringify(rule.Booking) === JSON.stringify(before.Booking)
+  const one = rule.Conditions?.PeripheralUIDs[Number(index)]
+  return (before.Conditions?.PeripheralUIDs ?? []).some(
+    ({ PeripheralUID, Field }) => PeripheralUID === one?.PeripheralUID && Field === one.Field,
+  )
+}
+
+/** Keeps what a rule names from being removed until the transaction ends; in the order in which others hold it. */
+export async function lockSubjects(
+  db: Db,
+  { tenant, homeId }: Pick<Checked, 'tenant' | 'homeId'>,
+  rule: Pick<RuleOfAutomation, 'Actions' | 'EndActions' | 'Conditions' | 'Booking' | 'Alarm'>,
+): Promise<void> {
+  const subjects = subjectsOf(rule)
+  const ids = (kind: string) => subjects.filter((one) => one.kind === kind).map(({ subject }) => subject)
+  const inHome = sql`tenant = ${tenant} and home_id = ${homeId}`
+  await db.query(sql`select 1 from rooms where ${inHome} and room_id = any(${ids('room').map(Number)}::int[])
+    order by room_id for share`)
+  await db.query(sql`select 1 from conference_rooms where ${inHome}
+    and conference_room_id = any(${ids('conferenceRoom')}::text[]) order by conference_room_id for share`)
+  await db.query(sql`select 1 from peripherals where ${inHome} and peripheral_uid = any(${ids('device')}::text[])
+    order by peripheral_uid for key share`)
+  await db.query(sql`select 1 from groups where ${inHome} and group_id = any(${ids('group')}::text[])
+    order by group_id for key share`)
+  await db.query(sql`select 1 from scenes where ${inHome} and scene_id = any(${ids('scene')}::text[])
+    order by scene_id for key share`)
+}

@@ -1,0 +1,372 @@
+import type { Command } from '../../../../contract/devices/command-calls.ts'
+import type { RunState, SkipReason } from '../../../../contract/automation/run-calls.ts'
+import { commonPaths } from '../../../../contract/devices/merge-status.ts'
+import { confirms } from '../../../../contract/devices/status-order.ts'
+import type { Db } from '../../../store/db.ts'
+import type { TargetDevice } from '../targets/targets.ts'
+import { readRule } from '../engine/rule-rows.ts'
+import { notifyFailed } from './notices.ts'
+import { nextTasks, RETRY_AFTER_MS, type StepTask } from './next-steps.ts'
+import type { HubReach } from './ports.ts'
+import { commandOf, prepareRuns } from './prepare-runs.ts'
+import { beforeOf } from './restore.ts'
+import { homeOf, runKey, type ActiveRun, type PreparedRun, type RunsState } from './state.ts'
+import { attemptsOf, countSteps, endState, isUndelivered, lastCommand, type RunStep } from './step.ts'
+import {
+  commandsSince,
+  findRun,
+  type RunLease,
+  releaseRun,
+  type RunChange,
+  saveRuns,
+  type StoredRun,
+  claimRun,
+} from './store.ts'
+
+/** How often the table is asked what other gateways heard of a run's commands, ms. */
+export const POLL_MS = 2_000
+/** How often a hold is renewed, ms. */
+const LEASE_RENEWAL_MS = 10_000
+/** Before what failed because the database was away is tried again, ms. */
+const RETRY_MS = 1_000
+/**
+ * Time in ms that a gateway keeps a run whose remaining steps wait for hubs that lost their gateway: a hub that returns before it counts
+ * as offline emits no event. After that, the event of its return wakes the run.
+ */
+const STAYS_MS = 120_000
+
+/** A run that is under way. */
+interface Work {
+  state: RunsState
+  run: StoredRun
+  hold: RunLease
+  live: ActiveRun
+  renewedAt: number
+  askedAt: number
+  /** Time at which each waiting step was last sent to a hub that proved unreachable, by its number; epoch ms. */
+  triedAt: Map<number, number>
+}
+
+/**
+ * Carries a run out to its end, unless another gateway has it. Whatever fails, the next who takes it goes on.
+ *
+ * planned  whether it was just planned here, and is therefore this gateway's to begin
+ */
+export async function executeRun(
+  state: RunsState,
+  ref: { tenant: string; runId: string },
+  planned: boolean,
+): Promise<void> {
+  const key = runKey(ref.tenant, ref.runId)
+  const prepared = state.prepared.get(key)
+  state.prepared.delete(key)
+  if (state.live.has(key)) return state.live.get(key)?.wake()
+  const live: ActiveRun = { commands: new Map(), wake: () => {} }
+  state.live.set(key, live)
+  try {
+    if (prepared) await begin(state, live, prepared)
+    else await takeUp(state, live, ref, planned)
+  } finally {
+    state.live.delete(key)
+  }
+}
+
+/** Takes a run that is stored, and begins it or goes on with it. */
+async function takeUp(
+  state: RunsState,
+  live: ActiveRun,
+  ref: { tenant: string; runId: string },
+  planned: boolean,
+): Promise<void> {
+  const taken = await claimRun(state.db, ref, state.clock.now(), planned)
+  if (!taken) return planned ? tellEnded(state, ref) : undefined
+  const { run, hold } = taken
+  if (planned || run.steps.length === 0) {
+    const [prepared] = await state.db.transaction((tx) => prepareRuns(state, tx, [{ run, held: hold.until }]))
+    return prepared && begin(state, live, prepared)
+  }
+  live.run = run
+  const work = workOf(state, live, { run, hold })
+  await state.control.recoverRun(ref.tenant, ref.runId)
+  await askCommands(work)
+  endWaits(work)
+  // A hub came back that no action of this run waits for.
+  if (run.endedAt !== null && (await backTasks(work)).length === 0)
+    return void (await releaseRun(state.db, hold))
+  if (!(await save(work))) return
+  if (run.endedAt === null) emitRun(state, { ...run, state: 'running' })
+  await goOn(work)
+}
+
+function workOf(state: RunsState, live: ActiveRun, { run, hold }: Pick<Work, 'run' | 'hold'>): Work {
+  const now = state.clock.now()
+  return { state, run, hold, live, renewedAt: now, askedAt: now, triedAt: new Map() }
+}
+
+/** Sends the first commands of a run, which are stored, and carries it on. */
+async function begin(
+  state: RunsState,
+  live: ActiveRun,
+  { run, hold, commands, older }: PreparedRun,
+): Promise<void> {
+  for (const one of older) {
+    state.live.get(runKey(one.tenant, one.runId))?.wake()
+    emitRun(state, one)
+  }
+  emitRun(state, run)
+  if (run.endedAt !== null) return
+  live.run = run
+  for (const { command } of commands) live.commands.set(command.RequestID, standOf(command))
+  const work = workOf(state, live, { run, hold })
+  await Promise.all(commands.map(({ send }) => send()))
+  await goOn(work)
+}
+
+/** Does what is due and waits for what is not, until nothing is left to do. */
+async function goOn(work: Work): Promise<void> {
+  const { state, run, live } = work
+  const { clock } = state
+  while (!state.closed) {
+    endWaits(work)
+    const { tasks, wakeAt, isOver } = nextTasks(run, live.commands, clock.now())
+    const all = [...tasks, ...(await backTasks(work))]
+    const now = inPace(work, all)
+    if (now.length > 0) {
+      if (!(await perform(work, now))) return
+    } else if (all.length > 0) {
+      if (!(await rest(work, state.pace.nextAt(homeOf(run))))) return
+    } else if (isOver && !isHeldUp(run, clock.now())) return end(work, endState(run.steps), null)
+    else if (!(await rest(work, wakeAt))) return
+  }
+  await releaseRun(state.db, work.hold)
+}
+
+/** Removes waiting steps whose next command may have reached their hub. */
+function endWaits({ run, live }: Work): void {
+  for (const step of run.steps) {
+    const last = lastCommand(run.runId, step, live.commands)
+    if (step.waits && last && !isUndelivered(last)) step.waits = false
+  }
+}
+
+/** Whether a step waits since a short time for a hub whose gateway ended. */
+const isHeldUp = ({ steps }: StoredRun, now: number): boolean =>
+  steps.some(({ waits, heldUpAt = -Infinity }) => waits === true && now - heldUpAt < STAYS_MS)
+
+/** Those of the tasks that can be done now: of commands no more than the home can take. */
+function inPace({ state, run }: Work, tasks: readonly StepTask[]): StepTask[] {
+  const sends = tasks.filter(({ kind }) => kind === 'send' || kind === 'retry')
+  const sent = new Set(sends.slice(0, sends.length && state.pace.take(homeOf(run), sends.length)))
+  return tasks.filter((task) => sent.has(task) || !sends.includes(task))
+}
+
+/** Waits for a command to end, or until something is due; asks the table now and then. False when the run is another's. */
+async function rest(work: Work, wakeAt: number | undefined): Promise<boolean> {
+  const { state, live } = work
+  const { clock } = state
+  const wait = Math.max(0, Math.min(POLL_MS, (wakeAt ?? Infinity) - clock.now()))
+  const byClock = await new Promise<boolean>((resolve) => {
+    const cancel = clock.after(wait, () => resolve(true))
+    live.wake = () => {
+      cancel()
+      resolve(false)
+    }
+  })
+  live.wake = () => {}
+  if (!byClock || state.closed) return true
+  if (clock.now() - work.askedAt >= POLL_MS) await askCommands(work)
+  if (clock.now() - work.renewedAt < LEASE_RENEWAL_MS) return true
+  return hold(work, {})
+}
+
+/** Asks the table where the commands of a run stand. */
+async function askCommands(work: Work): Promise<void> {
+  const { state, run, live } = work
+  work.askedAt = state.clock.now()
+  for (const [id, command] of await state.gathered.commandsOf(run)) live.commands.set(id, command)
+}
+
+/** Steps that wait for a hub which is back, or waited long enough. */
+async function backTasks(work: Work): Promise<StepTask[]> {
+  const { state, run, live } = work
+  const waiting = run.steps.filter(({ waits }) => waits)
+  if (waiting.length === 0) return []
+  const now = state.clock.now()
+  if (run.catchUpUntil === null || run.catchUpUntil <= now)
+    return waiting.map((step) => {
+      const reason = lastCommand(run.runId, step, live.commands)?.Reason ?? 'hubOffline'
+      return { kind: 'end', step, end: { state: 'failed', reason, at: now } }
+    })
+  const devices = await devicesOf(state, run, waiting)
+  const hubs = await hubsOf(state, devices)
+  return waiting.flatMap((step): StepTask[] => {
+    const device = devices.get(step.uid)
+    if (!device) return [{ kind: 'end', step, end: { state: 'failed', reason: 'notFound', at: now } }]
+    const hub = hubs.get(device.thingName ?? '')
+    if (!device.online || hub?.state !== 'connected') return []
+    const triedAt = work.triedAt.get(step.n) ?? -Infinity
+    return (hub.since ?? 0) > triedAt || now - triedAt >= RETRY_AFTER_MS ? [{ kind: 'retry', step }] : []
+  })
+}
+
+/** Does tasks: what must outlive this gateway is stored before anything is sent. False when the run is another's. */
+async function perform(work: Work, tasks: readonly StepTask[]): Promise<boolean> {
+  const { state, run } = work
+  const { clock } = state
+  const now = clock.now()
+  const sends: RunStep[] = []
+  const touched = tasks.filter(({ kind }) => kind !== 'end').map(({ step }) => step)
+  const devices = touched.length > 0 ? await devicesOf(state, run, touched) : new Map<string, TargetDevice>()
+  const hubs = tasks.some(({ kind }) => kind === 'undelivered') ? await hubsOf(state, devices) : new Map()
+  for (const task of tasks) {
+    const { step } = task
+    const device = devices.get(step.uid)
+    if (task.kind === 'undelivered') waitOrEnd(task, device, hubs.get(device?.thingName ?? ''), now)
+    else if (task.kind === 'end') endStep(step, task.end)
+    else if (task.kind === 'send') {
+      step.before ??= beforeOf(step.values, device?.status ?? null)
+      sends.push(step)
+    } else {
+      const why = await notAgain(work, step, device?.status ?? null)
+      if (why) endStep(step, { ...why, at: now })
+      else {
+        if (step.waits) {
+          work.triedAt.set(step.n, now)
+          step.before = beforeOf(step.values, device?.status ?? null)
+        }
+        sends.push(step)
+      }
+    }
+  }
+  // What has ended can be read off the commands; the rest could not.
+  if (sends.length === 0 && tasks.every(({ kind }) => kind === 'end')) return true
+  if (!(await save(work))) return false
+  const sent = await Promise.allSettled(sends.map((step) => send(work, step)))
+  const lost = sent.find((result) => result.status === 'rejected')
+  if (lost) {
+    state.log.warn(
+      { err: lost.reason, runId: run.runId },
+      'An action of a run could not be sent and is tried again',
+    )
+    await rest(work, clock.now() + RETRY_MS)
+  }
+  return true
+}
+
+function endStep(step: RunStep, end: NonNullable<RunStep['end']>): void {
+  step.end = end
+  step.waits = false
+}
+
+/**
+ * Result of a step whose command did not reach its hub: it waits for a hub whose gateway has ended or cannot be reached, and for a hub
+ * that went offline by itself only if the action says so.
+ */
+function waitOrEnd(
+  { step, end }: Extract<StepTask, { kind: 'undelivered' }>,
+  device: TargetDevice | undefined,
+  hub: HubReach | undefined,
+  now: number,
+): void {
+  const isBack = device?.online && hub?.state === 'connected' && (hub.since ?? 0) >= end.at
+  const isOwnAbsence = end.reason === 'hubOffline' && hub?.state !== 'reconnecting' && !isBack
+  if (!isOwnAbsence) step.heldUpAt ??= now
+  if (step.catchUp || step.heldUpAt !== undefined) step.waits = true
+  else endStep(step, end)
+}
+
+/** Why a step is not sent a second time: the device shows what was asked for, or somebody has set it since. */
+async function notAgain(
+  { state, run, live }: Work,
+  step: RunStep,
+  status: TargetDevice['status'],
+): Promise<Pick<NonNullable<RunStep['end']>, 'state' | 'reason'> | undefined> {
+  const attempts = attemptsOf(run.runId, step, live.commands)
+  const last = attempts.at(-1)
+  if (status && confirms(status, step.values)) return { state: 'confirmed', reason: null }
+  const since = attempts[0]?.RequestedAt ?? run.beganAt
+  const others = await commandsSince(state.db, { tenant: run.tenant, uid: step.uid, since, runId: run.runId })
+  if (!others.some(({ values }) => commonPaths(values, step.values))) return undefined
+  return step.waits
+    ? { state: 'dropped', reason: 'superseded' }
+    : { state: last?.State ?? 'failed', reason: last?.Reason ?? null }
+}
+
+async function send({ state, run, live }: Work, step: RunStep): Promise<void> {
+  const attempt = attemptsOf(run.runId, step, live.commands).length + 1
+  const command = await state.control.sendCommand(commandOf(run, step, attempt, state.clock.now()))
+  live.commands.set(command.RequestID, standOf(command))
+}
+
+const standOf = ({ State, Reason, RequestedAt, SettledAt }: Command) => ({
+  State,
+  Reason,
+  RequestedAt,
+  SettledAt,
+})
+
+const devicesOf = ({ gathered }: RunsState, { tenant, homeId }: StoredRun, steps: readonly RunStep[]) =>
+  gathered.devices({ tenant, homeId, uids: steps.map(({ uid }) => uid) })
+
+const hubsOf = ({ control }: RunsState, devices: ReadonlyMap<string, TargetDevice>) =>
+  control.reachOfHubs([...new Set([...devices.values()].flatMap(({ thingName }) => thingName ?? []))])
+
+/** Stores where the steps stand and holds the run on; false when it is no longer this gateway's. */
+const save = (work: Work, change: Change = {}, tx?: Db): Promise<boolean> =>
+  hold(work, { steps: work.run.steps, ...change }, tx)
+
+type Change = Omit<RunChange, 'hold' | 'now'>
+
+/** Holds the run on, with what changes of it. */
+async function hold(work: Work, change: Change, tx?: Db): Promise<boolean> {
+  const { state } = work
+  const now = state.clock.now()
+  const changed = { hold: work.hold, now, ...change }
+  const [kept] = tx ? await saveRuns(tx, [changed]) : [await state.gathered.save(changed)]
+  if (kept) Object.assign(work, { hold: kept, renewedAt: now })
+  return kept !== undefined
+}
+
+async function end(work: Work, state: RunState, reason: SkipReason | null): Promise<void> {
+  const { run, state: runs } = work
+  const endedAt = runs.clock.now()
+  const waits = run.steps.some((step) => step.waits)
+  const change = { state, endedAt, waits, ...(reason && { reason }) }
+  const hasFailed = (state === 'partly' || state === 'failed') && !waits && run.automationId !== null
+  const isSaved = hasFailed
+    ? await runs.db.transaction(async (tx) => {
+        const saved = await save(work, change, tx)
+        if (saved) await tellFailure(tx, runs, run, endedAt)
+        return saved
+      })
+    : await save(work, change)
+  if (!isSaved) return
+  Object.assign(run, { state, reason, endedAt })
+  emitRun(runs, run)
+}
+
+/** Tells those whom its rule tells that not all was done. */
+async function tellFailure(tx: Db, { tellPeople }: RunsState, run: StoredRun, at: number): Promise<void> {
+  const { tenant, automationId } = run
+  if (automationId === null) return
+  const rule = await readRule(tx, { tenant, automationId })
+  if (!rule) return
+  const { failed } = countSteps(run.steps)
+  await notifyFailed(tellPeople, tx, rule, rule.rule.Notify, { at, failed, total: run.steps.length })
+}
+
+/** Tells screens and the other features where a run stands. */
+export function emitRun({ events, clock }: Pick<RunsState, 'events' | 'clock'>, run: StoredRun): void {
+  const { tenant, homeId, runId: RunID, automationId: AutomationID, sceneId: SceneID, state: State } = run
+  const news = { RunID, AutomationID, SceneID, State, Reason: run.reason, Actions: countSteps(run.steps) }
+  events.emit('runChanged', { tenant, homeId, news: { ...news, Timestamp: clock.now() } })
+}
+
+/** Of a run that was never to be carried out. */
+async function tellEnded(
+  state: RunsState,
+  { tenant, runId }: { tenant: string; runId: string },
+): Promise<void> {
+  const run = await findRun(state.db, tenant, runId)
+  if (run && run.endedAt !== null) emitRun(state, run)
+}

@@ -1,0 +1,162 @@
+import { right } from '../../../../contract/kernel/permissions.ts'
+import {
+  type AutomationProblem,
+  type AutomationType,
+  FEATURE_OF_TYPE,
+} from '../../../../contract/automation/automation.ts'
+import type { NotifySettings } from '../../../../contract/automation/alarm-part.ts'
+import type {
+  NotificationAudience,
+  NotificationEvent,
+  Notify,
+} from '../../../domain/notifications/notification-transport.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import { STATE_OF_PROBLEM } from '../rules/store.ts'
+
+/** A rule of which people are told. */
+export interface NotifiedRule {
+  tenant: string
+  homeId: string
+  automationId: string
+  type: AutomationType
+  name: string
+}
+
+/** The page on which a rule is changed. */
+export function editorPath({ type, homeId, automationId }: NotifiedRule): string {
+  const page = type === 4 ? 'updateAlarm' : type === 1 || type === 2 ? 'updateSchedule' : 'updateSmartLink'
+  return `/${page}/${encodeURIComponent(homeId)}/${encodeURIComponent(automationId)}`
+}
+
+/**
+ * Tells of a rule, in the transaction in which it happened; more than one of a moment replace each other while they wait.
+ *
+ * values  beside `subject`, the rule's name, and `home`, that of its home
+ */
+async function tellOf(
+  tell: Notify,
+  tx: Db,
+  rule: NotifiedRule,
+  notice: Pick<NotificationEvent, 'kind' | 'severity' | 'at'> & {
+    values?: NotificationEvent['values']
+    to: Omit<NotificationAudience, 'access'>
+  },
+): Promise<void> {
+  const { tenant, homeId, automationId, type, name } = rule
+  const { values, to, ...said } = notice
+  await tell(tx, [
+    {
+      tenant,
+      homeId,
+      category: 'automation',
+      alarmId: null,
+      values: { subject: name, home: await homeName(tx, rule), ...values },
+      path: editorPath(rule),
+      to: { access: right(FEATURE_OF_TYPE[type], 'Read'), ...to },
+      topic: `rule:${automationId}`,
+      ...said,
+    },
+  ])
+}
+
+async function homeName(
+  tx: Db,
+  { tenant, homeId }: Pick<NotifiedRule, 'tenant' | 'homeId'>,
+): Promise<string> {
+  const [home] = await tx.query<{ name: string }>(
+    sql`select home_name as name from homes where tenant = ${tenant} and home_id = ${homeId}`,
+  )
+  return home?.name ?? ''
+}
+
+/** Whom a rule tells. */
+const audienceOf = ({ To }: NotifySettings): Omit<NotificationAudience, 'access'> =>
+  To === 'readers' ? {} : { users: To.Users, departments: To.Departments.map(String) }
+
+/** That a rule runs, to whom it says; an alarm is told as such. */
+export async function notifyRan(
+  tell: Notify,
+  tx: Db,
+  rule: NotifiedRule,
+  notify: NotifySettings | null | undefined,
+  at: number,
+): Promise<void> {
+  if (!notify || rule.type === 4) return
+  const values = { text: notify.Text === '' ? null : notify.Text }
+  await tellOf(tell, tx, rule, { kind: 'ruleRan', severity: 'info', at, values, to: audienceOf(notify) })
+}
+
+/** That not all that a rule was to do was done: `failed` of `total` devices. */
+export async function notifyFailed(
+  tell: Notify,
+  tx: Db,
+  rule: NotifiedRule,
+  notify: NotifySettings | null | undefined,
+  { at, failed, total }: { at: number; failed: number; total: number },
+): Promise<void> {
+  if (!notify || rule.type === 4) return
+  const to = audienceOf(notify)
+  await tellOf(tell, tx, rule, { kind: 'ruleFailed', severity: 'warning', at, values: { failed, total }, to })
+}
+
+const KIND_OF_STATE = { broken: 'ruleBroken', suspended: 'ruleSuspended', paused: 'ruleRests' } as const
+
+/** That a rule acts no more, to its owner: values `reason` (of AutomationProblem), `about` (its Subject) and `until`, epoch ms. */
+export async function notifyProblem(
+  tell: Notify,
+  tx: Db,
+  rule: NotifiedRule & { ownerId: string | null },
+  { Reason, Subject, Since, Until }: AutomationProblem,
+): Promise<void> {
+  const { tenant, ownerId } = rule
+  const owner = Reason === 'ownerGone' ? null : ownerId
+  // Somebody must answer for it who may.
+  const users = owner === null ? [tenant] : Reason === 'noRight' ? [...new Set([owner, tenant])] : [owner]
+  await tellOf(tell, tx, rule, {
+    kind: KIND_OF_STATE[STATE_OF_PROBLEM[Reason]],
+    severity: 'warning',
+    at: Since,
+    values: { reason: Reason, about: Subject, until: Until },
+    to: { users },
+  })
+}
+
+/** That a person answers for a rule from now on, because its owner may not any longer. */
+export const notifyTransferred = (
+  tell: Notify,
+  tx: Db,
+  rule: NotifiedRule & { ownerId: string },
+  at: number,
+): Promise<void> =>
+  tellOf(tell, tx, rule, { kind: 'ruleHandedOver', severity: 'info', at, to: { users: [rule.ownerId] } })
+
+/** That schedules of one home did not run while nothing ran, in one notice: values `subjects`, their names by line, and `count`. */
+export async function notifyMissed(
+  tell: Notify,
+  tx: Db,
+  rules: readonly (NotifiedRule & { ownerId: string | null })[],
+  at: number,
+): Promise<void> {
+  const [first] = rules
+  if (!first) return
+  const { tenant, homeId } = first
+  const names = [...new Map(rules.map(({ automationId, name }) => [automationId, name])).values()]
+  await tell(tx, [
+    {
+      tenant,
+      homeId,
+      category: 'automation',
+      severity: 'warning',
+      kind: 'schedulesMissed',
+      alarmId: null,
+      values: { subjects: names.join('\n'), count: names.length, home: await homeName(tx, first) },
+      path: `/ScheduleListing/${encodeURIComponent(homeId)}`,
+      to: {
+        access: right('schedule', 'Read'),
+        users: [...new Set(rules.map(({ ownerId }) => ownerId ?? tenant))],
+      },
+      topic: `missed:${homeId}`,
+      at,
+    },
+  ])
+}

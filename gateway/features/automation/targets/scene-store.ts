@@ -1,0 +1,36 @@
+import type { Scene } from '../../../../contract/automation/scene.ts'
+import { type Db, type Sql, sql } from '../../../store/db.ts'
+import { sceneProblem } from './missing-target.ts'
+import { loadTargets } from './targets.ts'
+
+/** Scenes of a home, with what is wrong with them now; `rest` follows the `where` of scenes. */
+export async function readScenes(
+  db: Db,
+  home: { tenant: string; homeId: string },
+  rest: Sql,
+): Promise<Scene[]> {
+  const scenes = await db.query<Scene>(sql`
+    select home_id as "HomeID", scene_id as "SceneID", scene_name as "SceneName", icon as "Icon", actions as "Actions",
+      action_order as "Order", stop_on_failure as "StopOnFailure", version as "Version"
+    from scenes where tenant = ${home.tenant} and home_id = ${home.homeId} and ${rest}`)
+  const targets = await loadTargets(
+    db,
+    home,
+    scenes.flatMap(({ Actions }) => Actions),
+  )
+  return scenes.map((scene) => {
+    const Problem = sceneProblem(scene.Actions, targets)
+    return Problem ? { ...scene, Problem } : scene
+  })
+}
+
+/** Fields by which actions name what may go, by its kind; rooms are numbers. */
+const NAMED = { device: 'PeripheralUID', group: 'GroupID', room: 'RoomID' } as const
+
+/** Whether a kind of thing is one that scenes name. */
+export const isInScenes = (kind: string): kind is keyof typeof NAMED => Object.hasOwn(NAMED, kind)
+
+/** Whether a scene's actions name one of some devices, groups or rooms themselves. */
+export const sceneNames = (kind: keyof typeof NAMED, ids: readonly string[]): Sql =>
+  sql`actions @> any(array(select jsonb_build_array(jsonb_build_object(${NAMED[kind]}::text,
+    ${kind === 'room' ? sql`i::int` : sql`i`})) from unnest(${[...ids]}::text[]) i))`

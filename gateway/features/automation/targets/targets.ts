@@ -1,0 +1,110 @@
+import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
+import type { Scene } from '../../../../contract/automation/scene.ts'
+import type { ModbusRow } from '../../../../contract/devices/modbus/modbus-table.ts'
+import { SWITCHES_HIDDEN } from '../../../../contract/devices/peripheral.ts'
+import type { Action } from '../../../../contract/automation/action.ts'
+import { type Db, named, sql } from '../../../store/db.ts'
+
+/** A device that actions are for. */
+export interface TargetDevice {
+  uid: string
+  type: string
+  thingName: string | null
+  roomId: number
+  /** Whether its hub is there. */
+  online: boolean
+  /** What is known of it; null before its first report. */
+  status: CommandValues | null
+  modbusRows: ModbusRow[] | null
+  switchesHidden: boolean
+}
+
+type SceneOfRule = Pick<Scene, 'Actions' | 'Order' | 'StopOnFailure' | 'SceneName'>
+
+/** Everything that actions of a home name, as it is now. What is not in a map does not exist in this home. */
+export interface LoadedTargets {
+  devices: ReadonlyMap<string, TargetDevice>
+  groups: ReadonlyMap<string, { type: string; uids: readonly string[] }>
+  /** Devices by room; a room without any has an empty list. */
+  rooms: ReadonlyMap<number, readonly string[]>
+  scenes: ReadonlyMap<string, SceneOfRule>
+}
+
+const namesIn = <K extends 'PeripheralUID' | 'GroupID' | 'RoomID' | 'SceneID'>(
+  actions: readonly Action[],
+  field: K,
+): NonNullable<Action[K]>[] => [
+  ...new Set(actions.flatMap((action) => (action[field] === undefined ? [] : [action[field]]))),
+]
+
+/** Looks up what actions name, in at most four statements. */
+export async function loadTargets(
+  db: Db,
+  { tenant, homeId }: { tenant: string; homeId: string },
+  actions: readonly Action[],
+): Promise<LoadedTargets> {
+  const sceneIds = namesIn(actions, 'SceneID')
+  const sceneRows =
+    sceneIds.length === 0
+      ? []
+      : await db.query<{ id: string } & SceneOfRule>(sql`
+          select scene_id as id, actions as "Actions", action_order as "Order", stop_on_failure as "StopOnFailure",
+            scene_name as "SceneName" from scenes
+          where tenant = ${tenant} and home_id = ${homeId} and scene_id = any(${sceneIds})`)
+  const all = [...actions, ...sceneRows.flatMap(({ Actions }) => Actions)]
+  const groupIds = namesIn(all, 'GroupID')
+  const groupRows =
+    groupIds.length === 0
+      ? []
+      : await db.query<{ id: string; type: string; uids: string[] }>(sql`
+          select g.group_id as id, g.group_type as type, coalesce((select json_agg(m.peripheral_uid order by m.place)
+            from group_members m where m.tenant = g.tenant and m.group_id = g.group_id), '[]') as uids
+          from groups g where g.tenant = ${tenant} and g.home_id = ${homeId} and g.group_id = any(${groupIds})`)
+  const roomIds = namesIn(all, 'RoomID')
+  const roomRows =
+    roomIds.length === 0
+      ? []
+      : await db.query<{ id: number }>(sql`select room_id as id from rooms
+          where tenant = ${tenant} and home_id = ${homeId} and room_id = any(${roomIds}::int[])`)
+  const devices = await loadDevices(
+    db,
+    { tenant, homeId },
+    {
+      uids: [...namesIn(all, 'PeripheralUID'), ...groupRows.flatMap(({ uids }) => uids)],
+      roomIds,
+    },
+  )
+  return {
+    devices: new Map(devices.map((device) => [device.uid, device])),
+    groups: new Map(groupRows.map(({ id, ...group }) => [id, group])),
+    rooms: new Map(
+      roomRows.map(({ id }) => [id, devices.filter(({ roomId }) => roomId === id).map(({ uid }) => uid)]),
+    ),
+    scenes: new Map(sceneRows.map(({ id, ...scene }) => [id, scene])),
+  }
+}
+
+/** Devices of a home by their ids and rooms, with what is known of them. */
+export async function loadDevices(
+  db: Db,
+  { tenant, homeId }: { tenant: string; homeId: string },
+  { uids, roomIds = [] }: { uids: readonly string[]; roomIds?: readonly number[] },
+): Promise<TargetDevice[]> {
+  if (uids.length + roomIds.length === 0) return []
+  const rows = await db.query<Omit<TargetDevice, 'switchesHidden'> & { mode: number }>(
+    named(
+      'automation-devices',
+      sql`
+    select p.peripheral_uid as uid, p.peripheral_type as type, p.thing_name as "thingName", p.room_id as "roomId",
+      coalesce(t.online, false) as online, s.values as status, m.rows as "modbusRows", p.control_mode as mode
+    from peripherals p
+      left join things t on t.thing_name = p.thing_name
+      left join modbus_tables m on m.tenant = p.tenant and m.modbus_table_id = p.modbus_table_id
+      left join device_status s on s.tenant = p.tenant and s.peripheral_uid = p.peripheral_uid
+    where p.tenant = ${tenant} and p.home_id = ${homeId}
+      and (p.peripheral_uid = any(${[...uids]}) or p.room_id = any(${[...roomIds]}::int[]))
+    order by p.peripheral_uid`,
+    ),
+  )
+  return rows.map(({ mode, ...device }) => ({ ...device, switchesHidden: mode === SWITCHES_HIDDEN }))
+}

@@ -1,0 +1,166 @@
+import { SHED_REPORT_TIMEOUT_S } from '../../../contract/automation/alarm-part.ts'
+import { type GuardDecision, planRestore, planShed } from '../../../contract/automation/load-shedding.ts'
+import type { Clock, Random } from '../../kernel/ports.ts'
+import { type Db, sql } from '../../store/db.ts'
+import { type GuardRule, lockOpenSheddings, isSheddingOf, type OpenShedding } from './guards.ts'
+import { type LoadNow, readLoads, readRestored } from './loads.ts'
+import { guardNotices, type GuardFigures, type GuardNotified } from './notices.ts'
+import type { GuardPorts } from './ports.ts'
+import {
+  endManually,
+  restoreLoads,
+  restoreLoad,
+  type GuardWork,
+  closeFinishedRuns,
+  shedLoad,
+} from './write-sheddings.ts'
+
+/** A guard is decided once in so many ms, whichever gateway asks. */
+const AT_LEAST = 4_000
+/** A main meter that has missed so many of its reports is not heard. */
+const MISSED_REPORTS = 3
+
+export interface GuardDeps {
+  db: Db
+  clock: Clock
+  random: Random
+  ports: GuardPorts
+}
+
+/**
+ * Decides one guard in one transaction: settles what was sent, sheds or gives back, and tells people.
+ *
+ * returns  whether anything of its loads changed, which meters it goes by, and whether it was decided: not when another gateway has it,
+ *          or has decided it just now
+ */
+export async function decideGuard(
+  { db, clock, random, ports }: GuardDeps,
+  rule: GuardRule,
+): Promise<{ isDecided: boolean; hasChanged: boolean; meters: readonly string[] }> {
+  const now = clock.now()
+  const { meters, ...figures } = await figuresOf(ports, rule, now)
+  const begun: GuardWork['begun'] = []
+  const hasChanged = await db.transaction(async (tx) => {
+    const stood = await holdGuard(tx, rule, now)
+    if (!stood) return undefined
+    const work: GuardWork = { tx, now, random, runs: ports.runs, begun }
+    const settled = await closeFinishedRuns(tx, await lockOpenSheddings(tx, rule))
+    const given = await readRestored(tx, rule.tenant, rule.automationId)
+    const loads = await readLoads(tx, rule, settled.open, given, now)
+    const byHand = loads.flatMap(({ wasSetByHand, shedding }) => (wasSetByHand && shedding ? [shedding] : []))
+    for (const one of byHand) await endManually(tx, one, now)
+    const open = settled.open.filter((one) => !byHand.includes(one))
+    const others = othersOf(rule, open)
+    const givenBackAt = Math.max(0, ...given.values())
+    const decision = decide(rule, { figures, loads, givenBackAt, now })
+    const shed = await carryOut(work, rule, figures, loads, decision)
+    if (decision.giveBack.length === 0) await restoreLoad(work, others, { ...rule.shed, givenBackAt })
+    const told = guardNotices({ rule, decision, figures, stood, shed, now })
+    await ports.tell(tx, told.notices)
+    await writeGuard(tx, rule, { decision, figures, ...told.stands }, now)
+    return settled.changed || byHand.length > 0 || begun.length > 0
+  })
+  for (const { tenant, runId } of begun) ports.runs.begin(tenant, runId)
+  return { isDecided: hasChanged !== undefined, hasChanged: hasChanged ?? false, meters }
+}
+
+async function figuresOf(
+  ports: GuardPorts,
+  rule: GuardRule,
+  now: number,
+): Promise<GuardFigures & { meters: readonly string[] }> {
+  const { tenant, homeId, shed } = rule
+  const [{ forecast, asOf, slowest, meters }, { Limit, billed }] = await Promise.all([
+    ports.demandOf(tenant, homeId, now),
+    ports.allowedAt(tenant, homeId, now, shed.AllowBilledPeak),
+  ])
+  const target = Limit !== null && shed.AllowBilledPeak ? Math.max(Limit, billed ?? 0) : Limit
+  // A demand counts for a quarter of an hour; of a meter that has missed its reports nobody knows what it draws now.
+  const isHeard = asOf !== null && slowest !== null && now - asOf <= MISSED_REPORTS * slowest * 1000
+  return {
+    forecast: isHeard ? forecast : null,
+    asOf,
+    target,
+    isTooSlow: slowest !== null && slowest > SHED_REPORT_TIMEOUT_S,
+    meters,
+  }
+}
+
+/** A guard that does not act gives back what can be heard, as gently as one that does. */
+function decide(
+  { isActive, shed: paces }: GuardRule,
+  {
+    figures,
+    loads: found,
+    givenBackAt,
+    now,
+  }: { figures: GuardFigures; loads: readonly LoadNow[]; givenBackAt: number; now: number },
+): GuardDecision {
+  const loads = found.map(withoutHand)
+  if (isActive) return planShed({ ...figures, now, paces, loads, givenBackAt })
+  return { state: 'idle', shed: [], giveBack: planRestore({ now, paces, loads, givenBackAt }), lacks: 0 }
+}
+
+/** What somebody has set by hand is left alone as if it were off. */
+const withoutHand = ({ shed, wasSetByHand, ...load }: LoadNow) =>
+  wasSetByHand ? { ...load, is: 'off' as const } : { ...load, ...(shed && { shed }) }
+
+async function carryOut(
+  work: GuardWork,
+  rule: GuardRule,
+  { forecast, target }: GuardFigures,
+  loads: readonly LoadNow[],
+  decision: GuardDecision,
+): Promise<{ place: number; kw: number | null }[]> {
+  const shed: { place: number; kw: number | null }[] = []
+  for (const place of decision.shed) {
+    const load = rule.shed.Loads[place]
+    if (!load || forecast === null || target === null) continue
+    const kw = loads[place]?.kw ?? null
+    await shedLoad(work, rule, load, { kw, forecast, target })
+    shed.push({ place, kw })
+  }
+  for (const place of decision.giveBack) {
+    const shedding = loads[place]?.shedding
+    if (shedding) await restoreLoads(work, shedding)
+  }
+  return shed
+}
+
+/** Sheddings of loads that the rule does not name any more, and that are not being given back. */
+const othersOf = ({ shed }: GuardRule, open: readonly OpenShedding[]): OpenShedding[] =>
+  open.filter((one) => one.givenBackRunId === null && !shed.Loads.some((load) => isSheddingOf(one, load)))
+
+/** Holds a guard until the transaction ends; undefined when another gateway has it, or has decided it just now. */
+async function holdGuard(tx: Db, rule: GuardRule, now: number): Promise<GuardNotified | undefined> {
+  const { tenant, automationId, homeId } = rule
+  await tx.query(sql`
+    insert into guard_states (tenant, automation_id, home_id, state, at)
+    select ${tenant}, ${automationId}, ${homeId}, 'idle', 0
+    where exists (select from automations where tenant = ${tenant} and automation_id = ${automationId})
+    on conflict do nothing`)
+  const [row] = await tx.query<GuardNotified>(sql`
+    select state, partial_since as "partialSince", told_partial as "toldPartial", told_quarter as "toldQuarter" from guard_states
+    where tenant = ${tenant} and automation_id = ${automationId}
+      and (at <= ${now - AT_LEAST}::bigint or at > ${now}::bigint)
+    for update skip locked`)
+  return row
+}
+
+const writeGuard = (
+  tx: Db,
+  { tenant, automationId }: GuardRule,
+  {
+    decision,
+    figures,
+    partialSince,
+    toldPartial,
+    toldQuarter,
+  }: { decision: GuardDecision; figures: GuardFigures } & Omit<GuardNotified, 'state'>,
+  now: number,
+) =>
+  tx.query(sql`
+    update guard_states set state = ${decision.state}, forecast = ${figures.forecast}::float8,
+      target = ${figures.target}::float8, at = ${now}::bigint, partial_since = ${partialSince}::bigint,
+      told_partial = ${toldPartial}, told_quarter = ${toldQuarter}::bigint
+    where tenant = ${tenant} and automation_id = ${automationId}`)

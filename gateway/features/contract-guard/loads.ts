@@ -1,0 +1,134 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Load } from '../../../contract/automation/alarm-part.ts'
+import type { GuardedLoad } from '../../../contract/automation/load-shedding.ts'
+import { type Db, sql } from '../../store/db.ts'
+import { type GuardRule, isSheddingOf, type OpenShedding } from './guards.ts'
+
+/** A meter's word of what it measures is old after so many of its intervals. */
+const PATIENCE = 3
+
+/** A device of a load as it is now. */
+interface Member {
+  place: number
+  uid: string
+  /** Null before its first report. */
+  values: Record<string, unknown> | null
+  timestamp: number | null
+  isOnline: boolean
+  /** Seconds between two reports of a meter. */
+  frequency: number
+  isMaintained: boolean
+}
+
+/** A load of a guard with what is known of it and what was done with it. */
+export interface LoadNow extends GuardedLoad {
+  shedding: OpenShedding | undefined
+  /** It was shed, and every device of it that can be heard says that it is on again: somebody has set it. */
+  wasSetByHand: boolean
+}
+
+/**
+ * The loads of a guard, in their order.
+ *
+ * given  when each was given back last, as of `readGivenBack`
+ * now    epoch ms
+ */
+export async function readLoads(
+  tx: Db,
+  { tenant, homeId, shed }: GuardRule,
+  open: readonly OpenShedding[],
+  given: ReadonlyMap<string, number>,
+  now: number,
+): Promise<LoadNow[]> {
+  const { Loads } = shed
+  const members = await readMembers(tx, tenant, homeId, Loads, now)
+  return Loads.map((load, place) => {
+    const devices = members.filter((member) => member.place === place)
+    const shedding = open.find((one) => isSheddingOf(one, load))
+    const subject = load.PeripheralUID ?? load.GroupID ?? ''
+    const is = stateOf(devices, load)
+    const wasSetByHand =
+      shedding?.state === 'off' && is === 'on' && lastReport(devices) > (shedding.confirmedAt ?? Infinity)
+    return {
+      // What is being given back is neither shed nor given back once more.
+      is: shedding?.givenBackRunId ? 'unknown' : is,
+      kw: powerOf(devices, now) ?? load.Kw,
+      minOff: load.MinOff,
+      maxOff: load.MaxOff,
+      givenBackAt: given.get(subject) ?? null,
+      shedding,
+      wasSetByHand,
+      ...(shedding && {
+        shed: {
+          at: shedding.shedAt,
+          state: shedding.state,
+          confirmedAt: shedding.confirmedAt,
+          kw: shedding.kw,
+        },
+      }),
+    }
+  })
+}
+
+const readMembers = (
+  tx: Db,
+  tenant: string,
+  homeId: string,
+  loads: readonly Load[],
+  now: number,
+): Promise<Member[]> =>
+  tx
+    .query<Member>(
+      sql`
+    select l.place::int as place, p.peripheral_uid as uid, s.values, s.timestamp, coalesce(t.online, true) as "isOnline",
+      p.power_meter_update_frequency as frequency, exists (
+        select from maintenances m where m.tenant = p.tenant and m.home_id = p.home_id and m.ended_at is null
+          and m.until > ${now}::bigint and (m.scope = 'hub' and m.subject = p.thing_name
+            or m.scope = 'device' and m.subject = p.peripheral_uid)) as "isMaintained"
+    from unnest(${loads.map(({ PeripheralUID }) => PeripheralUID ?? null)}::text[],
+      ${loads.map(({ GroupID }) => GroupID ?? null)}::text[]) with ordinality as l (uid, group_id, place)
+    join peripherals p on p.tenant = ${tenant} and p.home_id = ${homeId} and (p.peripheral_uid = l.uid or exists (
+      select from group_members g where g.tenant = p.tenant and g.group_id = l.group_id and g.peripheral_uid = p.peripheral_uid))
+    left join things t on t.thing_name = p.thing_name
+    left join device_status s on s.tenant = p.tenant and s.peripheral_uid = p.peripheral_uid`,
+    )
+    .then((rows) => rows.map((row) => ({ ...row, place: row.place - 1 })))
+
+/** When each load was given back last, by its device or group; also those that the rule does not name any more. */
+export async function readRestored(
+  tx: Db,
+  tenant: string,
+  automationId: string,
+): Promise<Map<string, number>> {
+  const rows = await tx.query<{ subject: string; at: number }>(sql`
+    select coalesce(peripheral_uid, group_id) as subject, max(coalesce(given_back_at, give_back_planned_at)) as at
+    from sheddings where tenant = ${tenant} and automation_id = ${automationId}
+      and coalesce(given_back_at, give_back_planned_at) is not null group by 1`)
+  return new Map(rows.map(({ subject, at }) => [subject, at]))
+}
+
+const isShed = ({ values }: Member, load: Load): boolean =>
+  values !== null &&
+  Object.entries(load.Values).every(([field, value]) => isDeepStrictEqual(values[field], value))
+
+/** A load is off when each of its devices is; what cannot be heard, and what somebody works on, is not shed. */
+function stateOf(devices: readonly Member[], load: Load): GuardedLoad['is'] {
+  const heard = devices.filter(({ isOnline, values, isMaintained }) => isOnline && values && !isMaintained)
+  if (heard.length === 0) return 'unknown'
+  return heard.every((device) => isShed(device, load)) ? 'off' : 'on'
+}
+
+const lastReport = (devices: readonly Member[]): number =>
+  Math.max(0, ...devices.map(({ timestamp }) => timestamp ?? 0))
+
+/** What the devices measure together, kW; null unless each of them says so and did a short while ago. */
+function powerOf(devices: readonly Member[], now: number): number | null {
+  let kw = 0
+  for (const { values, timestamp, frequency, isOnline } of devices) {
+    const watts = values?.['Power']
+    const isFresh = timestamp !== null && now - timestamp <= frequency * PATIENCE * 1000
+    if (typeof watts !== 'number' || !isFresh || !isOnline) return null
+    kw += watts / 1000
+  }
+  return devices.length > 0 ? kw : null
+}

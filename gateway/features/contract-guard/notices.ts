@@ -1,0 +1,94 @@
+import { right } from '../../../contract/kernel/permissions.ts'
+import { QUARTER_MS } from '../../../contract/time/periods.ts'
+import type { GuardDecision } from '../../../contract/automation/load-shedding.ts'
+import type { NotificationEvent } from '../../domain/notifications/notification-transport.ts'
+import type { GuardRule } from './guards.ts'
+
+/** That a guard cannot guard is told after so many ms: one report may be lost, and one setting be changed after another. */
+const BLIND_FOR = 300_000
+/** What a guard is that cannot guard, and what people are told of it. */
+const BLIND = {
+  partialData: 'guardPartialData',
+  tooSlow: 'guardTooSlow',
+  noContract: 'guardNoContract',
+} as const satisfies Partial<Record<GuardDecision['state'], NotificationEvent['kind']>>
+
+/** What a guard knew when it was decided; kW, epoch ms. */
+export interface GuardFigures {
+  forecast: number | null
+  asOf: number | null
+  target: number | null
+  isTooSlow: boolean
+}
+
+/** What of it people know already: why and since when it cannot guard, whether they were told, and the quarter that cannot be held. */
+export interface GuardNotified {
+  state: GuardDecision['state']
+  partialSince: number | null
+  toldPartial: boolean
+  toldQuarter: number | null
+}
+
+interface Decided {
+  rule: GuardRule
+  decision: GuardDecision
+  figures: GuardFigures
+  stood: GuardNotified
+  shed: readonly { place: number; kw: number | null }[]
+  now: number
+}
+
+/** What people are told of a decision, and what is kept of it so that they are told once. */
+export function guardNotices({ rule, decision, figures, stood, shed, now }: Decided): {
+  notices: NotificationEvent[]
+  stands: Omit<GuardNotified, 'state'>
+} {
+  const { tenant, homeId, homeName, automationId, name } = rule
+  const quarter = now - (now % QUARTER_MS)
+  const { forecast, target } = figures
+  const notices: NotificationEvent[] = []
+  const tell = (
+    kind: NotificationEvent['kind'],
+    severity: NotificationEvent['severity'],
+    values: NotificationEvent['values'],
+  ) =>
+    notices.push({
+      tenant,
+      homeId,
+      category: 'guard',
+      severity,
+      kind,
+      alarmId: null,
+      values: { subject: name, home: homeName, ...values },
+      path: `/Alarm/${homeId}?tab=guard`,
+      to: { access: right('power_meter_alarm', 'Read') },
+      topic: `guard:${automationId}:${kind}`,
+      at: now,
+    })
+  const cannotHold = decision.state === 'cannotHold'
+  if (cannotHold && stood.toldQuarter !== quarter)
+    tell('guardCannotHold', 'critical', {
+      forecastKw: forecast,
+      targetKw: target,
+      lacksKw: decision.lacks,
+      until: quarter + QUARTER_MS,
+    })
+  if (shed.length > 0)
+    tell('guardShed', 'warning', {
+      count: shed.length,
+      // Of what one of them drew nobody knows, nobody knows the sum.
+      kw: shed.reduce((sum: number | null, { kw }) => (sum === null || kw === null ? null : sum + kw), 0),
+      forecastKw: forecast,
+      targetKw: target,
+    })
+  const isBlind = decision.state in BLIND
+  const isSame = stood.state === decision.state
+  const partialSince = isBlind ? ((isSame ? stood.partialSince : null) ?? now) : null
+  const isLong = partialSince !== null && now - partialSince >= BLIND_FOR
+  if (isLong && !(isSame && stood.toldPartial))
+    tell(BLIND[decision.state as keyof typeof BLIND], 'warning', { since: partialSince })
+  return {
+    notices,
+    stands: { partialSince, toldPartial: isLong, toldQuarter: cannotHold ? quarter : stood.toldQuarter },
+  }
+}

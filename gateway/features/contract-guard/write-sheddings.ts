@@ -1,0 +1,135 @@
+import type { Load } from '../../../contract/automation/alarm-part.ts'
+import { planRestore } from '../../../contract/automation/load-shedding.ts'
+import type { Random } from '../../kernel/ports.ts'
+import { type Db, sql } from '../../store/db.ts'
+import type { GuardRule, OpenShedding } from './guards.ts'
+import type { GuardPorts } from './ports.ts'
+
+/** A transaction in which a guard decides, with what is begun once it has committed. */
+export interface GuardWork {
+  tx: Db
+  now: number
+  random: Random
+  runs: GuardPorts['runs']
+  begun: { tenant: string; runId: string }[]
+}
+
+/** Sheds one load. kW: what it draws, what was foretold, and the target. */
+export async function shedLoad(
+  { tx, now, random, runs, begun }: GuardWork,
+  rule: GuardRule,
+  load: Load,
+  { kw, forecast, target }: { kw: number | null; forecast: number; target: number },
+): Promise<void> {
+  const { tenant, homeId, automationId, name, ownerId } = rule
+  const [sheddingId, runId] = [random.uuid(), random.uuid()]
+  const { PeripheralUID, GroupID, Values } = load
+  await tx.query(sql`
+    insert into sheddings (shedding_id, tenant, home_id, automation_id, automation_name, owner_id, peripheral_uid, group_id,
+      values, state, kw, shed_at, run_id, forecast, target, min_off)
+    values (${sheddingId}::uuid, ${tenant}, ${homeId}, ${automationId}, ${name}, ${ownerId}, ${PeripheralUID ?? null},
+      ${GroupID ?? null}, ${JSON.stringify(Values)}::jsonb, 'sent', ${kw}::float8, ${now}::bigint, ${runId},
+      ${forecast}::float8, ${target}::float8, ${load.MinOff}::int)`)
+  const action = {
+    Values,
+    ...(PeripheralUID !== undefined && { PeripheralUID }),
+    ...(GroupID !== undefined && { GroupID }),
+  }
+  const planned = { tenant, homeId, runId, automationId, name, ownerId, cause: 'shed' as const }
+  await runs.plan(tx, { ...planned, action, restores: null })
+  begun.push({ tenant, runId })
+}
+
+/** Gives a load back: its fields become what they were, unless somebody has set them since. */
+export async function restoreLoads(
+  { tx, now, random, runs, begun }: GuardWork,
+  shedding: OpenShedding,
+): Promise<void> {
+  const { sheddingId, tenant, homeId, automationId, name, ownerId } = shedding
+  const runId = random.uuid()
+  await tx.query(sql`update sheddings set given_back_run_id = ${runId}, give_back_planned_at = ${now}::bigint
+    where shedding_id = ${sheddingId}::uuid`)
+  const planned = { tenant, homeId, runId, automationId, name, ownerId, cause: 'giveBack' as const }
+  await runs.plan(tx, { ...planned, action: null, restores: shedding.runId })
+  begun.push({ tenant, runId })
+}
+
+/**
+ * Gives back one of the loads that no rule names any more, if it has been off for long enough and the last one was given back long enough
+ * ago.
+ */
+export async function restoreLoad(
+  work: GuardWork,
+  open: readonly OpenShedding[],
+  { GiveBackEvery, givenBackAt }: { GiveBackEvery: number; givenBackAt: number },
+): Promise<void> {
+  const loads = open.map(({ minOff, state, shedAt, confirmedAt, kw }) => ({
+    is: 'off' as const,
+    kw,
+    minOff,
+    maxOff: Infinity,
+    givenBackAt: null,
+    shed: { at: shedAt, state, confirmedAt, kw },
+  }))
+  for (const place of planRestore({ now: work.now, paces: { GiveBackEvery }, loads, givenBackAt })) {
+    const shedding = open[place]
+    if (shedding) await restoreLoads(work, shedding)
+  }
+}
+
+/** Somebody has set it: there is nothing left to give back. */
+export const endManually = (tx: Db, { sheddingId }: OpenShedding, now: number) =>
+  tx.query(sql`update sheddings set state = 'givenBack', given_back_at = ${now}::bigint
+    where shedding_id = ${sheddingId}::uuid`)
+
+interface Ended {
+  runId: string
+  state: string
+  endedAt: number
+}
+
+/**
+ * Notes how the runs of open sheddings have ended. A load that could not be given back is open again.
+ *
+ * returns  the sheddings as they are now, and whether any of them changed
+ */
+export async function closeFinishedRuns(
+  tx: Db,
+  open: readonly OpenShedding[],
+): Promise<{ open: OpenShedding[]; changed: boolean }> {
+  const waiting = open.flatMap((one) => one.givenBackRunId ?? (one.state === 'sent' ? one.runId : []))
+  const tenant = open[0]?.tenant
+  if (waiting.length === 0 || tenant === undefined) return { open: [...open], changed: false }
+  const ended = new Map(
+    (
+      await tx.query<Ended>(sql`
+        select run_id as "runId", state, ended_at as "endedAt" from automation_runs
+        where tenant = ${tenant} and run_id = any(${waiting}::text[]) and ended_at is not null`)
+    ).map((run) => [run.runId, run]),
+  )
+  const left: OpenShedding[] = []
+  for (const one of open) {
+    const run = ended.get(one.givenBackRunId ?? one.runId)
+    if (!run || (one.givenBackRunId === null && one.state !== 'sent')) left.push(one)
+    else if (one.givenBackRunId === null) left.push(await settleShed(tx, one, run))
+    else if (isCarriedOut(run)) await endManually(tx, one, run.endedAt)
+    else {
+      await tx.query(
+        sql`update sheddings set given_back_run_id = null where shedding_id = ${one.sheddingId}::uuid`,
+      )
+      left.push({ ...one, givenBackRunId: null })
+    }
+  }
+  return { open: left, changed: ended.size > 0 }
+}
+
+/** Done, or left alone because a hand had changed it. */
+const isCarriedOut = ({ state }: Ended): boolean => state === 'done' || state === 'skipped'
+
+async function settleShed(tx: Db, one: OpenShedding, { state, endedAt }: Ended): Promise<OpenShedding> {
+  const settled = state === 'done' ? ('off' as const) : ('failed' as const)
+  const confirmedAt = settled === 'off' ? endedAt : null
+  await tx.query(sql`update sheddings set state = ${settled}, confirmed_at = ${confirmedAt}::bigint
+    where shedding_id = ${one.sheddingId}::uuid`)
+  return { ...one, state: settled, confirmedAt }
+}

@@ -1,0 +1,134 @@
+import { controlAck, controlRequest, MAX_ACK_REASON } from '../../../contract/devices/channels/control.ts'
+import type { RunMessage } from '../../../contract/automation/channels.ts'
+import { decide } from '../../../contract/kernel/permissions.ts'
+import { confirms } from '../../../contract/devices/status-order.ts'
+import type { Client, HubClient } from '../../broker/port.ts'
+import type { GatewayEvents } from '../../kernel/events.ts'
+import { isRecord } from '../../../contract/kernel/is-record.ts'
+import { type OddValue, readMembers } from '../../../contract/kernel/read-valid.ts'
+import { keptText, parseBytes, parseHubBytes } from '../../lib/parse-bytes.ts'
+import { acceptCommand } from './accept.ts'
+import type { RunTarget } from './ports.ts'
+import { CONFIRM_TIMEOUT_MS, isSettled } from './command.ts'
+import { awaitConfirmation } from './send.ts'
+import { type ControlState, findTrack, trackInState, openOf } from './state.ts'
+
+/** Takes a screen's `control/request` or a hub's `control/ack`. */
+export async function handleControlRequest(
+  state: ControlState,
+  message: { topic: string; payload: Uint8Array; client: Client },
+  runTarget: RunTarget,
+): Promise<void> {
+  const asked = controlRequest.match(message.topic)
+  const answered = asked ? undefined : controlAck.match(message.topic)
+  const levels = asked ?? answered
+  if (!levels || levels.rootId !== message.client.tenant) return state.malformed.inc()
+  return asked
+    ? receiveRequest(state, asked.homeId, parseBytes(message.payload), message.client, runTarget)
+    : receiveAck(state, parseHubBytes(message.payload), message.client)
+}
+
+async function receiveRequest(
+  state: ControlState,
+  homeId: string,
+  payload: unknown,
+  client: Client,
+  runTarget: RunTarget,
+): Promise<void> {
+  const parsed = controlRequest.payload.safeParse(payload)
+  if (!parsed.success || client.party !== 'screen') return state.malformed.inc()
+  const { tenant, cognitoId, subject } = client
+  const { RequestID, PeripheralUID, Values = {}, At: at = state.clock.now(), ...target } = parsed.data
+  const isAllowed = decide(controlRequest.access, subject) === true
+  if (PeripheralUID === undefined) {
+    const told = { RunID: RequestID, AutomationID: null, SceneID: target.SceneID ?? null }
+    if (!isAllowed) return refuseRun(state, { tenant, homeId, ...told })
+    const by = await state.store.nameOf({ tenant, cognitoId })
+    return runTarget({
+      client,
+      homeId,
+      runId: RequestID,
+      target: { ...target, Values: parsed.data.Values },
+      at,
+      by,
+    })
+  }
+  if (!isAllowed) {
+    const refused = { HomeID: homeId, Values: {}, State: 'failed', Reason: 'permissionDenied' } as const
+    const response = { RequestID, PeripheralUID, ...refused, Timestamp: state.clock.now() }
+    return state.events.emit('commandChanged', { tenant, homeId, response })
+  }
+  const by = state.store.nameOf({ tenant, cognitoId })
+  await acceptCommand(state, { tenant, homeId, RequestID, PeripheralUID, Values, at, source: 'person', by })
+}
+
+function refuseRun(
+  { events, clock }: ControlState,
+  {
+    tenant,
+    homeId,
+    ...run
+  }: { tenant: string; homeId: string } & Pick<RunMessage, 'RunID' | 'AutomationID' | 'SceneID'>,
+): void {
+  const Actions = { confirmed: 0, failed: 0, open: 0 }
+  const refused = { State: 'refused', Reason: 'permissionDenied', Actions, Timestamp: clock.now() } as const
+  events.emit('runChanged', { tenant, homeId, news: { ...run, ...refused } })
+}
+
+/** An acknowledgement whose fields are read one by one: a reason that cannot be used costs no result. */
+function readAck(state: ControlState, payload: unknown, client: HubClient) {
+  const odd: OddValue[] = []
+  const given = isRecord(payload) ? { ...payload } : {}
+  if (typeof given['Reason'] === 'string') given['Reason'] = keptText(given['Reason'], MAX_ACK_REASON)
+  const parsed = controlAck.payload.safeParse(readMembers(controlAck.payload.shape, given, '', odd))
+  if (given['ThingName'] !== client.thingName) return undefined
+  for (const field of ['RequestID', 'PeripheralUID', 'Result'])
+    if (given[field] === undefined) odd.push({ path: field, came: undefined })
+  if (odd.length > 0) {
+    const { tenant, thingName } = client
+    const faults = odd.map(({ path, came }) => ({
+      uid: '',
+      field: path,
+      reason: came === undefined ? ('missing' as const) : ('value' as const),
+      came,
+    }))
+    state.events.emit('reportFaulty', { tenant, thingName, message: 'control', faults })
+  }
+  return parsed.data
+}
+
+async function receiveAck(state: ControlState, payload: unknown, client: Client): Promise<void> {
+  const { store, malformed } = state
+  if (client.party !== 'hub') return malformed.inc()
+  const ack = readAck(state, payload, client)
+  if (!ack) return malformed.inc()
+  const { RequestID, PeripheralUID, Result, Reason } = ack
+  let track = findTrack(state, client.tenant, RequestID, PeripheralUID)
+  if (!track) {
+    // Sent by another gateway on this database, or before a restart.
+    const tracked = await store.find(client.tenant, RequestID, PeripheralUID)
+    if (!tracked || isSettled(tracked.command.State)) return
+    if (tracked.thingName !== client.thingName) return malformed.inc()
+    track = findTrack(state, client.tenant, RequestID, PeripheralUID) ?? trackInState(state, tracked)
+  }
+  if (track.thingName !== client.thingName || track.command.HomeID !== client.homeId) return malformed.inc()
+  if (Result === 'failed') track.enter('failed', 'hubRefused', Reason)
+  else if (track.command.State === 'accepted' || track.command.State === 'sent') {
+    if (track.command.State === 'accepted') track.enter('sent')
+    track.enter('acknowledged')
+    awaitConfirmation(state, track, CONFIRM_TIMEOUT_MS)
+  }
+  await track.stored()
+}
+
+/**
+ * A report that was stored after the request confirms it when it shows what was asked for. The device's clock is not
+ * asked, because hubs' clocks differ; an older report never gets this far (§4).
+ */
+export function confirmBy(state: ControlState, changed: GatewayEvents['statusChanged']): void {
+  if (state.open.size === 0) return
+  for (const status of changed.statuses)
+    for (const track of openOf(state, changed.tenant, status.PeripheralUID))
+      if (status.updateAt >= track.command.RequestedAt && confirms(status, track.command.Values))
+        track.enter('confirmed')
+}

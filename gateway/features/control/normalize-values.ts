@@ -1,0 +1,47 @@
+import { commandRefusalOf } from '../../../contract/devices/kinds/refusal.ts'
+import { parseCommandValues } from '../../../contract/devices/kinds/status.ts'
+import type { Command, CommandFailure } from '../../../contract/devices/command-calls.ts'
+import type { CommandStoreTarget } from './command-store.ts'
+import { type ControlRequest, isExpiredCommand } from './command.ts'
+import { settleModbus } from './settle-modbus.ts'
+
+/** A command as it begins. */
+export const newCommand = (asked: ControlRequest, now: number): Command => ({
+  RequestID: asked.RequestID,
+  HomeID: asked.homeId,
+  PeripheralUID: asked.PeripheralUID,
+  // Only what the device understands is kept and repeated: anything else may be of any size.
+  Values: {},
+  State: 'accepted',
+  Reason: null,
+  Source: asked.source,
+  By: asked.by,
+  RunID: asked.runId ?? null,
+  RequestedAt: now,
+  SettledAt: null,
+})
+
+export const failCommand = (command: Command, reason: CommandFailure): void =>
+  void Object.assign(command, {
+    State: 'failed',
+    Reason: reason,
+    SettledAt: command.RequestedAt,
+  } satisfies Partial<Command>)
+
+/** Gives a command the values that its device takes, or fails it. */
+export function normalizeCommandValues(
+  command: Command,
+  target: CommandStoreTarget,
+  asked: Pick<ControlRequest, 'at' | 'Values'>,
+  now: number,
+): void {
+  if (isExpiredCommand(asked, now)) return failCommand(command, 'tooLate')
+  const values = parseCommandValues(target.type, asked.Values)
+  const allowed = values?.success ? settleModbus(values.data, target.modbusRows) : undefined
+  const refused = allowed && commandRefusalOf(target.type, allowed, target.status ?? undefined)
+  if (!values) return failCommand(command, 'notControllable')
+  if (!allowed) return failCommand(command, 'invalidValues')
+  if (refused) return failCommand(command, refused)
+  command.Values = allowed
+  if (!target.online) failCommand(command, 'hubOffline')
+}

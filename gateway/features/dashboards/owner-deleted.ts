@@ -1,0 +1,23 @@
+import { isShared } from '../../../contract/dashboards/may-change.ts'
+import type { SignedIn } from '../../kernel/context.ts'
+import { sql } from '../../store/db.ts'
+import { readDashboards } from './dashboard-rows.ts'
+
+/**
+ * Sees to the dashboards of a person who is about to be deleted: what nobody else sees goes with them, what others see stays and
+ * is nobody's. Called before the person's row goes.
+ */
+export async function onOwnerDeleted(context: SignedIn, cognitoId: string): Promise<void> {
+  const { db, actor } = context
+  const owned = await readDashboards(
+    db,
+    sql`d.tenant = ${actor.tenant} and d.owner_id = ${cognitoId}::uuid`,
+    sql`order by d.dashboard_id for update of d`,
+  )
+  const lost = owned.filter(({ Shared }) => !isShared(Shared)).map(({ DashboardID }) => DashboardID)
+  await db.query(
+    sql`delete from dashboards where tenant = ${actor.tenant} and dashboard_id = any(${lost}::text[])`,
+  )
+  for (const { DashboardID } of owned)
+    context.change(lost.includes(DashboardID) ? 'dashboard.remove' : 'dashboard.update', { DashboardID })
+}

@@ -1,0 +1,84 @@
+import {
+  type Coverage,
+  type EnergyPoint,
+  leastComputed,
+  type meterData,
+} from '../../../../contract/energy/meter-data-calls.ts'
+import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
+import { areComparable } from '../../../../contract/energy/coverage.ts'
+import { dayOf, firstDayOf, monthOfDay, startOfDay } from '../../../../contract/time/periods.ts'
+import type { Clock } from '../../../kernel/ports.ts'
+import type { Db } from '../../../store/db.ts'
+import type { Energy } from '../query/energy.ts'
+import { readHomes } from '../meters/meters.ts'
+
+type Answer = ResultsOf<(typeof meterData)['getMonthBesideYear']>
+type Pair = readonly [now: EnergyPoint, before: EnergyPoint]
+
+/** Homes that are asked at a time. */
+const AT_ONCE = 4
+
+interface Options {
+  db: Db
+  clock: Pick<Clock, 'now'>
+  series: Energy['series']
+}
+
+/**
+ * This month beside the same dates of last year, of all homes of a company. The days are those that have ended on the clock of every
+ * home; a home counts with those of its days that are known of both years.
+ */
+export async function monthBesideYear({ db, clock, series }: Options, tenant: string): Promise<Answer> {
+  const homes = await readHomes(db, tenant)
+  const today = Math.min(...homes.map(({ zone }) => dayOf(clock.now(), zone)))
+  const first = homes.length > 0 ? firstDayOf(monthOfDay(today)) : today
+  const Days = homes.length > 0 ? today - first : 0
+  const answer: Answer = { Days, Homes: { Compared: 0, Total: 0 }, Partly: false, Now: null, Before: null }
+  if (Days === 0) return answer
+  for (let i = 0; i < homes.length; i += AT_ONCE) {
+    const asked = await Promise.all(
+      homes.slice(i, i + AT_ONCE).map(({ HomeID, zone }) =>
+        series(tenant, {
+          ...{ HomeID, From: startOfDay(first, zone), To: startOfDay(today, zone) },
+          ...{ Resolution: 'day', By: 'home', Compare: 'lastYear' },
+        }),
+      ),
+    )
+    for (const { Series, Compared, Meters, ComputedPercent } of asked) {
+      if (Meters.Total === 0) continue
+      answer.Homes.Total++
+      answer.ComputedPercent = leastComputed([answer.ComputedPercent, ComputedPercent])
+      const [now = [], before = []] =
+        Compared?.With === 'lastYear' ? [Series[0]?.Points, Compared.Series[0]?.Points] : []
+      const pairs = now.flatMap((point, day): Pair[] => {
+        const other = before[day]
+        return other && isAlike(point, other) ? [[point, other]] : []
+      })
+      if (pairs.length === 0) continue
+      answer.Homes.Compared++
+      answer.Partly ||= pairs.length < Days
+      for (const [point, other] of pairs) {
+        answer.Now = plus(answer.Now, point)
+        answer.Before = plus(answer.Before, other)
+      }
+    }
+  }
+  return answer
+}
+
+const isAlike = (a: EnergyPoint, b: EnergyPoint): boolean =>
+  a.kWh !== null && b.kWh !== null && areComparable([a.Coverage, b.Coverage])
+
+/** What no tariff covers has no cost, nor has a sum with it; where nothing was used nothing is paid. */
+function plus(sum: Answer['Now'], { kWh, Cost, Coverage: coverage }: EnergyPoint): Answer['Now'] {
+  const cost = Cost ?? (kWh === 0 ? 0 : null)
+  if (!sum) return { kWh: kWh ?? 0, Cost: cost, Coverage: { ...coverage } }
+  const both = Object.keys(coverage) as (keyof Coverage)[]
+  return {
+    kWh: sum.kWh + (kWh ?? 0),
+    Cost: sum.Cost === null || cost === null ? null : sum.Cost + cost,
+    Coverage: Object.fromEntries(
+      both.map((field) => [field, sum.Coverage[field] + coverage[field]]),
+    ) as Coverage,
+  }
+}

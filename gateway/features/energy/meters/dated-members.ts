@@ -1,0 +1,46 @@
+import { dayOf } from '../../../../contract/time/periods.ts'
+import type { DayClock } from '../query/day-plans.ts'
+import type { MembershipPeriod, MeterGroups } from './meter-groups.ts'
+import { EARLIEST, LATEST, type Member } from './members.ts'
+
+/** The days within which meters change their place: they are of no epoch as a whole. */
+export function daysWithMoves(epochs: readonly MembershipPeriod[], clock: DayClock): ReadonlySet<number> {
+  const days = new Set<number>()
+  for (const { from } of epochs) {
+    if (from === -Infinity) continue
+    const day = dayOf(from, clock.zone)
+    if (clock.startOf(day) !== from) days.add(day)
+  }
+  return days
+}
+
+/** Lines stay the same from call to call as long as no meter is moved. */
+const known = new WeakMap<MeterGroups, { zone: string; members: readonly Member[] }>()
+
+/** Each member with the days on which it is part as a whole; without where it always is. */
+export function datedMembers(lines: MeterGroups, clock: DayClock): readonly Member[] {
+  const [only] = lines.epochs
+  if (only && lines.epochs.length === 1) return only.members
+  const found = known.get(lines)
+  if (found?.zone === clock.zone) return found.members
+  const parts = new Map<string, (Member & { days: [number, number] })[]>()
+  for (const { from, to, members } of lines.epochs) {
+    const first = from === -Infinity ? EARLIEST : dayOf(from - 1, clock.zone) + 1
+    const end = to === Infinity ? LATEST : dayOf(to, clock.zone)
+    if (first >= end) continue
+    for (const member of members) {
+      const key = `${member.meterId} ${member.line} ${member.weight}`
+      const of = parts.get(key) ?? []
+      parts.set(key, of)
+      const last = of.at(-1)
+      if (last && last.days[1] === first) last.days[1] = end
+      else of.push({ ...member, days: [first, end] })
+    }
+  }
+  const members = [...parts.values()].flat().map(({ days, ...member }): Member => {
+    const isAlways = days[0] === EARLIEST && days[1] === LATEST
+    return isAlways ? member : { ...member, days }
+  })
+  known.set(lines, { zone: clock.zone, members })
+  return members
+}

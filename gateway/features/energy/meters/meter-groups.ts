@@ -1,0 +1,329 @@
+import { isTopMeter, type MeterPosition, meterPositions } from '../../../../contract/meters/meter-tree.ts'
+import { dayOf, QUARTER_MS, startOfDay } from '../../../../contract/time/periods.ts'
+import { SINCE_ALWAYS, type DatedValue, valueOn } from '../../../../contract/meters/meter-facts.ts'
+import type { Grouping } from '../../../../contract/energy/meter-data-calls.ts'
+import { defaultRoleOf, type MeterRole } from '../../../../contract/devices/meter-roles.ts'
+import type { Member } from './members.ts'
+import type { Meter, Places } from './meters.ts'
+
+/** The key of what main meters counted and no meter below them did. */
+export const UNTRACKED = 'untracked'
+/** The key of meters of which nobody remembers what they were. */
+const UNKNOWN = 'unknown'
+
+/** A time in which the same meters stand above the same others. */
+export interface MembershipPeriod {
+  /** Epoch ms, whole quarters; `to` is exclusive. */
+  from: number
+  to: number
+  members: Member[]
+}
+
+/** The lines of an answer and what each is made of. */
+export interface MeterGroups {
+  keys: string[]
+  /** Without gaps, in order. */
+  epochs: MembershipPeriod[]
+  /** Every meter that takes part. */
+  meters: Meter[]
+  /** Of a home as a whole: under which part its days and months are kept (`partOf`). */
+  part?: number
+}
+
+/** What divides the total of a home. */
+export type GroupBy = Exclude<Grouping, 'band' | 'source'>
+
+/**
+ * Divides what a home's loads counted (meter-tree.ts): into one line, or by meter, room or category, where what sub-meters leave
+ * is `untracked`, to which comes what the loads leave of a balance (`divideBalance`). A meter under one that was removed moves up from then on; one that has been moved stands where it stood on
+ * each day.
+ *
+ * zone  of the home's clock, by which days begin
+ */
+export function groupHome(meters: readonly Meter[], by: GroupBy, zone: string): MeterGroups {
+  const lines = createLines()
+  const taking = new Set<Meter>()
+  const tree = createTree(meters)
+  const epochs: MembershipPeriod[] = []
+  for (const [from, to] of timesOf(meters, by, zone)) {
+    const day = dayAt(from, zone)
+    const stands = tree.standsAt(from, day, 'load')
+    const parts = meters.flatMap((meter) => {
+      const of = partsOf(stands.get(meter.PeripheralUID), by, () => keyOf(meter, by, day))
+      if (of.length) for (const register of registersOf(meter)) taking.add(register)
+      return of.flatMap(([key, weight]) => memberOf(meter, lines.at(key), weight, day))
+    })
+    const members = stands.hasVirtual ? mergeMembers(parts) : parts
+    const before = epochs.at(-1)
+    // A move that makes no difference here divides nothing.
+    if (before && hasSameMembers(before.members, members)) before.to = to
+    else epochs.push({ from, to, members })
+  }
+  if (by === 'home') lines.at('')
+  // Of a balance there is a rest, whether or not a load has others below it.
+  else if (meters.some((meter) => hasReadings(meter) && everHadRole(meter, 'gridImport'))) lines.at(UNTRACKED)
+  return { keys: lines.keys(), epochs, meters: [...taking] }
+}
+
+/** Of which lines a meter is part by where it stands. */
+function partsOf(
+  stand: MeterPosition | undefined,
+  by: GroupBy,
+  key: () => string,
+): [key: string, weight: 1 | -1][] {
+  if (by === 'home') return isTopMeter(stand) ? [['', 1]] : []
+  if (stand === 'alone') return [[key(), 1]]
+  if (stand === 'main') return [[UNTRACKED, 1]]
+  return stand === 'sub'
+    ? [
+        [key(), 1],
+        [UNTRACKED, -1],
+      ]
+    : []
+}
+
+/** The meters that a meter is counted by: itself, or those of its terms. */
+export const registersOf = (meter: Meter): Meter[] =>
+  meter.terms ? [...new Set(meter.terms.flatMap(({ value }) => value.map(([one]) => one)))] : [meter]
+
+/** Each meter once in a line, by what all its parts weigh; without what weighs nothing. */
+function mergeMembers(members: readonly Member[]): Member[] {
+  const merged = new Map<string, Member>()
+  for (const member of members) {
+    const key = `${member.line} ${member.meterId}`
+    merged.set(key, { ...member, weight: (merged.get(key)?.weight ?? 0) + member.weight })
+  }
+  return [...merged.values()].filter(({ weight }) => weight !== 0)
+}
+
+export const hasSameMembers = (a: readonly Member[], b: readonly Member[]): boolean =>
+  a.length === b.length &&
+  a.every((one, i) => {
+    const other = b[i] as Member
+    return one.meterId === other.meterId && one.line === other.line && one.weight === other.weight
+  })
+
+/** The number of the day that begins a time. */
+const dayAt = (from: number, zone: string): number => (from === -Infinity ? SINCE_ALWAYS : dayOf(from, zone))
+
+/** The role of a meter on a day; of a virtual one none until somebody says so: it is in no total. */
+const roleOn = ({ places, PeripheralUID, terms }: Meter, day: number): MeterRole | undefined =>
+  (places?.role && valueOn(places.role, day)) ?? (terms ? undefined : defaultRoleOf(PeripheralUID))
+
+/** Whether anything can be added up of a meter. */
+export const hasReadings = (meter: Meter): boolean =>
+  registersOf(meter).some(({ meterId }) => meterId !== null)
+
+/** Whether a meter ever has a role that somebody said. */
+export const everHadRole = ({ places }: Meter, role: MeterRole): boolean =>
+  places?.role?.some(({ value }) => value === role) ?? false
+
+/**
+ * The meters of each role that make its total, time by time.
+ *
+ * returns  without gaps, in order
+ */
+export function topMetersByRole(
+  meters: readonly Meter[],
+  roles: readonly MeterRole[],
+  zone: string,
+): { from: number; to: number; tops: Map<MeterRole, Member[]> }[] {
+  const trees = new Map(roles.map((role) => [role, createTree(meters)]))
+  return timesOf(meters, 'home', zone).map(([from, to]) => {
+    const day = dayAt(from, zone)
+    const tops = new Map(
+      [...trees].map(([role, tree]) => {
+        const stands = tree.standsAt(from, day, role)
+        const top = meters.filter(({ PeripheralUID }) => isTopMeter(stands.get(PeripheralUID)))
+        const members = top.flatMap((meter) => memberOf(meter, 0, 1, day))
+        return [role, stands.hasVirtual ? mergeMembers(members) : members]
+      }),
+    )
+    return { from, to, tops }
+  })
+}
+
+/** What the meters of a role counted together, in one line. */
+export function groupRole(meters: readonly Meter[], role: MeterRole, zone: string): MeterGroups {
+  const epochs = topMetersByRole(meters, [role], zone).map(({ from, to, tops }): MembershipPeriod => ({
+    from,
+    to,
+    members: tops.get(role) ?? [],
+  }))
+  const taking = meters.filter((meter) => everHadRole(meter, role)).flatMap(registersOf)
+  return { keys: [''], epochs, meters: [...new Set(taking)] }
+}
+
+/** Where each meter stands, and whether one of them is virtual: then a register may be part of several. */
+interface Stands {
+  get(uid: string): MeterPosition | undefined
+  hasVirtual: boolean
+}
+
+/**
+ * Where the meters of a home stand at a time among those of their role, others stand nowhere; only moves, removals and other roles
+ * have it looked at again.
+ */
+function createTree(meters: readonly Meter[]) {
+  const byUid = new Map(meters.map((meter) => [meter.PeripheralUID, meter]))
+  let known: { parents: (string | null | undefined)[]; stands: Stands } | undefined
+  return {
+    standsAt(from: number, day: number, role: MeterRole): Stands {
+      const parents = meters.map((meter) =>
+        roleOn(meter, day) === role ? parentAt(byUid, parentOn(meter, day), from, day) : undefined,
+      )
+      if (known?.parents.every((parent, i) => parent === parents[i])) return known.stands
+      const found = meterPositions(
+        meters.flatMap(({ PeripheralUID }, i) => {
+          const ParentMeter = parents[i]
+          return ParentMeter === undefined ? [] : [{ PeripheralUID, ParentMeter }]
+        }),
+      )
+      const hasVirtual = meters.some(({ terms }, i) => terms !== undefined && parents[i] !== undefined)
+      const stands = { get: (uid: string) => found.get(uid), hasVirtual }
+      known = { parents, stands }
+      return stands
+    },
+  }
+}
+
+/** What was asked for by id. */
+export type RequestedMeter =
+  | { id: string; meter: Meter }
+  | { id: string; terms: readonly DatedValue<readonly (readonly [Meter, 1 | -1])[]>[] }
+
+/** Lines of meters that are each counted as themselves; a virtual meter stands under its own id, whatever divides. */
+export function groupMeters(wanted: readonly RequestedMeter[], by: GroupBy, zone: string): MeterGroups {
+  const lines = createLines()
+  const taking = new Set<Meter>()
+  const placed = wanted.flatMap((one) => ('meter' in one && by === 'room' ? [one.meter] : []))
+  const dated = wanted.flatMap((one) => ('terms' in one ? one.terms.map(({ from }) => from) : []))
+  const times = timesBetween([
+    ...datesOf(placed, ['room'], zone),
+    ...dated.filter((day) => day !== SINCE_ALWAYS).map((day) => startOfDay(day, zone)),
+  ])
+  const epochs = times.map(([from, to]): MembershipPeriod => {
+    const day = dayAt(from, zone)
+    const members = wanted.flatMap((one) => {
+      const terms = 'meter' in one ? [[one.meter, 1] as const] : (valueOn(one.terms, day) ?? [])
+      const line = lines.at(by === 'home' ? '' : 'meter' in one ? keyOf(one.meter, by, day) : one.id)
+      return terms.flatMap(([meter, weight]) => {
+        taking.add(meter)
+        return memberOf(meter, line, weight, day)
+      })
+    })
+    return { from, to, members }
+  })
+  return { keys: lines.keys(), epochs, meters: [...taking] }
+}
+
+/** The lines of a time: what stood in none of its epochs has none. `from` and `to` in epoch ms, the last exclusive. */
+export function restrictToRange(lines: MeterGroups, from: number, to: number): MeterGroups {
+  const epochs = lines.epochs.filter((epoch) => epoch.from < to && epoch.to > from)
+  if (epochs.length === lines.epochs.length) return lines
+  const used = new Set<number>()
+  for (const { members } of epochs) for (const { line } of members) used.add(line)
+  if (used.size === lines.keys.length) return lines
+  const members = epochs.flatMap((epoch) => epoch.members)
+  const places = [...used].toSorted((a, b) => a - b)
+  const lineOf = new Map(places.map((line, i) => [line, i]))
+  const counted = new Set(members.map(({ meterId }) => meterId))
+  return {
+    keys: places.map((line) => lines.keys[line] as string),
+    epochs: epochs.map((epoch, i) => ({
+      from: i === 0 ? -Infinity : epoch.from,
+      to: i === epochs.length - 1 ? Infinity : epoch.to,
+      members: epoch.members.map((member) => ({ ...member, line: lineOf.get(member.line) as number })),
+    })),
+    meters: lines.meters.filter(({ meterId }) => meterId === null || counted.has(meterId)),
+  }
+}
+
+function createLines() {
+  const found = new Map<string, number>()
+  return {
+    at(key: string): number {
+      const line = found.get(key) ?? found.size
+      found.set(key, line)
+      return line
+    },
+    keys: () => [...found.keys()],
+  }
+}
+
+const keyOf = (meter: Meter, by: GroupBy, day: number): string =>
+  by === 'meter'
+    ? meter.PeripheralUID
+    : by === 'room'
+      ? String((meter.places?.room && valueOn(meter.places.room, day)) ?? meter.roomId)
+      : by === 'category'
+        ? (meter.category ?? UNKNOWN)
+        : ''
+
+/** Nothing can be added up of a meter before its first reading; a virtual one is what its terms of the day are. */
+function memberOf(meter: Meter, line: number, weight: 1 | -1, day: number): Member[] {
+  const { meterId, removedAt, terms } = meter
+  if (terms)
+    return (valueOn(terms, day) ?? []).flatMap(([one, factor]) =>
+      memberOf(one, line, weight === factor ? 1 : -1, day),
+    )
+  return meterId === null ? [] : [{ meterId, line, weight, removed: removedAt !== null }]
+}
+
+/** When a removed meter's last interval ends. */
+const endOf = (removedAt: number): number => Math.ceil(removedAt / QUARTER_MS) * QUARTER_MS
+
+/** The times between the removals of meters that had others below them, and between moves that matter to a division. */
+function timesOf(meters: readonly Meter[], by: GroupBy, zone: string): [from: number, to: number][] {
+  const parents = new Set(
+    meters.flatMap(({ ParentMeter, places }) => [
+      ParentMeter,
+      ...(places?.parent ?? []).map(({ value }) => value),
+    ]),
+  )
+  const ends = meters.flatMap(({ PeripheralUID, removedAt }) =>
+    removedAt !== null && parents.has(PeripheralUID) ? [endOf(removedAt)] : [],
+  )
+  return timesBetween([
+    ...ends,
+    ...datesOf(meters, by === 'room' ? ['parent', 'role', 'room'] : ['parent', 'role'], zone),
+  ])
+}
+
+/** When each of the facts begins that some meters do not always have had, and the terms of virtual ones. */
+function datesOf(meters: readonly Meter[], facts: readonly (keyof Places)[], zone: string): number[] {
+  const days = new Set(
+    meters.flatMap(({ places, terms = [] }) =>
+      [terms, ...facts.map((fact) => places?.[fact] ?? [])].flatMap((history) =>
+        history.map(({ from }) => from),
+      ),
+    ),
+  )
+  days.delete(SINCE_ALWAYS)
+  return [...days].map((day) => startOfDay(day, zone))
+}
+
+function timesBetween(moments: readonly number[]): [from: number, to: number][] {
+  const edges = [-Infinity, ...new Set(moments.toSorted((a, b) => a - b)), Infinity]
+  return edges.slice(1).map((to, i) => [edges[i] as number, to])
+}
+
+const parentOn = ({ places, ParentMeter }: Meter, day: number): string | null =>
+  places?.parent ? (valueOn(places.parent, day) ?? null) : ParentMeter
+
+/** The nearest meter above that was still there. */
+function parentAt(
+  meters: ReadonlyMap<string, Meter>,
+  parent: string | null,
+  from: number,
+  day: number,
+): string | null {
+  // As many steps as there are meters: a tree is never deeper.
+  for (let steps = 0; parent !== null && steps < meters.size; steps++) {
+    const above = meters.get(parent)
+    if (!above) return null
+    if (above.removedAt === null || endOf(above.removedAt) > from) return parent
+    parent = parentOn(above, day)
+  }
+  return null
+}

@@ -1,0 +1,318 @@
+import { createHash } from 'node:crypto'
+import {
+  firstDayOf,
+  monthOf,
+  monthOfDay,
+  quartersOfDay,
+  startOfDay,
+} from '../../../../contract/time/periods.ts'
+import type { Log } from '../../../kernel/ports.ts'
+import { FLOWS, partOf } from '../../../../contract/devices/meter-roles.ts'
+import { idArray, numberArray } from '../../../store/array-literal.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import { sumDays } from './add-up.ts'
+import { addUpBalanceMonth } from '../balance/balance-months.ts'
+import { balanceDays, type DaysByPart } from '../balance/balance-days.ts'
+import { epochOf, type HomeDay, type HomeKey } from './home-days.ts'
+import { flowsOfHome, type HomeFlows } from '../meters/home-flows.ts'
+import type { MembershipPeriod } from '../meters/meter-groups.ts'
+import { readCountedMeters } from '../meters/meters.ts'
+
+/** A home with its clock and the meters that make its total. */
+export interface RollupScope extends HomeKey {
+  /** IANA. */
+  zone: string
+  flows: HomeFlows
+}
+
+/** What there is to do of a home. */
+export interface PendingRollup {
+  /** Of the meters that its sums are made of; null where there are none yet. */
+  hash: string | null
+  /** First and last of the days that a span which is to be added up begins on; null where nothing is. */
+  from: number | null
+  through: number | null
+}
+
+/**
+ * Adds up the days and months of a home that changed since, as far as they lie in some months: what is read of them
+ * afterwards is never stale. Cheap when nothing changed. What meters counted must have been computed before.
+ *
+ * from, through  months, both inclusive
+ * unsettled      as it was read after the meters were computed; left out, it is read
+ */
+export async function rollUpHome(
+  db: Db,
+  home: RollupScope,
+  from: number,
+  through: number,
+  unsettled?: PendingRollup,
+): Promise<void> {
+  const hash = hashOf(home)
+  const [first, next] = [firstDayOf(from), firstDayOf(through + 1)]
+  const known = unsettled ?? (await readUnsettled(db, home))
+  const due = known.from !== null && known.through !== null && known.from < next && known.through >= first
+  if (known.hash === hash && !due) return
+  // Each month once, so that it ends while more comes in.
+  for (let begin: number | undefined = first; begin !== undefined;)
+    begin = await settleMonth(db, home, hash, begin, next)
+}
+
+/**
+ * Adds up the first month that needs it, in a transaction of its own: who asks for the same home does not wait for long.
+ *
+ * returns  the first day after that month; undefined when there was none
+ */
+const settleMonth = (
+  db: Db,
+  home: RollupScope,
+  hash: string,
+  first: number,
+  next: number,
+): Promise<number | undefined> =>
+  db.transaction(async (tx) => {
+    const { tenant, HomeID } = home
+    const there = await tx.query(sql`select 1 from homes
+      where tenant = ${tenant} and home_id = ${HomeID} for key share`)
+    // It was deleted since somebody asked for it.
+    if (!there.length) return undefined
+    await tx.query(sql`select pg_advisory_xact_lock(hashtext('home_days'), hashtext(${HomeID}))`)
+    await noteMembers(tx, home, hash)
+    const [dirty] = await tx.query<{ day: number | null }>(sql`
+      select min(from_day) as day from home_dirty where tenant = ${tenant} and home_id = ${HomeID}
+        and from_day >= ${first}::int and from_day < ${next}::int`)
+    const day = dirty?.day ?? null
+    if (day === null) return undefined
+    const month = monthOfDay(day)
+    const spans = await tx.query<{ from: number; through: number }>(sql`
+      delete from home_dirty where tenant = ${tenant} and home_id = ${HomeID}
+        and from_day >= ${firstDayOf(month)}::int and from_day < ${firstDayOf(month + 1)}::int
+      returning from_day as from, through_day as through`)
+    await addUpDays(tx, home, daysOf(spans))
+    await addUpMonth(tx, home, month)
+    return firstDayOf(month + 1)
+  })
+
+async function readUnsettled(db: Db, { tenant, HomeID }: HomeKey): Promise<PendingRollup> {
+  const [row] = await db.query<PendingRollup>(sql`
+    select (select hash from home_members where tenant = ${tenant} and home_id = ${HomeID}) as hash,
+      min(from_day) as from, max(from_day) as through
+    from home_dirty where tenant = ${tenant} and home_id = ${HomeID}`)
+  return row as PendingRollup
+}
+
+/** Homes that are looked at together. */
+const HOMES_AT_ONCE = 100
+
+/** Adds up what changed of all homes, a month at a time; a home that cannot be is left out. */
+export async function rollUpHomes(db: Db, log: Pick<Log, 'error'>, closed: () => boolean): Promise<void> {
+  const failed = new Set<string>()
+  for (;;) {
+    const homes = await db.query<HomeKey & { zone: string | null; from: number }>(sql`
+      select d.tenant, d.home_id as "HomeID", h.time_zone as zone, max(d.from_day) as from
+      from home_dirty d left join homes h on h.tenant = d.tenant and h.home_id = d.home_id
+      where d.home_id <> all(${[...failed]}::text[]) group by 1, 2, 3 limit ${HOMES_AT_ONCE}::int`)
+    if (!homes.length) return
+    for (const { tenant, HomeID, zone, from } of homes) {
+      if (closed()) return
+      if (zone === null) {
+        await db.query(sql`delete from home_dirty where tenant = ${tenant} and home_id = ${HomeID}`)
+        continue
+      }
+      try {
+        const flows = flowsOfHome(await readCountedMeters(db, tenant, HomeID), zone)
+        await rollUpHome(db, { tenant, HomeID, zone, flows }, monthOfDay(from), monthOfDay(from))
+      } catch (err) {
+        failed.add(HomeID)
+        log.error({ err, HomeID }, 'A home could not be added up')
+      }
+    }
+  }
+}
+
+/** Each day of some spans once, ascending. */
+function daysOf(spans: readonly { from: number; through: number }[]): number[] {
+  const days = new Set<number>()
+  for (const { from, through } of spans) for (let day = from; day <= through; day++) days.add(day)
+  return [...days].sort((a, b) => a - b)
+}
+
+/** Which meters make the home's total, and when. */
+type Times = [from: number | null, to: number | null][]
+
+interface Members {
+  zone: string
+  times: Record<string, Times>
+  /** Of a home with a balance, by the flow: what it used is no sum of what its meters say of themselves. */
+  flows?: Record<string, Record<string, Times>>
+}
+
+function membersOf({ flows, zone }: RollupScope): Members {
+  const timesOf = (epochs: readonly MembershipPeriod[]) => {
+    const times: Record<string, Times> = {}
+    for (const { from, to, members } of epochs)
+      for (const { meterId, weight } of members) {
+        const of = (times[weight < 0 ? `-${meterId}` : meterId] ??= [])
+        const last = of.at(-1)
+        if (last && last[1] === from) last[1] = to
+        else of.push([from, to])
+      }
+    return times
+  }
+  const times = timesOf(flows.of.consumption.epochs)
+  if (!flows.hasBalance) return { zone, times }
+  const others = FLOWS.filter((flow) => flow !== 'consumption')
+  return {
+    zone,
+    times,
+    flows: Object.fromEntries(others.map((flow) => [flow, timesOf(flows.of[flow].epochs)])),
+  }
+}
+
+/** Of which meters months must be added up again, and for which times; those of all where a balance changed, which all make. */
+function changedMeters(
+  before: Members | undefined,
+  now: Members,
+): { id: number; from: number; to: number }[] {
+  const was: Members = before?.zone === now.zone ? before : { zone: now.zone, times: {} }
+  const flows = [...new Set([...Object.keys(was.flows ?? {}), ...Object.keys(now.flows ?? {})])]
+  const pairs = [
+    [was.times, now.times],
+    ...flows.map((flow) => [was.flows?.[flow] ?? {}, now.flows?.[flow] ?? {}]),
+  ] as [Record<string, Times>, Record<string, Times>][]
+  const changed = pairs.flatMap(([a, b]) =>
+    [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((key) =>
+      differencesOf(a[key] ?? [], b[key] ?? []).map(([from, to]) => ({ id: idOf(key), from, to })),
+    ),
+  )
+  if (flows.length === 0) return changed
+  const all = new Set(pairs.flatMap(([a, b]) => [...Object.keys(a), ...Object.keys(b)].map(idOf)))
+  return [...all].flatMap((id) => changed.map(({ from, to }) => ({ id, from, to })))
+}
+
+const idOf = (key: string): number => Math.abs(Number(key))
+
+/** As it is stored, where infinity is null. */
+const stored = (home: RollupScope): string => JSON.stringify(membersOf(home))
+
+/** A thousand meters take a while; they are the same ones from call to call. */
+const hashes = new WeakMap<HomeFlows, { zone: string; hash: string }>()
+function hashOf(home: RollupScope): string {
+  const known = hashes.get(home.flows)
+  if (known?.zone === home.zone) return known.hash
+  const hash = createHash('sha1').update(stored(home)).digest('base64')
+  hashes.set(home.flows, { zone: home.zone, hash })
+  return hash
+}
+
+/** Notes which meters the sums are made of, and that what others counted is in them or is not: their months change. */
+async function noteMembers(tx: Db, home: RollupScope, hash: string): Promise<void> {
+  const { tenant, HomeID } = home
+  const [before] = await tx.query<{ hash: string; members: Members }>(
+    sql`select hash, members from home_members where tenant = ${tenant} and home_id = ${HomeID}`,
+  )
+  if (before?.hash === hash) return
+  const changed = changedMeters(before?.members, JSON.parse(stored(home)) as Members).map(
+    ({ id, from, to }) => ({
+      id,
+      from: from === -Infinity ? 0 : monthOf(from, home.zone),
+      through: to === Infinity ? LAST_MONTH : monthOf(to - 1, home.zone),
+    }),
+  )
+  const rows = await tx.query<{ month: number }>(sql`
+    select distinct m.month from unnest(${numberArray(changed.map(({ id }) => id))}::int[],
+      ${numberArray(changed.map(({ from }) => from))}::int[], ${numberArray(changed.map(({ through }) => through))}::int[])
+      as c (id, "from", through)
+    join meter_months m on m.meter_id = c.id and m.month between c."from" and c.through`)
+  await tx.query(sql`insert into home_dirty (tenant, home_id, from_day, through_day)
+    select ${tenant}, ${HomeID}, * from unnest(${numberArray(rows.map(({ month }) => firstDayOf(month)))}::int[],
+      ${numberArray(rows.map(({ month }) => firstDayOf(month + 1) - 1))}::int[])`)
+  await tx.query(sql`insert into home_members (tenant, home_id, hash, members)
+    values (${tenant}, ${HomeID}, ${hash}, ${stored(home)}::jsonb)
+    on conflict (tenant, home_id) do update set hash = excluded.hash, members = excluded.members`)
+}
+
+/** Beyond every month. */
+const LAST_MONTH = 1_000_000
+
+/** The times in one of two lists of times and not in the other; stored infinity is null. */
+function differencesOf(was: Times, now: Times): [from: number, to: number][] {
+  const bounds = (times: Times) => times.map(([from, to]) => [from ?? -Infinity, to ?? Infinity] as const)
+  const [before, after] = [bounds(was), bounds(now)]
+  const edges = [...new Set([...before, ...after].flat())].toSorted((a, b) => a - b)
+  const isIn = (times: readonly (readonly [number, number])[], at: number, end: number) =>
+    times.some(([from, to]) => from <= at && end <= to)
+  return edges.slice(1).flatMap((to, i): [number, number][] => {
+    const from = edges[i] as number
+    return isIn(before, from, to) === isIn(after, from, to) ? [] : [[from, to]]
+  })
+}
+
+/** Days of one month, ascending. */
+async function addUpDays(tx: Db, home: RollupScope, days: readonly number[]): Promise<void> {
+  const { tenant, HomeID, zone, flows } = home
+  const { epochs } = flows.of.consumption
+  /** Days that are alike, of one epoch each. */
+  const alike = new Map<string, { epoch: MembershipPeriod; quarters: number; days: number[] }>()
+  for (const day of days) {
+    const epoch = epochOf(epochs, startOfDay(day, zone), startOfDay(day + 1, zone))
+    if (!epoch || !(flows.hasBalance || epoch.members.length)) continue
+    const quarters = quartersOfDay(day, zone)
+    const key = `${epochs.indexOf(epoch)} ${quarters}`
+    const known = alike.get(key)
+    if (known) known.days.push(day)
+    else alike.set(key, { epoch, quarters, days: [day] })
+  }
+  const found: DaysByPart = new Map()
+  for (const { epoch, quarters, days: of } of alike.values()) {
+    const balance = flows.balance[epochs.indexOf(epoch)]
+    const parts = balance
+      ? await balanceDays(tx, balance, { days: of, quarters, zone })
+      : await consumptionOf(tx, epoch, of, quarters)
+    for (const [part, days] of parts) found.set(part, new Map([...(found.get(part) ?? []), ...days]))
+  }
+  await tx.query(sql`delete from home_days where tenant = ${tenant} and home_id = ${HomeID}
+    and day = any(${days as number[]}::int[])`)
+  const rows = [...found].flatMap(([part, days]) => [...days].map(([day, of]) => ({ part, day, of })))
+  if (!rows.length) return
+  const column = (name: keyof HomeDay) =>
+    sql`${idArray(rows.map(({ of }) => numberArray([...of[name]])))}::text[]`
+  await tx.query(sql`
+    insert into home_days (tenant, home_id, part, day, cumulative, measured, between, estimated, corrected, resets)
+    select ${tenant}, ${HomeID}, part, day, kwh::float8[], measured::int[], d.between::int[], estimated::int[], corrected::int[], resets::int[]
+    from unnest(${numberArray(rows.map(({ part }) => part))}::int[],
+      ${numberArray(rows.map(({ day }) => day))}::int[], ${column('kWh')}, ${column('measured')},
+      ${column('between')}, ${column('estimated')}, ${column('corrected')}, ${column('resets')})
+      as d (part, day, kwh, measured, between, estimated, corrected, resets)`)
+}
+
+/** What the meters of a home without a balance counted together. */
+async function consumptionOf(
+  tx: Db,
+  epoch: MembershipPeriod,
+  days: readonly number[],
+  quarters: number,
+): Promise<DaysByPart> {
+  const found = new Map<number, HomeDay>()
+  const ids = epoch.members.map(({ meterId }) => meterId)
+  await sumDays(tx, ids, days, quarters, found)
+  return new Map([[partOf('consumption'), found]])
+}
+
+/** Months stay when their days are dropped by age. There is none of a month within which meters change their place. */
+async function addUpMonth(tx: Db, home: RollupScope, month: number): Promise<void> {
+  const { tenant, HomeID, zone, flows } = home
+  await tx.query(
+    sql`delete from home_months where tenant = ${tenant} and home_id = ${HomeID} and month = ${month}::int`,
+  )
+  const { epochs } = flows.of.consumption
+  const [start, next] = [firstDayOf(month), firstDayOf(month + 1)].map((day) => startOfDay(day, zone))
+  const epoch = epochOf(epochs, start as number, next as number)
+  if (!epoch) return
+  if (flows.hasBalance) return addUpBalanceMonth(tx, home, month, epochs.indexOf(epoch))
+  const ids = epoch.members.map(({ meterId }) => meterId)
+  await tx.query(sql`
+    insert into home_months (tenant, home_id, month, kwh, measured, between, estimated, corrected, resets)
+    select ${tenant}, ${HomeID}, month, sum(kwh), sum(measured), sum(m.between), sum(estimated), sum(corrected), sum(resets)
+    from meter_months m where meter_id = any(${numberArray(ids)}::int[]) and month = ${month}::int group by month`)
+}

@@ -1,0 +1,150 @@
+import { quantile } from '../../../../contract/energy/load-shape.ts'
+
+const MINUTE = 60_000
+/** Minutes after which a room that nobody was seen in is empty; what is claimed for sure, and at most. */
+const EMPTY_AFTER = 30
+const SURELY_AFTER = 60
+const SOON_AFTER = 15
+
+/** What a presence sensor said: from when on somebody was there (1) or nobody (0), and when nobody could know. */
+export interface PresenceSeries {
+  /** Ascending, epoch ms. */
+  at: readonly number[]
+  value: readonly number[]
+  unknown: readonly { from: number; to: number }[]
+}
+
+/**
+ * How long a room has been empty at the beginning of each interval, in minutes, if nobody comes in it either; null where somebody is
+ * there, and where a sensor does not know.
+ *
+ * starts  epoch ms of each interval, ascending
+ * length  of an interval, ms
+ */
+export function emptyMinutes(
+  sensors: readonly PresenceSeries[],
+  starts: readonly number[],
+  length: number,
+): (number | null)[] {
+  if (sensors.length === 0) return starts.map(() => null)
+  const bySensor = sensors.map((sensor) => emptyOfOne(sensor, starts, length))
+  return starts.map((_, i) => {
+    let least = Infinity
+    for (const of of bySensor) {
+      const minutes = of[i]
+      if (minutes === null || minutes === undefined) return null
+      least = Math.min(least, minutes)
+    }
+    return least
+  })
+}
+
+function emptyOfOne(
+  { at, value, unknown }: PresenceSeries,
+  starts: readonly number[],
+  length: number,
+): (number | null)[] {
+  let [next, gap] = [0, 0]
+  let since: number | undefined
+  let known = false
+  return starts.map((start) => {
+    const end = start + length
+    let seen = known && since === undefined
+    while (next < at.length && (at[next] as number) < end) {
+      known = true
+      const isThere = value[next] !== 0
+      // Somebody who came or was there in the interval; who left before its beginning was not.
+      if (isThere) {
+        since = undefined
+        seen = true
+      } else {
+        if (since === undefined && (at[next] as number) > start) seen = true
+        else if (since === undefined) seen = false
+        since ??= at[next] as number
+      }
+      next += 1
+    }
+    while (gap < unknown.length && (unknown[gap] as { to: number }).to <= start) gap += 1
+    const hole = unknown[gap]
+    if (!known || (hole && hole.from < end)) return null
+    if (seen || since === undefined) return null
+    return Math.max(0, (start - since) / MINUTE)
+  })
+}
+
+/** A day of the cooling of a room. */
+export interface CooledDay {
+  kWh: ArrayLike<number>
+  isKnown: ArrayLike<number>
+  /** As `emptyMinutes` answers them. */
+  empty: readonly (number | null)[]
+}
+
+/** Part of what it draws when it runs, below which it stands by. */
+const RUNS = 0.2
+/** Hours of a day, and days of the last fortnight. */
+const LEAST_HOURS = 1
+const LEAST_DAYS = 3
+const LATELY = 14
+/** Less of the time known says little. */
+const KNOWN = 0.5
+
+/** Cooling of an empty room. */
+export interface CooledEmpty {
+  /** Hours and energy of the 28 days, and the part of all cooling energy that it is. */
+  hours: number
+  share: number
+  /** Days of the last fortnight with at least an hour. */
+  days: number
+  /** Part of the time in which it is known whether somebody is there. */
+  known: number
+  kWh: Float64Array[]
+  low: number
+  high: number
+  hoursByDay: number[]
+}
+
+/**
+ * Whether a room is cooled while it has been empty for 30 minutes: at least an hour of 3 of the last 14 days.
+ *
+ * days    in order, the last 28
+ * factor  by which the hours are raised
+ */
+export function cooledEmptyOf(days: readonly CooledDay[], factor: number): CooledEmpty | undefined {
+  const powers = days.flatMap(({ kWh, isKnown }) => Array.from(kWh).filter((one, i) => isKnown[i] && one > 0))
+  const line = RUNS * (quantile(powers, 0.9) ?? 0)
+  if (line <= 0) return undefined
+  let [all, mid, sure, soon, known, intervals] = [0, 0, 0, 0, 0, 0]
+  const kWh = days.map(({ kWh: counted, isKnown, empty }) =>
+    Float64Array.from({ length: counted.length }, (_, i) => {
+      intervals += 1
+      const used = counted[i] as number
+      const minutes = empty[i]
+      if (minutes !== null && minutes !== undefined) known += 1
+      if (!isKnown[i] || used <= line) return 0
+      all += used
+      if (minutes === null || minutes === undefined) return 0
+      if (minutes >= SOON_AFTER) soon += used
+      if (minutes >= SURELY_AFTER) sure += used
+      if (minutes < EMPTY_AFTER) return 0
+      mid += used
+      return used
+    }),
+  )
+  const hoursByDay = kWh.map((taken) => taken.filter((one) => one > 0).length / 4)
+  const lately = hoursByDay.slice(-LATELY).filter((hours) => hours >= LEAST_HOURS * factor)
+  if (lately.length < LEAST_DAYS || mid <= 0) return undefined
+  return {
+    hours: hoursByDay.reduce((sum, one) => sum + one, 0),
+    share: mid / all,
+    days: lately.length,
+    known: known / Math.max(1, intervals),
+    kWh,
+    low: sure / mid,
+    high: soon / mid,
+    hoursByDay,
+  }
+}
+
+/** Empty rooms are known well enough for more than a guess from this part of the time on. */
+export const isWellKnown = ({ known }: Pick<CooledEmpty, 'known'>): boolean => known >= KNOWN

@@ -1,0 +1,28 @@
+import { quantile } from '../../../../contract/energy/load-shape.ts'
+
+/** The value in the middle; undefined of none. */
+export const medianOf = (values: ArrayLike<number>): number | undefined => quantile(values, 0.5) ?? undefined
+
+/** The median of how far values are from their median: a spread that single days do not move. */
+export function spreadOf(values: readonly number[]): number {
+  const median = medianOf(values) ?? 0
+  return medianOf(values.map((one) => Math.abs(one - median))) ?? 0
+}
+
+/** A level above which something is not usual any more: three spreads of a mean of three days, and at least a fifth. */
+export const upperLimitOf = (values: readonly number[], factor: number): number => {
+  const median = medianOf(values) ?? 0
+  return median + factor * Math.max((3 * spreadOf(values)) / Math.sqrt(3), LEAST_RISE * median)
+}
+
+/** What limitOf values of this median is at least: what is not above it need not be compared with their spread. */
+export const lowerLimitOf = (median: number, factor: number): number =>
+  median + factor * (LEAST_RISE * median)
+
+const LEAST_RISE = 0.2
+
+export const sumOf = (values: Iterable<number>): number => {
+  let sum = 0
+  for (const one of values) sum += one
+  return sum
+}

@@ -1,0 +1,87 @@
+import type { Clock, Log } from '../../kernel/ports.ts'
+
+/** Devices of which hubs are told in one go, and how many a second after that: each message carries a whole table. */
+export const MAX_DEVICES_PER_BATCH = 50
+const PER_SECOND = 50
+/** How long is waited until it is worth going on, and after a failure, in ms. */
+const BATCH_DELAY_MS = 200
+const AGAIN = 5_000
+
+/**
+ * Spreads out what is told of a company's devices: a table may be that of thousands. A device that waits is told of once,
+ * as it stands then; what failed is tried again.
+ *
+ * tell  tells of these devices
+ */
+export function createTableNotifier(
+  { clock, log }: { clock: Clock; log: Pick<Log, 'warn'> },
+  tell: (tenant: string, uids: readonly string[]) => Promise<void>,
+) {
+  const waiting = new Map<string, Set<string>>()
+  let allowed = MAX_DEVICES_PER_BATCH
+  let countedAt = clock.now()
+  let telling = false
+  let closed = false
+  let cancel: (() => void) | undefined
+
+  function ask(tenant: string, uids: Iterable<string>): void {
+    const all = waiting.get(tenant) ?? new Set()
+    for (const uid of uids) all.add(uid)
+    if (all.size > 0) waiting.set(tenant, all)
+    void goOn()
+  }
+
+  function later(ms: number): void {
+    cancel = clock.after(ms, () => {
+      cancel = undefined
+      void goOn()
+    })
+  }
+
+  /** Never fails. */
+  async function goOn(): Promise<void> {
+    if (telling || cancel || closed) return
+    telling = true
+    for (const [tenant, all] of waiting) {
+      const uids = [...all].slice(0, mayTell())
+      if (uids.length === 0) {
+        later(BATCH_DELAY_MS)
+        break
+      }
+      // Whoever has more gets in line again.
+      waiting.delete(tenant)
+      for (const uid of uids) all.delete(uid)
+      if (all.size > 0) waiting.set(tenant, all)
+      allowed -= uids.length
+      try {
+        await tell(tenant, uids)
+      } catch (err) {
+        if (closed) return
+        log.warn({ err, tenant, devices: uids.length }, 'Hubs are told later how their devices are read')
+        later(AGAIN)
+        ask(tenant, uids)
+        break
+      }
+      if (closed) return
+    }
+    telling = false
+  }
+
+  function mayTell(): number {
+    const now = clock.now()
+    // None has passed when the clock was set back meanwhile.
+    const passed = Math.max(0, now - countedAt)
+    allowed = Math.min(MAX_DEVICES_PER_BATCH, allowed + (passed * PER_SECOND) / 1000)
+    countedAt = now
+    return Math.floor(allowed)
+  }
+
+  return {
+    ask,
+    /** Ends the waiting; hubs ask for themselves when they next connect. */
+    close(): void {
+      closed = true
+      cancel?.()
+    },
+  }
+}

@@ -1,0 +1,133 @@
+import type { Report } from '../../../contract/reports/calls.ts'
+import { documentOf } from '../../../contract/reports/document-of.ts'
+import {
+  formatCell,
+  isFigure,
+  type ReportDocument,
+  type ReportSection,
+  type ReportTable,
+} from '../../../contract/reports/document.ts'
+import { escapeHtml } from '../../lib/escape-html.ts'
+import { plainName } from '../../lib/mail/plain-name.ts'
+import type { Mail } from '../../kernel/ports.ts'
+import type { ReportRecipient } from './people.ts'
+import { wordsIn } from './words.ts'
+
+/** Of the tables of a letter, bytes: mail programs cut off what is longer. */
+const MOST_BYTES = 100_000
+
+/**
+ * One letter with some reports, in the words of its reader: tables that every mail program draws, and where the whole report is.
+ *
+ * address  where browsers reach the product; undefined where nobody has said so
+ */
+export function composeReportMail(
+  reports: readonly Report[],
+  { email, language }: ReportRecipient,
+  address: string | undefined,
+): Parameters<Mail['send']>[0] {
+  const words = wordsIn(language)
+  const documents = reports.map((report) => ({
+    // What people named has nothing in it of which a mail program would make a link.
+    document: documentOf(withPlainNames(report), words),
+    path: pathOf(report),
+  }))
+  const [first] = documents
+  const more = documents.length - 1
+  const subject = `${first?.document.title ?? ''} ${first?.document.subtitle ?? ''}`
+  const why = words.text('report:mail.why')
+  const link = (path: string) =>
+    address === undefined
+      ? words.text('report:mail.find')
+      : words.text('report:mail.open', { address: address + path })
+  const linked = documents.map(({ document, path }) => ({ document, link: link(path), path }))
+  let room = MOST_BYTES
+  const parts = linked.map(({ document, link: text, path }) => {
+    const html = htmlOf(document, room, words.text('report:mail.more'), {
+      text,
+      href: address === undefined ? null : address + path,
+    })
+    room -= Buffer.byteLength(html)
+    return html
+  })
+  return {
+    to: email,
+    subject: (more > 0 ? words.text('report:mail.andMore', { subject, count: more }) : subject).replace(
+      /\s+/g,
+      ' ',
+    ),
+    text: [...linked.map(({ document, link: text }) => `${textOf(document)}\n\n${text}`), why].join('\n\n'),
+    html: `<div lang="${language}" style="font-family:sans-serif;color:#1f1f1f;max-width:720px">${parts.join('<hr>')}<p style="color:#666">${escapeHtml(why)}</p></div>`,
+  }
+}
+
+/** Where a report is in the dashboard. */
+const pathOf = ({ HomeID, Kind, Period }: Report): string =>
+  HomeID === null ? `/CompanyReport/${Kind}/${Period}` : `/report/${HomeID}/${Kind}/${Period}`
+
+function withPlainNames<R extends Report>(report: R): R {
+  const sites = report.Sites.map((site) => ({ ...site, HomeName: plainName(site.HomeName) }))
+  const named = { ...report, Company: plainName(report.Company), Sites: sites }
+  if (named.Kind !== 'monthly' || !named.Detail) return named
+  const lines = (of: 'Rooms' | 'Machines') =>
+    (named.Detail as NonNullable<typeof named.Detail>)[of].map((line) => ({
+      ...line,
+      Name: line.Name === null ? null : plainName(line.Name),
+    }))
+  return { ...named, Detail: { ...named.Detail, Rooms: lines('Rooms'), Machines: lines('Machines') } }
+}
+
+const textOf = ({ title, subtitle, summary, facts }: ReportDocument): string =>
+  [title, subtitle, '', ...summary, '', ...facts].join('\n')
+
+const paragraphs = (lines: readonly string[]): string =>
+  lines.map((line) => `<p style="margin:4px 0">${escapeHtml(line)}</p>`).join('')
+
+/**
+ * A report as HTML with the tables that have room; a link to the page is never left out.
+ *
+ * room  bytes that are left
+ * more  said where a table had none
+ */
+function htmlOf(
+  { title, subtitle, summary, facts, sections }: ReportDocument,
+  room: number,
+  more: string,
+  { text, href }: { text: string; href: string | null },
+): string {
+  const head = `<h1 style="font-size:20px">${escapeHtml(title)}</h1>${paragraphs([subtitle, ...summary])}`
+  const open = href === null ? escapeHtml(text) : `<a href="${escapeHtml(href)}">${escapeHtml(text)}</a>`
+  const foot = `<p>${open}</p><div style="color:#666">${paragraphs(facts)}</div>`
+  let left = room - Buffer.byteLength(head + foot + more) - 100
+  const drawn: string[] = []
+  const wanted = sections.filter(({ isDetail, table, notes }) => !isDetail && (table || notes.length))
+  for (const section of wanted) {
+    const html = sectionHtml(section)
+    left -= Buffer.byteLength(html)
+    if (left < 0) break
+    drawn.push(html)
+  }
+  const cut = drawn.length < wanted.length ? paragraphs([more]) : ''
+  return head + drawn.join('') + cut + foot
+}
+
+const sectionHtml = ({ title, table, notes }: ReportSection): string =>
+  `<h2 style="font-size:16px;margin:16px 0 4px">${escapeHtml(title)}</h2>${table ? tableHtml(table) : ''}<div style="color:#666">${paragraphs(notes)}</div>`
+
+const CELL = 'padding:3px 8px;border-bottom:1px solid #ccc'
+
+function tableHtml({ columns, rows, foot }: ReportTable): string {
+  const align = (i: number) => `text-align:${isFigure(columns[i] ?? { title: '' }) ? 'right' : 'left'}`
+  const row = (cells: ReportTable['rows'][number], tag: 'td' | 'th') =>
+    `<tr>${cells
+      .map(
+        (cell, i) =>
+          `<${tag} style="${CELL};${align(i)}">${escapeHtml(formatCell(cell, columns[i] ?? { title: '' }))}</${tag}>`,
+      )
+      .join('')}</tr>`
+  const head = row(
+    columns.map(({ title }) => title),
+    'th',
+  )
+  return `<table style="border-collapse:collapse">${head}${rows.map((cells) => row(cells, 'td')).join('')}${foot ? row(foot, 'th') : ''}</table>`
+}

@@ -1,0 +1,51 @@
+import type { Events } from '../../kernel/events.ts'
+import type { Clock } from '../../kernel/ports.ts'
+import { type Db, sql } from '../../store/db.ts'
+import { lastDue, nextDue } from './due.ts'
+import { readRecipients } from './people.ts'
+import { isPlan, type PlanRow, readPlans } from './plan-rows.ts'
+import { queueReportMails } from './queue-report-mails.ts'
+
+/** Plans taken at a time. */
+export const PLANS_PER_BATCH = 20
+
+const DAY = 86_400_000
+/** Beyond this a next time cannot be true: the clock was ahead when it was noted. */
+const FARTHEST = { monthly: 40 * DAY, carbon: 400 * DAY }
+
+/**
+ * Writes the letters of plans that are due, a row for each person; of several periods that have passed only the last. A row that is
+ * there stays, so that nobody is sent two. Answers how many plans were looked at.
+ */
+export async function queueDueReports(
+  { db, events }: { db: Db; events: Events },
+  { now: read }: Pick<Clock, 'now'>,
+): Promise<number> {
+  const now = read()
+  const sent = await db.transaction(async (tx) => {
+    const plans = await readPlans(
+      tx,
+      sql`enabled and (next_at <= ${now}::bigint or next_at > ${now}::bigint + case kind when 'monthly'
+        then ${FARTHEST.monthly}::bigint else ${FARTHEST.carbon}::bigint end)`,
+      sql`order by next_at limit ${PLANS_PER_BATCH}::int for update of p skip locked`,
+    )
+    for (const plan of plans) await writeOf(tx, plan, now)
+    return plans
+  })
+  for (const { tenant, ReportPlanID } of sent)
+    events.emit('dataChange', { tenant, name: 'reportPlan.update', record: { ReportPlanID }, by: null })
+  return sent.length
+}
+
+async function writeOf(tx: Db, plan: PlanRow, now: number): Promise<void> {
+  const { tenant, ReportPlanID, Kind, Homes, Recipients, since } = plan
+  const { at, Period } = lastDue(plan, now)
+  const isDue = plan.nextAt <= now && at >= since
+  if (isDue) {
+    const people = await readRecipients(tx, tenant, Recipients)
+    await queueReportMails(tx, { tenant, planId: ReportPlanID, Kind, Homes, Period }, people, now)
+  }
+  await tx.query(sql`
+    update report_plans set next_at = ${nextDue(plan, now)}::bigint, last_period = ${isDue ? Period : plan.lastPeriod}
+    where ${isPlan(tenant, ReportPlanID)}`)
+}

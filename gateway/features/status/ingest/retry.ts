@@ -1,0 +1,33 @@
+import { GatewayError } from '../../../kernel/errors.ts'
+
+/** Between two tries while the database is away, in ms. */
+export const RETRY_DELAY_MS = { first: 50, longest: 2_000 }
+
+/** Whether the database is away, and may come back. */
+export const isDatabaseUnavailable = (error: unknown): boolean =>
+  error instanceof GatewayError && error.code === 'UNAVAILABLE'
+
+/** Tries again while the database is away, until the signal comes. */
+export async function retryWhileUnavailable<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  for (let wait = RETRY_DELAY_MS.first; ; wait = Math.min(wait * 2, RETRY_DELAY_MS.longest)) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isDatabaseUnavailable(error) || signal.aborted) throw error
+      await sleepUnlessClosed(wait, signal)
+    }
+  }
+}
+
+/** Resolves after so many ms, or at once when the signal comes. */
+export const sleepUnlessClosed = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const done = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    signal.addEventListener('abort', done)
+  })

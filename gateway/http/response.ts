@@ -1,0 +1,62 @@
+import { ERRORS, type ErrorCode } from '../../contract/kernel/errors.ts'
+import type { Envelope, Status } from '../../contract/kernel/envelope.ts'
+import { GatewayError } from '../kernel/errors.ts'
+import type { Log } from '../kernel/ports.ts'
+
+/** What a call sends back. */
+export interface HttpResponse {
+  http: number
+  envelope: Envelope
+  /** Seconds after which trying again makes sense. */
+  retryAfter?: number | undefined
+}
+
+/** The missing right of a PERMISSION_DENIED. */
+export class PermissionDenied extends GatewayError {
+  readonly missing: { feature: string; operation: string }
+
+  constructor(missing: { feature: string; operation: string }) {
+    super('PERMISSION_DENIED', `This needs ${missing.operation} on ${missing.feature}`)
+    this.missing = missing
+  }
+}
+
+/** Too many calls; a whole number of seconds until one passes again. */
+export class RateLimited extends GatewayError {
+  readonly retryAfter: number
+
+  constructor(milliseconds: number) {
+    super('LIMIT_EXCEEDED', 'Too many requests, try again later')
+    this.retryAfter = Math.max(1, Math.ceil(milliseconds / 1000))
+  }
+}
+
+/** A database or broker that is away is asked again after so many seconds. */
+const RETRY_UNAVAILABLE = 2
+
+/**
+ * The answer to a failed call: a GatewayError with its code and text, anything else INTERNAL with the stack in the log
+ * under the request id and nothing of it in the answer.
+ */
+export function toHttpResponse(error: unknown, requestId: string, log: Log, path: string): HttpResponse {
+  if (!(error instanceof GatewayError)) {
+    log.error({ requestId, path, err: error }, 'A call failed')
+    return failure('INTERNAL', 'Internal error', { requestId })
+  }
+  if (error.code === 'UNAVAILABLE' || error.code === 'INTERNAL')
+    log.warn({ requestId, path, code: error.code, err: error.cause ?? error }, 'A call could not be served')
+  const answer = failure(error.code, error.message, { requestId })
+  const { status } = answer.envelope
+  if (error.fields) status.fields = error.fields
+  if (error instanceof PermissionDenied) status.missing = error.missing
+  if (error instanceof RateLimited) answer.retryAfter = error.retryAfter
+  return answer
+}
+
+function failure(code: ErrorCode, error: string, more: Pick<Status, 'requestId'>): HttpResponse {
+  return {
+    http: ERRORS[code].http,
+    envelope: { status: { code: ERRORS[code].code, error, ...more } },
+    retryAfter: code === 'UNAVAILABLE' ? RETRY_UNAVAILABLE : undefined,
+  }
+}

@@ -1,0 +1,87 @@
+import { GatewayError } from '../kernel/errors.ts'
+
+/** Batches of one group that are under way together: one that is stuck does not hold the others up. */
+const AT_ONCE = 2
+const BATCH_SIZE = 200
+
+interface Waiting<Item, Answer> {
+  item: Item
+  resolve(answer: Answer): void
+  reject(error: unknown): void
+}
+
+interface Group<Item, Answer> {
+  queue: Waiting<Item, Answer>[]
+  running: number
+  scheduled: boolean
+}
+
+/**
+ * Puts what is asked for at about the same time into one statement: what comes alone goes at once, what comes while a
+ * statement is under way goes together.
+ *
+ * groupOf  items of different groups never share a statement, so that they do not wait for each other's locks
+ * keyOf    items of one key never share a statement; without it any may
+ * run      answers each item, in their order; when it fails for any reason but UNAVAILABLE each item is tried alone
+ */
+export function createRequestCoalescer<Item, Answer>(options: {
+  groupOf: (item: Item) => string
+  keyOf?: (item: Item) => string
+  run: (items: Item[]) => Promise<Answer[]>
+}): (item: Item) => Promise<Answer> {
+  const { groupOf, keyOf, run } = options
+  const groups = new Map<string, Group<Item, Answer>>()
+
+  function schedule(name: string, group: Group<Item, Answer>) {
+    if (group.scheduled || group.running >= AT_ONCE || group.queue.length === 0) return
+    group.scheduled = true
+    const begin = () => {
+      group.scheduled = false
+      group.running++
+      void next(take(group)).then(() => {
+        group.running--
+        if (group.running === 0 && group.queue.length === 0) groups.delete(name)
+        else schedule(name, group)
+      })
+      schedule(name, group)
+    }
+    // One that comes alone does not wait for company.
+    if (group.running === 0) queueMicrotask(begin)
+    else setImmediate(begin)
+  }
+
+  function take(group: Group<Item, Answer>): Waiting<Item, Answer>[] {
+    const keys = new Set<string>()
+    const batch: Waiting<Item, Answer>[] = []
+    const left: Waiting<Item, Answer>[] = []
+    for (const waiting of group.queue) {
+      const key = keyOf?.(waiting.item)
+      const goes = batch.length < BATCH_SIZE && (key === undefined || !keys.has(key))
+      if (key !== undefined) keys.add(key)
+      ;(goes ? batch : left).push(waiting)
+    }
+    group.queue = left
+    return batch
+  }
+
+  async function next(batch: Waiting<Item, Answer>[]): Promise<void> {
+    try {
+      const answers = await run(batch.map(({ item }) => item))
+      batch.forEach(({ resolve }, i) => resolve(answers[i] as Answer))
+    } catch (error) {
+      const isAway = error instanceof GatewayError && error.code === 'UNAVAILABLE'
+      if (isAway || batch.length === 1) for (const { reject } of batch) reject(error)
+      // One item that the database does not take must not fail the others.
+      else for (const waiting of batch) await next([waiting])
+    }
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      const name = groupOf(item)
+      const group = groups.get(name) ?? { queue: [], running: 0, scheduled: false }
+      groups.set(name, group)
+      group.queue.push({ item, resolve, reject })
+      schedule(name, group)
+    })
+}

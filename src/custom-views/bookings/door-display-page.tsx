@@ -1,0 +1,158 @@
+import { useCallback, useEffect, useState } from 'react'
+import type { Period } from '../../../contract/time/booking.ts'
+import { toWallTime } from '../../../contract/time/wall-time.ts'
+import {
+  CHECK_IN_LEAD_MS,
+  RoomDoor as Door,
+  type DoorAction,
+} from '../../../contract/bookings/door-display.ts'
+import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
+import { LanguageChoice } from '../../ui/inputs/language-choice.tsx'
+import { periodText, timeText } from './booking-words.ts'
+import styles from './room-door.module.css'
+
+/** Between two looks at the room, in ms: a tablet has no session, so it asks. */
+const POLL_INTERVAL_MS = 15_000
+
+/** What stands there while no room can be shown. */
+const NOTES = {
+  loading: 'bookings:door.loading',
+  shown: 'bookings:door.loading',
+  away: 'bookings:door.away',
+  gone: 'bookings:door.gone',
+} as const
+
+/** The page on a tablet at a room's door: the present and the next booking, large, with check-in and release. */
+export default function DoorDisplayPage() {
+  const t = useT()
+  const language = useLanguage()
+  const token = location.pathname.split('/')[2] ?? ''
+  const [door, setDoor] = useState<Door>()
+  const [state, setState] = useState<'loading' | 'shown' | 'away' | 'gone'>('loading')
+  const ask = useCallback(
+    async (action?: DoorAction) => {
+      try {
+        const answer = await fetch(`/room-door/${encodeURIComponent(token)}`, {
+          cache: 'no-store',
+          ...(action && {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify(action),
+          }),
+        })
+        if (answer.status === 404) return setState('gone')
+        if (!answer.ok && answer.status !== 409) return setState('away')
+        // Somebody was quicker: the next look shows it.
+        if (answer.ok) setDoor(Door.parse(((await answer.json()) as { results: unknown }).results))
+        setState('shown')
+      } catch {
+        setState('away')
+      }
+    },
+    [token],
+  )
+  useEffect(() => {
+    let timer = setTimeout(look, 0)
+    function look() {
+      void ask().finally(() => {
+        timer = setTimeout(look, POLL_INTERVAL_MS)
+      })
+    }
+    return () => clearTimeout(timer)
+  }, [ask])
+
+  if (state === 'gone' || !door)
+    return (
+      <main className={styles.note} aria-busy={state === 'loading'}>
+        <p>{t(NOTES[state])}</p>
+        <LanguageChoice className={styles.languages} />
+      </main>
+    )
+  const current = door.Bookings.find(({ StartTimestamp }) => StartTimestamp <= door.Now)
+  const coming = door.Bookings.filter(({ StartTimestamp }) => StartTimestamp > door.Now)
+  const soon = coming.find(({ StartTimestamp }) => StartTimestamp - CHECK_IN_LEAD_MS <= door.Now)
+  const forCheckIn = [current, soon].find((booking) => booking && booking.CheckedInAt === null)
+  const time = (timestamp: number) => timeText(timestamp, door.TimeZone, language)
+  const dayAt = (timestamp: number) => toWallTime(timestamp, door.TimeZone).day
+  const isToday = ({ StartTimestamp, EndTimestamp }: Period) =>
+    [StartTimestamp, EndTimestamp].every((timestamp) => dayAt(timestamp) === dayAt(door.Now))
+  const when = (booking: Period) =>
+    isToday(booking)
+      ? `${time(booking.StartTimestamp)} – ${time(booking.EndTimestamp)}`
+      : periodText(booking, door.TimeZone, language)
+  const titleOf = (booking: Door['Bookings'][number]) => booking.Subject || t('bookings:private')
+  return (
+    <main className={`${styles.door} ${current ? styles.busy : ''}`}>
+      <header>
+        <h1>{door.ConferenceRoomName}</h1>
+        <time>{time(door.Now)}</time>
+      </header>
+      <section aria-live="polite">
+        <p className={styles.state}>{t(current ? 'bookings:door.busy' : 'bookings:door.free')}</p>
+        {!current && coming[0] && dayAt(coming[0].StartTimestamp) === dayAt(door.Now) && (
+          <p>{t('bookings:door.until', { time: time(coming[0].StartTimestamp) })}</p>
+        )}
+        {current && (
+          <>
+            <h2>{titleOf(current)}</h2>
+            <p>{[when(current), current.Host].filter(Boolean).join(' · ')}</p>
+            {current.CheckedInAt !== null && <p>{t('bookings:checkedIn')}</p>}
+          </>
+        )}
+        {state === 'away' && <p role="alert">{t('bookings:door.away')}</p>}
+        <div className={styles.buttons}>
+          {forCheckIn && (
+            <button
+              type="button"
+              onClick={() => void ask({ RecordID: forCheckIn.RecordID, Action: 'checkIn' })}
+            >
+              {t('bookings:door.checkIn', { subject: titleOf(forCheckIn) })}
+            </button>
+          )}
+          {current && (
+            <Release
+              key={current.RecordID}
+              release={() => void ask({ RecordID: current.RecordID, Action: 'release' })}
+            />
+          )}
+        </div>
+      </section>
+      <footer>
+        <div>
+          <h3>{t('bookings:door.next')}</h3>
+          {coming.length === 0 ? (
+            <p>{t('bookings:door.nothing')}</p>
+          ) : (
+            <ol>
+              {coming.slice(0, 3).map((booking) => (
+                <li key={booking.RecordID}>
+                  <strong>{when(booking)}</strong> {titleOf(booking)}
+                </li>
+              ))}
+            </ol>
+          )}
+        </div>
+        <LanguageChoice className={styles.languages} />
+      </footer>
+    </main>
+  )
+}
+
+/** For so long a first press counts, in ms: who passes by later does not end a meeting with one. */
+const CONFIRM_WITHIN_MS = 10_000
+
+/** Ending a meeting for everybody takes two presses. */
+function Release({ release }: { release: () => void }) {
+  const t = useT()
+  const [asked, ask] = useState(false)
+  useEffect(() => {
+    if (!asked) return
+    const timer = setTimeout(() => ask(false), CONFIRM_WITHIN_MS)
+    return () => clearTimeout(timer)
+  }, [asked])
+  return (
+    <button type="button" className={styles.quiet} onClick={asked ? release : () => ask(true)}>
+      {t(asked ? 'bookings:door.releaseSure' : 'bookings:door.release')}
+    </button>
+  )
+}

@@ -1,0 +1,158 @@
+import { Alert, Collapse, Input, QRCode } from 'antd'
+import { useState, type FC } from 'react'
+import { useT } from '../../lib/i18n/i18n.ts'
+import page from '../../ui/page/page.module.css'
+import { settingsAsJson, type Setting } from '../../domain/devices/hub-credentials/connection-settings.ts'
+import { SettingList } from '../../domain/devices/hub-credentials/hub-credentials.tsx'
+import { CoveredText, GuideFields } from './guide-parts.tsx'
+import {
+  bridgeCommand,
+  isBridged,
+  MODBUS_COMMAND,
+  modbusFile,
+  readBroker,
+  settingsPages,
+  simulatedCommand,
+  simulatedFile,
+  type BridgedProduct,
+  type Product,
+} from './guides.ts'
+import styles from './hub-wizard.module.css'
+
+interface Props {
+  product: Product
+  settings: readonly Setting[]
+  tls: boolean
+}
+
+/** What has to be put where, by what somebody has; all settings for engineers below. */
+export const ConnectionInstructions: FC<Props> = ({ product, settings, tls }) => {
+  const t = useT()
+  const secret = settings.find(({ name }) => name === 'password')?.value ?? ''
+  return (
+    <div className={page.stack}>
+      <Alert type="warning" showIcon message={t('screens:addDevice.once')} />
+      {isBridged(product) && <BridgeGuide product={product} settings={settings} tls={tls} secret={secret} />}
+      {product === 'modbusTcp' && (
+        <FileGuide
+          lead={t('setup:hub.modbus')}
+          file={modbusFile(settings, tls)}
+          command={MODBUS_COMMAND}
+          secret={secret}
+        />
+      )}
+      {product === 'simulated' && (
+        <FileGuide
+          lead={t('setup:hub.simulated')}
+          file={simulatedFile(settings, (device) => t(`setup:hub.devices.${device}`))}
+          command={simulatedCommand(settings, tls)}
+          secret={secret}
+        />
+      )}
+      {product === 'own' ? (
+        <SettingList settings={settings} tls={tls} />
+      ) : (
+        <Collapse
+          items={[
+            {
+              key: 'engineers',
+              label: t('setup:hub.engineers'),
+              children: <SettingList settings={settings} tls={tls} />,
+            },
+          ]}
+        />
+      )}
+      <PhoneCode value={settingsAsJson(settings, tls)} />
+    </div>
+  )
+}
+
+/** The product's own page, and the bridge that brings what its broker hears. */
+const BridgeGuide: FC<Props & { product: BridgedProduct; secret: string }> = ({
+  product,
+  settings,
+  tls,
+  secret,
+}) => {
+  const t = useT()
+  const [text, setText] = useState('')
+  const broker = readBroker(text)
+  const name = t(`setup:hub.products.${product}.name`)
+  const settingsPage = broker && settingsPages[product](broker)
+  return (
+    <>
+      <label className={page.column}>
+        {t('setup:hub.broker')}
+        <Input
+          value={text}
+          placeholder="mqtt://192.168.1.10:1883"
+          autoComplete="off"
+          spellCheck={false}
+          status={text.trim() !== '' && !broker ? 'error' : ''}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <small className={page.muted}>{t('setup:hub.brokerNote')}</small>
+      </label>
+      {settingsPage && (
+        <section className={page.tightStack}>
+          <h3>{t('setup:hub.ofProduct', { name, path: settingsPage.path })}</h3>
+          <GuideFields fields={settingsPage.fields} />
+          {settingsPage.file && (
+            <CoveredText
+              text={settingsPage.file.text}
+              secret={broker.password || '\0'}
+              label={settingsPage.file.name}
+            />
+          )}
+        </section>
+      )}
+      <section className={page.tightStack}>
+        <h3>{t('setup:hub.bridge')}</h3>
+        <p className={page.note}>{t('setup:hub.bridgeNote')}</p>
+        <CoveredText
+          text={bridgeCommand(settings, tls, broker)}
+          secret={secret}
+          label={t('setup:hub.command')}
+        />
+      </section>
+    </>
+  )
+}
+
+/** A file that a program of this product reads, and how it is started. */
+const FileGuide: FC<{
+  lead: string
+  file: { name: string; text: string }
+  command: string
+  secret: string
+}> = ({ lead, file, command, secret }) => {
+  const t = useT()
+  return (
+    <section className={page.tightStack}>
+      <p className={page.note}>{lead}</p>
+      <CoveredText text={file.text} secret={secret} label={file.name} file={file.name} />
+      <CoveredText text={command} secret={secret} label={t('setup:hub.command')} />
+    </section>
+  )
+}
+
+/** The settings for a phone, covered until somebody asks: whoever stands behind could take them too. */
+const PhoneCode: FC<{ value: string }> = ({ value }) => {
+  const t = useT()
+  return (
+    <Collapse
+      items={[
+        {
+          key: 'qr',
+          label: t('setup:hub.qr'),
+          children: (
+            <div className={styles.qr}>
+              <QRCode value={value} size={220} color="#000" bgColor="#fff" errorLevel="L" />
+              <small className={page.muted}>{t('setup:hub.qrNote')}</small>
+            </div>
+          ),
+        },
+      ]}
+    />
+  )
+}

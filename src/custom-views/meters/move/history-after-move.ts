@@ -1,0 +1,45 @@
+import { firstDayOf, formatDay, monthOfDay, parseDay } from '../../../../contract/time/periods.ts'
+
+/** What holds from a day on, `2026-03-04`; null of what always held. */
+export interface DatedEntry<Value> {
+  From: string | null
+  Value: Value
+}
+
+/** A history with one more entry; with none to begin at, it is the only one. */
+export function historyAfterMove<Value>(
+  history: readonly DatedEntry<Value>[],
+  one: DatedEntry<Value>,
+): DatedEntry<Value>[] {
+  if (one.From === null) return [one]
+  const others = history.filter(({ From }) => From !== one.From)
+  return [...others, one].toSorted((a, b) => (a.From ?? '').localeCompare(b.From ?? ''))
+}
+
+/** What held on the days of a month, in their order and each once; nothing before the first entry. */
+export function valuesOfMonth<Value>(history: readonly DatedEntry<Value>[], month: number): Value[] {
+  const [first, next] = [firstDayOf(month), firstDayOf(month + 1)].map(formatDay) as [string, string]
+  const found = history.flatMap(({ From, Value }, i): Value[] => {
+    const end = history[i + 1]?.From ?? null
+    const isBefore = From === null || From < next
+    return isBefore && (end === null || end > first) ? [Value] : []
+  })
+  return [...new Set(found)]
+}
+
+/** Months in which two histories differ, the newest first, and the one before them. */
+export function monthsMoved<Value>(
+  was: readonly DatedEntry<Value>[],
+  now: readonly DatedEntry<Value>[],
+  { first, last }: { first: number; last: number },
+): number[] {
+  const months = Array.from({ length: last - first + 1 }, (_, i) => last - i)
+  const differ = (month: number) =>
+    JSON.stringify(valuesOfMonth(was, month)) !== JSON.stringify(valuesOfMonth(now, month))
+  const changed = months.filter(differ)
+  const oldest = changed.at(-1)
+  return oldest === undefined || oldest === first ? changed : [...changed, oldest - 1]
+}
+
+/** The month of a day, `2026-03-04`. */
+export const monthOfDate = (date: string): number => monthOfDay(parseDay(date))

@@ -1,0 +1,74 @@
+import { meterCorrections, type QuarantinedReading } from '../../../contract/meters/correction-calls.ts'
+import { call } from '../../data/api.ts'
+import { describeFailure } from '../../data/failure.ts'
+import { t } from '../../lib/i18n/i18n.ts'
+import { callErrorIn } from '../../data/post.ts'
+import { ItemFailed, startBulk, type BulkAction, type BulkItem } from '../../record-kit/bulk/bulk-run.ts'
+
+export type Decision = 'accepted' | 'dropped'
+
+/** A quarantined reading as a line of results. */
+export interface QuarantinedItem extends BulkItem {
+  reading: QuarantinedReading
+}
+
+const CALLS_AT_ONCE = 6
+/** Maximum number of readings in one call. */
+const READINGS_PER_CALL = 1_000
+/** Why a reading refuses a decision: it waits no longer, or somebody else decided otherwise. */
+const REFUSALS = { NOT_FOUND: 'gone', CONFLICT: 'decided' } as const
+const refusalIn = (error: unknown) => {
+  const failure = callErrorIn(error)?.failure
+  return failure === 'NOT_FOUND' || failure === 'CONFLICT' ? REFUSALS[failure] : undefined
+}
+
+/**
+ * Decides on quarantined readings in one call for each thousand, so that they count together; where one of them waits no longer or was
+ * decided otherwise, which refuses its whole call, on each by itself.
+ *
+ * LimitKw  what the meter of accepted readings may pass from then on, in kW
+ */
+export const decisionInput = (
+  HomeID: string,
+  decision: Decision,
+  LimitKw?: number,
+): BulkAction<QuarantinedItem> => ({
+  title: () => t(decision === 'accepted' ? 'meters:quarantined.accepting' : 'meters:quarantined.dropping'),
+  start: (items) => {
+    const send = (some: readonly QuarantinedItem[]) =>
+      call(meterCorrections.decideQuarantinedReading, {
+        HomeID,
+        Decision: decision,
+        ...(LimitKw !== undefined && { LimitKw }),
+        Readings: some.map(({ reading: { PeripheralUID, Timestamp, Value } }) => ({
+          PeripheralUID,
+          Timestamp,
+          Value,
+        })),
+      })
+    const together = Array.from({ length: Math.ceil(items.length / READINGS_PER_CALL) }, (_, i) =>
+      send(items.slice(i * READINGS_PER_CALL, (i + 1) * READINGS_PER_CALL)),
+    )
+    const callOf = new Map(items.map((item, i) => [item.id, together[Math.floor(i / READINGS_PER_CALL)]]))
+    const run = startBulk(
+      items,
+      async (item) => {
+        try {
+          await callOf.get(item.id)?.catch((error: unknown) => {
+            if (!refusalIn(error) || items.length === 1) throw error
+            return send([item])
+          })
+        } catch (error) {
+          const refusal = refusalIn(error)
+          if (refusal)
+            throw new ItemFailed(() =>
+              t(refusal === 'gone' ? 'meters:quarantined.gone' : 'meters:quarantined.decided'),
+            )
+          throw error
+        }
+      },
+      { atOnce: CALLS_AT_ONCE, whyOf: describeFailure },
+    )
+    return run
+  },
+})

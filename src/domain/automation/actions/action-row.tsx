@@ -1,0 +1,219 @@
+import {
+  ApartmentOutlined,
+  ArrowDownOutlined,
+  ArrowUpOutlined,
+  DeleteOutlined,
+  HolderOutlined,
+  HomeOutlined,
+  ThunderboltOutlined,
+} from '@ant-design/icons'
+import { Button, Select } from 'antd'
+import type { KeyboardEvent, ReactNode } from 'react'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import { NumberWithUnit } from '../../../ui/inputs/number-with-unit.tsx'
+import { RowIcon } from '../../devices/row-icon.tsx'
+import { StateTag } from '../../../ui/tags/state-tag.tsx'
+import { confirmationFor } from '../../../../contract/devices/kinds/command-confirmation.ts'
+import { deviceType } from '../../../../contract/devices/kinds/registry.ts'
+import styles from './actions.module.css'
+import { ActionValues } from './action-values.tsx'
+import { editedTarget, isGone, typeOf, type EditedAction } from './target.ts'
+import type { ActionFacts } from './use-action-facts.ts'
+import type { ActionWords } from './use-action-words.ts'
+
+/** Longest wait before an action, s. */
+const LONGEST_WAIT = 300
+
+export interface RowMoves {
+  up: (() => void) | undefined
+  down: (() => void) | undefined
+  remove: () => void
+  replace: () => void
+  /** Of the handle, by which a row is dragged. */
+  drag: { onDragStart: () => void; onDragEnd: () => void }
+}
+
+interface Props {
+  action: EditedAction
+  facts: ActionFacts
+  words: ActionWords
+  /** In words, by path below this action; '' for the action as a whole. */
+  errors: Readonly<Record<string, string>>
+  disabled: boolean
+  /** Whether actions wait for one another: then a wait counts from the one before. */
+  inOrder: boolean
+  moves: RowMoves
+  onChange: (action: EditedAction) => void
+}
+
+/** One action: what it is for, what it sets there, how long it waits, and what happens when the hub is away. */
+export function ActionRow({ action, facts, words, errors, disabled, inOrder, moves, onChange }: Props) {
+  const t = useT()
+  const name = words.nameOf(action)
+  const place = words.placeOf(action)
+  const target = editedTarget(action)
+  const gone = isGone(target, facts)
+  const known = typeOf(target, facts)
+  const asks = known !== undefined && confirmationFor(known.type, action.Values) !== undefined
+  return (
+    <div className={styles.row}>
+      <div className={styles.head}>
+        {!disabled && <Handle name={name} moves={moves} />}
+        <TargetIcon action={action} facts={facts} />
+        <div className={styles.title}>
+          <b>{name}</b>
+          {place && <small>{place}</small>}
+        </div>
+        {!disabled && <RowButtons name={name} moves={moves} />}
+      </div>
+      {gone ? (
+        <Gone moves={disabled ? undefined : moves} kind={target.kind} />
+      ) : (
+        <>
+          {target.kind !== 'scene' && (
+            <ActionValues {...{ action, facts, words, errors, disabled, name, onChange }} />
+          )}
+          {asks && (
+            <p className={styles.asks}>
+              <StateTag tone="warning">{t('automation:actions.asksFirst')}</StateTag>
+            </p>
+          )}
+          <Options {...{ action, errors, disabled, inOrder, name, onChange }} mayCatchUp={!asks} />
+        </>
+      )}
+      {(errors[''] ?? errors['Values']) && !gone && (
+        <p role="alert" className={styles.error}>
+          {errors[''] ?? errors['Values']}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Dragged by the pointer; by the keyboard the arrows move the row while the handle has the focus. */
+function Handle({ name, moves }: { name: string; moves: RowMoves }) {
+  const t = useT()
+  const onKeyDown = (event: KeyboardEvent) => {
+    const move = { ArrowUp: moves.up, ArrowDown: moves.down }[event.key]
+    if (!move) return
+    event.preventDefault()
+    move()
+  }
+  return (
+    <button
+      type="button"
+      draggable
+      className={styles.handle}
+      title={t('automation:actions.drag')}
+      aria-label={t('automation:actions.move', { name })}
+      onKeyDown={onKeyDown}
+      {...moves.drag}
+    >
+      <HolderOutlined aria-hidden />
+    </button>
+  )
+}
+
+function RowButtons({ name, moves }: { name: string; moves: RowMoves }) {
+  const t = useT()
+  return (
+    <div className={styles.buttons}>
+      <Button
+        type="text"
+        icon={<ArrowUpOutlined />}
+        disabled={!moves.up}
+        aria-label={t('automation:actions.up', { name })}
+        onClick={moves.up}
+      />
+      <Button
+        type="text"
+        icon={<ArrowDownOutlined />}
+        disabled={!moves.down}
+        aria-label={t('automation:actions.down', { name })}
+        onClick={moves.down}
+      />
+      <Button
+        type="text"
+        danger
+        icon={<DeleteOutlined />}
+        aria-label={t('automation:actions.remove', { name })}
+        onClick={moves.remove}
+      />
+    </div>
+  )
+}
+
+function Gone({ kind, moves }: { kind: 'device' | 'group' | 'room' | 'scene'; moves: RowMoves | undefined }) {
+  const t = useT()
+  return (
+    <div className={styles.gone} role="alert">
+      <StateTag tone="alarm">{t(`automation:actions.gone.${kind}`)}</StateTag>
+      {moves && (
+        <>
+          {kind === 'device' && <Button onClick={moves.replace}>{t('automation:actions.replace')}</Button>}
+          <Button danger onClick={moves.remove}>
+            {t('automation:actions.removeGone')}
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}
+
+interface OptionsProps extends Pick<Props, 'action' | 'errors' | 'disabled' | 'inOrder' | 'onChange'> {
+  name: string
+  mayCatchUp: boolean
+}
+
+function Options({ action, errors, disabled, inOrder, name, mayCatchUp, onChange }: OptionsProps) {
+  const t = useT()
+  const error = errors['After'] ?? errors['IfOffline']
+  return (
+    <div className={styles.options}>
+      <label>
+        <span>{t(inOrder ? 'automation:actions.waitAfter' : 'automation:actions.wait')}</span>
+        <NumberWithUnit
+          aria-label={t('automation:actions.waitOf', { name })}
+          className={styles.seconds ?? ''}
+          disabled={disabled}
+          min={0}
+          max={LONGEST_WAIT}
+          precision={0}
+          value={action.After ?? 0}
+          unit={t('automation:actions.seconds')}
+          onChange={(After) => onChange({ ...action, After: After ?? 0 })}
+        />
+      </label>
+      {action.SceneID === undefined && (
+        <label>
+          <span>{t('automation:actions.offline')}</span>
+          <Select
+            aria-label={t('automation:actions.offlineOf', { name })}
+            className={styles.choice ?? ''}
+            disabled={disabled || !mayCatchUp}
+            value={(mayCatchUp && action.IfOffline) || 'fail'}
+            options={(['fail', 'catchUp'] as const).map((value) => ({
+              value,
+              label: t(`automation:actions.ifOffline.${value}`),
+            }))}
+            onChange={(IfOffline) => onChange({ ...action, IfOffline })}
+          />
+        </label>
+      )}
+      {error && (
+        <p role="alert" className={styles.error}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function TargetIcon({ action, facts }: { action: EditedAction; facts: ActionFacts }): ReactNode {
+  const target = editedTarget(action)
+  if (target.kind === 'group') return <ApartmentOutlined className={styles.icon ?? ''} aria-hidden />
+  if (target.kind === 'room') return <HomeOutlined className={styles.icon ?? ''} aria-hidden />
+  if (target.kind === 'scene') return <ThunderboltOutlined className={styles.icon ?? ''} aria-hidden />
+  const device = facts.devices.get(target.PeripheralUID)
+  return <RowIcon row={{ device, type: device && deviceType(device.PeripheralType) }} />
+}

@@ -1,0 +1,100 @@
+import { Button } from 'antd'
+import { useState } from 'react'
+import { confirmationFor } from '../../../../contract/devices/kinds/command-confirmation.ts'
+import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
+import { capabilityOf } from '../../../../contract/devices/kinds/registry.ts'
+import { useStatus } from '../../../data/status-store.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import { confirm } from '../../../ui/page/dialogs.ts'
+import page from '../../../ui/page/page.module.css'
+import styles from './actions.module.css'
+import { IrSetting } from './ir-setting.tsx'
+import { type Setting, valueOf, withValue } from './settable.ts'
+import { SettingControl } from './setting-control.tsx'
+import { editedTarget, typeOf, type EditedAction } from './target.ts'
+import type { ActionFacts } from './use-action-facts.ts'
+import { settingsOf, type ActionWords } from './use-action-words.ts'
+
+interface Props {
+  action: EditedAction
+  facts: ActionFacts
+  words: ActionWords
+  errors: Readonly<Record<string, string>>
+  disabled: boolean
+  name: string
+  onChange: (action: EditedAction) => void
+}
+
+/** So many fields are shown at once; those that are set always are. */
+const SHOWN = 4
+
+/** What an action sets: each field that the device can be set in, and nothing else. */
+export function ActionValues({ action, facts, words, errors, disabled, name, onChange }: Props) {
+  const t = useT()
+  const [isOpen, setOpen] = useState(false)
+  const target = editedTarget(action)
+  const known = typeOf(target, facts)
+  // Which appliance it is, and its zones, come with its first report.
+  useStatus(known?.uid ?? '')
+  const settings = settingsOf(action, facts)
+  const device = target.kind === 'device' ? facts.devices.get(target.PeripheralUID) : undefined
+  const isRemote = known !== undefined && capabilityOf(known.type, 'irRemote') !== undefined
+  const shown = settings.filter((one, i) => isOpen || i < SHOWN || valueOf(one, action.Values) !== undefined)
+  const hidden = settings.length - shown.length
+
+  const put = (Values: CommandValues) => {
+    const next = { ...action, Values }
+    const question = known && confirmationFor(known.type, Values)
+    if (question === undefined || question === (known && confirmationFor(known.type, action.Values)))
+      return onChange(next)
+    // A person is asked once, here: nobody is when it runs.
+    confirm({
+      title: t(`devices:confirm.${question}`),
+      content: t('automation:actions.asksNote'),
+      okText: t('automation:actions.asksOk'),
+      okButtonProps: { danger: true },
+      cancelText: t('screens:cancel'),
+      onOk: () => onChange({ ...next, IfOffline: 'fail' }),
+    })
+  }
+
+  if (isRemote && device)
+    return (
+      <IrSetting
+        device={device}
+        values={action.Values ?? {}}
+        error={errorAt(errors, 'SendIR')}
+        disabled={disabled}
+        onChange={put}
+      />
+    )
+  if (settings.length === 0) return <p className={page.note}>{t('automation:actions.nothingYet')}</p>
+  return (
+    <div className={styles.settings}>
+      {shown.map((setting) => (
+        <SettingControl
+          key={setting.key}
+          setting={setting}
+          label={words.settingName(setting)}
+          owner={name}
+          value={valueOf(setting, action.Values)}
+          error={errorAt(errors, refusedField(setting))}
+          disabled={disabled}
+          onChange={(value) => put(withValue(setting, action.Values, value))}
+        />
+      ))}
+      {hidden > 0 && (
+        <Button type="link" className={styles.more ?? ''} onClick={() => setOpen(true)}>
+          {t('automation:actions.more', { count: hidden })}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** The field of an action that is refused for a setting: registers are refused as one; of a zone the table as a whole, told below the action. */
+const refusedField = ({ node, register, field }: Setting): string | undefined =>
+  register ? 'ModbusValues' : node === undefined ? field : undefined
+
+const errorAt = (errors: Readonly<Record<string, string>>, field: string | undefined) =>
+  field === undefined ? undefined : errors[`Values.${field}`]

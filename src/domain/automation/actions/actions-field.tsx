@@ -1,0 +1,119 @@
+import { PlusOutlined, UndoOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { useRef, useState } from 'react'
+import { MAX_ACTIONS } from '../../../../contract/automation/action.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import page from '../../../ui/page/page.module.css'
+import { EmptyState } from '../../../ui/page/states.tsx'
+import { ActionRow } from './action-row.tsx'
+import { errorsAt, useReasonWords } from './action-errors.ts'
+import styles from './actions.module.css'
+import { actionFor, type EditedAction, type TargetKey } from './target.ts'
+import { TargetPicker } from './target-picker.tsx'
+import { useActionFacts } from './use-action-facts.ts'
+import { useActionWords } from './use-action-words.ts'
+import { useRows } from './use-rows.ts'
+
+interface Props {
+  value: readonly EditedAction[]
+  onChange: (actions: EditedAction[]) => void
+  HomeID: string
+  /** Whether an action may run a scene; then there are scenes to choose from. */
+  allowScenes?: boolean
+  /** Whether they begin one after another. */
+  inOrder?: boolean
+  /** Reasons by path, as the gateway gives them, e.g. `Actions.3.Values.Switch1`. */
+  errors?: Readonly<Record<string, string>>
+  /** The field that holds the actions, with which those paths begin. */
+  name?: string
+  disabled?: boolean
+}
+
+/**
+ * The actions of a scene or an automation, in their order. They are added by a picker, many at once; each shows the fields that
+ * its device can be set in. Controlled: the form that it stands in has the actions, and checks them with `missingIn`.
+ */
+export function ActionsField(props: Props) {
+  const { value, onChange, HomeID, allowScenes = false, disabled = false } = props
+  const t = useT()
+  const facts = useActionFacts(HomeID, allowScenes)
+  const words = useActionWords(facts)
+  const [picking, setPicking] = useState<'new' | number>()
+  const box = useRef<HTMLOListElement>(null)
+  const list = useRows(value, onChange, box)
+  const isFull = value.length >= MAX_ACTIONS
+  const reasonOf = useReasonWords()
+  const errors = errorsAt(props.errors ?? {}, props.name ?? 'Actions', reasonOf)
+
+  const pick = (targets: readonly TargetKey[]) => {
+    const at = picking
+    setPicking(undefined)
+    const [first] = targets
+    if (at === 'new') return list.add(targets.map(actionFor))
+    const before = at === undefined ? undefined : value[at]
+    if (at === undefined || !before || !first) return
+    list.put(at, { ...before, ...first })
+  }
+  const add = !disabled && (
+    <Button icon={<PlusOutlined />} disabled={isFull} onClick={() => setPicking('new')}>
+      {t('automation:actions.add')}
+    </Button>
+  )
+
+  return (
+    <section className={styles.field} aria-label={t('automation:actions.title')}>
+      <header className={page.spread}>
+        <span className={page.count}>
+          {t('automation:actions.count', { count: value.length, most: MAX_ACTIONS })}
+        </span>
+        {value.length > 0 && add}
+      </header>
+      {errors.whole && (
+        <p role="alert" className={styles.error}>
+          {errors.whole}
+        </p>
+      )}
+      {value.length === 0 && <EmptyState why={t('automation:actions.none')} next={add || undefined} />}
+      <ol ref={box} className={styles.rows}>
+        {value.map((action, i) => (
+          <li
+            key={list.keys[i]}
+            data-row={list.keys[i]}
+            data-over={list.isOver(i) || undefined}
+            {...list.drop(i)}
+          >
+            <ActionRow
+              action={action}
+              facts={facts}
+              words={words}
+              errors={errors.rows[i] ?? {}}
+              disabled={disabled}
+              inOrder={props.inOrder ?? false}
+              onChange={(next) => list.put(i, next)}
+              moves={{ ...list.movesOf(i), replace: () => setPicking(i) }}
+            />
+          </li>
+        ))}
+      </ol>
+      {list.removed && (
+        <p role="status" className={styles.removed}>
+          {t('automation:actions.removed', { name: words.nameOf(list.removed.action) })}
+          <Button icon={<UndoOutlined />} onClick={list.undo}>
+            {t('automation:actions.undo')}
+          </Button>
+        </p>
+      )}
+      {picking !== undefined && (
+        <TargetPicker
+          facts={facts}
+          chosen={value}
+          room={MAX_ACTIONS - value.length}
+          allowScenes={allowScenes}
+          replaces={picking !== 'new'}
+          close={() => setPicking(undefined)}
+          pick={pick}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,178 @@
+import { Button, InputNumber, Segmented, Select, Slider } from 'antd'
+import { CloseOutlined } from '@ant-design/icons'
+import type { FC } from 'react'
+import { choiceOf, type FieldShape } from '../../../../contract/devices/kinds/field-shape.ts'
+import { useDeviceFieldWords, valueKey } from '../../devices/field-words.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import { NumberWithUnit } from '../../../ui/inputs/number-with-unit.tsx'
+import { onOff } from '../../../ui/inputs/switch-control.tsx'
+import styles from './actions.module.css'
+import type { Setting } from './settable.ts'
+
+interface Props {
+  setting: Setting
+  /** What it is called, and for whom it is set. */
+  label: string
+  owner: string
+  value: number | undefined
+  /** Why it was refused, in words. */
+  error: string | undefined
+  disabled: boolean
+  /** Undefined leaves the field alone. */
+  onChange: (next: number | undefined) => void
+}
+
+/** As many choices stand side by side; more are a list. */
+const MOST_SEGMENTS = 4
+/** A figure with at most so many steps has a slider. */
+const MOST_STEPS = 100
+/** A minute in seconds and in minutes: timers go in hours (§9). */
+const HOUR = 60
+
+/**
+ * One field of an action. Unlike a device's own control it can stand at nothing: then the action leaves the field as it is. So
+ * on and off are two choices side by side, of which neither may be chosen.
+ */
+export const SettingControl: FC<Props> = ({ setting, label, owner, value, error, disabled, onChange }) => {
+  const t = useT()
+  const name = t('automation:actions.fieldOf', { field: label, name: owner })
+  const rest = { setting, value, disabled, onChange, name }
+  return (
+    <div className={styles.setting} role="group" aria-label={name}>
+      <span className={styles.settingName}>{label}</span>
+      <div className={styles.control}>
+        <Control {...rest} />
+        {value !== undefined && !disabled && (
+          <Button
+            type="text"
+            icon={<CloseOutlined />}
+            title={t('automation:actions.leave')}
+            aria-label={t('automation:actions.leaveField', { field: name })}
+            onClick={() => onChange(undefined)}
+          />
+        )}
+      </div>
+      {error && (
+        <p role="alert" className={styles.error}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+type ControlProps = Omit<Props, 'label' | 'owner' | 'error'> & { name: string }
+
+function Control({ setting, ...rest }: ControlProps) {
+  const t = useT()
+  const { unitOf } = useDeviceFieldWords()
+  const { shape, capability, field } = setting
+  if (shape.as === 'onOff')
+    return (
+      <Choice
+        {...rest}
+        options={[1, 0].map((one) => ({ value: one, label: onOff(t as never, one) }))}
+        known={rest.value}
+      />
+    )
+  if (shape.as === 'choice')
+    return (
+      <Choice
+        {...rest}
+        options={shape.choices.map(([one, word]) => ({ value: one, label: t(valueKey(word)) }))}
+        known={choiceOf(shape.choices, rest.value)?.[0]}
+      />
+    )
+  if (setting.register === undefined && field.endsWith('Timer') && shape.max !== undefined)
+    return (
+      <Choice
+        {...rest}
+        known={rest.value}
+        options={Array.from({ length: shape.max / HOUR + 1 }, (_, hours) => ({
+          value: hours * HOUR,
+          label: hours === 0 ? t('devices:climate.noTimer') : t('devices:climate.hours', { hours }),
+        }))}
+      />
+    )
+  return <Figure {...rest} shape={shape} unit={unitOf(capability, field)} />
+}
+
+function Choice({
+  options,
+  known,
+  name,
+  disabled,
+  onChange,
+}: Omit<ControlProps, 'setting'> & {
+  options: { value: number; label: string }[]
+  known: number | undefined
+}) {
+  const t = useT()
+  return options.length <= MOST_SEGMENTS ? (
+    <Segmented<number>
+      className={styles.segments ?? ''}
+      aria-label={name}
+      options={options}
+      disabled={disabled}
+      // Nothing is marked while nothing is set; antd would mark the first for undefined.
+      value={known ?? Number.NaN}
+      onChange={onChange}
+    />
+  ) : (
+    <Select<number>
+      aria-label={name}
+      className={styles.choice ?? ''}
+      options={options}
+      disabled={disabled}
+      placeholder={t('automation:actions.unset')}
+      value={known ?? null}
+      onChange={(next) => onChange(next ?? undefined)}
+    />
+  )
+}
+
+function Figure({
+  shape: { min, max, step = 1 },
+  unit,
+  name,
+  value,
+  disabled,
+  onChange,
+}: Omit<ControlProps, 'setting'> & {
+  shape: Extract<FieldShape, { as: 'number' }>
+  unit: string | undefined
+}) {
+  const t = useT()
+  const hasSlider = min !== undefined && max !== undefined && (max - min) / step <= MOST_STEPS
+  const Field = unit === undefined ? InputNumber<number> : NumberWithUnit
+  return (
+    <div className={styles.figure}>
+      {hasSlider && (
+        <Slider
+          className={value === undefined ? styles.unset : ''}
+          disabled={disabled}
+          min={min}
+          max={max}
+          step={step}
+          value={value ?? min}
+          ariaLabelForHandle={name}
+          tooltip={{ formatter: (at) => (unit ? `${at} ${unit}` : at) }}
+          onChange={onChange}
+        />
+      )}
+      <div className={styles.number}>
+        <Field
+          aria-label={name}
+          disabled={disabled}
+          min={min}
+          max={max}
+          step={step}
+          value={value ?? null}
+          placeholder={t('automation:actions.unset')}
+          {...(unit !== undefined && { unit })}
+          onChange={(next) => onChange(next ?? undefined)}
+        />
+      </div>
+    </div>
+  )
+}

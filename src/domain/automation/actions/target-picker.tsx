@@ -1,0 +1,147 @@
+import { Checkbox, Segmented } from 'antd'
+import { useState } from 'react'
+import { ROOM_DEVICES } from '../../../../contract/automation/action.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import { EmptyState } from '../../../ui/page/states.tsx'
+import styles from './actions.module.css'
+import { DeviceChecklist } from './device-checklist.tsx'
+import { roomHas } from './room-devices.ts'
+import { editedTarget, targetText, type EditedAction, type TargetKey } from './target.ts'
+import type { ActionFacts } from './use-action-facts.ts'
+import { Modal } from '../../../ui/dialog/dialog.tsx'
+
+type Tab = 'devices' | 'groups' | 'rooms' | 'scenes'
+
+interface Props {
+  facts: ActionFacts
+  /** The actions that there are already. */
+  chosen: readonly EditedAction[]
+  /** How many more there may be. */
+  room: number
+  allowScenes: boolean
+  /** Leaves the lights and climate of rooms out. */
+  notRooms?: boolean
+  /** One device is chosen in place of one that is gone. */
+  replaces: boolean
+  close: () => void
+  pick: (targets: readonly TargetKey[]) => void
+}
+
+/** Chooses what further actions are for: devices by room, groups, a room's lights or climate, scenes; many at once. */
+export function TargetPicker({ facts, chosen, room, allowScenes, notRooms, replaces, close, pick }: Props) {
+  const t = useT()
+  const [tab, setTab] = useState<Tab>('devices')
+  const [devices, setDevices] = useState<ReadonlySet<string>>(new Set())
+  const [others, setOthers] = useState<ReadonlyMap<string, TargetKey>>(new Map())
+  const present = new Set(chosen.map((action) => targetText(editedTarget(action))))
+  const count = devices.size + others.size
+  const groups = [...facts.groups.values()]
+  const tabs: Tab[] = [
+    'devices',
+    ...(groups.length > 0 ? (['groups'] as const) : []),
+    ...(notRooms ? [] : (['rooms'] as const)),
+    ...(allowScenes && facts.known.scenes ? (['scenes'] as const) : []),
+  ]
+  const isThere = (key: TargetKey) =>
+    present.has(targetText(editedTarget(key as EditedAction))) ? t('automation:picker.present') : undefined
+  const options: Record<Exclude<Tab, 'devices'>, Option[]> = {
+    groups: groups.map(({ GroupID, GroupName, PeripheralList: { length: members } }) => ({
+      key: { GroupID },
+      label: GroupName,
+      note: isThere({ GroupID }) ?? t('automation:actions.members', { count: members }),
+    })),
+    rooms: facts.rooms.flatMap(({ RoomID, RoomName }) =>
+      ROOM_DEVICES.filter((Only) => roomHas(facts.rows, RoomID, Only)).map((Only) => ({
+        key: { RoomID, Only },
+        label: t(`automation:actions.room.${Only}`, { room: RoomName }),
+        note: isThere({ RoomID, Only }),
+      })),
+    ),
+    scenes: [...facts.scenes.values()].map(({ SceneID, SceneName }) => ({
+      key: { SceneID },
+      label: SceneName,
+      note: isThere({ SceneID }),
+    })),
+  }
+
+  return (
+    <Modal
+      open
+      title={t(replaces ? 'automation:picker.replace' : 'automation:picker.title')}
+      width={720}
+      onCancel={close}
+      cancelText={t('screens:cancel')}
+      okText={replaces ? t('automation:picker.replaceOk') : t('automation:picker.add', { count })}
+      okButtonProps={{ disabled: count === 0 }}
+      onOk={() => pick([...[...devices].map((PeripheralUID) => ({ PeripheralUID })), ...others.values()])}
+    >
+      {!replaces && (
+        <Segmented<Tab>
+          block
+          className={styles.tabs ?? ''}
+          aria-label={t('automation:picker.what')}
+          value={tab}
+          options={tabs.map((value) => ({ value, label: t(`automation:picker.tabs.${value}`) }))}
+          onChange={setTab}
+        />
+      )}
+      {tab === 'devices' ? (
+        <DeviceChecklist
+          rows={facts.rows}
+          rooms={facts.rooms}
+          chosen={devices}
+          onChange={setDevices}
+          most={room - others.size}
+          single={replaces}
+          noteOf={({ id }) => isThere({ PeripheralUID: id })}
+        />
+      ) : (
+        <Options options={options[tab]} chosen={others} isFull={count >= room} onChange={setOthers} />
+      )}
+      {count >= room && !replaces && <p role="status">{t('automation:picker.full')}</p>}
+    </Modal>
+  )
+}
+
+interface Option {
+  key: TargetKey
+  label: string
+  note: string | undefined
+}
+
+function Options(props: {
+  options: readonly Option[]
+  chosen: ReadonlyMap<string, TargetKey>
+  isFull: boolean
+  onChange: (chosen: ReadonlyMap<string, TargetKey>) => void
+}) {
+  const { options, chosen, isFull, onChange } = props
+  const t = useT()
+  if (options.length === 0) return <EmptyState why={t('automation:picker.nothing')} />
+  return (
+    <ul className={styles.choices}>
+      {options.map(({ key, label, note }) => {
+        const text = targetText(editedTarget(key as EditedAction))
+        return (
+          <li key={text}>
+            <Checkbox
+              checked={chosen.has(text)}
+              disabled={isFull && !chosen.has(text)}
+              onChange={({ target }) => {
+                const next = new Map(chosen)
+                if (target.checked) next.set(text, key)
+                else next.delete(text)
+                onChange(next)
+              }}
+            >
+              <span className={styles.device}>
+                <span className={styles.deviceName}>{label}</span>
+                {note && <small>{note}</small>}
+              </span>
+            </Checkbox>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

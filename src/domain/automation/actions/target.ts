@@ -1,0 +1,96 @@
+import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
+import { targetOf, type Action, type Target } from '../../../../contract/automation/action.ts'
+import { setsConfirmedValues, type TypedValues } from '../../../../contract/automation/default-catch-up.ts'
+import type { ActionFacts } from './use-action-facts.ts'
+
+/** An action as it is edited: what it sets may be missing still. */
+export type EditedAction = Omit<Action, 'Values' | 'After' | 'IfOffline'> &
+  Partial<Pick<Action, 'After' | 'IfOffline'>> & { Values?: CommandValues | undefined }
+
+/** What names the target of an action, e.g. to add one. */
+export type TargetKey = Pick<EditedAction, 'PeripheralUID' | 'GroupID' | 'RoomID' | 'Only' | 'SceneID'>
+
+/** A new action for a target, which sets nothing yet. */
+export const actionFor = (target: TargetKey): EditedAction => ({
+  ...target,
+  ...(target.SceneID === undefined && { Values: {} }),
+  After: 0,
+  IfOffline: 'fail',
+})
+
+export const editedTarget = (action: EditedAction): Target => targetOf(action)
+
+/** A text that is the same for actions with one target. */
+export function targetText(target: Target): string {
+  switch (target.kind) {
+    case 'device':
+      return `device ${target.PeripheralUID}`
+    case 'group':
+      return `group ${target.GroupID}`
+    case 'room':
+      return `room ${target.RoomID} ${target.Only}`
+    case 'scene':
+      return `scene ${target.SceneID}`
+  }
+}
+
+/** Whether what an action is for is there no more; false while that is not known. */
+export function isGone(target: Target, { devices, groups, rooms, scenes, known }: ActionFacts): boolean {
+  switch (target.kind) {
+    case 'device':
+      return known.devices && !devices.has(target.PeripheralUID)
+    case 'group':
+      return known.groups && !groups.has(target.GroupID)
+    case 'room':
+      return known.rooms && !rooms.some(({ RoomID }) => RoomID === target.RoomID)
+    case 'scene':
+      return known.scenes && !scenes.has(target.SceneID)
+  }
+}
+
+/** The type whose values an action sets, and one device of it; undefined for a room, a scene and what is gone. */
+export function typeOf(
+  target: Target,
+  { devices, groups }: ActionFacts,
+): { type: string; uid: string | undefined } | undefined {
+  if (target.kind === 'device') {
+    const device = devices.get(target.PeripheralUID)
+    return device && { type: device.PeripheralType, uid: device.PeripheralUID }
+  }
+  if (target.kind !== 'group') return undefined
+  const group = groups.get(target.GroupID)
+  return group && { type: group.GroupType, uid: group.PeripheralList[0] }
+}
+
+/** What an action sets, by the type of each of its devices; of a scene, what its actions set, and of a room nothing that may hurt. */
+export function setBy(action: EditedAction, facts: ActionFacts): TypedValues[] {
+  const target = editedTarget(action)
+  if (target.kind === 'scene')
+    return (facts.scenes.get(target.SceneID)?.Actions ?? []).flatMap((one) => setBy(one, facts))
+  return [{ type: typeOf(target, facts)?.type, values: action.Values }]
+}
+
+/** Whether an action does something that is asked for first when it is done by hand; of a scene, whether any of its actions does. */
+export const needsConfirmation = (action: EditedAction, facts: ActionFacts): boolean =>
+  setsConfirmedValues(setBy(action, facts))
+
+/**
+ * What is missing before actions can be saved (§5: device actions must all be set): reasons by path, as the gateway gives
+ * them. What is gone is told at its own row.
+ *
+ * name  of the field that holds the actions
+ */
+export function missingTargets(
+  actions: readonly EditedAction[],
+  facts: ActionFacts,
+  name = 'Actions',
+): Record<string, string> {
+  if (actions.length === 0) return { [name]: 'required' }
+  return Object.fromEntries(
+    actions.flatMap((action, i): [string, string][] => {
+      if (isGone(targetOf(action), facts)) return [[`${name}.${i}`, 'notFound']]
+      const isSet = action.SceneID !== undefined || Object.keys(action.Values ?? {}).length > 0
+      return isSet ? [] : [[`${name}.${i}.Values`, 'required']]
+    }),
+  )
+}

@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { runs as calls } from '../../../../contract/automation/run-calls.ts'
+import { callQuery } from '../../../data/api.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import page from '../../../ui/page/page.module.css'
+import { pathOfUser, type User } from './path-of-user.ts'
+
+/** Each once, whether it watches or sets it or both; one that names it itself and through another as the former. */
+export function eachOnce(rows: readonly User[]): User[] {
+  const found = new Map<string, User>()
+  for (const row of rows) {
+    const key = `${row.Kind} ${row.ID}`
+    if (!row.Via || !found.has(key)) found.set(key, row)
+  }
+  return [...found.values()]
+}
+
+/** A user by kind and name, and through what it uses the thing where it does not name that itself. */
+export function useUserWords(): (user: User) => string {
+  const t = useT()
+  return ({ Kind, Name, Via }) => {
+    const user = t('automation:usedBy.one', { kind: t(`automation:usedBy.kinds.${Kind}`), name: Name })
+    if (!Via) return user
+    return Via.Name === null
+      ? t(`automation:usedBy.viaHidden.${Via.Kind}`, { user })
+      : t(`automation:usedBy.via.${Via.Kind}`, { user, name: Via.Name })
+  }
+}
+
+/** Which groups, scenes and automations name something, each a link; nothing where none does. */
+export function UserList(asked: { HomeID: string; Subject: 'device' | 'room'; ID: string | number }) {
+  const t = useT()
+  const wordsOf = useUserWords()
+  const { data } = useQuery(callQuery(calls.listUsedBy, asked))
+  if (!data || data.Rows.length + data.Hidden === 0) return null
+  return (
+    <section className={page.section} aria-label={t('automation:usedBy.title')}>
+      <h2>{t('automation:usedBy.title')}</h2>
+      <ul>
+        {eachOnce(data.Rows).map((row) => (
+          <li key={`${row.Kind} ${row.ID}`}>
+            <Link to={pathOfUser(row)}>{wordsOf(row)}</Link>
+          </li>
+        ))}
+        {data.Hidden > 0 && <li>{t('automation:usedBy.hidden', { count: data.Hidden })}</li>}
+      </ul>
+    </section>
+  )
+}

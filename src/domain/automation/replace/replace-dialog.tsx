@@ -1,0 +1,126 @@
+import { Alert, Form, Select } from 'antd'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { automations } from '../../../../contract/automation/calls.ts'
+import type { Peripheral } from '../../../../contract/devices/peripheral.ts'
+import { useDevices, useHomes } from '../../../data/homes.ts'
+import { describeFailure, describeField } from '../../../data/failure.ts'
+import { useMay } from '../../../data/session.ts'
+import { useAction } from '../../../data/use-action.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import { pathTo } from '../../../navigation/paths.ts'
+import { MissingRight } from '../../../ui/page/missing-right.tsx'
+import page from '../../../ui/page/page.module.css'
+import { ListSkeleton } from '../../../ui/page/states.tsx'
+import { ReplacedReferences, type MovedCounts } from './replaced-references.tsx'
+import { WhatMoves } from './replace-preview.tsx'
+import { Modal } from '../../../ui/dialog/dialog.tsx'
+import { holdsLabel } from '../../../ui/inputs/holds-label.ts'
+
+/** Why the gateway refuses it, where that is not what is said of fields in general. */
+const REASONS = ['taken', 'startsLoop', 'loop', 'role'] as const
+
+const CONTROL = { feature: 'device_control', operation: 'Control' } as const
+
+interface Props {
+  old: Peripheral
+  close: () => void
+}
+
+/** Asks which device takes the place of another, names what goes over to it, and says what went. */
+export default function ReplaceDialog({ old, close }: Props) {
+  const t = useT()
+  const { HomeID, PeripheralUID: Old, PeripheralType, PeripheralName } = old
+  const mayControl = useMay(CONTROL.feature, CONTROL.operation)
+  const rooms = useHomes()?.find((home) => home.HomeID === HomeID)?.RoomList ?? []
+  const devices = useDevices(HomeID).data?.Peripherals
+  const [New, choose] = useState<string>()
+  const [moved, setMoved] = useState<MovedCounts>()
+  const replacing = useAction(automations.replacePeripheral, { shows: 'both' })
+  const offered = devices?.filter(
+    (device) => device.PeripheralType === PeripheralType && device.PeripheralUID !== Old,
+  )
+  const reasonOf = (reason: string): string => {
+    const own = REASONS.find((one) => one === reason)
+    return own ? t(`automation:replace.refused.${own}`) : describeField(reason)
+  }
+  const chosen = offered?.find(({ PeripheralUID }) => PeripheralUID === New)
+  const refused = replacing.refused['New'] ?? replacing.refused['Old']
+  const submit = async () => {
+    if (!chosen) return
+    const results = await replacing.run({ HomeID, Old, New: chosen.PeripheralUID })
+    if (results) setMoved(results)
+  }
+  if (moved && chosen)
+    return (
+      <Modal
+        open
+        title={t('automation:replace.done', { old: PeripheralName, name: chosen.PeripheralName })}
+        okText={t('screens:close')}
+        onOk={close}
+        onCancel={close}
+        cancelButtonProps={{ style: { display: 'none' } }}
+      >
+        <ReplacedReferences counts={moved} />
+        <p>{t('automation:replace.stays', { old: PeripheralName })}</p>
+        <Link to={`${pathTo('DeviceList', { HomeID })}?device=${encodeURIComponent(chosen.PeripheralUID)}`}>
+          {t('automation:replace.open', { name: chosen.PeripheralName })}
+        </Link>
+      </Modal>
+    )
+  return (
+    <Modal
+      open
+      title={t('automation:replace.title', { old: PeripheralName })}
+      okText={t('automation:replace.ok')}
+      okButtonProps={{ disabled: !chosen || !mayControl }}
+      confirmLoading={replacing.busy}
+      cancelText={t('screens:cancel')}
+      onOk={() => void submit()}
+      onCancel={close}
+    >
+      <div className={page.stack}>
+        {!mayControl && <MissingRight right={CONTROL} />}
+        {!offered ? (
+          <ListSkeleton rows={2} />
+        ) : offered.length === 0 ? (
+          <p className={page.note}>{t('automation:replace.none')}</p>
+        ) : (
+          <Form layout="vertical" component="div">
+            <Form.Item
+              style={{ marginBottom: 0 }}
+              label={t('automation:replace.new')}
+              extra={t('automation:replace.hint')}
+              validateStatus={refused ? 'error' : ''}
+              help={refused && reasonOf(refused)}
+            >
+              <Select
+                showSearch
+                filterOption={holdsLabel}
+                aria-label={t('automation:replace.new')}
+                placeholder={t('automation:replace.choose')}
+                value={New ?? null}
+                options={rooms
+                  .map(({ RoomID, RoomName }) => ({
+                    label: RoomName,
+                    options: offered
+                      .filter((device) => device.RoomID === RoomID)
+                      .map((device) => ({ value: device.PeripheralUID, label: device.PeripheralName })),
+                  }))
+                  .filter(({ options }) => options.length > 0)}
+                onChange={(uid) => {
+                  replacing.reset()
+                  choose(uid ?? undefined)
+                }}
+              />
+            </Form.Item>
+          </Form>
+        )}
+        <WhatMoves HomeID={HomeID} uid={Old} />
+        {replacing.failure !== undefined && (
+          <Alert showIcon type="error" role="alert" message={describeFailure(replacing.failure)} />
+        )}
+      </div>
+    </Modal>
+  )
+}

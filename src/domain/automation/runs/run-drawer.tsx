@@ -1,0 +1,112 @@
+import { Button, Grid } from 'antd'
+import { useState } from 'react'
+import type { Run } from '../../../../contract/automation/run-calls.ts'
+import { useTimeZone } from '../../../data/homes.ts'
+import { formatWhen } from '../../../lib/format-when.ts'
+import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
+import page from '../../../ui/page/page.module.css'
+import { ListSkeleton, LoadFailed, EmptyState } from '../../../ui/page/states.tsx'
+import { StateTag } from '../../../ui/tags/state-tag.tsx'
+import { useActionFacts } from '../actions/use-action-facts.ts'
+import { RunDetail } from './run-detail.tsx'
+import { describeReason } from './describe-reason.ts'
+import { progressOf, toneOfRun } from './run-state.ts'
+import styles from './runs.module.css'
+import { useLiveRun, useRun, useRuns, type RunsQuery } from './use-runs.ts'
+import { Drawer } from '../../../ui/dialog/dialog.tsx'
+
+interface Props {
+  title: string
+  /** Whose last runs are listed; undefined for the one run alone. */
+  asked?: RunsQuery | undefined
+  HomeID: string
+  /** The run that is open at first. */
+  runId?: string | undefined
+  close: () => void
+}
+
+/** The last runs of a scene or an automation, and one of them in full: from the right, on a phone from below. */
+export default function RunDrawer({ title, asked, HomeID, runId, close }: Props) {
+  const t = useT()
+  const wide = Grid.useBreakpoint().md ?? true
+  const [open, setOpen] = useState(runId)
+  return (
+    <Drawer
+      focusAtFirst="dialog"
+      open
+      onClose={close}
+      placement={wide ? 'right' : 'bottom'}
+      {...(wide ? { width: 480 } : { height: '88dvh' })}
+      title={title}
+      closable={{ 'aria-label': t('screens:close') }}
+      extra={
+        open !== undefined &&
+        asked && <Button onClick={() => setOpen(undefined)}>{t('automation:run.allRuns')}</Button>
+      }
+    >
+      {open !== undefined ? (
+        <OneRun key={open} HomeID={HomeID} runId={open} follow={setOpen} />
+      ) : (
+        asked && <RunList asked={asked} open={setOpen} />
+      )}
+    </Drawer>
+  )
+}
+
+function OneRun(props: { HomeID: string; runId: string; follow: (runId: string) => void }) {
+  const t = useT()
+  const facts = useActionFacts(props.HomeID)
+  const { run, heard, error, refetch } = useRun(props.HomeID, props.runId)
+  if (run) return <RunDetail run={run} facts={facts} follow={props.follow} />
+  if (heard?.Reason && run === null)
+    return (
+      <p role="alert">
+        <StateTag tone="alarm">{describeReason(heard.Reason)}</StateTag>
+      </p>
+    )
+  if (error) return <LoadFailed error={error} retry={() => void refetch()} />
+  return run === null ? <EmptyState why={t('automation:run.gone')} /> : <ListSkeleton rows={6} />
+}
+
+function RunList({ asked, open }: { asked: RunsQuery; open: (runId: string) => void }) {
+  const t = useT()
+  const { data, error, refetch } = useRuns(asked)
+  if (error && !data) return <LoadFailed error={error} retry={() => void refetch()} />
+  if (!data) return <ListSkeleton rows={8} />
+  if (data.Rows.length === 0) return <EmptyState why={t('automation:run.none')} />
+  return (
+    <ul>
+      {data.Rows.map((run) => (
+        <RunLine key={run.RunID} run={run} open={() => open(run.RunID)} />
+      ))}
+    </ul>
+  )
+}
+
+function RunLine({ run, open }: { run: Run; open: () => void }) {
+  const t = useT()
+  const language = useLanguage()
+  const zone = useTimeZone(run.HomeID)
+  const live = useLiveRun(run) ?? run
+  const { confirmed, total } = progressOf(live)
+  return (
+    <li>
+      <button type="button" className={styles.run} onClick={open}>
+        <span>
+          <time dateTime={new Date(run.BeganAt).toISOString()}>
+            {formatWhen(run.BeganAt, language, zone)}
+          </time>
+          <small className={page.muted}>
+            {run.By === null
+              ? t(`automation:run.causes.${run.Cause}`)
+              : t('automation:run.by', { cause: t(`automation:run.causes.${run.Cause}`), person: run.By })}
+          </small>
+        </span>
+        <span>
+          <StateTag tone={toneOfRun(live.State)}>{t(`automation:run.states.${live.State}`)}</StateTag>
+          {total > 0 && <small>{t('automation:run.progress', { confirmed, total })}</small>}
+        </span>
+      </button>
+    </li>
+  )
+}

@@ -1,0 +1,69 @@
+import type { Run, RunAction, RunState } from '../../../../contract/automation/run-calls.ts'
+import { isFinished, type RunProgress } from '../../../live/runs.ts'
+import type { Tone } from '../../../ui/tags/state-tag.tsx'
+
+type State = RunState | 'pending'
+
+const TONES: Readonly<Record<State, Tone>> = {
+  pending: 'plain',
+  planned: 'plain',
+  running: 'plain',
+  done: 'good',
+  partly: 'warning',
+  failed: 'alarm',
+  missed: 'warning',
+  skipped: 'offline',
+  loopStopped: 'alarm',
+  refused: 'alarm',
+  superseded: 'offline',
+}
+export const toneOfRun = (state: State): Tone => TONES[state]
+
+export const toneOfAction = (state: RunAction['State']): Tone =>
+  state === 'confirmed'
+    ? 'good'
+    : state === 'failed' || state === 'timedOut'
+      ? 'alarm'
+      : state === 'left' || state === 'dropped'
+        ? 'offline'
+        : 'plain'
+
+/** How many actions are confirmed, have failed, and are under way. */
+export interface Progress {
+  confirmed: number
+  failed: number
+  total: number
+}
+
+/** A run with what was heard of it since it was answered, while it goes on. */
+export function mergeProgress(run: Run, heard: RunProgress | undefined): Run {
+  if (!heard || isFinished(run)) return run
+  return {
+    ...run,
+    State: heard.State === 'pending' ? run.State : heard.State,
+    Actions: run.Actions.map((action) => {
+      const last = heard.devices.get(action.PeripheralUID)
+      if (!last || last.State === 'pending' || isSettled(action)) return action
+      const Reason = last.Reason === 'notConnected' ? null : last.Reason
+      return { ...action, State: last.State, Reason }
+    }),
+  }
+}
+
+const isSettled = ({ State }: RunAction) =>
+  State === 'confirmed' || State === 'failed' || State === 'timedOut'
+
+/** Where the actions of a run stand. */
+export function progressOf({ Actions }: Pick<Run, 'Actions'>): Progress {
+  const count = (...states: RunAction['State'][]) =>
+    Actions.filter(({ State }) => states.includes(State)).length
+  return { confirmed: count('confirmed'), failed: count('failed', 'timedOut'), total: Actions.length }
+}
+
+/** Whether a run of a scene, a group or a room can be undone now. */
+export const isUndoable = ({ UndoUntil }: Pick<Run, 'UndoUntil'>, now: number): boolean =>
+  UndoUntil !== null && UndoUntil > now
+
+/** Whether some of its actions can be tried again: of what a person ran. */
+export const isRetriable = (run: Run): boolean =>
+  run.AutomationID === null && isFinished(run) && run.Cause !== 'undo' && progressOf(run).failed > 0

@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import { runs as calls, type Run } from '../../../../contract/automation/run-calls.ts'
+import { callQuery } from '../../../data/api.ts'
+import { useMay } from '../../../data/session.ts'
+import { useAction, type UseAction } from '../../../data/use-action.ts'
+import { gatewayNow } from '../../../lib/gateway-clock.ts'
+import { t } from '../../../lib/i18n/i18n.ts'
+import { useRunProgressOf } from '../../../live/live.ts'
+import { mergeProgress } from './run-state.ts'
+
+export interface RunsQuery {
+  HomeID: string
+  SceneID?: string
+  AutomationID?: string
+  PeripheralUID?: string
+  RunID?: string
+}
+
+/** Runs, newest first; live. Needs the right to read devices. */
+export function useRuns(asked: RunsQuery, { limit = 50, enabled = true } = {}) {
+  const may = useMay('device', 'Read')
+  return useQuery({
+    ...callQuery(calls.listAutomationRun, { ...asked, Limit: limit }),
+    enabled: enabled && may,
+  })
+}
+
+/** One run as it stands now; undefined until it is known, null when there is none. */
+export function useRun(HomeID: string, RunID: string) {
+  const heard = useRunProgressOf(RunID)
+  const query = useRuns({ HomeID, RunID }, { limit: 1 })
+  const stored = query.data?.Rows[0]
+  return { ...query, heard, run: stored ? mergeProgress(stored, heard) : query.data ? null : undefined }
+}
+
+/** A run that was answered, with what was heard of it since. */
+export function useLiveRun(run: Run | undefined): Run | undefined {
+  const heard = useRunProgressOf(run?.RunID)
+  return run && mergeProgress(run, heard)
+}
+
+type Key = Pick<Run, 'HomeID' | 'RunID'>
+
+/** Sets back what a run has set, and says how much of it somebody had set since. */
+export function useUndo(): { busy: boolean; undo: (run: Key) => Promise<string | undefined> } {
+  const action = useAction(calls.undoScene)
+  return {
+    busy: action.busy,
+    undo: ({ HomeID, RunID }) =>
+      runOf(action, { HomeID, RunID, At: gatewayNow() }, ({ Left }) =>
+        Left > 0 ? t('automation:run.undoneBut', { count: Left }) : t('automation:run.undone'),
+      ),
+  }
+}
+
+/** Sends again what failed of a run. */
+export function useRetry(): { busy: boolean; retry: (run: Key) => Promise<string | undefined> } {
+  const action = useAction(calls.retryRun)
+  return {
+    busy: action.busy,
+    retry: ({ HomeID, RunID }) =>
+      runOf(action, { HomeID, RunID, At: gatewayNow() }, ({ Actions }) =>
+        t('automation:run.retried', { count: Actions }),
+      ),
+  }
+}
+
+/** Answers the RunID of the new run; undefined when it did not begin, which was told. */
+const runOf = async <Input, Results extends { RunID: string }>(
+  action: UseAction<Input, Results>,
+  input: Input,
+  done: (results: Results) => string,
+) => (await action.run(input, done))?.RunID

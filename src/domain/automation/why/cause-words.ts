@@ -1,0 +1,85 @@
+import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
+import { readPath } from '../../../../contract/devices/kinds/history-fields.ts'
+import type { Cause, UpcomingAction } from '../../../../contract/automation/run-calls.ts'
+import type { Peripheral } from '../../../../contract/devices/peripheral.ts'
+import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
+import type { runs } from '../../../../contract/automation/run-calls.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import { useCommandWords } from '../../devices/control/command-words.ts'
+import { useContainers } from '../../devices/ir-remote/use-containers.ts'
+import { useMoments } from './use-moments.ts'
+
+export type CauseText = ResultsOf<typeof runs.explainDevice>
+
+/** What became of a device: a single switch was turned on or off, or something was set. */
+type Became = 'on' | 'off' | 'set'
+
+/** Who or what was behind it. */
+type Behind = 'device' | 'person' | 'scene' | 'schedule' | 'smartLink' | 'ended' | 'undone' | 'automation'
+
+const becameOf = (values: CommandValues): Became => {
+  const [[field, value] = [], ...more] = Object.entries(values)
+  if (field !== 'Switch' || more.length > 0) return 'set'
+  return value === 1 ? 'on' : 'off'
+}
+
+/** Values by the paths of events, as a command would ask for them. */
+function asCommand(values: CommandValues): CommandValues {
+  const zones: { NodeID: number }[] = []
+  const rest: CommandValues = {}
+  for (const [path, value] of Object.entries(values)) {
+    const { field, zone } = readPath(path)
+    if (zone === undefined || field === '') rest[path] = value
+    else zones.push({ NodeID: zone, [field]: value })
+  }
+  return zones.length > 0 ? { ...rest, ThermostatTable: zones } : rest
+}
+
+/** What an automation of a type is called. */
+export const kindOfType = (type: number): 'schedule' | 'smartLink' | 'alarm' =>
+  type === 4 ? 'alarm' : type === 1 || type === 2 ? 'schedule' : 'smartLink'
+
+function behindOf({ Kind, By, Run }: Cause): Behind {
+  if (Kind === 'device') return 'device'
+  if (!Run) return By === null ? 'automation' : 'person'
+  if (Run.Cause === 'undo') return 'undone'
+  if (Run.AutomationID === null) return Run.SceneID === null ? 'person' : 'scene'
+  if (Run.Cause === 'end' || Run.Cause === 'off') return 'ended'
+  return Run.Cause === 'schedule' || Run.Cause === 'booking' ? 'schedule' : 'smartLink'
+}
+
+/** What set a device, and what will, each as one sentence by the clock of its home. */
+export function useCauseWords(device: Peripheral): {
+  causeOf(cause: Cause): string
+  nextOf(act: NextOf): string
+} {
+  const t = useT()
+  const at = useMoments(device.HomeID)
+  const taught = useContainers(device)
+  const inWords = useCommandWords(device, taught.data)
+  return {
+    causeOf(cause) {
+      const values = asCommand(cause.Values)
+      const said = {
+        at: at(cause.At),
+        person: cause.By ?? cause.Run?.By ?? t('automation:why.somebody'),
+        name: cause.Run?.Name ?? '',
+        values: inWords(values),
+      }
+      return t(`automation:why.causes.${behindOf(cause)}.${becameOf(values)}`, said)
+    },
+    nextOf({ AutomationType, AutomationName: name, At, Values }) {
+      const said = {
+        name,
+        kind: t(`automation:why.kinds.${kindOfType(AutomationType)}`),
+        values: inWords(Values),
+      }
+      const became = becameOf(Values)
+      return At === null
+        ? t(`automation:why.when.${became}`, said)
+        : t(`automation:why.next.${became}`, { ...said, at: at(At) })
+    },
+  }
+}
+
+type NextOf = (typeof UpcomingAction)['_output']

@@ -1,0 +1,30 @@
+import { Grid } from 'antd'
+import type { FC } from 'react'
+import type { Peripheral } from '../../../../contract/devices/peripheral.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import { ControlArea } from '../../../ui/inputs/control-area.tsx'
+import { CalibrationWizard } from './calibration-wizard.tsx'
+import { Drawer } from '../../../ui/dialog/dialog.tsx'
+
+/** The wizard over the device's panel: beside it on wide screens, the whole screen on a phone at the machine. */
+export const CalibrationDrawer: FC<{ device: Peripheral; close: () => void }> = ({ device, close }) => {
+  const t = useT()
+  const wide = Grid.useBreakpoint().md ?? true
+  return (
+    <Drawer
+      focusAtFirst="dialog"
+      open
+      push={false}
+      onClose={close}
+      placement={wide ? 'right' : 'bottom'}
+      {...(wide ? { width: 520 } : { height: '100dvh' })}
+      title={t('lightHouse:title')}
+      closable={{ 'aria-label': t('screens:close') }}
+    >
+      {/* The wizard says why by itself. */}
+      <ControlArea quiet>
+        <CalibrationWizard device={device} close={close} />
+      </ControlArea>
+    </Drawer>
+  )
+}

@@ -1,0 +1,153 @@
+import { Alert, Button, Grid, Progress, Steps } from 'antd'
+import { useState, type FC } from 'react'
+import {
+  type Calibration,
+  type CalibrationCommand,
+  isInProgress,
+  type LightType,
+} from '../../../../contract/devices/calibration.ts'
+import type { Peripheral } from '../../../../contract/devices/peripheral.ts'
+import { formatAge } from '../../../lib/format-age.ts'
+import { useDevices } from '../../../data/homes.ts'
+import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
+import { useStatus } from '../../../data/status-store.ts'
+import { useNoControl } from '../../../ui/inputs/no-control.ts'
+import { confirm } from '../../../ui/page/dialogs.ts'
+import { useNow } from '../../../ui/page/use-now.ts'
+import { useDeviceControl } from '../control/use-device-control.ts'
+import page from '../../../ui/page/page.module.css'
+import styles from './calibration.module.css'
+import { LightTypeChoice } from './light-type-choice.tsx'
+import { Measure } from './measure.tsx'
+import { MemorizeColors } from './memorize-colors.tsx'
+import { Result } from './result.tsx'
+import { STAGES, stageOf, stageWords } from './stages.ts'
+import { useCalibrator } from './use-calibrator.ts'
+import { useLostPlace } from './use-lost-place.ts'
+
+/**
+ * Leads through the calibration of a signal tower's sensors (§4). The device says where it stands and the gateway keeps
+ * it, so the same step is there in every browser and after every interruption; closing the wizard changes nothing.
+ */
+export const CalibrationWizard: FC<{ device: Peripheral; close: () => void }> = ({ device, close }) => {
+  const t = useT()
+  const language = useLanguage()
+  const clock = useNow()
+  const wide = Grid.useBreakpoint().md ?? true
+  const status = useStatus(device.PeripheralUID)
+  const { send, pending, failed, retry, dismiss } = useDeviceControl(device)
+  const hub = useDevices(device.HomeID).data?.Things.find(({ ThingName }) => ThingName === device.ThingName)
+  const [type, setType] = useState<LightType>('stacked')
+  const now = status?.['Calibration'] as Calibration | undefined
+  const asked = pending?.['Calibration'] as CalibrationCommand | undefined
+  const stage = stageOf(now, asked)
+  const lost = useLostPlace(now?.Step, asked?.Step)
+  const other = useCalibrator(device, isInProgress(now))
+  const go = (Calibration: CalibrationCommand) => {
+    dismiss()
+    send?.({ Calibration })
+  }
+  const begin = (LightType: LightType) => go({ Step: 'initialized', LightType })
+  const cancel = () =>
+    confirm({
+      title: t('lightHouse:cancelTitle'),
+      content: t('lightHouse:cancelNote'),
+      okText: t('lightHouse:do.cancel'),
+      okButtonProps: { danger: true },
+      cancelText: t('lightHouse:keep'),
+      onOk: () => go({ Step: 'idle' }),
+    })
+  const why = useNoControl()
+  const busy = asked !== undefined
+  const isStopped = why !== undefined
+  const count = now?.Count ?? 0
+
+  return (
+    <div className={styles.wizard}>
+      <p className={styles.device}>{device.PeripheralName}</p>
+      {wide ? (
+        <Steps
+          size="small"
+          direction="vertical"
+          current={STAGES.indexOf(stage)}
+          status={now?.Outcome === 'failure' && stage === 'result' ? 'error' : 'process'}
+          items={STAGES.map((one) => ({ title: stageWords(t, one) }))}
+        />
+      ) : (
+        // What is to be done stands above the fold of a phone.
+        <Progress
+          aria-label={t('lightHouse:title')}
+          steps={STAGES.length}
+          percent={(100 * (STAGES.indexOf(stage) + 1)) / STAGES.length}
+          showInfo={false}
+        />
+      )}
+      {hub && !hub.Online && (
+        <Alert className={styles.notice} type="warning" showIcon message={t('lightHouse:hubOffline')} />
+      )}
+      {why !== undefined && <Alert className={styles.notice} type="warning" showIcon message={why} />}
+      {other && (
+        <Alert
+          className={styles.notice}
+          type="warning"
+          showIcon
+          message={t('lightHouse:other', { name: other.name })}
+          description={t('lightHouse:otherNote', { age: formatAge(other.at, clock, language) })}
+        />
+      )}
+      {lost && <Alert className={styles.notice} type="info" showIcon message={t('lightHouse:gone')} />}
+      {failed && (
+        <Alert
+          className={styles.notice}
+          type="error"
+          showIcon
+          message={t('lightHouse:notSent')}
+          description={t(`errors:command.${failed.Reason ?? 'noAnswer'}`)}
+          action={<Button onClick={retry}>{t('screens:retry')}</Button>}
+        />
+      )}
+      <section className={`${page.card} ${styles.stage}`} aria-live="polite" aria-busy={busy}>
+        <h2>{stageWords(t, stage)}</h2>
+        {!status && <p>{t('lightHouse:noData')}</p>}
+        {stage === 'type' && (
+          <LightTypeChoice
+            value={type}
+            choose={setType}
+            begin={() => begin(type)}
+            {...{ busy, canBegin: !!send && !isStopped }}
+          />
+        )}
+        {stage === 'initialize' && <p>{t('lightHouse:say.initialize')}</p>}
+        {(stage === 'lightsOn' || stage === 'lightsOff') && (
+          <Measure stage={stage} busy={busy} go={() => go({ Step: stage })} />
+        )}
+        {stage === 'lightsOff' && (
+          <Button type="link" disabled={busy || isStopped} onClick={() => go({ Step: 'lightsOn' })}>
+            {t('lightHouse:do.again')}
+          </Button>
+        )}
+        {stage === 'memorize' && (
+          <MemorizeColors
+            colors={now?.Colors ?? []}
+            count={count}
+            busy={busy}
+            memorize={(Count) => go({ Step: 'memorizing', Count })}
+            forget={() => go({ Step: 'memorizing', Count: count - 1 })}
+            finish={() => go({ Step: 'finished' })}
+          />
+        )}
+        {stage === 'result' && now && (
+          <Result calibration={now} busy={busy} restart={() => begin(now.LightType ?? type)} leave={close} />
+        )}
+      </section>
+      {(isInProgress(now) || stage === 'initialize') && (
+        <footer className={styles.footer}>
+          <Button danger disabled={asked?.Step === 'idle' || isStopped} onClick={cancel}>
+            {t('lightHouse:do.cancel')}
+          </Button>
+          <p>{t('lightHouse:kept')}</p>
+        </footer>
+      )}
+    </div>
+  )
+}

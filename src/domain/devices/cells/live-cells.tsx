@@ -1,0 +1,262 @@
+import ReloadOutlined from '@ant-design/icons-svg/es/asn/ReloadOutlined.js'
+import WarningOutlined from '@ant-design/icons-svg/es/asn/WarningOutlined.js'
+import { memo, useContext, type FC } from 'react'
+import { lowBattery } from '../../../../contract/devices/capabilities/diagnostics.ts'
+import {
+  applies,
+  type Capability,
+  type CapabilityName,
+} from '../../../../contract/devices/capabilities/capability.ts'
+import { fieldShape, summaryFields } from '../../../../contract/devices/kinds/field-shape.ts'
+import { reportsNothing } from '../../../../contract/devices/kinds/registry.ts'
+import type { DeviceStatus } from '../../../../contract/devices/kinds/status.ts'
+import type { Peripheral } from '../../../../contract/devices/peripheral.ts'
+import { silentAfter } from '../../../../contract/devices/silence.ts'
+import { troublesOf } from '../../../../contract/devices/troubles.ts'
+import { maintainedBy } from '../../../../contract/attention/attention-alarms.ts'
+import { breachesOf } from '../../../../contract/devices/warning-threshold.ts'
+import { formatAge } from '../../../lib/format-age.ts'
+import { formatWhen } from '../../../lib/format-when.ts'
+import { useTimeZone } from '../../../data/homes.ts'
+import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
+import { useStatus } from '../../../data/status-store.ts'
+import { useNoControl } from '../../../ui/inputs/no-control.ts'
+import { Icon } from '../../../ui/plain/icon.tsx'
+import { PlainButton } from '../../../ui/plain/plain-button.tsx'
+import { StateTag } from '../../../ui/tags/state-tag.tsx'
+import { useNow } from '../../../ui/page/use-now.ts'
+import { useBreachWords } from '../control/breach-words.ts'
+import { FieldValue } from '../control/field-value.tsx'
+import { useDeviceFieldWords } from '../field-words.ts'
+import { OnOffControl } from '../control/on-off-control.tsx'
+import { LowBattery } from '../control/low-battery.tsx'
+import { SensorCell } from '../control/sensor-cell.tsx'
+import { LightHouseCell } from '../control/light-house-cell.tsx'
+import { ThermostatCell } from '../control/thermostat-cell.tsx'
+import { useDeviceControl, type DeviceControl } from '../control/use-device-control.ts'
+import type { DeviceRow } from '../device-rows.ts'
+import styles from './live-cells.module.css'
+import { DevicesInMaintenance } from '../maintenance-status.ts'
+import { MaintenanceTag } from '../maintenance-tag.tsx'
+import { freshness, type Freshness } from '../freshness.ts'
+
+interface CellProps {
+  capability: Capability
+  status: DeviceStatus
+  device: Peripheral
+  control: DeviceControl
+  /** Several relays and a meter share the line: small switches, and of the figures the first. */
+  crowded: boolean
+}
+
+/** Any capability in one line: relays that may be switched, the few fields that tell most. */
+const Summary: FC<CellProps> = ({ capability, status, device, control: { send, pending }, crowded }) => {
+  const { nameOf } = useDeviceFieldWords()
+  const fields = summaryFields(capability)
+  return (
+    <>
+      {(crowded && capability.name === 'meter' ? fields.slice(0, 1) : fields).map((field) =>
+        send && field in capability.command && fieldShape(capability, field).as === 'onOff' ? (
+          <OnOffControl
+            key={field}
+            name={`${device.PeripheralName} ${nameOf(capability, field)}`}
+            capability={capability}
+            field={field}
+            status={status}
+            send={send}
+            pending={pending}
+            small={crowded}
+          />
+        ) : (
+          status[field] !== undefined && (
+            <FieldValue key={field} capability={capability} field={field} value={status[field]} />
+          )
+        ),
+      )}
+    </>
+  )
+}
+
+/** How many values of a Modbus device there are, and that some cannot be read. */
+const Modbus: FC<CellProps> = ({ status }) => {
+  const t = useT()
+  const values = Object.values((status['ModbusValues'] ?? {}) as Record<string, number | null>)
+  const failed = values.filter((value) => value === null).length
+  return failed > 0 ? (
+    <StateTag tone="warning">{t('devices:modbus.failed', { count: failed })}</StateTag>
+  ) : (
+    <span>{t('devices:modbus.count', { count: values.length })}</span>
+  )
+}
+
+/** Capabilities that one line of a list shows in a way of their own. */
+const cells: Partial<Record<CapabilityName, FC<CellProps>>> = {
+  lightHouse: LightHouseCell,
+  thermostat: ThermostatCell,
+  modbus: Modbus,
+  sensor: SensorCell,
+}
+
+/** The last command failed: says so and why, and tries again. */
+const Failure: FC<Pick<CellProps, 'control'>> = ({ control: { failed, retry, send } }) => {
+  const t = useT()
+  const why = useNoControl()
+  if (!failed || !send) return null
+  const hubSays = failed.Detail && t('devices:command.hubSays', { words: failed.Detail })
+  return (
+    <PlainButton
+      danger
+      small
+      title={[t(`errors:command.${failed.Reason ?? 'noAnswer'}`), hubSays, why].filter(Boolean).join('\n')}
+      disabled={why !== undefined}
+      onClick={(event) => {
+        event.stopPropagation()
+        retry()
+      }}
+    >
+      <Icon of={WarningOutlined} /> {t('devices:command.failedShort')}
+      <span role="img" aria-label={t('screens:retry')}>
+        <Icon of={ReloadOutlined} />
+      </span>
+    </PlainButton>
+  )
+}
+
+/** What a device last said, by its capabilities. */
+const DeviceState: FC<{ device: Peripheral; capabilities: readonly Capability[]; status: DeviceStatus }> = ({
+  device,
+  capabilities,
+  status,
+}) => {
+  const t = useT()
+  const control = useDeviceControl(device)
+  const inWords = useBreachWords(device)
+  const breaches = breachesOf(device, status)
+  const battery = lowBattery(status)
+  const relays = capabilities.find(({ name }) => name === 'switches')
+  const crowded =
+    relays !== undefined &&
+    Object.keys(relays.command).length > 1 &&
+    capabilities.some(({ name }) => name === 'meter')
+  return (
+    <>
+      {/* First what needs somebody: the end of a long line is cut. */}
+      <Failure control={control} />
+      {breaches.length > 0 && (
+        <span title={breaches.map(inWords).join(t('screens:listComma'))}>
+          <StateTag tone="alarm" icon={<Icon of={WarningOutlined} />}>
+            {t('devices:threshold.outside')}
+          </StateTag>
+        </span>
+      )}
+      {battery !== undefined && <LowBattery percent={battery} />}
+      {capabilities
+        .filter((capability) => applies(capability, status))
+        .map((capability) => {
+          const Cell = cells[capability.name] ?? Summary
+          return (
+            <Cell
+              key={capability.name}
+              capability={capability}
+              status={status}
+              device={device}
+              control={control}
+              crowded={crowded}
+            />
+          )
+        })}
+    </>
+  )
+}
+
+/** An alarm stays one until a newer report ends it, also behind a lost hub. */
+const keepsColour = (device: Peripheral, status: DeviceStatus): boolean =>
+  troublesOf(device, status).troubles.length > 0
+
+const isMeter = (row: DeviceRow) => row.type?.capabilities.some(({ name }) => name === 'meter') ?? false
+
+function useFreshness(row: DeviceRow, status: DeviceStatus | undefined): Freshness {
+  const now = useNow()
+  return freshness({
+    hubOnline: row.hub?.Online,
+    timestamp: status?.Timestamp,
+    frequencySeconds: row.device?.PowerMeterUpdateFrequency ?? Infinity,
+    reports: isMeter(row),
+    silentAfter: row.device ? silentAfter(row.device) : null,
+    now,
+  })
+}
+
+/** That the row's device or hub is in maintenance, when it is. */
+function MaintenanceMark({ row: { device, hub } }: { row: DeviceRow }) {
+  const all = useContext(DevicesInMaintenance)
+  const now = useNow()
+  if (all.length === 0) return null
+  const found = maintainedBy(all, now)
+  const maintenance = device ? found.device(device) : hub && found.hub(hub)
+  return maintenance ? <MaintenanceTag maintenance={maintenance} /> : null
+}
+
+/** A device's live state, or whether a hub is connected. Draws again only when this device changes. */
+export const StateCell = memo(function StateCell({ row }: { row: DeviceRow }) {
+  const t = useT()
+  const status = useStatus(row.id)
+  const state = useFreshness(row, status)
+  const { device, type, hub } = row
+  if (!device)
+    return (
+      <div className={styles.state}>
+        <StateTag tone={hub?.Online ? 'good' : 'offline'}>
+          {t(hub?.Online ? 'devices:state.online' : 'devices:state.offline')}
+        </StateTag>
+        <MaintenanceMark row={row} />
+      </div>
+    )
+  return (
+    <div className={styles.state}>
+      <MaintenanceMark row={row} />
+      {state === 'offline' && <StateTag tone="offline">{t('devices:state.offline')}</StateTag>}
+      {!status || !type ? (
+        state !== 'offline' &&
+        !reportsNothing(type) && <StateTag tone="offline">{t('devices:state.noData')}</StateTag>
+      ) : (
+        <div
+          className={`${styles.values} ${state === 'current' || keepsColour(device, status) ? '' : styles.stale}`}
+        >
+          <DeviceState device={device} capabilities={type.capabilities} status={status} />
+        </div>
+      )}
+    </div>
+  )
+})
+
+/** How old a device's reading is, or when a hub was last seen. */
+export const AgeCell = memo(function AgeCell({ row }: { row: DeviceRow }) {
+  const t = useT()
+  const language = useLanguage()
+  const now = useNow()
+  const status = useStatus(row.id)
+  const state = useFreshness(row, status)
+  const timeZone = useTimeZone((row.device ?? row.hub)?.HomeID ?? '')
+  const at = row.device ? status?.Timestamp : (row.hub?.SeenAt ?? undefined)
+  if (at === undefined) return <span className={styles.age}>–</span>
+  return (
+    <time
+      className={styles.age}
+      dateTime={new Date(at).toISOString()}
+      title={
+        state === 'silent'
+          ? t('devices:silentSince', { at: formatWhen(at, language, timeZone) })
+          : formatWhen(at, language, timeZone, 'second')
+      }
+    >
+      {formatAge(at, now, language)}
+      {(state === 'stale' || state === 'silent') && (
+        <>
+          {' '}
+          <span>· {t(`devices:state.${state}`)}</span>
+        </>
+      )}
+    </time>
+  )
+})

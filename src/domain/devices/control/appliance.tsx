@@ -1,0 +1,180 @@
+import { Alert, Collapse, Select } from 'antd'
+import type { FC } from 'react'
+import type { Capability } from '../../../../contract/devices/capabilities/capability.ts'
+import { choiceOf, fieldShape } from '../../../../contract/devices/kinds/field-shape.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import { Stepper } from '../../../ui/inputs/stepper.tsx'
+import { applianceIcons } from './appliance-icons.tsx'
+import { ChoiceTiles } from './choice-tiles.tsx'
+import { FieldControl } from './field-control.tsx'
+import { FieldValue } from './field-value.tsx'
+import { useDeviceFieldWords } from '../field-words.ts'
+import styles from './climate.module.css'
+import page from '../../../ui/page/page.module.css'
+import faceStyles from './faces.module.css'
+import type { Face, FaceProps } from './face.ts'
+import { Readings } from './readings.tsx'
+
+/** How a field is set: in steps in the first place, by tiles, or folded away with the rest. */
+const isTarget = (field: string) => field.startsWith('Target')
+const isTile = (field: string) => field.endsWith('Mode') || field === 'FanSpeed'
+const isTimer = (field: string) => field.endsWith('Timer')
+/** Warnings of an appliance, with what is to be done. */
+const WARNINGS = {
+  CleanFilter: 'devices:climate.cleanFilter',
+  TankFull: 'devices:climate.emptyTank',
+} as const
+
+/**
+ * A TaiSEIA appliance: switch, what it is to reach, how it goes about it; the settings one seldom needs are folded. Drawn
+ * from the fields of its capability, so that the air conditioner, the dehumidifier and the ventilator are one.
+ */
+const Appliance: Face = (props) => {
+  const t = useT()
+  const { capability, status, send, pending } = props
+  const settings = Object.keys(capability.command)
+  const readings = Object.keys(capability.status).filter(
+    (field) => !(field in capability.command) && field !== 'TaiSEIAType',
+  )
+  const folded = settings.filter((field) => field !== 'Switch' && !isTarget(field) && !isTile(field))
+  return (
+    <>
+      {Object.entries(WARNINGS).map(
+        ([field, text]) =>
+          meansTrouble(capability, field, status?.[field]) && (
+            <Alert key={field} className={page.below8} type="warning" showIcon message={t(text)} />
+          ),
+      )}
+      <div className={`${page.column} ${faceStyles.lines}`}>
+        <Setting {...props} field="Switch" />
+      </div>
+      {settings.filter(isTarget).map((field) => (
+        <Target key={field} {...props} field={field} />
+      ))}
+      {settings
+        .filter(isTile)
+        .map((field) =>
+          send ? (
+            <ChoiceTiles
+              key={field}
+              capability={capability}
+              field={field}
+              status={status}
+              send={send}
+              pending={pending}
+              {...(field !== 'FanSpeed' && { icons: applianceIcons })}
+            />
+          ) : (
+            <Setting key={field} {...props} field={field} />
+          ),
+        )}
+      <Readings capability={capability} status={status} fields={readings} />
+      <Collapse
+        ghost
+        className={styles.more}
+        items={[
+          {
+            key: 'more',
+            label: t('devices:climate.more'),
+            children: (
+              <div className={`${page.column} ${faceStyles.lines}`}>
+                {folded.map((field) =>
+                  isTimer(field) ? (
+                    <Timer key={field} {...props} field={field} />
+                  ) : (
+                    <Setting key={field} {...props} field={field} />
+                  ),
+                )}
+              </div>
+            ),
+          },
+        ]}
+      />
+    </>
+  )
+}
+export default Appliance
+
+const meansTrouble = ({ choices }: Capability, field: string, value: unknown): boolean =>
+  choiceOf(choices?.[field] ?? [], value)?.[2] === 'warning'
+
+type FieldProps = FaceProps & { field: string }
+
+/** Any field: to be set, or only looked at. */
+const Setting: FC<FieldProps> = ({ capability, field, status, send, pending }) => {
+  const { nameOf } = useDeviceFieldWords()
+  return send ? (
+    <FieldControl capability={capability} field={field} status={status} send={send} pending={pending} />
+  ) : (
+    <div className={faceStyles.line}>
+      <span>{nameOf(capability, field)}</span>
+      <FieldValue capability={capability} field={field} value={status?.[field]} />
+    </div>
+  )
+}
+
+const number = (value: unknown) => (typeof value === 'number' ? value : undefined)
+
+/** What the appliance is to reach. */
+const Target: FC<FieldProps> = ({ capability, field, status, send, pending }) => {
+  const { nameOf, unitOf } = useDeviceFieldWords()
+  const shape = fieldShape(capability, field)
+  if (shape.as !== 'number') return null
+  return (
+    <div className={styles.target}>
+      <span>{nameOf(capability, field)}</span>
+      <Stepper
+        name={nameOf(capability, field)}
+        value={number(status?.[field])}
+        wanted={number(pending?.[field])}
+        min={shape.min ?? 0}
+        max={shape.max ?? 100}
+        step={shape.step ?? 1}
+        unit={unitOf(capability, field) ?? ''}
+        onChange={send && ((next) => send({ [field]: next }))}
+      />
+    </div>
+  )
+}
+
+/** Hours until the appliance turns itself on or off; kept in minutes, in hour steps, 0 for none (§9). */
+const Timer: FC<FieldProps> = ({ capability, field, status, send, pending }) => {
+  const t = useT()
+  const { nameOf } = useDeviceFieldWords()
+  const shape = fieldShape(capability, field)
+  const most = shape.as === 'number' ? (shape.max ?? 0) / 60 : 0
+  const words = (minutes: number) =>
+    minutes === 0 ? t('devices:climate.noTimer') : t('devices:climate.hours', { hours: minutes / 60 })
+  const [value, wanted] = [number(status?.[field]), number(pending?.[field])]
+  const moves = wanted !== undefined && wanted !== value
+  return (
+    <div className={styles.timer}>
+      <span>{nameOf(capability, field)}</span>
+      {send ? (
+        <span className={moves ? page.accent : undefined}>
+          {moves && (
+            <span aria-live="polite">
+              {t('devices:command.changing', {
+                from: value === undefined ? t('devices:state.unknown') : words(value),
+                to: words(wanted),
+              })}{' '}
+            </span>
+          )}
+          <Select<number>
+            aria-label={nameOf(capability, field)}
+            loading={moves}
+            style={{ minWidth: 120 }}
+            value={value ?? (null as unknown as number)}
+            options={Array.from({ length: most + 1 }, (_, hours) => ({
+              value: hours * 60,
+              label: words(hours * 60),
+            }))}
+            onChange={(next) => send({ [field]: next })}
+          />
+        </span>
+      ) : (
+        <span>{value === undefined ? '–' : words(value)}</span>
+      )}
+    </div>
+  )
+}

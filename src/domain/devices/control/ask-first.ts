@@ -1,0 +1,34 @@
+import type {
+  Capability,
+  CommandValues,
+  Question,
+} from '../../../../contract/devices/capabilities/capability.ts'
+import { t, type TKey } from '../../../lib/i18n/i18n.ts'
+import { confirm } from '../../../ui/page/dialogs.ts'
+
+/** What to make sure of before, and what the button says. */
+const DETAILS: Record<Question, { note: TKey; ok: TKey }> = {
+  closeContact: { note: 'devices:confirm.contactNote', ok: 'devices:confirm.close' },
+  openContact: { note: 'devices:confirm.contactNote', ok: 'devices:confirm.open' },
+  soundSiren: { note: 'devices:confirm.sirenSoundNote', ok: 'devices:confirm.sound' },
+  silenceSiren: { note: 'devices:confirm.sirenSilenceNote', ok: 'devices:confirm.silence' },
+  moveGate: { note: 'devices:confirm.gateNote', ok: 'devices:confirm.move' },
+}
+
+/** Asks before a command that may hurt somebody or disturb many (experience, Devices 8); others are given at once. */
+export function confirmCommand(
+  { asksFirst }: Pick<Capability, 'asksFirst'>,
+  wanted: CommandValues,
+  act: () => void,
+): void {
+  const question = asksFirst?.(wanted)
+  if (!question) return act()
+  confirm({
+    title: t(`devices:confirm.${question}`),
+    content: t(DETAILS[question].note),
+    okText: t(DETAILS[question].ok),
+    cancelText: t('screens:cancel'),
+    okButtonProps: { danger: true },
+    onOk: act,
+  })
+}

@@ -1,0 +1,48 @@
+import { useId, type FC, type ReactNode } from 'react'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import { PendingChange } from './field-control.tsx'
+import type { FieldProps } from './on-off-control.tsx'
+import { useDeviceFieldWords, valueKey } from '../field-words.ts'
+import { useNoControl } from '../../../ui/inputs/no-control.ts'
+import page from '../../../ui/page/page.module.css'
+import styles from './climate.module.css'
+
+interface Props extends FieldProps {
+  /** What stands for a choice, by its name. */
+  icons?: Readonly<Record<string, ReactNode>>
+}
+
+/** One of some names, each on a tile of its own. The marked one is what the device reports; a dashed one was asked for. */
+export const ChoiceTiles: FC<Props> = ({ capability, field, status, send, pending, icons }) => {
+  const t = useT()
+  const id = useId()
+  const why = useNoControl()
+  const { nameOf } = useDeviceFieldWords()
+  const [value, wanted] = [status?.[field], pending?.[field]]
+  return (
+    <fieldset className={styles.choices} title={why}>
+      <legend>
+        <span>{nameOf(capability, field)}</span>
+        <PendingChange capability={capability} field={field} value={value} wanted={wanted} />
+      </legend>
+      <div className={styles.tiles}>
+        {capability.choices?.[field]?.map(([choice, name]) => (
+          <label
+            key={choice}
+            className={`${page.card} ${styles.tile} ${wanted === choice && value !== choice ? styles.wanted : ''}`}
+          >
+            <input
+              type="radio"
+              name={id}
+              checked={value === choice}
+              disabled={why !== undefined}
+              onChange={() => why === undefined && send({ [field]: choice })}
+            />
+            {icons?.[name]}
+            {t(valueKey(name))}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

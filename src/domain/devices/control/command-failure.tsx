@@ -1,0 +1,33 @@
+import { Alert, Button } from 'antd'
+import type { FC } from 'react'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import styles from './command-failure.module.css'
+import type { DeviceControl } from './use-device-control.ts'
+
+/**
+ * Why the last command failed, with another try. It stands below the controls, and at the lower edge of the screen while
+ * that place is further down: who pressed a control at the top is told too.
+ */
+export const CommandFailure: FC<{ control: DeviceControl }> = ({
+  control: { failed, send, retry, dismiss },
+}) => {
+  const t = useT()
+  if (!failed) return null
+  return (
+    <Alert
+      className={styles.failure}
+      type="error"
+      showIcon
+      closable
+      onClose={dismiss}
+      message={t('devices:command.failed')}
+      description={
+        <>
+          {t(`errors:command.${failed.Reason ?? 'noAnswer'}`)}
+          {failed.Detail && <div>{t('devices:command.hubSays', { words: failed.Detail })}</div>}
+        </>
+      }
+      action={send && <Button onClick={retry}>{t('screens:retry')}</Button>}
+    />
+  )
+}

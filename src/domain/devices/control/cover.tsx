@@ -1,0 +1,57 @@
+import { Button, Space } from 'antd'
+import { choiceOf } from '../../../../contract/devices/kinds/field-shape.ts'
+import { MOVES } from '../../../../contract/devices/capabilities/cover.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import { useDeviceFieldWords, valueKey } from '../field-words.ts'
+import page from '../../../ui/page/page.module.css'
+import { FieldControl } from './field-control.tsx'
+import { FieldValue } from './field-value.tsx'
+import type { Face } from './face.ts'
+import styles from './faces.module.css'
+import { Readings } from './readings.tsx'
+import { confirmCommand } from './ask-first.ts'
+
+/** Something that opens and closes: where it stands, three buttons, and how far it is to open where the motor knows that. */
+const Cover: Face = ({ capability, status, send, pending }) => {
+  const t = useT()
+  const { nameOf } = useDeviceFieldWords()
+  const knowsPosition = status?.['Position'] !== undefined
+  const asked = choiceOf(MOVES, pending?.['Move'])?.[0]
+  return (
+    <>
+      <div className={styles.big}>
+        <FieldValue large capability={capability} field="CoverState" value={status?.['CoverState']} />
+      </div>
+      {knowsPosition && <Readings capability={capability} status={status} fields={['Position']} />}
+      {send && (
+        <div className={`${page.column} ${styles.lines}`}>
+          <div className={styles.line}>
+            <span>{nameOf(capability, 'Move')}</span>
+            {/* A button may be pressed again at any time: what was asked for last says nothing of where it stands. */}
+            <Space.Compact>
+              {MOVES.map(([Move, name]) => (
+                <Button
+                  key={Move}
+                  loading={asked === Move}
+                  onClick={() => confirmCommand(capability, { Move }, () => send({ Move }))}
+                >
+                  {t(valueKey(name))}
+                </Button>
+              ))}
+            </Space.Compact>
+          </div>
+          {knowsPosition && (
+            <FieldControl
+              capability={capability}
+              field="TargetPosition"
+              status={status}
+              send={send}
+              pending={pending}
+            />
+          )}
+        </div>
+      )}
+    </>
+  )
+}
+export default Cover

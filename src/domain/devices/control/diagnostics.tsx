@@ -1,0 +1,17 @@
+import { lowBattery } from '../../../../contract/devices/capabilities/diagnostics.ts'
+import type { Face } from './face.ts'
+import { LowBattery } from './low-battery.tsx'
+import { Readings } from './readings.tsx'
+
+/** What a device says of its battery and its radio link; nothing of what it does not say. */
+const Diagnostics: Face = ({ capability, status }) => {
+  const said = Object.keys(capability.status).filter((field) => status?.[field] !== undefined)
+  const battery = lowBattery(status)
+  return (
+    <>
+      <Readings capability={capability} status={status} fields={said} />
+      {battery !== undefined && <LowBattery percent={battery} />}
+    </>
+  )
+}
+export default Diagnostics

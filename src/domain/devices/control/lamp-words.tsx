@@ -1,0 +1,46 @@
+import ThunderboltFilled from '@ant-design/icons-svg/es/asn/ThunderboltFilled.js'
+import type { FC } from 'react'
+import { LIGHT_STATES } from '../../../../contract/devices/capabilities/light-house.ts'
+import { choiceOf } from '../../../../contract/devices/kinds/field-shape.ts'
+import { colorHex, type Lamp } from '../../../../contract/devices/light-house.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import { Icon } from '../../../ui/plain/icon.tsx'
+import { StateTag } from '../../../ui/tags/state-tag.tsx'
+import { valueKey } from '../field-words.ts'
+import styles from './light-house.module.css'
+
+/** What a lamp is called: by its colour, with or by its number where that does not tell it from the others. */
+function lampName(t: ReturnType<typeof useT>, { name, number, isOnly }: Lamp): string {
+  if (name === undefined) return t('devices:lamps.unknown', { number })
+  const color = t(`devices:lamps.${name}`)
+  return isOnly ? color : t('devices:lamps.numbered', { color, number })
+}
+
+/** One lamp in words: what it is called and what it does, never by its colour alone. */
+export const LampTag: FC<{ lamp: Lamp; abnormal: boolean }> = ({ lamp, abnormal }) => {
+  const t = useT()
+  const { color, state } = lamp
+  const word = state === undefined ? undefined : choiceOf(LIGHT_STATES, state)?.[1]
+  const shines = state === 1 || state === 2
+  return (
+    <StateTag
+      tone={abnormal && state === 2 ? 'alarm' : 'plain'}
+      icon={
+        state === 2 ? (
+          <Icon of={ThunderboltFilled} />
+        ) : (
+          <span
+            className={shines ? styles.swatch : styles.dark}
+            style={{ '--lamp': colorHex(color) } as Record<string, string>}
+            aria-hidden
+          />
+        )
+      }
+    >
+      {t('devices:lamps.state', {
+        lamp: lampName(t, lamp),
+        state: t(word ? valueKey(word) : 'devices:state.unknown'),
+      })}
+    </StateTag>
+  )
+}

@@ -1,0 +1,33 @@
+import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
+import { deviceType } from '../../../../contract/devices/kinds/registry.ts'
+import { SWITCHES_HIDDEN, type Peripheral } from '../../../../contract/devices/peripheral.ts'
+import type { CommandView } from '../../../live/commands.ts'
+import { dismissCommand, sendCommand, usePendingValues, useCommandFailure } from '../../../live/live.ts'
+import { useMay } from '../../../data/session.ts'
+import { confirmCommand } from './ask-first.ts'
+
+export interface DeviceControl {
+  /** Undefined where the person may not control it, or its control mode hides the switches. */
+  send: ((values: CommandValues) => void) | undefined
+  /** Values asked for that the device has not shown yet. */
+  pending: CommandValues | undefined
+  /** The last command when it failed. */
+  failed: CommandView | undefined
+  retry: () => void
+  dismiss: () => void
+}
+
+/** A device's control: sends, follows the last command, offers a retry after a failure, asking first where that may hurt. */
+export function useDeviceControl(device: Peripheral): DeviceControl {
+  const may = useMay('device_control', 'Control')
+  const failed = useCommandFailure(device.PeripheralUID)
+  const capability = deviceType(device.PeripheralType)?.capabilities.find(({ asksFirst }) => asksFirst) ?? {}
+  const send = (values: CommandValues) => void sendCommand(device.HomeID, device.PeripheralUID, values)
+  return {
+    send: may && device.ControlMode !== SWITCHES_HIDDEN ? send : undefined,
+    pending: usePendingValues(device.PeripheralUID),
+    failed,
+    retry: () => failed && confirmCommand(capability, failed.Values, () => send(failed.Values)),
+    dismiss: () => dismissCommand(device.PeripheralUID),
+  }
+}

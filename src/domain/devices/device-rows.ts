@@ -1,0 +1,186 @@
+import { deviceType, type DeviceType } from '../../../contract/devices/kinds/registry.ts'
+import type { DeviceSnapshot, Peripheral } from '../../../contract/devices/peripheral.ts'
+import type { ThingWithState } from '../../../contract/devices/thing.ts'
+import {
+  LIST_STATES,
+  LIVE_SORT_KEYS,
+  ROW_KINDS,
+  type ListQuery,
+  type RowKind,
+  type Watts,
+} from '../../../contract/lists/list-query.ts'
+import { matchesAllWords } from '../../lib/match-words.ts'
+import { stateIn, type RowStates } from './row-states.ts'
+
+/** One line of the device list: a device, or a hub. */
+export interface DeviceRow {
+  id: string
+  name: string
+  kind: RowKind
+  HomeID: string
+  RoomID: number
+  /** The hub's own record; a device's hub, undefined while that is unknown. */
+  hub: ThingWithState | undefined
+  device: Peripheral | undefined
+  type: DeviceType | undefined
+}
+
+/** The lines of a snapshot: hubs and devices, Han modules left out (§3). */
+export function deviceRows(snapshot: Pick<DeviceSnapshot, 'Things' | 'Peripherals'>): DeviceRow[] {
+  const hubs = new Map(snapshot.Things.map((thing) => [thing.ThingName, thing]))
+  const rows: DeviceRow[] = snapshot.Things.map((hub) => ({
+    id: hub.ThingName,
+    name: hub.DeviceName,
+    kind: 'Hub',
+    HomeID: hub.HomeID,
+    RoomID: hub.RoomID,
+    hub,
+    device: undefined,
+    type: undefined,
+  }))
+  for (const device of snapshot.Peripherals) {
+    const type = deviceType(device.PeripheralType)
+    if (type?.hidden) continue
+    rows.push({
+      id: device.PeripheralUID,
+      name: device.PeripheralName,
+      kind: type?.category ?? 'Other',
+      HomeID: device.HomeID,
+      RoomID: device.RoomID,
+      hub: device.ThingName === null ? undefined : hubs.get(device.ThingName),
+      device,
+      type,
+    })
+  }
+  return rows
+}
+
+/** What the person narrowed the list to; all of it lives in the address. */
+export type DeviceFilter = Omit<ListQuery, 'sort' | 'descending'>
+
+const NO_STATES: RowStates = new Map()
+
+/** The rows that pass the filter; searched for are words of a row's name, id and kind. States only where it names one, or a power. */
+export function filterRows(
+  rows: readonly DeviceRow[],
+  filter: DeviceFilter,
+  kindName: (row: DeviceRow) => string,
+  states: RowStates = NO_STATES,
+): DeviceRow[] {
+  const { search, state, kind, RoomID, hub, watts } = filter
+  const holds = search.trim() === '' ? undefined : matchesAllWords(search)
+  return rows.filter(
+    (row) =>
+      (kind === undefined || row.kind === kind) &&
+      (RoomID === undefined || row.RoomID === RoomID) &&
+      (hub === undefined || hubOf(row) === hub) &&
+      (state === undefined || stateIn(states, row.id).states.includes(state)) &&
+      (watts === undefined || draws(watts, stateIn(states, row.id).watts)) &&
+      (!holds || holds(`${row.name}\n${row.id}\n${kindName(row)}`)),
+  )
+}
+
+/** The hub that a row is, or that speaks for it; null for a device without one. */
+export const hubOf = ({ id, device }: DeviceRow): string | null => (device ? device.ThingName : id)
+
+const draws = ({ from = -Infinity, through = Infinity }: Watts, watts: number | undefined) =>
+  watts !== undefined && from <= watts && watts <= through
+
+/** Rows per state, kind, room and hub. A filter counts what choosing it would show, so its own choice is left out of it. */
+export function countRows(
+  rows: readonly DeviceRow[],
+  filter: DeviceFilter,
+  kindName: (row: DeviceRow) => string,
+  states: RowStates,
+) {
+  const without = (own: Partial<DeviceFilter>) => filterRows(rows, { ...filter, ...own }, kindName, states)
+  const tally = <Key>(of: DeviceRow[], keys: (row: DeviceRow) => readonly Key[]) => {
+    const counts = new Map<Key, number>()
+    for (const row of of) for (const key of keys(row)) counts.set(key, (counts.get(key) ?? 0) + 1)
+    return counts
+  }
+  const [anyState, anyKind] = [without({ state: undefined }), without({ kind: undefined })]
+  const anyRoom = without({ RoomID: undefined })
+  return {
+    byState: tally(anyState, (row) => stateIn(states, row.id).states),
+    byKind: tally(anyKind, (row) => [row.kind]),
+    byRoom: tally(anyRoom, (row) => [row.RoomID]),
+    byHub: tally(without({ hub: undefined }), (row) => [hubOf(row)]),
+    anyState: anyState.length,
+    anyKind: anyKind.length,
+    anyRoom: anyRoom.length,
+  }
+}
+
+/** A row's place among others, before its name decides. */
+type Compare = (a: DeviceRow, b: DeviceRow) => number
+
+/**
+ * How rows stand to each other by a key; what is unknown comes last in both directions.
+ *
+ * states    as they are to be sorted by: those of one moment, so that nothing moves while somebody reads
+ */
+export function comparing(
+  { sort, descending }: Pick<ListQuery, 'sort' | 'descending'>,
+  states: RowStates,
+  roomName: (row: DeviceRow) => string,
+  compare: (a: string, b: string) => number,
+): Compare {
+  const sign = descending ? -1 : 1
+  const byNumber = (of: (row: DeviceRow) => number | undefined): Compare => {
+    return (a, b) => {
+      const [x, y] = [of(a), of(b)]
+      if (x === undefined || y === undefined) return Number(x === undefined) - Number(y === undefined)
+      return sign * (x - y)
+    }
+  }
+  switch (sort) {
+    case 'name':
+      return () => 0
+    case 'state':
+      return byNumber((row) => {
+        const [worst] = stateIn(states, row.id).states
+        // Where nothing is said there is nothing to do.
+        return worst ? LIST_STATES.indexOf(worst) : LIST_STATES.length
+      })
+    case 'age':
+      // The older a report is, the greater its age; who never reported has waited longest.
+      return byNumber((row) => -(stateIn(states, row.id).reportedAt ?? 0))
+    case 'power':
+      return byNumber((row) => stateIn(states, row.id).watts)
+    case 'kind':
+      return byNumber((row) => ROW_KINDS.indexOf(row.kind))
+    case 'room':
+      return (a, b) => sign * compare(roomName(a), roomName(b))
+  }
+}
+
+/**
+ * Rows in a fixed order.
+ *
+ * first  what they are sorted by (`comparing`); then the name, then the id decide
+ */
+export function sortRows(
+  rows: readonly DeviceRow[],
+  first: Compare,
+  { sort, descending }: Pick<ListQuery, 'sort' | 'descending'>,
+  compare: (a: string, b: string) => number,
+): DeviceRow[] {
+  // By a live value the names of equals always rise.
+  const sign = descending && !LIVE_SORT_KEYS.includes(sort) ? -1 : 1
+  return [...rows].sort((a, b) => first(a, b) || sign * compare(a.name, b.name) || (a.id < b.id ? -1 : 1))
+}
+
+/** Whether rows would be others, or in another order, than they are shown. */
+export function isOutOfOrder(
+  shown: readonly DeviceRow[],
+  passing: readonly DeviceRow[],
+  first: Compare,
+): boolean {
+  if (shown.length !== passing.length) return true
+  const ids = new Set(passing.map(({ id }) => id))
+  return shown.some((row, i) => {
+    const next = shown[i + 1]
+    return !ids.has(row.id) || (next !== undefined && first(row, next) > 0)
+  })
+}

@@ -1,0 +1,65 @@
+import type { Capability } from '../../../contract/devices/capabilities/capability.ts'
+import { choiceOf, fieldShape } from '../../../contract/devices/kinds/field-shape.ts'
+import { formatQuantity } from '../../../contract/kernel/quantity.ts'
+import { formatReading } from '../../lib/format-power.ts'
+import { hasText, useT, type TKey } from '../../lib/i18n/i18n.ts'
+import { useDecimalPrecision } from '../../data/personal.ts'
+import { onOff } from '../../ui/inputs/switch-control.tsx'
+
+interface FieldWords {
+  /** What a field is called, e.g. "Switch 2". */
+  nameOf(capability: Capability, field: string): string
+  /** What a value of it is called, with its unit; undefined for one that no word or figure tells. */
+  valueOf(capability: Capability, field: string, value: unknown): string | undefined
+  /** The unit of a field as it is written beside a figure, e.g. "kWh" or "小時"; undefined for one without. */
+  unitOf(capability: Capability, field: string): string | undefined
+  /** A figure without its unit, with the decimals it can have and the person wants. */
+  figureOf(capability: Capability, field: string, value: unknown): string
+}
+
+/** The words for the fields of capabilities and their values, in the person's language. */
+export function useDeviceFieldWords(): FieldWords {
+  const t = useT()
+  const decimals = useDecimalPrecision()
+
+  const figureOf: FieldWords['figureOf'] = (capability, field, value) => {
+    const shape = fieldShape(capability, field)
+    const whole = shape.as === 'number' && Number.isInteger(shape.step)
+    return formatReading(typeof value === 'number' ? value : undefined, whole ? 0 : decimals)
+  }
+  const wordOfUnit = (unit: string): string => {
+    const key: string = `devices:units.${unit}`
+    return hasText(key) ? t(key) : unit
+  }
+  const unitOf: FieldWords['unitOf'] = (capability, field) => {
+    const unit = capability.units[field]
+    return unit === undefined ? undefined : wordOfUnit(unit)
+  }
+  return {
+    nameOf({ labels }, field) {
+      const label = labels?.[field] ?? field
+      const key: string = `devices:fields.${label}`
+      if (hasText(key)) return t(key)
+      const [, family, number] = /^(.*\D)(\d+)$/.exec(label) ?? [label, label, '']
+      return t('devices:numbered', { name: t(`devices:fields.${family as 'Switch'}`), number: number ?? '' })
+    },
+    valueOf(capability, field, value) {
+      const shape = fieldShape(capability, field)
+      if (shape.as === 'onOff') return value === undefined ? undefined : onOff(t, value)
+      if (shape.as === 'choice') {
+        const choice = choiceOf(shape.choices, value)
+        return choice && t(valueKey(choice[1]))
+      }
+      if (shape.as !== 'number' || typeof value !== 'number') return undefined
+      const { figure, unit } = formatQuantity(value, capability.units[field] ?? '', () =>
+        figureOf(capability, field, value),
+      )
+      return unit ? t('devices:figure', { figure, unit: wordOfUnit(unit) }) : figure
+    },
+    unitOf,
+    figureOf,
+  }
+}
+
+/** The text of a choice by its name. */
+export const valueKey = (name: string): TKey => `devices:values.${name as 'none'}`

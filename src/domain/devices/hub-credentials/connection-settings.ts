@@ -1,0 +1,47 @@
+import { shadowUpdate } from '../../../../contract/devices/channels/shadow.ts'
+import { statusReport } from '../../../../contract/devices/channels/status.ts'
+
+export type SettingName = 'host' | 'port' | 'username' | 'password' | 'rootId' | 'homeId' | 'topic'
+export interface Setting {
+  name: SettingName
+  value: string
+}
+
+/** Everything that has to be typed into a hub to connect it, in the order people are asked for it. */
+export const connectionSettings = (hub: {
+  host: string
+  port: number
+  rootId: string
+  homeId: string
+  thingName: string
+  secret: string
+}): Setting[] => [
+  { name: 'host', value: hub.host },
+  { name: 'port', value: String(hub.port) },
+  { name: 'username', value: hub.thingName },
+  { name: 'password', value: hub.secret },
+  { name: 'rootId', value: hub.rootId },
+  { name: 'homeId', value: hub.homeId },
+  { name: 'topic', value: statusReport.topic({ rootId: hub.rootId, homeId: hub.homeId }) },
+]
+
+/** The same as JSON, as the configuration files of the hub programs hold it (docs/hubs/modbus-tcp.md). */
+export function settingsAsJson(settings: readonly Setting[], tls: boolean): string {
+  const of = (name: SettingName) => settings.find((setting) => setting.name === name)?.value ?? ''
+  const gateway = {
+    url: `${tls ? 'mqtts' : 'mqtt'}://${of('host')}:${of('port')}`,
+    rootId: of('rootId'),
+    homeId: of('homeId'),
+    thingName: of('username'),
+    secret: of('password'),
+  }
+  return JSON.stringify({ gateway }, null, 2)
+}
+
+/** A command line that connects as the hub and says "online": the hub then shows as connected. */
+export function testCommand(settings: readonly Setting[], tls: boolean): string {
+  const of = (name: SettingName) => settings.find((setting) => setting.name === name)?.value ?? ''
+  const topic = shadowUpdate.topic({ thingName: of('username'), shadowName: 'info' })
+  const online = JSON.stringify({ state: { reported: { online: true } } })
+  return `npx mqtt pub -h ${of('host')} -p ${of('port')}${tls ? ' -C mqtts' : ''} -i ${of('username')} -u ${of('username')} -P '${of('password')}' -q 1 -t '${topic}' -m '${online}'`
+}

@@ -1,0 +1,92 @@
+import { EditOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { useState } from 'react'
+import type { IRContainer } from '../../../../contract/devices/capabilities/ir-remote.ts'
+import { cameraAndIr } from '../../../../contract/devices/camera-and-ir-calls.ts'
+import { call } from '../../../data/api.ts'
+import { describeFailure } from '../../../data/failure.ts'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import { notices } from '../../../data/notices.ts'
+import { useMay } from '../../../data/session.ts'
+import { useNoControl } from '../../../ui/inputs/no-control.ts'
+import { ListSkeleton, LoadFailed, EmptyState } from '../../../ui/page/states.tsx'
+import type { Face } from '../control/face.ts'
+import styles from './ir-remote.module.css'
+import { RenameContainer } from './rename-container.tsx'
+import { useContainers } from './use-containers.ts'
+
+/** What an infrared remote was taught: a button for each, and its name. */
+const IRRemote: Face = ({ device, send }) => {
+  const t = useT()
+  const why = useNoControl()
+  const mayRename = useMay('device', 'Update')
+  const [sending, setSending] = useState<string>()
+  const [renaming, setRenaming] = useState<IRContainer>()
+  const key = { HomeID: device.HomeID, PeripheralUID: device.PeripheralUID }
+  const containers = useContainers(device)
+  const { refetch } = containers
+
+  /** Infrared gets no answer: sent by the hub is all that can be said (§8). */
+  const press = async ({ ContMID, ContDID }: IRContainer) => {
+    setSending(ContMID)
+    try {
+      const { PMACAddress } = device
+      const command = await call(cameraAndIr.casaControlIRRemote, { ...key, PMACAddress, ContMID, ContDID })
+      if (command.State === 'failed' || command.State === 'timedOut')
+        notices.error(
+          () => `${t('devices:ir.failed')} ${t(`errors:command.${command.Reason ?? 'noAnswer'}`)}`,
+        )
+      else notices.success(() => t('devices:ir.sent'))
+    } catch (error) {
+      notices.error(() => describeFailure(error))
+    } finally {
+      setSending(undefined)
+    }
+  }
+
+  if (!containers.data)
+    return containers.error ? (
+      <LoadFailed error={containers.error} retry={() => void refetch()} />
+    ) : (
+      <ListSkeleton rows={3} />
+    )
+  if (containers.data.length === 0) return <EmptyState why={t('devices:ir.none')} />
+  return (
+    <>
+      <ul className={styles.containers}>
+        {containers.data.map((container) => (
+          <li key={container.ContMID}>
+            <Button
+              block
+              disabled={!send || why !== undefined}
+              title={why}
+              loading={sending === container.ContMID}
+              onClick={() => void press(container)}
+            >
+              {container.ContMName || container.ContMID}
+            </Button>
+            {mayRename && (
+              <Button
+                type="text"
+                icon={<EditOutlined />}
+                aria-label={t('devices:ir.rename', { name: container.ContMName || container.ContMID })}
+                onClick={() => setRenaming(container)}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      {renaming && (
+        <RenameContainer
+          remote={key}
+          container={renaming}
+          close={() => {
+            setRenaming(undefined)
+            void refetch()
+          }}
+        />
+      )}
+    </>
+  )
+}
+export default IRRemote

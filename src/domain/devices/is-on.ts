@@ -1,0 +1,46 @@
+import { COVER_STATES } from '../../../contract/devices/capabilities/cover.ts'
+import type { ThermostatNode } from '../../../contract/devices/capabilities/thermostat.ts'
+import {
+  applies,
+  type CapabilityName,
+  type CommandValues,
+} from '../../../contract/devices/capabilities/capability.ts'
+import { choiceOf, fieldShape } from '../../../contract/devices/kinds/field-shape.ts'
+import { deviceType } from '../../../contract/devices/kinds/registry.ts'
+
+/** Whether a device is on in any respect; undefined where it says neither. */
+export function isOn(type: string, status: CommandValues | undefined): boolean | undefined {
+  let known: boolean | undefined
+  for (const capability of deviceType(type)?.capabilities ?? [])
+    if (applies(capability, status)) {
+      const own = OWN[capability.name]?.(status)
+      if (own === true) return true
+      known ??= own
+      if (capability.name in OWN) continue
+      for (const field of Object.keys(capability.status)) {
+        const value = status?.[field]
+        const shape = fieldShape(capability, field)
+        if (value === undefined) continue
+        if (shape.as === 'onOff') {
+          if (value === 1) return true
+          known ??= false
+        } else if (shape.as === 'choice' && shape.choices.some(([, , meaning]) => meaning === 'on')) {
+          if (choiceOf(shape.choices, value)?.[2] === 'on') return true
+          known ??= false
+        }
+      }
+    }
+  return known
+}
+
+/** Capabilities that are on or off by more than a field: a cover that is not closed, a thermostat of which a zone is on. */
+const OWN: Partial<Record<CapabilityName, (status: CommandValues | undefined) => boolean | undefined>> = {
+  cover: (status) => {
+    const stands = choiceOf(COVER_STATES, status?.['CoverState'])
+    return stands && stands[1] !== 'coverClosed'
+  },
+  thermostat: (status) => {
+    const zones = status?.['ThermostatTable'] as readonly ThermostatNode[] | undefined
+    return zones && zones.length > 0 ? zones.some(({ Switch }) => Switch === 1) : undefined
+  },
+}

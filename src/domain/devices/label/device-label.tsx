@@ -1,0 +1,56 @@
+import { QrcodeOutlined } from '@ant-design/icons'
+import { Button, QRCode } from 'antd'
+import { useState, type FC } from 'react'
+import { useT } from '../../../lib/i18n/i18n.ts'
+import styles from './device-label.module.css'
+import { Modal } from '../../../ui/dialog/dialog.tsx'
+
+interface Props {
+  /** The page it leads to. */
+  path: string
+  name: string
+  /** Where it is, when that is known. */
+  place?: string | undefined
+  id: string
+}
+
+/** A label to print and stick on: a camera that sees it opens the page of the device or hub. */
+export const DeviceLabel: FC<Props> = (props) => {
+  const t = useT()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button icon={<QrcodeOutlined />} onClick={() => setOpen(true)}>
+        {t('devices:label.show')}
+      </Button>
+      <Modal
+        open={open}
+        title={t('devices:label.title')}
+        okText={t('devices:label.print')}
+        cancelText={t('screens:cancel')}
+        onOk={() => window.print()}
+        onCancel={() => setOpen(false)}
+        destroyOnHidden
+      >
+        <Label {...props} />
+      </Modal>
+    </>
+  )
+}
+
+const Label: FC<Props> = ({ path, name, place, id }) => {
+  const t = useT()
+  const address = `${location.origin}${path}`
+  return (
+    <div className={styles.label}>
+      <a href={address} aria-label={t('devices:label.code', { name })}>
+        <QRCode value={address} size={140} bordered={false} color="#000" bgColor="#fff" errorLevel="M" />
+      </a>
+      <div>
+        <strong>{name}</strong>
+        {place && <span>{place}</span>}
+        <code>{id}</code>
+      </div>
+    </div>
+  )
+}

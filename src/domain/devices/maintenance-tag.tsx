@@ -1,0 +1,29 @@
+import { formatWhen } from '../../lib/format-when.ts'
+import ToolOutlined from '@ant-design/icons-svg/es/asn/ToolOutlined.js'
+import type { Maintenance } from '../../../contract/alarms/maintenance-calls.ts'
+import { useTimeZone } from '../../data/homes.ts'
+import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
+import { Icon } from '../../ui/plain/icon.tsx'
+import { StateTag } from '../../ui/tags/state-tag.tsx'
+
+/** Says that something is in maintenance; pointing at it says until when, why and by whom. */
+export function MaintenanceTag({ maintenance }: { maintenance: Maintenance }) {
+  const t = useT()
+  const words = useMaintenanceWords(maintenance)
+  return (
+    <span title={words}>
+      <StateTag tone="plain" icon={<Icon of={ToolOutlined} />}>
+        {t('devices:maintenance.tag')}
+      </StateTag>
+    </span>
+  )
+}
+
+/** Until when something is in maintenance, why and by whom, in a sentence. */
+export function useMaintenanceWords({ HomeID, Until, Reason, By }: Maintenance): string {
+  const t = useT()
+  const language = useLanguage()
+  const timeZone = useTimeZone(HomeID)
+  const until = formatWhen(Until, language, timeZone)
+  return t('devices:maintenance.until', { until, reason: Reason, name: By })
+}

@@ -1,0 +1,78 @@
+import { PLAIN_VALUE } from '../../../contract/devices/capabilities/sensor.ts'
+import { zone } from '../../../contract/devices/capabilities/thermostat.ts'
+import { capabilityAt } from '../../../contract/devices/kinds/capability-at.ts'
+import type { Capability } from '../../../contract/devices/capabilities/capability.ts'
+import { readPath } from '../../../contract/devices/kinds/history-fields.ts'
+import type { Peripheral } from '../../../contract/devices/peripheral.ts'
+import type { ModbusRow } from '../../../contract/devices/modbus/modbus-table.ts'
+import { formatQuantity, shownUnit } from '../../../contract/kernel/quantity.ts'
+import { useStatus } from '../../data/status-store.ts'
+import { hasText, useT } from '../../lib/i18n/i18n.ts'
+import { useModbusTables } from '../modbus-table/use-modbus-tables.ts'
+import { useDeviceFieldWords } from './field-words.ts'
+import { useSensorWords } from './sensor-words.ts'
+
+interface PathWords {
+  /** What a measured quantity is called, e.g. "PM2.5", "Zone 3 Temperature", a Modbus value as its table calls it. */
+  nameOf(path: string): string
+  /** Its unit as the device reports it; '' for none. */
+  unitOf(path: string): string
+  /** The unit in which it is shown and entered, as it is written beside a figure; undefined for none. */
+  shownUnitOf(path: string): string | undefined
+  /** A value of it with its unit. */
+  valueOf(path: string, value: number): string
+}
+
+/**
+ * The words for what one device measures, each quantity by its path (`HistoryField`).
+ *
+ * asksTables  whether values of a Modbus table are among them
+ */
+export function usePathWords(device: Peripheral, asksTables: boolean): PathWords {
+  const t = useT()
+  const words = useDeviceFieldWords()
+  const sensor = useSensorWords()
+  const status = useStatus(device.PeripheralUID)
+  const { data: tables } = useModbusTables(asksTables)
+  const rows = tables?.find(({ ModbusTableID }) => ModbusTableID === device.ModbusTableID)?.Rows
+  const rowOf = (key: string): ModbusRow | undefined => rows?.find(({ Key }) => Key === key)
+
+  const unitOf = (path: string): string => {
+    const { field, zone: number, modbusKey } = readPath(path)
+    if (modbusKey !== undefined) return rowOf(modbusKey)?.Unit ?? ''
+    if (number !== undefined) return zone.units[field] ?? ''
+    if (path === PLAIN_VALUE) return sensor.unitOf(status)
+    return capabilityWith(device, path)?.units[path] ?? ''
+  }
+  /** A table's unit in the person's language where there are words for it. */
+  const named = (unit: string | undefined): string | undefined => {
+    const key: string = `devices:units.${unit}`
+    return (unit && hasText(key) ? t(key) : unit) || undefined
+  }
+  return {
+    unitOf,
+    shownUnitOf: (path) => named(shownUnit(unitOf(path))),
+    nameOf(path) {
+      const { field, zone: number, modbusKey } = readPath(path)
+      if (modbusKey !== undefined) return rowOf(modbusKey)?.Label ?? modbusKey
+      if (number !== undefined) return `${t('devices:climate.zone', { number })} ${words.nameOf(zone, field)}`
+      if (path === PLAIN_VALUE) return sensor.nameOf(status)
+      const capability = capabilityWith(device, path)
+      return capability ? words.nameOf(capability, path) : path
+    },
+    valueOf(path, value) {
+      const { figure, unit } = formatQuantity(value, unitOf(path), () =>
+        words.figureOf(capabilityWith(device, path) ?? zone, path, value),
+      )
+      const word = named(unit)
+      return word ? t('devices:figure', { figure, unit: word }) : figure
+    },
+  }
+}
+
+const capabilityWith = ({ PeripheralType }: Peripheral, field: string): Capability | undefined =>
+  capabilityAt(PeripheralType, field)?.capability
+
+/** Whether any of these quantities is one of a Modbus table. */
+export const namesModbus = (paths: readonly string[]): boolean =>
+  paths.some((path) => readPath(path).modbusKey !== undefined)

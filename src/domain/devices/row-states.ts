@@ -1,0 +1,88 @@
+import { deviceType, reportsNothing } from '../../../contract/devices/kinds/registry.ts'
+import type { DeviceStatus } from '../../../contract/devices/kinds/status.ts'
+import type { DeviceSnapshot, Peripheral } from '../../../contract/devices/peripheral.ts'
+import type { ThingWithState } from '../../../contract/devices/thing.ts'
+import {
+  alarmsByDevice,
+  isSettled,
+  maintainedBy,
+  type AttentionNotes,
+} from '../../../contract/attention/attention-alarms.ts'
+import { attentionOf, type AttentionItem } from '../../../contract/attention/attention.ts'
+import { LIST_STATES, type ListState } from '../../../contract/lists/list-query.ts'
+import { isOn } from './is-on.ts'
+
+/** A row of the device list: a device with its hub, or a hub. */
+interface Row {
+  id: string
+  device: Peripheral | undefined
+  hub: ThingWithState | undefined
+}
+
+/** What a row of the device list is like at one moment. */
+export interface RowState {
+  /** In the order of LIST_STATES. */
+  states: readonly ListState[]
+  /** Undefined where none is measured, or it is not known any more. */
+  watts: number | undefined
+  /** Of the last report, epoch ms; of a hub, when it was last seen. */
+  reportedAt: number | undefined
+}
+export type RowStates = ReadonlyMap<string, RowState>
+
+const NOTHING_KNOWN: RowState = { states: ['unknown'], watts: undefined, reportedAt: undefined }
+export const stateIn = (states: RowStates, id: string): RowState => states.get(id) ?? NOTHING_KNOWN
+
+/**
+ * What rows are like, by what the rule of attention says of them and what they last reported.
+ *
+ * snapshot  hubs and devices of one home
+ * notes     alarms and maintenances; without them nobody has acknowledged or cleared anything
+ * now       epoch ms
+ */
+export function rowStates(
+  rows: readonly Row[],
+  snapshot: Pick<DeviceSnapshot, 'Things' | 'Peripherals'>,
+  statusOf: (uid: string) => DeviceStatus | undefined,
+  notes: AttentionNotes,
+  now: number,
+): RowStates {
+  const facts = { hubs: snapshot.Things, devices: snapshot.Peripherals, statusOf, connected: true, ...notes }
+  const items = new Map<string, AttentionItem[]>()
+  for (const item of attentionOf(facts, now).Items) {
+    const of = item.Kind === 'rule' ? (item.PeripheralUID ?? item.Subject) : item.Subject
+    items.set(of, [...(items.get(of) ?? []), item])
+  }
+  const alarms = alarmsByDevice(notes.alarms)
+  const maintained = maintainedBy(notes.maintenances, now)
+  const stateOf = (row: Row): RowState => {
+    const { device, hub } = row
+    const own = items.get(row.id) ?? []
+    const status = device && statusOf(row.id)
+    const isOffline = device ? device.ThingName !== null && hub?.Online !== true : hub?.Online !== true
+    const isSilent = own.some(({ Kind }) => Kind === 'silent' || Kind === 'meterSilent')
+    const isHeard = device
+      ? status
+        ? !isSettled(alarms.get(row.id), status)
+        : reportsNothing(deviceType(device.PeripheralType))
+      : true
+    const isWatched = device ? !maintained.device(device) : !(hub && maintained.hub(hub))
+    const on = status && device && !isOffline ? isOn(device.PeripheralType, status) : undefined
+    const holds: Record<ListState, boolean> = {
+      alarm: own.some(({ Severity }) => Severity === 'critical'),
+      attention: own.some(({ Severity }) => Severity !== 'info'),
+      offline: isOffline,
+      silent: isSilent,
+      unknown: isWatched && (isOffline || isSilent || !isHeard),
+      on: on === true,
+      off: on === false,
+    }
+    const watts = status?.['Power']
+    return {
+      states: LIST_STATES.filter((state) => holds[state]),
+      watts: typeof watts === 'number' && !isOffline && !isSilent ? watts : undefined,
+      reportedAt: device ? status?.Timestamp : (hub?.SeenAt ?? undefined),
+    }
+  }
+  return new Map(rows.map((row) => [row.id, stateOf(row)]))
+}

@@ -1,0 +1,24 @@
+/**
+ * What the page asks for first where somebody signed in before: the files of the application, and of the dashboard where that is opened,
+ * which the build lists in the page (scripts/first-requests.ts), and the first calls of the start flow. A small file of its own, which
+ * is there a second before the sign-in page's code on a weak line.
+ */
+import { prefetchFirstCalls } from './data/prefetch-calls.ts'
+import { webConfig } from './data/config.ts'
+import { signedInClients } from './data/tokens/stored-tokens.ts'
+import { directEntryRoutes, directEntryRouteOf } from './direct-entry-routes.ts'
+
+/** Fetches the files of a list in the page; the development server has none. */
+function fetchListed(list: 'app' | 'dashboard'): void {
+  const template = document.querySelector<HTMLTemplateElement>(`template[data-${list}]`)
+  if (template) document.head.append(template.content)
+}
+
+if (signedInClients().length > 0) {
+  const opening = directEntryRouteOf(location.pathname)
+  fetchListed('app')
+  if (opening === directEntryRoutes.dashboard) fetchListed('dashboard')
+  // Whoever needs it asks again, and deals with the failure.
+  webConfig().catch(() => {})
+  prefetchFirstCalls(opening?.asks?.(location.pathname.split('/')[2] ?? ''))
+}

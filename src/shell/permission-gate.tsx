@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react'
+import { Navigate, useParams, type Params } from 'react-router'
+import { CATEGORIES } from '../../contract/devices/kinds/device-kind.ts'
+import type { HomeWithRooms } from '../../contract/homes/home.ts'
+import { useCurrentHome, useHomes } from '../data/homes.ts'
+import { useSubject } from '../data/session.ts'
+import { mayOpen, paths, type PathName } from '../navigation/paths.ts'
+import { ShellLoading } from './loading.tsx'
+import { firstPage } from './menu.ts'
+import { NotFound } from './not-found.tsx'
+import { isAvailablePage } from './offered-pages.ts'
+import PermissionDenied from './permission-denied.tsx'
+
+/**
+ * Lets a person onto a page: loading while permissions are unknown, access denied without the right (§2, §6). Who may not see
+ * the dashboard begins at the first page of their menu.
+ */
+export function Gate({ name, children }: { name: PathName; children: ReactNode }) {
+  const subject = useSubject()
+  const homes = useHomes()
+  const home = useCurrentHome()
+  const params = useParams()
+  if (!subject) return <ShellLoading />
+  const decision = mayOpen(name, subject)
+  if (decision !== true) {
+    const first = firstPage({ subject, home, categories: new Map(), hasScreen: isAvailablePage })
+    if (name === 'Home' && first) return <Navigate to={first} replace />
+    const missing = typeof decision === 'object' ? decision : undefined
+    return <PermissionDenied missing={missing} back={first !== undefined} />
+  }
+  const unknown = whatIsUnknown(name, params, homes)
+  if (unknown) return <NotFound text={`shell:notFound.${unknown}`} />
+  return children
+}
+
+/** What an address names that there is not; nothing while the homes are not known. */
+function whatIsUnknown(
+  name: PathName,
+  { HomeID, RoomID, Category }: Readonly<Params>,
+  homes: readonly HomeWithRooms[] | undefined,
+): 'home' | 'room' | 'category' | undefined {
+  if (Category !== undefined && !CATEGORIES.some((category) => category === Category)) return 'category'
+  if (!paths[name].needsHome || !homes) return undefined
+  const home = homes.find((one) => one.HomeID === HomeID)
+  if (!home) return 'home'
+  const hasRoom = RoomID === undefined || home.RoomList.some((room) => String(room.RoomID) === RoomID)
+  return hasRoom ? undefined : 'room'
+}

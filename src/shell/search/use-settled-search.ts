@@ -1,0 +1,114 @@
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+import { employee, type EmployeeRow } from '../../../contract/access-control/employee.ts'
+import { visitor, type VisitorRow } from '../../../contract/access-control/visitor.ts'
+import { user, type UserRow } from '../../../contract/people/user.ts'
+import { displayName } from '../../../contract/kernel/display-name.ts'
+import { pathTo } from '../../navigation/paths.ts'
+import { callQuery } from '../../data/api.ts'
+import { useMay } from '../../data/session.ts'
+import { hasScreen } from '../../routes.tsx'
+import type { SearchHit } from './search-index.ts'
+
+/** Before the gateway is asked for what was typed, in ms. */
+const DEBOUNCE_MS = 150
+/** Most of each kind. */
+const MOST = 8
+/** How long an answer is good, in ms. */
+const ANSWER_TTL_MS = 60_000
+/** Most characters that the gateway searches for. */
+const LONGEST = 100
+
+interface Answered {
+  found: readonly SearchHit[]
+  /** Whether it was found for this text, not for what stood there before. */
+  isOfText: boolean
+  searching: boolean
+  failed: boolean
+}
+
+/** People, employees and visitors, of whom there are too many to hold: the gateway is asked when typing pauses. */
+export function useSettledSearch(text: string): Answered {
+  const wanted = text.trim().slice(0, LONGEST)
+  const asked = useSettled(wanted)
+  const may = {
+    people: useMay('user', 'Read') && hasScreen('editUser'),
+    employees: useMay('access_control_employee', 'Read') && hasScreen('EmployeeEdit'),
+    visitors: useMay('access_control_visitor', 'Read') && hasScreen('VisitorEdit'),
+  }
+  const input = { Search: asked, Limit: MOST }
+  const options = { gcTime: ANSWER_TTL_MS, placeholderData: keepPreviousData }
+  const isOn = (allowed: boolean) => allowed && asked !== ''
+  const persons = useQuery({
+    ...callQuery(user.operations.page, input),
+    ...options,
+    enabled: isOn(may.people),
+  })
+  const employees = useQuery({
+    ...callQuery(employee.operations.list, input),
+    ...options,
+    enabled: isOn(may.employees),
+  })
+  const visitors = useQuery({
+    ...callQuery(visitor.operations.list, input),
+    ...options,
+    enabled: isOn(may.visitors),
+  })
+  const all: readonly Pick<UseQueryResult, 'isFetching' | 'isError' | 'isPlaceholderData'>[] = [
+    persons,
+    employees,
+    visitors,
+  ]
+  const someone = Object.values(may).some(Boolean) && wanted !== ''
+  const found = useMemo(
+    () =>
+      asked === ''
+        ? []
+        : [
+            ...(persons.data?.Rows ?? []).map(personFound),
+            ...(employees.data?.Rows ?? []).map(employeeFound),
+            ...(visitors.data?.Rows ?? []).map(visitorFound),
+          ],
+    [asked, persons.data, employees.data, visitors.data],
+  )
+  return {
+    found,
+    isOfText: asked === wanted && !all.some(({ isPlaceholderData }) => isPlaceholderData),
+    searching: someone && (asked !== wanted || all.some(({ isFetching }) => isFetching)),
+    failed: someone && all.some(({ isError }) => isError),
+  }
+}
+
+/** The text once it stays for a moment; none at once. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), text === '' ? 0 : DEBOUNCE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}
+
+const personFound = (row: UserRow): SearchHit => ({
+  key: `person ${row.CognitoId}`,
+  kind: 'person',
+  title: displayName(row),
+  where: row.Email,
+  to: pathTo('editUser', { userID: row.CognitoId }),
+})
+
+const employeeFound = (row: EmployeeRow): SearchHit => ({
+  key: `employee ${row.EmployeeID}`,
+  kind: 'employee',
+  title: row.EmployeeName,
+  where: row.Department ?? row.Email,
+  to: pathTo('EmployeeEdit', { employeeID: row.EmployeeID }),
+})
+
+const visitorFound = (row: VisitorRow): SearchHit => ({
+  key: `visitor ${row.VisitorID}`,
+  kind: 'visitor',
+  title: row.VisitorName || row.Email,
+  where: row.Company,
+  to: pathTo('VisitorEdit', { visitorID: row.VisitorID }),
+})

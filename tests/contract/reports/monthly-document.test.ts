@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import type { ComparedFigure, MonthlyReport } from '../../../contract/reports/calls.ts'
+import { monthlyDocument } from '../../../contract/reports/monthly-document.ts'
+import { wordsIn } from '../../../gateway/features/reports/words.ts'
+
+const figure = (Now: number): ComparedFigure => ({ Now, Before: null, Change: null, Said: 'none' })
+const FACTOR = 0.5
+
+/** A month of a company without sites in the list, in which 1,000 kWh were used. */
+function report(kg: number, more: Partial<MonthlyReport> = {}): MonthlyReport {
+  return {
+    ...{ Kind: 'monthly', Period: '2026-06', Language: 'en-US', HomeID: null, Company: 'A' },
+    ...{ AsOf: 0, From: '2026-06-01', Through: '2026-06-30', IsOver: true },
+    Total: {
+      ...{ kWh: figure(1_000), Cost: figure(5_000), CarbonKg: figure(kg) },
+      ...{ Complete: 1, CompleteBefore: 0 },
+    },
+    ...{ Sites: [], Detail: null, Alarms: { Raised: 0, Critical: 0, Open: 0 }, Findings: [] },
+    Carbon: [{ Year: 2026, Factor: FACTOR, Source: 'own', Of: null }],
+    ...more,
+  }
+}
+const documentOf = (kg: number, more?: Partial<MonthlyReport>) =>
+  monthlyDocument(report(kg, more), wordsIn('en-US'))
+const notesOf = (kg: number, more?: Partial<MonthlyReport>) =>
+  documentOf(kg, more)
+    .sections.find(({ key }) => key === 'figures')
+    ?.notes.join(' ')
+
+describe('why emissions are not the energy times the factor', () => {
+  it('is not explained where they are', () => {
+    expect(notesOf(1_000 * FACTOR)).not.toContain('Emissions are')
+  })
+
+  it('names generation and storage only for what they gave', () => {
+    const notes = notesOf(800 * FACTOR, { OwnEnergy: { Used: 200, Stored: 0 } })
+    expect(notes).toContain('200 kWh came from generation or storage on site')
+    expect(notes).not.toContain('no data')
+  })
+
+  it('names hours without data where no generation explains it', () => {
+    const notes = notesOf(800 * FACTOR)
+    expect(notes).toContain('200 kWh are of hours in which a meter of the balance has no data')
+    expect(notes).not.toContain('generation')
+  })
+
+  it('names what was bought to be stored', () => {
+    const notes = notesOf(1_100 * FACTOR, { OwnEnergy: { Used: 0, Stored: 100 } })
+    expect(notes).toContain('100 kWh of the purchased electricity were stored or sold')
+    expect(notes).not.toContain('no data')
+  })
+})
+
+describe('the age of prices and factors', () => {
+  const Prices = { CheckedOn: '2026-03-01', ReviewOn: '2026-04-01', MayHaveChanged: true }
+
+  it('is printed on each page, with the council date since which prices may have changed', () => {
+    const facts = documentOf(500, { Prices, MissingFactor: 2025 }).facts.join(' ')
+    expect(facts).toContain('last checked on 2026-03-01')
+    expect(facts).toContain('may have changed on 2026-04-01')
+    expect(facts).toContain('The carbon factor of 2025')
+  })
+
+  it('is left out where it says nothing', () => {
+    const facts = documentOf(500).facts.join(' ')
+    expect(facts).not.toContain('checked')
+    expect(facts).not.toContain('carbon factor of')
+  })
+})
+
+it('says that a month is being computed before any figure of it', () => {
+  const { summary, facts } = documentOf(500, { ComputedPercent: 40 })
+  expect(summary[0]).toContain('Being computed (40%)')
+  expect(facts.join(' ')).toContain('Being computed (40%)')
+})

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { RefusedError, acquireGatewayLock } from '../../../gateway/cluster/lock.ts'
+import { createRegistry } from '../../../gateway/cluster/registry.ts'
+import { systemClock } from '../../../gateway/kernel/ports.ts'
+import { ADVISORY_LOCKS } from '../../../gateway/store/advisory-locks.ts'
+import { sql } from '../../../gateway/store/db.ts'
+import { migrate } from '../../../gateway/store/migrate.ts'
+import { createPartitions } from '../../../gateway/store/partitions.ts'
+import { assertNoGatewayRunning } from '../../../gateway/store/without-gateways.ts'
+import { createLogBook } from '../../support/log-book.ts'
+import { createTestDb, MIGRATIONS, type TestDb } from '../../support/postgres.ts'
+
+let database: TestDb
+beforeAll(async () => {
+  database = await createTestDb()
+})
+afterAll(() => database.drop())
+
+const take = (shared: boolean, onTaken: (error: RefusedError) => void = () => {}, patience = 0) =>
+  acquireGatewayLock({
+    connect: database.db.client,
+    shared,
+    clock: systemClock,
+    log: createLogBook(),
+    onTaken,
+    patience,
+  })
+const open = (newId: string, { secretMark = 'mark', filesMark = 'directory' } = {}) =>
+  createRegistry({
+    db: database.db,
+    clock: systemClock,
+    log: createLogBook(),
+    newId: () => newId,
+    name: 'test',
+    version: '0',
+    secretMark,
+    filesMark,
+    alone: false,
+  })
+const enter = (...which: Parameters<typeof open>) =>
+  open(...which).start({ bury: async () => () => {}, reborn: () => {} })
+
+it('keeps a second gateway from a database unless both have a bus, and says who is there', async () => {
+  await database.db.query(sql`insert into gateways (id, name, version, schema, secret_mark, started_at)
+    values ('g-7f3a', 'one', '0', 1, 'mark', timestamptz '2026-01-05 12:04')`)
+  const alone = await take(false)
+  for (const shared of [false, true])
+    await expect(take(shared)).rejects.toThrow(
+      'Another gateway (g-7f3a, since 12:04) works on this database. Several need BUS_URL at each of them.',
+    )
+  await alone.release()
+  const several = [await take(true), await take(true)]
+  await expect(take(false)).rejects.toThrow(RefusedError)
+  for (const { release } of several) await release()
+  await (await take(false)).release()
+})
+
+it('keeps nothing waiting that the gateway itself locks', async () => {
+  const held = [await take(true), await take(true)]
+  const partitions = createPartitions(database.db, createLogBook(), { table: 'readings', unit: 1 })
+  const now = Date.UTC(2031, 4, 2)
+  await partitions.prepare([now], now)
+  const [made] = await database.db.query<{ is: boolean }>(
+    sql`select to_regclass('readings_2031_05') is not null as is`,
+  )
+  expect(made?.is).toBe(true)
+  await migrate(database.db, MIGRATIONS)
+  for (const { release } of held) await release()
+  expect(new Set(Object.values(ADVISORY_LOCKS)).size).toBe(Object.keys(ADVISORY_LOCKS).length)
+})
+
+it('keeps a restore from a database on which gateways work, and gateways from one that is being restored', async () => {
+  const several = [await take(true), await take(true)]
+  await several.pop()?.release()
+  await expect(assertNoGatewayRunning(database.db, async () => 'restored')).rejects.toThrow(
+    'A gateway works on this database. Stop every gateway of it first',
+  )
+  for (const { release } of several) await release()
+  await assertNoGatewayRunning(database.db, () => expect(take(true)).rejects.toThrow(RefusedError))
+  // It is free again, whatever became of the restore.
+  await expect(
+    assertNoGatewayRunning(database.db, () => Promise.reject(new Error('damaged'))),
+  ).rejects.toThrow('damaged')
+  await vi.waitFor(async () => (await take(false)).release(), 10_000)
+})
+
+it('is taken again after its connection was lost, and ends the gateway when another has taken it', async () => {
+  const onTaken = vi.fn()
+  const lock = await take(false, onTaken, 1_000)
+  const cut = () =>
+    database.db.query(sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'
+      and database = (select oid from pg_database where datname = current_database())`)
+  await cut()
+  // Who asks for a moment before it is taken again gives it back.
+  const isHeld = async () => {
+    const thief = await take(true).catch(() => undefined)
+    await thief?.release()
+    expect(thief).toBeUndefined()
+  }
+  await vi.waitFor(isHeld, 10_000)
+  expect(onTaken).not.toHaveBeenCalled()
+  const thief = await vi.waitFor(async () => {
+    await cut()
+    return take(true)
+  }, 10_000)
+  await vi.waitFor(() => expect(onTaken).toHaveBeenCalledOnce(), 10_000)
+  await thief.release()
+  await lock.release()
+})
+
+it('refuses a gateway of another SECRET while one of the first lives', async () => {
+  await database.db.query(sql`delete from gateways`)
+  await enter('g-00000000000001')
+  await expect(enter('g-00000000000002', { secretMark: 'other mark' })).rejects.toThrow(
+    'SECRET is another one than that of gateway g-00000000000001 on this database',
+  )
+  await database.db.query(sql`update gateways set seen_at = seen_at - interval '31 s'`)
+  await expect(enter('g-00000000000003', { secretMark: 'other mark' })).resolves.toBeUndefined()
+})
+
+it('takes a gateway of another SECRET as soon as the last of the first has ended', async () => {
+  await database.db.query(sql`delete from gateways`)
+  const last = open('g-00000000000001')
+  await last.start({ bury: async () => () => {}, reborn: () => {} })
+  await last.close()
+  await expect(enter('g-00000000000002', { secretMark: 'other mark' })).resolves.toBeUndefined()
+})
+
+it('refuses a gateway that keeps pictures elsewhere while another lives, but not beside one that does not say where', async () => {
+  await database.db.query(sql`delete from gateways`)
+  await enter('g-00000000000001')
+  await expect(enter('g-00000000000002', { filesMark: 's3:pictures/' })).rejects.toThrow(
+    'Pictures and firmware are not kept where gateway g-00000000000001 keeps them',
+  )
+  await expect(enter('g-00000000000003')).resolves.toBeUndefined()
+  // Of the release before.
+  await database.db.query(sql`update gateways set files_mark = null`)
+  await expect(enter('g-00000000000004', { filesMark: 's3:pictures/' })).resolves.toBeUndefined()
+})

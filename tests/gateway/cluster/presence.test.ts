@@ -1,0 +1,593 @@
+import fc from 'fast-check'
+import { Registry as Metrics } from 'prom-client'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { deleteDeadGateways, type Takeover } from '../../../gateway/broker/hub-connection-rows.ts'
+import { createHubConnections, type HubConnections } from '../../../gateway/broker/hub-connections.ts'
+import type { BrokerConnection, CloseReason, ThingClient } from '../../../gateway/broker/port.ts'
+import { controlAck, controlCommand } from '../../../contract/devices/channels/control.ts'
+import { createEvents } from '../../../gateway/kernel/events.ts'
+import { type Control, createControl } from '../../../gateway/features/control/control.ts'
+import { writePresence } from '../../../gateway/features/status/shadow/effects.ts'
+import { createRegistry, type Registry } from '../../../gateway/cluster/registry.ts'
+import { type Db, sql } from '../../../gateway/store/db.ts'
+import { encode } from '../../support/building.ts'
+import { holdClock, type HeldClock } from '../../support/clock.ts'
+import { createLogBook } from '../../support/log-book.ts'
+import { createTestDb } from '../../support/postgres.ts'
+
+const TENANT = '11111111-1111-4111-8111-111111111111'
+const HUBS = ['hub-1', 'hub-2']
+const client = (thingName: string): ThingClient => ({
+  party: 'hub',
+  tenant: TENANT,
+  homeId: 'home-1',
+  thingName,
+})
+
+/** A hub disconnects; its connection ends without that. */
+const GOODBYE: CloseReason = { final: true, unheard: 0 }
+const CUT: CloseReason = { final: false, unheard: 0 }
+
+/** What a gateway has of hubs, and nothing else of it. */
+interface Member {
+  registry: Registry
+  hubs: HubConnections
+  open: Map<string, BrokerConnection>
+  start(): Promise<void>
+  connect(thingName: string): Promise<void>
+  end(thingName: string, ending?: CloseReason): Promise<void>
+  control: Control
+  /** Somebody at this gateway asks for the lamp of a hub. */
+  ask(thingName: string): Promise<unknown>
+  /** It stands still, and nobody hears of it. */
+  frozen: boolean
+}
+
+/** What becomes of a question to another gateway. */
+type Way = 'works' | 'losesQuestion' | 'losesAnswer'
+
+let db: Db
+let drop: () => Promise<void>
+let clock: HeldClock
+let members: Member[]
+/** Every time that a hub came or went, as screens are told. */
+let told: string[]
+let busLoses = false
+let way: Way
+/** Commands as they came to their hubs. */
+let delivered: string[]
+let ids = 0
+
+beforeAll(async () => {
+  ;({ db, drop } = await createTestDb())
+  await db.query(sql`insert into companies values (${TENANT}, 'c', '', null, 0)`)
+  await db.query(sql`insert into homes (tenant, home_id, home_name, time_zone, created_at)
+    values (${TENANT}, 'home-1', 'h', 'Asia/Taipei', 0)`)
+  await db.query(sql`insert into rooms values (${TENANT}, 'home-1', 0, 'r')`)
+})
+afterAll(() => drop())
+
+async function setUp(): Promise<void> {
+  await db.query(sql`delete from gateways`)
+  await db.query(sql`delete from things`)
+  for (const name of HUBS)
+    await db.query(sql`insert into things (tenant, thing_name, device_name, home_id, secret_hash, created_at)
+      values (${TENANT}, ${name}, ${name}, 'home-1', '\\x00', 0)`)
+  await db.query(sql`delete from commands`)
+  await db.query(sql`insert into peripherals (tenant, peripheral_uid, peripheral_type, peripheral_name, home_id, thing_name, created_at)
+    select ${TENANT}, 'lamp of ' || thing_name, '516', 'lamp', 'home-1', thing_name, 0 from things`)
+  clock = holdClock()
+  told = []
+  delivered = []
+  busLoses = false
+  way = 'works'
+  members = []
+  for (let i = 0; i < 3; i++) members.push(await startMember())
+}
+beforeEach(setUp)
+
+async function startMember(alone = false): Promise<Member> {
+  const log = createLogBook()
+  const registry = createRegistry({
+    db,
+    clock,
+    log,
+    newId: () => `g-${String(++ids).padStart(14, '0')}`,
+    name: 'test',
+    version: '0',
+    secretMark: 'mark',
+    filesMark: 'directory',
+    alone,
+  })
+  const writers = {
+    async hub(tx: Db, went: readonly { thingName: string; at: number }[], online: boolean) {
+      const changed = await writePresence(tx, went, online, clock.now())
+      return () => {
+        for (const { thingName } of changed) told.push(`${online ? '+' : '-'}${thingName}`)
+      }
+    },
+    scanner: async () => () => {},
+  }
+  const tellTook = (took: Takeover) => {
+    if (!busLoses) for (const one of members) if (one.registry.id() === took.gateway) one.hubs.took(took)
+  }
+  const hubs = createHubConnections({
+    db,
+    clock,
+    log,
+    metrics: new Metrics(),
+    gatewayId: registry.id,
+    writers,
+    tellTook,
+  })
+  const open = new Map<string, BrokerConnection>()
+  const control = startControl(registry, hubs, open)
+  const member: Member = {
+    registry,
+    hubs,
+    open,
+    control,
+    frozen: false,
+    ask: (thingName) =>
+      control.request({
+        tenant: TENANT,
+        homeId: 'home-1',
+        RequestID: `request-${++ids}`,
+        PeripheralUID: `lamp of ${thingName}`,
+        Values: { Switch: ids % 2 },
+        at: clock.now(),
+        source: 'person',
+        by: null,
+      }),
+    start: () =>
+      registry.start({
+        bury: (tx, dead) => deleteDeadGateways(tx, dead, { clock, writers }),
+        reborn: () => void hubs.reenter(),
+      }),
+    async connect(thingName) {
+      const connection: BrokerConnection = {
+        clientId: `${thingName}/client`,
+        drop() {
+          if (open.get(thingName) === connection) open.delete(thingName)
+          void hubs.went(connection, CUT)
+        },
+      }
+      // The broker ends an earlier connection of the same client itself.
+      const earlier = open.get(thingName)
+      open.set(thingName, connection)
+      const entered = hubs.came(client(thingName), connection)
+      if (earlier) void hubs.went(earlier, CUT)
+      await entered
+    },
+    async end(thingName, ending = GOODBYE) {
+      const connection = open.get(thingName)
+      open.delete(thingName)
+      if (connection) await hubs.went(connection, ending)
+    },
+  }
+  await member.start()
+  return member
+}
+
+/** What carries commands out at one gateway. Its hubs hear them, and every other one acknowledges. */
+function startControl(
+  registry: Registry,
+  hubs: HubConnections,
+  open: ReadonlyMap<string, BrokerConnection>,
+): Control {
+  const hubOf = (topic: string) => controlCommand.match(topic)?.thingName ?? ''
+  const broker = {
+    heard: (topic: string) => open.has(hubOf(topic)),
+    async publish(topic: string, payload: unknown) {
+      const thingName = hubOf(topic)
+      if (!open.has(thingName)) return
+      const { RequestID, PeripheralUID } = payload as { RequestID: string; PeripheralUID: string }
+      delivered.push(RequestID)
+      if (delivered.length % 2 === 0) return
+      const answer = { ThingName: thingName, RequestID, PeripheralUID, Result: 'ok' }
+      const ack = controlAck.topic({ rootId: TENANT, homeId: 'home-1' })
+      void control.receive({ topic: ack, payload: encode(answer), client: client(thingName) })
+    },
+  }
+  const control = createControl({
+    db,
+    broker,
+    clock,
+    log: createLogBook(),
+    metrics: new Metrics(),
+    events: createEvents((error) => {
+      throw error
+    }),
+    isHere: hubs.isHere,
+    elsewhere: {
+      me: registry.id,
+      whereIs: hubs.whereIs,
+      wasJustSeen: () => true,
+      async carry(gateway, key) {
+        const other = members.find((one) => one.registry.id() === gateway)
+        if (!other) return 'nobody'
+        if (other.frozen || way === 'losesQuestion') return 'silent'
+        const carried = await other.control.carry(key)
+        return way === 'losesAnswer' ? 'silent' : carried
+      },
+    },
+  })
+  return control
+}
+
+const at = (index: number) => members[index] as Member
+const online = async (thingName = 'hub-1') =>
+  (await db.query<{ online: boolean }>(sql`select online from things where thing_name = ${thingName}`))[0]
+    ?.online
+/** The database has not seen this gateway for so long. */
+const silence = ({ registry }: Member, seconds: number) =>
+  db.query(
+    sql`update gateways set seen_at = seen_at - make_interval(secs => ${seconds}) where id = ${registry.id()}`,
+  )
+/** It gives no further sign by itself, until a test has it look. */
+const standStill = ({ registry }: Member): Promise<void> => registry.close()
+/** All but the dead look every few seconds, for so long. */
+async function pass(seconds: number, dead: readonly Member[] = []): Promise<void> {
+  const living = members.filter((member) => !dead.includes(member))
+  for (let passed = 0; passed < seconds; passed += 5) {
+    clock.advance(5_000)
+    for (const { registry } of living) await registry.look()
+  }
+}
+
+describe('a hub', () => {
+  it('is never offline while it goes to another gateway, whose word ends the former connection', async () => {
+    await at(0).connect('hub-1')
+    await at(1).connect('hub-1')
+    await expect.poll(() => at(0).open.size).toBe(0)
+    await at(0).hubs.close()
+    expect(await online()).toBe(true)
+    expect(told).toEqual(['+hub-1'])
+    await at(1).end('hub-1')
+    expect(told).toEqual(['+hub-1', '-hub-1'])
+  })
+
+  it('stays online when its former connection ends late, because nobody was told', async () => {
+    busLoses = true
+    await at(0).connect('hub-1')
+    await at(1).connect('hub-1')
+    await at(0).end('hub-1')
+    expect(told).toEqual(['+hub-1'])
+    expect(await at(2).hubs.whereIs('hub-1')).toBe(at(1).registry.id())
+  })
+
+  it('of a gateway that died goes offline after half a minute, since that was last seen, unless it is elsewhere', async () => {
+    await at(0).connect('hub-1')
+    await at(0).connect('hub-2')
+    await standStill(at(0))
+    await pass(30, [at(0)])
+    await silence(at(0), 29)
+    await at(1).registry.look()
+    expect(await online('hub-2')).toBe(true)
+    await at(1).connect('hub-1')
+    await silence(at(0), 2)
+    await at(1).registry.look()
+    expect(told).toEqual(['+hub-1', '+hub-2', '-hub-2'])
+    const [absence] = await db.query<{ since: number; withGateway: boolean }>(
+      sql`select since, with_gateway as "withGateway" from hub_absences where thing_name = 'hub-2'`,
+    )
+    expect(absence?.withGateway).toBe(true)
+    expect(clock.now() - (absence?.since ?? 0)).toBeGreaterThan(30_000)
+    expect(clock.now() - (absence?.since ?? 0)).toBeLessThan(35_000)
+  })
+
+  it('is not put offline by a gateway that has only just reached the database itself', async () => {
+    await at(0).connect('hub-1')
+    await standStill(at(0))
+    await silence(at(0), 60)
+    clock.advance(60_000)
+    await at(1).registry.look()
+    expect(await online()).toBe(true)
+    await pass(30, [at(0)])
+    expect(await online()).toBe(false)
+  })
+
+  it('of a gateway that was taken for dead is entered again, or let go when it is elsewhere', async () => {
+    await at(0).connect('hub-1')
+    await at(0).connect('hub-2')
+    const former = at(0).registry.id()
+    await standStill(at(0))
+    await pass(30, [at(0)])
+    await silence(at(0), 31)
+    await at(1).registry.look()
+    expect(told.slice(2)).toEqual(['-hub-1', '-hub-2'])
+    await at(1).connect('hub-1')
+    await at(0).registry.look()
+    expect(at(0).registry.id()).not.toBe(former)
+    await expect.poll(() => [...at(0).open.keys()]).toEqual(['hub-2'])
+    await expect.poll(async () => [await online('hub-1'), await online('hub-2')]).toEqual([true, true])
+    expect(await at(2).hubs.whereIs('hub-2')).toBe(at(0).registry.id())
+  })
+
+  it('was never away for less than no time, whichever gateway looked at its clock first', async () => {
+    await at(0).connect('hub-1')
+    await at(0).end('hub-1')
+    await writePresence(db, [{ thingName: 'hub-1', at: clock.now() - 500 }], true, clock.now())
+    const rows = await db.query<{ ms: number }>(
+      sql`select until - since as ms from hub_absences where thing_name = 'hub-1' and until is not null`,
+    )
+    expect(rows.at(-1)?.ms).toBe(0)
+  })
+
+  it('keeps its row when its gateway ends, so that it can come to another one', async () => {
+    await at(0).connect('hub-1')
+    await at(0).hubs.close()
+    await at(0).end('hub-1')
+    expect(await online()).toBe(true)
+    expect(told).toEqual(['+hub-1'])
+  })
+})
+
+describe('a gateway', () => {
+  it('that lives was just seen at any time between two signs of life, and one that gives none no longer', async () => {
+    const other = at(0).registry.id()
+    // Its last sign of life is nearly a beat old when it is looked up, and that is nearly a beat ago.
+    await silence(at(0), 1.99)
+    await at(1).registry.look()
+    clock.advance(1_990)
+    expect(at(1).registry.wasJustSeen(other)).toBe(true)
+    await standStill(at(0))
+    clock.advance(2_000)
+    expect(at(1).registry.wasJustSeen(other)).toBe(false)
+    expect(at(1).registry.wasJustSeen('g-of-nobody')).toBe(false)
+  })
+
+  it('that has ended by itself counts no more, while its row and its last messages are still known', async () => {
+    const ended = at(0).registry.id()
+    const idsAt = (n: number) =>
+      at(n)
+        .registry.others()
+        .map(({ id }) => id)
+    await at(1).registry.look()
+    expect(idsAt(1)).toContain(ended)
+    await at(0).registry.close()
+    await at(1).registry.look()
+    expect(idsAt(1)).toEqual([at(2).registry.id()])
+    expect(at(1).registry.wasJustSeen(ended)).toBe(true)
+    expect(await at(1).registry.knows(ended)).toBe(true)
+  })
+})
+
+describe('a hub of a gateway that is alone and is started again', () => {
+  let before: Member
+  beforeEach(async () => {
+    await db.query(sql`delete from gateways`)
+    before = await startMember(true)
+    await before.connect('hub-1')
+    await before.connect('hub-2')
+    await standStill(before)
+    await before.hubs.close()
+    members = []
+  })
+  const startAgain = async () => {
+    const after = await startMember(true)
+    members = [after]
+    return after
+  }
+
+  it('has half a minute to come back before it is offline, since the gateway was last seen', async () => {
+    const after = await startAgain()
+    expect(after.registry.others()).toEqual([])
+    // A look of its own might still be under way, from before the silence.
+    await standStill(after)
+    await after.connect('hub-1')
+    clock.advance(29_000)
+    await silence(before, 29)
+    await after.registry.look()
+    expect(await online('hub-2')).toBe(true)
+    clock.advance(2_000)
+    await silence(before, 2)
+    await after.registry.look()
+    expect(told).toEqual(['+hub-1', '+hub-2', '-hub-2'])
+    expect(await online('hub-1')).toBe(true)
+  })
+
+  it('is offline at once when the gateway was away for longer', async () => {
+    await silence(before, 31)
+    await startAgain()
+    expect(told).toEqual(['+hub-1', '+hub-2', '-hub-1', '-hub-2'])
+    expect(await db.query(sql`select 1 from gateways`)).toHaveLength(1)
+  })
+})
+
+describe('a hub that is let go', () => {
+  it('is never offline when it comes to another gateway', async () => {
+    await at(0).connect('hub-1')
+    await at(0).connect('hub-2')
+    at(0).hubs.letGo(1)
+    expect([...at(0).open.keys()]).toEqual(['hub-2'])
+    expect(at(0).hubs.count()).toBe(1)
+    expect(at(0).hubs.isHere('hub-1')).toBe(false)
+    await at(1).connect('hub-1')
+    clock.advance(40_000)
+    await at(0).end('hub-2')
+    expect(told).toEqual(['+hub-1', '+hub-2', '-hub-2'])
+  })
+
+  it('is offline after half a minute when it comes to none', async () => {
+    await at(0).connect('hub-1')
+    at(0).hubs.letGo(1)
+    clock.advance(29_000)
+    expect(await online()).toBe(true)
+    clock.advance(2_000)
+    await expect.poll(() => online()).toBe(false)
+  })
+})
+
+describe('a hub that was cut off', () => {
+  const absences = () =>
+    db.query<{ since: number }>(sql`select since from hub_absences where thing_name = 'hub-1'`)
+  beforeEach(() => db.query(sql`delete from hub_absences`))
+
+  it('is never offline when it is back within half a minute, and leaves no row behind', async () => {
+    await at(0).connect('hub-1')
+    const left = at(0).end('hub-1', CUT)
+    expect(at(0).hubs.isHere('hub-1')).toBe(false)
+    clock.advance(29_000)
+    await at(0).connect('hub-1')
+    await left
+    expect(told).toEqual(['+hub-1'])
+    expect(await db.query(sql`select from hub_connections where thing_name = 'hub-1'`)).toHaveLength(1)
+    await at(0).end('hub-1')
+    expect(told).toEqual(['+hub-1', '-hub-1'])
+  })
+
+  it('is offline after half a minute, since it was cut off', async () => {
+    await at(0).connect('hub-1')
+    const since = clock.now()
+    const left = at(0).end('hub-1', CUT)
+    clock.advance(29_999)
+    expect(await online()).toBe(true)
+    clock.advance(1)
+    await left
+    expect(told).toEqual(['+hub-1', '-hub-1'])
+    expect(await absences()).toEqual([{ since }])
+  })
+
+  it('is offline at once when it has been silent for longer than that, since it was last heard', async () => {
+    await at(0).connect('hub-1')
+    const since = clock.now()
+    clock.advance(45_000)
+    await at(0).end('hub-1', { final: false, unheard: 45_000 })
+    expect(told).toEqual(['+hub-1', '-hub-1'])
+    expect(await absences()).toEqual([{ since }])
+  })
+
+  it('keeps its row when its gateway ends meanwhile', async () => {
+    await at(0).connect('hub-1')
+    const left = at(0).end('hub-1', CUT)
+    await at(0).hubs.close()
+    await left
+    expect(await online()).toBe(true)
+  })
+
+  it('is not asked for while it is away: commands to it fail at once', async () => {
+    await at(0).connect('hub-1')
+    void at(0).end('hub-1', CUT)
+    for (const index of [0, 1]) await at(index).ask('hub-1')
+    const rows = () => db.query(sql`select state, reason from commands`)
+    const failed = { state: 'failed', reason: 'hubOffline' }
+    await expect.poll(rows).toEqual([failed, failed])
+    expect(delivered).toEqual([])
+  })
+})
+
+describe('a hub that was cut off while its gateway stood still', () => {
+  it('has half a minute to come to another one, as if its gateway had died', async () => {
+    await at(0).connect('hub-1')
+    await at(0).connect('hub-2')
+    clock.stand(4_000)
+    // The keep-alive of one ran out while nobody listened.
+    void at(0).end('hub-1', CUT)
+    void at(0).end('hub-2', { final: false, unheard: 45_000 })
+    await at(1).connect('hub-1')
+    clock.advance(29_000)
+    expect(await online('hub-2')).toBe(true)
+    clock.advance(2_000)
+    await expect.poll(() => told).toEqual(['+hub-1', '+hub-2', '-hub-2'])
+  })
+})
+
+describe('two devices with one client id', () => {
+  it('end each other, and wait once they have done so five times in ten seconds', async () => {
+    for (let i = 0; i < 5; i++) {
+      await at(0).connect('hub-1')
+      await at(1).connect('hub-1')
+      await expect.poll(() => at(0).open.size).toBe(0)
+    }
+    const connection: BrokerConnection = { clientId: 'hub-1/client', drop() {} }
+    const entered = at(0).hubs.came(client('hub-1'), connection)
+    expect(at(0).hubs.welcome(connection)).toBeDefined()
+    expect(await at(2).hubs.whereIs('hub-1')).toBe(at(1).registry.id())
+    clock.advance(5_000)
+    await entered
+    expect(await at(2).hubs.whereIs('hub-1')).toBe(at(0).registry.id())
+  })
+
+  it('wait at one gateway, too, and are forgotten after ten seconds', async () => {
+    const meet = () => {
+      const connection: BrokerConnection = { clientId: 'hub-1/client', drop() {} }
+      void at(0).hubs.came(client('hub-1'), connection)
+      return at(0).hubs.welcome(connection)
+    }
+    const waits = Array.from({ length: 6 }, () => meet() !== undefined)
+    expect(waits).toEqual([false, false, false, false, false, true])
+    clock.advance(15_000)
+    expect(meet()).toBeUndefined()
+  })
+})
+
+/** What may happen to hubs and gateways, in whatever order. */
+const step = fc.record({
+  does: fc.constantFrom('connect', 'end', 'cut', 'ask', 'ask', 'freeze', 'goOn', 'loses'),
+  hub: fc.constantFrom(...HUBS),
+  member: fc.integer({ min: 0, max: 2 }),
+  /** Of the way between gateways; of a gateway that goes on, whether it was declared dead meanwhile. */
+  way: fc.constantFrom<Way>('works', 'losesQuestion', 'losesAnswer'),
+  isDead: fc.boolean(),
+})
+
+async function goOn(one: Member, isDead: boolean): Promise<void> {
+  const other = members.find((member) => !member.frozen)
+  if (isDead && other) {
+    const frozen = members.filter((member) => member.frozen)
+    await pass(30, frozen)
+    await silence(one, 31)
+    await other.registry.look()
+  }
+  one.frozen = false
+  await one.registry.look()
+}
+
+it('keeps its promises in whatever order things happen', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
+      await setUp()
+      const asked: Promise<unknown>[] = []
+      for (const { does, hub: name, member: index, way: next, isDead } of steps) {
+        const one = at(index)
+        if (does === 'goOn') await goOn(one, isDead)
+        else if (does === 'loses') {
+          way = next
+          busLoses = next !== 'works'
+        } else if (one.frozen) continue
+        else if (does === 'connect') await one.connect(name)
+        else if (does === 'end') await one.end(name)
+        else if (does === 'cut') void one.end(name, CUT)
+        else if (does === 'ask') asked.push(one.ask(name))
+        else {
+          one.frozen = true
+          await standStill(one)
+        }
+      }
+      for (const one of members) if (one.frozen) await goOn(one, false)
+      await Promise.all(asked)
+      // Online is who is connected somewhere, or was until just now.
+      clock.advance(30_000)
+      for (const name of HUBS) {
+        const isConnected = members.some(({ open }) => open.has(name))
+        await expect.poll(() => online(name)).toBe(isConnected)
+      }
+      // No command is delivered twice.
+      expect(delivered).toEqual([...new Set(delivered)])
+      // Each comes to an end, the latest when whoever looks finds it overdue.
+      clock.advance(20_000)
+      await db.query(sql`update commands set stored_at = stored_at - interval '20 s'`)
+      const open = () =>
+        db.query(sql`select request_id, state from commands where settled_at is null and tenant = ${TENANT}`)
+      await expect
+        .poll(async () => {
+          for (const { control } of members) await control.endOverdue()
+          return open()
+        })
+        .toEqual([])
+      for (const { control } of members) await control.close()
+    }),
+    { numRuns: 20 },
+  )
+})

@@ -1,0 +1,90 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { startRebalancing } from '../../../gateway/cluster/rebalance.ts'
+import { holdClock, type HeldClock } from '../../support/clock.ts'
+
+let clock: HeldClock
+/** Hubs of this gateway, and of the others. */
+let mine: number
+let others: number[] | undefined
+/** How many were let go with each look that let some go. */
+let gone: number[]
+/** Where those go that are let go. */
+let go: (count: number) => void
+
+beforeEach(() => {
+  clock = holdClock()
+  gone = []
+  go = (count) => {
+    mine -= count
+    others = others?.map((one, i) => (i === 0 ? one + count : one))
+  }
+  startRebalancing({
+    clock,
+    here: () => mine,
+    elsewhere: () => others,
+    letGo(count) {
+      gone.push(count)
+      go(count)
+    },
+  })
+})
+/** So many seconds pass. */
+const pass = (seconds: number) => clock.advance(seconds * 1_000)
+
+describe('a gateway with many more hubs than the others', () => {
+  it('lets a hundredth of its surplus go each second, after a minute, until it is within a tenth of the mean', () => {
+    mine = 1_500
+    others = [0, 1_500]
+    pass(60)
+    expect(gone).toEqual([])
+    pass(2)
+    expect(gone[0]).toBe(5)
+    pass(600)
+    expect(mine).toBeLessThanOrEqual(1_100)
+    expect(mine).toBeGreaterThan(1_090)
+    expect(mine + (others[0] as number)).toBe(1_500)
+    const before = gone.length
+    pass(600)
+    expect(gone).toHaveLength(before)
+  })
+
+  it('lets nobody go whose surplus lasts less than a minute', () => {
+    mine = 1_500
+    others = [1_000]
+    pass(50)
+    others = [1_500]
+    pass(5)
+    others = [600]
+    pass(55)
+    expect(gone).toEqual([])
+  })
+
+  it('lets nobody go while it is not known what the others have, nor when it is alone', () => {
+    mine = 1_500
+    others = undefined
+    pass(300)
+    others = []
+    pass(300)
+    expect(gone).toEqual([])
+  })
+
+  it('stops when what it lets go comes back, because nobody else takes it, and tries again later', () => {
+    mine = 300
+    others = [0]
+    go = () => {}
+    pass(60 + 200)
+    const tried = gone.reduce((sum, count) => sum + count, 0)
+    expect(tried).toBe(150)
+    pass(500)
+    expect(gone.reduce((sum, count) => sum + count, 0)).toBe(tried)
+    pass(200)
+    expect(gone.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(tried)
+  })
+
+  it('lets nobody go for the hub that does not divide', () => {
+    mine = 2
+    others = [1, 1]
+    pass(300)
+    expect(gone).toEqual([])
+  })
+})

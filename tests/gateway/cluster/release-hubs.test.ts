@@ -1,0 +1,74 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import { releaseHubsWithoutDatabase } from '../../../gateway/cluster/release-hubs.ts'
+import { holdClock, type HeldClock } from '../../support/clock.ts'
+import { createLogBook } from '../../support/log-book.ts'
+
+let clock: HeldClock
+/** Whether this gateway, and another, has the database. */
+let here: boolean
+let elsewhere: boolean
+let did: string[]
+let portIsTaken: boolean
+
+beforeEach(() => {
+  clock = holdClock()
+  here = elsewhere = true
+  did = []
+  portIsTaken = false
+  releaseHubsWithoutDatabase({
+    registry: { reachesDatabase: () => here },
+    bus: { othersReachDatabase: () => elsewhere },
+    broker: {
+      drain: async () => void did.push('let go'),
+      async takeHubs() {
+        if (portIsTaken) throw new Error('EADDRINUSE')
+        did.push('taken')
+      },
+    },
+    clock,
+    log: createLogBook(),
+  })
+})
+
+it('lets hubs go once the others have had the database for ten seconds and this gateway has not', () => {
+  here = false
+  clock.advance(9_000)
+  expect(did).toEqual([])
+  clock.advance(2_000)
+  expect(did).toEqual(['let go'])
+  clock.advance(60_000)
+  expect(did).toEqual(['let go'])
+})
+
+it('keeps hubs through a fail-over, and while nobody has the database', () => {
+  here = false
+  clock.advance(8_000)
+  here = true
+  clock.advance(1_000)
+  here = elsewhere = false
+  clock.advance(600_000)
+  expect(did).toEqual([])
+})
+
+it('takes hubs again as soon as it has the database, and tries again while its port is taken', async () => {
+  here = false
+  clock.advance(15_000)
+  here = portIsTaken = true
+  clock.advance(1_000)
+  await vi.waitFor(() => expect(did).toEqual(['let go']))
+  portIsTaken = false
+  await vi.waitFor(() => {
+    clock.advance(1_000)
+    expect(did).toEqual(['let go', 'taken'])
+  })
+})
+
+it('takes hubs again when the others have lost the database for ten seconds, too', async () => {
+  here = false
+  clock.advance(15_000)
+  elsewhere = false
+  clock.advance(9_000)
+  expect(did).toEqual(['let go'])
+  clock.advance(2_000)
+  await vi.waitFor(() => expect(did).toEqual(['let go', 'taken']))
+})

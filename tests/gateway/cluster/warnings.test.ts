@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { readinessWarnings } from '../../../gateway/cluster/warnings.ts'
+
+const other = (age: number) => ({ id: 'g-1', name: 'one', version: '0', age })
+const database = { syncStandbys: 1 }
+
+it('says what a gateway lacks to survive the next failure', () => {
+  expect(readinessWarnings([other(500)], { named: 3, up: 3 }, database)).toEqual([])
+  expect(readinessWarnings([], { named: 3, up: 2 }, { syncStandbys: 0 })).toEqual([
+    'noOtherGateway',
+    'fewBusNodes',
+    'noSyncStandby',
+  ])
+  expect(readinessWarnings([other(10_000)], { named: 1, up: 1 }, database)).toEqual([
+    'noOtherGateway',
+    'fewBusNodes',
+  ])
+})
+
+it('says nothing of what is not known', () => {
+  expect(readinessWarnings([other(0)], undefined, undefined)).toEqual([])
+  expect(readinessWarnings([other(0)], undefined, { syncStandbys: undefined })).toEqual([])
+})

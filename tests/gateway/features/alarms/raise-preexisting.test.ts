@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { raisePreexistingAlarms } from '../../../../gateway/features/alarms/raise-preexisting.ts'
+import { sql } from '../../../../gateway/store/db.ts'
+import { noteStates } from '../../../support/note-states.ts'
+import { type AlarmsWorld, startAlarms } from './alarms-world.ts'
+
+let all: AlarmsWorld
+beforeAll(async () => {
+  all = await startAlarms()
+})
+afterAll(() => all.world.close())
+
+it('makes alarms of what devices said before alarms were stored, and each once', async () => {
+  const { db, clock } = all.world
+  await all.report('smoke', all.NOON, { SmokeState: 3 })
+  await all.report('shock', all.NOON, { ShockState: 1 })
+  await db.query(sql`delete from alarms`)
+  for (let start = 0; start < 2; start++) await raisePreexistingAlarms(db, noteStates, sql`true`, clock.now())
+  expect(await all.list()).toMatchObject([{ PeripheralUID: 'smoke', RaisedAt: all.NOON, Cleared: null }])
+})
+
+it('leaves what a person has cleared', async () => {
+  const { db, clock } = all.world
+  const [alarm] = await all.list()
+  await all.online(false)
+  await all.root.post('/ClearAlarm', { HomeID: all.HomeID, AlarmID: alarm?.AlarmID, Reason: 'seen' })
+  await raisePreexistingAlarms(db, noteStates, sql`true`, clock.now())
+  expect(await all.list({ State: 'open' })).toEqual([])
+})

@@ -1,0 +1,191 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { attention } from '../../../contract/attention/calls.ts'
+import { company, type CompanyProfile } from '../../../contract/people/company-calls.ts'
+import { DEFAULT_PERSONAL_CONFIG, personal } from '../../../contract/people/personal-calls.ts'
+import { session } from '../../../contract/people/session-calls.ts'
+import { home, type HomeWithRooms } from '../../../contract/homes/home.ts'
+import { peripheral } from '../../../contract/devices/peripheral.ts'
+import { conferenceRoom } from '../../../contract/bookings/conference-room.ts'
+import { floor } from '../../../contract/homes/floor.ts'
+import { endpoints } from '../../../contract/index.ts'
+import { directEntryRoutes, type DirectEntryRoute } from '../../../src/direct-entry-routes.ts'
+import { prefetchFirstCalls } from '../../../src/data/prefetch-calls.ts'
+import { discardPrefetch, seedScreenQueries, prefetchFollowUps } from '../../../src/data/prefetch.ts'
+import { call } from '../../../src/data/api.ts'
+import { CURRENT_HOME_KEY } from '../../../src/data/current-home-key.ts'
+import { me } from '../../../src/data/session.ts'
+import { anAttention } from '../../support/an-attention.ts'
+import { answers, heard, owner, refuses, server, signInAs, subUser } from '../../support/msw.ts'
+
+const homes: HomeWithRooms[] = ['h1', 'h2'].map((HomeID) => ({
+  HomeID,
+  HomeName: HomeID,
+  TimeZone: 'Asia/Taipei',
+  ThreadNetworkKey: null,
+  Latitude: null,
+  Longitude: null,
+  RoomList: [],
+}))
+const devices = { Things: [], Peripherals: [], Statuses: [] }
+const profile: CompanyProfile = { CompanyName: '台光', LogoName: '台光', LogoUrl: null }
+/** How many calls are sent ahead. */
+const CALLS = 6
+const asked = () => heard.map(({ path }) => path)
+const allAsked = () => vi.waitFor(() => expect(heard).toHaveLength(CALLS), 10_000)
+
+beforeEach(() => {
+  heard.length = 0
+  discardPrefetch()
+  me.set(undefined)
+  signInAs(owner)
+  server.use(
+    answers(session.getPersonalPermissions, owner),
+    answers(home.operations.list, homes),
+    answers(peripheral.operations.list, devices),
+    answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
+    answers(company.getCompanyProfile, profile),
+    answers(attention.listAttention, anAttention()),
+  )
+})
+
+describe('what is asked while the application loads', () => {
+  it('answers the calls of the start flow without asking again', async () => {
+    prefetchFirstCalls()
+    await allAsked()
+    expect(await call(session.getPersonalPermissions, {})).toEqual(owner)
+    expect(await call(home.operations.list, {})).toEqual(homes)
+    expect(await call(peripheral.operations.list, { HomeID: 'h1' })).toEqual(devices)
+    expect(await call(personal.getPersonalConfig, {})).toEqual(DEFAULT_PERSONAL_CONFIG)
+    expect(await call(company.getCompanyProfile, {})).toEqual(profile)
+    expect(await call(attention.listAttention, {})).toEqual(anAttention())
+    expect(heard).toHaveLength(CALLS)
+  })
+
+  it('answers a call once only', async () => {
+    prefetchFirstCalls()
+    await allAsked()
+    await call(home.operations.list, {})
+    await call(home.operations.list, {})
+    expect(asked().filter((path) => path === '/ListHome')).toHaveLength(2)
+  })
+
+  it('is about the home that was chosen last', async () => {
+    localStorage.setItem(CURRENT_HOME_KEY, JSON.stringify({ value: 'h2', until: Date.now() + 1000 }))
+    prefetchFirstCalls()
+    await allAsked()
+    expect(heard.find(({ path }) => path === peripheral.operations.list.path)?.body).toEqual({ HomeID: 'h2' })
+  })
+
+  it('leaves a failure to the start flow, which asks again', async () => {
+    server.use(refuses(session.getPersonalPermissions, 'UNAVAILABLE'))
+    prefetchFirstCalls()
+    await allAsked()
+    server.use(answers(session.getPersonalPermissions, owner))
+    expect(await call(session.getPersonalPermissions, {})).toEqual(owner)
+  })
+
+  it('is never told to somebody else', async () => {
+    prefetchFirstCalls()
+    await allAsked()
+    signInAs(subUser())
+    server.use(answers(session.getPersonalPermissions, subUser()))
+    expect(await call(session.getPersonalPermissions, {})).toEqual(subUser())
+  })
+
+  it('is forgotten when the start flow has ended', async () => {
+    prefetchFirstCalls()
+    await allAsked()
+    discardPrefetch()
+    await call(home.operations.list, {})
+    expect(heard).toHaveLength(CALLS + 1)
+  })
+
+  it('is old news after half a minute, as when somebody reads a page of the sign-in first', async () => {
+    prefetchFirstCalls()
+    await allAsked()
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 })
+    await call(home.operations.list, {})
+    vi.useRealTimers()
+    expect(heard).toHaveLength(CALLS + 1)
+  })
+
+  it('of the screen that is opened is kept a moment longer, and then forgotten too', async () => {
+    server.use(answers(conferenceRoom.operations.list, []), answers(floor.operations.list, []))
+    const asks = directEntryRoutes.bookings.asks()
+    prefetchFirstCalls([...asks, ['/ListFloor', { HomeID: 'h1' }]])
+    await vi.waitFor(() => expect(heard).toHaveLength(CALLS + 2), 10_000)
+    discardPrefetch()
+    expect(await call(conferenceRoom.operations.list, {})).toEqual([])
+    expect(heard).toHaveLength(CALLS + 2)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 })
+    await call(floor.operations.list, { HomeID: 'h1' })
+    vi.useRealTimers()
+    expect(heard).toHaveLength(CALLS + 3)
+  })
+
+  it('of the screen that follows from the first answers is asked for once those have come', async () => {
+    server.use(answers(floor.operations.list, []))
+    prefetchFirstCalls()
+    await prefetchFollowUps(async ({ home: shown, answerTo }) => {
+      const all = await answerTo(['/ListHome', {}])
+      return [['/ListFloor', { HomeID: Array.isArray(all) ? shown?.HomeID : 'none' }]]
+    })
+    await vi.waitFor(() => expect(heard).toHaveLength(CALLS + 1), 10_000)
+    discardPrefetch()
+    expect(await call(floor.operations.list, { HomeID: 'h1' })).toEqual([])
+    expect(heard).toHaveLength(CALLS + 1)
+  })
+
+  it('of the screen that is opened is announced as it arrives, to the person with the token that it was requested with', async () => {
+    server.use(answers(conferenceRoom.operations.list, []), refuses(floor.operations.list, 'UNAVAILABLE'))
+    const { idToken } = signInAs(owner)
+    prefetchFirstCalls([...directEntryRoutes.bookings.asks(), ['/ListFloor', { HomeID: 'h1' }]])
+    const fetches = vi.fn()
+    seedScreenQueries('the token of another person', fetches)
+    seedScreenQueries(idToken, fetches)
+    await vi.waitFor(() => expect(heard).toHaveLength(CALLS + 2), 10_000)
+    await vi.waitFor(() => expect(fetches.mock.calls).toEqual([[['/ListConferenceRoom', {}]]]), 10_000)
+    expect(await call(conferenceRoom.operations.list, {})).toEqual([])
+    expect(heard).toHaveLength(CALLS + 2)
+    // The answer was consumed: a change meanwhile must not be answered with it.
+    await call(conferenceRoom.operations.list, {})
+    expect(heard).toHaveLength(CALLS + 3)
+  })
+
+  it('of the screen that is opened is not told any more when it is old news, as when the start is tried again', async () => {
+    server.use(answers(conferenceRoom.operations.list, []))
+    const { idToken } = signInAs(owner)
+    prefetchFirstCalls(directEntryRoutes.bookings.asks())
+    await vi.waitFor(() => expect(heard).toHaveLength(CALLS + 1), 10_000)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 })
+    const told = vi.fn()
+    seedScreenQueries(idToken, told)
+    await Promise.resolve()
+    vi.useRealTimers()
+    expect(told).not.toHaveBeenCalled()
+  })
+
+  it('is not followed by what a screen asks next where nothing was asked ahead', async () => {
+    signInAs(owner, { initialized: false })
+    prefetchFirstCalls()
+    const asksNext = vi.fn(() => [])
+    await prefetchFollowUps(asksNext)
+    expect(asksNext).not.toHaveBeenCalled()
+  })
+
+  it('of a screen is a call of the contract', () => {
+    const screens: readonly DirectEntryRoute[] = Object.values(directEntryRoutes)
+    const asks = screens.flatMap((one) => one.asks?.('7c0f5a2e-6d0b-4b43-9d2c-0f6a5a2e6d0b') ?? [])
+    expect(asks).not.toEqual([])
+    for (const [path, input] of asks)
+      expect(endpoints.find((one) => one.path === path)?.input.parse(input)).toEqual(input)
+  })
+
+  it('is nothing for a person who was never initialized', () => {
+    signInAs(owner, { initialized: false })
+    const fetching = vi.spyOn(globalThis, 'fetch')
+    prefetchFirstCalls()
+    expect(fetching).not.toHaveBeenCalled()
+    fetching.mockRestore()
+  })
+})

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import type { AnyChange } from '../../../src/data/cache-patches.ts'
+import { sideEffectsOf, type CurrentPlace } from '../../../src/live/side-effects.ts'
+import { aPeripheral } from '../../support/peripheral.ts'
+
+const device = (PeripheralUID: string, ThingName: string) =>
+  aPeripheral({ PeripheralUID, PeripheralType: '516', HomeID: 'h1', RoomID: 0, ThingName })
+const devices = { Things: [], Peripherals: [device('p1', 't1'), device('p2', 't2')], Statuses: [] }
+const after = (change: AnyChange, place: CurrentPlace = { homeId: 'h1', roomId: undefined }) =>
+  sideEffectsOf(change, place, (homeId) => (homeId === 'h1' ? devices : undefined))
+
+describe('a deleted home', () => {
+  it('leads to the home list when it is the current one, and its devices are forgotten', () => {
+    expect(after({ name: 'home.remove', record: { HomeID: 'h1' } })).toEqual({
+      goTo: { page: 'HomeList' },
+      forget: ['p1', 'p2'],
+    })
+  })
+
+  it('leads nowhere when it is another', () => {
+    expect(after({ name: 'home.remove', record: { HomeID: 'h2' } })).toEqual({ forget: [] })
+  })
+})
+
+describe('a deleted room', () => {
+  it.each(['room.remove', 'home.removeRoom'] as const)(
+    'leads to the device list when one is in it (%s)',
+    (name) => {
+      const change: AnyChange = { name, record: { HomeID: 'h1', RoomID: 1 } }
+      expect(after(change, { homeId: 'h1', roomId: 1 }).goTo).toEqual({ page: 'DeviceList', homeId: 'h1' })
+      expect(after(change, { homeId: 'h1', roomId: 2 }).goTo).toBeUndefined()
+      expect(after(change, { homeId: 'h2', roomId: 1 }).goTo).toBeUndefined()
+    },
+  )
+})
+
+describe('a status', () => {
+  it('is forgotten with its device', () => {
+    const record = { HomeID: 'h1', PeripheralUID: 'p2' }
+    expect(after({ name: 'peripheral.remove', record }).forget).toEqual(['p2'])
+  })
+
+  it('is forgotten with the hub that its device is behind', () => {
+    expect(after({ name: 'thing.remove', record: { HomeID: 'h1', ThingName: 't1' } }).forget).toEqual(['p1'])
+  })
+
+  it('is kept when something else changes', () => {
+    const record = { HomeID: 'h1', RoomID: 1, RoomName: 'Lobby' }
+    expect(after({ name: 'room.update', record })).toEqual({ forget: [] })
+  })
+})

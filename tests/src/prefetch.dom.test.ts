@@ -1,0 +1,68 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { attention } from '../../contract/attention/calls.ts'
+import { company } from '../../contract/people/company-calls.ts'
+import { DEFAULT_PERSONAL_CONFIG, personal } from '../../contract/people/personal-calls.ts'
+import { session } from '../../contract/people/session-calls.ts'
+import { home } from '../../contract/homes/home.ts'
+import { peripheral } from '../../contract/devices/peripheral.ts'
+import { anAttention } from '../support/an-attention.ts'
+import { answers, heard, owner, server, signInAs } from '../support/msw.ts'
+
+const LISTS = ['app', 'dashboard'] as const
+const fileOf = (list: string) => `/assets/${list}-1234.js`
+/** The lists whose files are fetched. */
+const fetched = () =>
+  LISTS.filter((list) => document.head.querySelector(`:scope > link[href="${fileOf(list)}"]`))
+const asked = () => heard.map(({ path }) => path)
+
+/** The page is opened by an address. */
+async function openAt(address: string): Promise<void> {
+  history.replaceState(null, '', address)
+  await import('../../src/prefetch.ts')
+}
+
+beforeEach(() => {
+  vi.resetModules()
+  localStorage.clear()
+  heard.length = 0
+  document.head.innerHTML = LISTS.map(
+    (list) => `<template data-${list}><link rel="modulepreload" href="${fileOf(list)}" /></template>`,
+  ).join('')
+  server.use(
+    answers(session.getPersonalPermissions, owner),
+    answers(home.operations.list, []),
+    answers(peripheral.operations.list, { Things: [], Peripherals: [], Statuses: [] }),
+    answers(personal.getPersonalConfig, DEFAULT_PERSONAL_CONFIG),
+    answers(company.getCompanyProfile, { CompanyName: '台光', LogoName: '台光', LogoUrl: null }),
+    answers(attention.listAttention, anAttention()),
+  )
+})
+
+describe('where somebody signed in before', () => {
+  beforeEach(() => signInAs(owner))
+
+  it("the application's and the dashboard's files and the first calls are asked for at once", async () => {
+    await openAt('/')
+    expect(fetched()).toEqual(['app', 'dashboard'])
+    await expect.poll(asked).toHaveLength(5)
+    expect(asked()).toEqual(
+      expect.arrayContaining(['/GetPersonalPermissions', '/ListHome', '/ListAttention']),
+    )
+  })
+
+  it('another screen has no file of the dashboard fetched, and its own call sent', async () => {
+    await openAt('/DeviceList/h1')
+    expect(fetched()).toEqual(['app'])
+    await expect.poll(asked).toContain('/GetAllDeviceWithPeripheral')
+    expect(heard.find(({ path }) => path === '/GetAllDeviceWithPeripheral')?.body).toEqual({ HomeID: 'h1' })
+  })
+})
+
+it('whoever has not signed in has nothing fetched', async () => {
+  localStorage.setItem('language', 'en-US')
+  const fetching = vi.spyOn(globalThis, 'fetch')
+  await openAt('/')
+  expect(fetched()).toEqual([])
+  expect(fetching).not.toHaveBeenCalled()
+  fetching.mockRestore()
+})
