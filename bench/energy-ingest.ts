@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Report } from '../gateway/features/status/ingest/report.ts'
-import { createRoundStore } from '../gateway/features/status/ingest/new-rounds.ts'
+import { createRoundStore } from '../gateway/features/status/ingest/state.ts'
 import { numberArray } from '../gateway/store/array-literal.ts'
 import { type Db, openDb, sql } from '../gateway/store/db.ts'
 import { startEmbedded } from '../gateway/store/embedded.ts'

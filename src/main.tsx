@@ -1,17 +1,68 @@
 import './lib/zod-without-eval.ts'
 import './prefetch.ts'
 import { createRoot } from 'react-dom/client'
-import { Root } from './root.tsx'
 import { authState, initAuthState } from './data/tokens/auth-state.ts'
-import { firstLanguage, loadNamespaces, startI18n } from './lib/i18n/i18n.ts'
+import { firstLanguage, loadNamespaces, startI18n, useT } from './lib/i18n/i18n.ts'
 import { captureInstallPrompt } from './lib/install-prompt.ts'
 import { APP_NAMESPACES, SCREEN_NAMESPACES } from './lib/i18n/namespaces.ts'
 import { wordsOf } from './lib/i18n/words.ts'
 import { startNativeBridge } from './native/start.ts'
 import { directEntryRoutes, directEntryRouteOf } from './direct-entry-routes.ts'
-import { readViewFromUrl } from './sign-in/views.ts'
+import { readViewFromUrl, isPublicView, view } from './sign-in/views.ts'
 import { startTheme } from './ui/theme/theme-mode.ts'
 import './ui/theme/base.css'
+import { lazy, StrictMode, Suspense } from 'react'
+import { useStore } from './lib/store.ts'
+import { SignInPage } from './sign-in/sign-in-page.tsx'
+
+/** Antd, Refine and the screens: fetched only by who is signed in. */
+const App = lazy(async () => {
+  const { loadApp } = await import('./load-app.ts')
+  return { default: (await loadApp()).App }
+})
+
+/** The tablet at a meeting room's door, where nobody signs in. */
+const RoomDoor = lazy(async () => {
+  const [page] = await Promise.all([
+    import('./custom-views/bookings/door-display-page.tsx'),
+    loadNamespaces(['bookings']),
+  ])
+  return page
+})
+const AT_DOOR = /^\/RoomDoor\/[^/]+\/?$/i
+
+/** The two front doors: a light sign-in page, and the application behind it. */
+function Root() {
+  const door = useStore(authState)
+  const shown = useStore(view)
+  if (AT_DOOR.test(location.pathname))
+    return (
+      <Suspense fallback={<Opening />}>
+        <RoomDoor />
+      </Suspense>
+    )
+  return (
+    <StrictMode>
+      {door === 'signIn' || isPublicView(shown) ? (
+        <SignInPage />
+      ) : (
+        <Suspense fallback={<Opening />}>
+          <App />
+        </Suspense>
+      )}
+    </StrictMode>
+  )
+}
+
+function Opening() {
+  const t = useT()
+  return (
+    <div className="opening" role="status">
+      <span className="opening-bar" aria-hidden="true" />
+      {t('auth:opening')}
+    </div>
+  )
+}
 
 const opening = directEntryRouteOf(location.pathname)
 /** The first screen does without the words and dialogs of all others. */

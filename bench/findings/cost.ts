@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createRoundStore } from '../../gateway/features/status/ingest/new-rounds.ts'
+import { createRoundStore } from '../../gateway/features/status/ingest/state.ts'
 import type { Report } from '../../gateway/features/status/ingest/report.ts'
 import { rollUp } from '../../gateway/features/energy/rollup/energy-store.ts'
 import { detectFindings } from '../../gateway/features/insight/findings/find-in-home.ts'

@@ -1,6 +1,6 @@
 /** The bridge hub in a process of its own. */
 import { startBridge } from '../../hubs/home-assistant/bridge.ts'
-import { allSources } from '../../hubs/home-assistant/sources.ts'
+import { allSources } from '../../hubs/home-assistant/options.ts'
 import { serveParent } from './child.ts'
 
 const [broker = '', gateway = ''] = process.argv.slice(2)

@@ -1,7 +1,25 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { BridgeOptions } from './bridge.ts'
-import { allSources } from './sources.ts'
+import { shellyGen1Source } from './older/shelly-gen1.ts'
+import { shellySource } from './shelly.ts'
+import type { Source } from './source.ts'
+import { tasmotaSource } from './tasmota.ts'
+import { zigbee2mqttSource } from './zigbee2mqtt.ts'
+import { parseDiscovery } from './discovery.ts'
+
+/** Every way devices announce themselves that is known here; a prefix left out is the usual one. */
+export const allSources = (prefixes: {
+  discovery?: string | undefined
+  zigbee2mqtt?: string | undefined
+  tasmota?: string | undefined
+}): Source[] => [
+  discoverySource(prefixes.discovery),
+  zigbee2mqttSource(prefixes.zigbee2mqtt),
+  tasmotaSource(prefixes.tasmota),
+  shellySource(),
+  shellyGen1Source(),
+]
 
 export const USAGE = `Devices of Home Assistant's MQTT world as devices of a hub.
 
@@ -88,5 +106,25 @@ export function readOptions(
       zigbee2mqtt: given('zigbee2mqtt'),
       tasmota: given('tasmota'),
     }),
+  }
+}
+
+/** Home Assistant MQTT discovery: ESPHome, Zigbee2MQTT, Shelly by script and many more. */
+function discoverySource(prefix = 'homeassistant'): Source {
+  /** The last announcement of each topic, to know one that only comes again. */
+  const last = new Map<string, string>()
+  return {
+    // Component and object, some with a node between them.
+    filters: [`${prefix}/+/+/config`, `${prefix}/+/+/+/config`],
+    rank: 0,
+    hello: [{ topic: `${prefix}/status`, payload: 'online' }],
+    parse(topic, message) {
+      if (!topic.endsWith('/config') || last.get(topic) === message) return undefined
+      const found = parseDiscovery(prefix, topic, message)
+      if (!found) return undefined
+      if (message === '') last.delete(topic)
+      else last.set(topic, message)
+      return { announcements: [{ ...found, place: topic }] }
+    },
   }
 }

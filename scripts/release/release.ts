@@ -5,12 +5,18 @@
  * --dry-run  everything but the tag
  */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { Compat } from '../../gateway/store/compat.ts'
 import { writeSbom } from '../package/sbom.ts'
 import { faultsOf, sectionOf, tagOf } from './faults.ts'
-import { lastMigration } from './recorded.ts'
+
+/** The file of the last migration in a directory, by its number; undefined where there is none. */
+export const lastMigration = (directory: string): string | undefined =>
+  readdirSync(directory)
+    .filter((file) => file.endsWith('.sql'))
+    .toSorted()
+    .at(-1)
 
 const MIGRATIONS = 'gateway/store/migrations'
 const git = (...words: string[]) => execFileSync('git', words, { encoding: 'utf8' })

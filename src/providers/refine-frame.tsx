@@ -1,14 +1,157 @@
-import { Refine } from '@refinedev/core'
+import {
+  Refine,
+  type NotificationProvider,
+  type I18nProvider,
+  type LiveEvent,
+  type LiveProvider,
+  type ResourceProps,
+  type AuthProvider,
+  type AccessControlProvider,
+} from '@refinedev/core'
 import routerProvider from '@refinedev/react-router'
 import { Outlet } from 'react-router'
-import { accessControlProvider } from './access-control.ts'
 import { queryClient } from '../data/api.ts'
-import { authProvider } from './auth.ts'
 import { dataProvider } from './data.ts'
-import { liveProvider } from './live.ts'
-import { notificationProvider } from './notification.ts'
-import { i18nProvider } from './i18n.ts'
-import { refineResources } from './refine-resources.ts'
+import { notices } from '../data/notices.ts'
+import { changeLanguage, currentLanguage, hasText, isLanguage, t } from '../lib/i18n/i18n.ts'
+import { onDataChange } from '../live/data-change-events.ts'
+import { resources, type ResourceName } from '../../contract/index.ts'
+import { paths, type PathName, type RecordPath } from '../navigation/paths.ts'
+import { listPages, recordPages } from '../routes.tsx'
+import { displayName } from '../../contract/kernel/display-name.ts'
+import { callErrorIn } from '../data/post.ts'
+import { me, subjectOf } from '../data/session.ts'
+import { signOut } from '../live/sign-out.ts'
+import { tokens } from '../data/tokens/tokens.ts'
+import { decide, right, type Access, type Operation } from '../../contract/kernel/permissions.ts'
+import { accessOf } from '../../contract/kernel/define-endpoint.ts'
+import type { Verb } from '../../contract/kernel/define-resource.ts'
+import { describeRight } from '../data/failure.ts'
+import { callOf, listCallOf } from './calls.ts'
+
+/** The calls that Refine's actions make. */
+const verbs: Record<string, Verb> = {
+  list: 'list',
+  show: 'list',
+  create: 'create',
+  clone: 'create',
+  edit: 'update',
+  delete: 'remove',
+}
+/** Actions that are no call of the record. */
+const others: Record<string, Operation> = { export: 'Export', control: 'Control' }
+
+/**
+ * What an action takes, one of which is enough: what its call does, or else the operation of §6 on the record's feature.
+ * Where a field of the input decides and is not said, whatever it may ask for.
+ */
+function accessesTo(name: string, action: string, about: object | undefined): readonly Access[] {
+  const resource = resources[name as ResourceName]
+  const verb = verbs[action]
+  const operation = others[action]
+  if (!resource) return []
+  if (!verb) return operation ? [right(resource.feature, operation)] : []
+  const endpoint = verb === 'list' ? listCallOf(name) : callOf(name, verb)
+  if (!endpoint) return []
+  const { accessBy } = endpoint
+  if (accessBy && !(about && accessBy.field in about)) return Object.values(accessBy.rights)
+  return [accessOf(endpoint, about)]
+}
+
+/** Enforces the rights of calls for Refine's buttons and routes, by the policy of the contract. */
+export const accessControlProvider: AccessControlProvider = {
+  can({ resource, action, params }) {
+    const accesses = accessesTo(resource ?? '', action, params?.['meta'] as object | undefined)
+    const subject = subjectOf(me.get())
+    const decisions = accesses.map((access) => decide(access, subject))
+    // What is no record of ours is a page: the route's own gate decides there.
+    const [missing] = decisions.length === 0 || decisions.includes(true) ? [] : decisions
+    return Promise.resolve(
+      missing === undefined
+        ? { can: true }
+        : { can: false, ...(typeof missing === 'object' && { reason: describeRight(missing) }) },
+    )
+  },
+  options: {
+    buttons: { enableAccessControl: true, hideIfUnauthorized: true },
+    // Answered here without a call: never old, and not waiting for the network.
+    queryOptions: { staleTime: 0, networkMode: 'always' },
+  },
+}
+
+/** Refine's view of the session. Signing in happens on the sign-in page, before Refine is there. */
+const authProvider: AuthProvider = {
+  login: async () => ({ success: (await tokens()) !== undefined }),
+  async logout() {
+    await signOut()
+    return { success: true }
+  },
+  check: async () => ({ authenticated: (await tokens()) !== undefined }),
+  async onError(error: unknown) {
+    if (callErrorIn(error)?.failure === 'UNAUTHENTICATED') await signOut('expired')
+    return {}
+  },
+  getPermissions: () => Promise.resolve(me.get()?.Permissions ?? []),
+  getIdentity: () => {
+    const person = me.get()
+    return Promise.resolve(person && { id: person.CognitoId, name: displayName(person), email: person.Email })
+  },
+}
+
+const pageOf = (name: ResourceName, as: RecordPath['as']): PathName | undefined =>
+  recordPages.find((page) => paths[page].record?.name === name && paths[page].record?.as === as)
+
+/** Refine's resources[]: every record of the contract, with the pages that show it. */
+export const refineResources: ResourceProps[] = (Object.keys(resources) as ResourceName[]).map((name) => {
+  const own: Partial<Record<ResourceName, PathName>> = listPages
+  const pages = Object.entries({
+    list: own[name] ?? pageOf(name, 'List'),
+    create: pageOf(name, 'Create'),
+    edit: pageOf(name, 'Edit'),
+  })
+  return {
+    name,
+    ...Object.fromEntries(pages.flatMap(([as, page]) => (page ? [[as, paths[page].patterns[0]]] : []))),
+  }
+})
+
+const types: Record<string, LiveEvent['type']> = { add: 'created', update: 'updated', remove: 'deleted' }
+
+/**
+ * Bridges data-change events of the realtime channel to Refine, for forms that ask what happened to their record. Lists do
+ * not follow by it: what they show is asked for again with every other answer that a change makes old.
+ */
+const liveProvider: LiveProvider = {
+  subscribe: ({ channel, types: wanted, callback }) =>
+    onDataChange((change) => {
+      const [entity, event] = change.name.split('.') as [string, string]
+      const type = types[event]
+      if (!type || channel !== `resources/${entity}`) return
+      if (wanted.includes('*') || wanted.includes(type))
+        callback({ channel, type, payload: { record: change.record }, date: new Date() })
+    }),
+  unsubscribe: (stop: () => void) => stop(),
+}
+
+/** Refine's own texts (notifications.…) live in `shell`; one we do not have falls back to Refine's. */
+const i18nProvider: I18nProvider = {
+  translate(key: string, options?: unknown, fallback?: string) {
+    const ours = `shell:${key}`
+    if (hasText(ours)) return t(ours, typeof options === 'object' ? (options as Record<string, string>) : {})
+    return (typeof options === 'string' ? options : fallback) ?? key
+  },
+  changeLocale: (language: string) => (isLanguage(language) ? changeLanguage(language) : Promise.resolve()),
+  getLocale: currentLanguage,
+}
+
+/** Refine's notifications through the product's own: 2 s for a success, an error stays (§2). */
+const notificationProvider: NotificationProvider = {
+  open({ type, message, description }) {
+    if (type === 'error') notices.error(() => description ?? message, message)
+    else if (type === 'success') notices.success(() => description ?? message)
+  },
+  close() {},
+}
 
 /** Refine with our providers around the pages of records. Inside the router: its hooks read the address. */
 export function RefineFrame() {

@@ -1,14 +1,14 @@
-import { Alert, Form, type FormInstance } from 'antd'
+import { Alert, Form, type FormInstance, Input, InputNumber, Switch } from 'antd'
 import { useState, type ReactNode } from 'react'
 import { useT } from '../lib/i18n/i18n.ts'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { ResourceName } from '../../contract/index.ts'
 import { describeFailure, describeField } from '../data/failure.ts'
 import { callErrorIn } from '../data/post.ts'
 import styles from './form.module.css'
-import { inputFor } from './field-input.tsx'
-import { isRequired, reasonFor } from './field-rules.ts'
+import { isRequired, reasonFor, maxLengthOf, unwrap } from './field-rules.ts'
 import type { AnyRow } from './resource-types.ts'
+import { FormSelect } from '../ui/inputs/form-select.tsx'
 
 /** A field by name, or with what is special about it. */
 export type FormField =
@@ -153,3 +153,21 @@ const mayBeMarked = (field: FormField) => typeof field === 'string' || (!field.w
 
 /** The name of a form's field. */
 export const nameOf = (field: FormField) => (typeof field === 'string' ? field : field.name)
+
+/** The plain input of a schema: text, number, switch or choice. What needs more is given to the form by its screen. */
+function inputFor(schema: z.ZodType): ReactNode {
+  const inner = unwrap(schema)
+  if (inner instanceof z.ZodBoolean) return <Switch />
+  if (inner instanceof z.ZodNumber)
+    return (
+      <InputNumber
+        min={inner.minValue ?? undefined}
+        max={inner.maxValue ?? undefined}
+        style={{ width: '100%' }}
+      />
+    )
+  if (inner instanceof z.ZodEnum)
+    return <FormSelect options={inner.options.map((value) => ({ value, label: String(value) }))} />
+  const length = maxLengthOf(schema)
+  return <Input maxLength={length} showCount={length !== undefined && length <= 64} />
+}

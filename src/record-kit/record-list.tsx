@@ -1,5 +1,5 @@
 import { hashKey } from '@tanstack/react-query'
-import { Button, Grid } from 'antd'
+import { Button, Grid, Space } from 'antd'
 import { Fragment, type ReactNode } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { may as holds } from '../../contract/kernel/permissions.ts'
@@ -17,8 +17,6 @@ import { ListFrame } from './list/list-frame.tsx'
 import { ListRows } from './list/list-rows.tsx'
 import type { LoadPage } from './list/records.ts'
 import { ManyRemoval } from './many-removal.tsx'
-import { RecordActions } from './record-actions.tsx'
-import { RecordSearch } from './record-search.tsx'
 import type { AnyRow, RowOf } from './resource-types.ts'
 import { useValueOrHook, type RecordScreen } from './screen.ts'
 import { useColumnChoice } from './use-column-choice.ts'
@@ -29,6 +27,31 @@ import { useOrderedRows } from './use-ordered-rows.ts'
 import { scopeIn, useRecords } from './use-records.ts'
 import { useRemove } from './use-remove.tsx'
 import { ListViews } from './views/list-views.tsx'
+import { SearchBox } from '../ui/inputs/search-box.tsx'
+import styles from './list/list.module.css'
+import { DeleteOutlined, EditOutlined } from '@ant-design/icons'
+import { IconButton } from '../ui/page/icon-button.tsx'
+
+interface RecordSearchProps<N extends ResourceName> {
+  screen: Pick<RecordScreen<N>, 'search'>
+  address: Pick<ReturnType<typeof useListParams>, 'search' | 'change'>
+}
+
+/** What is typed is searched for in rows that are all here, in ms. */
+const LOCAL_DEBOUNCE_MS = 60
+
+/** The search of a record's list, which stands in the address. */
+function RecordSearch<N extends ResourceName>({ screen, address }: RecordSearchProps<N>) {
+  const t = useT()
+  return (
+    <SearchBox
+      value={address.search}
+      search={(q) => address.change({ q })}
+      label={screen.search?.() ?? t('screens:list.search')}
+      {...(!screen.search && { pause: LOCAL_DEBOUNCE_MS, className: styles.search })}
+    />
+  )
+}
 
 interface Props<N extends ResourceName> {
   screen: RecordScreen<N>
@@ -210,5 +233,30 @@ function Export<N extends ResourceName>({ screen, title, columns, rows, load, to
         own ?? columns.map((column) => ({ title: column.title, of: (row) => columnValueOf(column, row) }))
       }
     />
+  )
+}
+
+interface RecordActionsProps {
+  /** The record's, for who cannot see the buttons. */
+  name: string
+  edit: (() => void) | undefined
+  remove: (() => void) | undefined
+}
+
+/** The buttons of one record of a list. */
+function RecordActions({ name, edit, remove }: RecordActionsProps) {
+  const t = useT()
+  return (
+    <Space size={4}>
+      {edit && <IconButton icon={<EditOutlined />} label={t('screens:list.edit', { name })} onPress={edit} />}
+      {remove && (
+        <IconButton
+          danger
+          icon={<DeleteOutlined />}
+          label={t('screens:list.remove', { name })}
+          onPress={remove}
+        />
+      )}
+    </Space>
   )
 }

@@ -31,7 +31,6 @@ import { ConnectionStrip } from './connection-strip.tsx'
 import { Dialogs } from './dialogs.tsx'
 import { Header } from './header.tsx'
 import { ShellLoading } from './loading.tsx'
-import { Notices } from './notices.tsx'
 import { PageCrumbs } from './page-crumbs.tsx'
 import { PrintHead } from './print-head.tsx'
 import { pressOnPage, pressRow } from './press-key.ts'
@@ -39,6 +38,21 @@ import { GOES, shortcutOf, type Shortcut } from './shortcuts.ts'
 import { SideMenu } from './side-menu.tsx'
 import './shell.css'
 import '../ui/print.css'
+import { useWaitingNotices } from '../data/notices.ts'
+
+const NoticeHost = lazyPart(() => import('./notice-host.tsx'), { over: true })
+
+/**
+ * What one is told over the page. What shows it is fetched when the page is quiet, or with the first notice.
+ *
+ * atBell  whether the panel of the bell is open
+ */
+function Notices({ quiet, atBell }: { quiet: boolean; atBell: boolean }) {
+  const waits = useWaitingNotices().length > 0
+  const [begun, setBegun] = useState(false)
+  if (!begun && (waits || quiet)) setBegun(true)
+  return begun && <NoticeHost atBell={atBell} />
+}
 
 /** Fetched when they are first asked for: the first screen does without. */
 const SearchDialog = lazy(() =>

@@ -1,4 +1,4 @@
-import { TOUR_STEPS } from '../../src/shell/tour/steps.ts'
+import { TOUR_STEPS } from '../../src/shell/tour/tour.tsx'
 import { findings } from './support/axe.ts'
 import { signIn } from './support/person.ts'
 import { ACCOUNTS } from './support/product.ts'

@@ -5,7 +5,7 @@ import {
   type NotificationSettings,
 } from '../../contract/notifications/settings.ts'
 import { notifications } from '../../gateway/features/notifications/feature.ts'
-import { recordNotices } from '../../gateway/features/notifications/record-notices.ts'
+import { recordNotices } from '../../gateway/features/notifications/feature.ts'
 import type {
   CompanyTransport,
   OutgoingMessage,

@@ -1,30 +1,180 @@
-import { airQualitySensor } from './air-quality-sensor.ts'
 import { applies, type Capability, type CapabilityName } from '../capabilities/capability.ts'
 import { button } from './button.ts'
-import { clampMeter } from './clamp-meter.ts'
 import { cover } from './cover.ts'
-import type { Category, DeviceKind } from './device-kind.ts'
-import { dimmerSwitch } from './dimmer.ts'
-import { doorSensor } from './door-sensor.ts'
-import { dryContactOutput } from './dry-contact.ts'
+import { type Category, type DeviceKind, HOURLY_REPORTS, DAILY_CHECK_IN } from './device-kind.ts'
 import { gate } from './gate.ts'
-import { hanModule } from './han-module.ts'
-import { ioController } from './io-controller.ts'
-import { ipCamera } from './ip-camera.ts'
-import { infraredRemote } from './ir-remote.ts'
-import { lightHouseSensor } from './light-house.ts'
-import { lightSwitch } from './light-switch.ts'
-import { meteredSwitch } from './metered-switch.ts'
-import { modbusDevice } from './modbus.ts'
-import { motionSensor } from './motion-sensor.ts'
-import { presenceSensor } from './presence-sensor.ts'
 import { sensor } from './sensor.ts'
-import { shockSensor } from './shock-sensor.ts'
 import { siren } from './siren.ts'
-import { smartMeter } from './smart-meter.ts'
-import { smokeSensor } from './smoke-sensor.ts'
-import { taiseia } from './taiseia.ts'
-import { thermostatPanel } from './thermostat.ts'
+import { dimmer } from '../capabilities/dimmer.ts'
+import { dryContact } from '../capabilities/dry-contact.ts'
+import { camera } from '../capabilities/camera.ts'
+import { irRemote } from '../capabilities/ir-remote.ts'
+import { thermostat } from '../capabilities/thermostat.ts'
+import { airQuality } from '../capabilities/air-quality.ts'
+import { door } from '../capabilities/door.ts'
+import { lightHouse } from '../capabilities/light-house.ts'
+import { switches } from '../capabilities/switches.ts'
+import { motion } from '../capabilities/motion.ts'
+import { presence } from '../capabilities/presence.ts'
+import { shock } from '../capabilities/shock.ts'
+import { smoke } from '../capabilities/smoke.ts'
+import { meter } from '../capabilities/meter.ts'
+import { airConditioner } from '../capabilities/air-conditioner.ts'
+import { dehumidifier } from '../capabilities/dehumidifier.ts'
+import { ventilation } from '../capabilities/ventilation.ts'
+import { modbus } from '../capabilities/modbus.ts'
+
+const capabilities = [modbus, meter({ voltage: true, phases: 3 })]
+
+/**
+ * A device behind Modbus: 758 over TCP, 530 behind a hub of its own (§3). Most are meters: rows of its table that are
+ * marked as a meter's fields make it one, so that energy pages count it.
+ */
+const modbusDevice = {
+  kind: 'modbus',
+  category: 'ModBus',
+  variants: { 530: capabilities, 758: capabilities },
+} as const satisfies DeviceKind
+
+/** Smart meter: 520 single phase, 521 single phase three wire (two lines), 522 three phases (§3). */
+const smartMeter = {
+  kind: 'smartMeter',
+  category: 'SmartMeter',
+  variants: {
+    520: [meter({ voltage: true })],
+    521: [meter({ voltage: true, phases: 2 })],
+    522: [meter({ voltage: true, phases: 3 })],
+  },
+} as const satisfies DeviceKind
+
+/** Switch with meter: 518 has one switch, 519 two (§3). */
+const meteredSwitch = {
+  kind: 'meteredSwitch',
+  category: 'IOController',
+  variants: {
+    518: [switches(1), meter({ voltage: true })],
+    519: [switches(2), meter({ voltage: true })],
+  },
+} as const satisfies DeviceKind
+
+/** Clamp-on meter: 513 measures current only and takes the voltage as given, 514 and 528 measure both (§3). */
+const clampMeter = {
+  kind: 'clampMeter',
+  category: 'ClampMeter',
+  variants: {
+    513: [meter({ voltage: false })],
+    514: [meter({ voltage: true })],
+    528: [meter({ voltage: true })],
+  },
+} as const satisfies DeviceKind
+
+/** Home appliances that speak TaiSEIA 101 (CNS 16014): one type code, the appliance says which it is. */
+const taiseia = {
+  kind: 'taiseia',
+  category: 'TaiSEIA',
+  variants: { 527: [airConditioner, dehumidifier, ventilation] },
+} as const satisfies DeviceKind
+
+/** I/O controller: three outputs and a meter of what they draw (§3). */
+const ioController = {
+  kind: 'ioController',
+  category: 'IOController',
+  variants: { 526: [switches(3), meter({ voltage: true })] },
+} as const satisfies DeviceKind
+
+const smokeSensor = {
+  kind: 'smokeSensor',
+  category: 'Smoke',
+  silentAfter: DAILY_CHECK_IN,
+  variants: { 756: [smoke] },
+} as const satisfies DeviceKind
+
+const shockSensor = {
+  kind: 'shockSensor',
+  category: 'Shock',
+  silentAfter: DAILY_CHECK_IN,
+  variants: { 757: [shock] },
+} as const satisfies DeviceKind
+
+const presenceSensor = {
+  kind: 'presenceSensor',
+  category: 'Presence',
+  silentAfter: DAILY_CHECK_IN,
+  variants: { 529: [presence] },
+} as const satisfies DeviceKind
+
+const motionSensor = {
+  kind: 'motionSensor',
+  category: 'Motion',
+  silentAfter: DAILY_CHECK_IN,
+  variants: { 754: [motion] },
+} as const satisfies DeviceKind
+
+/** Wall light switch: 516 and 533 have one gang, 534 two, 535 three (§3). */
+const lightSwitch = {
+  kind: 'lightSwitch',
+  category: 'LightSwitch',
+  variants: { 516: [switches(1)], 533: [switches(1)], 534: [switches(2)], 535: [switches(3)] },
+} as const satisfies DeviceKind
+
+/** Five light sensors on a machine's signal tower (§3). */
+const lightHouseSensor = {
+  kind: 'lightHouse',
+  category: 'LightHouse',
+  variants: { 515: [lightHouse] },
+} as const satisfies DeviceKind
+
+/** The home-area-network module of a smart meter: part of its hub, hidden from lists (§3). */
+const hanModule = {
+  kind: 'hanModule',
+  category: 'SmartMeter',
+  hidden: true,
+  variants: { 523: [], 524: [] },
+} as const satisfies DeviceKind
+
+const doorSensor = {
+  kind: 'doorSensor',
+  category: 'Door',
+  silentAfter: DAILY_CHECK_IN,
+  variants: { 755: [door] },
+} as const satisfies DeviceKind
+
+const airQualitySensor = {
+  kind: 'airQualitySensor',
+  category: 'PM25',
+  silentAfter: HOURLY_REPORTS,
+  variants: { 753: [airQuality] },
+} as const satisfies DeviceKind
+
+const thermostatPanel = {
+  kind: 'thermostat',
+  category: 'Thermostat',
+  variants: { 525: [thermostat] },
+} as const satisfies DeviceKind
+
+const infraredRemote = {
+  kind: 'irRemote',
+  category: 'IRRemote',
+  variants: { 760: [irRemote] },
+} as const satisfies DeviceKind
+
+const ipCamera = {
+  kind: 'ipCamera',
+  category: 'IPCamera',
+  variants: { 752: [camera] },
+} as const satisfies DeviceKind
+
+const dryContactOutput = {
+  kind: 'dryContact',
+  category: 'DryContact',
+  variants: { 517: [dryContact] },
+} as const satisfies DeviceKind
+
+const dimmerSwitch = {
+  kind: 'dimmer',
+  category: 'Dimmer',
+  variants: { 532: [dimmer] },
+} as const satisfies DeviceKind
 
 /** Every device kind there is, by its name. */
 export const deviceKinds = {

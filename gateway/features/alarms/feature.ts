@@ -4,14 +4,19 @@ import type { alarms as alarmCalls } from '../../../contract/alarms/calls.ts'
 import type { Notify } from '../../domain/notifications/notification-transport.ts'
 import { emitAlarmEvents } from '../../domain/alarms/emit-alarm-events.ts'
 import { sql } from '../../store/db.ts'
-import { createRetentionJob } from '../../store/retention.ts'
+import {
+  createRetentionJob,
+  BATCH,
+  type RetentionTarget,
+  type RetentionOptions,
+  deleteOlderThan,
+} from '../../store/retention.ts'
 import { createAcknowledgeByLink } from './acknowledge-by-link.ts'
 import { createAlarmActions } from './alarm-actions.ts'
 import type { AlarmPorts } from './state/apply-signals.ts'
 import { createListAttention } from './attention/list-attention.ts'
 import type { DemandPorts } from './attention/demands.ts'
 import { endMaintenance } from './end-maintenance.ts'
-import { expiringAlarms } from './expiring.ts'
 import { writeLink } from './links.ts'
 import { listAlarm } from './list-alarms.ts'
 import { createMaintenanceHandlers } from './maintenance.ts'
@@ -19,6 +24,19 @@ import { raisePreexistingAlarms } from './raise-preexisting.ts'
 import { createStateAlarmUpdater } from './state/update-state-alarms.ts'
 import { createRuleAlarms } from './rule-alarms.ts'
 import { createAlarmWatch } from './watch/watch.ts'
+
+/** Alarms from when they were cleared, and maintenance from its end. */
+const expiringAlarms = (options: Pick<RetentionOptions, 'db' | 'clock'>, days: number): RetentionTarget[] =>
+  deleteOlderThan(options, days, {
+    alarms: (before) => sql`
+      delete from alarms where alarm_id in (
+        select alarm_id from alarms where cleared_at <= ${before}::bigint order by cleared_at limit ${BATCH}::int)
+      returning 1 as one`,
+    maintenances: (before) => sql`
+      delete from maintenances where maintenance_id in (
+        select maintenance_id from maintenances where ended_at <= ${before}::bigint order by ended_at limit ${BATCH}::int)
+      returning 1 as one`,
+  })
 
 /** What needs somebody and who has seen to it, and what is not watched because somebody works on it. */
 export function alarms(deps: Deps, { tell, demand }: { tell: Notify; demand: DemandPorts }) {

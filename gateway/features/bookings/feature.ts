@@ -4,10 +4,60 @@ import { bookingJobs } from './bookings.ts'
 import { bookingHandlers } from './calls.ts'
 import { conferenceRoomHandlers } from './conference-room.ts'
 import type { BookingPorts } from './ports.ts'
-import { serveDoorDisplays } from './door-display-address.ts'
 import { createDoorDisplays } from './door-displays.ts'
-import { serveCalendarFeeds } from './calendar-feed-address.ts'
-import { createCalendarFeeds } from './calendar-feeds.ts'
+import type { FastifyInstance } from 'fastify'
+import { GatewayError } from '../../kernel/errors.ts'
+import { OK } from '../../../contract/kernel/errors.ts'
+import { DoorAction, type RoomDoor } from '../../../contract/bookings/door-display.ts'
+import { CALL_HEADERS } from '../../http/security-headers.ts'
+import { Booking } from '../../../contract/bookings/calls.ts'
+import { redactBooking } from './booking-privacy.ts'
+import type { Clock } from '../../kernel/ports.ts'
+import { columnsOf } from '../../store/columns.ts'
+import { type Db, type Sql, sql } from '../../store/db.ts'
+import { feedOf } from './calendar.ts'
+import { linkOf } from './links.ts'
+
+/** How far back a feed goes, in ms: calendars keep what they have. */
+const FEED_HISTORY_MS = 31 * 86_400_000
+const MOST = 2_000
+
+interface Feeds {
+  /** The calendar of a secret address, or undefined when there is none (any more). */
+  calendar(token: string): Promise<string | undefined>
+}
+
+/** Calendar feeds. Whoever knows the address reads it, so a person's stops with their account or their right. */
+function createCalendarFeeds({ db, clock }: { db: Db; clock: Clock }): Feeds {
+  const read = (tenant: string, where: Sql) =>
+    db.query<Booking & { Room: string }>(sql`
+      select ${columnsOf(Booking, 'b')}, r.conference_room_name as "Room"
+      from reservations b join conference_rooms r using (tenant, conference_room_id)
+      where b.tenant = ${tenant} and b.end_timestamp > ${clock.now() - FEED_HISTORY_MS} and ${where}
+      order by b.start_timestamp limit ${MOST}`)
+
+  return {
+    async calendar(token) {
+      const link = await linkOf(db, token)
+      if (!link || link.kind === 'door') return undefined
+      const now = clock.now()
+      if (link.kind === 'person') {
+        const own = JSON.stringify([link.email])
+        const bookings = await read(
+          link.tenant,
+          sql`(b.booked_by_email = ${link.email} or b.attendees @> ${own}::jsonb)`,
+        )
+        return feedOf(bookings, { name: link.email ?? '', now })
+      }
+      const bookings = await read(link.tenant, sql`b.conference_room_id = ${link.roomId}`)
+      const shown = bookings.map(({ Room, ...booking }) => ({
+        ...(booking.Private ? { ...redactBooking(booking), Subject: Room } : booking),
+        Room,
+      }))
+      return feedOf(shown, { name: link.roomName ?? '', now })
+    },
+  }
+}
 
 /** Conference rooms and their bookings. */
 export const bookings = (deps: Deps, ports: BookingPorts) =>
@@ -19,3 +69,47 @@ export const bookings = (deps: Deps, ports: BookingPorts) =>
     },
     jobs: bookingJobs({ ...deps, ...ports }),
   }) satisfies Feature
+
+/** GET /booking-feeds/<token>.ics is a calendar that programs subscribe to; the token is the right to read it. */
+function serveCalendarFeeds(
+  app: FastifyInstance,
+  { calendar }: { calendar(token: string): Promise<string | undefined> },
+): void {
+  app.get<{ Params: { file: string } }>('/booking-feeds/:file', async (request, reply) => {
+    const token = /^([\w-]{20,64})\.ics$/.exec(request.params.file)?.[1]
+    const text = token === undefined ? undefined : await calendar(token)
+    if (text === undefined) throw new GatewayError('NOT_FOUND', 'There is no such calendar')
+    return reply
+      .headers({
+        'content-type': 'text/calendar; charset=utf-8',
+        'cache-control': 'private, no-store',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+      })
+      .send(text)
+  })
+}
+
+interface DoorDisplays {
+  show(token: string): Promise<RoomDoor>
+  act(token: string, action: DoorAction, caller: { ip: string; requestId: string }): Promise<void>
+}
+
+/** GET /room-door/<token> answers what the page at a room's door shows, POST checks in or releases; the token is the right to. */
+function serveDoorDisplays(app: FastifyInstance, { show, act }: DoorDisplays): void {
+  app.get<{ Params: { token: string } }>('/room-door/:token', async (request, reply) =>
+    reply.headers(CALL_HEADERS).send({ status: { code: OK }, results: await show(request.params.token) }),
+  )
+  // The token is checked before anything of the body is read.
+  const onRequest = async ({ params }: { params: unknown }) => {
+    await show((params as { token: string }).token)
+  }
+  app.post<{ Params: { token: string } }>('/room-door/:token', { onRequest }, async (request, reply) => {
+    const action = DoorAction.safeParse(request.body)
+    if (!action.success) throw new GatewayError('INVALID', 'The request is not valid')
+    await act(request.params.token, action.data, { ip: request.ip, requestId: request.id })
+    return reply
+      .headers(CALL_HEADERS)
+      .send({ status: { code: OK }, results: await show(request.params.token) })
+  })
+}

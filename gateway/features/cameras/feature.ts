@@ -1,13 +1,13 @@
 import type { Deps, Feature } from '../../kernel/deps.ts'
 import { createIsGranted } from '../../domain/identity/grant.ts'
 import { createSealer } from '../../lib/sealer.ts'
-import { serveCameras } from './address.ts'
 import { allowNetworks } from '../../lib/allowed-addresses.ts'
 import { cameraAndIrHandlers } from './camera-and-ir.ts'
-import { createCameras } from './cameras.ts'
+import { createCameras, type Cameras } from './cameras.ts'
 import { createHlsAdapter } from './hls.ts'
 import type { CameraPorts } from './ports.ts'
 import { createRequest } from './request.ts'
+import type { FastifyInstance } from 'fastify'
 
 /** Cameras and infrared remotes. */
 export function cameras({ db, clock, config, identity, keyFor }: Deps, ports: CameraPorts) {
@@ -23,4 +23,22 @@ export function cameras({ db, clock, config, identity, keyFor }: Deps, ports: Ca
     handlers: { cameraAndIr: cameraAndIrHandlers(streams, ports) },
     addresses: (app) => serveCameras(app, streams),
   } satisfies Feature
+}
+
+/**
+ * GET /camera/<ticket>/<part> passes a camera's stream on. The ticket is the right to watch, so that players need not
+ * sign in; it is for one camera and some hours.
+ */
+function serveCameras(app: FastifyInstance, cameras: Pick<Cameras, 'fetchPart'>): void {
+  app.get<{ Params: { ticket: string; part: string } }>('/camera/:ticket/:part', async (request, reply) => {
+    const { contentType, body } = await cameras.fetchPart(request.params.ticket, request.params.part)
+    return reply
+      .headers({
+        'content-type': contentType,
+        'cache-control': 'no-store',
+        'content-security-policy': "default-src 'none'; sandbox",
+        'x-content-type-options': 'nosniff',
+      })
+      .send(body instanceof Uint8Array ? Buffer.from(body) : body)
+  })
 }

@@ -3,8 +3,7 @@ import { SHED_DEFAULTS } from '../../../contract/automation/alarm-part.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import { createThrottle } from '../../lib/throttle.ts'
 import { createRetentionJob, deleteOlderThan, BATCH } from '../../store/retention.ts'
-import { sql } from '../../store/db.ts'
-import { createContractCapacityCache } from './contract-capacity.ts'
+import { sql, type Db } from '../../store/db.ts'
 import { decideGuard } from './decide-guard.ts'
 import { createDueGuards } from './due-guards.ts'
 import {
@@ -14,12 +13,116 @@ import {
   type OpenShedding,
   readGuards,
 } from './guards.ts'
-import { getAvoidedPeaks } from './get-avoided-peaks.ts'
-import { getGuards } from './get-guards.ts'
 import { readRestored } from './loads.ts'
-import { listShedding } from './list-sheddings.ts'
 import type { GuardPorts } from './ports.ts'
 import { restoreLoad, type GuardWork, closeFinishedRuns } from './write-sheddings.ts'
+import type { Guard, sheddings, Shedding } from '../../../contract/automation/shedding-calls.ts'
+import type { Handler, SignedIn } from '../../kernel/context.ts'
+import { findHome } from '../../domain/homes/find-home.ts'
+import { may } from '../../../contract/kernel/permissions.ts'
+import { avoidedPeakOf } from './avoided-peaks.ts'
+import { QUARTER_MS } from '../../../contract/time/periods.ts'
+import { paginate } from '../../store/page.ts'
+
+const COLUMNS = sql`s.shedding_id as "SheddingID", s.home_id as "HomeID", s.automation_id as "AutomationID",
+  coalesce(a.automation_name, s.automation_name) as "AutomationName", s.peripheral_uid as "PeripheralUID",
+  s.group_id as "GroupID", s.state as "State", s.kw as "Kw", s.shed_at as "ShedAt", s.confirmed_at as "ConfirmedAt",
+  s.given_back_at as "GivenBackAt", s.run_id as "RunID", s.given_back_run_id as "GivenBackRunID", s.forecast as "Forecast",
+  s.target as "Target"`
+
+/** What guards of a home have shed. */
+const listShedding: Handler<typeof sheddings.listShedding> = async (
+  { HomeID, AutomationID, Open, Cursor, Limit },
+  { db, actor }: SignedIn,
+) => {
+  const { tenant } = actor
+  await findHome(db, tenant, HomeID)
+  const page = paginate({
+    by: sql`s.shed_at`,
+    cast: 'bigint',
+    id: sql`s.shedding_id::text`,
+    descending: true,
+    Cursor,
+    Limit,
+  })
+  const where = sql`s.tenant = ${tenant} and s.home_id = ${HomeID}
+      and ${AutomationID === undefined ? sql`true` : sql`s.automation_id = ${AutomationID}`}
+      and ${Open ? sql`s.given_back_at is null` : sql`true`}`
+  const found = await db.query<Shedding & { placeBy: number; placeId: string }>(sql`
+      select ${COLUMNS}, ${page.place} from sheddings s
+      left join automations a on a.tenant = s.tenant and a.automation_id = s.automation_id
+      where ${where} and ${page.after} ${page.order}`)
+  const [count] = await db.query<{ total: number }>(
+    sql`select count(*) as total from sheddings s where ${where}`,
+  )
+  return { ...page.answer<Shedding>(found), Total: count?.total ?? 0 }
+}
+
+/** The channel on which the database says, with the commit, of which company tariffs, contracts or off-peak days changed. */
+const CHANGED = 'pricing_changed'
+
+type AllowedAt = GuardPorts['allowedAt']
+
+/**
+ * What contracts allow, kept for the quarter of an hour in which it was asked: until then neither the band nor the billed peak can be
+ * another, unless a tariff changes, by whichever gateway.
+ */
+export function createContractCapacityCache(db: Pick<Db, 'listen'>, allowedAt: AllowedAt): AllowedAt {
+  const kept = new Map<string, { tenant: string; quarter: number; answer: ReturnType<AllowedAt> }>()
+  db.listen(CHANGED, {
+    heard(changed) {
+      for (const [key, { tenant }] of kept) if (tenant === changed) kept.delete(key)
+    },
+    missed: () => kept.clear(),
+  })
+  return (tenant, homeId, at, withBilled) => {
+    const key = `${tenant}/${homeId}/${withBilled}`
+    const quarter = Math.floor(at / QUARTER_MS)
+    const found = kept.get(key)
+    if (found?.quarter === quarter) return found.answer
+    const answer = allowedAt(tenant, homeId, at, withBilled)
+    const asked = { tenant, quarter, answer }
+    kept.set(key, asked)
+    answer.catch(() => {
+      if (kept.get(key) === asked) kept.delete(key)
+    })
+    return answer
+  }
+}
+
+/** How far back what was avoided is computed, ms: two billing periods of two months. */
+const LOOKBACK_MS = 124 * 86_400_000
+
+/** What the contract guards of a home have avoided: all of its energy of these days is read. */
+const getAvoidedPeaks =
+  ({ avoided }: Pick<GuardPorts, 'avoided'>): Handler<typeof sheddings.getAvoidedPeaks> =>
+  async ({ HomeID }, { db, actor, clock }) => {
+    const { tenant } = actor
+    await findHome(db, tenant, HomeID)
+    const peaks = await avoided(tenant, HomeID, await sparedIn(db, tenant, HomeID, clock.now()))
+    const mayReadCost = may(actor, 'electricity', 'Read')
+    return { Avoided: mayReadCost ? peaks : peaks.map((peak) => ({ ...peak, Cost: null })) }
+  }
+
+/** What confirmed sheddings spared, kWh by the first ms of each quarter of an hour. */
+async function sparedIn(db: Db, tenant: string, homeId: string, now: number): Promise<Map<number, number>> {
+  const spans = await db.query<{ kw: number | null; from: number; to: number }>(sql`
+    select kw, confirmed_at as "from", coalesce(given_back_at, ${now}::bigint) as "to" from sheddings
+    where tenant = ${tenant} and home_id = ${homeId} and confirmed_at is not null and shed_at > ${now - LOOKBACK_MS}::bigint`)
+  return avoidedPeakOf(spans)
+}
+
+/** How the contract guards of a home stand. */
+const getGuards: Handler<typeof sheddings.getGuards> = async ({ HomeID }, { db, actor }) => {
+  const { tenant } = actor
+  await findHome(db, tenant, HomeID)
+  const Guards = await db.query<Guard>(sql`
+    select g.automation_id as "AutomationID", a.automation_name as "AutomationName", g.state as "State",
+      g.forecast as "Forecast", g.target as "Target", g.at as "At"
+    from guard_states g join automations a on a.tenant = g.tenant and a.automation_id = g.automation_id
+    where g.tenant = ${tenant} and g.home_id = ${HomeID} order by lower(a.automation_name)`)
+  return { Guards }
+}
 
 /** How often it is looked which guards are due, ms, and the least between two decisions of one. */
 const POLL_INTERVAL_MS = 5_000

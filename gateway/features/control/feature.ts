@@ -1,9 +1,52 @@
 import type { Deps, Feature } from '../../kernel/deps.ts'
-import { createRetentionJob, createPartitionsAhead } from '../../store/retention.ts'
-import { commandHandlers } from './commands.ts'
-import { createControl } from './control.ts'
-import { COMMANDS, expiringCommands } from './expiring.ts'
+import {
+  createRetentionJob,
+  createPartitionsAhead,
+  BATCH,
+  type RetentionTarget,
+  type RetentionOptions,
+  dropMonthsOlderThan,
+  deleteOlderThan,
+} from '../../store/retention.ts'
+import { createControl, type Control } from './control.ts'
 import type { RemoteGateways, RunTarget } from './ports.ts'
+import type { commands } from '../../../contract/devices/command-calls.ts'
+import type { HandlersOf } from '../../kernel/context.ts'
+import { GatewayError } from '../../kernel/errors.ts'
+import { sql } from '../../store/db.ts'
+
+/** Commands, by when they were asked for. */
+const COMMANDS = {
+  table: 'commands',
+  at: 'requested_at',
+  key: 'tenant, request_id, peripheral_uid, requested_at',
+} as const
+
+/** How long it is known that a request was made, in days: nobody repeats one after that. */
+const KEEP_KEYS = 32
+
+/** Commands, by whole months; which requests were made, for as long as one may be repeated. */
+export const expiringCommands = (
+  options: Pick<RetentionOptions, 'db' | 'clock'>,
+  days: number,
+): RetentionTarget[] => [
+  ...dropMonthsOlderThan(options, days, COMMANDS),
+  ...deleteOlderThan(options, KEEP_KEYS, {
+    command_keys: (before) => sql`
+      delete from command_keys where (tenant, request_id, peripheral_uid) in (
+        select tenant, request_id, peripheral_uid from command_keys where requested_at <= ${before}::bigint
+        order by requested_at limit ${BATCH}::int) returning 1 as one`,
+  }),
+]
+
+const commandHandlers = (control: Pick<Control, 'list'>): HandlersOf<typeof commands> => ({
+  listCommand: async ({ Limit, ...key }, { db, actor }) => {
+    const found = await db.query(sql`select 1 from peripherals where tenant = ${actor.tenant}
+      and home_id = ${key.HomeID} and peripheral_uid = ${key.PeripheralUID}`)
+    if (!found.length) throw new GatewayError('NOT_FOUND', `Device ${key.PeripheralUID} does not exist`)
+    return control.list(actor.tenant, key, Limit)
+  },
+})
 
 /** Commands to devices. */
 export function control(deps: Deps, { runTarget }: { runTarget: RunTarget }) {

@@ -3,7 +3,9 @@ import { parseCommandValues } from '../../../contract/devices/kinds/status.ts'
 import type { Command, CommandFailure } from '../../../contract/devices/command-calls.ts'
 import type { CommandStoreTarget } from './command-store.ts'
 import { type ControlRequest, isExpiredCommand } from './command.ts'
-import { settleModbus } from './settle-modbus.ts'
+import type { CommandValues } from '../../../contract/devices/capabilities/capability.ts'
+import type { ModbusRow } from '../../../contract/devices/modbus/modbus-table.ts'
+import { settleAll } from '../../../contract/devices/modbus/modbus-values.ts'
 
 /** A command as it begins. */
 export const newCommand = (asked: ControlRequest, now: number): Command => ({
@@ -44,4 +46,17 @@ export function normalizeCommandValues(
   if (refused) return failCommand(command, refused)
   command.Values = allowed
   if (!target.online) failCommand(command, 'hubOffline')
+}
+
+/**
+ * The values of a command as a Modbus device will report them, so that its report confirms them; values of other devices
+ * are left as they are.
+ *
+ * returns  undefined when the device's table does not let one of them be written
+ */
+function settleModbus(values: CommandValues, rows: ModbusRow[] | null): CommandValues | undefined {
+  const asked = values['ModbusValues'] as Record<string, number> | undefined
+  if (!asked) return values
+  const ModbusValues = settleAll(rows ?? [], asked)
+  return ModbusValues && { ...values, ModbusValues }
 }

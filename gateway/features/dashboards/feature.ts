@@ -1,6 +1,64 @@
 import type { Feature } from '../../kernel/deps.ts'
-import { dashboardCallHandlers } from './check-sharing.ts'
-import { dashboardHandlers } from './dashboard.ts'
+import { dashboardHandlers, findDashboard } from './dashboard.ts'
+import { may, right, type Permission, type Right } from '../../../contract/kernel/permissions.ts'
+import { MOST_NAMED, type dashboardCalls, type Shared } from '../../../contract/dashboards/dashboard.ts'
+import { displayName } from '../../../contract/kernel/display-name.ts'
+import { rightsOfCard, type Card } from '../../../contract/dashboards/cards.ts'
+import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
+import { sql } from '../../store/db.ts'
+
+interface Reader {
+  cognitoId: string
+  FirstName: string
+  LastName: string
+  nickname: string
+  permissions: Permission[]
+}
+
+const dashboardCallHandlers: HandlersOf<typeof dashboardCalls> = {
+  checkSharing: async ({ DashboardID, Shared }, context) => {
+    const { Cards } = await findDashboard(DashboardID, context)
+    const readers = await readersOf(Shared, context)
+    const { tenant } = context.actor
+    const Missing = rightsOf(Cards).flatMap(({ needed, CardIDs }) => {
+      const without = readers.filter(
+        ({ cognitoId, permissions }) =>
+          !may({ isRoot: cognitoId === tenant, permissions }, needed.feature, needed.operation),
+      )
+      // Who lacks which right is told to whoever may look at people. The address is nobody's name here.
+      const named = may(context.actor, 'user', 'Read') ? without : []
+      const names = named.map((person) => displayName({ ...person, Email: '' })).filter(Boolean)
+      return without.length === 0
+        ? []
+        : [{ ...needed, CardIDs, Count: without.length, Names: names.slice(0, MOST_NAMED) }]
+    })
+    return { People: readers.length, Missing: Missing.toSorted((a, b) => b.Count - a.Count) }
+  },
+}
+
+/** Each right that the page or a card asks for, with the cards. */
+function rightsOf(cards: readonly Card[]): { needed: Right; CardIDs: string[] }[] {
+  const page = right('dashboard', 'Read')
+  const found = new Map([
+    [JSON.stringify(page), { needed: page, CardIDs: cards.map(({ CardID }) => CardID) }],
+  ])
+  for (const card of cards)
+    for (const needed of rightsOfCard(card)) {
+      const key = JSON.stringify(needed)
+      const entry = found.get(key) ?? { needed, CardIDs: [] }
+      entry.CardIDs.push(card.CardID)
+      found.set(key, entry)
+    }
+  return [...found.values()]
+}
+
+/** Who would see it beside oneself, by name; the disabled see nothing. */
+const readersOf = ({ Everyone, DepartmentIDs }: Shared, { db, actor }: SignedIn): Promise<Reader[]> =>
+  db.query<Reader>(sql`
+    select cognito_id as "cognitoId", first_name as "FirstName", last_name as "LastName", nickname, permissions
+    from users where tenant = ${actor.tenant} and enabled and cognito_id <> ${actor.cognitoId}::uuid
+      and (${Everyone} or department_id = any(${[...DepartmentIDs]}::text[]))
+    order by lower(last_name || first_name), cognito_id`)
 
 /** Dashboards that people arrange, name and share. */
 export const dashboards = () =>

@@ -1,13 +1,99 @@
-import type { Deps, Feature } from '../../kernel/deps.ts'
-import { createRetentionJob, createPartitionsAhead } from '../../store/retention.ts'
-import { deviceEventHandlers } from './device-events.ts'
-import { EVENTS, expiringEvents } from './expiring.ts'
-import { hubCredentialHandlers } from './hub-credentials.ts'
+import type { Deps, Feature, RetentionDays } from '../../kernel/deps.ts'
+import {
+  createRetentionJob,
+  createPartitionsAhead,
+  BATCH,
+  type RetentionTarget,
+  type RetentionOptions,
+  dropMonthsOlderThan,
+  deleteOlderThan,
+} from '../../store/retention.ts'
 import { peripheralCallHandlers } from './peripheral-calls.ts'
 import { peripheralHandlers } from './peripheral.ts'
 import type { Groups, ModbusTables } from './ports.ts'
-import { syncStateFields } from './state-fields.ts'
-import { thingHandlers } from './thing.ts'
+import { thingHandlers, lockThing } from './thing.ts'
+import { EVENT_PATHS } from '../../../contract/devices/kinds/history-fields.ts'
+import { type Db, sql } from '../../store/db.ts'
+import type { hubCredentials } from '../../../contract/devices/hub-credential-calls.ts'
+import type { HandlersOf } from '../../kernel/context.ts'
+import { createHubSecret } from '../../domain/devices/hub-secret.ts'
+import { DeviceEvent, type deviceEvents } from '../../../contract/devices/event-calls.ts'
+import { GatewayError } from '../../kernel/errors.ts'
+import { columnsOf } from '../../store/columns.ts'
+import { createEventCap } from './event-cap.ts'
+
+/** What happened at devices, by their own clocks. */
+const EVENTS = {
+  table: 'device_events',
+  at: 'timestamp',
+  key: 'tenant, peripheral_uid, timestamp, seq',
+} as const
+
+/**
+ * What happened at devices, by whole months, and when hubs were away, from their return.
+ *
+ * mostEvents  the most that is kept of one device; 0 for no limit
+ */
+export const expiringEvents = (
+  options: Pick<RetentionOptions, 'db' | 'clock'>,
+  { history }: Pick<RetentionDays, 'history'>,
+  mostEvents: number,
+): RetentionTarget[] => [
+  ...dropMonthsOlderThan(options, history, EVENTS),
+  ...deleteOlderThan(options, history, {
+    aged_events: (before) => sql`
+      delete from aged_events where (tenant, peripheral_uid, seq) in (
+        select tenant, peripheral_uid, seq from aged_events where timestamp <= ${before}::bigint
+        order by timestamp limit ${BATCH}::int) returning 1 as one`,
+    hub_absences: (before) => sql`
+      delete from hub_absences where (thing_name, since) in (
+        select thing_name, since from hub_absences where until <= ${before}::bigint
+        order by until limit ${BATCH}::int) returning 1 as one`,
+  }),
+  ...(mostEvents > 0 ? [{ table: 'device_events', trim: createEventCap(options.db, mostEvents) }] : []),
+]
+
+const deviceEventHandlers: HandlersOf<typeof deviceEvents> = {
+  listDeviceEvent: async ({ HomeID, PeripheralUID, Since, Limit }, { db, actor }) => {
+    const found = await db.query(sql`select 1 from peripherals where tenant = ${actor.tenant}
+      and home_id = ${HomeID} and peripheral_uid = ${PeripheralUID}`)
+    if (!found.length) throw new GatewayError('NOT_FOUND', `Device ${PeripheralUID} does not exist`)
+    return db.query<DeviceEvent>(sql`select ${columnsOf(DeviceEvent, 'e')} from device_events e
+      where tenant = ${actor.tenant} and peripheral_uid = ${PeripheralUID} and timestamp >= ${Since}
+        and before is not null
+      order by timestamp desc, seq desc limit ${Limit}::int`)
+  },
+
+  listLastChange: ({ Field }, { db, actor }) =>
+    db.query(sql`select p.peripheral_uid as "PeripheralUID", e.value as "Value", e.timestamp as "Since"
+      from peripherals p cross join lateral (
+        select value, timestamp from device_events e where e.tenant = p.tenant and e.peripheral_uid = p.peripheral_uid
+          and e.field = ${Field} order by e.timestamp desc, e.seq desc limit 1) e
+      where p.tenant = ${actor.tenant} order by 1`),
+}
+
+const hubCredentialHandlers: HandlersOf<typeof hubCredentials> = {
+  rotateThingSecret: async (key, context) => {
+    const { db, actor, random } = context
+    await lockThing(key, context)
+    const { secret, hash } = createHubSecret(random)
+    await db.query(sql`update things set secret_hash = ${hash}
+      where tenant = ${actor.tenant} and thing_name = ${key.ThingName}`)
+    context.emit('hubRevoked', { tenant: actor.tenant, thingName: key.ThingName })
+    context.emit('hubSecretMade', { tenant: actor.tenant, homeId: key.HomeID, thingName: key.ThingName })
+    context.audit({ after: key })
+    return { ...key, Secret: secret }
+  },
+}
+
+/** Tells the database of what a change is an event, so that it notes it with the status itself. */
+export const syncStateFields = async (db: Db): Promise<void> => {
+  await db.query(sql`
+    insert into state_fields (path, field, list, key)
+    select path, field, list, key from jsonb_to_recordset(${JSON.stringify(EVENT_PATHS)}::jsonb)
+      as p (path text, field text, list text, key text)
+    on conflict do nothing`)
+}
 
 /** Hubs, the devices behind them, and what happened at these. */
 export function devices(deps: Deps, ports: ModbusTables & Groups) {

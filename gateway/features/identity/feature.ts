@@ -1,6 +1,50 @@
 import type { Deps, Feature } from '../../kernel/deps.ts'
-import { servePool } from './address.ts'
 import { sessionHandlers } from './session.ts'
+import type { FastifyInstance } from 'fastify'
+import type { RateLimits } from '../../http/rate-limits.ts'
+import { readDeviceCookie } from './device-marks.ts'
+
+/** The built-in user pool as the web sees it. */
+interface PoolPort {
+  handlePool(
+    target: string,
+    body: string,
+    caller: { address: string; userAgent: string; deviceMark?: string | undefined },
+  ): Promise<{ status: number; headers: Record<string, string>; body: string }>
+  deviceOf(mark: string): string | undefined
+  jwks(): Promise<object>
+}
+
+const LONGEST_BODY = 65_536
+
+/**
+ * The user pool at POST /cognito, as aws-amplify calls it, and its published keys.
+ *
+ * poolId   the keys stand at /<poolId>/.well-known/jwks.json
+ */
+function servePool(app: FastifyInstance, pool: PoolPort, poolId: string, limits: RateLimits): void {
+  app.register(async (scope) => {
+    // Amplify sends application/x-amz-json-1.1; the pool parses and refuses bodies in its own words.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: LONGEST_BODY }, (_request, body, done) =>
+      done(null, body),
+    )
+    scope.post('/cognito', async (request, reply) => {
+      const deviceMark = readDeviceCookie(request.headers.cookie)
+      // Who signed in from here before is not kept out by whoever else is in this network.
+      limits.auth((deviceMark && pool.deviceOf(deviceMark)) ?? request.ip)
+      const target = request.headers['x-amz-target']
+      const caller = { address: request.ip, userAgent: request.headers['user-agent'] ?? '', deviceMark }
+      const body = typeof request.body === 'string' ? request.body : ''
+      const answer = await pool.handlePool(typeof target === 'string' ? target : '', body, caller)
+      return reply.code(answer.status).headers(answer.headers).send(answer.body)
+    })
+  })
+  app.get(`/${poolId}/.well-known/jwks.json`, async (_request, reply) => {
+    reply.headers({ 'cache-control': 'public, max-age=300', 'access-control-allow-origin': '*' })
+    return pool.jwks()
+  })
+}
 
 const HOUR = 3_600_000
 

@@ -1,18 +1,17 @@
 import { capabilityOf } from '../../../contract/devices/kinds/registry.ts'
-import {
-  type MeterCorrection,
-  type meterCorrections,
-  type QuarantinedReading,
+import type {
+  MeterCorrection,
+  meterCorrections,
+  QuarantinedReading,
 } from '../../../contract/meters/correction-calls.ts'
-import { dayOf } from '../../../contract/time/periods.ts'
+import { dayOf, startOfDay } from '../../../contract/time/periods.ts'
 import type { HandlersOf, SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { findHome, lockHome } from '../../domain/homes/find-home.ts'
 import { type Db, type Sql, empty, sql } from '../../store/db.ts'
-import { lockMeterFacts } from '../../domain/meters/meter-facts.ts'
+import { lockMeterFacts, deleteFact, historyOfFact, upsertFact } from '../../domain/meters/meter-facts.ts'
 import type { Rollup } from './ports.ts'
 import { listQuarantinedReading } from './list-quarantined.ts'
-import { setMeterLimit } from './raise-limit.ts'
 
 export const meterCorrectionHandlers = (rollup: Rollup): HandlersOf<typeof meterCorrections> => ({
   listMeterCorrection: async ({ HomeID, PeripheralUID, Before, Limit }, { db, actor }) => {
@@ -241,5 +240,33 @@ async function refuseOverlap(
     {
       From: 'overlap',
     },
+  )
+}
+
+/** Readings of one meter, and the most that it may pass from the day of the earliest on, in kW. */
+interface Raised {
+  HomeID: string
+  Readings: readonly { PeripheralUID: string; Timestamp: number }[]
+  LimitKw: number
+}
+
+/** Lets a meter pass more, whatever was said of later days; its readings are judged again from then on. */
+async function setMeterLimit(
+  rollup: Rollup,
+  { db, actor, clock }: SignedIn,
+  { HomeID, Readings, LimitKw }: Raised,
+): Promise<void> {
+  const { zone } = await lockMeterFacts(db, actor.tenant, HomeID)
+  const MeterID = Readings[0]?.PeripheralUID ?? ''
+  const key = { tenant: actor.tenant, HomeID, MeterID }
+  const from = dayOf(Math.min(...Readings.map(({ Timestamp }) => Timestamp)), zone)
+  for (const later of await historyOfFact(db, key, 'limit'))
+    if (later.from > from) await deleteFact(db, key, 'limit', later.from)
+  await upsertFact(db, key, 'limit', { from, value: LimitKw }, { by: actor.name, at: clock.now() })
+  const meters = await db.query<{ meterId: number }>(sql`select meter_id as "meterId" from meters
+    where tenant = ${actor.tenant} and home_id = ${HomeID} and peripheral_uid = ${MeterID}`)
+  await rollup.markDirty(
+    db,
+    meters.map(({ meterId }) => ({ meterId, from: startOfDay(from, zone), through: 8.64e15 })),
   )
 }

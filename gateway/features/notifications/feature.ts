@@ -1,16 +1,88 @@
 import type { Deps, Feature } from '../../kernel/deps.ts'
 import { createThrottle } from '../../lib/throttle.ts'
-import { createRetentionJob } from '../../store/retention.ts'
+import {
+  createRetentionJob,
+  BATCH,
+  type RetentionTarget,
+  type RetentionOptions,
+  deleteOlderThan,
+} from '../../store/retention.ts'
 import { createTabNotifier } from './notify-tabs.ts'
 import { notificationHandlers } from './calls.ts'
 import { composeDueMessages } from './compose.ts'
-import { expiringNotifications } from './expiring.ts'
 import { fanOut } from './fan-out.ts'
 import { createPump } from './send-queue.ts'
 import { countRecipients } from './people.ts'
 import type { SendPorts } from './send.ts'
-import { NOTICES_CHANNEL, recordNotices } from './record-notices.ts'
 import { writeDrafts } from './write-drafts.ts'
+import { sql, type Db, named } from '../../store/db.ts'
+import type { NotificationEvent } from '../../domain/notifications/notification-transport.ts'
+
+/** The channel on which the database says, with the commit, that notices wait. */
+const NOTICES_CHANNEL = 'notices_noted'
+
+/** Notes what people are to be told, in the transaction in which it happened: one statement for all. */
+export async function recordNotices(tx: Db, notices: readonly NotificationEvent[]): Promise<void> {
+  if (notices.length === 0) return
+  const rows = notices.map((notice) => ({
+    tenant: notice.tenant,
+    home_id: notice.homeId,
+    category: notice.category,
+    severity: notice.severity,
+    kind: notice.kind,
+    alarm_id: notice.alarmId,
+    values: notice.values,
+    path: notice.path,
+    audience: notice.to,
+    topic: notice.topic,
+    at: notice.at,
+    unsent: notice.unsent ?? false,
+    can_acknowledge: notice.canAcknowledge ?? false,
+  }))
+  // Said once a transaction and heard when that is committed.
+  await tx.query(
+    named(
+      'notices-insert',
+      sql`
+    with noted as (
+      insert into notices (tenant, home_id, category, severity, kind, alarm_id, values, path, audience, topic, at, unsent,
+        can_acknowledge)
+      select n.tenant, n.home_id, n.category, n.severity, n.kind, n.alarm_id, n.values, n.path, n.audience, n.topic, n.at,
+        n.unsent, n.can_acknowledge
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (tenant uuid, home_id text, category text, severity text,
+        kind text, alarm_id uuid, values jsonb, path text, audience jsonb, topic text, at bigint, unsent boolean,
+        can_acknowledge boolean))
+    select pg_notify(${NOTICES_CHANNEL}, '')`,
+    ),
+  )
+}
+
+/** What people were told, read or not; but not what nobody has read of an alarm that is still on. */
+export const expiringNotifications = (
+  options: Pick<RetentionOptions, 'db' | 'clock'>,
+  days: number,
+): RetentionTarget[] => [
+  ...deleteOlderThan(options, days, {
+    notifications: (before) => sql`
+      delete from notifications where notification_id in (
+        select notification_id from notifications n where at <= ${before}::bigint
+          and (read_at is not null or alarm_id is null or not exists (
+            select from alarms a where a.alarm_id = n.alarm_id and a.cleared_at is null))
+        order by at limit ${BATCH}::int for update skip locked)
+      returning 1 as one`,
+  }),
+  // Whom nothing has gone to lately, and to whom nothing is on its way: they are noted again when there is something.
+  ...deleteOlderThan(options, 1, {
+    recipients: (before) => sql`
+      delete from recipients where recipient in (
+        select r.recipient from recipients r
+        where coalesce((r.sent -> -1 ->> 'at')::bigint, 0) <= ${before}::bigint
+          and not exists (select from drafts d where d.recipient = r.recipient)
+          and not exists (select from messages m where m.recipient = r.recipient)
+        order by r.recipient limit ${BATCH}::int for update skip locked)
+      returning 1 as one`,
+  }),
+]
 
 /** Shortest time between two looks at what was noted, ms, so that a flood is written in few statements. */
 const MIN_INTERVAL_MS = 200

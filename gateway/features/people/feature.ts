@@ -1,5 +1,4 @@
 import type { Deps, Feature } from '../../kernel/deps.ts'
-import { companyHandlers } from './company.ts'
 import { departmentHandlers } from './department.ts'
 import { createForeignNotice } from './foreign-address.ts'
 import { invitationHandlers } from './invitations.ts'
@@ -7,6 +6,44 @@ import type { PeoplePorts } from './ports.ts'
 import { personDataHandlers } from './person-data.ts'
 import { peopleHandlers } from './user-lists.ts'
 import { userHandlers } from './user.ts'
+import { CompanyProfile, CompanyPublicProfile, type company } from '../../../contract/people/company-calls.ts'
+import type { HandlersOf } from '../../kernel/context.ts'
+import { assertUnchanged } from '../../lib/assert-unchanged.ts'
+import { columnsOf } from '../../store/columns.ts'
+import { type Db, type Sql, empty, sql } from '../../store/db.ts'
+
+const NO_COMPANY = { LogoName: '', LogoUrl: null }
+
+const companyHandlers: HandlersOf<typeof company> = {
+  getCompanyProfile: (_, { db, actor }) => load(db, actor.tenant),
+
+  // A sign-in page cannot know whose it is when several companies share a gateway, so then it stays neutral.
+  getCompanyPublicProfile: async (_, { db }) => {
+    const companies = await db.query<CompanyPublicProfile>(
+      sql`select ${columnsOf(CompanyPublicProfile)} from companies limit 2`,
+    )
+    return companies.length === 1 ? (companies[0] as CompanyPublicProfile) : NO_COMPANY
+  },
+
+  updateCompanyProfile: async ({ Seen, ...changes }, context) => {
+    const { db, actor } = context
+    const before = await load(db, actor.tenant, sql`for no key update`)
+    assertUnchanged(Seen, before)
+    const after: CompanyProfile = { ...before, ...changes }
+    await db.query(sql`update companies set company_name = ${after.CompanyName}, logo_name = ${after.LogoName}
+      where tenant = ${actor.tenant}`)
+    context.change('company.update', after)
+    context.audit({ before, after })
+    return after
+  },
+}
+
+const load = async (db: Db, tenant: string, lock: Sql = empty): Promise<CompanyProfile> => {
+  const [profile] = await db.query<CompanyProfile>(
+    sql`select ${columnsOf(CompanyProfile)} from companies where tenant = ${tenant} ${lock}`,
+  )
+  return profile as CompanyProfile
+}
 
 /** The company, its departments and the people who may sign in. */
 export const people = (deps: Deps, ports: PeoplePorts) => {

@@ -6,12 +6,44 @@ import {
   type ReportDocument,
   type ReportSection,
   type ReportTable,
+  type ReportWords,
 } from '../../../contract/reports/document.ts'
 import { escapeHtml } from '../../lib/escape-html.ts'
 import { plainName } from '../../lib/mail/plain-name.ts'
 import type { Mail } from '../../kernel/ports.ts'
 import type { ReportRecipient } from './people.ts'
-import { wordsIn } from './words.ts'
+import { createInstance } from 'i18next'
+import type { Language } from '../../../contract/kernel/scalars.ts'
+import enEnergy from '../../../locales/en-US/energy.json'
+import enInsight from '../../../locales/en-US/insight.json'
+import enReport from '../../../locales/en-US/report.json'
+import enTariff from '../../../locales/en-US/tariff.json'
+import zhEnergy from '../../../locales/zh-TW/energy.json'
+import zhInsight from '../../../locales/zh-TW/insight.json'
+import zhReport from '../../../locales/zh-TW/report.json'
+import zhTariff from '../../../locales/zh-TW/tariff.json'
+
+const i18n = createInstance()
+void i18n.init({
+  initAsync: false,
+  lng: 'zh-TW',
+  fallbackLng: 'zh-TW',
+  resources: {
+    'zh-TW': { report: zhReport, tariff: zhTariff, energy: zhEnergy, insight: zhInsight },
+    'en-US': { report: enReport, tariff: enTariff, energy: enEnergy, insight: enInsight },
+  },
+  // A letter escapes what it writes as HTML.
+  interpolation: { escapeValue: false },
+})
+
+/** The words of letters in a language. */
+export function wordsIn(language: Language): ReportWords {
+  const t = i18n.getFixedT(language)
+  return {
+    text: (key, values) => t(key, { ...values }),
+    has: (key) => i18n.exists(key, { lng: language }),
+  }
+}
 
 /** Of the tables of a letter, bytes: mail programs cut off what is longer. */
 const MOST_BYTES = 100_000

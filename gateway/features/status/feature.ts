@@ -1,9 +1,14 @@
 import type { Deps, Feature } from '../../kernel/deps.ts'
 import { createAnnouncer } from './announce/announcer.ts'
-import { createHubSettings } from './hub-settings.ts'
 import { createIngest } from './ingest/ingest.ts'
 import type { NoteStates, Quarantine } from './ports.ts'
 import { createShadows } from './shadow/shadows.ts'
+import { HubSettings, MAX_SETTINGS, settingsOf } from '../../../contract/devices/channels/settings.ts'
+import type { Broker, HubClient, ReceivedMessage } from '../../broker/port.ts'
+import type { DataChangeEvent, Events } from '../../kernel/events.ts'
+import type { Log } from '../../kernel/ports.ts'
+import { columnsOf } from '../../store/columns.ts'
+import { type Db, sql } from '../../store/db.ts'
 
 /** The way up: what hubs and devices tell is parsed, put in order, stored and announced to screens. */
 export function status(deps: Deps, ports: { quarantine: Quarantine; noteStates: NoteStates }) {
@@ -30,4 +35,52 @@ export function status(deps: Deps, ports: { quarantine: Quarantine; noteStates: 
       hubSettings.close()
     },
   } satisfies Feature
+}
+
+interface HubSettingsOptions {
+  db: Db
+  broker: Pick<Broker, 'publish'>
+  events: Events
+  log: Log
+}
+
+/**
+ * Tells hubs what people set for their devices: when a hub asks, when a device was added and when something of it
+ * changed. What a hub misses while it is away it asks for when it comes back.
+ */
+function createHubSettings({ db, broker, events, log }: HubSettingsOptions) {
+  const tell = (hub: Pick<HubClient, 'tenant' | 'homeId' | 'thingName'>, Settings: HubSettings[]) => {
+    const topic = settingsOf.topic({ rootId: hub.tenant, homeId: hub.homeId, thingName: hub.thingName })
+    return broker.publish(topic, { Settings }, { qos: 1 })
+  }
+
+  /** A hub that was not told asks again when it next connects, so a lost message is only logged. */
+  async function follow({ tenant, name, record }: DataChangeEvent): Promise<void> {
+    if ((name !== 'peripheral.add' && name !== 'peripheral.update') || !record.ThingName) return
+    try {
+      const hub = { tenant, homeId: record.HomeID, thingName: record.ThingName }
+      await tell(hub, [HubSettings.parse(record)])
+    } catch (err) {
+      log.warn({ err, tenant, change: name }, 'A hub was not told the settings of a device')
+    }
+  }
+  const off = events.on('dataChange', follow)
+
+  return {
+    /**
+     * Takes a hub's `settings/request` and answers with the settings of all its devices that were added.
+     *
+     * errors  UNAVAILABLE while the database is away: the hub's message is held
+     */
+    async receive({ client }: Pick<ReceivedMessage, 'client'>): Promise<void> {
+      if (client.party !== 'hub') return
+      const settings =
+        await db.query<HubSettings>(sql`select ${columnsOf(HubSettings, 'p')} from peripherals p
+        where p.tenant = ${client.tenant} and p.home_id = ${client.homeId} and p.thing_name = ${client.thingName}
+        order by p.peripheral_uid`)
+      for (let from = 0; from < settings.length; from += MAX_SETTINGS)
+        await tell(client, settings.slice(from, from + MAX_SETTINGS))
+    },
+    close: off,
+  }
 }

@@ -1,9 +1,17 @@
 import type { Deps, Feature } from '../../kernel/deps.ts'
-import { billHandlers } from './bill-calls.ts'
-import { createBills } from './bills.ts'
+import { createBills, type Bills } from './bills.ts'
 import { homeTariffHandlers } from './home-tariff.ts'
 import type { EnergyOfHomes } from './ports.ts'
 import { tariffHandlers } from './tariff.ts'
+import type { bills } from '../../../contract/tariffs/bill-calls.ts'
+import type { HandlersOf } from '../../kernel/context.ts'
+
+const billHandlers = (homes: Bills): HandlersOf<typeof bills> => ({
+  getBill: (input, { actor }) => homes.getBill(actor.tenant, input),
+  compareTariff: (input, { actor }) => homes.compareTariff(actor.tenant, input),
+  getDemand: (input, { actor }) => homes.getDemand(actor.tenant, input),
+  listDemand: (_, { actor }) => homes.listDemand(actor.tenant),
+})
 
 /** Tariffs, which of them homes have, and the bills by them. */
 export const tariffs = ({ db, clock }: Deps, { energy }: { energy: EnergyOfHomes }) =>

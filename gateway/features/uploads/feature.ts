@@ -3,14 +3,18 @@ import type { ImageType } from '../../../contract/homes/upload-calls.ts'
 import type { Deps, Feature } from '../../kernel/deps.ts'
 import { createTenantLimit } from '../../http/tenant-limit.ts'
 import { createIsGranted, type Grant } from '../../domain/identity/grant.ts'
-import { serveImages } from './address.ts'
 import { uploadHandlers } from './calls.ts'
 import { MAX_PICTURE_BYTES } from './check-picture.ts'
 import { createDrawing } from './drawing.ts'
-import { createPhotoAddresses } from './photo-address.ts'
+import { createPhotoAddresses, type PhotoAddresses } from './photo-address.ts'
 import type { PicturedDevices } from './ports.ts'
 import type { UploadPurpose } from './ticket.ts'
-import { createUploads } from './uploads.ts'
+import { createUploads, IMAGES } from './uploads.ts'
+import type { FastifyInstance } from 'fastify'
+import { OK } from '../../../contract/kernel/errors.ts'
+import { GatewayError } from '../../kernel/errors.ts'
+import type { Files } from '../../kernel/ports.ts'
+import { CALL_HEADERS } from '../../http/security-headers.ts'
 
 /** Pictures of devices, people, floors and the company. */
 export function uploads(deps: Deps, devices: PicturedDevices) {
@@ -43,4 +47,59 @@ export function uploads(deps: Deps, devices: PicturedDevices) {
     createPlanTicket: ticketFor('floorPlan'),
     photoAddressOf: photoAddresses.addressOf,
   }
+}
+
+interface ImageOptions {
+  /** Rejects unless the ticket is valid. */
+  requireTicket(ticket: string): Promise<void>
+  receive(ticket: string, contentType: string | undefined, bytes: Uint8Array): Promise<{ ImageUrl: string }>
+  files: Files
+  /** Whether a picture shows a person, whose address is then signed. */
+  isPhoto(key: string): Promise<boolean>
+  photoAddresses: PhotoAddresses
+  /** Largest picture in bytes. */
+  maxBytes: number
+}
+
+/**
+ * PUT /uploads/<ticket> takes a picture, GET /images/<key> gives it. Its key is unguessable and never used again; the photo of a person also
+ * needs a signature that has not expired.
+ */
+function serveImages(
+  app: FastifyInstance,
+  { requireTicket, receive, files, isPhoto, photoAddresses, maxBytes }: ImageOptions,
+): void {
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBytes }, (_request, body, done) =>
+      done(null, body),
+    )
+    // Megabytes of a stranger are not even taken in.
+    scope.addHook('onRequest', async ({ params }) => requireTicket((params as { ticket: string }).ticket))
+    scope.put<{ Params: { ticket: string } }>('/uploads/:ticket', async (request, reply) => {
+      const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      const results = await receive(request.params.ticket, request.headers['content-type'], bytes)
+      return reply.headers(CALL_HEADERS).send(JSON.stringify({ status: { code: OK }, results }))
+    })
+  })
+
+  app.get<{ Params: { '*': string } }>('/images/*', async (request, reply) => {
+    const key = request.params['*']
+    const noSuch = () => new GatewayError('NOT_FOUND', 'This picture does not exist')
+    const isSigned = await isPhoto(key)
+    const remainingMs = isSigned ? photoAddresses.remainingMs(IMAGES + key, request.query) : 0
+    if (isSigned && remainingMs === 0) throw noSuch()
+    const image = await files.get(key)
+    if (!image?.contentType.startsWith('image/')) throw noSuch()
+    return reply
+      .headers({
+        'content-type': image.contentType,
+        'cache-control': isSigned
+          ? `private, max-age=${Math.floor(remainingMs / 1000)}, immutable`
+          : 'public, max-age=31536000, immutable',
+        'content-security-policy': "default-src 'none'; sandbox",
+        'x-content-type-options': 'nosniff',
+      })
+      .send(image.bytes)
+  })
 }

@@ -1,7 +1,7 @@
 import { PrinterOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
-import { memo, useMemo, type FC, type ReactNode } from 'react'
+import { memo, useMemo, type FC, type ReactNode, startTransition, useEffect, useState } from 'react'
 import { accessControl, type Inside } from '../../../contract/access-control/calls.ts'
 import { formatPhone } from '../../../contract/access-control/access-pass.ts'
 import { isolated } from '../../../contract/kernel/isolated.ts'
@@ -11,11 +11,42 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { CompactLines } from '../../record-kit/list/compact-lines.tsx'
 import { useFormatWhen } from '../../ui/page/format-when.ts'
-import { useFirstRows } from './use-first-rows.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { usePhone } from '../../ui/page/use-phone.ts'
 import page from '../../ui/page/page.module.css'
 import styles from '../../domain/access/access.module.css'
+
+/** What stands above a list at least, and the least height of one of its rows, in px. */
+const ABOVE = 210
+const ROW = 39
+/** Rows of a list's first picture: as many as the window shows. */
+const firstRows = (): number => Math.ceil((innerHeight - ABOVE) / ROW)
+
+/**
+ * The rows to draw: the first ones at once, the rest when those are painted.
+ *
+ * key  of the list with its filters; undefined while the rows of other filters stand in
+ */
+function useFirstRows<Row>(
+  rows: readonly Row[] | undefined,
+  key: string | undefined,
+): readonly Row[] | undefined {
+  const [whole, setWhole] = useState<string>()
+  const isWhole = key === undefined || whole === key
+  const waits = rows !== undefined && !isWhole
+  useEffect(() => {
+    if (!waits) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => startTransition(() => setWhole(key)))
+    })
+    return () => {
+      cancelAnimationFrame(frame)
+      clearTimeout(timer)
+    }
+  }, [waits, key])
+  return isWhole ? rows : rows?.slice(0, firstRows())
+}
 
 const keyOf = (person: Inside) => `${person.PersonKind} ${person.PersonID}`
 

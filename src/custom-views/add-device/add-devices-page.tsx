@@ -12,8 +12,39 @@ import { LoadFailed } from '../../ui/page/states.tsx'
 import { useAddress } from '../../ui/page/use-address.ts'
 import { AddCamera } from './add-camera.tsx'
 import { AddFound } from './add-found.tsx'
-import { AddHub } from './add-hub.tsx'
 import page from '../../ui/page/page.module.css'
+import { useQuery } from '@tanstack/react-query'
+import { peripheralCalls } from '../../../contract/devices/peripheral.ts'
+import type { Room } from '../../../contract/homes/room.ts'
+import { callQuery } from '../../data/api.ts'
+import { HubWizard } from '../hub-wizard/hub-wizard.tsx'
+import { AwaitedHubs } from './awaited-hubs.tsx'
+
+interface Props {
+  homeId: string
+  rooms: readonly Room[]
+  hubs: readonly ThingWithState[]
+  /** Goes on to the hub's devices. */
+  next: (thingName: string) => void
+  toCameras: () => void
+}
+
+/** Connects a hub, step by step; below it those that somebody added and never connected. */
+const AddHub: FC<Props> = ({ homeId, rooms, hubs, next, toCameras }) => {
+  const { data: found = [] } = useQuery(callQuery(peripheralCalls.listDiscovered, { HomeID: homeId }))
+  return (
+    <HubWizard
+      homeId={homeId}
+      rooms={rooms}
+      hubs={hubs}
+      foundOf={(thingName) => found.filter(({ ThingName }) => ThingName === thingName).length}
+      next={next}
+      toCameras={toCameras}
+    >
+      <AwaitedHubs homeId={homeId} hubs={hubs.filter(({ SeenAt }) => SeenAt === null)} />
+    </HubWizard>
+  )
+}
 
 const WAYS = ['hub', 'devices', 'camera'] as const
 type Way = (typeof WAYS)[number]

@@ -19,12 +19,26 @@ import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import { SearchBox } from '../../ui/inputs/search-box.tsx'
 import { addDevices, type AddResult } from './add-devices.ts'
 import { AddedDevices } from './added-devices.tsx'
-import { proposeRoom } from './propose-room.ts'
 import { useParentChoices } from './use-parent-choices.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './add-device.module.css'
 import { ChooseDevices } from './choose-devices.tsx'
 import { DescribeDevices, type Description } from './describe-devices.tsx'
+
+/** Names alike but for case, blanks and what separates words. */
+const bare = (text: string) => text.toLowerCase().replace(/[\s\-_.·/]+/g, '')
+
+/**
+ * The room that a device is named after: of those whose name stands in the device's, the one with the longest name. The default
+ * room is nobody's guess.
+ */
+export function proposeRoom(deviceName: string, rooms: readonly Room[]): number | undefined {
+  const name = bare(deviceName)
+  const [longest] = rooms
+    .filter(({ RoomID, RoomName }) => RoomID !== 0 && bare(RoomName) !== '' && name.includes(bare(RoomName)))
+    .toSorted((a, b) => bare(b.RoomName).length - bare(a.RoomName).length)
+  return longest?.RoomID
+}
 
 interface Props {
   homeId: string

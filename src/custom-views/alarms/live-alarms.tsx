@@ -1,5 +1,5 @@
-import { Alert, Grid } from 'antd'
-import type { ComponentType, FC } from 'react'
+import { Alert, Grid, Switch, Tooltip } from 'antd'
+import { type ComponentType, type FC, useEffect } from 'react'
 import { Link } from 'react-router'
 import { alarms, type Alarm } from '../../../contract/alarms/calls.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
@@ -10,16 +10,112 @@ import { CallList } from '../../record-kit/list/call-list.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { useAddress } from '../../ui/page/use-address.ts'
 import { AlarmBulk } from './alarm-bulk.tsx'
-import { AlarmCounts } from './alarm-counts.tsx'
 import type { RuleWhyProps } from './alarm-drawer.tsx'
 import { AlarmAge, AlarmSeverity, AlarmState } from './alarm-state.tsx'
 import styles from './alarms.module.css'
 import { NoAlarms } from './no-alarms.tsx'
 import { AlarmRowActions } from './row-actions.tsx'
-import { SoundSwitch } from './sound-switch.tsx'
 import { type AlarmPlaces, useAlarmPlaces, useMayAct } from './use-alarm-facts.ts'
-import { useAlarmFilter } from './use-alarm-filter.tsx'
+import { useAlarmFilter, type AlarmFilter } from './use-alarm-filter.tsx'
 import { nameOfAlarm, useAlarmWords } from './use-alarm-words.ts'
+import { BellOutlined } from '@ant-design/icons'
+import { useStore, createStore } from '../../lib/store.ts'
+import { onAlarm } from '../../live/alarm-events.ts'
+import { useQuery } from '@tanstack/react-query'
+import { callQuery } from '../../data/api.ts'
+import page from '../../ui/page/page.module.css'
+import { logFault } from '../../lib/log-fault.ts'
+
+const KEY = 'alarmSound'
+
+/** Whether a new critical alarm sounds in this browser. */
+export const soundsAlarms = createStore(readKept())
+
+function readKept(): boolean {
+  try {
+    return localStorage.getItem(KEY) === 'on'
+  } catch {
+    return false
+  }
+}
+
+function setSoundsAlarms(on: boolean): void {
+  soundsAlarms.set(on)
+  try {
+    if (on) localStorage.setItem(KEY, 'on')
+    else localStorage.removeItem(KEY)
+  } catch (error) {
+    logFault('Keeping the alarm sound', error)
+  }
+}
+
+let context: AudioContext | undefined
+
+/** Lets the browser sound later: it allows that only once a person has pressed something. */
+function allowSound(): void {
+  context ??= typeof AudioContext === 'undefined' ? undefined : new AudioContext()
+  if (context?.state === 'suspended') void context.resume().catch(() => {})
+}
+
+/** Two short tones, a second in all. Silent where the browser does not allow sound. */
+function soundTone(): void {
+  allowSound()
+  if (!context) return
+  const begin = context.currentTime
+  for (const [i, frequency] of [880, 660].entries()) {
+    const [from, until] = [begin + i * 0.35, begin + i * 0.35 + 0.3]
+    const [tone, volume] = [context.createOscillator(), context.createGain()]
+    tone.frequency.value = frequency
+    volume.gain.setValueAtTime(0, from)
+    volume.gain.linearRampToValueAtTime(0.25, from + 0.02)
+    volume.gain.linearRampToValueAtTime(0, until)
+    tone.connect(volume).connect(context.destination)
+    tone.start(from)
+    tone.stop(until)
+  }
+}
+
+/** How many alarms of a home are open, by what they need; each narrows the list to them. */
+const AlarmCounts: FC<{ HomeID: string; filter: AlarmFilter }> = ({ HomeID, filter }) => {
+  const t = useT()
+  const { state, severity, change } = filter
+  const counts = useQuery(callQuery(alarms.listAlarm, { HomeID, State: 'open', Limit: 1 })).data?.Counts
+  const chip = (
+    name: 'critical' | 'warning' | 'unacknowledged' | 'shelved',
+    isOn: boolean,
+    press: () => void,
+  ) => (
+    <button
+      key={name}
+      type="button"
+      className={styles.chip}
+      data-tone={counts && counts[name] > 0 ? name : undefined}
+      aria-pressed={isOn}
+      onClick={press}
+    >
+      <b>{counts?.[name] ?? '–'}</b>
+      {name === 'critical' || name === 'warning'
+        ? t(`screens:severities.${name}`)
+        : t(`alarms:states.${name}`)}
+    </button>
+  )
+  const bySeverity = (name: 'critical' | 'warning') => {
+    const isOn = severity === name && state === 'open'
+    return chip(name, isOn, () => change({ severity: isOn ? undefined : name, state: undefined }))
+  }
+  const byState = (name: 'unacknowledged' | 'shelved') => {
+    const isOn = state === name
+    return chip(name, isOn, () => change({ state: isOn ? undefined : name, severity: undefined }))
+  }
+  return (
+    <div role="group" aria-label={t('alarms:counts.label')} className={`${page.buttons} ${styles.chips}`}>
+      {bySeverity('critical')}
+      {bySeverity('warning')}
+      {byState('unacknowledged')}
+      {byState('shelved')}
+    </div>
+  )
+}
 
 const AlarmDrawer = lazyPart(() => import('./alarm-drawer.tsx'), { over: true })
 /** States in which nothing is heard; one that has only begun says nothing of that. */
@@ -152,5 +248,38 @@ function Subject({ alarm, to }: { alarm: Alarm; to: string | undefined }) {
         {AutomationName !== null && linked && <> · {linked}</>}
       </small>
     </span>
+  )
+}
+
+/** Whether a new critical alarm of the home sounds while the page is open; switched on it sounds once. */
+function SoundSwitch({ HomeID }: { HomeID: string }) {
+  const t = useT()
+  const isOn = useStore(soundsAlarms)
+  useEffect(() => {
+    if (!isOn) return
+    const stop = onAlarm(({ News, Severity, HomeID: at }) => {
+      if (at === HomeID && News === 'raised' && Severity === 'critical') soundTone()
+    })
+    addEventListener('pointerdown', allowSound, { once: true })
+    return () => {
+      stop()
+      removeEventListener('pointerdown', allowSound)
+    }
+  }, [isOn, HomeID])
+  return (
+    <Tooltip title={t('alarms:sound.hint')}>
+      <label className={styles.sound}>
+        <BellOutlined aria-hidden />
+        {t('alarms:sound.label')}
+        <Switch
+          aria-label={t('alarms:sound.label')}
+          checked={isOn}
+          onChange={(on) => {
+            setSoundsAlarms(on)
+            if (on) soundTone()
+          }}
+        />
+      </label>
+    </Tooltip>
   )
 }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
-import { useState } from 'react'
+import { useState, useCallback, type FC } from 'react'
 import { audit, type AuditRow } from '../../../contract/people/audit-calls.ts'
 import { isolated } from '../../../contract/kernel/isolated.ts'
 import { callQuery } from '../../data/api.ts'
-import { useT } from '../../lib/i18n/i18n.ts'
+import { useT, hasText } from '../../lib/i18n/i18n.ts'
 import { ChoiceFilter } from '../../ui/inputs/choice-filter.tsx'
 import { DaysFilter } from '../../ui/inputs/days-filter.tsx'
 import { daySpanOf } from '../../ui/inputs/days.ts'
@@ -15,10 +15,83 @@ import { useAddress } from '../../ui/page/use-address.ts'
 import { useZone } from '../../ui/page/use-zone.ts'
 import { ListViews } from '../../record-kit/views/list-views.tsx'
 import page from '../../ui/page/page.module.css'
-import { useCallWords } from './call-words.ts'
-import { Changes } from './changes.tsx'
 import { recordName } from './record-name.ts'
 import { Drawer } from '../../ui/dialog/dialog.tsx'
+import { resources } from '../../../contract/index.ts'
+import styles from './audit.module.css'
+import { changedFields } from './changed-fields.ts'
+import { useAuditFieldWords, useAuditValueWords } from './field-words.ts'
+
+/** One row of the log in full: its fields before and after, those that changed marked by more than colour. */
+export const Changes: FC<{ row: AuditRow }> = ({ row }) => {
+  const t = useT()
+  const { when } = useFormatWhen()
+  const wordsOf = useAuditFieldWords()
+  const textOf = useAuditValueWords()
+  const fields = changedFields(row)
+  return (
+    <>
+      <dl className={`${page.facts} ${page.below16}`}>
+        <dt>{t('audit:person')}</dt>
+        <dd>{row.ByName}</dd>
+        <dt>{t('audit:time')}</dt>
+        <dd>{when(row.At)}</dd>
+        <dt>{t('audit:from')}</dt>
+        <dd>{row.Ip}</dd>
+        <dt>{t('audit:call')}</dt>
+        <dd>{row.Path}</dd>
+        <dt>{t('audit:request')}</dt>
+        <dd>{row.RequestId}</dd>
+      </dl>
+      {fields.length === 0 ? (
+        <p className={page.muted}>{t('audit:nothingMore')}</p>
+      ) : (
+        <table className={`${page.table} ${styles.changes}`}>
+          <thead>
+            <tr>
+              <th scope="col">{t('audit:field')}</th>
+              <th scope="col">{t('audit:before')}</th>
+              <th scope="col">{t('audit:after')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {fields.map(({ field, before, after, changed }) => (
+              <tr key={field} className={changed ? styles.changed : ''}>
+                <th scope="row">
+                  {wordsOf(field) ?? field}
+                  {wordsOf(field) !== undefined && <small>{field}</small>}
+                </th>
+                <td>{textOf(field, before) ?? '–'}</td>
+                <td>{textOf(field, after) ?? '–'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  )
+}
+
+/** Whose call it is, by its path. */
+const recordOf = new Map(
+  Object.entries(resources).flatMap(([name, { operations }]) =>
+    Object.values(operations).map(({ path }) => [path as string, name] as const),
+  ),
+)
+
+/** What a call does, in words; one that is no more is shown by its name. */
+function useCallWords(): (path: string) => string {
+  const t = useT()
+  return useCallback(
+    (path) => {
+      const call = path.slice(1)
+      const keys = [`audit:calls.${call}`, `resources:${recordOf.get(path)}.calls.${call}`]
+      const key = keys.find(hasText)
+      return key ? t(key) : path
+    },
+    [t],
+  )
+}
 
 /** Who changed what, when and from where; each row opens with what it was and became. */
 export default function AuditPage() {

@@ -1,10 +1,16 @@
 import { Button, Radio } from 'antd'
-import { useState } from 'react'
-import { bookings, SCOPES, type Scope, type BookingWithDetails } from '../../../contract/bookings/calls.ts'
+import { useState, type FC } from 'react'
+import {
+  bookings,
+  SCOPES,
+  type Scope,
+  type BookingWithDetails,
+  MAX_BOOKING_RANGE_MS,
+} from '../../../contract/bookings/calls.ts'
 import type { ConferenceRoomWithClock } from '../../../contract/bookings/conference-room.ts'
 import { DEFAULT_ZONE } from '../../../contract/time/booking.ts'
 import { CHECK_IN_LEAD_MS } from '../../../contract/bookings/door-display.ts'
-import { call } from '../../data/api.ts'
+import { call, callQuery } from '../../data/api.ts'
 import { describeFailure } from '../../data/failure.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
@@ -15,8 +21,25 @@ import BookingDialog from './booking-dialog.tsx'
 import { periodText } from './booking-words.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
-import { SeriesCount } from './series-count.tsx'
 import { Drawer } from '../../ui/dialog/dialog.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { gatewayNow } from '../../lib/gateway-clock.ts'
+
+/** How many of a series are to come, as far as one call looks. */
+const SeriesCount: FC<{ booking: BookingWithDetails }> = ({ booking }) => {
+  const t = useT()
+  const [from] = useState(gatewayNow)
+  const { data } = useQuery(
+    callQuery(bookings.getByStartTimestamp, {
+      ConferenceRoomID: booking.ConferenceRoomID,
+      StartTimestamp: from,
+      EndTimestamp: from + MAX_BOOKING_RANGE_MS,
+    }),
+  )
+  const count = data?.filter(({ SeriesID }) => SeriesID === booking.SeriesID).length
+  if (count === undefined) return null
+  return <p>{t('bookings:cancel.inSeries', { count, days: MAX_BOOKING_RANGE_MS / 86_400_000 })}</p>
+}
 
 interface Props {
   booking: BookingWithDetails

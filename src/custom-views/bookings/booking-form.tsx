@@ -1,4 +1,4 @@
-import { Alert, Button, Form, Radio } from 'antd'
+import { Alert, Button, Form, Radio, Checkbox, DatePicker, InputNumber } from 'antd'
 import type { Dayjs } from 'dayjs'
 import { useEffect, useRef, useState, type FC } from 'react'
 import { SCOPES, type Scope, type BookingWithDetails } from '../../../contract/bookings/calls.ts'
@@ -7,13 +7,12 @@ import { toWallTime } from '../../../contract/time/wall-time.ts'
 import { DEFAULT_ZONE, MINUTE, type Period } from '../../../contract/time/booking.ts'
 import { displayName } from '../../../contract/kernel/display-name.ts'
 import { gatewayNow } from '../../lib/gateway-clock.ts'
-import { useT } from '../../lib/i18n/i18n.ts'
+import { useT, useLanguage } from '../../lib/i18n/i18n.ts'
 import { useMe } from '../../data/session.ts'
 import { FollowedConflict } from '../../record-kit/followed-conflict.tsx'
 import { useTrackedRecord } from '../../record-kit/use-tracked-record.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { BookingPlace } from './booking-place.tsx'
-import { BookingRepetition } from './booking-repetition.tsx'
 import { BookingText } from './booking-text.tsx'
 import {
   fieldsFollowingDate,
@@ -25,8 +24,61 @@ import {
 } from './booking-values.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
-import { useBookingWords } from './use-booking-words.ts'
 import { useSaveBooking } from './use-save-booking.ts'
+import type { FieldWords } from '../../record-kit/record-conflict.tsx'
+import { periodText } from './booking-words.ts'
+import { formatWeekday } from '../../lib/format-when.ts'
+import { FormSelect } from '../../ui/inputs/form-select.tsx'
+import { siteToday } from '../../ui/inputs/site-today.tsx'
+import { PREVENT_SUBMIT_ON_ENTER } from './prevent-submit-on-enter.ts'
+
+interface BookingRepetitionProps {
+  every: BookingValues['every']
+  /** On the room's calendar, in days since 1970-01-01. */
+  today: number
+}
+
+/** Whether and how a new booking is repeated. */
+const BookingRepetition: FC<BookingRepetitionProps> = ({ every, today }) => {
+  const t = useT()
+  const language = useLanguage()
+  const weekdays = Array.from({ length: 7 }, (_, i) => (i + 1) % 7).map((value) => ({
+    value,
+    label: formatWeekday(value, language),
+  }))
+  return (
+    <div className={styles.when}>
+      <Form.Item name="every" label={t('bookings:form.repeat')}>
+        <FormSelect
+          options={(['never', 'day', 'week', 'month'] as const).map((value) => ({
+            value,
+            label: t(`bookings:every.${value}`),
+          }))}
+        />
+      </Form.Item>
+      {every !== 'never' && (
+        <>
+          <Form.Item name="interval" label={t('bookings:form.interval')}>
+            <InputNumber min={1} max={12} precision={0} />
+          </Form.Item>
+          <Form.Item name="until" label={t('bookings:form.until')}>
+            <DatePicker
+              {...PREVENT_SUBMIT_ON_ENTER}
+              allowClear={false}
+              showNow={false}
+              {...siteToday(today)}
+            />
+          </Form.Item>
+        </>
+      )}
+      {every === 'week' && (
+        <Form.Item name="weekdays" label={t('bookings:form.weekdays')} className={page.wholeRow}>
+          <Checkbox.Group options={weekdays} />
+        </Form.Item>
+      )}
+    </div>
+  )
+}
 
 interface Props {
   rooms: readonly ConferenceRoomWithClock[]
@@ -153,4 +205,26 @@ export const BookingForm: FC<Props> = ({ rooms, room, period, booking, done, can
 function nextHour(): Period {
   const StartTimestamp = Math.ceil(gatewayNow() / (15 * MINUTE)) * 15 * MINUTE
   return { StartTimestamp, EndTimestamp: StartTimestamp + 60 * MINUTE }
+}
+
+/** What the form of a booking says, in words. */
+function useBookingWords(rooms: readonly ConferenceRoomWithClock[]): FieldWords<BookingWithDetails> {
+  const t = useT()
+  const language = useLanguage()
+  const place = (booking: BookingWithDetails) => {
+    const room = rooms.find(({ ConferenceRoomID }) => ConferenceRoomID === booking.ConferenceRoomID)
+    const when = periodText(booking, room?.TimeZone ?? DEFAULT_ZONE, language)
+    return `${room?.ConferenceRoomName ?? '–'} ${when}`
+  }
+  return [
+    { label: t('bookings:when'), of: place },
+    { label: t('bookings:form.subject'), of: ({ Subject }) => Subject },
+    { label: t('bookings:form.attendees'), of: ({ Attendees }) => Attendees.join(t('screens:listComma')) },
+    { label: t('bookings:form.host'), of: ({ Host }) => Host },
+    { label: t('bookings:form.description'), of: ({ Description }) => Description },
+    {
+      label: t('bookings:form.private'),
+      of: ({ Private }) => t(Private ? 'bookings:form.isPrivate' : 'bookings:form.isOpen'),
+    },
+  ]
 }

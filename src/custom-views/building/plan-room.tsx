@@ -6,8 +6,10 @@ import type { RoomSummary } from '../../domain/room/room-summary.ts'
 import { fitText, wrapText } from '../../lib/fit-text.ts'
 import styles from './floor-plan.module.css'
 import { fontIn, PIN, PIN_TARGET, PIN_WORDS, pinAt, SMALL, type PinWords } from './pin-words.ts'
-import { usePlanWords } from './plan-words.ts'
 import { useRoomLook, type ShownRoom } from './use-room-look.ts'
+import { LAYERS, type Layer } from '../../domain/room/room-layers.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import type { RoomWords } from './use-room-words.ts'
 
 const SIGN = 8
 
@@ -176,4 +178,26 @@ function StateSign({ state, x, y }: { state: RoomSummary['state']; x: number; y:
       </text>
     </g>
   )
+}
+
+/** What a room on a plan says in short. */
+interface PlanWords {
+  /** What the plan is coloured by; undefined where nothing in the room tells it. */
+  lead: string | undefined
+  others: string[]
+}
+
+/** Writes a room in short lines; what has no short form of its own stands with its name. */
+function usePlanWords(): (words: RoomWords, layer: Layer | undefined) => PlanWords {
+  const t = useT()
+  return (words, layer) => ({
+    lead: layer && words[layer],
+    others: LAYERS.filter((one) => one !== layer && one !== 'air').flatMap((one) => {
+      const said = words[one]
+      if (said === undefined || (one === 'booking' && said === t('building:noBooking'))) return []
+      return [
+        one === 'light' || said === t('building:unknown') ? `${t(`building:layers.${one}`)} ${said}` : said,
+      ]
+    }),
+  })
 }

@@ -2,7 +2,7 @@ import { useMemo, type FC } from 'react'
 import { Link } from 'react-router'
 import { useDevices } from '../../data/homes.ts'
 import { useMay } from '../../data/session.ts'
-import { deviceRows } from '../../domain/devices/device-rows.ts'
+import { deviceRows, type DeviceRow } from '../../domain/devices/device-rows.ts'
 import { RowIcon } from '../../domain/devices/row-icon.tsx'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../navigation/paths.ts'
@@ -12,18 +12,31 @@ import { useNow } from '../../ui/page/use-now.ts'
 import { usePhone } from '../../ui/page/use-phone.ts'
 import type { RoomCommand } from './room-command.ts'
 import styles from './building.module.css'
-import { DeviceState } from './device-state.tsx'
 import { RoomBookingList } from './room-bookings.tsx'
 import { RoomCommands } from './room-commands.tsx'
 import { RoomFactList } from './room-facts.tsx'
 import { RoomRun } from './room-run.tsx'
-import { RoomScenes } from './room-scenes.tsx'
 import type { RoomStore } from './room-store.ts'
 import { RoomState } from './room-tile.tsx'
 import type { RoomBookings as Booked } from './use-room-bookings.ts'
 import { useRoomWords } from './use-room-words.ts'
 import { useRoom } from './use-rooms.ts'
 import { Drawer } from '../../ui/dialog/dialog.tsx'
+import { applies } from '../../../contract/devices/capabilities/capability.ts'
+import { summaryFields } from '../../../contract/devices/kinds/field-shape.ts'
+import { reportsNothing } from '../../../contract/devices/kinds/registry.ts'
+import { isSilent } from '../../../contract/devices/silence.ts'
+import { useStatus } from '../../data/status-store.ts'
+import { useDeviceFieldWords } from '../../domain/devices/field-words.ts'
+import { StateTag } from '../../ui/tags/state-tag.tsx'
+import { CaretRightOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { useQuery } from '@tanstack/react-query'
+import { scene, type Scene } from '../../../contract/automation/scene.ts'
+import { callQuery } from '../../data/api.ts'
+import { useAction } from '../../data/use-action.ts'
+import { runScene } from '../../live/run-scene.ts'
+import { useNoControl } from '../../ui/inputs/no-control.ts'
 
 interface Props {
   HomeID: string
@@ -131,6 +144,78 @@ function RoomDeviceList({ HomeID, RoomID }: { HomeID: string; RoomID: number }) 
       <Link className={page.touch ?? ''} to={list}>
         {t('building:allDevices')}
       </Link>
+    </section>
+  )
+}
+
+/** What a device or a hub of the room is like now, in one line. */
+function DeviceState({ row: { id, hub, device, type } }: { row: DeviceRow }) {
+  const t = useT()
+  const now = useNow()
+  const status = useStatus(id)
+  const { valueOf } = useDeviceFieldWords()
+  if (!device)
+    return (
+      <StateTag tone={hub?.Online ? 'good' : 'offline'}>
+        {t(hub?.Online ? 'devices:state.online' : 'devices:state.offline')}
+      </StateTag>
+    )
+  if (hub?.Online === false) return <StateTag tone="offline">{t('devices:freshness.offline')}</StateTag>
+  if (!status)
+    return reportsNothing(type) ? null : <StateTag tone="offline">{t('devices:state.noData')}</StateTag>
+  if (isSilent(device, status.Timestamp, now))
+    return <StateTag tone="offline">{t('devices:state.silent')}</StateTag>
+  const words = (type?.capabilities ?? [])
+    .filter((one) => applies(one, status))
+    .flatMap((one) => summaryFields(one).map((field) => valueOf(one, field, status[field])))
+    .filter((value) => value !== undefined)
+  return <span>{words.join(' · ')}</span>
+}
+
+interface RoomScenesProps {
+  HomeID: string
+  RoomID: number
+  /** PeripheralUIDs of what stands in the room. */
+  inside: ReadonlySet<string>
+  begin: (begun: RoomCommand) => void
+}
+
+/** Scenes that set the room or something in it, each to be run. */
+export function RoomScenes({ HomeID, RoomID, inside, begin }: RoomScenesProps) {
+  const t = useT()
+  const why = useNoControl()
+  const enabled = useMay('scene', 'Read')
+  const may = useMay('device_control', 'Control')
+  const { data } = useQuery({ ...callQuery(scene.operations.list, { HomeID }), enabled })
+  const running = useAction(({ SceneID }: Pick<Scene, 'SceneID'>) => runScene(HomeID, SceneID))
+  const own = data?.filter(({ Actions }) =>
+    Actions.some(
+      (action) =>
+        action.RoomID === RoomID || (action.PeripheralUID !== undefined && inside.has(action.PeripheralUID)),
+    ),
+  )
+  if (!may || !own || own.length === 0) return null
+  const run = async ({ SceneID, SceneName }: Pick<Scene, 'SceneID' | 'SceneName'>) => {
+    const RunID = await running.run({ SceneID })
+    if (RunID !== undefined) begin({ RunID, what: SceneName })
+  }
+  return (
+    <section className={page.tightStack} aria-label={t('building:scenes')}>
+      <h3 className={page.hint}>{t('building:scenes')}</h3>
+      <div className={page.buttons}>
+        {own.map((one) => (
+          <Button
+            key={one.SceneID}
+            icon={<CaretRightOutlined />}
+            disabled={running.busy || why !== undefined}
+            title={why}
+            aria-label={t('building:runScene', { name: one.SceneName })}
+            onClick={() => void run(one)}
+          >
+            {one.SceneName}
+          </Button>
+        ))}
+      </div>
     </section>
   )
 }

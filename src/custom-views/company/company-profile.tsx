@@ -5,7 +5,6 @@ import type { CompanyProfile } from '../../../contract/people/company-calls.ts'
 import { loadNamespaces, useT } from '../../lib/i18n/i18n.ts'
 import { companyQuery } from '../../data/personal.ts'
 import { useMay } from '../../data/session.ts'
-import { BrandPreview } from './brand-preview.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './company.module.css'
 import { Logo } from './logo.tsx'
@@ -13,6 +12,23 @@ import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { LoadFailed } from '../../ui/page/states.tsx'
 import { ProfileForm, type ProfileValues } from './profile-form.tsx'
 import { useLogoChoice } from './use-logo-choice.ts'
+import { colors } from '../../ui/theme/theme.ts'
+
+/** Logo and title as the menu shows them, on the light and on the dark ground: a logo must work on both. */
+const BrandPreview = ({ title, logo }: { title: string; logo: string | null }) => (
+  <div className={styles.previews}>
+    {(['light', 'dark'] as const).map((mode) => (
+      <div
+        key={mode}
+        className={styles.brand}
+        style={{ background: colors[mode].surface, color: colors[mode].text, borderColor: colors[mode].line }}
+      >
+        <img src={logo ?? '/favicon.svg'} alt="" height="32" />
+        <span>{title}</span>
+      </div>
+    ))}
+  </div>
+)
 
 const Broadcast = lazyPart(
   async () => (await Promise.all([import('./broadcast.tsx'), loadNamespaces(['push'])]))[0],

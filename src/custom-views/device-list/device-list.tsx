@@ -1,10 +1,10 @@
 import PlusOutlined from '@ant-design/icons-svg/es/asn/PlusOutlined.js'
 import ReloadOutlined from '@ant-design/icons-svg/es/asn/ReloadOutlined.js'
-import { memo, useCallback, useMemo, useState, type ReactNode } from 'react'
-import { WHOLE_LIST } from '../../../contract/lists/list-query.ts'
-import type { DeviceRow } from '../../domain/devices/device-rows.ts'
+import { memo, useCallback, useMemo, useState, type ReactNode, type FC } from 'react'
+import { WHOLE_LIST, LIST_STATES } from '../../../contract/lists/list-query.ts'
+import type { DeviceRow, countRows } from '../../domain/devices/device-rows.ts'
 import { pathTo } from '../../navigation/paths.ts'
-import { useT } from '../../lib/i18n/i18n.ts'
+import { useT, useLanguage } from '../../lib/i18n/i18n.ts'
 import { useLiveHomes } from '../../live/live.ts'
 import { useMay } from '../../data/session.ts'
 import { HasBulkBar } from '../../record-kit/bulk/has-bulk-bar.ts'
@@ -25,9 +25,48 @@ import styles from './device-list.module.css'
 import { DeviceTable } from './device-table.tsx'
 import { ListTools } from './list-tools.tsx'
 import type { ListLayout } from './more-tools.tsx'
-import { StateChips } from './state-chips.tsx'
 import type { ListAddress } from './use-list-address.ts'
 import { kindInPath, useListedRows, type ListedRows } from './use-listed-rows.ts'
+
+interface StateChipsProps {
+  address: ListAddress
+  counts: ReturnType<typeof countRows>
+}
+
+/** How many devices are in each state, worst first; a press lists them. */
+const StateChips: FC<StateChipsProps> = ({ address: { state, change }, counts }) => {
+  const t = useT()
+  return (
+    <fieldset className={`${page.buttons} ${styles.chips}`} aria-label={t('screens:devices.byState')}>
+      <Chip
+        label={t('screens:devices.anyState')}
+        count={counts.anyState}
+        pressed={state === undefined}
+        onClick={() => change({ state: undefined })}
+      />
+      {LIST_STATES.filter((one) => counts.byState.has(one) || state === one).map((one) => (
+        <Chip
+          key={one}
+          sign={one}
+          label={t(`devices:listStates.${one}`)}
+          count={counts.byState.get(one) ?? 0}
+          pressed={state === one}
+          onClick={() => change({ state: state === one ? undefined : one })}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+function Chip(props: { sign?: string; label: string; count: number; pressed: boolean; onClick: () => void }) {
+  const language = useLanguage()
+  return (
+    <button type="button" className={styles.chip} aria-pressed={props.pressed} onClick={props.onClick}>
+      {props.sign && <i className={styles.sign} data-state={props.sign} aria-hidden="true" />}
+      {props.label} <span>{props.count.toLocaleString(language)}</span>
+    </button>
+  )
+}
 
 export const BulkBar = lazyPart(() => import('./bulk/bulk-bar.tsx'))
 

@@ -1,7 +1,7 @@
-import { lazy, memo, Suspense, useRef } from 'react'
+import { lazy, memo, Suspense, useRef, useState, type FC } from 'react'
 import { Link } from 'react-router'
 import { capabilityOf, deviceType } from '../../../contract/devices/kinds/registry.ts'
-import type { Peripheral } from '../../../contract/devices/peripheral.ts'
+import { type Peripheral, peripheral } from '../../../contract/devices/peripheral.ts'
 import type { ThingWithState } from '../../../contract/devices/thing.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { useHomes } from '../../data/homes.ts'
@@ -18,11 +18,68 @@ import page from '../../ui/page/page.module.css'
 import styles from './device-panel.module.css'
 import { MaintenanceSection } from './maintenance-section.tsx'
 import { RecentCommands } from './recent-commands.tsx'
-import { RemoveDevice } from './remove-device.tsx'
-import { ReplaceSection } from './replace-section.tsx'
 import { ReportFaults } from './report-faults.tsx'
 import { ThresholdForm } from './threshold-form.tsx'
 import { ValueLimitsForm } from './value-limits-form.tsx'
+import { Button } from 'antd'
+import { call } from '../../data/api.ts'
+import { confirmRemoval } from '../../ui/page/confirm-removal.tsx'
+import { LazyUsersWarning } from '../../domain/automation/parts/lazy-users-warning.tsx'
+
+interface Props {
+  device: Peripheral
+  removed: () => void
+}
+
+/** Removes a device, after it was said what goes with it and what breaks without it. */
+const RemoveDevice: FC<Props> = ({ device, removed }) => {
+  const t = useT()
+  const { HomeID, PeripheralUID } = device
+  const consequence = (
+    <>
+      <p>{t(device.ThingName === null ? 'devices:removeAloneNote' : 'devices:removeNote')}</p>
+      <LazyUsersWarning what="device" of={[{ HomeID, Subject: 'device', ID: PeripheralUID }]} />
+    </>
+  )
+  const remove = async () => {
+    await call(peripheral.operations.remove, { HomeID, PeripheralUID })
+    removed()
+  }
+  return (
+    <div className={styles.danger}>
+      <Button danger onClick={() => confirmRemoval({ name: device.PeripheralName, consequence, remove })}>
+        {t('devices:remove')}
+      </Button>
+    </div>
+  )
+}
+
+const ReplaceDialog = lazyPart(
+  async () =>
+    (
+      await Promise.all([
+        import('../../domain/automation/replace/replace-dialog.tsx'),
+        loadNamespaces(['automation']),
+      ])
+    )[0],
+  { over: true },
+)
+
+/** Puts another device in the place of this one, wherever that is named. */
+function ReplaceSection({ device }: { device: Peripheral }) {
+  const t = useT()
+  const mayUpdate = useMay('device', 'Update')
+  const [isAsking, setAsking] = useState(false)
+  if (!mayUpdate) return null
+  return (
+    <section className={`${page.section} ${styles.section}`}>
+      <h2>{t('devices:replace.title')}</h2>
+      <p className={styles.note}>{t('devices:replace.note')}</p>
+      <Button onClick={() => setAsking(true)}>{t('devices:replace.button')}</Button>
+      {isAsking && <ReplaceDialog old={device} close={() => setAsking(false)} />}
+    </section>
+  )
+}
 
 export interface DevicePanelProps {
   device: Peripheral

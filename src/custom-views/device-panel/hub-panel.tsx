@@ -21,11 +21,47 @@ import { DeviceLabel } from '../../domain/devices/label/device-label.tsx'
 import { FirmwareSection } from '../../domain/ota/firmware-section.tsx'
 import { HubBack } from './hub-back.tsx'
 import { MaintenanceSection } from './maintenance-section.tsx'
-import { RemoveHub } from './remove-hub.tsx'
 import { ReportFaults } from './report-faults.tsx'
 import { UnmappedTopics } from './unmapped-topics.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './device-panel.module.css'
+import type { Peripheral } from '../../../contract/devices/peripheral.ts'
+import { confirmRemoval } from '../../ui/page/confirm-removal.tsx'
+import { LazyUsersWarning } from '../../domain/automation/parts/lazy-users-warning.tsx'
+
+interface Props {
+  hub: Thing
+  /** Those that go with it; undefined while they have not come. */
+  devices: readonly Peripheral[] | undefined
+  removed: () => void
+}
+
+/** Removes a hub with its devices, after it was said what goes with them and what breaks without them. */
+export const RemoveHub: FC<Props> = ({ hub: { HomeID, ThingName, DeviceName }, devices, removed }) => {
+  const t = useT()
+  const consequence = (
+    <>
+      <p>{t('devices:hub.removeNote', { count: devices?.length ?? 0 })}</p>
+      <LazyUsersWarning
+        what="hub"
+        of={(devices ?? []).map(({ PeripheralUID }) => ({ HomeID, Subject: 'device', ID: PeripheralUID }))}
+      />
+    </>
+  )
+  const remove = async () => {
+    await call(thing.operations.remove, { HomeID, ThingName })
+    removed()
+  }
+  return (
+    <Button
+      danger
+      disabled={!devices}
+      onClick={() => confirmRemoval({ name: DeviceName, consequence, remove })}
+    >
+      {t('devices:hub.remove')}
+    </Button>
+  )
+}
 
 /** A hub: whether it is connected, its name and room, new credentials, removal. */
 export const HubPanel: FC<{ hub: ThingWithState; removed: () => void }> = ({ hub, removed }) => {

@@ -23,13 +23,17 @@ import { useControls } from './controls.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './electricity.module.css'
 import { EnergyChart } from './energy-chart.tsx'
-import { overlaps } from './overlaps.ts'
 import { Summary } from './summary.tsx'
 import { useEnergy, refetchDelay } from './use-energy.ts'
 import { useMeters } from '../../domain/energy/use-meters.ts'
 import { useRoles } from '../../domain/energy/use-roles.ts'
 import { wholeOf } from '../../domain/energy/totals.ts'
-import { isVirtual, useNamedMeters, useVirtualMeterNames } from '../../domain/energy/use-names.ts'
+import {
+  isVirtual,
+  useNamedMeters,
+  useVirtualMeterNames,
+  type NamedMeter,
+} from '../../domain/energy/use-names.ts'
 
 /** A card that is on its way. */
 const Coming = ({ title }: { title: string }) => (
@@ -235,4 +239,22 @@ function Energy({ homeId, zone, statuses }: Props) {
       )}
     </>
   )
+}
+
+/**
+ * Whether some of the chosen meters may count the same energy, which a sum would count twice: where one stands above another, and
+ * where a virtual meter is beside another one.
+ */
+function overlaps(chosen: readonly string[], meters: ReadonlyMap<string, NamedMeter>): boolean {
+  if (chosen.length > 1 && chosen.some(isVirtual)) return true
+  const wanted = new Set(chosen)
+  return chosen.some((id) => {
+    const passed = new Set<string>()
+    for (let above = meters.get(id)?.ParentMeter; above && !passed.has(above);) {
+      if (wanted.has(above)) return true
+      passed.add(above)
+      above = meters.get(above)?.ParentMeter
+    }
+    return false
+  })
 }

@@ -7,7 +7,7 @@ import { LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { fetchTimeChart } from '../../ui/chart/fetch-time-chart.ts'
 import { formatAxis } from '../../ui/chart/format-axis.ts'
 import type { ChartZoom } from '../../ui/chart/time-chart.tsx'
-import type { Period } from '../../ui/inputs/period-picker/period.ts'
+import type { Period, DayRange } from '../../ui/inputs/period-picker/period.ts'
 import { ENERGY_MEASURES, type EnergyMeasure } from '../../domain/energy/measures.ts'
 import type { Bars } from './address.ts'
 import { chartSeries } from '../../domain/energy/chart-series.ts'
@@ -16,7 +16,95 @@ import styles from './electricity.module.css'
 import { ENERGY_UNITS, useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import { useSeriesNames, type NamedMeter } from '../../domain/energy/use-names.ts'
 import { useEndedRooms } from './use-ended-rooms.ts'
-import { useTariffStrip } from './use-tariff-strip.ts'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { homeTariff, type PeakDayList, type HomeTariff } from '../../../contract/tariffs/home-tariff-calls.ts'
+import { tariff } from '../../../contract/tariffs/tariff.ts'
+import {
+  formatDay,
+  parseDay,
+  QUARTER_MS,
+  quartersOfDay,
+  startOfDay,
+  wallMinute,
+} from '../../../contract/time/periods.ts'
+import type { PeakDays } from '../../../contract/tariffs/peak-days.ts'
+import {
+  hasPeakDays,
+  bandsOfDay,
+  pricing,
+  versionOn,
+  type Band,
+  type TariffVersion,
+} from '../../../contract/tariffs/tariff-terms.ts'
+import { taipowerPlan } from '../../../contract/tariffs/taipower-plans.ts'
+import { callQuery } from '../../data/api.ts'
+import type { ChartStrip } from '../../ui/chart/model.ts'
+import { bandColors } from '../../ui/chart/energy-colors.ts'
+
+/** Of more days than this the bands could not be told apart. */
+const MOST_DAYS = 7
+const NONE: readonly ChartStrip[] = []
+
+/** The tariff's bands under a chart of hours; nothing where there is no tariff with bands, or where it cannot be read. */
+function useTariffStrip(
+  homeId: string,
+  period: Period,
+  zone: string,
+  wanted: boolean,
+): readonly ChartStrip[] {
+  const t = useT()
+  const { first, last } = period.days
+  const enabled = wanted && last - first < MOST_DAYS
+  const held = useQuery({ ...callQuery(homeTariff.listHomeTariff, { HomeID: homeId }), enabled })
+  const tariffs = held.data
+  const hasOwn = tariffs?.some(({ PlanID }) => !taipowerPlan(PlanID)) ?? false
+  const own = useQuery({ ...callQuery(tariff.operations.list, {}), enabled: enabled && hasOwn })
+  const years = [...new Set([first, last].map((day) => Number(formatDay(day).slice(0, 4))))]
+  const offPeak = useQueries({
+    queries: years.map((Year) => ({
+      ...callQuery(homeTariff.listOffPeakDay, { Year }),
+      enabled: enabled && (tariffs?.length ?? 0) > 0,
+    })),
+    combine: (answers) => answers.flatMap(({ data }) => data ?? []),
+  })
+  const versionsOf = (planId: string) =>
+    (taipowerPlan(planId) ?? own.data?.find(({ TariffID }) => TariffID === planId))?.Versions
+  const hasAnnounced = tariffs?.some(({ PlanID }) => versionsOf(PlanID)?.some(hasPeakDays)) ?? false
+  const announced = useQueries({
+    queries: years.map((Year) => ({
+      ...callQuery(homeTariff.listPeakDay, { Year }),
+      enabled: enabled && hasAnnounced,
+    })),
+    combine: (answers) => answers.map(({ data }) => data),
+  })
+  return useMemo(() => {
+    if (!enabled || !tariffs?.length) return NONE
+    const days = new Set(offPeak.flatMap(({ Date, IsOffPeak }) => (IsOffPeak ? [parseDay(Date)] : [])))
+    const PeakDays = peakDaysOf(years, announced)
+    const withPeakDays = (planId: string) =>
+      versionsOf(planId)?.map((version) => (hasPeakDays(version) ? { ...version, PeakDays } : version))
+    const spans = bandTimes({ first, last }, tariffs, withPeakDays, days, zone).map(({ from, to, band }) => ({
+      from,
+      to,
+      color: bandColors[band],
+      label: t(`energy:bands.${band}`),
+    }))
+    return spans.length > 0 ? [{ key: 'bands', label: t('energy:bandStrip'), spans }] : NONE
+    // Years and versions follow from the days and the tariffs.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [enabled, tariffs, offPeak, announced, own.data, first, last, zone, t])
+}
+
+/** Announced peak days of some years, as far as they are loaded. */
+const peakDaysOf = (years: readonly number[], announced: readonly (PeakDayList | undefined)[]): PeakDays => ({
+  Days: announced.flatMap((list) => list?.Days.map(parseDay) ?? []),
+  CompleteThrough: Object.fromEntries(
+    years.flatMap((year, i) => {
+      const through = announced[i]?.CompleteThrough
+      return through ? [[year, parseDay(through)]] : []
+    }),
+  ),
+})
 
 const meanwhile = <SkeletonBox className={styles.chartBone} />
 /** The figures above it are there without it. */
@@ -101,4 +189,50 @@ export function EnergyChart(props: Props) {
       />
     </div>
   )
+}
+
+/** A time of one band, epoch ms, `to` exclusive. */
+interface BandTime {
+  from: number
+  to: number
+  band: Band
+}
+
+/**
+ * The bands of a home's tariffs over some days, on its own clock; a day without a tariff, or of one without bands, has none.
+ *
+ * versionsOf   of a plan by its id; undefined for one that is not known
+ * offPeakDays  as `dayOf` numbers days
+ */
+export function bandTimes(
+  { first, last }: Pick<DayRange, 'first' | 'last'>,
+  tariffs: readonly HomeTariff[],
+  versionsOf: (planId: string) => readonly TariffVersion[] | undefined,
+  offPeakDays: ReadonlySet<number>,
+  zone: string,
+): BandTime[] {
+  const times: BandTime[] = []
+  for (let day = first; day <= last; day++) {
+    const held = tariffs.find(
+      ({ ValidFrom, ValidThrough }) =>
+        parseDay(ValidFrom) <= day && (ValidThrough === null || day <= parseDay(ValidThrough)),
+    )
+    // A day of which it is not known whether it was announced as a peak day has no bands.
+    const version = held && pricing(versionOn(versionsOf(held.PlanID) ?? [], day), day)
+    if (version?.Kind !== 'timeOfUse') continue
+    const bands = bandsOfDay(version, day, offPeakDays)
+    const start = startOfDay(day, zone)
+    for (let quarter = 0; quarter < quartersOfDay(day, zone); quarter++) {
+      const minute = wallMinute(day, quarter, zone)
+      const band = bands.find(
+        ({ FromMinute, ThroughMinute }) => FromMinute <= minute && minute < ThroughMinute,
+      )?.Band
+      if (!band) continue
+      const from = start + quarter * QUARTER_MS
+      const before = times.at(-1)
+      if (before?.to === from && before.band === band) before.to = from + QUARTER_MS
+      else times.push({ from, to: from + QUARTER_MS, band })
+    }
+  }
+  return times
 }

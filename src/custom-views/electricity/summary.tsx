@@ -7,10 +7,10 @@ import { Change } from '../../domain/energy/change.tsx'
 import { useCarbonWords } from '../../domain/energy/use-carbon-words.ts'
 import { ENERGY_MEASURES, type EnergyMeasure } from '../../domain/energy/measures.ts'
 import { mayOpen, pathOf, pathTo } from '../../navigation/paths.ts'
-import { useT } from '../../lib/i18n/i18n.ts'
+import { useT, useLanguage } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
 import { useSubject } from '../../data/session.ts'
-import type { Period } from '../../ui/inputs/period-picker/period.ts'
+import { type Period, formatDays } from '../../ui/inputs/period-picker/period.ts'
 import { comparisonIn } from '../../ui/inputs/period-picker/use-period.ts'
 import { Figure } from '../../ui/tags/power-value.tsx'
 import { SkeletonBox } from '../../ui/plain/skeleton.tsx'
@@ -28,11 +28,12 @@ import {
   totalOf,
 } from '../../domain/energy/totals.ts'
 import { formatLack, ENERGY_UNITS, useEnergyFormat } from '../../domain/energy/use-figures.ts'
-import { ComparedWith, type ComparedNote } from './compared-note.tsx'
 import { DemandFigures } from './demand-figures.tsx'
 import { QuarantinedShare } from '../../domain/energy/quarantined-share.tsx'
-import { QuarantinedLink } from './quarantined-link.tsx'
 import { useAdjusted } from './use-adjusted.ts'
+import { useQuery } from '@tanstack/react-query'
+import { meterCorrections } from '../../../contract/meters/correction-calls.ts'
+import { callQuery } from '../../data/api.ts'
 
 const NONE: readonly EnergyPoint[] = []
 
@@ -196,4 +197,40 @@ function NoTariff({ homeId, part }: { homeId: string; part: boolean }) {
       {page && mayOpen(page, subject) === true && <Link to={to}>{t('energy:setTariff')}</Link>}
     </span>
   )
+}
+
+/** How many readings of a home do not count until somebody decides, with the way there; nothing while there are none. */
+function QuarantinedLink({ homeId }: { homeId: string }) {
+  const t = useT()
+  const { data } = useQuery(callQuery(meterCorrections.listQuarantinedReading, { HomeID: homeId, Limit: 1 }))
+  if (!data?.Total) return null
+  return (
+    <span className={pageStyles.warning}>
+      <Link to={`${pathTo('Meters', { HomeID: homeId })}?tab=quarantined`}>
+        {t('energy:quarantined', { count: data.Total })}
+      </Link>
+    </span>
+  )
+}
+
+/** With what the period is compared in the end. */
+interface ComparedNote {
+  /** Undefined while that is not known. */
+  period: Period | undefined
+  /** Whether nothing is known of a year ago. */
+  isInstead: boolean
+  /** Whether nothing is known of the period before either. */
+  isNone: boolean
+}
+
+/** Says with what the figures are compared, and where that is not what was asked for. */
+function ComparedWith({ note: { period, isInstead, isNone } }: { note: ComparedNote }) {
+  const t = useT()
+  const language = useLanguage()
+  if (isNone) return <span>{t('electricity:compared.none')}</span>
+  if (!period) return null
+  const days = formatDays(period.days, language)
+  const { unit } = period.days
+  const instead = unit === 'day' ? 'insteadDay' : unit === 'days' ? 'insteadDays' : 'instead'
+  return <span>{t(`electricity:compared.${isInstead ? instead : 'with'}`, { days })}</span>
 }

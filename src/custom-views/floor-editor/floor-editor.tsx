@@ -1,6 +1,6 @@
-import { Alert } from 'antd'
+import { Alert, Button } from 'antd'
 import { useState, type KeyboardEvent } from 'react'
-import type { Floor, FloorShape } from '../../../contract/homes/floor.ts'
+import { type Floor, type FloorShape, floorCalls } from '../../../contract/homes/floor.ts'
 import { SCALE } from '../../../contract/homes/shapes.ts'
 import { describeFailure, describeField } from '../../data/failure.ts'
 import { areaOf, floorProblemsOf, putShape, removeShape } from '../../domain/floor/draft.ts'
@@ -10,12 +10,17 @@ import page from '../../ui/page/page.module.css'
 import { DROPPED, EditorCanvas } from './editor-canvas.tsx'
 import { FloorHead } from './floor-head.tsx'
 import styles from './floor-editor.module.css'
-import { PlanUpload } from './plan-upload.tsx'
 import { RoomList } from './room-list.tsx'
 import { ShapeTable } from './shape-table.tsx'
 import { TOOLS, type Tool } from './use-canvas.ts'
 import { useFloorForm, type FloorForm } from './use-floor-form.ts'
 import { useShapeWords } from './use-shape-words.ts'
+import { DeleteOutlined } from '@ant-design/icons'
+import { IMAGE_TYPES } from '../../../contract/homes/upload-calls.ts'
+import { call } from '../../data/api.ts'
+import { FileButton } from '../../ui/inputs/file-button.tsx'
+import { useUpload } from '../../ui/inputs/use-upload.ts'
+import { confirmRemoval } from '../../ui/page/confirm-removal.tsx'
 
 interface Props {
   record: Floor
@@ -179,6 +184,51 @@ function ToolChoice({ tool, choose, chosen }: ToolProps) {
         ))}
       </fieldset>
       <span className={page.small}>{t(`floorEditor:how.${tool}`, { room: chosen ?? '' })}</span>
+    </div>
+  )
+}
+
+/** Uploads the plan of a floor, replaces it and takes it away; rooms stay where they are. */
+function PlanUpload({ record: { HomeID, FloorID, FloorName, Plan } }: { record: Floor }) {
+  const t = useT()
+  const key = { HomeID, FloorID }
+  const { busy, problem, reset, upload } = useUpload(
+    (ContentType) => call(floorCalls.uploadPlan, { ...key, ContentType }),
+    {
+      tooBig: t('floorEditor:upload.tooBig'),
+      tooSmall: t('floorEditor:upload.tooSmall'),
+    },
+  )
+  return (
+    <div className={page.tightStack}>
+      <div className={page.tightRow}>
+        <FileButton
+          label={t('floorEditor:upload.upload')}
+          accept={IMAGE_TYPES}
+          busy={busy}
+          choose={(file) => void upload(file)}
+        >
+          {t(Plan ? 'floorEditor:upload.replace' : 'floorEditor:upload.upload')}
+        </FileButton>
+        {Plan && (
+          <Button
+            type="text"
+            danger
+            icon={<DeleteOutlined />}
+            onClick={() =>
+              confirmRemoval({
+                name: t('floorEditor:planOf', { floor: FloorName }),
+                consequence: t('floorEditor:upload.consequence'),
+                remove: () => call(floorCalls.deletePlan, key),
+              })
+            }
+          >
+            {t('floorEditor:upload.remove')}
+          </Button>
+        )}
+        <span className={page.small}>{t('floorEditor:upload.hint')}</span>
+      </div>
+      {problem && <Alert type="error" showIcon message={problem} closable onClose={reset} />}
     </div>
   )
 }

@@ -8,7 +8,11 @@ import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
 import { useAlarmWords } from '../alarms/use-alarm-words.ts'
 import { RunButton } from '../../domain/automation/runs/run-button.tsx'
 import { GuardSummary } from './guard-summary.tsx'
-import { useLoadName } from './use-load-name.ts'
+import { useQuery } from '@tanstack/react-query'
+import { group } from '../../../contract/automation/group.ts'
+import { callQuery } from '../../data/api.ts'
+import { useDevices } from '../../data/homes.ts'
+import { useMay } from '../../data/session.ts'
 
 const TONES: Readonly<Record<Shedding['State'], Tone>> = {
   sent: 'on',
@@ -83,4 +87,20 @@ function useSheddingColumns(HomeID: string, nameOf: (row: Shedding) => string): 
         t('alarms:guard.pair', { forecast: formatPower(Forecast), target: formatPower(Target) }),
     },
   ]
+}
+
+/** What the load of a shedding is called: its device or group; its id where that is gone. */
+function useLoadName(HomeID: string): (load: Pick<Shedding, 'PeripheralUID' | 'GroupID'>) => string {
+  const devices = useDevices(HomeID).data?.Peripherals
+  const mayReadGroups = useMay('group', 'Read')
+  const groups = useQuery({
+    ...callQuery(group.operations.list, { HomeID }),
+    enabled: mayReadGroups,
+  }).data
+  return ({ PeripheralUID, GroupID }) =>
+    devices?.find((device) => device.PeripheralUID === PeripheralUID)?.PeripheralName ??
+    groups?.find((one) => one.GroupID === GroupID)?.GroupName ??
+    PeripheralUID ??
+    GroupID ??
+    ''
 }

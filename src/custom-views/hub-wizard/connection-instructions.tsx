@@ -1,10 +1,9 @@
-import { Alert, Collapse, Input, QRCode } from 'antd'
+import { Alert, Collapse, Input, QRCode, Button } from 'antd'
 import { useState, type FC } from 'react'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import { settingsAsJson, type Setting } from '../../domain/devices/hub-credentials/connection-settings.ts'
 import { SettingList } from '../../domain/devices/hub-credentials/hub-credentials.tsx'
-import { CoveredText, GuideFields } from './guide-parts.tsx'
 import {
   bridgeCommand,
   isBridged,
@@ -16,8 +15,61 @@ import {
   simulatedFile,
   type BridgedProduct,
   type Product,
+  type GuideField,
 } from './guides.ts'
 import styles from './hub-wizard.module.css'
+import { DownloadOutlined } from '@ant-design/icons'
+import { saveFile } from '../../lib/save-file.ts'
+import { CopyButton } from '../../ui/inputs/copy-button.tsx'
+
+/** Fields of another product's page, in its order and words; what its own value stays in is said so. */
+const GuideFields: FC<{ fields: readonly GuideField[] }> = ({ fields }) => {
+  const t = useT()
+  return (
+    <dl className={styles.fields}>
+      {fields.map(({ label, value }) => (
+        <div key={label}>
+          <dt lang="en">{label}</dt>
+          <dd>
+            {value === undefined ? (
+              <span className={page.muted}>{t('setup:hub.asItIs')}</span>
+            ) : (
+              <>
+                <code>{value}</code>
+                {value !== '✓' && <CopyButton value={value} label={label} />}
+              </>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** A text to be typed or saved, with its secret covered until somebody asks for it; what is copied has it. */
+const CoveredText: FC<{ text: string; secret: string; label: string; file?: string }> = (props) => {
+  const { text, secret, label, file } = props
+  const t = useT()
+  const [shown, setShown] = useState(false)
+  return (
+    <>
+      <pre className={styles.text}>{shown ? text : text.replaceAll(secret, '••••••••')}</pre>
+      <div className={page.buttons}>
+        <CopyButton value={text} label={label}>
+          {t('screens:copy', { what: label })}
+        </CopyButton>
+        {file !== undefined && (
+          <Button icon={<DownloadOutlined />} onClick={() => saveFile(file, text, 'text/plain')}>
+            {t('setup:hub.download', { file })}
+          </Button>
+        )}
+        <Button type="text" aria-pressed={shown} onClick={() => setShown(!shown)}>
+          {t(shown ? 'setup:hub.cover' : 'setup:hub.uncover')}
+        </Button>
+      </div>
+    </>
+  )
+}
 
 interface Props {
   product: Product

@@ -1,6 +1,6 @@
-import { Alert, Button, Select, Steps } from 'antd'
+import { Alert, Button, Select, Steps, Form, Input } from 'antd'
 import { useState, type FC, type ReactNode } from 'react'
-import type { ThingWithState } from '../../../contract/devices/thing.ts'
+import { type ThingWithState, thing } from '../../../contract/devices/thing.ts'
 import type { Room } from '../../../contract/homes/room.ts'
 import { useHubHosts } from '../../data/hub-address.ts'
 import { useMe } from '../../data/session.ts'
@@ -8,12 +8,84 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import { connectionSettings } from '../../domain/devices/hub-credentials/connection-settings.ts'
-import { ChooseProduct } from './choose-product.tsx'
-import type { Product } from './guides.ts'
+import { type Product, PRODUCTS } from './guides.ts'
 import styles from './hub-wizard.module.css'
-import { NameHub } from './name-hub.tsx'
 import { ConnectionInstructions } from './connection-instructions.tsx'
 import { Waiting } from './waiting.tsx'
+import type { ResultsOf } from '../../data/api.ts'
+import { describeField } from '../../data/failure.ts'
+import { useAction } from '../../data/use-action.ts'
+import { reasonFor } from '../../record-kit/field-rules.ts'
+import { FormSelect } from '../../ui/inputs/form-select.tsx'
+
+interface NameHubProps {
+  homeId: string
+  rooms: readonly Room[]
+  /** What it is called unless somebody says otherwise. */
+  name: string
+  back: () => void
+  made: (hub: ResultsOf<typeof thing.operations.create>) => void
+}
+
+const checkName = (_: unknown, value: unknown) => {
+  const reason = reasonFor(thing.record.shape.DeviceName, value)
+  return reason ? Promise.reject(new Error(describeField(reason, 'DeviceName'))) : Promise.resolve()
+}
+
+/** Name and room of a new hub. Its secret is made with it. */
+const NameHub: FC<NameHubProps> = ({ homeId, rooms, name, back, made }) => {
+  const t = useT()
+  const { busy, run } = useAction(thing.operations.create)
+  const add = async (values: { DeviceName: string; RoomID: number }) => {
+    const hub = await run({ HomeID: homeId, ...values })
+    if (hub) made(hub)
+  }
+  return (
+    <Form layout="vertical" onFinish={add} initialValues={{ RoomID: 0, DeviceName: name }}>
+      <Form.Item
+        name="DeviceName"
+        label={t('resources:thing.fields.DeviceName')}
+        validateTrigger={['onBlur', 'onSubmit']}
+        rules={[{ validator: checkName }]}
+      >
+        <Input maxLength={64} />
+      </Form.Item>
+      <Form.Item name="RoomID" label={t('resources:thing.fields.RoomID')}>
+        <FormSelect options={rooms.map(({ RoomID, RoomName }) => ({ value: RoomID, label: RoomName }))} />
+      </Form.Item>
+      <div className={page.actions}>
+        <Button onClick={back}>{t('screens:addDevice.back')}</Button>
+        <Button type="primary" htmlType="submit" loading={busy}>
+          {t('screens:addDevice.addHub')}
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+/** What have you got? A card each, with what it takes. */
+const ChooseProduct: FC<{ choose: (product: Product) => void }> = ({ choose }) => {
+  const t = useT()
+  return (
+    <>
+      <h2>{t('setup:hub.ask')}</h2>
+      <ul className={styles.products}>
+        {PRODUCTS.map((product) => (
+          <li key={product}>
+            <button
+              type="button"
+              className={`${page.card} ${styles.product}`}
+              onClick={() => choose(product)}
+            >
+              <b>{t(`setup:hub.products.${product}.name`)}</b>
+              <small>{t(`setup:hub.products.${product}.text`)}</small>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
 
 const STEPS = ['product', 'name', 'putIn'] as const
 

@@ -15,12 +15,70 @@ import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { usePhone } from '../../ui/page/use-phone.ts'
 import { FindingActions } from './finding-actions.tsx'
 import { type Evidence, FindingEvidence } from './findings-evidence.tsx'
-import { linksOf } from './findings-links.ts'
 import { FindingPeople } from './findings-people.tsx'
-import { scheduleFor } from './findings-schedule.ts'
+import { scheduleFor, type PlaceOfFinding } from './findings-schedule.ts'
 import { FindingState } from './findings-state.tsx'
-import { usePlaceOfFinding } from './use-place-of-finding.ts'
 import { Drawer } from '../../ui/dialog/dialog.tsx'
+import { type OpeningHours, placeFacts } from '../../../contract/homes/place-facts-calls.ts'
+import { deviceOfMeter } from '../../../contract/devices/meter-roles.ts'
+import { useDevices } from '../../data/homes.ts'
+import { pathTo } from '../../navigation/paths.ts'
+import { prefilledRuleUrl, type Prefill } from '../../domain/automation/prefill.ts'
+import { insightAddress } from './address.ts'
+
+type LinkName = 'night' | 'schedule' | 'smartLink' | 'compare' | 'guard' | 'meters' | 'hours'
+
+const NAMES: Readonly<Record<Finding['Kind'], readonly LinkName[]>> = {
+  baseNight: ['night', 'schedule'],
+  emptyRoom: ['smartLink', 'night'],
+  baseWeekend: ['night', 'schedule'],
+  leftOn: ['schedule', 'hours', 'night'],
+  contract: ['compare'],
+  plan: ['compare'],
+  overContract: ['guard'],
+  powerFactor: [],
+  setPoint: ['schedule'],
+  peakShift: ['schedule', 'night'],
+  selfUse: ['schedule', 'night'],
+  balanceFault: ['meters'],
+  silent: ['meters'],
+  measure: ['night'],
+}
+
+/**
+ * The screens on which something can be done about a finding.
+ *
+ * schedule  what a new schedule begins with; an empty one where nobody knows
+ */
+export const linksOf = (
+  { HomeID, Kind, Place }: Finding,
+  schedule?: Prefill,
+): { name: LinkName; to: string }[] =>
+  NAMES[Kind].map((name) => ({ name, to: addressOf(name, HomeID, Place.MeterID, schedule) }))
+
+function addressOf(
+  name: LinkName,
+  HomeID: string,
+  MeterID: string | null,
+  schedule: Prefill | undefined,
+): string {
+  switch (name) {
+    case 'night':
+      return insightAddress(HomeID, { tab: 'profile', ...(MeterID !== null && { meters: MeterID }) })
+    case 'schedule':
+      return schedule ? prefilledRuleUrl(HomeID, schedule) : pathTo('updateSchedule', { HomeID })
+    case 'smartLink':
+      return pathTo('updateSmartLink', { HomeID })
+    case 'compare':
+      return `${pathTo('Tariff', { HomeID })}?tab=compare`
+    case 'guard':
+      return pathTo('updateAlarm', { HomeID })
+    case 'meters':
+      return pathTo('Meters', { HomeID })
+    case 'hours':
+      return `${pathTo('Meters', { HomeID })}?tab=places`
+  }
+}
 
 interface Props {
   homeId: string
@@ -173,4 +231,18 @@ function ToDo({ finding }: { finding: Finding }) {
       </p>
     </section>
   )
+}
+
+/** The device behind the meter of a finding and when its room is open, as far as whoever looks may know. */
+function usePlaceOfFinding({ HomeID, Place }: Finding): PlaceOfFinding {
+  const devices = useDevices(HomeID).data?.Peripherals
+  const facts = useQuery(callQuery(placeFacts.listPlaceFact, { HomeID })).data
+  const uid = Place.MeterID === null ? undefined : deviceOfMeter(Place.MeterID).PeripheralUID
+  const device = devices?.find(({ PeripheralUID }) => PeripheralUID === uid)
+  // In the order of their days: the last one holds.
+  const hoursOf = (RoomID: number | null) =>
+    facts?.findLast((one) => one.Fact === 'hours' && one.RoomID === RoomID)?.Value as
+      OpeningHours | null | undefined
+  const hours = hoursOf(Place.RoomID ?? device?.RoomID ?? null) ?? hoursOf(null)
+  return { device, hours: hours ?? undefined }
 }

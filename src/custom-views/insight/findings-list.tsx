@@ -1,19 +1,69 @@
 import { useQuery } from '@tanstack/react-query'
 import { Grid } from 'antd'
 import { findings, type Finding } from '../../../contract/findings/calls.ts'
-import { callQuery } from '../../data/api.ts'
-import { useMay } from '../../data/session.ts'
+import { callQuery, type RequestOf } from '../../data/api.ts'
+import { useMay, useMe } from '../../data/session.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useFindingWords, wholeAmount } from '../../domain/finding/use-finding-words.ts'
 import type { TitledColumn } from '../../record-kit/list/column.ts'
 import { CallList } from '../../record-kit/list/call-list.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
-import { useAddress } from '../../ui/page/use-address.ts'
+import { useAddress, oneOf } from '../../ui/page/use-address.ts'
 import page from '../../ui/page/page.module.css'
 import { RecordMeasure } from './findings-record.tsx'
 import { FindingState } from './findings-state.tsx'
 import styles from './insight.module.css'
-import { useFindingFilter } from './use-finding-filter.tsx'
+import { FINDING_KINDS, FINDING_STATES } from '../../../contract/findings/finding-life.ts'
+import { ChoiceFilter } from '../../ui/inputs/choice-filter.tsx'
+
+const OWNERS = ['mine', 'nobody'] as const
+const NAMES = ['state', 'kind', 'owner'] as const
+
+/** How the findings of a home are narrowed, all of which stands in the address. */
+function useFindingFilter() {
+  const t = useT()
+  const me = useMe()
+  const { get, change } = useAddress()
+  const state = oneOf(FINDING_STATES, get('state'))
+  const kind = oneOf(FINDING_KINDS, get('kind'))
+  const owner = oneOf(OWNERS, get('owner'))
+  const input: Omit<RequestOf<typeof findings.listFinding>, 'HomeID'> = {
+    ...(state && { Filter: state }),
+    ...(kind && { Kind: kind }),
+    ...(owner === 'nobody' && { Owner: null }),
+    ...(owner === 'mine' && me && { Owner: me.CognitoId }),
+  }
+  return {
+    fields: (
+      <>
+        <ChoiceFilter
+          value={state}
+          label={t('insight:findings.filters.state')}
+          placeholder={t('insight:findings.filters.current')}
+          options={FINDING_STATES.map((value) => ({ value, label: t(`insight:findings.states.${value}`) }))}
+          onChange={(next) => change({ state: next })}
+        />
+        <ChoiceFilter
+          value={kind}
+          label={t('insight:findings.filters.kind')}
+          placeholder={t('insight:findings.filters.anyKind')}
+          options={FINDING_KINDS.map((value) => ({ value, label: t(`insight:findings.kinds.${value}`) }))}
+          onChange={(next) => change({ kind: next })}
+        />
+        <ChoiceFilter
+          value={owner}
+          label={t('insight:findings.filters.owner')}
+          placeholder={t('insight:findings.filters.anyOwner')}
+          options={OWNERS.map((value) => ({ value, label: t(`insight:findings.filters.${value}`) }))}
+          onChange={(next) => change({ owner: next })}
+        />
+      </>
+    ),
+    input,
+    isOn: state !== undefined || kind !== undefined || owner !== undefined,
+    clear: () => change(Object.fromEntries(NAMES.map((name) => [name, undefined]))),
+  }
+}
 
 const FindingDrawer = lazyPart(() => import('./findings-drawer.tsx'), { over: true })
 const keyOf = ({ FindingID }: Finding) => FindingID

@@ -8,10 +8,26 @@ import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import page from '../../ui/page/page.module.css'
 import { TABS, useInsightAddress, type Tab } from './address.ts'
 import { ChangeCard } from './change-card.tsx'
-import { FindingsTab } from './findings-tab.tsx'
-import { ForecastCard } from './forecast-card.tsx'
 import { IntensityCard } from './intensity-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
+import { FindingsList } from './findings-list.tsx'
+import { FindingsSaving } from './findings-saving.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { insight } from '../../../contract/energy/insight-calls.ts'
+import { callQuery } from '../../data/api.ts'
+import { BeingComputed } from '../../domain/energy/being-computed.tsx'
+import { useFormatDate } from '../../ui/page/format-when.ts'
+import { BudgetForm } from './budget-form.tsx'
+import { NoPrice } from '../../domain/tariff/no-price.tsx'
+import { PeriodOutlook } from './period-outlook.tsx'
+
+/** What a home could save, and everything that was found. */
+const FindingsTab = ({ homeId, zone }: { homeId: string; zone: string }) => (
+  <div className={page.stack}>
+    <FindingsSaving homeId={homeId} />
+    <FindingsList homeId={homeId} zone={zone} />
+  </div>
+)
 
 /** What a home's energy says: what could be saved, why it changed, when it is used, and what the month will come to. */
 export default function InsightPage() {
@@ -74,4 +90,50 @@ function Panel({ tab, homeId, zone }: { tab: Tab; homeId: string; zone: string }
     case 'forecast':
       return <ForecastCard homeId={homeId} zone={zone} />
   }
+}
+
+/** What the running month and the running bill will come to, and what the home means to use at most. */
+function ForecastCard({ homeId, zone }: { homeId: string; zone: string }) {
+  const t = useT()
+  const date = useFormatDate()
+  const query = useQuery(callQuery(insight.getForecast, { HomeID: homeId }))
+  const { data } = query
+  if (!data)
+    return (
+      <Card title={t('insight:forecast.title')}>
+        {query.error ? (
+          <LoadFailed error={query.error} retry={() => void query.refetch()} />
+        ) : (
+          <ListSkeleton rows={10} />
+        )}
+      </Card>
+    )
+  const { HasBalance, Month, Bill, Budget, PeakDays, ComputedPercent } = data
+  // A bill by the calendar month is the month, with what it costs.
+  const isMonth = Month.From === Bill.From && Month.Through === Bill.Through
+  return (
+    <div className={page.stack}>
+      <BeingComputed percent={ComputedPercent} isSum={false} />
+      {HasBalance && <p className={page.hint}>{t('insight:forecast.bought')}</p>}
+      {!isMonth && (
+        <PeriodOutlook
+          title={t('insight:forecast.month', { from: date(Month.From), through: date(Month.Through) })}
+          forecast={Month}
+          budget={Budget?.Period === 'month' ? Budget : null}
+          zone={zone}
+        />
+      )}
+      <PeriodOutlook
+        title={t(isMonth ? 'insight:forecast.month' : 'insight:forecast.bill', {
+          from: date(Bill.From),
+          through: date(Bill.Through),
+        })}
+        forecast={Bill}
+        budget={Budget?.Period === 'bill' || isMonth ? Budget : null}
+        zone={zone}
+        noPrice={<NoPrice homeId={homeId} of="forecast" peakDays={PeakDays} />}
+      />
+      <BudgetForm key={JSON.stringify(Budget)} homeId={homeId} budget={Budget} />
+    </div>
+  )
 }

@@ -7,7 +7,7 @@ import {
   SHAPES,
 } from '../../../contract/energy/insight-calls.ts'
 import { callQuery } from '../../data/api.ts'
-import { useT } from '../../lib/i18n/i18n.ts'
+import { useT, useLanguage } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
 import { BeingComputed } from '../../domain/energy/being-computed.tsx'
 import { formatShare, useEnergyFormat } from '../../domain/energy/use-figures.ts'
@@ -20,10 +20,104 @@ import { useNow } from '../../ui/page/use-now.ts'
 import page from '../../ui/page/page.module.css'
 import { useInsightAddress } from './address.ts'
 import { ClassShapes } from './class-shapes.tsx'
-import { Duration } from './duration.tsx'
 import styles from './insight.module.css'
-import { WeekTable } from './week-table.tsx'
 import { holdsLabel } from '../../ui/inputs/holds-label.ts'
+import { Curve } from './curve.tsx'
+import { formatWeekday } from '../../lib/format-when.ts'
+
+/** As the cells stand: 0 is Monday. */
+const DAYS = [0, 1, 2, 3, 4, 5, 6] as const
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
+/** So much of the colour the highest mean has: black and white letters can be read on it. */
+const MOST_COLOR = 45
+
+/** The mean power of each hour of the week as a table: the stronger the colour, the more. */
+function WeekTable({ cells }: { cells: LoadProfile['Week'] }) {
+  const t = useT()
+  const figures = useEnergyFormat()
+  const language = useLanguage()
+  const highest = Math.max(0, ...cells.map(({ MeanKw }) => MeanKw ?? 0))
+  return (
+    <div className={page.scroll}>
+      <table className={`${page.table} ${page.figures} ${styles.week}`}>
+        <caption className={page.note}>{t('insight:profile.weekCaption')}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('insight:profile.hour')}</th>
+            {DAYS.map((day) => (
+              <th key={day} scope="col">
+                {formatWeekday((day + 1) % 7, language)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {HOURS.map((hour) => (
+            <tr key={hour}>
+              <th scope="row">{String(hour).padStart(2, '0')}:00</th>
+              {DAYS.map((day) => {
+                const { MeanKw = null, Hours = 0 } = cells[day * 24 + hour] ?? {}
+                const part = MeanKw === null || highest <= 0 ? 0 : Math.max(0, MeanKw / highest)
+                return (
+                  <td
+                    key={day}
+                    style={{
+                      background: `color-mix(in srgb, var(--accent) ${Math.round(part * MOST_COLOR)}%, transparent)`,
+                    }}
+                  >
+                    {MeanKw === null ? '–' : figures(MeanKw)}
+                    <span className="visually-hidden"> {t('insight:profile.behind', { hours: Hours })}</span>
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** Every tenth of the time, and the busiest hundredths. */
+const isTold = (percent: number) => percent % 10 === 0 || percent === 1 || percent === 5
+
+/** How long each power lasts, the highest first, with a table beside it. */
+function Duration({ points }: { points: LoadProfile['Duration'] }) {
+  const t = useT()
+  const figures = useEnergyFormat()
+  const label = t('insight:profile.durationCaption')
+  return (
+    <div className={page.stack}>
+      <p className={page.note}>{label}</p>
+      <Curve label={label} line={points.map(({ Kw }) => Kw)} top={Math.max(0, points[0]?.Kw ?? 0)} />
+      <p className={`${page.hint} ${styles.axis}`} aria-hidden="true">
+        <span>0%</span>
+        <span>50%</span>
+        <span>100%</span>
+      </p>
+      <table className={`${page.table} ${page.figures} ${styles.lines}`}>
+        <thead>
+          <tr>
+            <th scope="col">{t('insight:profile.timeShare')}</th>
+            <th scope="col" className={styles.number}>
+              kW
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {points
+            .filter(({ Share }) => isTold(Math.round(Share * 100)))
+            .map(({ Share, Kw }) => (
+              <tr key={Share}>
+                <th scope="row">{Math.round(Share * 100)}%</th>
+                <td className={styles.number}>{figures(Kw)}</td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
 
 /** When a home, or some of its meters, draw how much power. */
 export function ProfileCard({ homeId, zone }: { homeId: string; zone: string }) {

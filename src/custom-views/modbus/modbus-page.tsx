@@ -5,7 +5,7 @@ import type { ModbusTable } from '../../../contract/devices/modbus/modbus-table.
 import type { DeviceSnapshot, Peripheral } from '../../../contract/devices/peripheral.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { useDevices } from '../../data/homes.ts'
-import { useT } from '../../lib/i18n/i18n.ts'
+import { useT, useLanguage } from '../../lib/i18n/i18n.ts'
 import { useLiveHomes } from '../../live/live.ts'
 import { useStatus } from '../../data/status-store.ts'
 import { useModbusTables } from '../../domain/modbus-table/use-modbus-tables.ts'
@@ -19,8 +19,36 @@ import { AssignTable } from './assign-table.tsx'
 import { ControlArea } from '../../ui/inputs/control-area.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './modbus.module.css'
-import { OldValues } from './old-values.tsx'
 import { ValueGroups } from './value-groups.tsx'
+import type { ThingWithState } from '../../../contract/devices/thing.ts'
+import { formatAge } from '../../lib/format-age.ts'
+import { useNow } from '../../ui/page/use-now.ts'
+import { freshness } from '../../domain/devices/freshness.ts'
+
+/** Says above the values that they are not those of now, and why; nothing while they are. */
+export const OldValues: FC<{ device: Peripheral; hub: ThingWithState | undefined }> = ({ device, hub }) => {
+  const t = useT()
+  const language = useLanguage()
+  const now = useNow()
+  const status = useStatus(device.PeripheralUID)
+  const state = freshness({
+    hubOnline: hub?.Online,
+    timestamp: status?.Timestamp,
+    frequencySeconds: device.PowerMeterUpdateFrequency,
+    reports: true,
+    now,
+  })
+  if (state === 'current' || state === 'none' || !status) return null
+  return (
+    <Alert
+      className={page.below12}
+      type="warning"
+      showIcon
+      message={t(`devices:freshness.${state}`)}
+      description={t('modbus:values.old', { age: formatAge(status.Timestamp, now, language) })}
+    />
+  )
+}
 
 /** A Modbus device as a page: its values by its table, live, and the panel that every device has (§2 /ModBusInfo). */
 export default function ModbusPage() {

@@ -6,7 +6,7 @@ import { useHomes } from '../../data/homes.ts'
 import { unread } from '../../data/unread.ts'
 import { formatAge } from '../../lib/format-age.ts'
 import { gatewayNow } from '../../lib/gateway-clock.ts'
-import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
+import { useLanguage, useT, t as words } from '../../lib/i18n/i18n.ts'
 import { useStore } from '../../lib/store.ts'
 import type { ConnectionState } from '../../live/connection.ts'
 import { useConnection } from '../../live/live.ts'
@@ -21,9 +21,83 @@ import { useFormatWhen } from '../../ui/page/format-when.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import styles from './history.module.css'
 import { PrintHistory } from './print-history.tsx'
-import { ReadBar } from './read-bar.tsx'
-import { ReadButton } from './read-button.tsx'
 import { useHistoryFilter } from './use-history-filter.tsx'
+import type { FC } from 'react'
+import { CheckOutlined } from '@ant-design/icons'
+import { useAction } from '../../data/use-action.ts'
+import { SelectionBar } from '../../record-kit/bulk/bulk-bar.tsx'
+
+/** Most that one call takes. */
+const AT_ONCE = 500
+
+interface ReadBarProps {
+  rows: readonly Notification[]
+  clear: () => void
+}
+
+/** Marks all that is chosen as read or not: a call takes many, and does all of it or nothing. */
+const ReadBar: FC<ReadBarProps> = ({ rows, clear }) => {
+  const t = useT()
+  const { busy, run } = useAction(async (asked: { ids: readonly string[]; Read: boolean }, send) => {
+    const { ids, Read } = asked
+    for (let from = 0; from < ids.length; from += AT_ONCE) {
+      const NotificationIDs = ids.slice(from, from + AT_ONCE)
+      const { Unread } = await send(notifications.readNotification, { NotificationIDs, Read })
+      unread.set(Unread)
+    }
+  })
+  const count = rows.length
+  const mark = async (Read: boolean) => {
+    const ids = rows.map(({ NotificationID }) => NotificationID)
+    let isDone = false
+    await run({ ids, Read }, () => {
+      isDone = true
+      return words(Read ? 'inbox:bulk.read' : 'inbox:bulk.unread', { count })
+    })
+    if (isDone) clear()
+  }
+  return (
+    <SelectionBar words={t('inbox:bulk.selected', { count })} items={[]} clear={clear}>
+      {() => (
+        <>
+          <Button icon={<CheckOutlined />} loading={busy} onClick={() => void mark(true)}>
+            {t('inbox:read')}
+          </Button>
+          <Button disabled={busy} onClick={() => void mark(false)}>
+            {t('inbox:notRead')}
+          </Button>
+        </>
+      )}
+    </SelectionBar>
+  )
+}
+
+interface Props {
+  notification: Notification
+  /** What it says, for who hears only the button. */
+  title: string
+}
+
+/** Marks a notification as read, or takes that back. */
+const ReadButton: FC<Props> = ({ notification: { NotificationID, ReadAt }, title }) => {
+  const t = useT()
+  const { busy, run } = useRead()
+  const Read = ReadAt === null
+  return (
+    <Button
+      size="small"
+      className={styles.touch ?? ''}
+      loading={busy}
+      aria-label={t(Read ? 'inbox:readOne' : 'inbox:unreadOne', { title })}
+      onClick={(event) => {
+        event.stopPropagation()
+        void run({ NotificationIDs: [NotificationID], Read })
+      }}
+    >
+      {t(Read ? 'inbox:read' : 'inbox:notRead')}
+    </Button>
+  )
+}
 
 /** States in which nothing new is heard; one that has only begun says nothing of that. */
 const DOWN: readonly ConnectionState[] = ['reconnecting', 'offline', 'error']

@@ -9,7 +9,6 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 import { callErrorIn, CallError } from '../../data/post.ts'
 import { reasonFor } from '../../record-kit/field-rules.ts'
-import { uploadFile } from './upload-file.ts'
 import { useTargetName } from './use-target-name.ts'
 import styles from '../../domain/ota/ota.module.css'
 import { Modal } from '../../ui/dialog/dialog.tsx'
@@ -150,4 +149,31 @@ export const UploadDialog: FC<Props> = ({ targets, close }) => {
       {problem && <Alert type="error" showIcon message={problem} />}
     </Modal>
   )
+}
+
+/** How an upload ended: taken, or why not, by the gateway's status code when it said one. */
+type UploadOutcome = { ok: true } | { ok: false; code: number | undefined }
+
+/** Puts a file at an upload address and tells how much of it has gone, in percent. */
+function uploadFile(url: string, file: Blob, onProgress: (percent: number) => void): Promise<UploadOutcome> {
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest()
+    request.open('PUT', url)
+    request.setRequestHeader('content-type', 'application/octet-stream')
+    request.upload.addEventListener('progress', ({ loaded, total }) =>
+      onProgress(Math.floor((loaded / total) * 100)),
+    )
+    request.addEventListener('loadend', () =>
+      resolve(request.status === 200 ? { ok: true } : { ok: false, code: codeIn(request) }),
+    )
+    request.send(file)
+  })
+}
+
+function codeIn({ responseText }: XMLHttpRequest): number | undefined {
+  try {
+    return (JSON.parse(responseText) as { status?: { code?: number } }).status?.code
+  } catch {
+    return undefined
+  }
 }

@@ -8,11 +8,11 @@ import { CallError } from '../../data/post.ts'
 import { useAction } from '../../data/use-action.ts'
 import { PasswordRules } from '../../sign-in/password-rules.tsx'
 import { useRefusedFields } from '../../ui/inputs/use-refused-fields.ts'
-import { passwordFault, type PasswordField, type PasswordValues } from './password-faults.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './personal.module.css'
 import { MyData } from './my-data.tsx'
 import { Sessions } from './sessions.tsx'
+import { isPassword } from '../../../contract/kernel/credentials.ts'
 
 const FIELDS = ['PreviousPassword', 'ProposedPassword', 'Confirm'] as const
 const LABELS = {
@@ -114,4 +114,26 @@ export default function ChangePassword() {
       <MyData />
     </section>
   )
+}
+
+type PasswordField = 'PreviousPassword' | 'ProposedPassword' | 'Confirm'
+type PasswordValues = Record<PasswordField, string>
+
+/**
+ * What is wrong with a field of the change-password form (§5), before anything is sent.
+ *
+ * returns  a reason key of `errors.fields`, or 'same' and 'mismatch' of this page; undefined when the field is good
+ */
+export function passwordFault(field: PasswordField, values: Partial<PasswordValues>): string | undefined {
+  const value = values[field] ?? ''
+  if (value === '') return 'required'
+  switch (field) {
+    case 'PreviousPassword':
+      return undefined
+    case 'ProposedPassword':
+      if (!isPassword(value)) return 'password'
+      return value === values.PreviousPassword ? 'same' : undefined
+    case 'Confirm':
+      return value === values.ProposedPassword ? undefined : 'mismatch'
+  }
 }

@@ -1,19 +1,22 @@
 import { Card, Checkbox, Select, Switch } from 'antd'
-import type { FC } from 'react'
+import { type FC, useRef } from 'react'
 import type { PersonalConfig } from '../../../contract/people/personal-calls.ts'
 import {
   NOTIFICATION_CATEGORIES,
   NOTIFICATION_SEVERITIES,
   type NotificationCategory,
   type NotificationSeverity,
+  type NotificationSettings,
 } from '../../../contract/notifications/settings.ts'
 import { useMailEnabled } from '../../data/mail-enabled.ts'
-import { useT } from '../../lib/i18n/i18n.ts'
+import { useT, t } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './notification-choices.module.css'
 import personal from './personal.module.css'
 import { QuietHoursChoice } from './quiet-hours-choice.tsx'
-import { type Edit, useNotificationSettings } from './use-notification-settings.ts'
+import { queryClient } from '../../data/api.ts'
+import { personalQuery, savePersonalConfig } from '../../data/personal.ts'
+import { useAction } from '../../data/use-action.ts'
 
 const WAYS = ['Push', 'Mail'] as const
 
@@ -116,4 +119,23 @@ const Ways: FC<WaysProps> = ({ config, change }) => {
       </p>
     </>
   )
+}
+
+/** What becomes of the settings. */
+type Edit = (now: NotificationSettings) => NotificationSettings
+
+/**
+ * Saves each change of what a person wants to be told of at once, one after the other. What another screen of theirs has changed
+ * meanwhile is not lost: the change is refused, and the settings show what they are now.
+ */
+function useNotificationSettings(): { busy: boolean; change: (edit: Edit) => void } {
+  const { busy, run } = useAction(async (edit: Edit, send) => {
+    const { Notifications: seen } = await queryClient.ensureQueryData(personalQuery)
+    return savePersonalConfig({ Notifications: edit(seen), Seen: { Notifications: seen } }, send)
+  })
+  const line = useRef<Promise<unknown>>(Promise.resolve())
+  const change = (edit: Edit) => {
+    line.current = line.current.then(() => run(edit, () => t('personal:updated')))
+  }
+  return { busy, change }
 }

@@ -24,7 +24,38 @@ import { t as tNow } from '../../lib/i18n/i18n.ts'
 import { logFault } from '../../lib/log-fault.ts'
 import { useStore } from '../../lib/store.ts'
 import { nativeApp } from '../../native/app.ts'
-import { useBrowserPermission } from './use-browser-permission.ts'
+
+/** How this browser stands to notifications from this site. */
+type BrowserPermission = NotificationPermission | 'unsupported'
+
+const now = (): BrowserPermission =>
+  typeof Notification === 'undefined' || !isSecureContext ? 'unsupported' : Notification.permission
+
+/** The permission as it stands, followed while the person changes it in the browser's own settings. */
+function useBrowserPermission(): BrowserPermission {
+  const [permission, setPermission] = useState(now)
+  useEffect(() => {
+    const look = () => setPermission(now())
+    let status: PermissionStatus | undefined
+    let gone = false
+    // Not every browser can be asked for changes; coming back to the page looks again as well.
+    navigator.permissions?.query({ name: 'notifications' }).then(
+      (found) => {
+        if (gone) return
+        status = found
+        status.addEventListener('change', look)
+      },
+      () => {},
+    )
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      gone = true
+      status?.removeEventListener('change', look)
+      document.removeEventListener('visibilitychange', look)
+    }
+  }, [])
+  return permission
+}
 
 /** `app`: the page is in an application's web view, and the application shows what is pushed. */
 export type ThisBrowserState = 'on' | 'off' | 'denied' | 'unsupported' | 'homeScreen' | 'app'

@@ -1,12 +1,12 @@
 import { Card } from 'antd'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, useCallback, useEffect, useState } from 'react'
 import { useParams } from 'react-router'
 import { reports } from '../../../contract/reports/calls.ts'
 import { documentOf } from '../../../contract/reports/document-of.ts'
 import { callQuery } from '../../data/api.ts'
 import { useHomes } from '../../data/homes.ts'
-import { useT } from '../../lib/i18n/i18n.ts'
+import { useT, loadNamespaces, wordsIn } from '../../lib/i18n/i18n.ts'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 import page from '../../ui/page/page.module.css'
@@ -14,7 +14,8 @@ import { ReportSheet } from './report-sheet.tsx'
 import { ReportTools } from './report-tools.tsx'
 import styles from './report.module.css'
 import { useReportAddress } from './use-report-address.ts'
-import { useReportWords } from './use-report-words.ts'
+import type { ReportWords } from '../../../contract/reports/document.ts'
+import type { Language } from '../../lib/i18n/words.ts'
 
 /** Where nothing says whose clock counts. */
 const DEFAULT_ZONE = 'Asia/Taipei'
@@ -88,4 +89,27 @@ function Shown({ zone }: { zone: string }) {
       )}
     </div>
   )
+}
+
+/** The words of a report in its own language, which need not be the person's; `error` where they could not be fetched. */
+function useReportWords(language: Language) {
+  const [ready, setReady] = useState<Language>()
+  const [error, setError] = useState<unknown>()
+  const fetchWords = useCallback(
+    () =>
+      loadNamespaces(['report', 'tariff', 'energy', 'insight'], language).then(
+        () => {
+          setReady(language)
+          setError(undefined)
+        },
+        (fault: unknown) => setError(fault),
+      ),
+    [language],
+  )
+  useEffect(() => void fetchWords(), [fetchWords])
+  const words: ReportWords | undefined = useMemo(
+    () => (ready === language ? wordsIn(language) : undefined),
+    [ready, language],
+  )
+  return { words, error, retry: () => void fetchWords() }
 }

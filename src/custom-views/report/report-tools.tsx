@@ -1,4 +1,4 @@
-import { PrinterOutlined } from '@ant-design/icons'
+import { PrinterOutlined, DownloadOutlined } from '@ant-design/icons'
 import { Button, Card, Segmented, Select, Tooltip } from 'antd'
 import { Link } from 'react-router'
 import { REPORT_KINDS, type Report, type ReportKind } from '../../../contract/reports/calls.ts'
@@ -12,11 +12,13 @@ import { pathTo } from '../../navigation/paths.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
 import page from '../../ui/page/page.module.css'
 import { CloseReport } from './close-report.tsx'
-import { SaveReport } from './save-report.tsx'
 import { SendReport } from './send-report.tsx'
 import styles from './report.module.css'
 import { periodsOf, type ReportAddress } from './use-report-address.ts'
 import { holdsLabel } from '../../ui/inputs/holds-label.ts'
+import { useAction } from '../../data/use-action.ts'
+import { saveBlob } from '../../lib/save-file.ts'
+import { reportWorkbook } from './report-workbook.ts'
 
 interface Props {
   address: ReportAddress
@@ -104,5 +106,26 @@ function PrintButton({ disabled }: { disabled: boolean }) {
         {t('report:tools.print')}
       </Button>
     </Tooltip>
+  )
+}
+
+interface SaveReportProps {
+  document: ReportDocument
+  disabled: boolean
+}
+
+/** The tables of a report as a workbook, for who may take energy data away. */
+function SaveReport({ document, disabled }: SaveReportProps) {
+  const t = useT()
+  const may = useMay('electricity_download', 'Export')
+  const { busy, run } = useAction(async (shown: ReportDocument) => {
+    const { name, blob } = await reportWorkbook(shown, t('report:tools.value'))
+    saveBlob(name, blob)
+  })
+  if (!may) return null
+  return (
+    <Button icon={<DownloadOutlined />} loading={busy} disabled={disabled} onClick={() => void run(document)}>
+      {t('report:tools.save')}
+    </Button>
   )
 }

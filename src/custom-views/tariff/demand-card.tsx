@@ -13,12 +13,14 @@ import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
 import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
-import { usePeaksAtLeast } from '../../domain/energy/use-month-coverage.ts'
-import { PeakCoverage } from './peak-coverage.tsx'
+import { usePeaksAtLeast, useMonthCoverage } from '../../domain/energy/use-month-coverage.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
 import { useTariffAddress } from './use-tariff-address.ts'
 import { useFigures } from './use-tariff.ts'
+import { unmeasuredShare } from '../../../contract/energy/coverage.ts'
+import { formatLack } from '../../domain/energy/use-figures.ts'
+import { isPartly } from '../../ui/chart/partly.ts'
 
 const MINUTE = 60_000
 /** Of a peak so many meters are named; what the others drew is told together. */
@@ -176,5 +178,17 @@ function Peak({ homeId, month, peak }: { homeId: string; month: string; peak: De
         </Link>
       )}
     </li>
+  )
+}
+
+/** Says of the peaks of a month that demand may have been higher where nothing was measured: a mean hides what it was made of. */
+export function PeakCoverage({ homeId, month }: { homeId: string; month: string }) {
+  const t = useT()
+  const now = useNow()
+  const { span, coverage } = useMonthCoverage(homeId, month)
+  const share = unmeasuredShare(coverage)
+  if (!isPartly(share, span, now)) return null
+  return (
+    <p className={styles.warning}>{t('tariff:demand.mayBeHigher', { month, share: formatLack(share) })}</p>
   )
 }

@@ -1,9 +1,9 @@
 import { Alert, InputNumber, Select } from 'antd'
 import { useState, type ReactNode } from 'react'
 import type { HomeTariff } from '../../../contract/tariffs/home-tariff-calls.ts'
-import { parseDay } from '../../../contract/time/periods.ts'
+import { parseDay, formatDay } from '../../../contract/time/periods.ts'
 import { TAIPOWER_PLANS } from '../../../contract/tariffs/taipower-plans.ts'
-import { CAPACITIES, versionOn } from '../../../contract/tariffs/tariff-terms.ts'
+import { CAPACITIES, versionOn, type TariffVersion } from '../../../contract/tariffs/tariff-terms.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
 import { useLeaveGuard } from '../../ui/page/use-leave-guard.ts'
@@ -13,11 +13,45 @@ import { ContractMisfit, misfitOf } from './contract-misfit.tsx'
 import { useFaultPlace } from './fault-place.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
-import { unpricedIn } from './unpriced.ts'
 import type { Fault } from './faults.ts'
 import { usePlans, useSpanWords } from './use-tariff.ts'
 import { Modal } from '../../ui/dialog/dialog.tsx'
 import { holdsLabel } from '../../ui/inputs/holds-label.ts'
+
+const dayAfter = (date: string): string => formatDay(parseDay(date) + 1)
+const dayBefore = (date: string): string => formatDay(parseDay(date) - 1)
+
+/** Days without a price, both inclusive; until further notice where `through` is null. */
+interface UnpricedRange {
+  from: string
+  through: string | null
+}
+
+/**
+ * The days of a span on which no version of a plan says a price.
+ *
+ * versions  oldest first, each day in one at most
+ * through   inclusive; null until further notice
+ */
+export function unpricedIn(
+  versions: readonly Pick<TariffVersion, 'ValidFrom' | 'ValidThrough'>[],
+  from: string,
+  through: string | null,
+): UnpricedRange[] {
+  const isOver = (day: string) => through !== null && day > through
+  const holes: UnpricedRange[] = []
+  let next = from
+  for (const { ValidFrom, ValidThrough } of versions) {
+    if (isOver(next)) return holes
+    if (ValidThrough !== null && ValidThrough < next) continue
+    if (ValidFrom > next) {
+      holes.push({ from: next, through: isOver(ValidFrom) ? through : dayBefore(ValidFrom) })
+    }
+    if (ValidThrough === null) return holes
+    next = dayAfter(ValidThrough)
+  }
+  return isOver(next) ? holes : [...holes, { from: next, through }]
+}
 
 interface Props {
   title: string

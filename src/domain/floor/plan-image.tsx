@@ -1,6 +1,41 @@
 import { useState } from 'react'
 import type { FloorPlan } from '../../../contract/homes/floor.ts'
-import { showsPaper } from './paper.ts'
+
+/** How finely a plan is looked at, points a side. */
+const SIDE = 32
+/** Mean lightness (0 to 1) from which a plan is a drawing on paper and no photograph. */
+const PAPER = 0.7
+
+/** Whether a picture is mostly light, as drawings on paper are. pixels: red, green, blue and opacity of each, 0 to 255. */
+export function isPaper(pixels: ArrayLike<number>): boolean {
+  let sum = 0
+  for (let i = 0; i + 3 < pixels.length; i += 4) {
+    const [red = 0, green = 0, blue = 0, opacity = 0] = [
+      pixels[i],
+      pixels[i + 1],
+      pixels[i + 2],
+      pixels[i + 3],
+    ]
+    // What can be seen through is drawn on a paper of the page's own.
+    const light = (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255
+    sum += light * (opacity / 255) + (1 - opacity / 255)
+  }
+  return pixels.length > 0 && sum / (pixels.length / 4) >= PAPER
+}
+
+/** The same of an image that has loaded; false where its points may not be read, as those of another origin. */
+function showsPaper(image: HTMLImageElement): boolean {
+  const canvas = document.createElement('canvas')
+  canvas.width = canvas.height = SIDE
+  const context = canvas.getContext('2d', { willReadFrequently: true })
+  if (!context) return false
+  try {
+    context.drawImage(image, 0, 0, SIDE, SIDE)
+    return isPaper(context.getImageData(0, 0, SIDE, SIDE).data)
+  } catch {
+    return false
+  }
+}
 
 interface Props {
   plan: FloorPlan

@@ -3,7 +3,7 @@ import { DEFAULT_PERSONAL_CONFIG } from '../../../contract/people/personal-calls
 import { type Notification, notifications } from '../../../contract/notifications/calls.ts'
 import { quietUntil } from '../../../contract/notifications/quiet-hours.ts'
 import { sentenceOf } from '../../../contract/notifications/sentence.ts'
-import { call, queryClient } from '../../data/api.ts'
+import { call, queryClient, callQuery } from '../../data/api.ts'
 import { homesQuery } from '../../data/homes.ts'
 import { goTo } from '../../data/navigator.ts'
 import { notices } from '../../data/notices.ts'
@@ -14,7 +14,8 @@ import { currentLanguage, loadNamespaces, t } from '../../lib/i18n/i18n.ts'
 import { logFault } from '../../lib/log-fault.ts'
 import { targetPathOf } from '../../shell/notifications/target-path.ts'
 import { sentenceWords } from '../../shell/notifications/sentence-words.ts'
-import { watchAlarm } from './watch-alarm.ts'
+import { QueryObserver } from '@tanstack/react-query'
+import { alarms } from '../../../contract/alarms/calls.ts'
 
 /** What is older is told late, and no news any more, ms. */
 const MAX_NOTICE_AGE_MS = 3_600_000
@@ -67,4 +68,21 @@ async function read({ NotificationID }: Notification): Promise<void> {
     // It stays unread, and the bell says so.
     logFault('Notifications', error)
   }
+}
+
+/**
+ * Calls `over` once an alarm needs nobody here any more: somebody has acknowledged or shelved it, or it has ended, whoever did it
+ * and in whichever tab. Returns how to stop.
+ */
+function watchAlarm(AlarmID: string, over: () => void): () => void {
+  const since = Date.now()
+  const observer = new QueryObserver(queryClient, callQuery(alarms.listAlarm, { AlarmID, Limit: 1 }))
+  const stop = observer.subscribe(({ data, dataUpdatedAt }) => {
+    // What was kept of it from before it was told may be of its life before.
+    if (!data || dataUpdatedAt < since) return
+    const alarm = data.Rows[0]
+    if (!alarm || alarm.Acknowledged || alarm.Shelved || alarm.Cleared) over()
+  })
+  void observer.refetch({ cancelRefetch: false })
+  return stop
 }

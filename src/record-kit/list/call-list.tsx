@@ -1,6 +1,6 @@
-import { hashKey } from '@tanstack/react-query'
+import { hashKey, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
 import type { Right } from '../../../contract/kernel/permissions.ts'
 import type { AnyEndpoint } from '../../../contract/kernel/define-endpoint.ts'
 import { call, callKey, type ResultsOf, type RequestOf } from '../../data/api.ts'
@@ -14,8 +14,8 @@ import type { TitledColumn } from './column.ts'
 import type { CompactRow } from './compact-lines.tsx'
 import { ListFrame } from './list-frame.tsx'
 import { ListRows, type Bulk } from './list-rows.tsx'
-import type { LoadPage } from './records.ts'
-import { usePages } from './use-pages.ts'
+import { type LoadPage, rowsOfPages, type Records } from './records.ts'
+import type { ListMeta } from '../../data/refetch.ts'
 
 type RowIn<E extends AnyEndpoint> =
   ResultsOf<E> extends { Rows: readonly (infer Row extends object)[] } ? Row : never
@@ -110,4 +110,44 @@ export function CallList<E extends AnyEndpoint>(props: Props<E>) {
       />
     </ListFrame>
   )
+}
+
+/** A list that the gateway pages and that is of no record, e.g. a log. */
+function usePages<Row>(
+  queryKey: readonly unknown[],
+  load: LoadPage<Row>,
+  keyOf: (row: Row) => string,
+): Records<Row> {
+  const lastRow = useRef<number>(undefined)
+  const [meta] = useState<ListMeta & Record<string, unknown>>({ lastRow: () => lastRow.current })
+  const query = useInfiniteQuery({
+    meta,
+    queryKey: [...queryKey, 'pages'],
+    queryFn: ({ pageParam, signal }) => load(pageParam === undefined ? {} : { Cursor: pageParam }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.NextCursor ?? undefined,
+    placeholderData: keepPreviousData,
+  })
+  const rows = useMemo(
+    () =>
+      query.data &&
+      rowsOfPages(
+        query.data.pages.map(({ Rows }) => Rows),
+        keyOf,
+      ),
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- keyOf reads only its argument
+    [query.data],
+  )
+  return {
+    rows,
+    total: query.data?.pages.at(-1)?.Total,
+    error: query.error,
+    more: query.hasNextPage ? () => void query.fetchNextPage() : undefined,
+    fetchingMore: query.isFetchingNextPage,
+    standsIn: query.isPlaceholderData,
+    retry: () => void query.refetch(),
+    keepTo: (row) => {
+      lastRow.current = row
+    },
+  }
 }

@@ -1,13 +1,125 @@
-import { EMPLOYEE_SORTS } from '../../../contract/access-control/employee.ts'
-import { t } from '../../lib/i18n/i18n.ts'
+import { EMPLOYEE_SORTS, type EmployeeRow } from '../../../contract/access-control/employee.ts'
+import { t, useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { defineRecord } from '../../record-kit/define-record.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
-import { EmployeeHead } from './employee-head.tsx'
 import { EmployeePhoto } from './employee-photo.tsx'
 import { useEmployeeColumns } from './use-employee-columns.tsx'
-import { useEmployeeFields } from './use-employee-fields.tsx'
-import { useEmployeeFilters } from './use-employee-filters.tsx'
+import { Button, Input, Switch } from 'antd'
+import { useState, type FC } from 'react'
+import { useNavigate } from 'react-router'
+import { PersonDataButtons } from '../../domain/person-data/person-data-buttons.tsx'
+import { RemoveButton } from '../../record-kit/remove-button.tsx'
+import styles from '../../ui/page/page.module.css'
+import { useMay } from '../../data/session.ts'
+import { useDepartmentFilter } from '../../domain/department/use-department-filter.tsx'
+import { oneOf } from '../../ui/page/use-address.ts'
+import { ChoiceFilter } from '../../ui/inputs/choice-filter.tsx'
+import type { FilterOf } from '../../record-kit/resource-types.ts'
+import type { ListFilter } from '../../record-kit/screen.ts'
+import { useQuery } from '@tanstack/react-query'
+import { accessControl } from '../../../contract/access-control/calls.ts'
+import { PassDialog } from '../../domain/access/pass-dialog.tsx'
+import { callQuery } from '../../data/api.ts'
+import { useAction } from '../../data/use-action.ts'
+import { confirm } from '../../ui/page/dialogs.ts'
+import { useDepartments } from '../../domain/department/use-departments.ts'
+import type { FormField } from '../../record-kit/record-form.tsx'
+import { FormSelect } from '../../ui/inputs/form-select.tsx'
+import { holdsLabel } from '../../ui/inputs/holds-label.ts'
+
+/** An employee's pass to print; a new one ends the old. */
+const EmployeePass: FC<{ employee: EmployeeRow; close: () => void }> = ({ employee, close }) => {
+  const t = useT()
+  const { busy, run } = useAction(accessControl.renewEmployeePass)
+  const mayRenew = useMay('access_control_employee', 'Update')
+  const { EmployeeID, EmployeeName: name } = employee
+  const query = useQuery(callQuery(accessControl.getEmployeePass, { EmployeeID }))
+  const renew = () =>
+    confirm({
+      title: t('access:pass.renewTitle', { name }),
+      content: t('access:pass.renewNote'),
+      okText: t('access:pass.renew'),
+      okButtonProps: { danger: true },
+      cancelText: t('screens:cancel'),
+      onOk: async () => {
+        await run({ EmployeeID })
+      },
+    })
+  return (
+    <PassDialog
+      title={t('access:pass.employee')}
+      name={name}
+      pass={query}
+      close={close}
+      action={
+        mayRenew && (
+          <Button danger loading={busy} onClick={renew}>
+            {t('access:pass.renew')}
+          </Button>
+        )
+      }
+    >
+      {employee.Department && <span>{employee.Department}</span>}
+    </PassDialog>
+  )
+}
+
+const STATES = ['active', 'inactive'] as const
+
+/** How the list of employees is narrowed: by department, for who may see these, and by whether they may pass. */
+function useEmployeeFilters(): readonly ListFilter<FilterOf<'employee'>>[] {
+  const t = useT()
+  const ofDepartment = useDepartmentFilter(t('access:fields.DepartmentID'))
+  const maySeeDepartments = useMay('user', 'Read')
+  const options = STATES.map((value) => ({ value, label: t(`access:employee.${value}`) }))
+  return [
+    ...(maySeeDepartments ? [ofDepartment] : []),
+    {
+      params: ['state'],
+      read: (get) => {
+        const state = oneOf(STATES, get('state'))
+        return state ? { Active: state === 'active' } : {}
+      },
+      render: (get, change) => (
+        <ChoiceFilter
+          value={oneOf(STATES, get('state'))}
+          placeholder={t('access:anyState')}
+          label={t('access:fields.State')}
+          options={options}
+          onChange={(state) => change({ state })}
+        />
+      ),
+      inWords: (get) => [options.find(({ value }) => value === get('state'))?.label],
+    },
+  ]
+}
+
+/** What can be done with an employee beside changing what is said of them. */
+const EmployeeHead: FC<{ record: EmployeeRow }> = ({ record }) => {
+  const t = useT()
+  const navigate = useNavigate()
+  const [showsPass, setShowsPass] = useState(false)
+  return (
+    <div className={styles.tools}>
+      <Button onClick={() => setShowsPass(true)}>{t('access:pass.show')}</Button>
+      <RemoveButton
+        resource="employee"
+        row={record}
+        name={record.EmployeeName}
+        remove={{ consequence: () => t('access:employee.consequence') }}
+        done={() => void navigate(pathTo('EmployeeManagement'))}
+      />
+      <PersonDataButtons
+        of={{ EmployeeID: record.EmployeeID }}
+        name={record.EmployeeName}
+        email={record.Email}
+        erased={() => void navigate(pathTo('EmployeeManagement'))}
+      />
+      {showsPass && <EmployeePass employee={record} close={() => setShowsPass(false)} />}
+    </div>
+  )
+}
 
 const edit = ({ EmployeeID }: { EmployeeID: string }) => pathTo('EmployeeEdit', { employeeID: EmployeeID })
 
@@ -52,3 +164,51 @@ export default defineRecord({
   views: 'employee',
   exports: { needs: { feature: 'access_control_employee', operation: 'Export' } },
 })
+
+/** What can be said of an employee; the department is chosen by who may see departments. */
+function useEmployeeFields(): readonly FormField[] {
+  const t = useT()
+  const mayChoose = useMay('user', 'Read')
+  const departments = useDepartments()
+  return [
+    { name: 'EmployeeName', label: t('access:fields.EmployeeName'), input: <Input maxLength={64} /> },
+    {
+      name: 'Email',
+      label: t('access:fields.Email'),
+      input: <Input type="email" inputMode="email" maxLength={254} />,
+    },
+    {
+      name: 'CardNumber',
+      label: t('access:fields.CardNumber'),
+      hint: t('access:employee.cardHint'),
+      input: <Input maxLength={64} autoComplete="off" />,
+    },
+    ...(mayChoose
+      ? [
+          {
+            name: 'DepartmentID',
+            label: t('access:fields.DepartmentID'),
+            said: (row: Readonly<Record<string, unknown>>) => row['Department'] as string | null,
+            input: (
+              <FormSelect
+                allowClear
+                showSearch
+                filterOption={holdsLabel}
+                options={departments.map(({ DepartmentID, Department }) => ({
+                  value: DepartmentID,
+                  label: Department,
+                }))}
+              />
+            ),
+          },
+        ]
+      : []),
+    {
+      name: 'Active',
+      label: t('access:fields.Active'),
+      input: <Switch />,
+      valuePropName: 'checked',
+      said: ({ Active }) => t(Active ? 'access:employee.active' : 'access:employee.inactive'),
+    },
+  ]
+}

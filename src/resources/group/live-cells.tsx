@@ -1,6 +1,6 @@
 import { ArrowDownOutlined, ArrowUpOutlined, PauseOutlined } from '@ant-design/icons'
 import { Button, Space } from 'antd'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, useMemo, useSyncExternalStore } from 'react'
 import type { Group } from '../../../contract/automation/group.ts'
 import { MOVES } from '../../../contract/devices/capabilities/cover.ts'
 import type { Capability, CommandValues } from '../../../contract/devices/capabilities/capability.ts'
@@ -20,8 +20,9 @@ import { useNoControl } from '../../ui/inputs/no-control.ts'
 import { SwitchControl } from '../../ui/inputs/switch-control.tsx'
 import page from '../../ui/page/page.module.css'
 import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
-import { coverOf, switchValues, type GroupState, type MemberStatus } from './group-state.ts'
-import { useGroupLive } from './use-group-live.ts'
+import { coverOf, switchValues, type GroupState, type MemberStatus, groupState } from './group-state.ts'
+import { useDevices } from '../../data/homes.ts'
+import { statuses } from '../../data/status-store.ts'
 
 const TONES: Readonly<Record<GroupState['kind'], Tone>> = {
   allOn: 'on',
@@ -193,3 +194,27 @@ function GroupSwitch({
 /** What is asked before devices of a type are switched. */
 const askingOf = (type: string): Pick<Capability, 'asksFirst'> =>
   deviceType(type)?.capabilities.find(({ asksFirst }) => asksFirst) ?? {}
+
+type Asked = Pick<Group, 'HomeID' | 'GroupType' | 'PeripheralList'>
+
+/** What a group is like now, and what its first known member says; live. */
+function useGroupLive({ HomeID, GroupType, PeripheralList }: Asked): {
+  state: GroupState
+  status: MemberStatus
+} {
+  const snapshot = useDevices(HomeID).data
+  const away = useMemo(() => {
+    const hubs = new Set(snapshot?.Things.filter(({ Online }) => !Online).map(({ ThingName }) => ThingName))
+    return new Set(
+      snapshot?.Peripherals.filter(({ ThingName }) => ThingName !== null && hubs.has(ThingName)).map(
+        ({ PeripheralUID }) => PeripheralUID,
+      ),
+    )
+  }, [snapshot])
+  const known = () => PeripheralList.map((uid) => (away.has(uid) ? undefined : statuses.get(uid)))
+  // A text, so that it draws again only when it says something else.
+  const text = useSyncExternalStore(statuses.subscribeAll, () =>
+    JSON.stringify(groupState(GroupType, known())),
+  )
+  return { state: JSON.parse(text) as GroupState, status: known().find((one) => one !== undefined) }
+}

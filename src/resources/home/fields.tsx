@@ -1,6 +1,61 @@
 import type { FormField } from '../../record-kit/record-form.tsx'
-import { PositionInput } from './position-input.tsx'
 import { TimeZoneSelect } from '../../ui/inputs/time-zone-select.tsx'
+import { Button, Form } from 'antd'
+import { useState } from 'react'
+import { Home } from '../../../contract/homes/home.ts'
+import { useT } from '../../lib/i18n/i18n.ts'
+import { NumberWithUnit } from '../../ui/inputs/number-with-unit.tsx'
+
+/** Five decimals are a metre. */
+const rounded = (degrees: number) => Math.round(degrees * 1e5) / 1e5
+
+interface Props {
+  id?: string
+  value?: number | null
+  onChange?: (value: number | null) => void
+}
+
+/** The longitude, and a button that fills in latitude and longitude of this device where the browser can tell them. */
+function PositionInput({ id, value, onChange }: Props) {
+  const t = useT()
+  const form = Form.useFormInstance()
+  const [state, setState] = useState<'idle' | 'asking' | 'failed'>('idle')
+  const { minValue, maxValue } = Home.shape.Longitude.unwrap()
+
+  function ask() {
+    setState('asking')
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => {
+        setState('idle')
+        form.setFieldValue('Latitude', rounded(coords.latitude))
+        onChange?.(rounded(coords.longitude))
+      },
+      () => setState('failed'),
+      { timeout: 15_000 },
+    )
+  }
+
+  return (
+    <>
+      <NumberWithUnit
+        {...(id !== undefined && { id })}
+        value={value ?? null}
+        onChange={(given) => onChange?.(given)}
+        min={minValue ?? undefined}
+        max={maxValue ?? undefined}
+      />
+      <div style={{ marginTop: 8, color: 'var(--muted)' }}>
+        {t('resources:home.positionNote')}
+        {'geolocation' in navigator && (
+          <Button type="link" size="small" disabled={state === 'asking'} onClick={ask}>
+            {t('resources:home.positionOfDevice')}
+          </Button>
+        )}
+        {state === 'failed' && <div role="alert">{t('resources:home.positionFailed')}</div>}
+      </div>
+    </>
+  )
+}
 
 /** What can be said of a home. */
 export const fields: readonly FormField[] = [

@@ -1,5 +1,5 @@
-import { Alert, Button, Card, Input } from 'antd'
-import { useState } from 'react'
+import { Alert, Button, Card, Input, Form, Select } from 'antd'
+import { useState, useEffect, type FC } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import type { ModbusRow, StoredModbusTable } from '../../../contract/devices/modbus/modbus-table.ts'
 import { describeField } from '../../data/failure.ts'
@@ -7,7 +7,7 @@ import { usePageItem } from '../../data/page-item.ts'
 import { callErrorIn } from '../../data/post.ts'
 import { t as words, useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../navigation/paths.ts'
-import { RecordConflict } from '../../record-kit/record-conflict.tsx'
+import { RecordConflict, changesBetween, type FieldChange } from '../../record-kit/record-conflict.tsx'
 import { RecordForm } from '../../record-kit/record-form.tsx'
 import { OneRecordPage } from '../../record-kit/record-page.tsx'
 import { useMayDo } from '../../record-kit/use-may-do.ts'
@@ -15,10 +15,86 @@ import { useRecordForm } from '../../record-kit/use-record-form.ts'
 import page from '../../ui/page/page.module.css'
 import { FileTools } from './file-tools.tsx'
 import styles from './modbus-table.module.css'
-import { PresetSelect } from './preset-select.tsx'
 import { RowsEditor } from './rows-editor.tsx'
 import type { About, RowField } from './table-file.ts'
-import { useTableChanges } from './use-table-changes.ts'
+import type { ModbusPreset } from '../../../contract/devices/modbus/modbus-presets.ts'
+import { notices } from '../../data/notices.ts'
+import { replaceRows } from './replace-rows.ts'
+import { holdsLabel } from '../../ui/inputs/holds-label.ts'
+
+interface Props {
+  rows: readonly ModbusRow[]
+  fill: (about: About, rows: readonly ModbusRow[]) => void
+}
+
+/** Fills a new table with the verified registers of a real meter, labelled in the person's language. */
+const PresetSelect: FC<Props> = ({ rows, fill }) => {
+  const t = useT()
+  const [presets, setPresets] = useState<readonly ModbusPreset[]>([])
+  const [chosen, setChosen] = useState<string>()
+  useEffect(() => {
+    void import('../../../contract/devices/modbus/modbus-presets.ts').then((module) =>
+      setPresets(module.MODBUS_PRESETS),
+    )
+  }, [])
+
+  const use = ({ id, Manufacturer, Model, source, rows: lines }: ModbusPreset) =>
+    replaceRows(rows.length, () => {
+      setChosen(id)
+      const name = `${Manufacturer} ${Model}`
+      fill(
+        { TableName: name, Manufacturer, Model, Note: t('modbus:form.presetNote', { source }) },
+        lines.map((line) => ({ ...line, Label: t(`modbus:presets.${line.Key as 'power'}`) })),
+      )
+      notices.success(() => t('modbus:form.presetDone', { name, count: lines.length }))
+    })
+
+  return (
+    <Form layout="vertical">
+      <Form.Item label={t('modbus:form.preset')} extra={t('modbus:form.presetHint')}>
+        <Select
+          showSearch
+          filterOption={holdsLabel}
+          aria-label={t('modbus:form.preset')}
+          placeholder={t('resources:modbusTable.fields.Model')}
+          value={chosen ?? null}
+          options={presets.map(({ id, Manufacturer, Model }) => ({
+            value: id,
+            label: `${Manufacturer} ${Model}`,
+          }))}
+          onSelect={(id: string) => {
+            const preset = presets.find((one) => one.id === id)
+            if (preset) use(preset)
+          }}
+        />
+      </Form.Item>
+    </Form>
+  )
+}
+
+const ABOUT = ['TableName', 'Manufacturer', 'Model', 'Note'] as const
+
+/** What differs between two versions of a table: what is said of it, and the registers that are other ones, by their labels. */
+function useTableChanges() {
+  const t = useT()
+  return (base: StoredModbusTable, remote: StoredModbusTable): FieldChange[] => {
+    const about = ABOUT.map((field) => ({
+      label: t(`resources:modbusTable.fields.${field}`),
+      of: (table: StoredModbusTable) => table[field],
+    }))
+    const otherIn = (one: StoredModbusTable, other: StoredModbusTable) => {
+      const known = new Set(other.Rows.map((row) => JSON.stringify(row)))
+      return one.Rows.filter((row) => !known.has(JSON.stringify(row))).map(({ Label }) => Label)
+    }
+    const rows = {
+      label: t('modbus:form.rows'),
+      before: otherIn(base, remote).join(t('screens:listComma')) || '–',
+      remote: otherIn(remote, base).join(t('screens:listComma')) || '–',
+    }
+    const sameRows = JSON.stringify(base.Rows) === JSON.stringify(remote.Rows)
+    return [...changesBetween(base, remote, about), ...(sameRows ? [] : [rows])]
+  }
+}
 
 const gone = () => ({ title: words('modbus:form.notFound'), toList: words('resources:modbusTable.list') })
 

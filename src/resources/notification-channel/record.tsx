@@ -1,9 +1,62 @@
-import { t } from '../../lib/i18n/i18n.ts'
+import { t, t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { defineRecord } from '../../record-kit/define-record.tsx'
 import type { ReachValue } from './reach-input.tsx'
-import { TestChannel } from './test-channel.tsx'
-import { useChannelColumns } from './use-channel-columns.tsx'
 import { useChannelFields } from './use-channel-fields.tsx'
+import { SendOutlined } from '@ant-design/icons'
+import { notificationChannelCalls } from '../../../contract/notifications/channel-calls.ts'
+import type { NotificationChannel } from '../../../contract/notifications/notification-channel.ts'
+import { notices } from '../../data/notices.ts'
+import { useMay } from '../../data/session.ts'
+import { useAction } from '../../data/use-action.ts'
+import { IconButton } from '../../ui/page/icon-button.tsx'
+import { useHomes } from '../../data/homes.ts'
+import type { ListTableColumn } from '../../record-kit/list/column.ts'
+import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
+
+const toneOf = ({ Enabled, LastError, LastSentAt }: NotificationChannel): Tone =>
+  !Enabled ? 'plain' : LastError ? 'warning' : LastSentAt === null ? 'plain' : 'good'
+
+/** The channels of a company, with what came of the last message of each. */
+function useChannelColumns(): readonly (ListTableColumn<NotificationChannel> | keyof NotificationChannel)[] {
+  const t = useT()
+  const homes = useHomes() ?? []
+  const stateOf = ({ Enabled, LastError, LastSentAt }: NotificationChannel) =>
+    !Enabled
+      ? t('channels:states.off')
+      : LastError
+        ? t(`channels:errors.${LastError}`)
+        : t(`channels:states.${LastSentAt === null ? 'ready' : 'sent'}`)
+  return [
+    'ChannelName',
+    {
+      key: 'Kind',
+      text: ({ Kind, Hint }) => `${t(`channels:kinds.${Kind}`)} · ${Hint}`,
+    },
+    {
+      key: 'Categories',
+      text: ({ Categories }) =>
+        Categories.map((category) => t(`screens:noticeCategories.${category}`)).join('、'),
+    },
+    { key: 'Least', text: ({ Least }) => t(`screens:severities.${Least}`), width: 96 },
+    {
+      key: 'HomeIDs',
+      text: ({ HomeIDs }) =>
+        HomeIDs.map((id) => homes.find(({ HomeID }) => HomeID === id)?.HomeName ?? id).join('、') ||
+        t('channels:allHomes'),
+    },
+    {
+      key: 'MonthlyBudget',
+      text: ({ SentThisMonth: sent, MonthlyBudget: budget }) =>
+        budget === null ? t('channels:sent', { sent }) : t('channels:sentOf', { sent, budget }),
+    },
+    {
+      key: 'state',
+      text: stateOf,
+      render: (channel) => <StateTag tone={toneOf(channel)}>{stateOf(channel)}</StateTag>,
+      width: 160,
+    },
+  ]
+}
 
 /** A company's ways out for what it is told: LINE, Teams and webhooks. Secrets are written and never shown. */
 export default defineRecord({
@@ -33,3 +86,31 @@ export default defineRecord({
   remove: { consequence: () => t('resources:notificationChannel.consequence') },
   many: 'remove',
 })
+
+/** Sends a test message through a channel, and says what came of it. */
+function TestChannel({ channel }: { channel: NotificationChannel }) {
+  const t = useT()
+  const may = useMay('company', 'Update')
+  const { busy, run } = useAction(notificationChannelCalls.test)
+  if (!may) return null
+  const { NotificationChannelID, ChannelName: name } = channel
+  async function test() {
+    const answer = await run({ NotificationChannelID })
+    if (!answer) return
+    const { Sent, Error: fault } = answer
+    if (Sent) return notices.success(() => tNow('channels:test.sent'))
+    notices.error(() =>
+      tNow('channels:test.failed', {
+        reason: fault ? tNow(`channels:errors.${fault}`) : '',
+      }),
+    )
+  }
+  return (
+    <IconButton
+      icon={<SendOutlined />}
+      disabled={busy}
+      label={t('channels:test.press', { name })}
+      onPress={() => void test()}
+    />
+  )
+}

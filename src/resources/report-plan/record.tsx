@@ -1,7 +1,58 @@
-import { t } from '../../lib/i18n/i18n.ts'
+import { t, useT } from '../../lib/i18n/i18n.ts'
 import { defineRecord } from '../../record-kit/define-record.tsx'
-import { usePlanColumns } from './use-plan-columns.tsx'
-import { usePlanFields } from './use-plan-fields.tsx'
+import { ReportPlan } from '../../../contract/reports/report-plan.ts'
+import { useHomes } from '../../data/homes.ts'
+import type { ListTableColumn } from '../../record-kit/list/column.ts'
+import { useFormatWhen } from '../../ui/page/format-when.ts'
+import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
+import { InputNumber, Radio, Switch } from 'antd'
+import { REPORT_KINDS } from '../../../contract/reports/calls.ts'
+import { PeopleSelect } from '../../domain/access/people-select.tsx'
+import type { FormField } from '../../record-kit/record-form.tsx'
+import { FormSelect } from '../../ui/inputs/form-select.tsx'
+import { holdsLabel } from '../../ui/inputs/holds-label.ts'
+
+const toneOf = ({ Enabled, Last }: ReportPlan): Tone =>
+  !Enabled || !Last ? 'plain' : Last.Failed + Last.Waiting + Last.Skipped.length > 0 ? 'warning' : 'good'
+
+/** Plans with when they send next, and what became of the last letters. */
+function usePlanColumns(): readonly (ListTableColumn<ReportPlan> | keyof ReportPlan)[] {
+  const t = useT()
+  const homes = useHomes() ?? []
+  const { when } = useFormatWhen()
+  const lastOf = ({ Last }: ReportPlan) => {
+    if (!Last) return t('resources:reportPlan.last.none')
+    const { Period, Sent, Waiting, Failed, Skipped } = Last
+    return [
+      t('resources:reportPlan.last.sent', { period: Period, count: Sent }),
+      ...(Waiting > 0 ? [t('resources:reportPlan.last.waiting', { count: Waiting })] : []),
+      ...(Failed > 0 ? [t('resources:reportPlan.last.failed', { count: Failed })] : []),
+      ...Skipped.map(({ Name, Reason }) => t(`resources:reportPlan.skipped.${Reason}`, { name: Name })),
+    ].join(t('resources:reportPlan.last.and'))
+  }
+  return [
+    'ReportPlanName',
+    { key: 'Kind', text: ({ Kind }) => t(`resources:reportPlan.kinds.${Kind}`), width: 120 },
+    {
+      key: 'Homes',
+      text: ({ Homes }) =>
+        Homes.map((id) => homes.find(({ HomeID }) => HomeID === id)?.HomeName ?? id).join('、') ||
+        t('resources:reportPlan.allHomes'),
+    },
+    { key: 'Recipients', text: ({ Recipients }) => Recipients.length, width: 96 },
+    {
+      key: 'next',
+      text: ({ NextAt }) => (NextAt === null ? t('resources:reportPlan.off') : when(NextAt)),
+      width: 160,
+    },
+    {
+      key: 'last',
+      text: lastOf,
+      render: (plan) => <StateTag tone={toneOf(plan)}>{lastOf(plan)}</StateTag>,
+      width: 260,
+    },
+  ]
+}
 
 /** Reports that are mailed by themselves, with what became of the last letters. */
 export default defineRecord({
@@ -14,3 +65,49 @@ export default defineRecord({
   },
   remove: { consequence: () => t('resources:reportPlan.consequence') },
 })
+
+/** What is said of a plan. */
+function usePlanFields(): readonly FormField[] {
+  const t = useT()
+  const homes = useHomes() ?? []
+  return [
+    'ReportPlanName',
+    {
+      name: 'Kind',
+      rule: ReportPlan.shape.Kind,
+      input: (
+        <Radio.Group
+          {...{ role: 'radiogroup' }}
+          aria-label={t('resources:reportPlan.fields.Kind')}
+          optionType="button"
+          options={REPORT_KINDS.map((kind) => ({
+            value: kind,
+            label: t(`resources:reportPlan.kinds.${kind}`),
+          }))}
+        />
+      ),
+    },
+    {
+      name: 'Homes',
+      hint: t('resources:reportPlan.hints.homes'),
+      input: (
+        <FormSelect
+          mode="multiple"
+          filterOption={holdsLabel}
+          options={homes.map(({ HomeID, HomeName }) => ({ value: HomeID, label: HomeName }))}
+        />
+      ),
+    },
+    {
+      name: 'Day',
+      hint: t('resources:reportPlan.hints.day'),
+      input: <InputNumber min={1} max={28} precision={0} />,
+    },
+    {
+      name: 'Recipients',
+      hint: t('resources:reportPlan.hints.recipients'),
+      input: <PeopleSelect />,
+    },
+    { name: 'Enabled', input: <Switch />, valuePropName: 'checked' },
+  ]
+}

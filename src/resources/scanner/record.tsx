@@ -1,13 +1,52 @@
-import { t } from '../../lib/i18n/i18n.ts'
+import { t, useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { defineRecord } from '../../record-kit/define-record.tsx'
 import { CreateScanner } from './create-scanner.tsx'
 import { isDeleted } from './scanner-frame.tsx'
-import { ScannerHead } from './scanner-head.tsx'
-import { ScannerLinks } from './scanner-links.tsx'
 import { ScannerSecret } from './scanner-secret.tsx'
 import { useScannerColumns, useScannerExport } from './use-scanner-columns.tsx'
 import { useScannerFields } from './use-scanner-fields.tsx'
+import { Space } from 'antd'
+import type { FC } from 'react'
+import { Link } from 'react-router'
+import type { ScannerWithState } from '../../../contract/access-control/scanner.ts'
+import styles from '../../ui/page/page.module.css'
+import { ScannerOnline } from './scanner-online.tsx'
+import { ButtonLink } from '../../ui/plain/plain-button.tsx'
+
+/** Whether a scanner is connected, and the other pages about it. */
+const ScannerHead: FC<{ record: ScannerWithState }> = ({ record }) => {
+  const t = useT()
+  const deviceName = record.ThingName
+  return (
+    <>
+      <ScannerOnline scanner={record} />
+      <div className={styles.tools}>
+        <ButtonLink to={pathTo('ScannerEmployeeList', { deviceName })}>
+          {t('shell:pages.ScannerEmployeeList')}
+        </ButtonLink>
+        <ButtonLink to={pathTo('DeviceQrcodeView', { deviceName })}>
+          {t('shell:pages.DeviceQrcodeView')}
+        </ButtonLink>
+      </div>
+    </>
+  )
+}
+
+/** The other pages about a scanner. */
+const ScannerLinks: FC<{ row: ScannerWithState }> = ({ row: { ThingName } }) => {
+  const t = useT()
+  return (
+    <Space wrap>
+      <Link to={pathTo('ScannerEmployeeList', { deviceName: ThingName })}>
+        {t('shell:pages.ScannerEmployeeList')}
+      </Link>
+      <Link to={pathTo('DeviceQrcodeView', { deviceName: ThingName })}>
+        {t('shell:pages.DeviceQrcodeView')}
+      </Link>
+    </Space>
+  )
+}
 
 /** The scanners at the doors and whether they are connected. */
 export default defineRecord({

@@ -1,7 +1,7 @@
 import { CopyOutlined } from '@ant-design/icons'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { group } from '../../../contract/automation/group.ts'
+import { group, type Group } from '../../../contract/automation/group.ts'
 import { scene as resource, type Scene } from '../../../contract/automation/scene.ts'
 import { CopyDialog, type CopyPlan } from '../../domain/automation/parts/copy-dialog.tsx'
 import { useHomes } from '../../data/homes.ts'
@@ -11,8 +11,48 @@ import { useAction } from '../../data/use-action.ts'
 import { t as words, useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { IconButton } from '../../ui/page/icon-button.tsx'
-import { copiedActions } from './copied-actions.ts'
 import type { ListedScene } from './listed-scene.ts'
+import type { Room } from '../../../contract/homes/room.ts'
+import type { EditedAction } from '../../domain/automation/actions/target.ts'
+
+interface There {
+  deviceOf: (uid: string) => string | undefined
+  rooms: readonly Room[]
+  groups: readonly Group[]
+}
+interface Here {
+  rooms: readonly Room[]
+  groups: readonly Group[]
+}
+
+/**
+ * A scene's actions for another home: devices as a person has said, rooms and groups those of the same name; what has nothing
+ * to stand for it is left out.
+ */
+const copiedActions = (
+  actions: readonly EditedAction[],
+  here: Here,
+  { deviceOf, rooms, groups }: There,
+): EditedAction[] =>
+  actions.flatMap((action): EditedAction[] => {
+    if (action.PeripheralUID !== undefined) {
+      const PeripheralUID = deviceOf(action.PeripheralUID)
+      return PeripheralUID === undefined ? [] : [{ ...action, PeripheralUID }]
+    }
+    if (action.RoomID !== undefined) {
+      const own = here.rooms.find(({ RoomID }) => RoomID === action.RoomID)
+      const same =
+        action.RoomID === 0
+          ? rooms.find(({ RoomID }) => RoomID === 0)
+          : rooms.find(({ RoomName }) => RoomName === own?.RoomName)
+      return same ? [{ ...action, RoomID: same.RoomID }] : []
+    }
+    const own = here.groups.find(({ GroupID }) => GroupID === action.GroupID)
+    const same = groups.find(
+      ({ GroupName, GroupType }) => GroupName === own?.GroupName && GroupType === own?.GroupType,
+    )
+    return same ? [{ ...action, GroupID: same.GroupID }] : []
+  })
 
 /** Copies a scene and opens the copy. It needs the right to control, as every scene does that sets devices. */
 export function CopyScene({ scene }: { scene: ListedScene }) {

@@ -1,6 +1,6 @@
 import { USER_SORTS } from '../../../contract/people/user.ts'
 import { me } from '../../data/session.ts'
-import { t } from '../../lib/i18n/i18n.ts'
+import { t, useT } from '../../lib/i18n/i18n.ts'
 import { LazyUsersWarning } from '../../domain/automation/parts/lazy-users-warning.tsx'
 import { pathTo } from '../../navigation/paths.ts'
 import { defineRecord } from '../../record-kit/define-record.tsx'
@@ -9,8 +9,45 @@ import { ImportButton } from './import/import-button.tsx'
 import { InvitationButtons } from './invite/invitation-buttons.tsx'
 import { isOwner } from './is-owner.ts'
 import { useUserColumns, useUserExport } from './use-user-columns.tsx'
-import { useUserFilters } from './use-user-filters.tsx'
 import { UserPage } from './user-form.tsx'
+import { useDepartmentFilter } from '../../domain/department/use-department-filter.tsx'
+import type { FilterOf } from '../../record-kit/resource-types.ts'
+import type { ListFilter } from '../../record-kit/screen.ts'
+import { ChoiceFilter } from '../../ui/inputs/choice-filter.tsx'
+import { oneOf } from '../../ui/page/use-address.ts'
+
+const STATES = ['on', 'invited', 'off'] as const
+const ASKED = {
+  on: { enabled: true, Invited: false },
+  invited: { enabled: true, Invited: true },
+  off: { enabled: false },
+}
+
+/** How the list of people is narrowed: by department, and by whether they may sign in. */
+function useUserFilters(): readonly ListFilter<FilterOf<'user'>>[] {
+  const t = useT()
+  const options = STATES.map((value) => ({ value, label: t(`resources:user.${value}`) }))
+  return [
+    useDepartmentFilter(t('resources:user.fields.DepartmentID')),
+    {
+      params: ['state'],
+      read: (get) => {
+        const state = oneOf(STATES, get('state'))
+        return state ? ASKED[state] : {}
+      },
+      render: (get, change) => (
+        <ChoiceFilter
+          value={oneOf(STATES, get('state'))}
+          placeholder={t('people:list.anyState')}
+          label={t('resources:user.fields.enabled')}
+          options={options}
+          onChange={(state) => change({ state })}
+        />
+      ),
+      inWords: (get) => [options.find(({ value }) => value === get('state'))?.label],
+    },
+  ]
+}
 
 const asPerson = ({ CognitoId }: { CognitoId: string }) => ({ Subject: 'person', ID: CognitoId }) as const
 

@@ -8,7 +8,7 @@ import { useCanInvite } from '../../data/can-invite.ts'
 import { useMailEnabled } from '../../data/mail-enabled.ts'
 import { useMay, useMe, useSubject } from '../../data/session.ts'
 import { PersonDataButtons } from '../../domain/person-data/person-data-buttons.tsx'
-import { t as words, useT } from '../../lib/i18n/i18n.ts'
+import { t as words, useT, t } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { FormCard, OneRecordPage, RecordPage } from '../../record-kit/record-page.tsx'
 import { useRecordForm } from '../../record-kit/use-record-form.ts'
@@ -19,12 +19,15 @@ import { InvitationButtons } from './invite/invitation-buttons.tsx'
 import { BY_PASSWORD, InvitePage } from './invite/invite-page.tsx'
 import { isOwner } from './is-owner.ts'
 import { differ, pendingAccess } from './pending-access.ts'
-import { ResetLinkButton } from './reset-link-button.tsx'
-import { confirmRightsChange } from './confirm-rights-change.tsx'
-import { showCreateFailure } from './show-create-failure.tsx'
 import { useUserFields } from './use-user-fields.tsx'
 import { UserConflict } from './user-conflict.tsx'
 import { ViewAs } from './view-as.tsx'
+import { people } from '../../../contract/people/calls.ts'
+import { useAction } from '../../data/use-action.ts'
+import { confirm, showError } from '../../ui/page/dialogs.ts'
+import { describeRefusal } from '../../data/failure.ts'
+import { callErrorIn } from '../../data/post.ts'
+import { RightsChange } from './rights-change.tsx'
 
 const gone = () => ({ title: words('resources:user.gone'), toList: words('resources:user.toList') })
 
@@ -203,4 +206,72 @@ function Head({
       )}
     </>
   )
+}
+
+/** Mails somebody a link with which they set a new password. */
+function ResetLinkButton({ email }: { email: string }) {
+  const t = useT()
+  const { busy, run } = useAction(people.resetUserPassword)
+  const ask = () =>
+    confirm({
+      title: t('people:resetLink.ask', { email }),
+      content: t('people:resetLink.note'),
+      okText: t('people:resetLink.send'),
+      cancelText: t('screens:cancel'),
+      onOk: () => void run({ Email: email }, () => t('people:resetLink.sent', { email })),
+    })
+  return (
+    <Button loading={busy} onClick={ask}>
+      {t('people:resetLink.button')}
+    </Button>
+  )
+}
+
+/**
+ * Says why a person was not added, as §8 asks: a dialog titled Error with the server's message and a button OK. The reason stands
+ * first in the person's language; the server writes its message in English.
+ */
+function showCreateFailure(error: unknown): void {
+  const message = callErrorIn(error)?.message
+  showError({
+    title: t('resources:user.error'),
+    content: (
+      <>
+        <p>{describeRefusal(error)}</p>
+        {message && <p lang="en">{message}</p>}
+      </>
+    ),
+    okText: t('resources:user.ok'),
+  })
+}
+
+/** Asks before rights of a person change: what is added, what is taken away, and that it signs them out or ends access not used yet. */
+function confirmRightsChange(
+  person: User | undefined,
+  next: Partial<User> & { password?: string },
+): Promise<boolean> {
+  return new Promise((resolve) => {
+    const changes = person && next.Permissions && differ(person.Permissions, next.Permissions)
+    const disables = person?.enabled === true && next.enabled === false
+    if (!person || !(changes || disables)) return resolve(true)
+    const pending = changes && !next.password ? pendingAccess(person, Date.now()) : undefined
+    confirm({
+      title: t('people:rights.confirm', { name: displayName(person) }),
+      content: (
+        <>
+          {next.Permissions && <RightsChange before={person.Permissions} after={next.Permissions} />}
+          {disables && <p>{t('people:rights.disables')}</p>}
+          {pending ? (
+            <p>{t(`people:pending.${pending}`)}</p>
+          ) : (
+            !disables && <p>{t('resources:user.signOutNote')}</p>
+          )}
+        </>
+      ),
+      okText: t('screens:save'),
+      cancelText: t('screens:cancel'),
+      onOk: () => resolve(true),
+      onCancel: () => resolve(false),
+    })
+  })
 }

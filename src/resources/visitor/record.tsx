@@ -1,14 +1,58 @@
 import { VISITOR_SORTS } from '../../../contract/access-control/visitor.ts'
-import { t } from '../../lib/i18n/i18n.ts'
+import { t, useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { defineRecord } from '../../record-kit/define-record.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
-import { ExpectedToday } from './expected-today.tsx'
 import { useVisitorColumns, useVisitorExport } from './use-visitor-columns.tsx'
-import { useVisitorFilters } from './use-visitor-filters.tsx'
 import { VisitorActions } from './visitor-actions.tsx'
 import { VisitorEdit } from './visitor-edit.tsx'
 import { VisitorRegister } from './visitor-register.tsx'
+import { CalendarOutlined } from '@ant-design/icons'
+import { Button, Select } from 'antd'
+import { today, daySpanOf } from '../../ui/inputs/days.ts'
+import { useAddress } from '../../ui/page/use-address.ts'
+import { useZone } from '../../ui/page/use-zone.ts'
+import { VISIT_STATES, type VisitState } from '../../../contract/access-control/access-pass.ts'
+import type { FilterOf } from '../../record-kit/resource-types.ts'
+import type { ListFilter, Parameter } from '../../record-kit/screen.ts'
+import { DaysFilter } from '../../ui/inputs/days-filter.tsx'
+import styles from '../../ui/page/page.module.css'
+
+const statesIn = (get: Parameter) => VISIT_STATES.filter((state) => get('state').split(',').includes(state))
+
+/** How the list of visits is narrowed: by where they stand, and by their days. */
+function useVisitorFilters(): readonly ListFilter<FilterOf<'visitor'>>[] {
+  const t = useT()
+  const zone = useZone()
+  const wordOf = (state: VisitState) => t(`access:states.${state}`)
+  return [
+    {
+      params: ['state'],
+      read: (get) => ({ States: statesIn(get) }),
+      render: (get, change) => (
+        <Select<VisitState[]>
+          mode="multiple"
+          allowClear
+          maxTagCount="responsive"
+          className={styles.choice ?? ''}
+          value={statesIn(get)}
+          placeholder={t('access:anyState')}
+          aria-label={t('access:fields.State')}
+          onChange={(next) => change({ state: next.join(',') })}
+          options={VISIT_STATES.map((value) => ({ value, label: wordOf(value) }))}
+        />
+      ),
+      inWords: (get) => statesIn(get).map(wordOf),
+    },
+    {
+      params: ['from', 'to'],
+      read: (get) => daySpanOf(get('from'), get('to'), zone),
+      render: (get, change) => (
+        <DaysFilter label={t('access:period')} from={get('from')} to={get('to')} change={change} />
+      ),
+    },
+  ]
+}
 
 /** Who is expected, inside, late to leave or was here. */
 export default defineRecord({
@@ -40,3 +84,18 @@ export default defineRecord({
   },
   pages: { Create: VisitorRegister, Edit: VisitorEdit },
 })
+
+/** Narrows the list to who is expected today, in the order in which they come. */
+function ExpectedToday() {
+  const t = useT()
+  const zone = useZone()
+  const { change } = useAddress()
+  return (
+    <Button
+      icon={<CalendarOutlined />}
+      onClick={() => change({ state: 'expected', from: today(zone), to: today(zone), sort: 'ValidFrom' })}
+    >
+      {t('access:expectedToday')}
+    </Button>
+  )
+}

@@ -4,23 +4,43 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { conferenceRoom } from '../../../contract/bookings/conference-room.ts'
 import { callQuery } from '../../data/api.ts'
-import { allDevicesQuery, useHomes } from '../../data/homes.ts'
+import { allDevicesQuery, useHomes, useCurrentHome } from '../../data/homes.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay, useSubject } from '../../data/session.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { hasScreen } from '../../routes.tsx'
 import { runSceneAndNotify } from '../../live/run-scene.ts'
 import { personalPages } from '../personal-pages.ts'
-import { search, searchIndex, type SearchHit } from './search-index.ts'
+import { search, searchIndex, type SearchHit, type SearchFacts } from './search-index.ts'
 import { partsOf } from './search-parts.ts'
 import { doAction } from './do-action.ts'
 import { rememberAction, useActions } from './use-actions.ts'
-import { useActs } from './use-execute.ts'
 import { useEntryLabel, useMenu } from '../side-menu.tsx'
 import { useSettledSearch } from './use-settled-search.ts'
 import { useNoControl } from '../../ui/inputs/no-control.ts'
 import { isComposing } from '../../ui/inputs/on-enter.ts'
 import { Modal } from '../../ui/dialog/dialog.tsx'
+import { group } from '../../../contract/automation/group.ts'
+import { scene } from '../../../contract/automation/scene.ts'
+
+/** The groups and scenes of the current home as far as the person may read them, and whether they may run these. */
+function useActs(): Pick<SearchFacts, 'groups' | 'scenes' | 'mayRun'> {
+  const HomeID = useCurrentHome()?.HomeID
+  const mayReadGroups = useMay('group', 'Read') && hasScreen('updateGroup')
+  const mayReadScenes = useMay('scene', 'Read') && hasScreen('updateScene')
+  const mayRun = useMay('device_control', 'Control')
+  const groups = useQuery({
+    ...callQuery(group.operations.list, { HomeID: HomeID ?? '' }),
+    enabled: mayReadGroups && HomeID !== undefined,
+  })
+  const scenes = useQuery({
+    ...callQuery(scene.operations.list, { HomeID: HomeID ?? '' }),
+    enabled: mayReadScenes && HomeID !== undefined,
+  })
+  return { groups: groups.data ?? NONE, scenes: scenes.data ?? NONE, mayRun }
+}
+
+const NONE: never[] = []
 
 /** One search over pages, homes, rooms, devices, groups, scenes, meeting rooms, people, employees and visitors. */
 export function SearchDialog({ onClose }: { onClose: () => void }) {

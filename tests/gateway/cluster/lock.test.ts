@@ -6,7 +6,7 @@ import { ADVISORY_LOCKS } from '../../../gateway/store/advisory-locks.ts'
 import { sql } from '../../../gateway/store/db.ts'
 import { migrate } from '../../../gateway/store/migrate.ts'
 import { createPartitions } from '../../../gateway/store/partitions.ts'
-import { assertNoGatewayRunning } from '../../../gateway/store/without-gateways.ts'
+import { assertNoGatewayRunning } from '../../../gateway/store/tool.ts'
 import { createLogBook } from '../../support/log-book.ts'
 import { createTestDb, MIGRATIONS, type TestDb } from '../../support/postgres.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { FeatureKey, Operation } from '../../../contract/kernel/permissions.ts'
 import { me } from '../../../src/data/session.ts'
-import { accessControlProvider } from '../../../src/providers/access-control.ts'
+import { accessControlProvider } from '../../../src/providers/refine-frame.tsx'
 
 const signIn = (FeatureKey: FeatureKey, ...OperationList: Operation[]) =>
   me.set({

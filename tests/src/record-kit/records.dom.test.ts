@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ResourceName } from '../../../contract/index.ts'
 import { paths } from '../../../src/navigation/paths.ts'
-import { refineResources } from '../../../src/providers/refine-resources.ts'
+import { refineResources } from '../../../src/providers/refine-frame.tsx'
 import { loadRecord, recordPages, screens } from '../../../src/routes.tsx'
 
 /** Records with lists and forms of their own. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { HomeWithRooms } from '../../../contract/homes/home.ts'
 import { pathOf } from '../../../src/navigation/paths.ts'
-import { tourTargetOf, TOUR_STEPS } from '../../../src/shell/tour/steps.ts'
+import { tourTargetOf, TOUR_STEPS } from '../../../src/shell/tour/tour.tsx'
 
 const site = (HomeID: string, HomeName: string, rooms: readonly number[] = [0]): HomeWithRooms => ({
   ...{ HomeID, HomeName, TimeZone: 'Asia/Taipei', ThreadNetworkKey: null, Latitude: null, Longitude: null },

@@ -1,15 +1,128 @@
 import type { Condition } from '../../../../contract/automation/condition.ts'
-import type { Track } from '../logic/replay.ts'
+import { type Track, createTrackCursor } from '../logic/replay.ts'
 import { DEFAULT_UPDATE_FREQUENCY } from '../../../../contract/devices/peripheral.ts'
 import { deviceOfMeter } from '../../../../contract/devices/meter-roles.ts'
 import { VIRTUAL_PREFIX } from '../../../../contract/meters/virtual-meter.ts'
 import { runInSlices } from './in-slices.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import { addedTrack, type TermTrack } from './virtual-meter-track.ts'
-import { counterTrack } from './counter-track.ts'
 import type { TryPorts } from './ports.ts'
-import { readOfflineSpans } from './offline-spans.ts'
 import { quantityOf, valueTrackOf } from './tracks.ts'
+import { readColumns } from '../../../store/read-columns.ts'
+import { ONLINE } from '../../../../contract/devices/kinds/history-fields.ts'
+
+/** What one meter of a virtual meter counted: added (1) or taken away (-1). */
+export interface TermTrack {
+  Factor: 1 | -1
+  track: Track
+}
+
+/** Moments between two pauses: a few milliseconds of work. */
+const PAUSE_AFTER = 1_000
+
+/**
+ * What some meters counted together, as the engine adds them: known while it is known of each.
+ *
+ * terms    of one meter each: what it counted in the period that runs
+ * to       epoch ms: what is not known at last is not known until then
+ * yields   now and then, so that other work can be done
+ */
+export function* addedTrack(terms: readonly TermTrack[], to: number): Generator<undefined, Track> {
+  const heads = terms.map(({ track }) => createTrackCursor(track, -Infinity))
+  const track = { at: [] as number[], values: [] as number[] }
+  const unknown: { from: number; to: number }[] = []
+  let since: number | undefined
+  for (let count = 1; ; count++) {
+    let at = Infinity
+    for (const head of heads) at = Math.min(at, head.next())
+    if (at === Infinity) break
+    if (count % PAUSE_AFTER === 0) yield
+    for (const head of heads) while (head.next() === at) head.advance()
+    let sum: number | undefined = 0
+    for (const [i, { Factor }] of terms.entries()) {
+      const value = heads[i]!.value()
+      sum = sum === undefined || value === undefined ? undefined : sum + Factor * value
+    }
+    if (sum === undefined) {
+      if (track.at.length > 0) since ??= at
+      continue
+    }
+    if (since !== undefined) unknown.push({ from: since, to: at })
+    since = undefined
+    track.at.push(at)
+    track.values.push(sum)
+  }
+  if (since !== undefined && since < to) unknown.push({ from: since, to })
+  return { ...track, goodFor: null, unknown, isMeasured: true }
+}
+
+/** Whether a device could be heard, from a moment on. */
+interface OnlineChange {
+  at: number
+  online: boolean
+}
+
+/** When a device could not be heard, of its presence in order. */
+export const offlineSpans = (presence: readonly OnlineChange[], to: number): Track['unknown'] =>
+  presence.flatMap(({ at, online }, i) => (online ? [] : [{ from: at, to: presence[i + 1]?.at ?? to }]))
+
+/** When some devices could not be heard, by UID; one of which nothing was noted has always been as it is now. */
+async function readOfflineSpans(
+  db: Db,
+  tenant: string,
+  uids: readonly string[],
+  { from, to }: { from: number; to: number },
+): Promise<Map<string, Track['unknown']>> {
+  const rows = await db.query<{ uid: string; began: boolean; noted: OnlineChange[] }>(sql`
+    select p.peripheral_uid as uid,
+      coalesce((${noted(sql`e.timestamp < ${from}::bigint order by e.timestamp desc, e.seq desc`, sql`value`)}) = 1,
+        (${noted(sql`e.timestamp >= ${from}::bigint order by e.timestamp, e.seq`, sql`1 - value`)}) = 1,
+        t.online, true) as began,
+      coalesce((select jsonb_agg(jsonb_build_object('at', e.timestamp, 'online', e.value = 1) order by e.timestamp, e.seq)
+        from device_events e where e.tenant = p.tenant and e.peripheral_uid = p.peripheral_uid and e.field = ${ONLINE}
+          and e.timestamp >= ${from}::bigint and e.timestamp < ${to}::bigint), '[]') as noted
+    from peripherals p left join things t on t.thing_name = p.thing_name
+    where p.tenant = ${tenant} and p.peripheral_uid = any(${[...uids]}::text[])`)
+  return new Map(
+    rows.map(({ uid, began, noted: list }) => [
+      uid,
+      offlineSpans([{ at: from, online: began }, ...list], to),
+    ]),
+  )
+}
+
+/** A value of the presence of device p, the first by a condition and an order. */
+const noted = (
+  which: ReturnType<typeof sql>,
+  value: ReturnType<typeof sql>,
+) => sql`select ${value} from device_events e
+  where e.tenant = p.tenant and e.peripheral_uid = p.peripheral_uid and e.field = ${ONLINE} and ${which} limit 1`
+
+/** The most presses of a button that are replayed: of more, the last. */
+const MOST = 100_000
+
+/** A figure that counts what people do, change by change, as the engine reads it; what came late is none. */
+async function counterTrack(
+  db: Db,
+  tenant: string,
+  { uid, field, from, to }: { uid: string; field: string; from: number; to: number },
+): Promise<Omit<Track, 'unknown'>> {
+  const ofField = sql`tenant = ${tenant} and peripheral_uid = ${uid} and field = ${field} and not late`
+  const last = await readColumns<{ at: number; value: number; before: number | null }>(
+    db,
+    ['at', 'value', 'before'],
+    sql`select * from (select timestamp as at, before, value, seq from device_events
+      where ${ofField} and timestamp >= ${from}::bigint and timestamp < ${to}::bigint
+      order by timestamp desc, seq desc limit ${MOST}::int) as last order by at, seq`,
+  )
+  const [earlier] = await db.query<{ value: number }>(sql`select value from device_events
+    where ${ofField} and timestamp < ${from}::bigint order by timestamp desc, seq desc limit 1`)
+  const first = earlier?.value ?? last.before[0] ?? undefined
+  if (first !== undefined) {
+    last.at.unshift(from)
+    last.value.unshift(first)
+  }
+  return { at: last.at, values: last.value, goodFor: null }
+}
 
 /** Values that all conditions together may have: what is more is read as means of equal spans. */
 const MOST_VALUES = 2_000_000

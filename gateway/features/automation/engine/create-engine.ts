@@ -1,6 +1,5 @@
 import type { Deps } from '../../../kernel/deps.ts'
-import type { Db } from '../../../store/db.ts'
-import { sql } from '../../../store/db.ts'
+import { type Db, sql } from '../../../store/db.ts'
 import { rescheduleBookings, type PlacedTime, extendBookingSchedule } from './booking-timers.ts'
 import { createDueClock, TICK_MS } from './clock.ts'
 import { evaluateStoredRule } from './decide.ts'
@@ -20,9 +19,34 @@ import type { EnginePorts } from './ports.ts'
 import { emitRuleChanges } from './plan-run.ts'
 import { CHANGED, rescheduleRules, rescheduleHomes } from './reschedule.ts'
 import type { RuleKey } from './rule-rows.ts'
-import { runDue } from './run-due.ts'
 import { reconcileRules } from './reconcile.ts'
 import { createRuleQueue } from './rule-queue.ts'
+import { runWaits } from './run-due-timers.ts'
+import { runSchedules } from './schedules.ts'
+import { rulesDue } from './timers.ts'
+
+/** Rules whose waits are due that are decided together, and how often; what fails stays due until the next look. */
+const BATCH = 500
+const MOST_BATCHES = 20
+
+/**
+ * Runs all that is due: schedules, what is switched off after hours, bookings, and the rules that waited for this moment.
+ *
+ * decide  takes rules to decide and resolves when they are
+ */
+export async function runDue(
+  engine: Engine,
+  now: number,
+  decide: (keys: readonly RuleKey[]) => Promise<void>,
+): Promise<void> {
+  while (await runSchedules(engine, now));
+  while (await runWaits(engine, now));
+  for (let left = MOST_BATCHES; left > 0; left--) {
+    const rules = await rulesDue(engine.db, now, BATCH)
+    if (rules.length > 0) await decide(rules)
+    if (rules.length < BATCH) return
+  }
+}
 
 /** Within this time, ms, each rule is looked at by one of the gateways whatever they were told. */
 const RECONCILE_INTERVAL_MS = 60_000

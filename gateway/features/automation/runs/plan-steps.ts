@@ -2,13 +2,48 @@ import type { CommandValues } from '../../../../contract/devices/capabilities/ca
 import { deviceType } from '../../../../contract/devices/kinds/registry.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import type { Db } from '../../../store/db.ts'
-import { expandActions } from '../targets/expand-actions.ts'
+import { expandActions, type DeviceStep } from '../targets/expand-actions.ts'
 import { loadDevices, loadTargets, type TargetDevice, type LoadedTargets } from '../targets/targets.ts'
 import { restoring } from './restore.ts'
 import { lastSetBy } from './set-since.ts'
-import { orderOf } from './step-order.ts'
 import { findRun, type StoredRun } from './store.ts'
 import type { RunStep } from './step.ts'
+import type { RunPlan } from './port.ts'
+
+type Ordered = Pick<RunStep, 'follows' | 'stops'>
+
+/**
+ * After which of the steps of a run each begins where that is not what its order says, and whether it is left out when they failed: a
+ * scene that an automation runs keeps its own order, and counts in order as one action.
+ *
+ * returns  for each step, in order; steps are numbered from 1
+ */
+function orderOf(
+  steps: readonly Pick<DeviceStep, 'action' | 'scene'>[],
+  { order, stopOnFailure = false }: Pick<RunPlan, 'order' | 'stopOnFailure'>,
+): Ordered[] {
+  if (order === 'together') return steps.map((_, i) => withinScene(steps, i))
+  const stops = stopOnFailure && { stops: true }
+  if (!steps.some(({ scene }) => scene)) return steps.map((_, i) => (i > 0 ? { ...stops } : {}))
+  let [block, before]: [number[], number[]] = [[], []]
+  return steps.map((step, i) => {
+    const within = withinScene(steps, i)
+    const isBeside = isOfLast(steps, i) && step.scene?.Order === 'together'
+    if (isBeside) block.push(i + 1)
+    else [before, block] = [block, [i + 1]]
+    return { ...(before.length > 0 && stops), ...within, follows: [...before] }
+  })
+}
+
+/** The order that a scene gives a step: after the one before it of that scene. */
+function withinScene(steps: readonly Pick<DeviceStep, 'action' | 'scene'>[], i: number): Ordered {
+  const { scene } = steps[i] ?? {}
+  if (!isOfLast(steps, i) || scene?.Order !== 'inOrder') return {}
+  return { follows: [i], ...(scene.StopOnFailure && { stops: true }) }
+}
+
+const isOfLast = (steps: readonly Pick<DeviceStep, 'action' | 'scene'>[], i: number): boolean =>
+  steps[i]?.scene !== undefined && steps[i - 1]?.action === steps[i]?.action
 
 export type PlannedRun = Pick<
   StoredRun,

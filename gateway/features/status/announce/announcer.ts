@@ -14,9 +14,10 @@ import type { Broker, Client, PublishOptions } from '../../../broker/port.ts'
 import type { DataChangeEvent, Events, GatewayEvents } from '../../../kernel/events.ts'
 import { type Clock, type Log, systemClock } from '../../../kernel/ports.ts'
 import { type Db, sql } from '../../../store/db.ts'
-import { readStatuses } from './full-status.ts'
 import { createThrottle } from '../../../lib/throttle.ts'
 import { createStatusChanges } from './status-changes.ts'
+import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
+import type { DeviceStatus } from '../../../../contract/devices/kinds/status.ts'
 
 /** Devices in one message of a full status. */
 const PART = 200
@@ -182,4 +183,19 @@ async function announcePerson(
   } finally {
     await broker.disconnect({ cognitoId })
   }
+}
+
+/** Every stored status of a home, by device. */
+async function readStatuses(db: Db, tenant: string, homeId: string): Promise<DeviceStatus[]> {
+  const rows = await db.query<{
+    PeripheralUID: string
+    PeripheralType: string
+    Timestamp: number
+    updateAt: number
+    values: CommandValues
+  }>(sql`
+    select peripheral_uid as "PeripheralUID", peripheral_type as "PeripheralType", timestamp as "Timestamp",
+      updated_at as "updateAt", values
+    from device_status where tenant = ${tenant} and home_id = ${homeId} order by peripheral_uid`)
+  return rows.map(({ values, ...status }) => ({ ...values, ...status }))
 }

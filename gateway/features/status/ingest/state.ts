@@ -1,14 +1,65 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Events } from '../../../kernel/events.ts'
 import type { Clock, Log } from '../../../kernel/ports.ts'
-import type { Db } from '../../../store/db.ts'
+import { type Db, isUniqueViolation } from '../../../store/db.ts'
 import { createPartitions } from '../../../store/partitions.ts'
 import type { NoteStates, Quarantine } from '../ports.ts'
 import { createDirectory } from './directory.ts'
-import { createRoundStore } from './new-rounds.ts'
-import { createMonotonicClock } from './monotonic-clock.ts'
 import { createRefusals } from './refusals.ts'
 import { createSamples } from './store-samples.ts'
+import type { Round } from './fold.ts'
+import { insertNewRound, storeRound, type StoredRound } from './store-reports.ts'
+
+/** So many rounds are looked through for readings that are there already after one had some. */
+const CAREFUL_ROUNDS = 50
+
+/**
+ * Stores rounds, each in a transaction of its own. Readings are mostly new, so that is tried first, which takes the database half
+ * the work; hubs that send again what they sent before do so for a while, and then each round is looked through.
+ */
+export function createRoundStore(db: Db): (round: Round, now: number) => Promise<StoredRound> {
+  let careful = 0
+
+  return async (round, now) => {
+    if (careful === 0)
+      try {
+        return await insertNewRound(db, round, now)
+      } catch (error) {
+        if (!isUniqueViolation(error)) throw error
+        careful = CAREFUL_ROUNDS
+      }
+    const result = await storeRound(db, round, now)
+    careful = result.stored < round.readings.length ? CAREFUL_ROUNDS : careful - 1
+    return result
+  }
+}
+
+/** A clock that falls by more was set back, in ms; one that is adjusted a little was not. */
+const MAX_CLOCK_ADJUSTMENT_MS = 1_000
+/** One that falls by more than a day was wrong before, in ms. */
+const MAX_CLOCK_STEP_MS = 86_400_000
+
+/**
+ * What the time is, and after the machine's clock was set back what it would have been: hubs keep their own time, and what they
+ * measure then does not come from the future.
+ *
+ * elapsed  ms of a clock that nobody sets
+ */
+export function createMonotonicClock(
+  clock: Pick<Clock, 'now'>,
+  elapsed = () => performance.now(),
+): () => number {
+  let latest = -Infinity
+  let at = 0
+  return () => {
+    const now = clock.now()
+    const wouldBe = latest + elapsed() - at
+    if (now < latest - MAX_CLOCK_ADJUSTMENT_MS && wouldBe - now < MAX_CLOCK_STEP_MS) return wouldBe
+    latest = now
+    at = elapsed()
+    return now
+  }
+}
 
 export interface IngestOptions {
   db: Db

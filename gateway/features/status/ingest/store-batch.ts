@@ -7,13 +7,14 @@ import { type EmitAlarmTransition, emitAlarmEvents } from '../../../domain/alarm
 import type { QuarantinedReading } from '../ports.ts'
 import type { BatchedMessage } from './batcher.ts'
 import { fold, type Round } from './fold.ts'
-import { assignMeterIds } from './meter-ids.ts'
-import { type Report, secondRegisterOf } from './report.ts'
+import { type Report, secondRegisterOf, type Device } from './report.ts'
 import { type IngestState, emitQuarantined } from './state.ts'
 import { type LateState, storeLateStates, hasStateFields } from './store-late-states.ts'
 import { type ChangedHome, storeRound, type StoredRound } from './store-reports.ts'
 import { splitByFreshness } from './freshness.ts'
 import { isDatabaseUnavailable, sleepUnlessClosed, RETRY_DELAY_MS } from './retry.ts'
+import { type Db, sql } from '../../../store/db.ts'
+import { idArray } from '../../../store/array-literal.ts'
 
 /** The reports of one message, which are stored together with those of others. */
 export interface Message extends BatchedMessage {
@@ -242,3 +243,29 @@ function merge(changed: ChangedHome[]): GatewayEvents['statusChanged'][] {
 }
 
 const isForeignKeyViolation = (error: unknown) => error instanceof pg.DatabaseError && error.code === '23503'
+
+/** Gives every device that has none the number its readings are stored under. */
+export async function assignMeterIds(db: Db, devices: Iterable<Device>): Promise<void> {
+  const keyOf = (tenant: string, homeId: string, uid: string) => `${tenant}/${homeId}/${uid}`
+  const without = new Map<string, Device[]>()
+  for (const device of devices) {
+    if (device.meterId !== undefined) continue
+    const key = keyOf(device.tenant, device.homeId, device.peripheralUID)
+    without.set(key, [...(without.get(key) ?? []), device])
+  }
+  if (without.size === 0) return
+  const all = [...without.values()].map(([device]) => device as Device)
+  // The empty update makes `returning` answer those that another gateway has just made, too.
+  const rows = await db.query<{ tenant: string; homeId: string; uid: string; meterId: number }>(sql`
+    insert into meters as m (tenant, home_id, peripheral_uid)
+    select * from unnest(
+      ${idArray(all.map((device) => device.tenant))}::uuid[],
+      ${idArray(all.map((device) => device.homeId))}::text[],
+      ${idArray(all.map((device) => device.peripheralUID))}::text[]
+    ) as wanted (tenant, home_id, peripheral_uid)
+    order by 1, 2, 3
+    on conflict (tenant, home_id, peripheral_uid) do update set home_id = m.home_id
+    returning tenant, home_id as "homeId", peripheral_uid as uid, meter_id as "meterId"`)
+  for (const { tenant, homeId, uid, meterId } of rows)
+    for (const device of without.get(keyOf(tenant, homeId, uid)) ?? []) device.meterId = meterId
+}

@@ -10,7 +10,8 @@ import { linesOf, type HomeOverview } from '../use-overview.ts'
 import { CardFrame, Empty } from './card-frame.tsx'
 import page from '../../../ui/page/page.module.css'
 import styles from './cards.module.css'
-import { Loading } from './overview-loading.tsx'
+import type { ReactNode } from 'react'
+import { Bone } from '../../../ui/plain/skeleton.tsx'
 
 const SHOWN = 8
 
@@ -76,5 +77,23 @@ export function HubsCard({
         )}
       </Loading>
     </CardFrame>
+  )
+}
+
+/** What is known of the homes that have loaded; says when some could not be, so that silence is not taken for calm. */
+function Loading({ overview, children }: { overview: readonly HomeOverview[]; children: ReactNode }) {
+  const t = useT()
+  const known = overview.filter(({ summary }) => summary).length
+  const waiting = overview.some(({ summary, error }) => !summary && error === undefined)
+  if (waiting) return <Bone />
+  return (
+    <div className={styles.body}>
+      {known > 0 && children}
+      {known < overview.length && (
+        <p className={styles.warning}>
+          {t('dashboard:homesCounted', { counted: known, homes: overview.length })}
+        </p>
+      )}
+    </div>
   )
 }

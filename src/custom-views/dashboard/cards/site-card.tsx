@@ -2,7 +2,8 @@ import type { ComponentType, ReactNode } from 'react'
 import type { HomeWithRooms } from '../../../../contract/homes/home.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { PlainSelect } from '../../../ui/plain/plain-choice.tsx'
-import { useSite } from './use-site.ts'
+import { useSearchParams } from 'react-router'
+import { useCurrentHome } from '../../../data/homes.ts'
 
 export interface SiteProps {
   home: HomeWithRooms
@@ -27,5 +28,27 @@ export function siteCard(Card: ComponentType<SiteProps>): ComponentType<{ homes:
       />
     )
     return <Card key={home.HomeID} home={home} choice={choice || null} />
+  }
+}
+
+/** The home that the cards of one home speak of: the one in the address (`?home=`), else the current one. */
+function useSite(homes: readonly HomeWithRooms[]): {
+  home: HomeWithRooms | undefined
+  choose: (HomeID: string) => void
+} {
+  const [params, setParams] = useSearchParams()
+  const current = useCurrentHome()
+  const asked = params.get('home')
+  return {
+    home: homes.find(({ HomeID }) => HomeID === asked) ?? current ?? homes[0],
+    choose: (HomeID) =>
+      setParams(
+        (old) => {
+          const all = new URLSearchParams(old)
+          all.set('home', HomeID)
+          return all
+        },
+        { replace: true },
+      ),
   }
 }

@@ -3,10 +3,10 @@ import { useNavigate } from 'react-router'
 import type { SavedView } from '../../../../contract/people/personal-calls.ts'
 import { readListQuery, writeListQuery, type ListQuery } from '../../../../contract/lists/list-query.ts'
 import { pathTo } from '../../../navigation/paths.ts'
-import { useHomes } from '../../../data/homes.ts'
+import { useHomes, useCurrentHome, useDevices } from '../../../data/homes.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { ViewsMenu } from '../../../record-kit/views/views-menu.tsx'
-import { useViewWords } from './use-view-words.ts'
+import { usePowerWords } from '../power-words.ts'
 
 interface Props {
   homeId: string
@@ -51,4 +51,32 @@ export const DeviceViews: FC<Props> = ({ homeId, query, fixed }) => {
       nameOf={nameOf}
     />
   )
+}
+
+/** What a view shows, e.g. 「燈」 · 電燈開關 · 總部 · 走廊 · 依房間. */
+function useViewWords(): (view: SavedView) => string {
+  const t = useT()
+  const homes = useHomes()
+  const inWatts = usePowerWords()
+  const devices = useDevices(useCurrentHome()?.HomeID)
+  return ({ Query, HomeID }) => {
+    const { search, state, kind, RoomID, hub, watts, sort, descending } = readListQuery(Query)
+    const home = homes?.find((one) => one.HomeID === HomeID)
+    const column = t(`devices:columns.${sort}`)
+    const hubs = devices.data?.Things
+    return [
+      search && t('lists:views.search', { search }),
+      state && t(`devices:listStates.${state}`),
+      kind && t(`devices:categories.${kind}`),
+      home?.HomeName,
+      home?.RoomList.find((room) => room.RoomID === RoomID)?.RoomName,
+      hub && (hubs?.find(({ ThingName }) => ThingName === hub)?.DeviceName ?? hub),
+      watts && inWatts(watts),
+      descending
+        ? t('lists:views.descending', { column })
+        : sort !== 'name' && t('lists:views.by', { column }),
+    ]
+      .filter(Boolean)
+      .join(' · ')
+  }
 }

@@ -1,13 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import { Button } from 'antd'
+import { Button, Radio } from 'antd'
 import { useState } from 'react'
 import { type MeterFact, meterFacts } from '../../../../contract/meters/fact-calls.ts'
-import type { MeterFactName, MeterUse } from '../../../../contract/meters/meter-facts.ts'
+import {
+  type MeterFactName,
+  type MeterUse,
+  type FactValues,
+  METER_USES,
+} from '../../../../contract/meters/meter-facts.ts'
 import { call, callQuery } from '../../../data/api.ts'
 import { useMay } from '../../../data/session.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { isVirtual } from '../../../domain/energy/use-names.ts'
-import { t as tNow, useT } from '../../../lib/i18n/i18n.ts'
+import { t as tNow, useT, useLanguage } from '../../../lib/i18n/i18n.ts'
 import { confirmRemoval } from '../../../ui/page/confirm-removal.tsx'
 import page from '../../../ui/page/page.module.css'
 import { ListSkeleton, LoadFailed } from '../../../ui/page/states.tsx'
@@ -16,10 +21,10 @@ import type { Place } from '../place.ts'
 import { FactHistory, type FactHistoryRow } from './fact-history.tsx'
 import { LimitDialog } from './limit-dialog.tsx'
 import { UndoLine } from './undo-line.tsx'
-import { UseDialog } from './use-dialog.tsx'
-import { useFactWords } from './use-fact-words.ts'
 import { useSinceWords } from './use-since-words.ts'
 import { Drawer } from '../../../ui/dialog/dialog.tsx'
+import { useHomes } from '../../../data/homes.ts'
+import { FactDialog } from './fact-dialog.tsx'
 
 interface Props {
   place: Place
@@ -134,5 +139,66 @@ function Histories({ place, id, facts }: { place: Place; id: string; facts: read
         />
       )}
     </div>
+  )
+}
+
+/** What a fact of a meter says, in words. */
+function useFactWords(place: Place): (fact: Pick<MeterFact, 'Fact' | 'Value'>) => string {
+  const t = useT()
+  const language = useLanguage()
+  const rooms = useHomes()?.find(({ HomeID }) => HomeID === place.homeId)?.RoomList ?? []
+  const ended = useQuery(callQuery(meterFacts.listEndedRoom, { HomeID: place.homeId })).data ?? []
+  const roomOf = (id: number) =>
+    [...rooms, ...ended].find(({ RoomID }) => RoomID === id)?.RoomName ??
+    t('energy:roomGone', { id: String(id) })
+  return ({ Fact, Value }) => {
+    if (Fact === 'role') return t(`balance:roles.${Value as FactValues['role']}`)
+    if (Fact === 'use') return t(`meters:uses.${Value as MeterUse}`)
+    if (Fact === 'room') return roomOf(Value as number)
+    if (Fact === 'parent') return Value === null ? t('devices:noParentMeter') : place.nameOf(Value as string)
+    if (Fact === 'terms')
+      return (Value as FactValues['terms'])
+        .map(({ PeripheralUID, Factor }) => `${Factor > 0 ? '+' : '−'} ${place.nameOf(PeripheralUID)}`)
+        .join('  ')
+    if (Value === null) return t('meters:facts.unlimited')
+    const kw = `${(Value as number).toLocaleString(language, { maximumFractionDigits: 3 })} kW`
+    return Fact === 'limit' ? kw : t(`meters:facts.${Fact}`, { kw })
+  }
+}
+
+interface UseDialogProps {
+  place: Place
+  id: string
+  /** As somebody said; undefined where nobody did, and its name tells. */
+  use: MeterUse | undefined
+  close: () => void
+}
+
+/** What a meter's energy is used for. Findings look at it as it is today, so it has no first day. */
+function UseDialog({ place, id, use, close }: UseDialogProps) {
+  const t = useT()
+  const [value, choose] = useState(use)
+  const { busy, refused, run } = useAction(meterFacts.setMeterFact, { shows: 'fields' })
+  const name = place.nameOf(id)
+  const save = async () => {
+    if (value === undefined) return
+    const said = { HomeID: place.homeId, MeterID: id, Fact: 'use' as const, Value: value, From: null }
+    if (await run(said, () => tNow('meters:facts.useDone', { name }))) close()
+  }
+  return (
+    <FactDialog
+      title={t('meters:facts.useTitle', { name })}
+      why={t('meters:facts.useWhy')}
+      isWhole={value !== undefined}
+      {...{ busy, refused, save, close }}
+    >
+      <Radio.Group
+        aria-label={t('meters:facts.names.use')}
+        className={page.tightStack ?? ''}
+        value={value}
+        onChange={({ target }) => choose(target.value as MeterUse)}
+        options={METER_USES.map((one) => ({ value: one, label: t(`meters:uses.${one}`) }))}
+      />
+    </FactDialog>
   )
 }

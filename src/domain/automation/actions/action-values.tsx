@@ -1,4 +1,4 @@
-import { Button } from 'antd'
+import { Button, Select } from 'antd'
 import { useState } from 'react'
 import { confirmationFor } from '../../../../contract/devices/kinds/command-confirmation.ts'
 import type { CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
@@ -8,12 +8,14 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import { confirm } from '../../../ui/page/dialogs.ts'
 import page from '../../../ui/page/page.module.css'
 import styles from './actions.module.css'
-import { IrSetting } from './ir-setting.tsx'
 import { type Setting, valueOf, withValue } from './settable.ts'
 import { SettingControl } from './setting-control.tsx'
 import { editedTarget, typeOf, type EditedAction } from './target.ts'
 import type { ActionFacts } from './use-action-facts.ts'
 import { settingsOf, type ActionWords } from './use-action-words.ts'
+import type { IRContainer } from '../../../../contract/devices/capabilities/ir-remote.ts'
+import type { Peripheral } from '../../../../contract/devices/peripheral.ts'
+import { useContainers } from '../../devices/ir-remote/use-containers.ts'
 
 interface Props {
   action: EditedAction
@@ -98,3 +100,45 @@ const refusedField = ({ node, register, field }: Setting): string | undefined =>
 
 const errorAt = (errors: Readonly<Record<string, string>>, field: string | undefined) =>
   field === undefined ? undefined : errors[`Values.${field}`]
+
+interface IrSettingProps {
+  device: Peripheral
+  values: CommandValues
+  error: string | undefined
+  disabled: boolean
+  onChange: (values: CommandValues) => void
+}
+
+/** Which of the things that it was taught an infrared remote sends. */
+function IrSetting({ device, values, error, disabled, onChange }: IrSettingProps) {
+  const t = useT()
+  const taught = useContainers(device).data ?? []
+  const sent = values['SendIR'] as Pick<IRContainer, 'ContMID'> | undefined
+  const name = t('automation:actions.fieldOf', {
+    field: t('devices:fields.SendIR'),
+    name: device.PeripheralName,
+  })
+  return (
+    <div className={styles.setting} role="group" aria-label={name}>
+      <span className={styles.settingName}>{t('devices:fields.SendIR')}</span>
+      <Select<string>
+        aria-label={name}
+        className={styles.choice ?? ''}
+        disabled={disabled}
+        placeholder={t('automation:actions.unset')}
+        value={sent?.ContMID ?? null}
+        options={taught.map(({ ContMID, ContMName }) => ({ value: ContMID, label: ContMName || ContMID }))}
+        notFoundContent={t('devices:ir.none')}
+        onChange={(ContMID) => {
+          const one = taught.find((container) => container.ContMID === ContMID)
+          if (one) onChange({ ...values, SendIR: { ContMID, ContDID: one.ContDID } })
+        }}
+      />
+      {error && (
+        <p role="alert" className={styles.error}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}

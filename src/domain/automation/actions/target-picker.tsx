@@ -1,14 +1,27 @@
 import { Checkbox, Segmented } from 'antd'
 import { useState } from 'react'
-import { ROOM_DEVICES } from '../../../../contract/automation/action.ts'
+import { ROOM_DEVICES, type RoomDevices } from '../../../../contract/automation/action.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { EmptyState } from '../../../ui/page/states.tsx'
 import styles from './actions.module.css'
 import { DeviceChecklist } from './device-checklist.tsx'
-import { roomHas } from './room-devices.ts'
 import { editedTarget, targetText, type EditedAction, type TargetKey } from './target.ts'
 import type { ActionFacts } from './use-action-facts.ts'
 import { Modal } from '../../../ui/dialog/dialog.tsx'
+import type { Category } from '../../../../contract/devices/kinds/device-kind.ts'
+import type { DeviceRow } from '../../devices/device-rows.ts'
+
+const CATEGORIES: Readonly<Record<RoomDevices, readonly Category[]>> = {
+  lights: ['LightSwitch', 'Dimmer'],
+  climate: ['Thermostat', 'TaiSEIA'],
+}
+
+/** Whether a room has lights, or something that heats, cools or airs it, now; a run looks again. */
+const roomHas = (rows: readonly DeviceRow[], RoomID: number, only: RoomDevices): boolean =>
+  rows.some(
+    ({ RoomID: own, type }) =>
+      own === RoomID && type !== undefined && CATEGORIES[only].includes(type.category),
+  )
 
 type Tab = 'devices' | 'groups' | 'rooms' | 'scenes'
 

@@ -11,11 +11,14 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import { pathTo } from '../../../navigation/paths.ts'
 import { MissingRight } from '../../../ui/page/missing-right.tsx'
 import page from '../../../ui/page/page.module.css'
-import { ListSkeleton } from '../../../ui/page/states.tsx'
-import { ReplacedReferences, type MovedCounts } from './replaced-references.tsx'
-import { WhatMoves } from './replace-preview.tsx'
+import { ListSkeleton, LoadFailed } from '../../../ui/page/states.tsx'
 import { Modal } from '../../../ui/dialog/dialog.tsx'
 import { holdsLabel } from '../../../ui/inputs/holds-label.ts'
+import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
+import { useQuery } from '@tanstack/react-query'
+import { runs as calls } from '../../../../contract/automation/run-calls.ts'
+import { callQuery } from '../../../data/api.ts'
+import { eachOnce, useUserWords } from '../parts/user-list.tsx'
 
 /** Why the gateway refuses it, where that is not what is said of fields in general. */
 const REASONS = ['taken', 'startsLoop', 'loop', 'role'] as const
@@ -122,5 +125,51 @@ export default function ReplaceDialog({ old, close }: Props) {
         )}
       </div>
     </Modal>
+  )
+}
+
+type MovedCounts = ResultsOf<typeof automations.replacePeripheral>
+
+/** How many of each name the new device now; that nothing named the old one, where none do. */
+function ReplacedReferences({ counts }: { counts: MovedCounts }) {
+  const t = useT()
+  const found = (Object.keys(counts) as (keyof MovedCounts)[]).filter((key) => counts[key] > 0)
+  if (found.length === 0) return <p role="status">{t('automation:replace.nothingMoved')}</p>
+  return (
+    <div role="status">
+      <p>{t('automation:replace.moved')}</p>
+      <ul>
+        {found.map((key) => (
+          <li key={key}>{t(`automation:replace.counts.${key}`, { count: counts[key] })}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** The groups, scenes and automations that name a device and will name another. */
+function WhatMoves({ HomeID, uid }: { HomeID: string; uid: string }) {
+  const t = useT()
+  const wordsOf = useUserWords()
+  const { data, error, refetch } = useQuery(
+    callQuery(calls.listUsedBy, { HomeID, Subject: 'device', ID: uid }),
+  )
+  if (error && !data) return <LoadFailed error={error} retry={() => void refetch()} />
+  if (!data) return <p role="status">{t('automation:usedBy.loading')}</p>
+  const rows = eachOnce(data.Rows).filter(({ Via }) => Via === undefined)
+  return (
+    <section aria-label={t('automation:replace.moves')}>
+      <strong>{t('automation:replace.moves')}</strong>
+      {rows.length + data.Hidden === 0 ? (
+        <p className={page.note}>{t('automation:replace.nothing')}</p>
+      ) : (
+        <ul>
+          {rows.map((row) => (
+            <li key={`${row.Kind} ${row.ID}`}>{wordsOf(row)}</li>
+          ))}
+          {data.Hidden > 0 && <li>{t('automation:usedBy.hidden', { count: data.Hidden })}</li>}
+        </ul>
+      )}
+    </section>
   )
 }

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { Skeleton } from 'antd'
-import { type FC, useEffect } from 'react'
+import { Skeleton, Button } from 'antd'
+import { type FC, useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { eventValuesOf } from '../../../../contract/devices/kinds/history-fields.ts'
-import { runs as calls } from '../../../../contract/automation/run-calls.ts'
+import { runs as calls, type Cause } from '../../../../contract/automation/run-calls.ts'
 import type { Peripheral } from '../../../../contract/devices/peripheral.ts'
 import { callQuery } from '../../../data/api.ts'
 import { useStatus } from '../../../data/status-store.ts'
@@ -12,10 +12,49 @@ import { LoadFailed } from '../../../ui/page/states.tsx'
 import page from '../../../ui/page/page.module.css'
 import { pathOfUser } from '../parts/path-of-user.ts'
 import { UserList } from '../parts/user-list.tsx'
-import { Causes } from './causes.tsx'
-import { useCauseWords } from './cause-words.ts'
-import { WhyNot } from './why-not.tsx'
+import { useCauseWords, type CauseText } from './cause-words.ts'
 import styles from './why.module.css'
+import { RunButton } from '../runs/run-button.tsx'
+import { gatherNearly, useWhyNotWords } from './why-not-words.ts'
+
+/** Causes that are shown before somebody asks for all of them. */
+const SHOWN = 4
+
+/** What set a device, newest first; a run behind it can be opened. */
+function Causes({ device, causes }: { device: Peripheral; causes: readonly Cause[] }) {
+  const t = useT()
+  const { causeOf } = useCauseWords(device)
+  const [showsAll, showAll] = useState(false)
+  if (causes.length === 0) return <p className={page.note}>{t('automation:why.none')}</p>
+  const shown = showsAll ? causes : causes.slice(0, SHOWN)
+  const more = causes.length - shown.length
+  return (
+    <>
+      <ol className={styles.lines}>
+        {shown.map((cause, i) => (
+          // oxlint-disable-next-line react/no-array-index-key -- two may say the same; the order is fixed
+          <li key={i}>
+            <span>{causeOf(cause)}</span>
+            {cause.Run && (
+              <RunButton
+                HomeID={device.HomeID}
+                name={cause.Run.Name ?? causeOf(cause)}
+                runId={cause.Run.RunID}
+              >
+                {t('automation:run.details')}
+              </RunButton>
+            )}
+          </li>
+        ))}
+      </ol>
+      {more > 0 && (
+        <Button type="text" onClick={() => showAll(true)}>
+          {t('automation:why.earlier', { count: more })}
+        </Button>
+      )}
+    </>
+  )
+}
 
 /** Why a device is as it is, what will set it next, why others did not, and what names it. */
 const DeviceWhy: FC<{ device: Peripheral }> = ({ device }) => {
@@ -64,3 +103,38 @@ const DeviceWhy: FC<{ device: Peripheral }> = ({ device }) => {
   )
 }
 export default DeviceWhy
+
+interface Props {
+  device: Pick<Peripheral, 'HomeID'>
+  explained: CauseText
+}
+
+/** Why automations of a device cannot act now, and why some did not lately; nothing of a device that none sets or asks for. */
+function WhyNot({ device: { HomeID }, explained: { Held, Nearly, Next } }: Props) {
+  const t = useT()
+  const { heldOf, nearlyOf } = useWhyNotWords(HomeID)
+  if (Held.length + Nearly.length + Next.length === 0) return null
+  return (
+    <section className={`${page.section} ${styles.section}`} aria-label={t('automation:why.notTitle')}>
+      <h2>{t('automation:why.notTitle')}</h2>
+      {Held.length + Nearly.length === 0 && <p className={page.note}>{t('automation:why.notNone')}</p>}
+      <ul className={styles.lines}>
+        {Held.map((rule) => (
+          <li key={rule.AutomationID}>
+            <Link to={pathOfUser({ ...rule, Kind: 'automation', HomeID, ID: rule.AutomationID })}>
+              {heldOf(rule)}
+            </Link>
+          </li>
+        ))}
+        {gatherNearly(Nearly).map((miss) => (
+          <li key={miss.run.RunID}>
+            <span>{nearlyOf(miss)}</span>
+            <RunButton HomeID={HomeID} name={miss.run.Name ?? nearlyOf(miss)} runId={miss.run.RunID}>
+              {t('automation:run.details')}
+            </RunButton>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

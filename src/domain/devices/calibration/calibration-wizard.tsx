@@ -1,10 +1,12 @@
-import { Alert, Button, Grid, Progress, Steps } from 'antd'
+import { Alert, Button, Grid, Progress, Steps, Radio } from 'antd'
 import { useState, type FC } from 'react'
 import {
   type Calibration,
   type CalibrationCommand,
   isInProgress,
   type LightType,
+  type CalibrationStep,
+  LIGHT_TYPES,
 } from '../../../../contract/devices/calibration.ts'
 import type { Peripheral } from '../../../../contract/devices/peripheral.ts'
 import { formatAge } from '../../../lib/format-age.ts'
@@ -17,13 +19,135 @@ import { useNow } from '../../../ui/page/use-now.ts'
 import { useDeviceControl } from '../control/use-device-control.ts'
 import page from '../../../ui/page/page.module.css'
 import styles from './calibration.module.css'
-import { LightTypeChoice } from './light-type-choice.tsx'
-import { Measure } from './measure.tsx'
 import { MemorizeColors } from './memorize-colors.tsx'
 import { Result } from './result.tsx'
 import { STAGES, stageOf, stageWords } from './stages.ts'
-import { useCalibrator } from './use-calibrator.ts'
-import { useLostPlace } from './use-lost-place.ts'
+import { SignalTower } from '../../../ui/tags/signal-tower.tsx'
+import { DEFAULT_COLOR, SENSORS } from '../../../../contract/devices/light-house.ts'
+import { useQuery } from '@tanstack/react-query'
+import { commands } from '../../../../contract/devices/command-calls.ts'
+import { displayName } from '../../../../contract/kernel/display-name.ts'
+import { callQuery } from '../../../data/api.ts'
+import { useMe } from '../../../data/session.ts'
+
+interface Props {
+  value: LightType
+  choose: (type: LightType) => void
+  begin: () => void
+  busy: boolean
+  canBegin: boolean
+}
+
+/** Which kind of light the machine has. */
+const LightTypeChoice: FC<Props> = ({ value, choose, begin, busy, canBegin }) => {
+  const t = useT()
+  return (
+    <>
+      <Radio.Group
+        className={styles.types}
+        aria-label={t('lightHouse:say.type')}
+        value={value}
+        onChange={({ target }) => choose(target.value as LightType)}
+      >
+        {LIGHT_TYPES.map((type) => (
+          <Radio key={type} value={type} className={`${page.box} ${styles.type}`}>
+            <strong>{t(`lightHouse:types.${type}`)}</strong>
+            <span>{t(`lightHouse:types.${type}Note`)}</span>
+          </Radio>
+        ))}
+      </Radio.Group>
+      <Button type="primary" size="large" block loading={busy} disabled={!canBegin} onClick={begin}>
+        {t('lightHouse:do.begin')}
+      </Button>
+    </>
+  )
+}
+
+type Step = CalibrationStep | undefined
+
+/** What a wizard has seen of its calibration. */
+interface CalibrationProgress {
+  step: Step
+  asked: Step
+  /** The last that was asked for was to cancel. */
+  cancelling: boolean
+  lost: boolean
+}
+
+const isWithin = (step: Step) => step !== undefined && step !== 'idle' && step !== 'finished'
+
+/**
+ * What the wizard knows once the device stands at `step` and is asked for `asked`. Lost is a calibration that was under
+ * way and is not any more, though nobody here cancelled it: cancelled elsewhere, or forgotten by the device.
+ */
+function moveOn(before: CalibrationProgress, step: Step, asked: Step): CalibrationProgress {
+  const cancelling = asked ? asked === 'idle' : before.cancelling
+  const lost =
+    isWithin(before.step) && step === 'idle'
+      ? !cancelling
+      : before.lost && step === before.step && asked === undefined
+  return { step, asked, cancelling, lost }
+}
+
+/** Whether the calibration ended under somebody's hands. */
+function useLostPlace(step: Step, asked: Step): boolean {
+  const [place, setPlace] = useState<CalibrationProgress>({ step, asked, cancelling: false, lost: false })
+  if (place.step === step && place.asked === asked) return place.lost
+  const next = moveOn(place, step, asked)
+  setPlace(next)
+  return next.lost
+}
+
+/** So many of a device's last commands are looked through: a calibration takes fewer. */
+const LOOKED_THROUGH = 50
+
+interface Calibrator {
+  /** As the list of commands names them. */
+  name: string
+  /** When they asked for their last step, in ms. */
+  at: number
+}
+
+/** The other person who took the last step of a calibration that is under way; undefined when that was oneself. */
+export function useCalibrator(
+  { HomeID, PeripheralUID }: Peripheral,
+  isUnderWay: boolean,
+): Calibrator | undefined {
+  const me = useMe()
+  const { data } = useQuery({
+    ...callQuery(commands.listCommand, { HomeID, PeripheralUID, Limit: LOOKED_THROUGH }),
+    enabled: isUnderWay,
+  })
+  if (!isUnderWay) return undefined
+  const last = data?.find(({ Values, Reason }) => 'Calibration' in Values && Reason === null)
+  if (!last?.By || (me && last.By === displayName(me))) return undefined
+  return { name: last.By, at: last.RequestedAt }
+}
+
+/** The tower is to be lit or dark; the device measures it when the person says so. */
+const Measure: FC<{ stage: 'lightsOn' | 'lightsOff'; busy: boolean; go: () => void }> = ({
+  stage,
+  busy,
+  go,
+}) => {
+  const t = useT()
+  const lamps = Array.from({ length: SENSORS }, (_, index) => ({
+    sensors: [index + 1],
+    color: DEFAULT_COLOR,
+    state: stage === 'lightsOn' ? 1 : 0,
+  }))
+  return (
+    <>
+      <div className={`${page.below16} ${styles.instruction}`}>
+        <SignalTower lamps={lamps} />
+        <p>{t(`lightHouse:say.${stage}`)}</p>
+      </div>
+      <Button type="primary" size="large" block loading={busy} onClick={go}>
+        {t(busy ? 'lightHouse:say.working' : `lightHouse:do.${stage}`)}
+      </Button>
+    </>
+  )
+}
 
 /**
  * Leads through the calibration of a signal tower's sensors (§4). The device says where it stands and the gateway keeps

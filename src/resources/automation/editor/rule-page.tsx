@@ -16,11 +16,10 @@ import { EndOf, OffAfter } from './afterwards.tsx'
 import styles from './editor.module.css'
 import { Field, type PartProps, Section } from './field.tsx'
 import { Findings, NextRuns } from './findings.tsx'
-import { KINDS, type ListedRule, type RuleKind } from '../kinds.ts'
+import { KINDS, type ListedRule, type RuleKind, kindOf } from '../kinds.ts'
 import { prefillIn } from '../../../domain/automation/prefill.ts'
 import { OnlyInWindows, OnlyOnDays } from './only-while.tsx'
 import { OrderField } from './order-field.tsx'
-import { RuleHead } from './rule-head.tsx'
 import { describeDraft } from './describe-draft.ts'
 import { TryRule } from './try-rule.tsx'
 import { useCheck } from './use-check.ts'
@@ -36,6 +35,28 @@ import { WhenMeasured } from './when-measured.tsx'
 import { WhenConditions } from './when-conditions.tsx'
 import { WhenSchedule } from './when-schedule.tsx'
 import page from '../../../ui/page/page.module.css'
+import { AlarmNow } from '../list/alarm-now.tsx'
+import { LastRun, RuleRuns } from '../list/last-run.tsx'
+import { RuleState } from '../list/rule-state.tsx'
+import { useBlockers } from '../list/use-blockers.ts'
+import { RunNow } from '../list/run-now.tsx'
+
+/** Beside the name of a rule in its editor: whether it acts, how it went last, and what can be done with it as it is saved. */
+const RuleHead: FC<{ rule: ListedRule; facts: RuleFacts }> = ({ rule, facts }) => {
+  const blocker = useBlockers(rule.HomeID, kindOf(rule)).get(rule.AutomationID)
+  return (
+    <span className={`${page.tools} ${page.row}`}>
+      <RuleState rule={rule} facts={facts} blocker={blocker} />
+      {rule.AutomationType === 4 ? (
+        <AlarmNow rule={rule} canFire={blocker === undefined} />
+      ) : (
+        <LastRun rule={rule} />
+      )}
+      <RuleRuns rule={rule} />
+      <RunNow rule={rule} facts={facts} />
+    </span>
+  )
+}
 
 const CONTROL = { feature: 'device_control', operation: 'Control' } as const
 

@@ -3,7 +3,7 @@ import type { FC } from 'react'
 import { useNavigate } from 'react-router'
 import { automation } from '../../../../contract/automation/automation.ts'
 import { useMay } from '../../../data/session.ts'
-import { createSend } from '../../../data/use-action.ts'
+import { createSend, useAction } from '../../../data/use-action.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { pathTo } from '../../../navigation/paths.ts'
 import { confirmRemoval } from '../../../ui/page/confirm-removal.tsx'
@@ -12,9 +12,36 @@ import { CopyRule } from './copy-rule.tsx'
 import { KINDS, kindOf, type ListedRule } from '../kinds.ts'
 import { RuleRuns } from './last-run.tsx'
 import styles from './rule-list.module.css'
-import { RuleSwitch } from './rule-switch.tsx'
 import { RunNow } from './run-now.tsx'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
+import { Switch } from 'antd'
+import { automations } from '../../../../contract/automation/calls.ts'
+
+/** Switches a rule on and off. */
+const RuleSwitch: FC<{ rule: ListedRule }> = ({ rule }) => {
+  const t = useT()
+  const may = useMay(KINDS[kindOf(rule)].feature, 'Update')
+  const mayControl = useMay('device_control', 'Control')
+  const switching = useAction(automations.setAutomationEnabled)
+  if (!may) return null
+  const { AutomationType, AutomationID } = rule
+  const setsDevices =
+    rule.Actions.length > 0 || Array.isArray(rule.EndActions) || rule.Alarm?.Shed !== undefined
+  const isRefused = rule.Enabled === false && setsDevices && !mayControl
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- only keeps a click from opening the row
+    <span className={styles.switch} onClick={(event) => event.stopPropagation()}>
+      <Switch
+        aria-label={t('automation:rule.switchOf', { name: rule.AutomationName })}
+        checked={rule.Enabled !== false}
+        disabled={isRefused}
+        title={isRefused ? t('automation:rule.switchNeedsControl') : undefined}
+        loading={switching.busy}
+        onChange={(Enabled) => void switching.run({ AutomationType, AutomationID, Enabled })}
+      />
+    </span>
+  )
+}
 
 /** What can be done with a rule of the list; only what the person may do. */
 export const RuleActions: FC<{ rule: ListedRule; facts: RuleFacts; showsWord: boolean }> = (props) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { composePassMail } from '../../../../gateway/features/access/compose-pass-mail.ts'
-import { qrCode } from '../../../../gateway/features/access/qr.ts'
+import { composePassMail } from '../../../../gateway/features/access/pass-mail.ts'
+import { qrCode } from '../../../../gateway/features/access/pass-mail.ts'
 
 const draw = (text: string) =>
   qrCode(text)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createContractCapacityCache } from '../../../../gateway/features/contract-guard/contract-capacity.ts'
+import { createContractCapacityCache } from '../../../../gateway/features/contract-guard/feature.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import type { Listener } from '../../../../gateway/store/listen.ts'
 import type { TestDb } from '../../../support/postgres.ts'

@@ -7,7 +7,7 @@ import { monthly, twoDigits } from '../../../../contract/findings/saving.ts'
 import { createHomeEnergy } from '../../../../gateway/features/energy/query/home-energy.ts'
 import { findingsJob } from '../../../../gateway/features/insight/findings/job.ts'
 import { createEvents } from '../../../../gateway/kernel/events.ts'
-import { dayToLookAt, dueHomes } from '../../../../gateway/features/insight/findings/due-homes.ts'
+import { dayToLookAt, dueHomes } from '../../../../gateway/features/insight/findings/job.ts'
 import { expiringFindings } from '../../../../gateway/features/insight/findings/expiring.ts'
 import { markDirty } from '../../../../gateway/features/energy/rollup/dirty-spans.ts'
 import { detectFindings } from '../../../../gateway/features/insight/findings/find-in-home.ts'
@@ -15,7 +15,7 @@ import { ALL_KINDS } from '../../../../gateway/features/insight/findings/kinds/a
 import {
   doneMeasures,
   recordMeasurement,
-} from '../../../../gateway/features/insight/findings/note-measured.ts'
+} from '../../../../gateway/features/insight/findings/measure-done.ts'
 import { raw, sql } from '../../../../gateway/store/db.ts'
 import { holdClock } from '../../../support/clock.ts'
 import { addDiscovered } from '../../../support/discoveries.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { expiringNotifications } from '../../../../gateway/features/notifications/expiring.ts'
+import { expiringNotifications } from '../../../../gateway/features/notifications/feature.ts'
 import { sql } from '../../../../gateway/store/db.ts'
 import { type Building, createBuilding } from '../../../support/building.ts'
 import { holdClock, type HeldClock } from '../../../support/clock.ts'

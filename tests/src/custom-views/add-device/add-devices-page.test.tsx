@@ -16,7 +16,7 @@ import {
   connectionSettings,
   settingsAsJson,
 } from '../../../../src/domain/devices/hub-credentials/connection-settings.ts'
-import { trialFault } from '../../../../src/custom-views/hub-wizard/trial-fault.ts'
+import { trialFault } from '../../../../src/custom-views/hub-wizard/waiting.tsx'
 import { handleHubTrial } from '../../../../src/live/hub-trials.ts'
 import { callKey, queryClient } from '../../../../src/data/api.ts'
 import { loadNamespaces, t } from '../../../../src/lib/i18n/i18n.ts'

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { bookings as bookingCalls, type BookingWithDetails } from '../../../../contract/bookings/calls.ts'
 import type { Period } from '../../../../contract/time/booking.ts'
 import { occurrencesOf } from '../../../../contract/bookings/booking-series.ts'
-import { describeConflicts } from '../../../../src/custom-views/bookings/describe-conflicts.ts'
+import { describeConflicts } from '../../../../src/custom-views/bookings/use-save-booking.ts'
 import { me } from '../../../../src/data/session.ts'
 import { answers, heard, owner, proxySays, server, signInAs } from '../../../support/msw.ts'
 

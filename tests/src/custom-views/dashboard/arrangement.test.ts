@@ -9,7 +9,7 @@ import {
   writeArrangement,
   writeTabs,
 } from '../../../../src/custom-views/dashboard/arrangement.ts'
-import { moveCard, showCard } from '../../../../src/custom-views/dashboard/cards/move-card.ts'
+import { moveCard, showCard } from '../../../../src/custom-views/dashboard/cards/arrange-panel.tsx'
 
 describe('the arrangement of the dashboard', () => {
   it('is the usual one until somebody arranges, and is written as the setting was before', () => {

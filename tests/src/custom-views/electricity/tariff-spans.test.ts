@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { HomeTariff } from '../../../../contract/tariffs/home-tariff-calls.ts'
 import { parseDay, startOfDay } from '../../../../contract/time/periods.ts'
 import { TAIPOWER_PLANS, taipowerPlan } from '../../../../contract/tariffs/taipower-plans.ts'
-import { bandTimes } from '../../../../src/custom-views/electricity/tariff-spans.ts'
+import { bandTimes } from '../../../../src/custom-views/electricity/energy-chart.tsx'
 import { HOUR } from '../../domain/energy/points.ts'
 
 const staged = TAIPOWER_PLANS.find(({ Versions }) => Versions.at(-1)?.Kind === 'timeOfUse')?.PlanID ?? ''

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { HistoryDevice } from '../../../../contract/devices/history-calls.ts'
-import { firstQuantities } from '../../../../src/custom-views/history/first-quantities.ts'
+import { firstQuantities } from '../../../../src/custom-views/history/use-first-quantities.ts'
 
 const NOW = 1_760_000_000_000
 const quantity = (Field: string, Unit: string, Last = NOW, Kind: 'measured' | 'state' = 'measured') => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { proposeRoom } from '../../../../src/custom-views/add-device/propose-room.ts'
+import { proposeRoom } from '../../../../src/custom-views/add-device/add-found.tsx'
 import { connectionSettings } from '../../../../src/domain/devices/hub-credentials/connection-settings.ts'
 import {
   bridgeCommand,

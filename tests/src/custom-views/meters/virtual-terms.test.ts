@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_TERMS } from '../../../../contract/meters/virtual-meter.ts'
-import { nextFactor, withoutBelow } from '../../../../src/custom-views/meters/virtual-terms.ts'
+import { nextFactor, withoutBelow } from '../../../../src/custom-views/meters/virtual-meter-form.tsx'
 
 const meter = (PeripheralUID: string, ParentMeter: string | null = null) => ({ PeripheralUID, ParentMeter })
 const meters = [meter('main'), meter('a', 'main'), meter('b', 'main'), meter('a1', 'a')]

@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
-import { OldValues } from '../../../../src/custom-views/modbus/old-values.tsx'
+import { OldValues } from '../../../../src/custom-views/modbus/modbus-page.tsx'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
 import { statuses } from '../../../../src/data/status-store.ts'
 import { beginAs } from '../../../support/device-screens.tsx'

@@ -6,7 +6,7 @@ import FirmwarePage from '../../../../src/custom-views/ota/firmware-page.tsx'
 import { updateFor } from '../../../../src/domain/ota/versions.ts'
 import { queryClient } from '../../../../src/data/api.ts'
 import { loadNamespaces } from '../../../../src/lib/i18n/i18n.ts'
-import { applyOta, receiveHub, receiveOta } from '../../../../src/live/ota.ts'
+import { applyOta, receiveHub, receiveOta } from '../../../../src/live/changes.ts'
 import { beginAs, openPages } from '../../../support/device-screens.tsx'
 import { answers, heard, refuses, server } from '../../../support/msw.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { passwordFault } from '../../../../src/custom-views/personal/password-faults.ts'
+import { passwordFault } from '../../../../src/custom-views/personal/change-password.tsx'
 
 describe('the fields of a password change', () => {
   it.each(['PreviousPassword', 'ProposedPassword', 'Confirm'] as const)('must be filled in: %s', (field) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { HomeTariffs } from '../../../../contract/tariffs/home-tariff-calls.ts'
 import { formatDay } from '../../../../contract/time/periods.ts'
-import { replacedBy, tariffOn, withTariff } from '../../../../src/custom-views/tariff/history.ts'
+import { replacedBy, tariffOn, withTariff } from '../../../../src/custom-views/tariff/home-tariff-card.tsx'
 import { homeTariff } from '../../../support/home-tariff.ts'
 
 const spans = (history: ReturnType<typeof withTariff>) =>

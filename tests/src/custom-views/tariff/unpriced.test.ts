@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { unpricedIn } from '../../../../src/custom-views/tariff/unpriced.ts'
+import { unpricedIn } from '../../../../src/custom-views/tariff/home-tariff-form.tsx'
 
 const version = (ValidFrom: string, ValidThrough: string | null) => ({ ValidFrom, ValidThrough })
 const versions = [version('2024-10-16', '2025-09-30'), version('2025-10-01', null)]

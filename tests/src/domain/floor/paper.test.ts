@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isPaper } from '../../../../src/domain/floor/paper.ts'
+import { isPaper } from '../../../../src/domain/floor/plan-image.tsx'
 
 const points = (...colours: readonly (readonly number[])[]) => Array.from({ length: 12 }, (_, i) => colours[i % colours.length] ?? []).flat() // prettier-ignore
 const WHITE = [255, 255, 255, 255]

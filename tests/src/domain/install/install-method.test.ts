@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Device, installMethod, iosVersion } from '../../../../src/domain/install/install-method.ts'
+import { type Device, installMethod, iosVersion } from '../../../../src/domain/install/install-hint.tsx'
 
 const IPHONE = (version: string) =>
   `Mozilla/5.0 (iPhone; CPU iPhone OS ${version} like Mac OS X) AppleWebKit/605.1.15 Version/16.4 Mobile/15E148 Safari/604.1`

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import * as XLSX from 'xlsx'
 import { energyPages } from '../../../../src/lib/export/pages.ts'
 import { createExportWriter } from '../../../../src/lib/export/writer.ts'
-import { createWorkbook } from '../../../../src/lib/export/workbook.ts'
+import { createWorkbook } from '../../../../src/lib/export/writer.ts'
 import { csvText } from '../../../../src/lib/export/text-files.ts'
 import type { ExportPlan } from '../../../../src/lib/export/table.ts'
 

@@ -6,7 +6,7 @@ import {
   TEMPLATE_NAMES,
   type TemplateName,
 } from '../../../../contract/people/permission-templates.ts'
-import { initialPassword } from '../../../../src/resources/user/import/initial-password.ts'
+import { initialPassword } from '../../../../src/resources/user/import/create-people.ts'
 import {
   COLUMNS,
   guessMapping,

@@ -5,7 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import type { CapabilityName } from '../../../../contract/devices/capabilities/capability.ts'
 import { scene } from '../../../../contract/automation/scene.ts'
 import { RoomCommands } from '../../../../src/custom-views/building/room-commands.tsx'
-import { RoomScenes } from '../../../../src/custom-views/building/room-scenes.tsx'
+import { RoomScenes } from '../../../../src/custom-views/building/room-drawer.tsx'
 import Appliance from '../../../../src/domain/devices/control/appliance.tsx'
 import Cover from '../../../../src/domain/devices/control/cover.tsx'
 import type { Face } from '../../../../src/domain/devices/control/face.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isSameStep } from '../../../../src/ui/page/history-steps.ts'
+import { isSameStep } from '../../../../src/ui/page/use-address.ts'
 
 const at = (search: string) => new URLSearchParams(search)
 

@@ -1,10 +1,10 @@
 import { Alert, Button } from 'antd'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react'
 import { dashboard, type Dashboard } from '../../../../../contract/dashboards/dashboard.ts'
 import { MAX_CARDS, type Card, type KnownCard } from '../../../../../contract/dashboards/cards.ts'
 import { describeRefusal } from '../../../../data/failure.ts'
 import { useAction } from '../../../../data/use-action.ts'
-import { t as translate, useT } from '../../../../lib/i18n/i18n.ts'
+import { t as translate, useT, t } from '../../../../lib/i18n/i18n.ts'
 import { lazyPart } from '../../../../ui/page/lazy-part.tsx'
 import page from '../../../../ui/page/page.module.css'
 import { useUnsavedGuard } from '../../../../ui/page/use-unsaved-guard.ts'
@@ -12,11 +12,11 @@ import type { Drawing } from '../drawing.ts'
 import styles from '../boards.module.css'
 import { titleOf } from '../card-view.tsx'
 import { BOARD } from '../open-board.ts'
-import { EditorBar } from './editor-bar.tsx'
 import { EditorCell } from './editor-cell.tsx'
-import { discard } from './discard.ts'
-import { useEdits } from './use-edits.ts'
+import { useEdits, type Edits } from './use-edits.ts'
 import { useCardDrag, type DragAnnouncement } from './use-card-drag.ts'
+import { confirm } from '../../../../ui/page/dialogs.ts'
+import { PlusOutlined, RedoOutlined, UndoOutlined } from '@ant-design/icons'
 
 const CardDialog = lazyPart(() => import('./card-dialog.tsx'), { over: true })
 
@@ -180,5 +180,62 @@ function Elsewhere({ take, keep }: { take: () => void; keep: () => void }) {
         </span>
       }
     />
+  )
+}
+
+/** Ends arranging without saving; asks first where something would be lost. */
+function discard(dirty: boolean, close: () => void): void {
+  if (!dirty) return close()
+  confirm({
+    title: t('shell:unsaved.title'),
+    content: t('boards:discard'),
+    okText: t('boards:discardIt'),
+    okButtonProps: { danger: true },
+    cancelText: t('shell:unsaved.stay'),
+    onOk: close,
+  })
+}
+
+interface EditorBarProps {
+  name: string
+  /** Where the focus goes when arranging begins, and when a card is removed. */
+  title: RefObject<HTMLHeadingElement | null>
+  edits: Edits
+  /** No card can be added. */
+  isFull: boolean
+  busy: boolean
+  /** Nothing is saved until the person has chosen. */
+  isBlocked: boolean
+  add: () => void
+  cancel: () => void
+  done: () => void
+}
+
+/** What is done with a dashboard while it is arranged; in sight however far down one is. */
+function EditorBar({ name, title, edits, isFull, busy, isBlocked, add, cancel, done }: EditorBarProps) {
+  const t = useT()
+  return (
+    <header className={`${page.header} ${styles.arranging}`}>
+      <h2 id="board-title" ref={title} tabIndex={-1}>
+        {t('boards:arranging', { name })}
+      </h2>
+      <span className={page.tools}>
+        <Button icon={<PlusOutlined />} disabled={isFull} onClick={add}>
+          {t('boards:add')}
+        </Button>
+        <Button icon={<UndoOutlined />} disabled={!edits.undo} onClick={edits.undo}>
+          {t('boards:undo')}
+        </Button>
+        <Button icon={<RedoOutlined />} disabled={!edits.redo} onClick={edits.redo}>
+          {t('boards:redo')}
+        </Button>
+        <Button disabled={busy} onClick={cancel}>
+          {t('cards:cancel')}
+        </Button>
+        <Button type="primary" loading={busy} disabled={isBlocked} onClick={done}>
+          {t('cards:done')}
+        </Button>
+      </span>
+    </header>
   )
 }

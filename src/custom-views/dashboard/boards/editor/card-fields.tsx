@@ -5,13 +5,21 @@ import {
   CHART_SPANS,
   MAX_NOTE_LENGTH,
   type ChartSpan,
+  MAX_ITEMS_PER_CARD,
 } from '../../../../../contract/dashboards/cards.ts'
-import { useT } from '../../../../lib/i18n/i18n.ts'
+import { useT, loadNamespaces } from '../../../../lib/i18n/i18n.ts'
 import { DeviceChoice, DevicesChoice, FieldChoice } from './device-choices.tsx'
-import type { Draft } from './draft.ts'
-import { QuantityChoice } from './quantity-choice.tsx'
-import { SceneChoice } from './scene-choice.tsx'
+import type { Draft, ChoiceProps } from './draft.ts'
 import { holdsLabel } from '../../../../ui/inputs/holds-label.ts'
+import { useQuery } from '@tanstack/react-query'
+import { scene } from '../../../../../contract/automation/scene.ts'
+import { callQuery } from '../../../../data/api.ts'
+import { describeFailure } from '../../../../data/failure.ts'
+import { useEffect, useState } from 'react'
+import { MAX_HISTORY_SERIES } from '../../../../../contract/devices/history-calls.ts'
+import { formatPick, parsePicks } from '../../../../domain/history/picks.ts'
+import { useQuantityWords } from '../../../../domain/history/quantity-words.ts'
+import { quantitiesQuery } from '../../../../domain/history/use-history.ts'
 
 interface Props {
   draft: Draft
@@ -120,5 +128,63 @@ export function CardFields({ draft, homes, change }: Props) {
         />
       </Form.Item>
     </Form>
+  )
+}
+
+/** Up to twelve scenes of a home. */
+function SceneChoice({ home: { HomeID }, draft, set }: ChoiceProps) {
+  const t = useT()
+  const query = useQuery(callQuery(scene.operations.list, { HomeID }))
+  return (
+    <Form.Item label={t('boards:fields.scenes', { most: MAX_ITEMS_PER_CARD })} htmlFor="card-scenes">
+      <Select
+        id="card-scenes"
+        mode="multiple"
+        filterOption={holdsLabel}
+        maxCount={MAX_ITEMS_PER_CARD}
+        loading={query.isPending}
+        notFoundContent={query.error && !query.data ? describeFailure(query.error) : t('boards:noScenes')}
+        value={draft.SceneIDs ?? []}
+        onChange={(SceneIDs: string[]) => set({ SceneIDs })}
+        options={query.data?.map(({ SceneID, SceneName }) => ({ value: SceneID, label: SceneName }))}
+      />
+    </Form.Item>
+  )
+}
+
+/** Up to eight stored quantities of a home's devices. */
+function QuantityChoice({ home, draft, set }: ChoiceProps) {
+  const t = useT()
+  const words = useQuantityWords()
+  const [hasWords, setHasWords] = useState(false)
+  useEffect(() => {
+    void loadNamespaces(['history']).then(() => setHasWords(true))
+  }, [])
+  const query = useQuery(quantitiesQuery(home.HomeID))
+  const options = (hasWords ? (query.data ?? []) : []).flatMap((device) =>
+    device.PeripheralName === null
+      ? []
+      : device.Quantities.map((quantity) => ({
+          value: formatPick({ PeripheralUID: device.PeripheralUID, Field: quantity.Field }),
+          label: t('boards:ofDevice', {
+            device: device.PeripheralName ?? '',
+            quantity: words.quantityName(device, quantity),
+          }),
+        })),
+  )
+  return (
+    <Form.Item label={t('boards:fields.quantities', { most: MAX_HISTORY_SERIES })} htmlFor="card-quantities">
+      <Select
+        id="card-quantities"
+        mode="multiple"
+        filterOption={holdsLabel}
+        maxCount={MAX_HISTORY_SERIES}
+        loading={query.isPending}
+        notFoundContent={query.error && !query.data ? describeFailure(query.error) : t('boards:noQuantities')}
+        value={(draft.Quantities ?? []).map(formatPick)}
+        onChange={(picks: string[]) => set({ Quantities: parsePicks(picks) })}
+        options={options}
+      />
+    </Form.Item>
   )
 }

@@ -1,5 +1,5 @@
 import type { ResultsOf } from '../../../../../contract/kernel/define-endpoint.ts'
-import type { bills } from '../../../../../contract/tariffs/bill-calls.ts'
+import { bills } from '../../../../../contract/tariffs/bill-calls.ts'
 import { isWholeDemand } from '../../../../../contract/energy/demand.ts'
 import { pathTo } from '../../../../navigation/paths.ts'
 import { usePeaksAtLeast } from '../../../../domain/energy/use-month-coverage.ts'
@@ -12,7 +12,15 @@ import { ContractBar } from '../../contract-bar.tsx'
 import { PartialPower } from '../../partial-power.tsx'
 import type { CardProps } from './card-props.ts'
 import { SiteName } from './site-name.tsx'
-import { useDemandQuery } from './use-demand-query.ts'
+import { useQuery } from '@tanstack/react-query'
+import { callQuery } from '../../../../data/api.ts'
+
+/** As often as the page itself asks, ms. */
+const EVERY_MS = 60_000
+
+/** The demand of a home now, with why it is not known. */
+const useDemandQuery = (HomeID: string) =>
+  useQuery({ ...callQuery(bills.getDemand, { HomeID }), refetchInterval: EVERY_MS })
 
 /** What the running quarter of an hour will come to, beside the contract. */
 export default function DemandCard({ card: { HomeID }, title, homes }: CardProps<'demand'>) {

@@ -2,11 +2,14 @@ import { useState } from 'react'
 import { useT } from '../../../../lib/i18n/i18n.ts'
 import { useNow } from '../../../../ui/page/use-now.ts'
 import { CardFrame, Empty } from '../../cards/card-frame.tsx'
-import { createEmptyTracker } from '../../empty-since.ts'
+import { createEmptyTracker, type EmptyTracker } from '../../empty-since.ts'
 import { RoomTile } from '../../tiles.tsx'
 import type { CardProps } from './card-props.ts'
-import { summaryOfRoom } from './summary-of-room.ts'
 import { Bone } from '../../../../ui/plain/skeleton.tsx'
+import type { DeviceSnapshot } from '../../../../../contract/devices/peripheral.ts'
+import { statuses } from '../../../../data/status-store.ts'
+import { summarize, type Summary } from '../../summarize.ts'
+import { linesOf } from '../../use-overview.ts'
 
 /** One room as its tile says it; a tap leads to its devices. */
 export default function RoomCard({ card: { HomeID, RoomID }, title, overview, morning }: CardProps<'room'>) {
@@ -35,5 +38,22 @@ export default function RoomCard({ card: { HomeID, RoomID }, title, overview, mo
       summary={summary}
       morning={morning}
     />
+  )
+}
+
+/** One room of a home at a glance; what only counts the load of meters elsewhere is no load of it. */
+function summaryOfRoom(
+  snapshot: DeviceSnapshot,
+  RoomID: number,
+  now: number,
+  emptySince: EmptyTracker,
+): Summary {
+  const lines = linesOf(snapshot)
+  const parents = new Set(lines.map(({ device }) => device?.ParentMeter))
+  return summarize(
+    lines.filter((line) => line.RoomID === RoomID && line.device && !parents.has(line.device.PeripheralUID)),
+    statuses.get,
+    now,
+    emptySince,
   )
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { HistorySeries } from '../../../../../contract/devices/history-calls.ts'
 import { Condition } from '../../../../../contract/automation/condition.ts'
-import { offlineSpans } from '../../../../../gateway/features/automation/dry-run/offline-spans.ts'
+import { offlineSpans } from '../../../../../gateway/features/automation/dry-run/read-tracks.ts'
 import {
   knownDuration,
   quantityOf,

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Track } from '../../../../../gateway/features/automation/logic/replay.ts'
-import {
-  addedTrack,
-  type TermTrack,
-} from '../../../../../gateway/features/automation/dry-run/virtual-meter-track.ts'
+import { addedTrack, type TermTrack } from '../../../../../gateway/features/automation/dry-run/read-tracks.ts'
 
 const END = 100
 

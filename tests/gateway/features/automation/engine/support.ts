@@ -12,7 +12,7 @@ import type { RunPlan, Runs } from '../../../../../gateway/features/automation/r
 import { createEvents } from '../../../../../gateway/kernel/events.ts'
 import type { RuleAlarm, RuleAlarms } from '../../../../../gateway/domain/alarms/rule-alarms.ts'
 import { type Clock, systemRandom } from '../../../../../gateway/kernel/ports.ts'
-import { syncStateFields } from '../../../../../gateway/features/devices/state-fields.ts'
+import { syncStateFields } from '../../../../../gateway/features/devices/feature.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import { type HeldClock, holdClock } from '../../../../support/clock.ts'
 import { createLogBook } from '../../../../support/log-book.ts'

@@ -4,7 +4,7 @@ import { evaluateStoredRule } from '../../../../../gateway/features/automation/e
 import { loadAllRules } from '../../../../../gateway/features/automation/engine/rule-index.ts'
 import { computeMeasures } from '../../../../../gateway/features/automation/engine/measures.ts'
 import type { RuleKey } from '../../../../../gateway/features/automation/engine/rule-rows.ts'
-import { runDue } from '../../../../../gateway/features/automation/engine/run-due.ts'
+import { runDue } from '../../../../../gateway/features/automation/engine/create-engine.ts'
 import { type Db, sql } from '../../../../../gateway/store/db.ts'
 import type { HeldClock } from '../../../../support/clock.ts'
 import {

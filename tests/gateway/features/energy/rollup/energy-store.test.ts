@@ -13,7 +13,7 @@ import {
   type RollupJobOptions,
 } from '../../../../../gateway/features/energy/rollup/roller.ts'
 import { startJobs } from '../../../../../gateway/lib/jobs.ts'
-import { recomputeMonths } from '../../../../../gateway/features/energy/rollup/recompute-months.ts'
+import { recomputeMonths } from '../../../../../gateway/features/energy/rollup/roller.ts'
 import {
   applyZoneRuleChanges,
   zoneTransitionsOf,

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { eventValuesOf } from '../../../../../contract/devices/kinds/history-fields.ts'
 import { createEvents } from '../../../../../gateway/kernel/events.ts'
 import { noteStates } from '../../../../support/note-states.ts'
-import { syncStateFields } from '../../../../../gateway/features/devices/state-fields.ts'
+import { syncStateFields } from '../../../../../gateway/features/devices/feature.ts'
 import { quarantineReading } from '../../../../../gateway/features/meters/quarantine.ts'
 import { createIngest, type ReportIngest } from '../../../../../gateway/features/status/ingest/ingest.ts'
 import { markPresence, markAllOffline } from '../../../../../gateway/features/status/shadow/effects.ts'

@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createEvents, type GatewayEvents } from '../../../../../gateway/kernel/events.ts'
-import { syncStateFields } from '../../../../../gateway/features/devices/state-fields.ts'
+import { syncStateFields } from '../../../../../gateway/features/devices/feature.ts'
 import { createReportFaults } from '../../../../../gateway/features/setup/report-faults.ts'
 import { createIngest, type ReportIngest } from '../../../../../gateway/features/status/ingest/ingest.ts'
 import { quarantineReading } from '../../../../../gateway/features/meters/quarantine.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sharesOf, silentOf } from '../../../../../src/custom-views/dashboard/cards/shares.ts'
-import { spansOf, togetherOf, usageOf } from '../../../../../src/custom-views/dashboard/cards/usage.ts'
+import { spansOf, togetherOf, usageOf } from '../../../../../src/custom-views/dashboard/cards/usage-card.tsx'
 import { line, point } from '../../../domain/energy/points.ts'
 
 const at = (text: string) => Date.parse(text)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { newNames, renameFault } from '../../../../../src/custom-views/device-list/bulk/rename-plan.ts'
+import { newNames, renameFault } from '../../../../../src/custom-views/device-list/bulk/rename-dialog.tsx'
 
 const lamps = (count: number) => Array.from({ length: count }, (_, i) => `lamp ${i}`)
 
