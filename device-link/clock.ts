@@ -1,8 +1,8 @@
-/** Time as an argument, so that tests can hold it still. */
+/** Injectable clock, so that tests can control time. */
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number
-  /** Runs the task once after a delay in ms; returns how to cancel it. */
+  /** Runs the task once after a delay in ms; returns a function that cancels it. */
   after(ms: number, task: () => void): () => void
 }
 

@@ -7,10 +7,10 @@ import { statusReport } from '../contract/devices/channels/status.ts'
 import type { PayloadOf } from '../contract/kernel/define-channel.ts'
 import type { Message } from './outbox.ts'
 
-/** A shadow document may have 8 KB; what else stands in it needs some of that. */
+/** Budget for the device list: a shadow document may have 8 KB, and its other fields need some of that. */
 const ANNOUNCED_BYTES = 7_000
 
-/** Where a hub belongs: the company's RootCognitoId, its Home and its own name. */
+/** Address of a hub: the company's RootCognitoId, its Home and its own name. */
 export interface HubPlace {
   rootId: string
   HomeID: string
@@ -25,7 +25,7 @@ export interface AnnouncedDevice {
   FirmwareVersion?: string | undefined
 }
 
-/** The messages a hub sends, as docs/hub-protocol.md has them. */
+/** The messages that a hub sends (docs/hub-protocol.md). */
 export function hubMessages({ rootId, HomeID, ThingName }: HubPlace) {
   const place = { rootId, homeId: HomeID }
   const topics = {
@@ -39,7 +39,7 @@ export function hubMessages({ rootId, HomeID, ThingName }: HubPlace) {
     payload: JSON.stringify(payload),
   })
   return {
-    /** The info shadow. Without a Timestamp for the last will, which is written long before it is sent. */
+    /** The info shadow. The last will has no Timestamp because it is written long before it is sent. */
     info: (online: boolean, Timestamp?: number, FirmwareVersion?: string): Message =>
       shadow('info', {
         state: {
@@ -53,7 +53,7 @@ export function hubMessages({ rootId, HomeID, ThingName }: HubPlace) {
         },
       }),
 
-    /** The devices the hub carries, in as many updates as their size asks for; clientToken is the update's number. */
+    /** The hub's device list, split into as many updates as its size requires; clientToken is the update's number. */
     announce(devices: readonly AnnouncedDevice[]): Message[] {
       const portions: object[][] = []
       let bytes = Infinity
@@ -90,7 +90,7 @@ export function hubMessages({ rootId, HomeID, ThingName }: HubPlace) {
       payload: JSON.stringify({ ThingName, ...answer }),
     }),
 
-    /** Asks for what people set for the hub's devices. */
+    /** Requests the settings of the hub's devices. */
     askSettings: (): Message => ({
       topic: settingsRequest.topic({ ...place, thingName: ThingName }),
       payload: '{}',

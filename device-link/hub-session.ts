@@ -2,14 +2,14 @@ import { connect as connectMqtt } from 'mqtt'
 import type { Clock } from './clock.ts'
 import { createOutbox, type Message } from './outbox.ts'
 
-/** First and longest pause before the next attempt to connect, in ms; each failure doubles it. */
+/** Minimum and maximum reconnect delay, in ms; each failure doubles it. */
 const MIN_BACKOFF_MS = 1_000
 const LONGEST_PAUSE = 60_000
-/** Messages kept where a hub does not say otherwise, and those on the wire at once that docs/hub-protocol.md §4.1 allows. */
+/** Default number of buffered messages, and the maximum in flight that docs/hub-protocol.md §4.1 allows. */
 const KEPT = 10_000
 const IN_FLIGHT = 20
 
-/** What of an MQTT client a session uses. */
+/** The subset of an MQTT client that a session uses. */
 interface MqttClient {
   on(event: 'connect' | 'close', listener: () => void): unknown
   on(event: 'message', listener: (topic: string, payload: { toString(): string }) => void): unknown
@@ -21,7 +21,7 @@ interface MqttClient {
   stream: { destroy(): unknown }
 }
 
-/** How a session connects, in the words of mqtt.js. */
+/** Connection options, with the names of mqtt.js. */
 interface MqttOptions {
   protocolVersion: 4
   clientId: string
@@ -39,45 +39,45 @@ interface MqttOptions {
 type Connect = (url: string, options: MqttOptions) => MqttClient
 
 export interface HubSessionOptions<M extends Message> {
-  /** Opens a connection; mqtt.js does unless a test brings another. */
+  /** Opens a connection; defaults to mqtt.js, tests replace it. */
   connect?: Connect
   /** mqtt:// or mqtts:// of the gateway. */
   url: string
   ThingName: string
   Secret: string
-  /** Certificate authority (PEM) of the gateway, where it is not a public one. */
+  /** Certificate authority (PEM) of the gateway, if it is not a public one. */
   ca?: string | undefined
-  /** Sent by the gateway's broker when the connection ends without a goodbye. */
+  /** Last will: sent by the gateway's broker if the connection ends without a DISCONNECT. */
   will: Message
   subscriptions: readonly string[]
   clock: Pick<Clock, 'after'>
-  /** 0 to 1, spreads the attempts of many hubs. */
+  /** 0 to 1; jitter that spreads the reconnects of many hubs. */
   random: () => number
-  /** Messages kept while there is no connection; beyond that the oldest give way. */
+  /** Maximum number of messages buffered while offline; the oldest are dropped first. */
   capacity?: number
-  /** Unacknowledged messages on the wire at once. */
+  /** Maximum number of unacknowledged messages in flight. */
   window?: number
-  /** Connected and subscribed. What it sends first goes out first. */
+  /** Called when connected and subscribed; messages sent in the callback go out first. */
   onOnline(): void
   onOffline(): void
-  /** An attempt to connect failed: why, and after how many ms the next one comes. */
+  /** Called after a failed attempt to connect, with the reason and the delay of the next one in ms. */
   onFailure?(reason: string, nextIn: number): void
   onMessage(topic: string, payload: string): void
   onAcknowledged?(message: M): void
 }
 
-/** A hub's MQTT session as docs/hub-protocol.md describes it: QoS 1, nothing forgotten before it is acknowledged. */
+/** A hub's MQTT session (docs/hub-protocol.md): QoS 1; a message is kept until it is acknowledged. */
 export interface HubSession<M extends Message = Message> {
-  /** Sends as soon as there is a connection and room in the window. */
+  /** Sends the message as soon as there is a connection and the window has room. */
   send(message: M): void
-  /** The hub's power fails: no goodbye, and nothing for `ms`. */
+  /** Simulates a power failure: no DISCONNECT, and no connection for `ms`. */
   die(ms: number): void
-  /** Sends what waits, for at most `ms`, then says goodbye. */
+  /** Sends buffered messages for at most `ms`, then disconnects. */
   stop(ms: number): Promise<void>
   readonly online: boolean
   readonly waiting: number
   readonly inFlight: number
-  /** Messages given up because too many waited, and acknowledged ones. */
+  /** Number of messages dropped because the buffer was full, and of acknowledged ones. */
   readonly dropped: number
   readonly acknowledged: number
 }
@@ -88,15 +88,15 @@ interface SessionState<M extends Message> {
   client: MqttClient | undefined
   online: boolean
   stopped: boolean
-  /** Attempts that failed since the session was last online. */
+  /** Number of failed attempts since the session was last online. */
   failures: number
   acknowledged: number
-  /** Why the next attempt that fails does. */
+  /** Reason to report for the next failed attempt. */
   reason: string
-  /** For how long a hub that died stays away, in ms. */
+  /** Duration in ms for which a hub that died stays offline. */
   away: number
   cancelRetry: () => void
-  /** Called when nothing waits any more, or cannot be sent. */
+  /** Called when the buffer is empty or cannot be sent. */
   drained: (() => void) | undefined
 }
 
@@ -174,7 +174,7 @@ function optionsFor<M extends Message>({ ThingName, Secret, will, ca }: HubSessi
     clean: true,
     keepalive: 30,
     connectTimeout: 10_000,
-    // The next attempt is ours: a jittered back-off, and unacknowledged messages wait in the outbox.
+    // The session reconnects itself: with a jittered back-off, and unacknowledged messages return to the outbox.
     reconnectPeriod: 0,
     queueQoSZero: false,
     will: { topic: will.topic, payload: will.payload, qos: 1, retain: false },
@@ -190,14 +190,14 @@ function ready<M extends Message>(state: SessionState<M>, client: MqttClient): v
   pump(state)
 }
 
-/** Sends what waits, as far as the window lets it. */
+/** Sends buffered messages as far as the window allows. */
 function pump<M extends Message>(state: SessionState<M>): void {
   const { client, outbox } = state
   if (!state.online || !client) return
   for (let message = outbox.next(); message; message = outbox.next()) {
     const sent = message
     client.publish(sent.topic, sent.payload, { qos: 1 }, (error) => {
-      // A late answer of a broken connection: the message has gone back to the outbox.
+      // A late acknowledgement of a broken connection: the message is back in the outbox.
       if (error || client !== state.client || !state.online) return
       outbox.acknowledge(sent)
       state.acknowledged++
@@ -208,7 +208,7 @@ function pump<M extends Message>(state: SessionState<M>): void {
   if (outbox.waiting === 0 && outbox.inFlight === 0) state.drained?.()
 }
 
-/** The connection has ended: what was on the wire goes back to the outbox, and the next attempt is waited for. */
+/** Handles the end of a connection: messages in flight return to the outbox, and the next attempt is scheduled. */
 function closed<M extends Message>(state: SessionState<M>, client: MqttClient): void {
   if (state.client !== client) return
   const { options, outbox } = state
@@ -246,6 +246,6 @@ async function stop<M extends Message>(state: SessionState<M>, ms: number): Prom
   }
   state.stopped = true
   state.cancelRetry()
-  // A goodbye waits for what is on the wire, so with something left there is none and the will is sent.
+  // A clean DISCONNECT waits for messages in flight; if some are left, the connection is cut so that the broker sends the will.
   await state.client?.endAsync(!state.online || outbox.inFlight > 0)
 }

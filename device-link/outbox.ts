@@ -1,24 +1,24 @@
-/** A message on its way to the gateway, kept until it is acknowledged. */
+/** A message to the gateway, kept until it is acknowledged. */
 export interface Message {
   topic: string
   payload: string
 }
 
-/** Messages in the order they were put in; what has been sent and not acknowledged is sent again after a break. */
+/** FIFO queue of messages; those sent but not acknowledged are sent again after a disconnect. */
 export interface Outbox<M extends Message> {
   put(message: M): void
-  /** Hands out messages while the window has room. */
+  /** Takes the next message while the window has room. */
   next(): M | undefined
   acknowledge(message: M): void
-  /** The connection broke: everything unacknowledged goes back to the front, in order. */
+  /** Moves all unacknowledged messages back to the front, in order, after a disconnect. */
   rewind(): void
   readonly waiting: number
   readonly inFlight: number
-  /** Messages given up because the box was full. */
+  /** Number of messages dropped because the queue was full. */
   readonly dropped: number
 }
 
-/** A box of at most `capacity` waiting messages, of which the oldest give way, with `window` of them in flight. */
+/** An outbox of at most `capacity` buffered messages, the oldest of which are dropped first, with at most `window` in flight. */
 export function createOutbox<M extends Message = Message>(capacity: number, window: number): Outbox<M> {
   let queue: M[] = []
   let head = 0

@@ -1,6 +1,6 @@
 import { isRecord } from '../../contract/kernel/is-record.ts'
 
-/** Short keys of discovery payloads and what they stand for; only those that are read here. */
+/** Abbreviated keys of discovery payloads and their full names; only those that the bridge reads. */
 const KEYS: Record<string, string> = {
   atype: 'automation_type',
   avty: 'availability',
@@ -101,13 +101,13 @@ const renamed = (fields: Fields, names: Record<string, string>): Fields => {
   const result: Fields = {}
   for (const [key, value] of Object.entries(fields)) {
     const name = Object.hasOwn(names, key) ? (names[key] as string) : key
-    // A key in full wins over its abbreviation.
+    // A full key wins over its abbreviation.
     if (name === key || !Object.hasOwn(fields, name)) result[name] = value
   }
   return result
 }
 
-/** A discovery payload with every key in full, and `~` at either end of a topic replaced by the base topic. */
+/** Replaces the abbreviated keys of a discovery payload by full names, and `~` at either end of a topic by the base topic. */
 export function expand(payload: Fields): Fields {
   const config = renamed(payload, KEYS)
   if (isRecord(config['device'])) config['device'] = renamed(config['device'], DEVICE_KEYS)

@@ -7,7 +7,7 @@ import { bit, ifKnown, write, type ReadEntity, type Peripheral } from './periphe
 
 type Behaviour = Pick<Peripheral, 'entities' | 'status' | 'command'>
 
-/** Home Assistant's words for the modes of an air conditioner, by ours. */
+/** Home Assistant's names of air-conditioner modes, by the names used here. */
 const MODE_WORDS: Record<string, string[]> = {
   cooling: ['cool'],
   dehumidify: ['dry'],
@@ -46,19 +46,19 @@ const offered = (modes: readonly string[], words: readonly string[] | undefined)
   return found
 }
 
-/** An appliance that cools is an air conditioner, one that only heats a thermostat. */
+/** Whether the climate entity can cool; one that only heats is a thermostat. */
 export const isAirConditioner = ({ role }: Entity): boolean =>
   role.is === 'climate' && role.modes.some((mode) => ['cool', 'dry', 'heat_cool'].includes(mode))
 
 const modesOf = ({ role }: Entity): readonly string[] => ('modes' in role ? role.modes : [])
 
-/** What turns a device on whose last mode is not known: what harms in no season; a thermostat follows its target. */
+/** Modes that turn on a device whose last mode is unknown, in order of preference: safe in any season; a thermostat follows its target. */
 const ON_MODES = { airConditioner: ['heat_cool', 'auto', 'cool', 'heat'], thermostat: ['heat', 'auto'] }
 
 /**
- * Off and on where only modes exist: the power topic if there is one, else mode "off" and the mode it had.
+ * Turns the device on or off: through the power topic if it has one, else by mode "off" and the last other mode.
  *
- * had  its last mode other than off, where that is known
+ * had  last mode other than off, if known
  */
 function power(
   entity: Entity,
@@ -76,7 +76,7 @@ function power(
 }
 const isOn = (mode: Value | undefined) => (mode === undefined ? undefined : mode === 'off' ? 0 : 1)
 
-/** Remembers the last mode of each entity in which it was on. */
+/** Stores the last mode other than off of each entity. */
 function modeMemory() {
   const had = new Map<Entity, Value>()
   return {
@@ -88,7 +88,7 @@ function modeMemory() {
   }
 }
 
-/** Zones of a thermostat (525): each climate entity is a node, numbered in the order of their ids. */
+/** A thermostat (525): each climate entity is a node; nodes are numbered in the order of the entity ids. */
 export function thermostat(zones: readonly Entity[]): Behaviour {
   const had = modeMemory()
   return {
@@ -117,7 +117,7 @@ export function thermostat(zones: readonly Entity[]): Behaviour {
   }
 }
 
-/** An air conditioner (527): its mode is kept while it is off, as the appliance does. */
+/** An air conditioner (527): like the appliance, it keeps its mode while it is off. */
 export function airConditioner(entity: Entity): Behaviour {
   const fanModes = entity.role.is === 'climate' ? entity.role.fanModes : []
   const had = modeMemory()
@@ -142,7 +142,7 @@ export function airConditioner(entity: Entity): Behaviour {
       if (Object.keys(others).length > 0) throw new CommandRefused('the device cannot do that')
       const publications: Publication[] = []
       const setsMode = ACMode !== undefined && Switch !== 0
-      // A mode turns the device on, unless it has a switch of its own.
+      // Setting a mode turns the device on, unless the device has a separate switch.
       if (Switch !== undefined && (!setsMode || entity.writes.state))
         publications.push(power(entity, Switch === 1, had.of(entity), ON_MODES.airConditioner))
       if (setsMode) publications.push(write(entity, 'mode', offered(modesOf(entity), wordsOf(ACMode))))

@@ -12,16 +12,16 @@ import type { Peripheral } from './peripheral.ts'
 import { createProblems } from './problems.ts'
 import type { Source } from './source.ts'
 
-/** Announcements come in a burst; devices are made of them when nothing has come for so many ms. */
+/** Announcements come in bursts; peripherals are built after this many ms without one. */
 const SETTLE = 300
-/** ... but at the latest after so many. */
+/** Maximum delay in ms of building peripherals while announcements keep coming. */
 const SETTLE_LATEST = 2_000
-/** Delay of the report of what is not shown after a change or a connection, ms: announcements come in a burst. */
+/** Delay in ms of the report of entities that are not shown, after a change or a connection: announcements come in bursts. */
 const UNMAPPED_DELAY_MS = 10_000
-/** Pause between two questions to devices, in ms: radio networks are slow. */
+/** Pause between two queries to devices, in ms: radio networks are slow. */
 const REQUEST_PAUSE_MS = 50
 
-/** What a reading may carry; a status has been checked against its type already. */
+/** Fields that a reading may contain; statuses have already been checked against their type. */
 const METER_FIELDS = Object.keys(MeterValues.shape)
 
 export interface BridgeOptions extends HubPlace {
@@ -33,7 +33,7 @@ export interface BridgeOptions extends HubPlace {
   }
   gateway: { url: string; Secret: string; ca?: string | undefined }
   sources: readonly Source[]
-  /** Seconds between two readings of a meter; they fall on multiples of it, so on the quarters of an hour too. */
+  /** Seconds between two readings of a meter; readings fall on multiples of it, so also on the quarters of an hour. */
   readingSeconds?: number
   log: Log
   clock?: Clock
@@ -53,20 +53,20 @@ interface BridgeState {
   devices: Devices
   link: GatewayLink
   broker: ReturnType<typeof connectDeviceBroker>
-  /** Questions to devices that wait for their turn. */
+  /** Queue of queries to devices. */
   questions: { publication: Publication; answered: () => boolean }[]
-  /** Messages heard on the devices' broker. */
+  /** Number of messages received from the device broker. */
   messages: number
-  /** When devices are made of announcements even though more are coming, epoch ms; 0 while none have come. */
+  /** Time at which peripherals are built even if more announcements are coming, epoch ms; 0 if none is pending. */
   settleBy: number
-  /** What is to happen soon, and how to call it off. */
+  /** Functions that cancel scheduled tasks. */
   cancelSettle: (() => void) | undefined
   cancelAsking: (() => void) | undefined
   cancelUnmapped: (() => void) | undefined
   cancelReading: () => void
 }
 
-/** Starts the bridge: devices announced on their broker become devices of a hub of ours. */
+/** Starts the bridge: devices that are announced on the device broker become peripherals of a hub. */
 export function startBridge(options: BridgeOptions): Bridge {
   const { log, clock = systemClock } = options
   const problems = createProblems(log, () => reportUnmappedLater(state))
@@ -107,7 +107,7 @@ export function startBridge(options: BridgeOptions): Bridge {
   }
 }
 
-// The three parts of the state below ask for it only when something happens, so that each can be a part of it.
+// The three parts below read the state only in callbacks, so each of them can be a part of it.
 
 function makeDevices(
   { sources }: BridgeOptions,
@@ -141,7 +141,7 @@ function openLink(
     log: options.log,
     clock,
     devices: devices.peripherals,
-    // Without their broker nothing is known of the devices.
+    // Without the device broker no status is known.
     status: (uid) => (state().broker.online ? reportOf(devices, uid) : undefined),
     async command({ PeripheralUID }, values) {
       for (const publication of devices.command(PeripheralUID, values)) {
@@ -154,8 +154,8 @@ function openLink(
 }
 
 /**
- * The status of a device with when it spoke last, so that one which stopped is told from one that has nothing new. A meter's readings
- * carry their own moments, which its status must not be older than.
+ * Status of a device with the time of its last message, so that a silent device differs from one without news. A meter's readings
+ * carry their own timestamps; its status must not be older than those.
  */
 export function reportOf(devices: Devices, uid: string): Record<string, unknown> | undefined {
   const fields = devices.status(uid)
@@ -183,7 +183,10 @@ function openBroker(options: BridgeOptions, state: () => BridgeState): BridgeSta
   })
 }
 
-/** Reports what is not shown, together with what else changes meanwhile; without either connection with the next one. */
+/**
+ * Schedules the report of entities that are not shown, so that further changes are included; if a connection is missing, the next one sends
+ * it.
+ */
 function reportUnmappedLater(state: BridgeState): void {
   const { clock, options } = state
   const { rootId, HomeID: homeId, ThingName: thingName } = options
@@ -214,11 +217,11 @@ function settle(state: BridgeState): void {
     options.log.info(devices.figures(), 'The devices have changed')
     link.announce()
   }
-  // What was said before a device was made of its parts.
+  // Messages may have arrived before the peripheral was built from its entities.
   allChanged(state)
 }
 
-/** Questions go out one after the other; a device that does not answer costs nothing. */
+/** Sends queries one after the other, with a pause; a device that does not answer delays nothing. */
 function ask(state: BridgeState, publications: readonly Publication[], answered = () => false): void {
   const { questions, clock } = state
   for (const publication of publications) questions.push({ publication, answered })

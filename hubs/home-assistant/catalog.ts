@@ -3,12 +3,12 @@ import { mapDevice } from './map-device.ts'
 import { notShown, type Peripheral } from './peripheral.ts'
 import type { Problems } from './problems.ts'
 
-/** More than any building has; what announces more is broken or means harm. */
+/** Maximum number of entities, far above that of any building; more are broken or malicious. */
 const MAX_ENTITIES = 20_000
 
-/** The entities announced now, and the peripherals made of them. */
+/** The announced entities, and the peripherals built from them. */
 export function createCatalog(problems: Problems) {
-  /** By place of announcement. */
+  /** Announced entities by the place of their announcement. */
   const places = new Map<string, { rank: number; entities: readonly Entity[] }>()
   const devices = new Map<string, Map<Entity, number>>()
   const peripherals = new Map<string, Peripheral>()
@@ -27,7 +27,7 @@ export function createCatalog(problems: Problems) {
   }
 
   return {
-    /** Replaces what was announced at a place; answers the entities that came and went. */
+    /** Replaces the entities of a place of announcement; returns the added and the removed ones. */
     announce(place: string, rank: number, entities: readonly Entity[]): { came: Entity[]; gone: Entity[] } {
       const gone = [...(places.get(place)?.entities ?? [])]
       for (const entity of gone) leave(entity)
@@ -50,7 +50,7 @@ export function createCatalog(problems: Problems) {
       return { came, gone }
     },
 
-    /** Makes peripherals of the devices that have changed; tells whether the list of peripherals is another one now. */
+    /** Builds peripherals of the devices that have changed; returns whether the list of peripherals changed. */
     settle(): boolean {
       let changed = false
       for (const key of unsettled) {
@@ -80,7 +80,7 @@ export function createCatalog(problems: Problems) {
 
     peripheral: (uid: string): Peripheral | undefined => peripherals.get(uid),
     peripherals: (): readonly Peripheral[] => [...peripherals.values()],
-    /** What an entity is part of. */
+    /** Peripherals that the entity is a part of. */
     madeOf: (entity: Entity): readonly Peripheral[] => byEntity.get(entity) ?? [],
     figures: () => ({ entities: count, devices: devices.size, peripherals: peripherals.size }),
   }

@@ -7,13 +7,13 @@ type Parts = Pick<Entity, 'role' | 'reads' | 'writes'>
 const MODES = ['auto', 'off', 'cool', 'heat', 'dry', 'fan_only']
 const FAN_MODES = ['auto', 'low', 'medium', 'high']
 const plain = (value: Value) => String(value)
-/** A mode as announced; "None" and the like are unknown. */
+/** The announced mode; null for "None", "null" and an empty text, which mean unknown. */
 const word = (got: string): string | null => (got === '' || got === 'None' || got === 'null' ? null : got)
 
 /**
- * A climate entity: thermostat or air conditioner, told apart later by its modes.
+ * A climate entity: thermostat or air conditioner; `isAirConditioner` decides later by its modes.
  *
- * errors  Error where neither a mode nor a temperature can be set
+ * errors  Error if neither a mode nor a temperature can be set
  */
 export function climate(config: EntityConfig): Parts {
   const unit = text(config, 'temperature_unit')
@@ -90,10 +90,10 @@ export function mapDehumidifier(config: EntityConfig): Parts {
   }
 }
 
-/** Products that exchange air with the outside. */
+/** Names of products that exchange air with the outdoors. */
 const VENTILATOR = /ventilat|\b[eh]rv\b|air exchange|全熱|換氣/i
 
-/** Whether a fan is a ventilator, by its name or model. */
+/** Whether a fan is a ventilator, judging by its name or model. */
 export const isVentilator = (names: string): boolean => VENTILATOR.test(names)
 
 /** A fan that is a ventilator: on, off and two speeds. */

@@ -6,16 +6,16 @@ import { isFilter, isTopic } from './keys.ts'
 import { compileTemplate, contextOf, isUnknown } from './template.ts'
 import { tooLong } from './units.ts'
 
-/** A discovery payload in full words, read with care: what has the wrong type counts as not said. */
+/** A discovery payload with full keys. The functions below treat a field of the wrong type as absent. */
 export type EntityConfig = Readonly<Record<string, unknown>>
 
-/** A text that is not empty. */
+/** A non-empty text; undefined for anything else. */
 export const text = (config: EntityConfig, key: string): string | undefined => {
   const value = config[key]
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** A number, also one that was written as a text. */
+/** A number, also if it is written as a text. */
 export const number = (config: EntityConfig, key: string, fallback: number): number => {
   const value = Number(config[key] ?? fallback)
   return Number.isFinite(value) ? value : fallback
@@ -27,7 +27,7 @@ export const texts = (config: EntityConfig, key: string, fallback: readonly stri
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : fallback
 }
 
-/** A payload as it is compared and sent; a boolean is written as Python writes it. */
+/** A payload as text, for comparing and sending; a boolean is written as in Python. */
 export const payload = (config: EntityConfig, key: string, fallback: string): string => {
   const value = config[key]
   return typeof value === 'boolean'
@@ -42,7 +42,7 @@ export const payload = (config: EntityConfig, key: string, fallback: string): st
 /**
  * A topic of the payload.
  *
- * errors  Error for one with wildcards, an empty or an endless one
+ * errors  Error for one that is empty, too long or contains wildcards
  */
 export function topic(config: EntityConfig, key: string): string | undefined {
   const value = config[key]
@@ -52,9 +52,9 @@ export function topic(config: EntityConfig, key: string): string | undefined {
 }
 
 /**
- * A topic of the payload that is listened to, where wildcards may stand for levels.
+ * A topic of the payload to subscribe to; it may contain wildcards.
  *
- * errors  Error for one that is none, or that would hear most of the broker
+ * errors  Error for an invalid one, or one that would match most of the broker's topics
  */
 function filter(config: EntityConfig, key: string): string | undefined {
   const value = config[key]
@@ -65,7 +65,7 @@ function filter(config: EntityConfig, key: string): string | undefined {
 }
 const isWild = (value: unknown) => typeof value === 'string' && /[+#]/.test(value)
 
-/** The text of a message, by template where there is one. */
+/** The text of a message, rendered by its template if there is one. */
 export function textOf(config: EntityConfig, templateKey: string): (message: Incoming) => string {
   const template = text(config, templateKey)
   if (template === undefined) return (message) => message.text
@@ -73,17 +73,17 @@ export function textOf(config: EntityConfig, templateKey: string): (message: Inc
   return (message) => compiled(contextOf(message))
 }
 
-/** Two payloads mean the same: as text, or as the words of two languages for true and false. */
+/** Whether two payloads mean the same: equal texts, or `True` and `true`. */
 const matches = (got: string, wanted: string): boolean =>
   got === wanted || (/^(true|false)$/i.test(got) && got.toLowerCase() === wanted.toLowerCase())
 
-/** On or off, null for unknown, undefined for a text that is neither. */
+/** Parses on or off; null for unknown, undefined for any other text. */
 export const onOff =
   (on: string, off: string) =>
   (got: string): boolean | null | undefined =>
     matches(got, on) ? true : matches(got, off) ? false : isUnknown(got) ? null : undefined
 
-/** A number, null for unknown. errors  Error for a text that is none, and for one that would be rounded */
+/** Parses a number, null for unknown. errors  Error for a text that is not a number, and for a number that would be rounded */
 export function numeric(got: string): number | null {
   if (isUnknown(got)) return null
   const value = Number(got)
@@ -92,7 +92,7 @@ export function numeric(got: string): number | null {
   return value
 }
 
-/** Reads an aspect from a topic, or nothing where the payload names none. */
+/** Reads an aspect from a topic; empty if the payload names no topic. */
 export function readOf(
   config: EntityConfig,
   aspect: Aspect,
@@ -106,7 +106,7 @@ export function readOf(
   return [{ topic: from, aspect, read: (message) => value(textIn(message)) }]
 }
 
-/** Writes to a topic, through the command template where there is one; undefined where the payload names none. */
+/** Writes to a topic, through the command template if there is one; undefined if the payload names no topic. */
 export function writeOf(
   config: EntityConfig,
   topicKey: string,
@@ -126,7 +126,7 @@ export function writeOf(
   }
 }
 
-/** Where the payload says that the device is there: one topic or a list of them. */
+/** The availability topics of the payload: one topic or a list. */
 export function availabilityOf(config: EntityConfig): Availability | undefined {
   const list = Array.isArray(config['availability'])
     ? config['availability'].filter(isRecord)

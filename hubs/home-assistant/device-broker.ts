@@ -3,7 +3,7 @@ import { CommandRefused } from '../lib/commands.ts'
 import type { Log } from '../lib/log.ts'
 import type { Publication } from './entity.ts'
 
-/** Topics in one SUBSCRIBE. */
+/** Maximum number of topics in one SUBSCRIBE. */
 const AT_ONCE = 500
 const RECONNECT = 2_000
 
@@ -16,16 +16,16 @@ export interface DeviceBrokerOptions {
   clientId: string
   log: Log
   onOnline(): void
-  /** retained  it was there before its topic was subscribed to */
+  /** retained  the message was stored on the broker before the subscription */
   onMessage(topic: string, payload: Buffer, retained: boolean): void
 }
 
-/** The client of the broker that the devices speak to. */
+/** MQTT client of the device broker. */
 export interface DeviceBroker {
-  /** Listens to topics and filters from now on, after a reconnect too. */
+  /** Subscribes to topics and filters, and again after each reconnect. */
   listen(topics: Iterable<string>): void
   unlisten(topics: Iterable<string>): void
-  /** Resolves when the broker has taken it. errors  CommandRefused when the broker is away */
+  /** Resolves when the broker has accepted it. errors  CommandRefused if the broker is offline */
   publish(publication: Publication): Promise<void>
   stop(): Promise<void>
   readonly online: boolean
@@ -44,7 +44,7 @@ export function connectDeviceBroker(options: DeviceBrokerOptions): DeviceBroker 
     password: options.password,
     clean: true,
     reconnectPeriod: RECONNECT,
-    // Subscriptions are ours: many at a time, and only those still wanted.
+    // Resubscribing happens here: many topics per packet, and only those still needed.
     resubscribe: false,
     queueQoSZero: false,
     ...(options.ca && { ca: options.ca }),
@@ -87,7 +87,7 @@ export function connectDeviceBroker(options: DeviceBrokerOptions): DeviceBroker 
           batch.add(topic)
         }
       if (waiting || batch.size === 0) return
-      // What is announced in one go is subscribed to in one go.
+      // Topics that are requested in the same tick share one SUBSCRIBE.
       setImmediate(() => {
         const now = [...batch].filter((topic) => wanted.has(topic))
         batch = new Set()

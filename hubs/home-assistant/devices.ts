@@ -12,21 +12,21 @@ import type { Problems } from './problems.ts'
 import { createReaders, type Reader, type Readers } from './readers.ts'
 import type { Source } from './source.ts'
 
-/** A message larger than this is not read; the list of a large Zigbee network has some hundred kilobytes. */
+/** Maximum size of a message in bytes; the list of a large Zigbee network has some hundred kilobytes. */
 const MAX_MESSAGE = 8 * 1024 * 1024
 
 export interface DevicesOptions {
   sources: readonly Source[]
   clock: Clock
   problems: Problems
-  /** What a device has said changes the status of a peripheral. */
+  /** Called when a message changed the status of a peripheral. */
   onChanged(PeripheralUID: string): void
-  /** Entities have come or gone: peripherals are made of them when `settle` is called. */
+  /** Called when entities were added or removed; `settle` then builds the peripherals. */
   onUnsettled(): void
-  /** Topics that are to be heard, or no longer. */
+  /** Subscribes to topics. */
   listen(topics: readonly string[]): void
   unlisten(topics: readonly string[]): void
-  /** Questions to be put to devices, slowly, and to none that has answered by itself meanwhile. */
+  /** Queues queries to devices, to be sent slowly; a query is skipped if the device has answered by itself meanwhile. */
   ask(publications: readonly Publication[], answered?: () => boolean): void
 }
 
@@ -37,44 +37,44 @@ interface DevicesState {
   catalog: ReturnType<typeof createCatalog>
   live: Map<Entity, LiveEntity>
   readers: Readers
-  /** Status fields as they were worked out last, until something of the device changes. */
+  /** Cache of status fields by PeripheralUID, until something of the device changes. */
   worked: Map<string, Record<string, unknown>>
-  /** What an entity last said of an aspect. */
+  /** Last known value of an aspect of an entity. */
   look: ReadEntity
 }
 
-/** What is known of the devices on a broker, from their messages alone. */
+/** State of the devices on a broker, derived from their messages alone. */
 export function createDevices(options: DevicesOptions) {
   const catalog = createCatalog(options.problems)
   const live = new Map<Entity, LiveEntity>()
   const look: ReadEntity = (entity, aspect) => live.get(entity)?.value(aspect)
   const state: DevicesState = { options, catalog, live, readers: createReaders(), worked: new Map(), look }
   return {
-    /** Takes a message of the device broker; `retained` where it was there before we asked for its topic. */
+    /** Processes a message of the device broker; `retained` if it was stored there before the subscription. */
     receive: (topic: string, payload: Buffer, retained = false) => receive(state, topic, payload, retained),
-    /** The broker is about to say again what it retains. */
+    /** Called before the broker sends its retained messages again. */
     begin: () => state.readers.dropAll(),
-    /** Makes peripherals of what has been announced; tells whether the list of them has changed. */
+    /** Builds peripherals of the announced entities; returns whether the list of them changed. */
     settle(): boolean {
       state.worked.clear()
       return catalog.settle()
     },
     peripherals: catalog.peripherals,
-    /** Report of what is not shown now. */
+    /** Report of the entities that are not shown. */
     unmapped: () => options.problems.report((topic) => state.readers.has(topic)),
     figures: catalog.figures,
-    /** The status fields of a peripheral as its type allows them; undefined while nothing is known. */
+    /** The status fields of a peripheral that its type allows; undefined while nothing is known. */
     status: (uid: string) => statusOf(state, uid),
-    /** When a peripheral said anything last, epoch ms; undefined while it has not. */
+    /** Time of the last message of a peripheral, epoch ms; undefined before the first. */
     heardAt: (uid: string) => heardAt(state, uid),
-    /** What to publish for a command. errors  CommandRefused */
+    /** The messages to publish for a command. errors  CommandRefused */
     command: (uid: string, values: CommandValues) => commandFor(state, uid, values),
-    /** Takes for true what was sent to a device that does not tell. */
+    /** Stores a sent value as current, for a device that does not report it. */
     assume({ assumes }: Publication): void {
       if (assumes && live.get(assumes.entity)?.take(assumes.aspect, assumes.value))
         tell(state, assumes.entity)
     },
-    /** Forgets timers. */
+    /** Cancels timers. */
     end(): void {
       for (const one of live.values()) one.end()
     },
@@ -90,7 +90,7 @@ function receive(state: DevicesState, topic: string, payload: Buffer, retained: 
   if (tooLarge) return
   const text = payload.toString()
   for (const source of sources) takeAnnouncement(state, source, topic, text)
-  // Last, so that an announcement which carries a state is heard by what it announces.
+  // Runs last: an announcement may carry a state that its new entities read.
   const those = readers.of(topic)
   if (those.length === 0) return
   takeValues(state, those, text)
@@ -117,7 +117,7 @@ function takeAnnouncement(state: DevicesState, source: Source, topic: string, te
 
 const problem = (id: string, code: UnmappedReason, reason: string): NotShown => ({ id, code, reason })
 
-/** Follows and forgets entities as a place announces other ones. */
+/** Adds and removes entities when the announcement at a place changes. */
 function replace(state: DevicesState, place: string, rank: number, entities: readonly Entity[]): void {
   const { options, catalog, live, readers } = state
   const { came, gone } = catalog.announce(place, rank, entities)
@@ -127,7 +127,7 @@ function replace(state: DevicesState, place: string, rank: number, entities: rea
   for (const entity of came) follow(state, entity, earlier.get(entity.id))
   const left = unheard.filter((topic) => !readers.has(topic))
   for (const topic of left) readers.drop(topic)
-  // Mostly one message answers for all that a device is; what has gone again need not answer.
+  // Mostly one message answers the queries of all entities; removed entities need not answer.
   const answered = () => came.every((entity) => live.get(entity)?.heard ?? true)
   for (const { asks } of came) if (asks) options.ask(asks, answered)
   options.unlisten(left)
@@ -135,7 +135,7 @@ function replace(state: DevicesState, place: string, rank: number, entities: rea
   options.onUnsettled()
 }
 
-/** earlier  the entity of the same id, whose values hold until there are others */
+/** earlier  the previous entity with the same id, whose values remain until new ones arrive */
 function follow(state: DevicesState, entity: Entity, earlier: LiveEntity | undefined): void {
   const { options, live, readers } = state
   const one = createLiveEntity(entity, options.clock, () => tell(state, entity), earlier)
@@ -145,12 +145,12 @@ function follow(state: DevicesState, entity: Entity, earlier: LiveEntity | undef
     const hears = entity.availability?.topics.some((said) => said.topic === topic) ?? false
     const reader = { one, topic, reads, hears }
     readers.add(reader)
-    // Whoever subscribes first hears what the broker retains; whoever comes later would wait for the next message.
+    // The broker sends a retained message only to the first subscription; later readers of the topic get the stored copy.
     for (const { text, at } of readers.standing(topic)) takeValues(state, [reader], text, at)
   }
 }
 
-/** Answers the topics that this entity was the last to read. */
+/** Removes an entity; returns the topics that no other entity reads. */
 function forget({ live, readers }: DevicesState, entity: Entity): string[] {
   const one = live.get(entity)
   if (!one) return []
@@ -179,7 +179,7 @@ function takeValues(state: DevicesState, those: readonly Reader[], text: string,
   }
 }
 
-/** Tells that what is made of an entity has changed. */
+/** Reports a change of each peripheral that the entity is a part of. */
 function tell({ catalog, worked, options }: DevicesState, entity: Entity): void {
   for (const { PeripheralUID } of catalog.madeOf(entity)) {
     worked.delete(PeripheralUID)
@@ -194,10 +194,10 @@ function statusOf(state: DevicesState, uid: string): Record<string, unknown> | u
   let fields = worked.get(uid)
   if (!fields) {
     fields = workOut(state, peripheral)
-    // What grows too old by itself is worked out each time.
+    // Values that expire by time are not cached.
     if (!peripheral.entities.some(({ expireAfter }) => expireAfter !== undefined)) worked.set(uid, fields)
   }
-  // TaiSEIAType is what the device is, not what it said.
+  // TaiSEIAType describes the device; it is not a reported value.
   const says = Object.keys(fields).some((field) => field !== 'TaiSEIAType')
   return says ? fields : undefined
 }
@@ -238,7 +238,7 @@ const topicsOf = ({ reads, availability }: Entity): string[] => [
   ...new Set([...reads, ...(availability?.topics ?? [])].map(({ topic }) => topic)),
 ]
 
-/** A message whose JSON is parsed when somebody asks for it, and once. */
+/** A message whose JSON is parsed on first use, once. */
 function incoming(text: string): Incoming {
   let body: unknown
   let parsed = false

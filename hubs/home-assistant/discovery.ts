@@ -35,7 +35,7 @@ import {
 import { binaryRole, sensorRole } from './sensor-role.ts'
 import { conversion } from './units.ts'
 
-/** `<prefix>/<component>/[<node>/]<object>/config`, taken apart; undefined for a topic of another form. */
+/** Parses `<prefix>/<component>/[<node>/]<object>/config`; undefined for a topic of another form. */
 function parseDiscoveryTopic(
   prefix: string,
   topic: string,
@@ -51,8 +51,8 @@ function parseDiscoveryTopic(
  * The entities of one announcement of Home Assistant MQTT discovery, single-component or device form.
  *
  * topic    the config topic, which identifies them
- * message  JSON; empty when what was announced there is gone
- * errors   BadAnnouncement for a payload that is no JSON object
+ * message  JSON; empty if the announcement was removed
+ * errors   BadAnnouncement for a payload that is not a JSON object
  */
 export function parseDiscovery(prefix: string, topic: string, message: string): Announcement | undefined {
   const place = parseDiscoveryTopic(prefix, topic)
@@ -75,11 +75,11 @@ export function parseDiscovery(prefix: string, topic: string, message: string): 
   if (!isRecord(components)) throw new BadAnnouncement('a device without components')
   for (const [name, component] of Object.entries(components)) {
     if (!isRecord(component)) continue
-    // The shared base topic has been used up by the first expansion, so each component gets it again.
+    // `expand` has consumed the shared base topic, so each component receives it again.
     const base = body['~'] === undefined ? {} : { '~': body['~'] }
     const own = { ...shared, ...expand({ ...base, ...component }) }
     const platform = text(own, 'platform')
-    // A component with nothing but its platform is one that has been removed.
+    // A component with only a platform has been removed.
     if (platform && Object.keys(component).length > 1) take(found, `${topic}#${name}`, platform, name, own)
   }
   return found
@@ -97,7 +97,7 @@ function take(
   try {
     const device = deviceOf(config, objectId)
     const said = oldTasmotaStatus(config) ?? diagnostic(component, objectId, config)
-    // Other settings and diagnoses of a device are no devices.
+    // Settings and diagnostics of a device are not shown as devices.
     if (!said && text(config, 'entity_category'))
       throw new NoCounterpart('setting', `${text(config, 'entity_category')} only`)
     const parts = said ?? partsOf(component, objectId, config, device)
@@ -126,7 +126,7 @@ function take(
   }
 }
 
-/** The parts of a component we have a use for, or why we have none. */
+/** The parts of a component that have a counterpart, or the reason why it has none. */
 function partsOf(
   component: string,
   objectId: string,
@@ -194,7 +194,7 @@ function partsOf(
 
 const numbersOf = (config: EntityConfig) => readOf(config, 'state', 'state_topic', 'value_template', numeric)
 
-/** What is switched on and off and does nothing else here. */
+/** An entity that can only be switched on and off. */
 function relay(config: EntityConfig, templateKey: string): Parts {
   const on = payload(config, 'payload_on', 'ON')
   const off = payload(config, 'payload_off', 'OFF')
@@ -208,7 +208,7 @@ function relay(config: EntityConfig, templateKey: string): Parts {
   }
 }
 
-/** What names a value, without the name of its device: "Hall A" is no phase, and "Export warehouse" feeds nothing in. */
+/** Texts that name a value, without the name of its device: "Hall A" is not a phase, and "Export warehouse" feeds no energy in. */
 function hintsOf(objectId: string, config: EntityConfig, device: DeviceInfo): string[] {
   const path = text(config, 'value_template') ?? ''
   const name = text(config, 'name') ?? ''
@@ -217,7 +217,7 @@ function hintsOf(objectId: string, config: EntityConfig, device: DeviceInfo): st
   return [slotOf(objectId, device), name.replace(whole, ''), path, ...phaseOf(config, device)]
 }
 
-/** The phase of a three-phase Shelly of the first generation, which is told by its topic alone: `emeter/0/total`. */
+/** The phase of a three-phase Shelly of the first generation; only its topic contains it: `emeter/0/total`. */
 function phaseOf(config: EntityConfig, device: DeviceInfo): string[] {
   const number = EMETER.exec(text(config, 'state_topic') ?? '')?.[1]
   return number !== undefined && /3em|em3/i.test(`${device.name} ${device.model} ${device.key}`)
@@ -240,7 +240,7 @@ function secondsOf<K extends 'expireAfter' | 'offDelay'>(config: EntityConfig, k
 const PART =
   /^(?:[-_:.](?:\d{1,2}|[abcn]|l[123n]|(?:switch|channel|ch|phase|em1?|pm1|light|cover|input|relay|outlet|port)[-_:]?\d*))+$/i
 
-/** The device as the payload describes it; an entity without one is a device of its own. */
+/** The device that the payload describes; an entity without one becomes a device of its own. */
 function deviceOf(config: EntityConfig, objectId: string): DeviceInfo {
   const device = isRecord(config['device']) ? config['device'] : {}
   const ids = [device['identifiers']].flat().filter((id) => typeof id === 'string' || typeof id === 'number')
@@ -249,8 +249,8 @@ function deviceOf(config: EntityConfig, objectId: string): DeviceInfo {
     string | undefined
   const own = text(config, 'unique_id') ?? objectId
   const id = String(ids[0] ?? address ?? own)
-  // Channels and phases are told as devices of their own, "<id of the device>-0-a" by way of the device; so are other
-  // devices behind a gateway whose ids begin alike, "ebusd_bai" by way of "ebusd".
+  // Channels and phases are announced as devices of their own, "<id of the device>-0-a" via the device. Other devices behind a gateway
+  // may have a similar prefix: "ebusd_bai" via "ebusd".
   const whole = text(device, 'via_device')
   const part = whole !== undefined && id.startsWith(whole) && PART.test(id.slice(whole.length))
   const name = text(device, 'name')
@@ -265,10 +265,10 @@ function deviceOf(config: EntityConfig, objectId: string): DeviceInfo {
   }
 }
 
-/** Numbers a channel: Shelly's `switch:1` in the topic, Zigbee2MQTT's endpoints in the id. */
+/** Channel numbers: Shelly's `switch:1` in the topic, Zigbee2MQTT's endpoints in the id. */
 const CHANNEL_TOPIC = /:(\d+)$/
 const CHANNEL_ID = /_(l\d|left|right|center|top|bottom|\d{1,2})$/i
-/** ... and what makers of meters with many clamps call each of them, wherever that stands in the name. */
+/** Channel names that makers of meters with many clamps use, anywhere in the name. */
 const CIRCUIT = /(?:^|_)(?:ch|channel|circuit|ct|clamp|port|outlet|socket)_?(\d{1,2})(?:_|$)/i
 
 function channelOf(config: EntityConfig, objectId: string, slot: string): string {
@@ -277,12 +277,12 @@ function channelOf(config: EntityConfig, objectId: string, slot: string): string
   return found?.[1] ?? ''
 }
 
-/** The object id without what it says of the device. */
+/** The object id without the parts that name the device. */
 function slotOf(objectId: string, { key, name }: DeviceInfo): string {
   const plain = (part: string) => part.toLowerCase().replace(/[^a-z0-9]+/g, '_')
   let slot = plain(objectId)
   for (const part of [key, name].map((one) => plain(one).replace(/^_|_$/g, '')))
-    // Of a name in Chinese next to nothing is left, which may stand anywhere.
+    // A name in Chinese leaves only a few characters, which could match anywhere.
     if (part.length > 2) slot = slot.replace(new RegExp(`(^|_)${part}(?=_|$)`), '')
   return slot.replace(/__+/g, '_').replace(/^_|_$/g, '') || plain(objectId)
 }

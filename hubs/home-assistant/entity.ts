@@ -1,10 +1,10 @@
 import type { UnmappedReason } from '../../contract/devices/channels/unmapped.ts'
 
-/** One value a device has and the bridge understands, whatever announced it. */
+/** One value of a device in the bridge's model, independent of how it was announced. */
 
 /**
- * What a value of an entity is about. On/off is boolean, brightness and positions percent, temperatures °C, the rest as
- * announced. `press` is that of a button as our field has it; how many there were and when the last was is counted here.
+ * Subject of an entity's value. On/off is boolean, brightness and positions are percent, temperatures °C, others as announced.
+ * `press` is the kind of a button press in the status field's numbering; the bridge counts presses and stores the time of the last.
  */
 export type Aspect =
   | 'state'
@@ -25,35 +25,35 @@ export type Aspect =
 
 export type Value = boolean | number | string
 
-/** A message of the device broker; its JSON is parsed once for all who read it. */
+/** A message of the device broker; its JSON is parsed once for all readers. */
 export interface Incoming {
   text: string
-  /** The payload as JSON, or undefined where it is none. */
+  /** The payload as JSON; undefined if it is not JSON. */
   json(): unknown
 }
 
 export interface Publication {
   topic: string
   payload: string
-  /** What is known once it is sent, of an entity that never tells it: Home Assistant calls that optimistic. */
+  /** Value that counts as current once it is sent, for an entity that never reports it; Home Assistant calls that optimistic. */
   assumes?: { entity: Entity; aspect: Aspect; value: Value }
 }
 
-/** Takes a value out of a topic's messages. */
+/** Extracts a value from a topic's messages. */
 export interface Read {
   topic: string
   aspect: Aspect
   /**
-   * The value, null for "unknown", undefined when the message does not speak of it.
+   * The value, null for "unknown", undefined if the message does not contain it.
    *
-   * errors  whatever a template throws
+   * errors  any error of a template
    */
   read(message: Incoming): Value | null | undefined
 }
 
 /**
- * Whether a device is there. Several topics count as `mode` says: the three of Home Assistant, where silence is absence,
- * and `none-away`: there until one of them says otherwise.
+ * Availability of a device. `mode` combines several topics: the three modes of Home Assistant, in which a silent topic means offline,
+ * and `none-away`: online until one of them says offline.
  */
 export interface Availability {
   mode: 'all' | 'any' | 'latest' | 'none-away'
@@ -61,17 +61,17 @@ export interface Availability {
 }
 
 export interface DeviceInfo {
-  /** Stays with the device: MAC or IEEE address, serial number. */
+  /** Permanent identifier: MAC or IEEE address, or serial number. */
   key: string
   name: string
   model: string
   /** The name is that of a part, e.g. of one phase of a meter. */
   part?: true
-  /** The name is made of that of a value, because the announcement names no device. */
+  /** The announcement names no device, so the name is derived from that of a value. */
   unnamed?: true
 }
 
-/** Measured quantities we have fields for; `energy` is a counter. */
+/** Measured quantities that have a status field; `energy` is a counter. */
 export type Quantity =
   'energy' | 'power' | 'voltage' | 'current' | 'powerFactor' | 'temperature' | 'humidity' | 'pm25'
 
@@ -80,7 +80,7 @@ export type Sense = 'motion' | 'presence' | 'door' | 'smoke' | 'shock'
 export type Phase = 0 | 1 | 2
 
 /**
- * line      L1 to L3: a phase, unless that is what the device calls the relay it is measured at
+ * line      L1 to L3: a phase, unless the device names its relays so
  * returned  a counter of the energy fed in
  */
 export type Role =
@@ -98,30 +98,30 @@ export type Role =
   | { is: 'diagnostic'; field: 'Battery' | 'LinkQuality' }
 
 export interface Entity {
-  /** Unique on the device broker: where it was announced. */
+  /** Place of the announcement; unique on the device broker. */
   id: string
   device: DeviceInfo
   role: Role
-  /** Which of several equal parts of the device it belongs to, '' for the whole device. */
+  /** Identifies one of several equal parts of the device; '' for the whole device. */
   channel: string
-  /** Names it among the entities of its device; part of a PeripheralUID. */
+  /** Identifies it among the entities of its device; part of a PeripheralUID. */
   slot: string
-  /** Names it for people, beside its device's name. */
+  /** Display name, in addition to its device's name. */
   name?: string
   reads: readonly Read[]
   writes: Partial<Record<Aspect, (value: Value) => Publication>>
   availability?: Availability
   /** Seconds after which a value that is not repeated is unknown. */
   expireAfter?: number
-  /** Seconds after which "on" falls back to "off" by itself. */
+  /** Seconds after which "on" returns to "off" by itself. */
   offDelay?: number
-  /** Messages that make the device tell its state. */
+  /** Messages that make the device publish its state. */
   asks?: readonly Publication[]
 }
 
-/** What a source makes of an announcement. */
+/** Result of parsing an announcement. */
 export interface Announcement {
-  /** Entities found; they replace those announced at the same place before. */
+  /** Entities found; they replace those announced earlier at the same place. */
   entities: Entity[]
   skipped: NotShown[]
 }
@@ -131,7 +131,7 @@ export interface NotShown {
   id: string
   code: UnmappedReason
   reason: string
-  /** Name for people, if the announcement states one. */
+  /** Display name, if the announcement states one. */
   name?: string | undefined
 }
 
@@ -145,7 +145,7 @@ export class NoCounterpart extends Error {
   }
 }
 
-/** Code of a failure to read a part of an announcement: by itself it lacks something or states it wrongly. */
+/** Reason code of an error from a part of an announcement; `incomplete` if a field is missing or invalid. */
 export const codeOf = (error: unknown): UnmappedReason =>
   error instanceof NoCounterpart ? error.code : 'incomplete'
 

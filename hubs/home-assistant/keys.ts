@@ -9,7 +9,7 @@ export function deviceKey(identifier: string): string {
   return /^[0-9a-f]{12}$/i.test(bare) || /^0x[0-9a-f]{16}$/i.test(text) ? bare.toLowerCase() : text
 }
 
-/** A PeripheralUID of parts: 1 to 64 of [A-Za-z0-9_-]; what does not fit as it is carries a hash, so that it stays unique. */
+/** A PeripheralUID from parts: 1 to 64 of [A-Za-z0-9_-]. A text that does not fit is shortened and gets a hash, so that it stays unique. */
 export function uidOf(...parts: string[]): string {
   const text = parts.filter((part) => part !== '').join('-')
   const safe = text.replace(/[^A-Za-z0-9_-]/g, '_')
@@ -18,15 +18,15 @@ export function uidOf(...parts: string[]): string {
   return `${safe.slice(0, MAX_UID - hash.length - 1)}-${hash}`
 }
 
-/** A topic one can subscribe and publish to: without wildcards, not empty, not too long. */
+/** Whether it is a topic to subscribe and publish to: without wildcards, not empty, not too long. */
 export const isTopic = (topic: unknown): topic is string =>
   typeof topic === 'string' && topic !== '' && topic.length <= 1024 && !/[+#\0]/.test(topic)
 
-/** Fixed levels a filter needs, so that nobody hears a whole broker through one device. */
+/** Minimum number of fixed levels of a filter, so that one device cannot subscribe to a whole broker. */
 const MIN_FIXED = 2
 
 /**
- * A topic, or a filter with wildcards that are whole levels, `#` only as the last one, and at least two fixed levels:
+ * Whether it is a topic or a filter. Wildcards must be whole levels, `#` only the last one, with at least two fixed levels:
  * `+/+/BTtoMQTT/A4C138112233`, but not `+/+` or `home/#`.
  */
 export function isFilter(filter: unknown): filter is string {
@@ -43,7 +43,7 @@ export function isFilter(filter: unknown): filter is string {
   return levels.filter((level) => !['', '+', '#'].includes(level)).length >= MIN_FIXED
 }
 
-/** Whether a filter takes a topic in; one that begins with a wildcard takes none of the broker's own (`$SYS`). */
+/** Whether a filter matches a topic; one that begins with a wildcard matches none of the broker's own topics (`$SYS`). */
 export function matchesFilter(topic: string, filter: string): boolean {
   const levels = topic.split('/')
   const wanted = filter.split('/')

@@ -15,13 +15,13 @@ import { isRecord } from '../../contract/kernel/is-record.ts'
 
 type Parts = Pick<Entity, 'role' | 'reads' | 'writes'>
 
-/** Percent of full light; a lamp that glows is never at 0. */
+/** Brightness in percent; a lamp that is on is at least 1. */
 export const toPercent = (raw: number, scale: number): number =>
   raw <= 0 ? 0 : Math.min(100, Math.max(1, Math.round((raw / scale) * 100)))
 const fromPercent = (value: Value, scale: number): number => Math.round((Number(value) / 100) * scale)
 
 /**
- * A light of discovery: `schema: json`, or the basic one with topics of its own. Without brightness it is a relay.
+ * A light of discovery: `schema: json`, or the basic schema with separate topics. Without brightness it is a relay.
  *
  * errors  Error for the template schema and for a light without a command topic
  */

@@ -1,36 +1,36 @@
 import type { Clock } from '../../device-link/clock.ts'
 import type { Aspect, Entity, Incoming, Value } from './entity.ts'
 
-/** What a device has said. */
+/** Last values of a device. */
 interface Memory {
   values: Map<Aspect, Value>
-  /** Answers of the availability topics, in the order of their last message. */
+  /** Last value of each availability topic, the most recent one last. */
   said: Map<string, boolean>
-  /** When a value came last, also the same again, epoch ms; 0 while none has. */
+  /** Time of the last value, repeated ones included, epoch ms; 0 before the first. */
   heardAt: number
 }
 
-/** An entity with what its device last said. */
+/** An entity with the last values of its device. */
 export interface LiveEntity {
   readonly entity: Entity
   readonly memory: Memory
-  /** Takes a value that was said at a moment, epoch ms, else now; tells whether anything has changed. */
+  /** Stores a value, reported at `at` (epoch ms, default now); returns whether anything changed. */
   take(aspect: Aspect, value: Value | null, at?: number): boolean
-  /** Takes what one of the availability topics says; tells whether that changed anything. */
+  /** Processes a message of an availability topic; returns whether availability changed. */
   hear(topic: string, message: Incoming): boolean
-  /** The value now, undefined while it is unknown, too old or the device is away. */
+  /** The current value; undefined while it is unknown, expired or the device is offline. */
   value(aspect: Aspect): Value | undefined
-  /** The device says that it is not there, or has not said that it is. */
+  /** Whether the device reported offline, or has not yet reported online. */
   readonly away: boolean
-  /** It has said something since it was announced. */
+  /** Whether a value has arrived since the announcement. */
   readonly heard: boolean
-  /** Forgets timers. */
+  /** Cancels timers. */
   end(): void
 }
 
 /**
- * changedLater  a value has changed by itself, when its time was over
- * earlier       the same entity as it was announced before, whose values are taken over
+ * changedLater  called when a value has expired or switched off by itself
+ * earlier       the same entity as announced before, whose values are kept
  */
 export function createLiveEntity(
   entity: Entity,
@@ -69,7 +69,7 @@ export function createLiveEntity(
       heard = true
       const before = tooOld() ? undefined : values.get(aspect)
       memory.heardAt = Math.max(memory.heardAt, at)
-      // What a topic kept was a press of before this device was announced.
+      // A retained press happened before this device was announced.
       if (aspect === 'press') return saidAt === undefined && countPress(values, value, at)
       if (value === null) values.delete(aspect)
       else values.set(aspect, value)
@@ -91,7 +91,7 @@ export function createLiveEntity(
         if (one.topic !== topic) continue
         const answer = one.read(message)
         if (answer === undefined) continue
-        // Deleted first, so that the last one said stands last.
+        // Deleted first, so that the newest is last in the map.
         said.delete(topic)
         said.set(topic, answer)
       }
@@ -115,7 +115,7 @@ const newMemory = (): Memory => ({ values: new Map(), said: new Map(), heardAt: 
 const sameRole = (one: Entity | undefined, other: Entity): boolean =>
   one !== undefined && JSON.stringify(one.role) === JSON.stringify(other.role)
 
-/** Every press is news, also one like the last; null is none. */
+/** Counts a press. Every press is a change, also one equal to the last; null is not a press. */
 function countPress(values: Map<Aspect, Value>, press: Value | null, now: number): boolean {
   if (press === null) return false
   values.set('press', press)

@@ -19,7 +19,7 @@ import {
 
 type Behaviour = Pick<Peripheral, 'entities' | 'status' | 'command'>
 
-/** Status field and its value for "no" and "yes", by sense (§4). */
+/** Status field by sense, and its values for "no" and "yes" (§4). */
 const SENSES: Record<Sense, { type: string; field: string; values: readonly [no: number, yes: number] }> = {
   motion: { type: '754', field: 'MotionState', values: [0, 1] },
   presence: { type: '529', field: 'MotionState', values: [0, 1] },
@@ -29,11 +29,11 @@ const SENSES: Record<Sense, { type: string; field: string; values: readonly [no:
 }
 const SWITCH_TYPES = ['533', '534', '535'] as const
 const METERED_SWITCH_TYPES = ['518', '519', '526'] as const
-/** Meters that are clamped around a wire, by their model. */
+/** Models of meters that are clamped around a wire. */
 const CLAMP = /clamp|\bct\b|\bem(?:-?\d+)?\b|3em\b/i
 const MAX_NAME = 64
 
-/** Turns the entities of one device into our peripherals. Order of arrival does not matter. */
+/** Converts the entities of one device to peripherals. The order of arrival does not matter. */
 export function mapDevice(all: readonly Entity[]): MappingResult {
   const entities = [...all].sort((a, b) => (a.id < b.id ? -1 : 1))
   const whole = entities.filter((entity) => !entity.device.part)
@@ -107,7 +107,7 @@ export function mapDevice(all: readonly Entity[]): MappingResult {
   return mapped
 }
 
-/** Whether an entity measures water or its temperature, as heat meters do and meters of electricity do not. */
+/** Whether an entity measures water or its temperature; heat meters do, electricity meters do not. */
 const isOfWater = ({ role, slot }: Entity): boolean =>
   role.is === 'plain' &&
   (role.quantity === 'flow' ||
@@ -116,8 +116,8 @@ const isOfWater = ({ role, slot }: Entity): boolean =>
       /flow|return|supply|vorlauf|r(?:ü|ue?)cklauf|(?:^|_)t[12]_/i.test(slot)))
 
 /**
- * Sensors of a heat meter that its announcement calls energy, power or temperature: those of a device that measures the flow of
- * water, or its temperature, and neither voltage nor current.
+ * Sensors of a heat meter that its announcement calls energy, power or temperature: those of a device that measures the flow or the
+ * temperature of water, and neither voltage nor current.
  */
 function heatOf(entities: readonly Entity[]): Entity[] {
   const quantityOf = ({ role }: Entity) => (role.is === 'sensor' ? role.quantity : undefined)
@@ -133,7 +133,7 @@ function heatOf(entities: readonly Entity[]): Entity[] {
   )
 }
 
-/** The relays a meter measures: those of its channel; a meter of the whole device measures all of them. */
+/** The relays that a meter measures: those of its channel, or all relays for a meter of the whole device. */
 function relaysOf({ channel }: Meter, relays: ReadonlySet<Entity>): Entity[] {
   const own = [...relays].filter((relay) => channel === '' || relay.channel === channel)
   return own.length <= METERED_SWITCH_TYPES.length ? own : []
@@ -205,8 +205,8 @@ const several = (entities: readonly Entity[], { role }: Entity): boolean =>
 type Add = (type: string, part: string, behaviour: Behaviour, name?: string) => void
 
 /**
- * The air: fine dust, temperature, humidity, and further ones of these as plain sensors. A temperature alone only of a device that
- * is nothing else: a plug's is its own.
+ * Adds air sensors: fine dust, temperature, humidity; further ones as plain sensors. A temperature alone counts only for a device
+ * without other functions: a plug measures its own temperature.
  */
 function addAir(entities: readonly Entity[], mapped: MappingResult, add: Add): void {
   const further: Entity[] = []
@@ -251,7 +251,7 @@ function addAppliances(entities: readonly Entity[], add: Add): void {
   }
 }
 
-/** The device's name, and the part's where it says more; at most 64 characters. */
+/** The device's name, with the part's name if that adds anything; at most 64 characters. */
 function nameOf(device: string, part: string | undefined): string {
   const whole = !part || device.includes(part) ? device : part.includes(device) ? part : `${device} ${part}`
   return [...whole.trim()].slice(0, MAX_NAME).join('').trim() || 'device'

@@ -2,14 +2,14 @@ import type { Entity, Phase, Quantity } from './entity.ts'
 import { ifKnown, type ReadEntity } from './peripheral.ts'
 import { METERED } from './sensor-role.ts'
 
-/** Words that name what is measured or how, not what it is measured of; also inside of "pvpower". */
+/** Words that name a quantity rather than its subject; also matched inside "pvpower". */
 const MEASURES =
   /energy|power|voltage|current|consumption|electricity|instant(?:aneous)?|accumulated?|cumulative|lifetime|active|total|factor/g
-/** Short ones and numbers, which count as words of their own only: the channel and the phase are known already. */
+/** Short words and numbers that match only as whole words; channel and phase are known already. */
 const PLAIN =
   /^(?:e|p|u|v|i|w|kw|wh|kwh|mwh|amps?|volts?|watts?|hours?|pf|sum|act|import(?:ed)?|forward|delivered|consumed|used|usage|net|draw|load|meter|measured?|value|sensor|reading|channel|ch|circuit|ct|clamp|port|outlet|socket|phase|ph|line|tariff|l?\d+|ph(?:ase)?\d|ch\d+|ct\d+|[abcn]|em1?(?:data)?|pm1?|switch|relay|light|plug|rms|real|apparent|ac|of|the|now)$/
 
-/** The words of a sensor that tell what it is measured of: "pv" of `pv_energy_total`, none of `power`. */
+/** The words of a sensor's name that identify its subject: "pv" of `pv_energy_total`, none of `power`. */
 function subjectOf({ slot }: Entity): Set<string> {
   const words = slot.toLowerCase().split(/[^a-z0-9]+/)
   return new Set(
@@ -19,13 +19,13 @@ function subjectOf({ slot }: Entity): Set<string> {
   )
 }
 
-/** Where a device has several values of one kind: the one for all of it. */
+/** Names of the value for the whole device, among several of one kind. */
 const TOTAL = /total|sum/i
 
 /**
- * The sensor that measures what a counter counts: the one with the most of its words in common, of equals the one for all
- * of the device, else the first. Undefined where the names tell of different things (`pv_energy`, `grid_power`), or of several
- * while the counter's tells of none: a value of something else is worse than none.
+ * The sensor that measures the same subject as a counter: the one with the most words in common, then the one for the whole device,
+ * then the first. Undefined if the names identify different subjects (`pv_energy`, `grid_power`), or several while the counter's
+ * identifies none: a value of something else is worse than none.
  */
 function pairFor(counter: Entity, sensors: readonly Entity[]): Entity | undefined {
   const subject = subjectOf(counter)
@@ -46,16 +46,16 @@ function pairFor(counter: Entity, sensors: readonly Entity[]): Entity | undefine
   return best?.sensor
 }
 
-/** Of several counters the one for all of the device, else the first. */
+/** The counter of the whole device, else the first. */
 const counterOf = (counters: readonly Entity[]): Entity | undefined =>
   counters.find(({ slot }) => TOTAL.test(slot)) ?? counters[0]
 
 /** Quantities of a meter, of the whole and of its phases. */
 export interface Meter {
   channel: string
-  /** A counter of the whole, or one of each phase that is added up. */
+  /** A counter of the whole, or one of each phase, which are added up. */
   counters: readonly Entity[]
-  /** A counter of what the whole feeds in, or one of each phase; none where it tells nothing of it. */
+  /** Counter of the energy that the whole feeds in, or one of each phase; empty if the device has none. */
   returned: readonly Entity[]
   whole: Partial<Record<Quantity, Entity>>
   phases: readonly Partial<Record<Quantity, Entity>>[]
@@ -70,11 +70,11 @@ interface Sensor {
 }
 
 /**
- * The sensors of one device as meters, one for each channel.
+ * Groups the sensors of one device into meters, one for each channel.
  *
- * without  sensors of a meter without a counter, which is none
- * unused   counters beside the one that counts for a meter
- * strange  sensors whose names tell of something else than the counter of their meter
+ * without  sensors of a channel without a counter, which is not a meter
+ * unused   counters in addition to the one that the meter uses
+ * strange  sensors whose names identify another subject than the counter of their meter
  */
 export function metersOf(entities: readonly Entity[]): {
   meters: Meter[]
@@ -87,7 +87,7 @@ export function metersOf(entities: readonly Entity[]): {
   for (const entity of entities) {
     const { role } = entity
     if (role.is !== 'sensor' || !METERED.includes(role.quantity)) continue
-    // "power_l2" is that of the second relay, where there is one; else that of the second phase.
+    // "power_l2" is the power of the second relay if there is one, else of the second phase.
     const isGang = entity.channel !== '' && gangs.has(entity.channel)
     const isLine = role.line !== undefined && !isGang
     const channel = isLine && /^l?[123]$/i.test(entity.channel) ? '' : entity.channel
@@ -122,12 +122,12 @@ export function metersOf(entities: readonly Entity[]): {
   return { meters, without, unused, strange }
 }
 
-/** The neutral wire carries what the phases do not balance. */
+/** The neutral wire carries the current that the phases do not balance. */
 const NEUTRAL = /(?:^|_)n(?:eutral)?_/
 
 type Place = Partial<Record<Quantity, Entity>>
 
-/** One sensor of each quantity for the whole and for each phase: those that measure what the counter counts. */
+/** One sensor of each quantity for the whole and for each phase: those with the counter's subject. */
 function placesOf(sensors: readonly Sensor[]) {
   const used = sensors.filter(({ entity }) => !NEUTRAL.test(entity.slot))
   const at = (where: Phase | undefined, what: Quantity) =>
@@ -154,7 +154,7 @@ function meterOf(
   back: readonly Sensor[],
 ): (Meter & { strange: Entity[] }) | undefined {
   const { whole, phases, strange } = placesOf(sensors)
-  // Zigbee meters name the second and third phase and leave the first without a name.
+  // Zigbee meters name the second and third phase, but not the first.
   const [a, b, c] = phases as [Place, Place, Place]
   if (Object.keys(a).length === 0 && (b.voltage || b.current || b.power))
     for (const quantity of ['voltage', 'current', 'power'] as const)
@@ -162,7 +162,7 @@ function meterOf(
         a[quantity] = whole[quantity]
         delete whole[quantity]
       }
-  // A single phase is the whole: "Hall A" may be all that the name says.
+  // A single phase is the whole: "Hall A" may be the full name.
   const [only, ...others] = [a, b, c].filter((phase) => Object.keys(phase).length > 0)
   if (only && others.length === 0) Object.assign(whole, { ...only, ...whole })
   const own = [a, b, c].flatMap(({ energy }) => energy ?? [])
@@ -182,7 +182,7 @@ function meterOf(
   }
 }
 
-/** The counter of what is fed in by the whole, else those of its phases if there is one of each. */
+/** The counter of the energy that the whole feeds in, else those of its phases if each has one. */
 function returnedOf(back: readonly Sensor[], phases: number): Entity[] {
   const whole = counterOf(back.flatMap(({ entity, phase }) => (phase === undefined ? [entity] : [])))
   if (whole) return [whole]
@@ -190,7 +190,7 @@ function returnedOf(back: readonly Sensor[], phases: number): Entity[] {
   return own.size === phases ? [...own.values()] : []
 }
 
-/** The status fields of a meter (§4); sums over the phases where the device has no total. */
+/** The status fields of a meter (§4); sums over the phases if the device has no total. */
 export function meterStatus(
   { counters, returned, whole, phases }: Meter,
   look: ReadEntity,
@@ -214,7 +214,7 @@ export function meterStatus(
   return ifKnown(status)
 }
 
-/** The sum, or undefined where one is not known or there is none. */
+/** The sum; undefined if a value is unknown or the list is empty. */
 function sum(values: readonly (number | undefined)[]): number | undefined {
   let total: number | undefined
   for (const value of values) {
@@ -229,8 +229,8 @@ function mean(values: readonly (number | undefined)[]): number | undefined {
   return total === undefined ? undefined : total / values.length
 }
 
-/** Some meters give the current a sign for its direction; ours has none. */
+/** The absolute current: some meters sign it by direction, the status field does not. */
 const magnitude = (ampere: number | undefined) => (ampere === undefined ? undefined : Math.abs(ampere))
-/** Without the dust that sums and units leave behind the sixth digit. */
+/** Rounds to six decimals, which removes floating-point noise. */
 const rounded = (value: number | undefined) =>
   value === undefined ? undefined : Math.round(value * 1e6) / 1e6

@@ -8,7 +8,7 @@ import { tasmotaSource } from './tasmota.ts'
 import { zigbee2mqttSource } from './zigbee2mqtt.ts'
 import { parseDiscovery } from './discovery.ts'
 
-/** Every way devices announce themselves that is known here; a prefix left out is the usual one. */
+/** All supported announcement formats; an omitted prefix has its default. */
 export const allSources = (prefixes: {
   discovery?: string | undefined
   zigbee2mqtt?: string | undefined
@@ -58,7 +58,7 @@ const VARIABLES = {
 } as const
 type Name = keyof typeof VARIABLES
 
-/** What the command line and the environment ask for; the command line wins. errors  Error naming what is missing or wrong */
+/** Options from the command line and the environment; the command line wins. errors  Error that names what is missing or invalid */
 export function readOptions(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -111,10 +111,10 @@ export function readOptions(
 
 /** Home Assistant MQTT discovery: ESPHome, Zigbee2MQTT, Shelly by script and many more. */
 function discoverySource(prefix = 'homeassistant'): Source {
-  /** The last announcement of each topic, to know one that only comes again. */
+  /** Last announcement of each topic, to skip repeated ones. */
   const last = new Map<string, string>()
   return {
-    // Component and object, some with a node between them.
+    // Component and object, with an optional node between them.
     filters: [`${prefix}/+/+/config`, `${prefix}/+/+/+/config`],
     rank: 0,
     hello: [{ topic: `${prefix}/status`, payload: 'online' }],

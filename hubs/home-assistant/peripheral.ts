@@ -3,23 +3,23 @@ import type { CommandValues } from '../../contract/devices/capabilities/capabili
 import { CommandRefused } from '../lib/commands.ts'
 import type { Aspect, Entity, NotShown, Publication, Value } from './entity.ts'
 
-/** The value of an entity now; undefined while it is not known, too old, or its device is away. */
+/** The current value of an entity; undefined while it is unknown, expired, or the device is offline. */
 export type ReadEntity = (entity: Entity, aspect: Aspect) => Value | undefined
 
-/** One of our devices, made of entities. */
+/** A device of the hub, built from entities. */
 export interface Peripheral {
   PeripheralUID: string
   PeripheralType: string
   PeripheralName: string
-  /** Whose values its status is made of. */
+  /** Entities whose values make up its status. */
   entities: readonly Entity[]
-  /** Status fields by name; those that are not known are left out. */
+  /** Status fields by name, without unknown ones. */
   status(look: ReadEntity): Record<string, unknown>
-  /** What to publish for values of a command, which its type allows. errors  CommandRefused */
+  /** The messages to publish for a command's values, which the type allows. errors  CommandRefused */
   command(values: CommandValues, look: ReadEntity): Publication[]
 }
 
-/** What became of a device: our peripherals, and what it has that we have no type for. */
+/** Result of mapping a device: its peripherals, and the entities without a type. */
 export interface MappingResult {
   peripherals: Peripheral[]
   unmapped: NotShown[]
@@ -45,9 +45,9 @@ export const bit = (value: Value | undefined): 0 | 1 | undefined =>
   typeof value === 'boolean' ? (value ? 1 : 0) : undefined
 
 /**
- * Publishes a value to an aspect. One that the device never tells of counts as taken once it is sent.
+ * The message that sets an aspect. The value counts as current once sent if the device never reports it.
  *
- * errors  CommandRefused where the device offers no way to set it
+ * errors  CommandRefused if the aspect cannot be set
  */
 export function write(entity: Entity, aspect: Aspect, value: Value): Publication {
   const publication = entity.writes[aspect]?.(value)
@@ -56,7 +56,7 @@ export function write(entity: Entity, aspect: Aspect, value: Value): Publication
   return isTold ? publication : { ...publication, assumes: { entity, aspect, value } }
 }
 
-/** For devices that only report. Errors: CommandRefused. */
+/** Command function of devices that only report. Errors: CommandRefused. */
 export const noCommand = (): never => {
   throw new CommandRefused('the device cannot do that')
 }

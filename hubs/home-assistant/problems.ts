@@ -7,12 +7,12 @@ import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
 import type { Log } from '../lib/log.ts'
 import type { NotShown } from './entity.ts'
 
-/** What can be wrong with what comes from the device broker. */
+/** Kinds of problems with messages of the device broker. */
 export type ProblemKind = 'announcement' | 'unmapped' | 'template' | 'value' | 'oversized' | 'tooMany'
 
-/** Places remembered of each kind, so that a log tells of each place once and memory stays bounded. */
+/** Maximum number of places stored per kind, so that each is logged once and memory stays bounded. */
 const REMEMBERED = 2_000
-/** Lines a kind may write before only its count goes on. */
+/** Maximum number of log lines per kind; further problems are only counted. */
 const TOLD = 100
 
 const TEXTS: Record<ProblemKind, string> = {
@@ -25,14 +25,14 @@ const TEXTS: Record<ProblemKind, string> = {
 }
 
 /**
- * Counts problems and logs each place once. Keeps what is not shown now.
+ * Counts problems and logs each place once. Keeps the list of entities that are not shown.
  *
- * onChanged  called when something is not shown any longer, or is shown again
+ * onChanged  called when that list changes
  */
 export function createProblems(log: Log, onChanged: () => void = () => {}) {
   const counts: Partial<Record<ProblemKind, number>> = {}
   const seen = new Map<ProblemKind, Set<string>>()
-  /** Topics and entities that are not shown now, by their owner: a topic, a place of announcement, a device. */
+  /** Topics and entities that are not shown, by owner: a topic, a place of announcement, or a device. */
   const missing = new Map<string, readonly NotShown[]>()
 
   /** where  topic or id; reason  in words, without payloads */
@@ -50,7 +50,7 @@ export function createProblems(log: Log, onChanged: () => void = () => {}) {
 
   return {
     counts: (): Readonly<Partial<Record<ProblemKind, number>>> => counts,
-    /** Replaces what is not shown of an owner, whose key begins with its kind. */
+    /** Replaces the list of an owner, whose key begins with the kind. */
     replace(kind: ProblemKind, owner: string, found: readonly NotShown[]): void {
       for (const { id, reason } of found) add(kind, id, reason)
       const key = `${kind} ${owner}`
@@ -61,7 +61,7 @@ export function createProblems(log: Log, onChanged: () => void = () => {}) {
       if (JSON.stringify(before) !== JSON.stringify(found)) onChanged()
     },
     /**
-     * Report of what is not shown now: settings last, which many devices announce.
+     * Report of the entities that are not shown: settings last, which many devices announce.
      *
      * isShown  whether a topic is shown by another announcement
      */

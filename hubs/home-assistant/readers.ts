@@ -3,35 +3,35 @@ import type { Entity, Read } from './entity.ts'
 import { matchesFilter } from './keys.ts'
 import type { LiveEntity } from './live-entity.ts'
 
-/** Who reads a topic, and what of it. */
+/** An entity that reads a topic, with the values it reads. */
 export interface Reader {
   one: LiveEntity
-  /** What it listens to: a topic, or a filter with wildcards. */
+  /** Subscribed topic, or filter with wildcards. */
   topic: string
   reads: readonly Read[]
-  /** It is an availability topic of the entity. */
+  /** Whether it is an availability topic of the entity. */
   hears: boolean
 }
 
-/** What stands at a topic, and when it was said, epoch ms. */
+/** The stored message of a topic, with the time it arrived, epoch ms. */
 export interface RetainedValue {
   text: string
   at: number
 }
 
-/** Topics whose last message is kept, their characters in all, and of one of them. */
+/** Maximum number of topics whose last message is stored, of characters in all, and of characters in one. */
 const MAX_TOPICS = 20_000
 const MAX_CHARACTERS = 32 * 1024 * 1024
 const MAX_MESSAGE = 256 * 1024
 
 /**
- * Who reads which topics, and what stands there. A broker sends what it retains once, when a topic is subscribed to; a
- * device that is announced later and reads the same topic gets it from here.
+ * Readers by topic, and the last messages of those topics. A broker sends a retained message once, on subscription; an entity that is
+ * announced later and reads the same topic gets the stored copy.
  */
 export function createReaders() {
-  /** By topic, or by filter where it has wildcards. */
+  /** Readers by topic, or by filter if it has wildcards. */
   const readers = new Map<string, Map<Entity, Reader>>()
-  /** Filters with wildcards by their most telling level and its place, so that a message asks few of them. */
+  /** Wildcard filters by their longest fixed level and its position, so that few are matched against each message. */
   const filters = new Map<string, Set<string>>()
   const kept = new LRUCache<string, RetainedValue>({
     max: MAX_TOPICS,
@@ -55,7 +55,7 @@ export function createReaders() {
 
   return {
     has: (topicOrFilter: string): boolean => readers.has(topicOrFilter),
-    /** Those who read a message of this topic, each once for each topic or filter that it reads. */
+    /** Readers of a topic's message, each once for each matching topic or filter. */
     of(topic: string): readonly Reader[] {
       const own = readers.get(topic)
       const wild = filtersOf(topic).flatMap((filter) => [...(readers.get(filter)?.values() ?? [])])
@@ -69,7 +69,7 @@ export function createReaders() {
       const key = filterKey(topicOrFilter)
       if (key !== undefined) filters.set(key, (filters.get(key) ?? new Set()).add(topicOrFilter))
     },
-    /** Takes a reader away; tells whether it was the last one. */
+    /** Removes a reader; returns whether it was the last one. */
     remove(topicOrFilter: string, entity: Entity): boolean {
       const those = readers.get(topicOrFilter)
       if (!those?.delete(entity) || those.size > 0) return false
@@ -81,28 +81,28 @@ export function createReaders() {
       return true
     },
     /**
-     * Keeps what a topic says where that stands until it is replaced: what the broker retains, what follows on a topic that
-     * it retains, and availability. A subscriber is not told whether what follows is retained too.
+     * Stores the message of a topic with state: a retained message, later ones on the same topic, and availability. MQTT does not mark
+     * later messages as retained.
      */
     keep(topic: string, text: string, retained: boolean, at: number): void {
       if (text === '') kept.delete(topic)
       else if (retained || kept.has(topic) || this.of(topic).some(({ hears }) => hears))
         kept.set(topic, { text, at })
     },
-    /** What stands at a topic, or at the topics that a filter takes in. */
+    /** Stored messages of a topic, or of the topics that a filter matches. */
     standing: (topicOrFilter: string): RetainedValue[] =>
       topicsIn(topicOrFilter).flatMap((topic) => kept.get(topic) ?? []),
-    /** Forgets what stands where nobody reads any more: at a topic, or at those of a filter. */
+    /** Deletes the stored messages of a topic, or of a filter's topics, that have no reader left. */
     drop(topicOrFilter: string): void {
       for (const topic of topicsIn(topicOrFilter)) if (!isRead(topic)) kept.delete(topic)
     },
-    /** Forgets what stands anywhere: the broker is about to say it again. */
+    /** Deletes all stored messages, before the broker sends them again. */
     dropAll: () => kept.clear(),
   }
 }
 export type Readers = ReturnType<typeof createReaders>
 
-/** The longest fixed level of a filter with its place; undefined for a topic without wildcards. */
+/** The longest fixed level of a filter with its position; undefined for a topic without wildcards. */
 function filterKey(filter: string): string | undefined {
   if (!/[+#]/.test(filter)) return undefined
   const [best] = filter

@@ -24,16 +24,16 @@ const SENSES: Record<string, Sense> = {
   vibration: 'shock',
 }
 
-/** What a meter measures. */
+/** Quantities of electricity meters. */
 export const METERED: readonly Quantity[] = ['energy', 'power', 'voltage', 'current', 'powerFactor']
 
-/** Counters of what was fed in. */
+/** Names of counters of energy fed in. */
 const RETURNED =
   /returned|exported|reversed|injected|fee?d[^a-z0-9]?in(?![a-z])|(?:^|[^a-z])ret_|to[^a-z0-9]grid|逆送|回送|饋網/i
-/** Counters that count neither what was used nor what was fed in since the meter was made: of a span, of money, of a generator. */
+/** Names of counters that are neither total use nor total energy fed in: of a period, of money, of a generator. */
 const OTHER_COUNTER =
   /produced|generated|yesterday|today|dai?ly|week|month|year|hour|minute|cost|period|[今昨]天|[今昨本當每]日|[本當上每]月|[本上每]週|[今去本每]年|年度|發電量|電費/i
-/** Words that say the same at the end of a name or before a measure; a factory has production lines and return fans too. */
+/** Words with the same meaning at the end of a name or before a measure; a factory also has production lines and return fans. */
 const measure = (words: string) =>
   new RegExp(
     `(?:^|[^a-z])(?:${words})(?=[^a-z0-9]*(?:$|(?:active|energy|power|electricity|kwh|total|tariff)(?![a-z])))`,
@@ -43,9 +43,9 @@ const FED_IN = measure('return|export|reverse|backwards?|injection')
 const GENERATED = measure('production|generation')
 const LINE = /(?:^|[^a-z0-9])(?:phase[^a-z0-9]?|l)([123])(?:[^a-z0-9]|$)/i
 const PHASE = /(?:^|[^a-z0-9])(?:phase[^a-z0-9]?)?([abc])(?:[^a-z0-9]|$)/i
-/** Settings, which are no measured values. */
+/** Names of settings, which are not measured values. */
 const SETTING = /desired|target|set[ _-]?point|設定|目標/i
-/** Names of temperatures that are not the air of a room: water, the circuits of a heating or cooling, the ground, the outdoors, a device's own parts. */
+/** Names of temperatures other than room air: water, heating or cooling circuits, the ground, the outdoors, a device's own parts. */
 const NOT_OF_ROOM = new RegExp(
   [
     'water|boiler|tank|buffer|cylinder|storage|pool|aquarium|soil|brine|coolant|oil',
@@ -59,38 +59,38 @@ const NOT_OF_ROOM = new RegExp(
   'i',
 )
 const ROOM = /room|indoor|室內|房/i
-/** Products whose sensors are in water, in the ground or in a heating; the air around them is not what they measure. */
+/** Products whose sensors are in water, in the ground or in a heating system. */
 const NOT_OF_ROOM_PRODUCT = /soil|pool|aquarium|boiler|fridge|freezer|water leak|ebusd|ems-esp/i
 
-/** Whether a temperature or humidity is not that of the air in a room. */
+/** Whether a temperature or humidity is not that of a room's air. */
 const isNotOfRoom = (hints: readonly string[], product: string): boolean =>
   hints.some((hint) => SETTING.test(hint)) ||
   (!hints.some((hint) => ROOM.test(hint)) &&
     (NOT_OF_ROOM_PRODUCT.test(product) || hints.some((hint) => NOT_OF_ROOM.test(hint))))
 
-/** Heat meters and what they count. No meter counts electricity in joules or calories. */
+/** Names of heat meters and what they count. No electricity meter counts in joules or calories. */
 const HEAT_METER =
   /heat[ _-]?meter|cooling[ _-]?meter|multical|kamheat|sharky|hydrocal|ultraheat|pollu(?:com|therm)|sensostar|supercal|qheat|apatorelf|calori|w(?:ä|ae)rme|district[ _-]?heat|熱量計|熱能表|冷量計/i
 const HEAT =
   /thermal|heat[ _-]?(?:energy|quantity|delivered|output|total)|energy[ _-]?(?:of[ _-]?)?heat|熱量|熱能|冷量|冷能/i
 const HEAT_UNIT = /^(?:[kMG]?J|[kMG]?cal)$/
 
-/** Products that see people who sit still; "human body sensor" is what passive infrared ones are called too. */
+/** Products that detect people who sit still; "human body sensor" is also a name of passive infrared ones. */
 const RADAR = /mm-?wave|radar|(?:human|static) presence|presence sensor|24 ?ghz|ld24\d\d/i
 
 /**
- * The quantity of a device class and a unit. Where they disagree, the unit is right: Tasmota up to version 7 announces its
- * counters in kWh with the class `power`.
+ * The quantity of a device class and a unit. If they disagree, the unit wins: Tasmota up to version 7 announces its counters in kWh with
+ * the class `power`.
  */
 function quantityFor({ deviceClass, unit, stateClass }: Announced): Quantity | undefined {
   const quantity = QUANTITIES[deviceClass ?? '']
   if (!quantity || conversion(quantity, unit)) return quantity
   const told = quantityOf(unit)
-  // Energy that is no counter, e.g. a forecast, is none by its unit alone either.
+  // Energy that is not a counter, e.g. a forecast, has no quantity by its unit alone either.
   return told === 'energy' && stateClass === 'measurement' ? quantity : (told ?? quantity)
 }
 
-/** What an announcement says of a sensor, as Home Assistant names it. */
+/** Announced properties of a sensor, as Home Assistant names them. */
 interface Announced {
   deviceClass: string | undefined
   unit?: string | undefined
@@ -98,9 +98,9 @@ interface Announced {
 }
 
 /**
- * Role of a measured value, or why no field is for it.
+ * Role of a measured value, or the reason why no field covers it.
  *
- * hints    texts that name the value (object id, path in the payload): they tell phases, returned energy and what is measured
+ * hints    texts that name the value (object id, path in the payload): they identify phases, returned energy and the subject
  * product  name and model of the device
  * errors   NoCounterpart for a counter of something else
  */
@@ -132,7 +132,7 @@ const isHeat = (unit: string, hints: readonly string[], product: string): boolea
   [product, ...hints].some((text) => HEAT_METER.test(text)) ||
   hints.some((hint) => HEAT.test(hint))
 
-/** What a two-valued sensor is for us, or why it is nothing. */
+/** Role of a binary sensor, or the reason why it has none. */
 export function binaryRole(deviceClass: string | undefined, model: string): Role | string {
   const sense = SENSES[deviceClass ?? '']
   if (!sense) return `no type for ${deviceClass ?? 'a binary sensor without a class'}`

@@ -17,14 +17,14 @@ import { conversion, measured } from './units.ts'
 
 type Fields = Record<string, unknown>
 
-/** The answers of devices come to `<this>/<prefix of the device>/rpc`. */
+/** Devices answer on `<this>/<prefix of the device>/rpc`. */
 const ANSWERS = 'building-hub'
-/** RPC ids of our questions and of commands. */
+/** RPC ids of queries and of commands. */
 const CONFIG = 1
 const STATUS = 2
 const COMMAND = 3
 
-/** What lights a lamp, by component; all take `on` and `brightness`. */
+/** RPC component of a light by name; all take `on` and `brightness`. */
 const LIGHTS: Record<string, string> = {
   light: 'Light',
   rgbw: 'RGBW',
@@ -32,7 +32,7 @@ const LIGHTS: Record<string, string> = {
   cct: 'CCT',
   rgbcct: 'RGBCCT',
 }
-/** Where components that measure keep what they measure: key, quantity and unit. */
+/** Paths of measured values in a component: key, quantity and unit. */
 const SINGLE: readonly [path: string, quantity: Quantity, unit: string][] = [
   ['aenergy.total', 'energy', 'Wh'],
   ['ret_aenergy.total', 'energy', 'Wh'],
@@ -50,8 +50,8 @@ const PHASE_FIELDS: readonly [path: string, quantity: Quantity, unit: string][] 
 ]
 
 /**
- * Shelly devices of the second generation and later, as they are out of the box with MQTT switched on: they do not
- * announce themselves, but say `<prefix>/online`, and then are asked what they are.
+ * Shelly devices of the second generation and later in their default MQTT configuration: they do not announce their entities, but
+ * publish `<prefix>/online`; the bridge then queries their configuration.
  */
 export function shellySource(): Source {
   const devices = new Map<string, { config?: Fields; status?: Fields; built?: string }>()
@@ -74,7 +74,7 @@ export function shellySource(): Source {
       else if (answer['id'] === STATUS) device.status = result
       else return undefined
       if (!device.config || !device.status) return undefined
-      // What a device measures changes; what it is made of does not.
+      // Measured values change; the set of parts does not.
       const shape = JSON.stringify([device.config, Object.keys(device.status)])
       if (device.built === shape) return undefined
       device.built = shape
@@ -98,7 +98,7 @@ function objectOf(message: string): Fields {
     const body: unknown = JSON.parse(message)
     if (isRecord(body)) return body
   } catch {
-    // Told below, as any other text that is no answer.
+    // Handled below, like any other text that is not an answer.
   }
   throw new BadAnnouncement('no answer of a device')
 }
@@ -129,7 +129,7 @@ function parseDevice(prefix: string, config: Fields, status: Fields): PlacedAnno
     const name =
       isRecord(own) && typeof own['name'] === 'string' && own['name'] !== '' ? own['name'] : undefined
     const parts = partsOf(prefix, component, state)
-    // What is numbered is a part of the device; the rest is its housekeeping.
+    // A numbered component is a part of the device; the rest is system data.
     if (parts.length === 0 && component.includes(':') && !component.startsWith('script:'))
       found.skipped.push({
         id: `${place}#${component}`,
@@ -149,7 +149,7 @@ function parseDevice(prefix: string, config: Fields, status: Fields): PlacedAnno
   return found
 }
 
-/** The parts of a component we have a use for. */
+/** The parts of a component that have a counterpart. */
 function partsOf(prefix: string, component: string, state: Fields): Part[] {
   const [kind = '', channel = ''] = component.split(':')
   const slot = `${kind}_${channel}`
@@ -239,10 +239,7 @@ function at(body: unknown, path: string): unknown {
   return value
 }
 
-/**
- * A component speaks in three places: its status topic (if switched on), notifications of what has changed, and the
- * answer to our question.
- */
+/** A component publishes in three places: its status topic (if switched on), notifications of changes, and the answer to a query. */
 function readsOf(
   prefix: string,
   component: string,

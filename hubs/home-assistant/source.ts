@@ -1,20 +1,20 @@
 import type { Announcement, Publication } from './entity.ts'
 
-/** What is announced at one place; it replaces what was announced there before. */
+/** The announcement at one place; it replaces the earlier one there. */
 export interface PlacedAnnouncement extends Announcement {
   place: string
 }
 
-/** One way devices announce themselves on a broker. A source may remember: it serves one bridge. */
+/** One announcement format on a broker. A source may keep state: it serves one bridge. */
 export interface Source {
-  /** Filters of the announcements. */
+  /** Topic filters of the announcements. */
   filters: readonly string[]
-  /** Devices of a source with a higher rank hide the same device of another. */
+  /** A device of a source with a higher rank hides the same device of another. */
   rank: number
-  /** Sent when the device broker is reached: devices that know it announce themselves afresh. */
+  /** Sent after connecting to the device broker: devices that support it announce themselves again. */
   hello?: readonly Publication[]
   /**
-   * What a message announces: nothing when the topic is none of this source or says nothing new.
+   * Parses an announcement; nothing if the topic is not of this source or the message contains nothing new.
    *
    * errors  BadAnnouncement
    */

@@ -19,15 +19,15 @@ import { conversion, measured } from './units.ts'
 
 type Fields = Record<string, unknown>
 
-/** What a relay drives, by its number in `rl`. */
+/** Kind of load behind a relay, by its number in `rl`. */
 const RELAY = 1
 const LIGHT = 2
 
-/** A value of telemetry that a field is for. */
+/** A telemetry value that has a field. */
 interface Figure {
   quantity: Quantity
   unit: string
-  /** The energy that was fed in. */
+  /** Counts the energy that was fed in. */
   returned?: true
   phase?: Phase
 }
@@ -41,7 +41,7 @@ const METERED: Record<string, Figure> = {
   Current: { quantity: 'current', unit: 'A' },
   Factor: { quantity: 'powerFactor', unit: '' },
 }
-/** Values of meter readers (SML, OBIS), whose script names them; these are the names of the published scripts, in kWh and W. */
+/** Values of meter readers (SML, OBIS), which their scripts name; the names of the published scripts, in kWh and W. */
 const READER: readonly [names: RegExp, figure: Figure][] = [
   [/^(?:(?:total|e|energy)_?(?:in|import)|1_8_0)$/i, { quantity: 'energy', unit: 'kWh' }],
   [/^(?:(?:total|e|energy)_?(?:out|export)|2_8_0)$/i, { quantity: 'energy', unit: 'kWh', returned: true }],
@@ -59,12 +59,12 @@ const AIR: Record<string, Quantity> = {
   Humidity: 'humidity',
 }
 
-/** A group is that of a meter reader if it has a counter of the energy that was used. */
+/** Whether a group comes from a meter reader: it has a counter of the energy used. */
 const isReader = (group: string, sample: Fields): boolean =>
   group !== 'ENERGY' &&
   Object.entries(sample).some(([key, value]) => typeof value === 'number' && READER[0]?.[0].test(key))
 
-/** Figure of a value of telemetry by its name; undefined if no field is for it. */
+/** Figure of a telemetry value by its name; undefined if no field covers it. */
 export function figureOf(group: string, key: string, isOfReader = false): Figure | undefined {
   if (group === 'ENERGY') return METERED[key]
   if (!isOfReader) return undefined
@@ -88,7 +88,7 @@ export function tasmotaSource(prefix = 'tasmota/discovery'): Source {
       if (part !== 'config' && part !== 'sensors') return undefined
       const device = devices.get(address) ?? {}
       if (device[part] === message) return undefined
-      // Read before it is kept, so that a broken message leaves what is known.
+      // Parsed before it is stored, so that a malformed message does not replace the last good one.
       objectOf(message)
       device[part] = message
       devices.set(address, device)
@@ -117,7 +117,7 @@ function objectOf(message: string): Fields {
 
 type Part = Omit<Entity, 'id' | 'device' | 'availability'>
 
-/** errors  BadAnnouncement where the topics of the device are not told */
+/** errors  BadAnnouncement if the message does not state the device's topics */
 function parseDevice(place: string, config: Fields, sensors: Fields): Omit<PlacedAnnouncement, 'place'> {
   const { command, stat, tele } = topicsOf(config)
   const device: DeviceInfo = {
@@ -151,13 +151,13 @@ function parseDevice(place: string, config: Fields, sensors: Fields): Omit<Place
       device,
       availability,
       ...part,
-      // One question for all of the device.
+      // One query covers the whole device.
       ...(i === 0 && { asks }),
     })
   return found
 }
 
-/** Beginnings of the device's topics. */
+/** Prefixes of the device's topics. */
 function topicsOf(config: Fields): { command: string; stat: string; tele: string } {
   const full = config['ft']
   const name = config['t']
@@ -196,7 +196,7 @@ function relaysOf(
       skipped.push({ id: `${tele}#${i + 1}`, code: 'noType', reason: 'no type for a shutter' })
       return []
     }
-    // A device with one relay calls it POWER, in older versions and in commands POWER1.
+    // A device with one relay names it POWER; in older versions and in commands POWER1.
     const keys = several ? [`POWER${i + 1}`] : ['POWER', `POWER${i + 1}`]
     const state = (topic: string): Read => ({
       topic,
@@ -246,7 +246,7 @@ function relaysOf(
   })
 }
 
-/** Sensors named in the discovery's sample of telemetry; lists are phases, or relays where each has a meter. */
+/** Sensors in the discovery's sample of telemetry; lists are phases, or relays if each has a meter. */
 function sensorsOf(
   { sn }: Fields,
   config: Fields,
@@ -275,7 +275,7 @@ function sensorsOf(
       if (!convert) return []
       const indices = Array.isArray(value) ? value.map((_, i) => i) : [undefined]
       return indices.map((i): Part => {
-        // What a meter reader reads is not measured at the relays of its device.
+        // Values of a meter reader are not measured at the relays of its device.
         const channel = isOfReader ? group.toLowerCase() : i !== undefined && perRelay ? String(i + 1) : ''
         const phase = metered?.phase ?? (i !== undefined && !perRelay && i < 3 ? (i as Phase) : undefined)
         return {
@@ -298,11 +298,11 @@ function sensorsOf(
   })
 }
 
-/** Counters of a day and the like, which stand beside the one that counts, and what is no figure. */
+/** Counters of a day and the like, in addition to the total, and values that are not measurements. */
 const NO_FIGURE =
   /^(?:Yesterday|Today|Period|TotalStartTime|ApparentPower|ReactivePower|Time|Id|Address|Type|ReadingId)$/i
 
-/** A value of any other name is a sensor of any unit: a script of the device names it, as those of meter readers are. */
+/** A value of any other name becomes a plain sensor: a script of the device names it, as in meter readers. */
 function plainOf(
   [group, key]: readonly [group: string, key: string],
   value: unknown,
@@ -332,7 +332,7 @@ function plainOf(
     },
   ]
 }
-/** Unit that the device states beside its values. */
+/** Unit that the device states in addition to its values. */
 const unitOf = (key: string, units: Fields): string =>
   key === 'Pressure'
     ? String(units['PressureUnit'] ?? 'hPa')
@@ -340,7 +340,7 @@ const unitOf = (key: string, units: Fields): string =>
       ? `°${String(units['TempUnit'] ?? 'C')}`
       : ''
 
-/** Units of Tasmota's own names; a script's are not told. */
+/** Units of Tasmota's own names; scripts state none. */
 const UNITS: Readonly<Record<string, string>> = {
   CarbonDioxide: 'ppm',
   eCO2: 'ppm',

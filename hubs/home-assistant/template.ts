@@ -7,25 +7,25 @@ import { tooLong } from './units.ts'
 export type CompiledTemplate = (context: TemplateContext) => string
 
 export interface TemplateContext {
-  /** The payload as it came, or the value to be sent. */
+  /** The received payload, or the value to send. */
   value: unknown
   /** The payload as JSON. */
   json(): unknown
 }
 
-/** Longer ones are not templates of a device but somebody's mischief. */
+/** Maximum length of a template; longer ones are malicious. */
 const MAX_LENGTH = 8_192
-/** Parts of a template that one rendering may work out; without loops it has far fewer of its own. */
+/** Maximum number of evaluation steps of one rendering; without loops a template has far fewer. */
 const MAX_STEPS = 20_000
-/** Characters and list elements that one rendering may make, all its values together. */
+/** Maximum number of characters and list elements that one rendering may create, all values together. */
 const MAX_SIZE = 1024 * 1024
-/** Characters of an argument of `replace` or `join`, which may come out once for each character of their operand. */
+/** Maximum length of an argument of `replace` or `join`, which may be inserted once for each character of the operand. */
 const MAX_ARGUMENT = 256
-/** Statements that could run without end, on messages that anybody on the device broker may send. */
+/** Statements that could run endlessly; anyone on the device broker can send a message. */
 const ENDLESS = new Set(['For', 'Macro', 'CallStatement'])
-/** Functions of the template library that fill the memory; without loops nobody needs a list of numbers. */
+/** Functions of the template library that could exhaust the memory; without loops no template needs a list of numbers. */
 const BOUNDLESS = new Set(['range'])
-/** Arguments of a call that nobody can read here: "**{'indent': 999999999}". */
+/** Arguments that cannot be checked before the call: "**{'indent': 999999999}". */
 const UNSEEN = new Set(['SpreadExpression', 'KeywordSpreadExpression'])
 
 interface Node {
@@ -40,7 +40,7 @@ const numberOr = (value: unknown, fallback: unknown, round = (n: number) => n): 
   return round(number)
 }
 
-/** Filters of Home Assistant that the template library has not, or has with another meaning. */
+/** Filters of Home Assistant that the template library lacks, or defines differently. */
 const FILTERS: Record<string, (value: never, ...args: never[]) => unknown> = {
   float: (value: unknown, fallback?: unknown) => numberOr(value, fallback),
   int: (value: unknown, fallback?: unknown) => numberOr(value, fallback, Math.trunc),
@@ -61,10 +61,10 @@ const FILTERS: Record<string, (value: never, ...args: never[]) => unknown> = {
 const filterVariables = Object.fromEntries(
   Object.entries(FILTERS).map(([name, filter]) => [`filter_${name}`, filter]),
 )
-/** Filters that Home Assistant also calls as functions: `{{ float(value) }}`. */
+/** Filters that Home Assistant also offers as functions: `{{ float(value) }}`. */
 const FUNCTIONS = Object.fromEntries(['float', 'int', 'bool', 'iif'].map((name) => [name, FILTERS[name]]))
 
-/** `{{ value_json.a.b['c'][0] }}`, the most common template by far, with the path in it. */
+/** `{{ value_json.a.b['c'][0] }}`, by far the most common template; captures its path. */
 const PATH = /^\s*\{\{-?\s*value_json((?:\.[A-Za-z_]\w*|\[\s*(?:'[^']*'|"[^"]*"|\d+)\s*\])*)\s*-?\}\}\s*$/
 const STEP = /\.([A-Za-z_]\w*)|\[\s*(?:'([^']*)'|"([^"]*)"|(\d+))\s*\]/g
 
@@ -72,9 +72,9 @@ const compiled = new Map<string, CompiledTemplate>()
 const MAX_KEPT = 20_000
 
 /**
- * Compiles a Jinja template of Home Assistant; the same text is compiled once.
+ * Compiles a Jinja template of Home Assistant; equal texts are compiled once.
  *
- * errors  Error with the parser's words for a text that is no template or that may run without end
+ * errors  Error with the parser's message for an invalid template or one that may run endlessly
  */
 export function compileTemplate(text: string): CompiledTemplate {
   let known = compiled.get(text)
@@ -118,15 +118,15 @@ const GLOBALS = { true: true, false: false, none: null, True: true, False: false
 type Evaluated = ReturnType<Interpreter['evaluate']>
 type Evaluate = Interpreter['evaluate']
 type Arguments = [positional: Evaluated[], byKeyword: Map<string, Evaluated>]
-/** The part of the library's interpreter that works out arguments, which its types keep to itself. */
+/** The part of the library's interpreter that evaluates arguments; its types do not declare it. */
 interface Calls {
   evaluateArguments(args: readonly unknown[], environment: Environment): Arguments
 }
 
-/** errors  Error for a rendering that takes too many steps or makes too much text, and whatever the library throws */
+/** errors  Error for a rendering with too many steps or too much text, and any error of the library */
 function render(template: Template, context: Record<string, unknown>): string {
   const environment = new Environment()
-  // Its types know only some of the values that it takes.
+  // The library's types list only some of the values that it accepts.
   for (const [name, value] of Object.entries(context)) environment.set(name, value)
   const interpreter = boundedInterpreter(environment)
   return String(interpreter.run(template.parsed).value)
@@ -147,7 +147,7 @@ function boundedInterpreter(environment: Environment): Interpreter {
   interpreter.evaluate = (statement, scope) => {
     if (++steps > MAX_STEPS) throw new Error('the template takes too many steps')
     const result = evaluate(statement, scope)
-    // A list of the message that is only looked into costs nothing; one that is printed or made does.
+    // Reading a list of the message is free; printing or creating one is charged.
     if (!statement || !isLookup(statement as unknown as Node) || typeof result.value === 'string')
       charge(result)
     return result
@@ -167,7 +167,7 @@ function boundedInterpreter(environment: Environment): Interpreter {
 const isLookup = ({ type, printed }: Node): boolean =>
   printed !== true && (type === 'Identifier' || type === 'MemberExpression')
 
-/** Arguments of the filters above, which make nothing larger than what they get. */
+/** Arguments of the filters above, whose result is never larger than their input. */
 const ownArguments = new WeakSet<readonly unknown[]>()
 
 const member = (value: unknown, step: string): unknown =>
@@ -182,7 +182,7 @@ const asText = (value: unknown): string =>
       ? JSON.stringify(value)
       : String(value)
 
-/** Makes the filters of Home Assistant calls of our functions; refuses what may not end. */
+/** Turns the filters of Home Assistant into calls of the functions above; rejects statements that may not end. */
 function prepare(node: Node): void {
   if (ENDLESS.has(node.type)) throw new Error(`a template with "${node.type}" is not taken`)
   if (node.type === 'Identifier' && BOUNDLESS.has(String(node['value'])))
@@ -190,7 +190,7 @@ function prepare(node: Node): void {
   if (UNSEEN.has(node.type)) throw new Error(`a template with "${node.type}" is not taken`)
   for (const block of [node['body'], node['alternate']])
     if (Array.isArray(block)) for (const one of block as Node[]) one['printed'] = true
-  // `value_json.range` is a field that a device calls so.
+  // In `value_json.range`, `range` is a field of the device.
   const isMember = node.type === 'MemberExpression' && node['computed'] === false
   for (const [name, part] of Object.entries(node)) {
     if (isMember && name === 'property') continue
@@ -219,8 +219,8 @@ const isIndented = ({ args }: Node): boolean =>
   Array.isArray(args) && args.some(({ key }: Node) => (key as Node | undefined)?.['value'] === 'indent')
 
 /**
- * What is not there is in nothing, as Home Assistant has it: `a in list` becomes `a is defined and a in list`. The library
- * says so itself of a list that is not there.
+ * Makes `in` false for undefined values, as in Home Assistant: `a in list` becomes `a is defined and a in list`. The library already
+ * does so for an undefined list.
  */
 function lenientIn(node: Node): void {
   const operator = node['operator'] as { value: string }
@@ -238,9 +238,9 @@ function prepareIfNode(part: unknown): void {
     prepare(part as Node)
 }
 
-/** A message as a template sees it. */
+/** The template context of a message. */
 export const contextOf = (message: Incoming): TemplateContext => ({ value: message.text, json: message.json })
 
-/** Python's and JavaScript's words for nothing: a value that is not known. */
+/** Whether a text means an unknown value, in the words of Python, JavaScript and Home Assistant. */
 export const isUnknown = (text: string): boolean =>
   text === '' || text === 'None' || text === 'null' || text === 'unknown' || text === 'unavailable'

@@ -10,7 +10,7 @@ const celsius: Record<string, (value: number) => number> = {
   K: (value) => value - 273.15,
 }
 
-/** Into the unit of our field, by quantity and announced unit; '' is "none said". */
+/** Conversions to the unit of the status field, by quantity and announced unit; '' is "no unit". */
 const CONVERSIONS: Record<Quantity, Record<string, (value: number) => number>> = {
   energy: {
     kWh: same,
@@ -30,20 +30,20 @@ const CONVERSIONS: Record<Quantity, Record<string, (value: number) => number>> =
 }
 
 /**
- * How a quantity's numbers become those of our field (kWh, W, V, A, °C, %, µg/m³), or undefined for a unit that
- * cannot be one of that quantity.
+ * Conversion of a quantity's numbers to the unit of the status field (kWh, W, V, A, °C, %, µg/m³); undefined for a unit that does not
+ * belong to the quantity.
  */
 export const conversion = (quantity: Quantity, unit: string | undefined) => CONVERSIONS[quantity][unit ?? '']
 
-/** Why a number beyond 2^53 is not taken. */
+/** Message for a number beyond 2^53. */
 export const tooLong = (got: unknown): string =>
   `"${String(got).slice(0, 40)}" has more digits than can be kept`
 
-/** A number beyond 2^53, which comes as a text so that it is not rounded. */
+/** A number beyond 2^53; JSON parsing keeps it as a text to avoid rounding. */
 const LONG = /^-?\d{16}/
 
 /**
- * A value that a device measures, in the unit of our field; null for unknown, undefined for what is no number.
+ * A measured value in the unit of the status field; null for unknown, undefined if it is not a number.
  *
  * errors  Error for a number that would be rounded
  */
@@ -58,12 +58,12 @@ for (const [quantity, units] of Object.entries(CONVERSIONS))
   for (const unit of Object.keys(units))
     TELLING.set(unit, TELLING.has(unit) ? undefined : (quantity as Quantity))
 
-/** The quantity that a unit can only be one of, e.g. energy for kWh; undefined for "%", which several have. */
+/** The only quantity with this unit, e.g. energy for kWh; undefined for "%", which several have. */
 export const quantityOf = (unit: string | undefined): Quantity | undefined => TELLING.get(unit ?? '')
 
-/** A temperature in °C, by the unit a thermostat was announced with. */
+/** Converts a temperature from the announced unit of the thermostat to °C. */
 export const toCelsius = (value: number, unit: string | undefined): number =>
   celsius[unit ?? 'C']?.(value) ?? value
-/** A temperature in °C in the unit a thermostat was announced with. */
+/** Converts a temperature from °C to the announced unit of the thermostat. */
 export const fromCelsius = (value: number, unit: string | undefined): number =>
   unit === 'F' || unit === '°F' ? Math.round((value * 9) / 5 + 32) : value

@@ -25,12 +25,12 @@ import { conversion } from './units.ts'
 
 type Fields = Record<string, unknown>
 
-/** Bits of `access`: the value is published, can be set, can be asked for. */
+/** Bits of `access`: the value is published, can be set, can be queried. */
 const PUBLISHED = 1
 const SETTABLE = 2
 const ASKABLE = 4
 
-/** Expose names of two-valued sensors, as classes of Home Assistant. */
+/** Expose names of binary sensors, as device classes of Home Assistant. */
 const BINARY_CLASSES: Record<string, string> = {
   contact: 'door',
   occupancy: 'occupancy',
@@ -38,18 +38,18 @@ const BINARY_CLASSES: Record<string, string> = {
   smoke: 'smoke',
   vibration: 'vibration',
 }
-/** Other names of the same: numbered phases and totals carry a suffix. */
+/** Expose names of measured values: numbered phases and totals have a suffix. */
 const NUMERIC_CLASSES =
   /^(?:total_)?(energy|power|voltage|current|power_factor|temperature|humidity|pm25)(?:_phase)?(?:_[abc])?$/
 
-/** Zigbee2MQTT as it speaks by itself: `<base>/bridge/devices` with what each device exposes. */
+/** Zigbee2MQTT's own format: `<base>/bridge/devices` with what each device exposes. */
 export function zigbee2mqttSource(base = 'zigbee2mqtt'): Source {
-  /** Each device's last description, to know what has changed in a list of all of them. */
+  /** Last description of each device, to find changes in a list of all devices. */
   const last = new Map<string, string>()
   const list = `${base}/bridge/devices`
   return {
     filters: [list],
-    // More is said here than in discovery, and it is there without Home Assistant's part switched on.
+    // The list has more details than discovery, and exists without Zigbee2MQTT's Home Assistant extension.
     rank: 1,
     parse(topic, message) {
       if (topic !== list) return undefined
@@ -147,7 +147,7 @@ function partsOrReason(expose: Fields, context: Context): Parts | { code: Unmapp
   }
 }
 
-/** What an expose is for us, or why it is nothing. */
+/** The parts of an expose, or the reason why it has no counterpart. */
 function partsOf(expose: Fields, context: Context): Parts | string {
   const category = expose['category']
   const beyond = exposed(expose, context)
@@ -162,7 +162,7 @@ function partsOf(expose: Fields, context: Context): Parts | string {
       const state = feature('state')
       return state ? switching('relay', state, undefined, context) : 'a switch without a state'
     }
-    // Its speeds have no counterpart.
+    // Speeds have no counterpart.
     case 'fan': {
       const state = feature('state')
       return state ? switching('relay', state, undefined, context) : 'a fan without a state'
@@ -204,7 +204,7 @@ function partsOf(expose: Fields, context: Context): Parts | string {
   }
 }
 
-/** Covers, buttons, sirens, sensors of any unit, and what a device says of itself; undefined for any other expose. */
+/** Covers, buttons, sirens, sensors of any unit, and diagnostics; undefined for any other expose. */
 function exposed(expose: Fields, context: Context): Parts | undefined {
   const name = String(expose['name'] ?? '')
   const unit = typeof expose['unit'] === 'string' ? expose['unit'] : ''
@@ -219,7 +219,7 @@ function exposed(expose: Fields, context: Context): Parts | undefined {
     case 'numeric':
       if (name === 'battery' && unit === '%') return numbers({ is: 'diagnostic', field: 'Battery' })
       if (name === 'linkquality') return numbers({ is: 'diagnostic', field: 'LinkQuality' })
-      // What can be set is a setting, and what has no unit is mostly a code.
+      // A value that can be set is a setting, and one without a unit is mostly a code.
       if (expose['category'] || unit === '' || can(expose, SETTABLE)) return undefined
       return NUMERIC_CLASSES.test(name) || OWN_NUMBERS.test(name) ? undefined : numbers(plainRole(name, unit))
     default:
@@ -228,7 +228,7 @@ function exposed(expose: Fields, context: Context): Parts | undefined {
 }
 const figureOf = (got: unknown): number | null => (typeof got === 'number' ? got : numeric(String(got)))
 
-/** Figures of meters and of the device itself. */
+/** Values of meters and of the device itself. */
 const OWN_NUMBERS =
   /^(?:produced_|reactive_|apparent_|energy|power|voltage|current|device_temperature|battery|ac_frequency)/
 
@@ -270,7 +270,7 @@ function zigbeeCover(expose: Fields, { topic, info }: Context): Parts | undefine
   }
 }
 
-/** A button says its presses as words, `single` or `2_double`; which button is in the word, so all are counted as one. */
+/** A button publishes its presses as words, `single` or `2_double`; the word contains the button, so all are counted as one. */
 function actions(expose: Fields, { topic }: Context): Parts | undefined {
   const values = Array.isArray(expose['values']) ? expose['values'].map(String) : []
   if (!values.some((value) => pressOf(value) !== undefined)) return undefined
@@ -296,7 +296,7 @@ const alarm = (expose: Fields, { topic }: Context): Parts => ({
 
 const property = (expose: Fields): string => String(expose['property'] ?? expose['name'])
 
-/** On by the expose's own word for it. */
+/** Whether a value equals the expose's word for a state. */
 const equals = (got: unknown, expose: Fields, key: string, fallback: unknown): boolean =>
   got === (expose[key] ?? fallback)
 
@@ -398,8 +398,8 @@ function climate(feature: (name: string) => Fields | undefined, { topic }: Conte
 }
 
 /**
- * The bridge's own state, and the device's where Zigbee2MQTT watches over it: JSON, in older versions a bare word. A
- * device nobody watches over never says anything, so silence counts as being there.
+ * The bridge's own availability, and the device's if Zigbee2MQTT monitors it: JSON, in older versions a bare word. A device without
+ * monitoring never publishes it, so silence counts as online.
  */
 function availabilityOf(base: string, topic: string): Entity['availability'] {
   const word = (message: Incoming): boolean | undefined => {

@@ -5,23 +5,23 @@ import type { PayloadOf } from '../../contract/kernel/define-channel.ts'
 import type { AnnouncedDevice } from '../../device-link/hub-messages.ts'
 import type { Log } from './log.ts'
 
-/** Commands whose answers are remembered, in case they come twice. */
+/** Maximum number of stored answers, for commands that arrive twice. */
 const REMEMBERED = 500
 const MAX_REASON = 200
 
 type Command = PayloadOf<typeof controlCommand>
 export type Ack = Omit<PayloadOf<typeof controlAck>, 'ThingName'>
 
-/** A command that cannot be carried out; the message is shown to the person who gave it. */
+/** A command that cannot be carried out; the user who sent it sees the message. */
 export class CommandRefused extends Error {
   override name = 'CommandRefused'
 }
 
 /**
- * How a hub takes commands (docs/hub-protocol.md §9): each once, an old one not at all, one that comes again gets its
- * earlier answer.
+ * Executes commands as docs/hub-protocol.md §9 requires: each once; expired ones are not executed; a repeated one gets its earlier
+ * answer.
  *
- * done  the device has taken the values and should report, even when nothing changes
+ * done  called when the device has accepted the values and should report, even if nothing changed
  */
 export function executeOnce(options: {
   now(): number
@@ -31,7 +31,7 @@ export function executeOnce(options: {
   answer(ack: Ack): void
   done(PeripheralUID: string): void
 }): (command: Command) => Promise<void> {
-  /** Answers by RequestID; undefined while the device is still asked. */
+  /** Answers by RequestID; undefined while the device has not answered. */
   const answered = new Map<string, Ack | undefined>()
 
   return async ({ RequestID, PeripheralUID, Values, Timestamp, ExpiresIn }) => {
@@ -51,7 +51,7 @@ export function executeOnce(options: {
     if (failure === undefined) options.done(PeripheralUID)
   }
 
-  /** The reason it failed, or undefined when the device has the values. */
+  /** Executes the command; returns the reason for failure, or undefined on success. */
   async function attempt(PeripheralUID: string, Values: unknown): Promise<string | undefined> {
     const device = options.find(PeripheralUID)
     if (!device) return 'no such device on this hub'

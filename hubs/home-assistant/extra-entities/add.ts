@@ -16,14 +16,14 @@ import {
 type Behaviour = Pick<Peripheral, 'entities' | 'status' | 'command'>
 type Add = (type: string, part: string, behaviour: Behaviour, name?: string) => void
 
-/** Types of the kinds that the specification does not name (decision 0018). */
+/** Type codes that are not in the specification (decision 0018). */
 const COVER = '901'
 const GATE = '902'
 const BUTTON = '903'
 const SIREN = '904'
 const SENSOR = '905'
 
-/** Covers, sirens, buttons and sensors of any unit. */
+/** Adds covers, sirens, buttons and sensors of any unit. */
 export function addBeyond(entities: readonly Entity[], mapped: MappingResult, add: Add): void {
   const isMetered = entities.some(({ role }) => role.is === 'sensor' && METERED.includes(role.quantity))
   for (const entity of entities) {
@@ -38,7 +38,7 @@ export function addBeyond(entities: readonly Entity[], mapped: MappingResult, ad
   addButtons(entities, mapped, add)
 }
 
-/** Names and units of what no field of another type is for, by quantity. */
+/** Names and units of quantities that no field of another type covers. */
 const PLAIN: Partial<Record<Quantity, { quantity: string; unit: string }>> = {
   energy: { quantity: 'heat', unit: 'kWh' },
   power: { quantity: 'heatPower', unit: 'W' },
@@ -47,14 +47,14 @@ const PLAIN: Partial<Record<Quantity, { quantity: string; unit: string }>> = {
   pm25: { quantity: 'PM2.5', unit: 'µg/m³' },
 }
 
-/** Adds a sensor that could be part of a heat meter or of the air as a sensor of its own. */
+/** Adds, as a sensor of its own, an entity that might have been part of a heat meter or of an air sensor. */
 export function addPlain(entity: Entity, add: Add): void {
   const { role, slot, name } = entity
   const plain = role.is === 'sensor' ? PLAIN[role.quantity] : undefined
   if (plain) add(SENSOR, slot, measuring(entity, plain), name ?? slot)
 }
 
-/** Many devices tell of a button twice, as an event and as a trigger for each sort of press: the event counts. */
+/** Adds buttons. Many devices announce a button both as an event and as a trigger for each kind of press; the event wins. */
 function addButtons(entities: readonly Entity[], mapped: MappingResult, add: Add): void {
   const told = (how: 'event' | 'trigger') =>
     entities.flatMap((entity) =>
@@ -75,7 +75,7 @@ function addButtons(entities: readonly Entity[], mapped: MappingResult, add: Add
   }
 }
 
-/** Adds to every device what it says of its battery and its radio link; of a device that is nothing else nothing is left. */
+/** Adds battery and radio link values to every device; a device with nothing else is dropped. */
 export function withDiagnostics(entities: readonly Entity[], mapped: MappingResult): void {
   const said = entities.flatMap((entity) =>
     entity.role.is === 'diagnostic' ? [{ entity, field: entity.role.field }] : [],
@@ -103,14 +103,14 @@ const STATES: Readonly<Record<Exclude<CoverWord, 'stopped'>, number>> = {
   closing: 4,
 }
 
-/** Where a cover stands: by its own word, else by how far it is open; one that has stopped somewhere is open. */
+/** State of a cover: its reported state, else derived from its position; a cover that stopped part of the way is open. */
 function coverState(word: CoverWord | undefined, position: number | undefined): number | undefined {
   if (word !== undefined && word !== 'stopped') return STATES[word]
   if (position !== undefined) return position > 0 ? STATES.open : STATES.closed
   return word === 'stopped' ? STATES.open : undefined
 }
 
-/** What was asked for last is known from the asking: devices tell only where they stand. */
+/** Behaviour of a cover. Devices report only their state, so the last command is stored when it is sent. */
 const moving = (entity: Entity): Behaviour => ({
   entities: [entity],
   status(look: ReadEntity) {
@@ -143,7 +143,7 @@ const measuring = (entity: Entity, { quantity, unit }: { quantity: string; unit:
   command: noCommand,
 })
 
-/** One button, whose sorts of presses may be announced one by one; nothing is known of it before it is pressed. */
+/** One button; each kind of press may be announced separately. Its status is unknown before the first press. */
 const pressed = (entities: readonly Entity[]): Behaviour => ({
   entities,
   status(look) {

@@ -9,16 +9,16 @@ const SINGLE = 1
 const DOUBLE = 2
 const LONG = 3
 
-/** Words of makers for a press; three presses, letting go and turning have no counterpart. */
+/** Words for button actions without a counterpart: three or more presses, release, turning. */
 const NO_PRESS = /release|triple|quadruple|quintuple|many|rotate|tilt|shake|slide|turn|_stop$|^stop$/i
 const IS_LONG = /long|hold|held/i
 const IS_DOUBLE = /double/i
 const IS_SINGLE = /single|short|press|click|push|ring|pressed|^(?:on|off|toggle|up|down|open|close)$/i
-/** What of a word is the press, so that the rest names the button. */
+/** Words of a press within an action; the rest names the button. */
 const PRESS_WORDS =
   /(?:^|_)(?:button_)?(?:single|double|long|short|hold|held|press(?:ed)?|click|push)(?:_(?:press(?:ed)?|click))?(?=_|$)/gi
 
-/** How a button was pressed, as our field has it; undefined for what is no press. */
+/** Kind of press in the status field's numbering; undefined if the word is not a press. */
 export const pressOf = (word: string): number | undefined =>
   NO_PRESS.test(word)
     ? undefined
@@ -30,10 +30,10 @@ export const pressOf = (word: string): number | undefined =>
           ? SINGLE
           : undefined
 
-/** Which of a device's buttons a word names: "1" of `1_double`, '' of `single`. */
+/** The button that a word names: "1" of `1_double`, '' of `single`. */
 export const buttonOf = (word: string): string => word.replace(PRESS_WORDS, '').replace(/^_|_$/g, '')
 
-/** An event of discovery: JSON with the type of the event, one of `event_types`. errors  Error where none is a press */
+/** An event of discovery: JSON with the type of the event, one of `event_types`. errors  Error if none of them is a press */
 export function eventButton(config: EntityConfig): Parts {
   const types = texts(config, 'event_types', [])
   if (!types.some((type) => pressOf(type) !== undefined))
@@ -62,13 +62,13 @@ function typeIn(got: string): string {
   }
 }
 
-/** A trigger of discovery: one payload is one sort of press of one button. errors  Error for one that is no press */
+/** A trigger of discovery: one payload is one kind of press of one button. errors  Error for one that is not a press */
 export function triggerButton(config: EntityConfig): Parts {
   const type = text(config, 'type') ?? ''
   const subtype = text(config, 'subtype') ?? ''
   const wanted = text(config, 'payload')
   const from = topic(config, 'topic')
-  // Zigbee2MQTT says "action" and the press as its subtype; others the press and the button.
+  // Zigbee2MQTT uses type "action" and puts the press in the subtype; others use the press as type and the button as subtype.
   const press = pressOf(type) ?? pressOf(subtype)
   if (press === undefined) throw new NoCounterpart('noType', 'no type for a trigger')
   if (from === undefined) throw new Error('a trigger without topic')

@@ -5,30 +5,30 @@ import type { Entity, Value } from '../entity.ts'
 
 type Parts = Pick<Entity, 'role' | 'reads' | 'writes'>
 
-/** What a cover says of itself, in the words of Home Assistant. */
+/** States of a cover, as Home Assistant names them. */
 export const COVER_WORDS = ['open', 'opening', 'closed', 'closing', 'stopped'] as const
 export type CoverWord = (typeof COVER_WORDS)[number]
 
-/** Classes of what may hurt whoever stands in its way. */
+/** Device classes that can injure people. */
 const HEAVY = /^(?:garage|gate|door)$/
 
-/** Percent open of a position between those for closed and open. */
+/** Converts a position between the values for closed and open to percent open. */
 export const toOpen = (raw: number, closed: number, open: number): number =>
   Math.min(100, Math.max(0, Math.round(((raw - closed) / (open - closed || 1)) * 100)))
 export const fromOpen = (percent: Value, closed: number, open: number): number =>
   Math.round(closed + (Number(percent) / 100) * (open - closed))
 
-/** The number of a movement in our field. */
+/** The status field's number of a movement. */
 export const moveOf = (name: 'open' | 'close'): number => MOVES.find(([, one]) => one === name)?.[0] ?? STOP
 
-/** A cover of discovery. errors  Error for one that nothing moves */
+/** A cover of discovery. errors  Error for one without a command */
 export function cover(config: EntityConfig): Parts {
   const closed = number(config, 'position_closed', 0)
   const open = number(config, 'position_open', 100)
   const orders = new Map<Value, string>([
     [moveOf('open'), payload(config, 'payload_open', 'OPEN')],
     [moveOf('close'), payload(config, 'payload_close', 'CLOSE')],
-    // null says that it cannot be stopped.
+    // null means that the cover has no stop command.
     ...(config['payload_stop'] === null ? [] : ([[STOP, payload(config, 'payload_stop', 'STOP')]] as const)),
   ])
   const order = writeOf(config, 'command_topic', 'command_template', (value) => orders.get(value) ?? '')

@@ -5,7 +5,7 @@ import { isUnknown } from '../template.ts'
 
 type Parts = Pick<Entity, 'role' | 'reads' | 'writes'>
 
-/** Our names of quantities, by class of Home Assistant and by expose of Zigbee2MQTT; others are said as they are. */
+/** Names of quantities by device class of Home Assistant and expose of Zigbee2MQTT; others keep their name. */
 const QUANTITIES: Readonly<Record<string, string>> = {
   atmospheric_pressure: 'pressure',
   pressure: 'pressure',
@@ -41,25 +41,25 @@ const QUANTITIES: Readonly<Record<string, string>> = {
   gas: 'gas',
   frequency: 'frequency',
 }
-/** Classes that have a field of their own, are no figures, or say how the device is rather than what it measures. */
+/** Device classes that have a field of their own, are not numbers, or describe the device itself. */
 const OTHERS =
   /^(?:energy|energy_storage|power|apparent_power|reactive_power|voltage|current|power_factor|temperature|humidity|pm25|battery|signal_strength|timestamp|date|enum|duration|monetary|data_rate|data_size)$/
 
 const MAX_UNIT = 16
 const MAX_QUANTITY = 32
 
-/** The role of a plain sensor; undefined for a unit that is longer than a unit can be. */
+/** The role of a plain sensor; undefined if the unit is too long. */
 export function plainRole(name: string, unit: string): Entity['role'] | undefined {
   if (unit.length > MAX_UNIT) return undefined
   const known = Object.hasOwn(QUANTITIES, name) ? QUANTITIES[name] : undefined
   return { is: 'plain', quantity: (known ?? name).slice(0, MAX_QUANTITY), unit }
 }
 
-/** A sensor of discovery that measures what no other field is for; undefined for any other. */
+/** A sensor of discovery that measures what no other field covers; undefined for any other. */
 export function plainSensor(config: EntityConfig, slot: string): Parts | undefined {
   const deviceClass = text(config, 'device_class')
   const unit = text(config, 'unit_of_measurement')
-  // A text has neither.
+  // A text has neither a unit nor a state class.
   if ((unit === undefined && text(config, 'state_class') === undefined) || OTHERS.test(deviceClass ?? ''))
     return undefined
   const role = plainRole(deviceClass ?? slot, unit ?? '')
@@ -67,7 +67,7 @@ export function plainSensor(config: EntityConfig, slot: string): Parts | undefin
   return role && reads.length > 0 ? { role, reads, writes: {} } : undefined
 }
 
-/** What a device says of its battery or its radio link; undefined for anything else. */
+/** Battery or radio link value of a device; undefined for anything else. */
 export function diagnostic(component: string, objectId: string, config: EntityConfig): Parts | undefined {
   if (component !== 'sensor') return undefined
   const field =
@@ -83,7 +83,7 @@ export function diagnostic(component: string, objectId: string, config: EntityCo
 /**
  * A siren of discovery. Without a template its commands and states are JSON, `{"state":"ON"}`; states may be bare words.
  *
- * errors  Error for one that nothing switches
+ * errors  Error for one without a command
  */
 export function siren(config: EntityConfig): Parts {
   const on = payload(config, 'payload_on', 'ON')

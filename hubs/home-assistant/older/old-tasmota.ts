@@ -5,12 +5,12 @@ import { figureOf } from '../tasmota.ts'
 
 /*
  * Tasmota before version 9.2, and later with `SetOption19 1`, announces itself for Home Assistant: units and classes of its values
- * are wrong or missing, and most announcements name no device. Each template names the value, as telemetry does.
+ * are wrong or missing, and most announcements name no device. Each template contains the value's name in telemetry.
  */
 
 type Parts = Pick<Entity, 'role' | 'reads' | 'writes'>
 
-/** `{{value_json['ENERGY']['Total']}}`, in older versions `{{value_json.ENERGY.Total}}`; of a list with an index. */
+/** `{{value_json['ENERGY']['Total']}}`, in older versions `{{value_json.ENERGY.Total}}`; with an index for a list. */
 const VALUE = /value_json(?:\['([^']+)'\]\['([^']+)'\]|\.([\w-]+)\.([\w-]+))(?:\[(\d)\])?/
 const TELEMETRY = /(?:^|\/)SENSOR$/
 const STATUS = /(?:^|\/)HASS_STATE$/
@@ -48,14 +48,14 @@ export function oldTasmotaSensor(config: EntityConfig): Parts | undefined {
   }
 }
 
-/** Channel of a value of a list, which is a phase or a relay: `Power[0]` is that of the first. */
+/** Channel of a value of a list, a phase or a relay: `Power[0]` is the first. */
 export function oldTasmotaChannel(config: EntityConfig): string | undefined {
   const value = valueOf(config)
   if (!value) return undefined
   return value.index === undefined ? '' : String(value.index + 1)
 }
 
-/** Quality of the radio link in percent, in the only announcement that names the device; undefined for any other. */
+/** Quality of the radio link in percent, from the only announcement that names the device; undefined for any other. */
 export function oldTasmotaStatus(config: EntityConfig): Parts | undefined {
   if (!STATUS.test(text(config, 'state_topic') ?? '')) return undefined
   const read = (got: string) => {
@@ -69,7 +69,7 @@ export function oldTasmotaStatus(config: EntityConfig): Parts | undefined {
   }
 }
 
-/** Name of an announcement without that of its value: "Plug" of "Plug ENERGY Total". */
+/** Name of an announcement without its value's name: "Plug" of "Plug ENERGY Total". */
 export function withoutValueName(config: EntityConfig): string | undefined {
   const name = text(config, 'name')
   const value = valueOf(config)

@@ -13,27 +13,27 @@ import { deviceKey, isTopic } from '../keys.ts'
 import type { PlacedAnnouncement, Source } from '../source.ts'
 import { conversion } from '../units.ts'
 
-/** Devices, and topics of one, that are remembered. */
+/** Maximum number of devices, and of topics of one, that are stored. */
 const MAX_DEVICES = 2_000
 const MAX_PATHS = 100
 
-/** Watt-minutes, in which relays count their energy. */
+/** Unit conversion: relays count their energy in watt-minutes. */
 const WATT_MINUTES_PER_KWH = 60_000
 
-/** Topics about a device itself, and commands of others to it. */
+/** Topics about the device itself, and commands that other clients send to it. */
 const HOUSEKEEPING = /^(?:online|announce|info|command|status)$|\/command$/
 /** Topics of the second generation under a prefix that contains this one. */
 const SECOND_GENERATION = /^(?:status\/|events\/|rpc$)/
 
 interface Device {
   info: DeviceInfo | undefined
-  /** Topics it has published, without `shellies/<id>/`. */
+  /** Topics that it has published, without `shellies/<id>/`. */
   paths: Set<string>
 }
 
 /**
- * Shelly devices of the first generation as they are with MQTT switched on: asked by `shellies/command`, each announces itself, and
- * every value has a topic of its own. The topics that a device publishes show its parts.
+ * Shelly devices of the first generation with MQTT switched on: each announces itself when `shellies/command` asks, and publishes
+ * every value on a topic of its own. The published topics show which parts a device has.
  */
 export function shellyGen1Source(): Source {
   const devices = new Map<string, Device>()
@@ -48,7 +48,7 @@ export function shellyGen1Source(): Source {
 
   return {
     filters: ['shellies/#'],
-    // A script that announces these devices for Home Assistant knows more of them.
+    // A script that announces these devices for Home Assistant provides more details.
     rank: -1,
     hello: [
       { topic: 'shellies/command', payload: 'announce' },
@@ -87,7 +87,7 @@ function announcementOf(message: string): { id: string; info: DeviceInfo } {
   }
 }
 
-/** Names of clamp meters, which decide their type; the codes of makers do not. */
+/** Model names of clamp meters, which decide their type; the codes of makers do not tell. */
 const modelOf = (code: unknown): string =>
   code === 'SHEM' ? 'Shelly EM' : code === 'SHEM-3' ? 'Shelly 3EM' : `Shelly ${String(code ?? '')}`
 
@@ -150,7 +150,7 @@ const AIR: Readonly<Record<string, { quantity: Quantity; unit: string }>> = {
   'sensor/humidity': { quantity: 'humidity', unit: '%' },
 }
 
-/** The part of a device that a topic is of; undefined for one without a counterpart. */
+/** The part of a device that a topic belongs to; undefined for one without a counterpart. */
 function partOf(topic: string, path: string, { model }: DeviceInfo): Part | undefined {
   const slot = path.replaceAll('/', '_')
   const part = (
@@ -195,7 +195,7 @@ function partOf(topic: string, path: string, { model }: DeviceInfo): Part | unde
   const [, number, field = ''] = /^emeter\/(\d+)\/(\w+)$/.exec(path) ?? []
   const measure = Object.hasOwn(EMETER, field) ? EMETER[field] : undefined
   if (number !== undefined && measure) {
-    // Clamps are not around the wire of the relay beside them; the three of a 3EM are phases.
+    // Clamps are not around the wire of the adjacent relay; the three of a 3EM are phases.
     const isPhase = model === 'Shelly 3EM' && Number(number) < 3
     const { quantity, unit, returned } = measure
     return part(
