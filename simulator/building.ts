@@ -6,7 +6,7 @@ import type { Rush } from './scenarios/visitors.ts'
 import { type Defect, shows } from './scenarios/defect.ts'
 import { worldAt } from './scenarios/profiles.ts'
 
-/** States of devices by PeripheralUID; plain JSON, to be kept across restarts as a real meter keeps its counter. */
+/** States of devices by PeripheralUID; plain JSON that persists across restarts, as a real meter's counter does. */
 export type DeviceStates = Record<string, unknown>
 
 interface Running {
@@ -15,29 +15,29 @@ interface Running {
   state: unknown
 }
 
-/** The devices of one hub living through time. Pure but for its own states: no clock, no network. */
+/** Simulation of the devices of one hub. Pure except for its own states: no clock, no network. */
 export interface Building {
-  /** Lets `seconds` pass in a world as it is at `worldTime` (epoch ms). Boards draw what the devices they feed draw. */
+  /** Advances the devices by `seconds` at `worldTime` (epoch ms). Boards draw the power of the devices they feed. */
   step(seconds: number, worldTime: number): void
-  /** Status fields of one device now, or undefined when it is not here. */
+  /** Current status fields of a device; undefined if the hub has no such device. */
   report(uid: string): Record<string, unknown> | undefined
-  /** Sets a device; values must have been checked. */
+  /** Applies a command; the values must have been validated. */
   command(uid: string, values: Record<string, unknown>): void
-  /** Whether a device says nothing, as it did at the last step. */
+  /** Whether a device was silent in the last step. */
   isSilent(uid: string): boolean
-  /** Somebody has seen to what is wrong with a device. */
+  /** Marks the defects of a device as repaired. */
   repair(uid: string): void
-  /** A person changed a device's settings. */
+  /** Applies changed settings of a device. */
   configure(settings: HubSettings): void
   states(): DeviceStates
 }
 
 /**
- * Puts devices together.
+ * Creates a building.
  *
- * seed    makes the same world again
- * states  of an earlier run; devices without one start again
- * rush    what comes again and again while one watches; nothing of it happens without
+ * seed    makes the simulation reproducible
+ * states  of an earlier run; devices without one start new
+ * rush    recurring visits while the demo is watched; without it there are none
  * errors  RangeError for an unknown type code
  */
 export function createBuilding(
@@ -59,7 +59,7 @@ export function createBuilding(
       return sum + (fed ? fed.model.draws(fed.state) : 0)
     }, 0)
   const repaired = new Set<string>()
-  /** What is wrong with a device and nobody has seen to. */
+  /** Defects of a device that have not been repaired. */
   const left = ({ PeripheralUID, scenario }: HubDevice): readonly Defect[] =>
     repaired.has(PeripheralUID)
       ? []

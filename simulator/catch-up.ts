@@ -1,18 +1,18 @@
 import { type Building, createBuilding, type DeviceStates } from './building.ts'
 import type { HubDevice } from './hub-device.ts'
 
-/** Step with which the time is made up for during which devices did not run, in ms, and the most that is made up for. */
+/** Step in ms with which a period without a running simulator is simulated afterwards, and the maximum length of that period. */
 const STEP_MS = 300_000
 const LONGEST = 30 * 86_400_000
-/** Time and step in which new devices learn what surrounds them, in ms. */
+/** Duration and step of the warm-up of new devices, in ms. */
 const WARM_UP_MS = 24 * 3_600_000
 const SETTLING_STEP = 900_000
 
 /**
- * Lets the devices of a hub live on from what is remembered of them, at least one step.
+ * Simulates the devices of a hub from their stored states until now, in at least one step.
  *
- * memory   the devices' states at a moment, epoch ms
- * returns  the building at each moment, the last of which is `now`
+ * memory   the stored states and their time, epoch ms
+ * returns  the building at each step, the last of which is `now`
  */
 export function* catchUpSince(
   devices: readonly HubDevice[],
@@ -31,10 +31,10 @@ export function* catchUpSince(
 }
 
 /**
- * The states of devices that have been where they are for a day: rooms are as warm as their people and the weather make them,
- * what people switch is as they left it. What counts is left out: it begins now.
+ * States of devices after a day of warm-up: room temperatures follow people and weather, switches are as people left them.
+ * Counters are left out: they start now.
  *
- * at  the moment at which people live, epoch ms
+ * at  world time, epoch ms
  */
 export function settledStates(devices: readonly HubDevice[], seed: number, at: number): DeviceStates {
   const building = createBuilding(devices, seed)

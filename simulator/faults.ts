@@ -2,14 +2,13 @@ import { meterReport } from '../contract/meters/channels.ts'
 import { statusReport } from '../contract/devices/channels/status.ts'
 import type { Message } from '../device-link/outbox.ts'
 
-/** What can go wrong between a device and the gateway. */
+/** Kinds of faults between a device and the gateway. */
 export const FAULTS = ['late', 'duplicate', 'reorder', 'malformed', 'range', 'future', 'die'] as const
 export type Fault = (typeof FAULTS)[number]
 
 /**
- * How often each fault happens, 0 to 1: per report sent, `die` per hub and second. Late, duplicated and reordered
- * reports still tell the truth; malformed, range and future ones are sent beside the true report, so that what must
- * arrive stays known.
+ * Probability of each fault, 0 to 1: per report sent, `die` per hub and second. Late, duplicated and reordered reports are true;
+ * malformed, range and future ones are sent in addition to the true report, so that the expected result stays known.
  */
 export type FaultRates = Partial<Record<Fault, number>>
 
@@ -17,13 +16,13 @@ export type FaultRates = Partial<Record<Fault, number>>
 export interface Sending {
   message: Message
   delay: number
-  /** It must be refused: what it says is not true. */
+  /** Whether its content is false; the gateway must reject it. */
   lie: boolean
 }
 
 const DAY = 86_400_000
 
-/** Cut somewhere, not JSON, wrong types, or nothing at all. */
+/** Garbles a payload: truncated, not JSON, wrong types, or empty. */
 const garbage = (payload: string, luck: number): string =>
   [
     payload.slice(0, Math.floor(payload.length / 2)),
@@ -33,7 +32,7 @@ const garbage = (payload: string, luck: number): string =>
     '',
   ][Math.floor(luck * 5)] as string
 
-/** The report with something changed in each of its devices or readings. */
+/** The report with a change applied to each of its devices or readings. */
 function changed(payload: string, change: (one: Record<string, unknown>) => Record<string, unknown>): string {
   const report = JSON.parse(payload) as Record<string, unknown>
   for (const list of ['Peripherals', 'Readings'])
@@ -45,10 +44,10 @@ const isReport = ({ topic }: Message) =>
   statusReport.match(topic) !== undefined || meterReport.match(topic) !== undefined
 
 /**
- * Turns every report into what a bad day makes of it.
+ * Applies random faults to reports.
  *
  * random  numbers in [0, 1), e.g. a seeded stream
- * counts  is kept up to date with how often each fault happened
+ * counts  incremented for each fault that happens
  */
 export function createFaults(rates: FaultRates, random: () => number, counts: Record<Fault, number>) {
   const strikes = (fault: Fault): boolean => {
@@ -58,7 +57,7 @@ export function createFaults(rates: FaultRates, random: () => number, counts: Re
     return true
   }
   return {
-    /** What is sent for one message; messages that are no reports pass unharmed. */
+    /** Messages to send for one message; messages that are not reports pass unchanged. */
     plan(message: Message, now: number): Sending[] {
       if (!isReport(message)) return [{ message, delay: 0, lie: false }]
       const { topic, payload } = message
@@ -84,7 +83,7 @@ export function createFaults(rates: FaultRates, random: () => number, counts: Re
       if (strikes('duplicate')) sendings.push({ message: { ...message }, delay, lie: false })
       return sendings
     },
-    /** Whether a hub dies in a span of so many seconds. */
+    /** Whether a hub dies within a period of `seconds`. */
     dies(seconds: number): boolean {
       const rate = rates.die ?? 0
       if (rate === 0 || random() >= 1 - (1 - rate) ** seconds) return false

@@ -7,37 +7,37 @@ import type { Clock } from '../device-link/clock.ts'
 type Command = PayloadOf<typeof otaCommand>
 type Answer = Omit<PayloadOf<typeof otaReport>, 'ThingName'>
 
-/** What simulated hubs and devices run before anybody updates them. */
+/** Version of simulated hubs and devices before their first update. */
 export const FACTORY_VERSION = '1.0.0'
-/** Attempts to fetch a file; each goes on where the one before broke off. */
+/** Maximum number of download attempts; each continues where the previous one stopped. */
 const ATTEMPTS = 3
-/** Longest wait for the gateway to hear of the restart, in ms. */
+/** Maximum wait in ms for the gateway to acknowledge the restart. */
 const RESTART_TIMEOUT_MS = 5_000
-/** Progress is told when it has grown by so many percent. */
+/** Step in percent at which progress is reported. */
 const TELL_EVERY = 20
 
-/** How long writing a firmware and starting again take, in ms. */
+/** Duration of installing a firmware and of restarting, in ms. */
 export interface FirmwarePace {
   install: number
   restart: number
 }
 
 export interface UpdaterOptions {
-  /** Where the hub reaches the gateway. */
+  /** Host name of the gateway. */
   host: string
   clock: Clock
   pace: FirmwarePace
-  /** What the hub (null) or a device of its runs. */
+  /** Current version of the hub (null) or of one of its devices. */
   versionOf(uid: string | null): string
-  /** Tells the gateway; resolves when it has it. */
+  /** Reports to the gateway; resolves when it has acknowledged. */
   report(answer: Answer): Promise<void>
-  /** The firmware is in place; a hub restarts now. */
+  /** Called when the firmware is installed; a hub restarts now. */
   installed(uid: string | null, version: string): void
 }
 
 export type Updater = ReturnType<typeof createUpdater>
 
-/** What went wrong, as a code of §8. */
+/** A failed update; the code is that of §8. */
 class UpdateFailed extends Error {
   readonly code: 2 | 3
   constructor(code: 2 | 3) {
@@ -47,14 +47,14 @@ class UpdateFailed extends Error {
 }
 
 /**
- * Updates a simulated hub as a real one does: fetches the file, checks size and checksum before anything is written,
- * installs, restarts. One at a time; a command that comes again is answered and not done again.
+ * Updates a simulated hub as a real one does: downloads the file, checks size and checksum before writing anything, installs,
+ * restarts. One update at a time; a repeated command is answered but not executed again.
  */
 export function createUpdater({ host, clock, pace, versionOf, report, installed }: UpdaterOptions) {
   let current: { command: Command; answer: Answer; abort: AbortController } | undefined
-  /** How the last command ended. */
+  /** Result of the last command. */
   let last: Answer | undefined
-  /** The gateway has what was told last. */
+  /** Resolves when the gateway has acknowledged the last report. */
   let delivered = Promise.resolve()
 
   function tell(command: Command, rest: Omit<Answer, 'RequestID' | 'PeripheralUID'>): Answer {
@@ -72,7 +72,7 @@ export function createUpdater({ host, clock, pace, versionOf, report, installed 
         tell(command, { Code: 0, Step: 'installing', Progress })
         await wait(pace.install / 2, signal)
       }
-      // As at its end: the same command after the restart is not done again.
+      // The same command after the restart is not executed again.
       last = tell(command, { Code: 0, Step: 'restarting', Progress: 100 })
       await Promise.race([delivered, wait(RESTART_TIMEOUT_MS, signal)])
       current = undefined
@@ -84,7 +84,7 @@ export function createUpdater({ host, clock, pace, versionOf, report, installed 
     }
   }
 
-  /** Fetches the whole file; UpdateFailed 2 when it cannot be had, 3 when it is not the one that was meant. */
+  /** Downloads the whole file; UpdateFailed 2 if that fails, 3 if size or checksum differ. */
   async function download(command: Command, signal: AbortSignal): Promise<void> {
     const { Url, HttpPort, Https, Size, Sha256 } = command
     const url = Url.startsWith('/') ? `http${Https ? 's' : ''}://${host}:${HttpPort}${Url}` : Url
@@ -128,7 +128,7 @@ export function createUpdater({ host, clock, pace, versionOf, report, installed 
     })
 
   return {
-    /** Begins an update, or says why not. */
+    /** Starts an update, or reports why it cannot. */
     receive(command: Command): void {
       if (current?.command.RequestID === command.RequestID) return void report(current.answer)
       if (last?.RequestID === command.RequestID && last.Code !== 0) return void report(last)
@@ -145,7 +145,7 @@ export function createUpdater({ host, clock, pace, versionOf, report, installed 
       void update(command, abort.signal)
     },
 
-    /** The power fails: what was under way is gone. */
+    /** Aborts the current update because the power failed. */
     forget(): void {
       current?.abort.abort()
       current = undefined

@@ -12,14 +12,14 @@ import type { LateStatus } from './past-statuses.ts'
 import type { Rush } from './scenarios/visitors.ts'
 import { chance } from './scenarios/random.ts'
 
-/** Time between two looks at a hub's devices, in ms. */
+/** Interval between two steps of a hub's devices, in ms. */
 const TICK_MS = 1_000
 
-/** What a fleet remembers across restarts: the devices' states at a moment (epoch ms). Plain JSON. */
+/** State of a fleet that persists across restarts: the devices' states at a time (epoch ms). Plain JSON. */
 export interface FleetMemory {
   at: number
   states: DeviceStates
-  /** Firmware by ThingName or PeripheralUID, where it is not the factory's. */
+  /** Firmware by ThingName or PeripheralUID, if it is not the factory version. */
   firmware?: Record<string, string>
 }
 
@@ -28,77 +28,77 @@ export interface FleetOptions {
   url: string
   hubs: readonly FleetHub[]
   clock?: Clock
-  /** How many times faster than the clock people live, machines run and doors open. Counters and timestamps stay true. */
+  /** Speed factor of people, machines and doors (the world time). Counters and timestamps keep real time. */
   speed?: number
-  /** The moment at which people live when the fleet starts (epoch ms), e.g. a workday's morning; the clock's if absent. */
+  /** World time (epoch ms) at the start of the fleet, e.g. a workday's morning; the clock's if absent. */
   worldStart?: number
   seed?: number
-  /** What comes again and again while one watches, e.g. cars that charge; nothing of it happens without. */
+  /** Recurring visits while the demo is watched, e.g. cars that charge; without it there are none. */
   rush?: Rush
   faults?: FaultRates
-  /** Shortest and longest time a device takes to obey a command, in ms. */
+  /** Minimum and maximum time a device takes to execute a command, in ms. */
   latency?: readonly [number, number]
-  /** How long installing and restarting take, in ms. */
+  /** Duration of installing and restarting, in ms. */
   firmwarePace?: FirmwarePace
-  /** From an earlier run. The devices' time goes on from there, so that no counter falls. */
+  /** State of an earlier run. The simulation continues from it, so that no counter falls. */
   memory?: FleetMemory
-  /** Called before counters are reported, so that what it keeps is never behind what the gateway knows. */
+  /** Called before counters are reported, so that the stored state is never behind the gateway's. */
   keep?(memory: FleetMemory): void
-  /** Certificate authority (PEM) of the gateway, where it is not a public one. */
+  /** Certificate authority (PEM) of the gateway, if it is not a public one. */
   ca?: string
 }
 
 export interface FleetStats {
   hubs: number
   online: number
-  /** Messages of hubs: put on the way, of these untrue on purpose, acknowledged, waiting, given up. */
+  /** Numbers of messages: sent, of these with false content, acknowledged, waiting, dropped. */
   sent: number
   lies: number
   acknowledged: number
   waiting: number
   dropped: number
   commands: Record<'ok' | 'failed' | 'expired' | 'repeated', number>
-  /** Shadow updates that the gateway refused. */
+  /** Number of shadow updates that the gateway rejected. */
   rejected: number
   faults: Record<Fault, number>
 }
 
 type FleetEvents = {
-  /** ThingName of a hub that connected, lost its connection, or whose devices the gateway has taken note of. */
+  /** ThingName of a hub that connected, disconnected, or whose device list the gateway accepted. */
   online: [string]
   offline: [string]
   announced: [string]
   /** ThingName and the gateway's reason. */
   rejected: [string, string]
-  /** A message that a hub puts on the way, and whether it is untrue on purpose. */
+  /** A message that a hub sends, and whether its content is false on purpose. */
   sent: [Message, boolean]
-  /** ThingName of a hub that installed a firmware: its own (null) or of one of its devices. */
+  /** ThingName of a hub that installed a firmware, the device (null for the hub itself), and the version. */
   updated: [string, string | null, string]
   command: [{ ThingName: string; PeripheralUID: string; Values: Record<string, unknown>; result: string }]
 }
 
 export interface Fleet {
   on<E extends keyof FleetEvents>(event: E, listener: (...values: FleetEvents[E]) => void): void
-  /** Resolves when the gateway has taken note of every hub's devices. */
+  /** Resolves when the gateway has accepted every hub's device list. */
   announced(): Promise<void>
-  /** Every hub reports all its devices now, e.g. after they have been added to rooms. */
+  /** Makes every hub report all its devices now, e.g. after they have been added to rooms. */
   refresh(): void
-  /** A hub sends readings that it kept while it could not; resolves when the gateway has them. At most MAX_READINGS. */
+  /** Sends readings that a hub kept while it was offline; resolves when the gateway has acknowledged them. At most MAX_READINGS. */
   deliverLate(thingName: string, readings: MeterReading[]): Promise<void>
-  /** As `deliverLate`, of statuses, each with its moment; at most MAX_REPORTED. */
+  /** Sends past statuses, each with its timestamp, like `deliverLate`; at most MAX_REPORTED. */
   deliverLateStatuses(thingName: string, statuses: LateStatus[]): Promise<void>
-  /** The power of a hub fails, until it is found. */
+  /** Cuts the power of a hub until `find`. */
   lose(thingName: string): void
-  /** Somebody gives a hub its power again; resolves when it connects. */
+  /** Restores the power of a hub; resolves when it connects. */
   find(thingName: string): Promise<void>
-  /** Somebody has seen to what is wrong with a device. */
+  /** Marks the defects of a device as repaired. */
   repair(PeripheralUID: string): void
   stats(): FleetStats
-  /** Every hub says goodbye. */
+  /** Disconnects every hub. */
   stop(): Promise<void>
 }
 
-/** Connects simulated hubs to a gateway and lets their buildings live, until stopped. */
+/** Connects simulated hubs to a gateway and runs their buildings until stopped. */
 export function startFleet(options: FleetOptions): Fleet {
   const { url, hubs, clock = systemClock, speed = 1, seed = 1, memory, keep } = options
   const events = new EventEmitter<FleetEvents>()
@@ -161,7 +161,7 @@ export function startFleet(options: FleetOptions): Fleet {
     })
   })
 
-  /** Each hub looks at its devices in its own moment of the second. */
+  /** Each hub steps its devices at its own offset within the second. */
   for (const hub of running) {
     const every = (ms: number): void => {
       const cancel = clock.after(ms, () => {
@@ -204,7 +204,7 @@ export function startFleet(options: FleetOptions): Fleet {
   }
 }
 
-/** The states that devices would have now, had they run since they were remembered. */
+/** The states of the devices if they had run since the stored time. */
 function catchUp(hubs: readonly FleetHub[], memory: FleetMemory, seed: number, now: number): DeviceStates {
   const caughtUp: DeviceStates = {}
   for (const { devices } of hubs)

@@ -3,25 +3,25 @@ import type { Defect } from './scenarios/defect.ts'
 import type { ProfileName } from './scenarios/profiles.ts'
 import type { Visit } from './scenarios/visitors.ts'
 
-/** How the day goes for one device, as plain data. */
+/** Simulated behavior of one device, as plain data. */
 export interface DeviceScenario {
   profile: ProfileName
-  /** Names the room or machine it stands for: each has chances of its own. */
+  /** Identifies the room or machine; the random numbers are derived from it. */
   key: string
-  /** The rooms whose people it sees or serves; the key's if absent. */
+  /** Rooms whose people it detects or serves; `key` if absent. */
   rooms?: readonly string[]
-  /** Rated W of the load a meter measures. */
+  /** Rated power in W of the load that a meter measures. */
   watts?: number
-  /** PeripheralUIDs on the same hub whose loads flow through this meter; they stand before it in the list. Plants take from it. */
+  /** PeripheralUIDs on the same hub whose loads flow through this meter; they precede it in the list. Plants reduce it. */
   feeds?: readonly string[]
-  /** What is wrong with it, and when. */
+  /** Defects of the device with their times. */
   defects?: readonly Defect[]
-  /** When somebody comes to it in a rush. */
+  /** Visit to the device during a rush. */
   visit?: Visit | undefined
   wiring?: Wiring
 }
 
-/** A simulated end device as its hub knows it. Names are those of the wire. */
+/** A simulated end device. Field names are those of the wire format. */
 export interface HubDevice {
   PeripheralUID: string
   PeripheralType: string
@@ -33,7 +33,7 @@ export interface HubDevice {
   scenario: DeviceScenario
 }
 
-/** A hub with what it needs to connect: AddThing's answer, the company's id and the devices it carries. */
+/** A hub with its connection data: AddThing's answer, the company's id and its devices. */
 export interface FleetHub {
   /** The company's RootCognitoId, first level of its topics. */
   rootId: string

@@ -8,40 +8,40 @@ import { modelOf } from './models/registry.ts'
 import { CALM, type World } from './models/model.ts'
 import { chance, stream } from './scenarios/random.ts'
 
-/** How often messages are put on the way, in ms. */
+/** Interval between two batches of messages, in ms. */
 const SEND_INTERVAL_MS = 10
-/** Hubs that connect at the same time. */
+/** Maximum number of hubs that connect at the same time. */
 const CONNECTING = 50
 
 export interface LoadOptions {
   url: string
   hubs: readonly FleetHub[]
-  /** Messages a second over all hubs; each carries one device's reading or state. */
+  /** Messages per second over all hubs; each carries one device's reading or state. */
   rate: number
   seconds: number
-  /** Unacknowledged messages of one hub on the wire at once. */
+  /** Maximum number of unacknowledged messages of one hub in flight. */
   window?: number
-  /** How long to wait for the last acknowledgements, in seconds. */
+  /** Timeout for the last acknowledgements, in seconds. */
   patience?: number
   clock?: Clock
   seed?: number
   ca?: string
-  /** A reading or state of a device at a moment (epoch ms) has been acknowledged. */
+  /** Called when a device's reading or state with this timestamp (epoch ms) has been acknowledged. */
   onAcknowledged?(PeripheralUID: string, Timestamp: number): void
 }
 
 export interface LoadResult {
   hubs: number
   devices: number
-  /** Messages made, acknowledged, and not acknowledged when patience ended. */
+  /** Numbers of messages created, acknowledged, and not acknowledged at the timeout. */
   sent: number
   acknowledged: number
   unacknowledged: number
-  /** Messages not made because a second's worth was waiting already: the gateway holds the load back. */
+  /** Number of messages not created because a second's worth was already waiting: back pressure of the gateway. */
   heldBack: number
-  /** Acknowledged messages a second, from the first message to the last acknowledgement. */
+  /** Acknowledged messages per second, from the first message to the last acknowledgement. */
   rate: number
-  /** From handing a message to its hub until its acknowledgement, in ms. */
+  /** Time from handing a message to its hub until its acknowledgement, in ms. */
   latency: { p50: number; p99: number; max: number }
   /** Acknowledged messages by PeripheralUID, and the last one's Timestamp (epoch ms). */
   acknowledgedOf: Map<string, { count: number; last: number }>
@@ -50,9 +50,9 @@ export interface LoadResult {
 interface LoadMessage extends Message {
   PeripheralUID: string
   Timestamp: number
-  /** When it was handed to its hub, in ms of the monotonic clock; undefined for what is no report. */
+  /** Time at which it was handed to its hub, in ms of the monotonic clock; undefined for a message that is not a report. */
   madeAt?: number
-  /** Set for the last of the messages in which a hub tells what it has: to be called when it is acknowledged. */
+  /** Set on the last announcement message of a hub; called when it is acknowledged. */
   whenKnown?(): void
 }
 
@@ -60,7 +60,7 @@ interface LoadDevice {
   device: HubDevice
   say: ReturnType<typeof hubMessages>
   session: HubSession<LoadMessage>
-  /** What it reports in turn. */
+  /** States that it reports in turn. */
   states: Record<string, unknown>[]
   kwh: number
   turn: number
@@ -82,12 +82,12 @@ interface LoadState {
   seed: number
   random: () => number
   sessions: HubSession<LoadMessage>[]
-  /** The devices of each hub that has connected. */
+  /** Devices of each connected hub. */
   byHub: LoadDevice[][]
   sent: number
   acknowledged: number
   heldBack: number
-  /** From handing a message to its hub until its acknowledgement, in ms. */
+  /** Times from handing a message to its hub until its acknowledgement, in ms. */
   latencies: number[]
   acknowledgedOf: LoadResult['acknowledgedOf']
   /** Called when everything sent is acknowledged. */
@@ -95,11 +95,11 @@ interface LoadState {
 }
 
 /**
- * Sends reports of many devices at a steady rate from one process, and counts what was acknowledged. It begins when every
- * hub has connected and told what it has, so that a rush of hubs is not measured along with it. Devices take turns; no
- * two reports of a device carry the same Timestamp, and meters' counters rise.
+ * Sends reports of many devices at a steady rate from one process, and counts acknowledgements. The load starts after every hub has
+ * connected and announced its devices, so that connecting is not measured along with it. Devices take turns; no two reports of a
+ * device have the same Timestamp, and meters' counters rise.
  *
- * errors  rejects when a hub cannot connect within a minute
+ * errors  rejects if a hub cannot connect within a minute
  */
 export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   const { hubs, clock = systemClock, seed = 1 } = options
@@ -128,7 +128,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   return resultOf(state, round.length, took)
 }
 
-/** Connects a hub; resolves when the gateway knows what it has. */
+/** Connects a hub; resolves when the gateway has accepted its device list. */
 async function connect(state: LoadState, hub: FleetHub): Promise<void> {
   const { seed, sessions, byHub } = state
   const say = hubMessages(hub)
@@ -199,13 +199,13 @@ function acknowledge(state: LoadState, message: LoadMessage): void {
   if (state.acknowledged === state.sent) state.finished()
 }
 
-/** The order in which devices take turns: neighbours belong to different hubs. */
+/** Order in which devices take turns: neighbors belong to different hubs. */
 function roundOf(byHub: readonly LoadDevice[][]): LoadDevice[] {
   const longest = Math.max(0, ...byHub.map((devices) => devices.length))
   return Array.from({ length: longest }, (_, i) => byHub.flatMap((devices) => devices[i] ?? [])).flat()
 }
 
-/** Sends at the rate for as long as the load lasts; what would wait for more than a second is not made. */
+/** Sends at the configured rate for the duration of the load; skips messages that would wait for more than a second. */
 function sendAll(state: LoadState, round: readonly LoadDevice[]): Promise<void> {
   const { clock } = state
   const { rate, seconds } = state.options
@@ -240,7 +240,7 @@ function report(state: LoadState, one: LoadDevice): void {
   session.send({ ...message, PeripheralUID: device.PeripheralUID, Timestamp, madeAt: performance.now() })
 }
 
-/** Resolves when everything sent is acknowledged, or patience ends. */
+/** Resolves when everything sent is acknowledged, or at the timeout. */
 function lastAcknowledgement(state: LoadState): Promise<void> {
   const { clock, options } = state
   return new Promise((resolve) => {
@@ -274,7 +274,7 @@ function resultOf(state: LoadState, devices: number, took: number): LoadResult {
 }
 
 /**
- * Devices for a load, without a building around them: clamp meters and light switches in equal parts, `perHub` on each hub.
+ * Devices for a load test, without a simulated building: clamp meters and light switches in equal parts, `perHub` on each hub.
  *
  * returns  the devices of each hub; UIDs are unique over all of them
  */

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { FleetMemory } from './fleet.ts'
 
-/** What an earlier fleet kept in a file, or undefined when there is none that can be read. */
+/** State of an earlier fleet from a file; undefined if the file is missing or unreadable. */
 export function readMemory(path: string): FleetMemory | undefined {
   try {
     const memory = JSON.parse(readFileSync(path, 'utf8')) as FleetMemory
@@ -12,7 +12,7 @@ export function readMemory(path: string): FleetMemory | undefined {
   }
 }
 
-/** Keeps a fleet's memory in a file that is whole at every moment, as a meter's own memory is. */
+/** Writes a fleet's state to a file atomically. */
 export function createMemoryFile(path: string): (memory: FleetMemory) => void {
   mkdirSync(dirname(path), { recursive: true })
   return (memory) => {

@@ -10,22 +10,22 @@ import { startOfDay } from './scenarios/taiwan.ts'
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-/** Days that are looked at every five minutes, those before them every half hour, and the days of all. */
+/** Number of days sampled every five minutes (earlier ones every half hour), and number of all days. */
 const FINE_DAYS = 62
 const FINE = 5 * MINUTE
 const COARSE = 30 * MINUTE
 const ALL_DAYS = 395
-/** Days of the coarse part that are handed out together. */
+/** Number of coarse days in one portion. */
 const COARSE_DAYS = 10
-/** Portions with a look every five minutes, and all. */
+/** Number of portions sampled every five minutes, and of all portions. */
 export const FINE_PORTIONS = FINE_DAYS
 export const ALL_PORTIONS = FINE_DAYS + Math.ceil((ALL_DAYS - FINE_DAYS) / COARSE_DAYS)
-/** A day's devices live so long before it begins, so that rooms are as warm as the evening before left them. */
+/** Warm-up in ms before a day begins, so that room temperatures match the previous evening. */
 const WARM_UP = 12 * 60 * MINUTE
-/** Devices say what they see at moments of their own within a minute after a look, in ms. */
+/** Maximum delay in ms after a sample at which a device sends its status. */
 const MAX_JITTER_MS = 50_000
 
-/** What is measured all the time, and told at each look; anything else is told when it changes. */
+/** Continuously measured fields, reported with each sample; other fields are reported when they change. */
 const MEASURED = new Set([
   'PM25',
   'Temperature',
@@ -36,7 +36,7 @@ const MEASURED = new Set([
   'Value',
   'ThermostatTable',
 ])
-/** What goes wrong, and what only people press: neither happened before the demo began. */
+/** Profiles of faults and of things that only people press: neither happened before the demo started. */
 const AT_REST: ReadonlySet<ProfileName> = new Set([
   'shocks',
   'serviceBell',
@@ -44,10 +44,10 @@ const AT_REST: ReadonlySet<ProfileName> = new Set([
   'neglectedSmoke',
   'untouched',
 ])
-/** Doors that close behind whoever passes, after so many ms, rather than at the next look. */
+/** Time in ms after which a door closes again, for profiles with brief openings; otherwise it closes at the next sample. */
 const BRIEF: Partial<Record<ProfileName, number>> = { entrance: 15_000, serviceDoor: 25_000 }
 
-/** What a device said of itself at a moment (epoch ms), with the status fields that it then had to tell. */
+/** Status of a device at a time (epoch ms), with the fields that it reported. */
 export interface LateStatus {
   PeripheralUID: string
   Timestamp: number
@@ -56,17 +56,17 @@ export interface LateStatus {
 
 type Fields = Record<string, unknown>
 
-/** A device and what of it is told. */
+/** A device with the fields that it reports. */
 interface Teller {
   device: HubDevice
-  /** Told when they change. */
+  /** Fields reported when they change. */
   states: readonly string[]
   measured: readonly string[]
   atRest: boolean
-  /** After which its states are as a new device's again, in ms; undefined when they stay. */
+  /** Time in ms after which its states return to those of a new device; undefined if they stay. */
   brief: number | undefined
   resting: Fields
-  /** How long after a look it speaks, in ms. */
+  /** Delay of its report after a sample, in ms. */
   delay: number
 }
 
@@ -75,11 +75,11 @@ const pick = (report: Fields, fields: readonly string[]): Fields =>
     fields.filter((field) => report[field] !== undefined).map((field) => [field, report[field]]),
   )
 
-/** What of `now` is not the same in `before`. */
+/** Fields of `now` that differ from `before`. */
 const differing = (now: Fields, before: Fields): Fields =>
   Object.fromEntries(Object.entries(now).filter(([field, value]) => value !== before[field]))
 
-/** A gateway sees at once that each is older than the one before, and need not try whether it changes what the device is now. */
+/** Sort order: newest first, so that the gateway recognizes each status as older and need not check it against the current one. */
 const newestFirst = (a: LateStatus, b: LateStatus): number => b.Timestamp - a.Timestamp
 
 const isEmpty = (fields: Fields): boolean => Object.keys(fields).length === 0
@@ -110,17 +110,17 @@ function tellersOf(devices: readonly HubDevice[], seed: number): Teller[] {
   })
 }
 
-/** What devices told from look to look. */
+/** Reports of devices over a period. */
 interface Told {
   statuses: LateStatus[]
-  /** The states with which they began, and with which they ended, by PeripheralUID. */
+  /** States at the beginning and at the end of the period, by PeripheralUID. */
   began: Map<string, Fields>
   ended: Map<string, Fields>
 }
 
 const nothingTold = (): Told => ({ statuses: [], began: new Map(), ended: new Map() })
 
-/** Notes what devices have to tell when somebody looks at them at a moment. */
+/** Samples the devices and records their reports. */
 function look(told: Told, tellers: readonly Teller[], building: Building, at: number): void {
   for (const { device, states, measured, atRest, brief, resting, delay } of tellers) {
     const { PeripheralUID } = device
@@ -143,7 +143,7 @@ function look(told: Told, tellers: readonly Teller[], building: Building, at: nu
   }
 }
 
-/** Lets new devices live from one moment to another, and notes what they have to tell every so many ms. */
+/** Simulates new devices over a period and samples them at an interval in ms. */
 function live(
   devices: readonly HubDevice[],
   tellers: readonly Teller[],
@@ -161,10 +161,10 @@ function live(
 }
 
 /**
- * Adds what makes the changes of a span whole: a device that changed says first with what it began, and at the end what it was
- * when the span that follows began, where that is something else.
+ * Completes the changes of a period: a device that changed first reports its state at the beginning, and at the end its state at the
+ * beginning of the following period, if that differs.
  *
- * later  with what the span that follows began; undefined for the last one
+ * later  states at the beginning of the following period; undefined for the last one
  */
 function complete(
   { statuses, began, ended }: Told,
@@ -190,7 +190,7 @@ function complete(
   return all.toSorted(newestFirst)
 }
 
-/** The spans of the past, the newest first: days, then some days together; the first is empty at midnight. */
+/** Periods of the past, newest first: single days, then several days together; the first is empty at midnight. */
 function spansBefore(until: number): { from: number; to: number; every: number }[] {
   const today = startOfDay(until)
   const days = Array.from({ length: FINE_DAYS }, (_, day) => ({
@@ -208,13 +208,12 @@ function spansBefore(until: number): { from: number; to: number; every: number }
 }
 
 /**
- * What the devices of a hub were before a moment, in the portions in which the hub would send it, the newest first: days with a
- * look every five minutes, then ten days at a time with one every half hour. States are told when they change, what is measured
- * at each look. Nothing went wrong then.
+ * Past statuses of a hub's devices in portions as the hub would send them, newest first: days sampled every five minutes, then
+ * ten days at a time sampled every half hour. States are reported when they change, measured values with each sample. No faults occur.
  *
  * until    epoch ms
- * skipped  how many of the first portions are not wanted
- * returns  statuses of each portion, the newest first
+ * skipped  number of portions to skip at the beginning
+ * returns  statuses of each portion, newest first
  */
 export function* pastStatusesOf(
   devices: readonly HubDevice[],
@@ -225,7 +224,7 @@ export function* pastStatusesOf(
   const tellers = tellersOf(devices, seed)
   const spans = spansBefore(until)
   let later: Map<string, Fields> | undefined
-  // The portion before the first that is wanted says with what it began.
+  // The portion before the first requested one provides the states at its beginning.
   for (const [number, span] of spans.entries()) {
     if (number < skipped - 1) continue
     const told = live(devices, tellers, seed, span)
@@ -237,10 +236,10 @@ export function* pastStatusesOf(
 }
 
 /**
- * What the devices of a hub were while nobody listened to it, looked at every five minutes, in one portion.
+ * Statuses of a hub's devices during an offline period, sampled every five minutes, in one portion.
  *
- * memory   their states when it fell silent, epoch ms
- * returns  statuses, the newest first
+ * memory   their states at its beginning, with the time in epoch ms
+ * returns  statuses, newest first
  */
 export function statusesSince(
   devices: readonly HubDevice[],

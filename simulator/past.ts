@@ -10,36 +10,36 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const QUARTER = 15 * MINUTE
 
-/** Days with a reading every quarter of an hour, of them those that tell power and voltage too, and the days of all. */
+/** Number of days with a reading every quarter of an hour, of days that include power and voltage, and of all days. */
 const FINE_DAYS = 62
 const FULL_DAYS = 31
 const ALL_DAYS = 395
-/** Days before the fine ones that are handed out together. */
+/** Number of coarse days in one portion. */
 const COARSE_DAYS = 10
-/** Portions of fine days. */
+/** Number of portions with fine days. */
 export const FINE_ENERGY_PORTIONS = FINE_DAYS
 
-/** What became of a meter in the past; days are counted back from the one the past ends in. */
+/** A past incident of a meter; days are counted back from the day in which the past ends. */
 export type Incident =
   | { kind: 'silent'; fromDay: number; throughDay: number }
-  /** Ten past ten of that day its successor took over; the old counter stood so many kWh above the new one. */
+  /** The meter was replaced at 10:10 of that day; the old counter was `excess` kWh above the new one. */
   | { kind: 'replaced'; day: number; excess: number }
 
-/** The moment at which a meter was replaced, between two of its readings. */
+/** Time at which a meter was replaced, between two of its readings. */
 export const replacedAt = (until: number, day: number): number =>
   startOfDay(until) - day * DAY + 10 * HOUR + 10 * MINUTE
 
-/** The registers of a meter; the second one counts what flows the other way. */
+/** The registers of a meter; the second one counts the other direction. */
 const REGISTERS = ['AccumulatePower', 'AccumulateReturn'] as const
 type Register = (typeof REGISTERS)[number]
 type Counters = Partial<Record<Register, number>>
 
 /**
- * What the meters of a hub counted before a moment, in the portions in which the hub would send it: the newest day first, then
- * ten days at a time. A meter that no other of the hub counts, a plant or a battery is read every quarter of an hour, as bills and contracts need it;
- * so are all others for the last two months, before that every hour.
+ * Past readings of a hub's meters in portions as the hub would send them: newest day first, then ten days at a time. A meter without a
+ * parent on the hub, a plant or a battery is read every quarter of an hour, as bills and contracts require; so are all others for the
+ * last two months, before that every hour.
  *
- * until      epoch ms; the counters stand there as a new building's do, so that what is counted from then on joins
+ * until      epoch ms; the counters then equal those of a new building, so that later readings continue them
  * incidents  by PeripheralUID
  * returns    readings of each portion, ascending in time
  */
@@ -54,7 +54,7 @@ export function* pastOf(
   const counted = new Set(meters.flatMap(({ scenario }) => scenario.feeds ?? []))
   const isSupply = ({ PeripheralUID, scenario: { wiring } }: HubDevice) =>
     !counted.has(PeripheralUID) || wiring?.source !== undefined || wiring?.storage !== undefined
-  /** What each counter shows at the end of the day that is computed next. */
+  /** Value of each counter at the end of the day that is computed next. */
   const shown = new Map<string, Counters>()
   const fresh = createBuilding(parts, seed)
   for (const { PeripheralUID: uid } of meters) shown.set(uid, countersOf(fresh.report(uid)))
@@ -71,7 +71,7 @@ export function* pastOf(
     portion = []
   }
 
-  /** One day's readings as if no meter had ever been replaced; takes the counters back to its beginning. */
+  /** Readings of one day as if no meter had been replaced; moves the counters back to its beginning. */
   function dayOf(
     from: number,
     to: number,
@@ -120,9 +120,9 @@ export function* pastOf(
 }
 
 /**
- * What the meters of a hub counted while nobody listened to it: a reading every quarter of an hour.
+ * Readings of a hub's meters during an offline period, every quarter of an hour.
  *
- * memory   the devices' states when it fell silent, epoch ms; counters go on from there
+ * memory   the devices' states at its beginning, with the time in epoch ms; counters continue from there
  * returns  ascending in time
  */
 export function readingsSince(
@@ -143,7 +143,7 @@ export function readingsSince(
   return readings
 }
 
-/** A meter's reading at a moment; `full` with its power, voltage and current. */
+/** A meter's reading; `full` includes power, voltage and current. */
 function readingOf(building: Building, device: HubDevice, Timestamp: number, full: boolean): MeterReading {
   const { PeripheralUID } = device
   const report = building.report(PeripheralUID) ?? {}
@@ -157,7 +157,7 @@ function readingOf(building: Building, device: HubDevice, Timestamp: number, ful
   }
 }
 
-/** The meters of a hub and what they see, in their order: what flows through them, and what ends a defect of these. */
+/** The meters of a hub with the devices that they feed, in the hub's order, and the devices that end a defect of one of these. */
 function partsOf(devices: readonly HubDevice[], meters: readonly HubDevice[]): HubDevice[] {
   const byUid = new Map(devices.map((device) => [device.PeripheralUID, device]))
   const needed = new Set<string>()
@@ -184,17 +184,17 @@ const countersOf = (report: Record<string, unknown> | undefined): Counters =>
     }),
   )
 
-/** Of each register of `a`, what it has beyond `b`. */
+/** Difference `a` minus `b` of each register of `a`. */
 const less = (a: Counters = {}, b: Counters = {}): Counters =>
   Object.fromEntries(
     Object.entries(a).map(([register, value]) => [register, value - (b[register as Register] ?? 0)]),
   )
 
-/** Of each register of `b`, it and what `a` has of it. */
+/** Sum of `a` and `b` for each register of `b`. */
 const plus = (a: Counters = {}, b: Counters = {}, as: (sum: number) => number = (sum) => sum): Counters =>
   Object.fromEntries(
     Object.entries(b).map(([register, value]) => [register, as(value + (a[register as Register] ?? 0))]),
   )
 
-/** As fine as a counter shows it, rounded down. */
+/** Rounds down to the counter's resolution. */
 const kwh = (value: number) => Math.max(0, Math.floor(value * 10_000 + 1e-6) / 10_000)

@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '../device-link/clock.ts'
 import { openHubSession } from '../device-link/hub-session.ts'
 
 export type ScannerDecision = PayloadOf<typeof accessDecision>
-/** What somebody holds before a scanner. */
+/** A credential that a person shows to a scanner. */
 export interface Credential {
   Type: 'qr' | 'card'
   Credential: string
@@ -18,25 +18,25 @@ export interface ScannerOptions {
   HomeID: string
   ThingName: string
   Secret: string
-  /** Who comes by; somebody of them every so often. Nobody comes by itself when it is empty. */
+  /** Credentials of random visitors; none come if it is empty. */
   people?: readonly Credential[]
-  /** Shortest and longest time between two people, in ms. */
+  /** Minimum and maximum time between two visitors, in ms. */
   pace?: readonly [number, number]
   clock?: Clock
   random?: () => number
   onOnline?(): void
   onDecision?(decision: ScannerDecision): void
-  /** Certificate authority (PEM) of the gateway, where it is not a public one. */
+  /** Certificate authority (PEM) of the gateway, if it is not a public one. */
   ca?: string
 }
 
-/** A scanner at a door that people come to. */
+/** A simulated scanner at a door. */
 export interface SimulatedScanner {
   scan(credential: Credential): void
   stop(): Promise<void>
 }
 
-/** Plays a scanner: connects with its own credentials, says that it is there, publishes scans and hears what is decided. */
+/** Simulates a scanner: connects with its own credentials, reports its presence, publishes scans and receives decisions. */
 export function startScanner(options: ScannerOptions): SimulatedScanner {
   const { clock = systemClock, random = Math.random, people = [], pace = [20_000, 90_000] } = options
   const place = { rootId: options.rootId, homeId: options.HomeID, thingName: options.ThingName }
@@ -76,7 +76,7 @@ export function startScanner(options: ScannerOptions): SimulatedScanner {
     const [least, most] = pace
     cancel = clock.after(least + random() * (most - least), () => {
       const somebody = people[Math.floor(random() * people.length)]
-      // Whoever finds the door dead goes away: nothing is scanned to be told later.
+      // Scans are not buffered while offline: a visitor at a dead door leaves.
       if (somebody && connection.online) scan(somebody)
       comeBy()
     })
@@ -87,7 +87,7 @@ export function startScanner(options: ScannerOptions): SimulatedScanner {
     scan,
     async stop() {
       cancel()
-      // A goodbye takes the last will with it, which a broker that is not the gateway would have told.
+      // A clean disconnect removes the last will, so a broker other than the gateway would publish nothing.
       if (connection.online) connection.send(presence(false))
       await connection.stop(1_000)
     },

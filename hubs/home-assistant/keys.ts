@@ -18,7 +18,7 @@ export function uidOf(...parts: string[]): string {
   return `${safe.slice(0, MAX_UID - hash.length - 1)}-${hash}`
 }
 
-/** Whether it is a topic to subscribe and publish to: without wildcards, not empty, not too long. */
+/** Whether a value is a topic to subscribe and publish to: without wildcards, not empty, not too long. */
 export const isTopic = (topic: unknown): topic is string =>
   typeof topic === 'string' && topic !== '' && topic.length <= 1024 && !/[+#\0]/.test(topic)
 
@@ -26,7 +26,7 @@ export const isTopic = (topic: unknown): topic is string =>
 const MIN_FIXED = 2
 
 /**
- * Whether it is a topic or a filter. Wildcards must be whole levels, `#` only the last one, with at least two fixed levels:
+ * Whether a value is a topic or a filter. Wildcards must be whole levels, `#` only the last one, with at least two fixed levels:
  * `+/+/BTtoMQTT/A4C138112233`, but not `+/+` or `home/#`.
  */
 export function isFilter(filter: unknown): filter is string {

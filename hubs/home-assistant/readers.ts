@@ -9,7 +9,7 @@ export interface Reader {
   /** Subscribed topic, or filter with wildcards. */
   topic: string
   reads: readonly Read[]
-  /** Whether it is an availability topic of the entity. */
+  /** The topic is an availability topic of the entity. */
   hears: boolean
 }
 

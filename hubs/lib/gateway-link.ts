@@ -10,67 +10,67 @@ import { openHubSession, type HubSession } from '../../device-link/hub-session.t
 import { executeOnce } from './commands.ts'
 import type { Log } from './log.ts'
 
-/** Full report after this long, in ms (docs/hub-protocol.md §7). */
+/** Interval of full reports, in ms (docs/hub-protocol.md §7). */
 const HEARTBEAT_MS = 60_000
-/** A change is reported so many ms later, with what else the device says in the same breath. */
+/** Delay of the report of a change, in ms; changes within it are reported together. */
 const BREATH = 10
-/** Where changes never end they are reported so many ms apart, together. */
+/** Minimum interval between two reports of changes, in ms. */
 const SPACING = 200
-/** Requests for status that come together are answered once, after so many ms. */
+/** Delay of the answer to requests for status, in ms; requests within it share one answer. */
 const ANSWER_DELAY = 200
-/** Devices that appear or go together are announced once, after so many ms. */
+/** Delay of an announcement, in ms; devices that are added or removed within it are announced together. */
 const ANNOUNCE_DELAY = 300
-/** Readings in one message. */
+/** Maximum number of readings in one message. */
 const MAX_READINGS = 1_000
-/** A reading a minute of some fifty meters for a day: what docs/hub-protocol.md §4.1 asks a hub to keep. */
+/** Capacity of the outbox: one reading a minute of some fifty meters for a day (docs/hub-protocol.md §4.1). */
 const KEPT = 100_000
-/** How long the last messages may take when the hub stops, in ms. */
+/** Maximum time in ms for sending buffered messages when the hub stops. */
 const FLUSH_TIMEOUT_MS = 2_000
 
 export interface GatewayLinkOptions extends HubPlace {
   /** mqtt:// or mqtts:// of the gateway. */
   url: string
   Secret: string
-  /** Certificate authority (PEM) of the gateway, where it is not a public one. */
+  /** Certificate authority (PEM) of the gateway, if it is not a public one. */
   ca?: string | undefined
   log: Log
   clock?: Clock
-  /** 0 to 1, spreads the attempts to connect of many hubs. */
+  /** 0 to 1; jitter that spreads the reconnects of many hubs. */
   random?: () => number
-  /** The devices the hub carries now. */
+  /** Current devices of the hub. */
   devices(): readonly AnnouncedDevice[]
-  /** The status fields of a device now, or undefined while nothing is known of it or it is away. */
+  /** Current status fields of a device; undefined if its state is unknown or it is offline. */
   status(PeripheralUID: string): Readonly<Record<string, unknown>> | undefined
   /**
-   * Passes values, which its type allows, on to a device; resolves when they are on their way.
+   * Sends values, which its type allows, to a device; resolves when they are sent.
    *
-   * errors  CommandRefused with a reason for the person; anything else is logged, and the person hears that it failed
+   * errors  CommandRefused with a reason for the user; any other error is logged, and the user sees only that the command failed
    */
   command(device: AnnouncedDevice, values: CommandValues): Promise<void> | void
-  /** Topics that only this kind of hub has. */
+  /** Topics that only this kind of hub uses. */
   own?: {
     subscriptions: readonly string[]
-    /** Connected and subscribed. */
+    /** Called when connected and subscribed. */
     onOnline(): void
-    /** What came on one of them; undefined when it was no JSON. */
+    /** Receives a message on one of them; `body` is undefined if the payload is not JSON. */
     receive(topic: string, body: unknown): void
   }
 }
 
-/** A hub's line to the gateway: it is told that something changed and asks for the state when it reports. */
+/** A hub's connection to the gateway. Callers report that something changed; the link reads the state when it sends a report. */
 export interface GatewayLink {
-  /** Devices have come, gone or changed their name: announces them, on every new connection too. */
+  /** Announces the devices after one was added, removed or renamed; happens on each new connection too. */
   announce(): void
-  /** The status of a device has changed: it is reported within some ms, together with what else changes then. */
+  /** Schedules a report of a device whose status changed, together with other changes within some ms. */
   changed(PeripheralUID: string): void
-  /** Readings of meters, kept until they are acknowledged. */
+  /** Sends readings of meters; kept until they are acknowledged. */
   readings(readings: readonly MeterReading[]): void
-  /** A message on a topic of this kind of hub's own, kept until it is acknowledged. */
+  /** Sends a message on one of the hub's own topics; kept until it is acknowledged. */
   send(topic: string, payload: object): void
-  /** Sends what waits, tells that the hub goes offline, and goes. */
+  /** Reports that the hub goes offline, sends buffered messages, and disconnects. */
   stop(): Promise<void>
   readonly online: boolean
-  /** Messages that wait or are on the wire, given up because too many waited, and acknowledged. */
+  /** Numbers of messages: buffered, in flight, dropped because the buffer was full, acknowledged. */
   stats(): { waiting: number; inFlight: number; dropped: number; acknowledged: number }
 }
 
@@ -79,10 +79,10 @@ interface LinkState {
   clock: Clock
   say: ReturnType<typeof hubMessages>
   session: HubSession
-  /** Devices whose change has not been reported yet, and when changes were last reported, epoch ms. */
+  /** Devices with an unreported change, and the time of the last report of changes, epoch ms. */
   dirty: Set<string>
   lastFlush: number
-  /** What is to happen soon, and how to call it off. */
+  /** Functions that cancel scheduled tasks. */
   cancelFlush: (() => void) | undefined
   cancelAnswer: (() => void) | undefined
   cancelAnnounce: (() => void) | undefined
@@ -91,8 +91,8 @@ interface LinkState {
 
 /**
  * Connects a hub as docs/hub-protocol.md describes it: info, announcement and a full report after each connection, a
- * heartbeat, changes at once, commands once each. States that change while there is no connection are not kept, since
- * the next connection starts with all of them; readings are.
+ * heartbeat, immediate reports of changes, each command once. Changes of state while offline are not buffered, because the next
+ * connection starts with a full report; readings are buffered.
  */
 export function openGatewayLink(options: GatewayLinkOptions): GatewayLink {
   const clock = options.clock ?? systemClock
@@ -132,9 +132,9 @@ export function openGatewayLink(options: GatewayLinkOptions): GatewayLink {
 }
 
 /**
- * The session behind a link.
+ * Opens the session of a link.
  *
- * state  asked for only when something happens, so that the session can be a part of it
+ * state  called only in callbacks, so that the session can be a part of it
  */
 function openSession(
   options: GatewayLinkOptions,
@@ -174,7 +174,7 @@ function openSession(
   })
 }
 
-/** Says what the hub is, carries and shows. */
+/** Sends info, announcement and a full report after a connection. */
 function introduce(state: LinkState): void {
   const { options, clock, say, session } = state
   options.log.info({ ThingName: options.ThingName }, 'Connected to the gateway')

@@ -1,4 +1,4 @@
-/** Structured log; no secrets and no bodies ever go into it. */
+/** Structured log; never pass secrets or message bodies. */
 export interface Log {
   info(fields: object, text: string): void
   warn(fields: object, text: string): void

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { HomeID, Name, PeripheralUID, ThingName } from '../../contract/kernel/scalars.ts'
 
 const Device = z.strictObject({
-  /** Unit (slave) id on the server: 1 to 247, or 0 and 255 for a server that is the device itself. */
+  /** Unit (slave) id on the server: 1 to 247, or 0 and 255 for a server that is itself the device. */
   unit: z.number().int().min(0).max(255),
-  /** Unique in the company; made of host, port and unit when left out. */
+  /** Unique in the company; derived from host, port and unit if omitted. */
   uid: PeripheralUID.optional(),
   name: Name.optional(),
   type: z.enum(['758', '530']).default('758'),
@@ -13,11 +13,11 @@ const Device = z.strictObject({
 const Server = z.strictObject({
   host: z.string().min(1),
   port: z.number().int().min(1).max(65_535).default(502),
-  /** Longest wait for an answer and for a connection, in ms. */
+  /** Maximum wait for an answer and for a connection, in ms. */
   timeoutMs: z.number().int().min(50).max(60_000).default(1_000),
-  /** Registers in one request: some devices take fewer than the protocol's 125. */
+  /** Maximum number of registers per request: some devices accept fewer than the protocol's 125. */
   maxRegisters: z.number().int().min(1).max(125).default(120),
-  /** Unused addresses that are read along rather than asking twice. */
+  /** Maximum number of unused addresses between two rows that one request may span. */
   maxGap: z.number().int().min(0).max(124).default(16),
   devices: z.array(Device).min(1),
 })
@@ -33,12 +33,12 @@ export const ModbusHubConfig = z
       homeId: HomeID,
       thingName: ThingName,
       secret: z.string().min(1).optional(),
-      /** Path of the certificate authority (PEM), where it is not a public one. */
+      /** Path of the certificate authority (PEM), if it is not a public one. */
       ca: z.string().optional(),
     }),
     /** Seconds between two readings of a device. */
     pollSeconds: z.number().min(0.1).max(3600).default(5),
-    /** Where the tables are kept for a start without the gateway; beside the configuration when left out. */
+    /** File in which the tables are kept for a start without the gateway; next to the configuration if omitted. */
     stateFile: z.string().optional(),
     servers: z.array(Server).min(1),
   })
@@ -58,7 +58,7 @@ export const ModbusHubConfig = z
   })
 export type ModbusHubConfig = z.infer<typeof ModbusHubConfig>
 
-/** The PeripheralUID of a device: its own, or made of where it is. */
+/** The PeripheralUID of a device: configured, or derived from its address. */
 export const modbusUidOf = (
   { host, port }: { host: string; port: number },
   { uid, unit }: { uid?: string | undefined; unit: number },

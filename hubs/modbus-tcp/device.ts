@@ -7,19 +7,19 @@ import { alone, type ReadLimits } from './read-plan.ts'
 import { createReader, type Values } from './reader.ts'
 import { isUnclear, ModbusException, type ModbusServer, NoAnswer, Unreachable } from './server.ts'
 
-/** Attempts to read a row back after a write without a clear answer. */
+/** Maximum number of attempts to read a row back after a write without a clear answer. */
 const MAX_READ_BACKS = 4
-/** Pause between two of them, ms. */
+/** Pause between two of these attempts, in ms. */
 const READ_BACK_PAUSE_MS = 500
 /** Time after which no further attempt starts, ms: the gateway waits 5 seconds for the answer to a command. */
 const READ_BACK_WITHIN_MS = 2_000
 
-/** What a device showed when it was last read. */
+/** Values of a device at its last reading. */
 export interface Snapshot {
   /** Epoch ms. */
   at: number
   ModbusValues: Values
-  /** Those of them that are a meter's fields. */
+  /** The values that are fields of a meter. */
   meter: Partial<Record<MeterField, number>>
 }
 
@@ -47,7 +47,7 @@ export function createDevice({ unit, server, limits, clock }: DeviceOptions) {
 
   let reading: Promise<unknown> = Promise.resolve()
 
-  /** One reading after the other, so that an older one never ends last. */
+  /** Readings run one after the other, so that an older one never ends last. */
   function poll(): Promise<boolean | undefined> {
     const next = reading.then(readAll)
     reading = next.catch(() => {})
@@ -55,9 +55,9 @@ export function createDevice({ unit, server, limits, clock }: DeviceOptions) {
   }
 
   /**
-   * Reads every row. Rows that the device refuses or does not answer for are null; if it does not answer at all, all are.
+   * Reads every row. A row is null if the device rejects it or does not answer for it; all are null if it does not answer at all.
    *
-   * returns  whether anything shows otherwise than before; undefined when the table changed meanwhile
+   * returns  whether any value changed; undefined if the table changed meanwhile
    */
   async function readAll(): Promise<boolean | undefined> {
     const values = await reader.read()
@@ -87,7 +87,7 @@ export function createDevice({ unit, server, limits, clock }: DeviceOptions) {
     }
   }
 
-  /** The value of a row, read until it is the wanted one or time is up; undefined if it cannot be read. */
+  /** Reads a row until it has the wanted value or time is up; returns the last value, undefined if it cannot be read. */
   async function readBack(row: ModbusRow, wanted: number): Promise<number | null | undefined> {
     const { area, address, count } = alone(row)
     const start = clock.now()
@@ -107,14 +107,14 @@ export function createDevice({ unit, server, limits, clock }: DeviceOptions) {
   return {
     unit,
     poll,
-    /** What it last showed; undefined before its first reading and without a table. */
+    /** The last values; undefined before the first reading and without a table. */
     get last() {
       return last
     },
     get hasTable() {
       return rows.length > 0
     },
-    /** Reads by another table from now on; an empty one ends the reading. */
+    /** Replaces the table; an empty one ends the reading. */
     setRows(next: readonly ModbusRow[]): void {
       if (JSON.stringify(next) === JSON.stringify(rows)) return
       rows = next

@@ -23,27 +23,27 @@ export interface HubOptions {
 
 type ServerConfig = ModbusHubConfig['servers'][number]
 
-/** A device with what the gateway knows of it. */
+/** A device with its settings from the gateway. */
 interface Carried extends AnnouncedDevice {
   device: ModbusDevice
   frequencySeconds: number
-  /** Number of the span of `frequencySeconds` that the last reading stands in. */
+  /** Index of the `frequencySeconds` interval (since the epoch) of the last reading. */
   lastSpan: number
 }
 
-/** One server, whose devices are read one after the other. */
+/** A server with its devices, which are read one after the other. */
 interface Lane {
   server: ModbusServer
   devices: readonly Carried[]
-  /** The round that runs, or the last one. */
+  /** The current round, or the last one. */
   round: Promise<void>
-  /** Cancels the next one. */
+  /** Cancels the next round. */
   cancel: () => void
 }
 
-/** What the hub did since it started. */
+/** Counters of the hub since its start. */
 export interface HubStats {
-  /** Rounds over all devices of a server, and those that were not over when the next one was due. */
+  /** Rounds over all devices of a server, and rounds skipped because the previous one was still running. */
   cycles: number
   missedCycles: number
   requests: number
@@ -62,14 +62,14 @@ interface HubState {
 
 export type ModbusHub = ReturnType<typeof startModbusHub>
 
-/** Reads Modbus devices by the tables that the gateway tells and reports them as devices of one hub. */
+/** Reads Modbus devices by the tables that the gateway publishes and reports them as devices of one hub. */
 export function startModbusHub(options: HubOptions) {
   const { config, clock = systemClock } = options
   const lanes = config.servers.map((server) => openLane(options, clock, server))
   const carried = new Map(lanes.flatMap(({ devices }) => devices.map((one) => [one.PeripheralUID, one])))
   const state: HubState = { options, clock, carried, lanes, cycles: 0, missedCycles: 0, stopped: false }
   const link = connect(state)
-  // Servers take turns within the interval, so that their answers do not come all at once.
+  // Rounds of different servers start at different times within the interval, so that their answers do not arrive together.
   const start = clock.now()
   const interval = config.pollSeconds * 1000
   for (const [i, lane] of lanes.entries()) schedule(state, link, lane, start + (i * interval) / lanes.length)
@@ -80,7 +80,7 @@ export function startModbusHub(options: HubOptions) {
       missedCycles: state.missedCycles,
       requests: lanes.reduce((sum, { server }) => sum + server.requests, 0),
     }),
-    /** Ends the reading, sends what waits and goes. */
+    /** Stops reading, sends buffered messages and disconnects. */
     async stop(): Promise<void> {
       state.stopped = true
       for (const lane of lanes) lane.cancel()
@@ -92,7 +92,7 @@ export function startModbusHub(options: HubOptions) {
   }
 }
 
-/** A server and its devices, with the tables that were remembered of them. */
+/** Opens a server with its devices and their stored tables. */
 function openLane(
   { log, memory, random = Math.random }: HubOptions,
   clock: Clock,
@@ -148,7 +148,7 @@ function connect(state: HubState): GatewayLink {
       try {
         await carried.get(PeripheralUID)?.device.write(ModbusValues as Record<string, number>)
       } catch (error) {
-        // After the answer, which must not wait for a device that may be silent.
+        // Runs after the answer to the command, which must not wait for a device that may be silent.
         void reportNow(state, link, PeripheralUID)
         throw error
       }
@@ -180,7 +180,7 @@ async function reportNow({ carried, options }: HubState, link: GatewayLink, uid:
   }
 }
 
-/** Reads a device by the table that the gateway tells, from now on and after a restart. */
+/** Applies the table that the gateway published for a device, and stores it for the next start. */
 function assign({ carried, options }: HubState, told: PayloadOf<typeof modbusTableOf>): void {
   const { PeripheralUID, PowerMeterUpdateFrequency: frequencySeconds, ModbusTable } = told
   const one = carried.get(PeripheralUID)
@@ -191,7 +191,7 @@ function assign({ carried, options }: HubState, told: PayloadOf<typeof modbusTab
   options.memory.set(PeripheralUID, rows.length ? { rows, frequencySeconds } : undefined)
 }
 
-/** Reads the devices of one server every interval; a round that takes longer costs the rounds it runs over. */
+/** Schedules the rounds of one server; a round that takes longer than the interval skips the rounds it overlaps. */
 function schedule(state: HubState, link: GatewayLink, lane: Lane, due: number): void {
   const { clock, options } = state
   const interval = options.config.pollSeconds * 1000
@@ -223,7 +223,9 @@ async function readAll(state: HubState, link: GatewayLink, devices: readonly Car
   if (readings.length > 0) link.readings(readings)
 }
 
-/** The reading that is due: one in every span of the device's frequency, counted from the epoch, so that a quarter of an hour has its own. */
+/**
+ * The reading that is due: one in each interval of the device's frequency, aligned to the epoch, so that each quarter of an hour has one.
+ */
 function dueReading(one: Carried): MeterReading | undefined {
   const last = one.device.last
   const energy = last?.meter.AccumulatePower

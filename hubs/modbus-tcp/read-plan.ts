@@ -1,7 +1,7 @@
 import type { ModbusRow } from '../../contract/devices/modbus/modbus-table.ts'
 import { isBitArea, type ModbusArea, registersOf } from '../../contract/devices/modbus/modbus-rows.ts'
 
-/** One request: `count` registers or bits from `address` on, and the rows that stand in them. */
+/** One request: `count` registers or bits from `address` on, and the rows that they contain. */
 export interface ReadBlock {
   area: ModbusArea
   address: number
@@ -9,15 +9,15 @@ export interface ReadBlock {
   rows: readonly ModbusRow[]
 }
 
-/** What a server takes in one request. */
+/** Limits of a server for one request. */
 export interface ReadLimits {
-  /** Registers in one request; the protocol allows 125. */
+  /** Maximum number of registers; the protocol allows 125. */
   maxRegisters: number
-  /** Addresses that nobody wants and that are read along rather than asking twice. */
+  /** Maximum number of unused addresses between two rows that one request may span. */
   maxGap: number
 }
 
-/** Bits in one request, by the protocol. */
+/** Maximum number of bits in one request, by the protocol. */
 const MAX_BITS = 2_000
 
 /** Coalesces the rows of a table into as few requests as the limits allow, in the order of their addresses. */
@@ -41,8 +41,8 @@ export function planReads(rows: readonly ModbusRow[], limits: ReadLimits): ReadB
 }
 
 /**
- * A block in smaller ones, after the device refused an address of it: without the gaps first, as those are what devices
- * most often refuse; a block without gaps row by row. A single row cannot be split.
+ * Splits a block after the device rejected one of its addresses: first without the gaps, which devices reject most often; a block
+ * without gaps into single rows. A single row cannot be split.
  */
 export function split(block: ReadBlock): ReadBlock[] {
   const runs = planReads(block.rows, { maxRegisters: block.count, maxGap: 0 })

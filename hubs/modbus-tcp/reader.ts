@@ -4,7 +4,7 @@ import type { Clock } from '../../device-link/clock.ts'
 import { alone, planReads, type ReadBlock, type ReadLimits, split } from './read-plan.ts'
 import { ModbusException, type ModbusServer, NoAnswer, Unreachable } from './server.ts'
 
-/** A row that the device refuses or does not answer for is looked for again after so many ms. */
+/** Interval in ms after which a row that the device rejects or does not answer for is tried again. */
 const LOOK_AGAIN = 5 * 60_000
 const ILLEGAL_ADDRESS = 2
 const ILLEGAL_VALUE = 3
@@ -12,14 +12,14 @@ const DEVICE_FAILURE = 4
 const PARITY_ERROR = 8
 const TARGET_SILENT = 11
 
-/** Number of requests in a row that may go unanswered before the device is asked whether it still answers at all. */
+/** Number of requests in a row without an answer after which the reader tests whether the device answers at all. */
 const MAX_SILENCES = 3
 
 /** Whether nothing usable came from the device, directly or through a gateway to its serial line. */
 const isSilence = (error: ModbusException | NoAnswer): boolean =>
   error instanceof NoAnswer || error.code === TARGET_SILENT
 
-/** Whether one register may be the cause, so that the others can be read without it. */
+/** Whether a single register may be the cause, so that the others can be read without it. */
 const isOfRegister = (error: ModbusException | NoAnswer): boolean =>
   isSilence(error) ||
   (error instanceof ModbusException && [DEVICE_FAILURE, PARITY_ERROR].includes(error.code))
@@ -38,7 +38,7 @@ interface Reading {
   values: Values
   /** Keys of the rows that were read, also of those without a value. */
   read: Set<string>
-  /** Whether the device answers: it has answered a request of this reading, and fell silent no more than a few times since. */
+  /** Whether the device has answered in this reading, and not been silent more than MAX_SILENCES times in a row since. */
   hasAnswered: boolean
   /** Number of requests in a row without an answer. */
   silences: number
@@ -74,11 +74,11 @@ export interface ReaderOptions {
 export function createReader({ unit, server, limits, clock }: ReaderOptions) {
   let rows: readonly ModbusRow[] = []
   let plan: ReadBlock[] = []
-  /** Rows that could not be read alone, and when to look again. */
+  /** Rows that could not be read alone, and the time of the next attempt. */
   const absent = new Map<string, number>()
   /** Blocks without a usable answer in their last reading. */
   const failed = new WeakSet<ReadBlock>()
-  /** Number of rows that were asked for to find out whether a silent device answers. */
+  /** Number of rows that were requested to test whether a silent device answers. */
   let probes = 0
   let generation = 0
 
@@ -120,10 +120,10 @@ export function createReader({ unit, server, limits, clock }: ReaderOptions) {
   }
 
   /**
-   * Reads what stands around a register without a usable answer. A block that fails once, as on a disturbed line, stays
-   * as it is if all of its parts can be read.
+   * Reads the rest of a block around a register without a usable answer. A block that fails once, as on a disturbed line, stays
+   * whole if all of its parts can be read.
    *
-   * errors  NoAnswer if nothing of the device answers
+   * errors  NoAnswer if the device does not answer at all
    */
   async function readAround(block: ReadBlock, reading: Reading, error: Error): Promise<ReadBlock[]> {
     if (reading.silences > MAX_SILENCES) reading.hasAnswered = false
@@ -144,7 +144,7 @@ export function createReader({ unit, server, limits, clock }: ReaderOptions) {
   }
 
   /**
-   * Asks for a single row, one that was just read or each time another one, so that a silent device costs one more timeout and not one
+   * Requests a single row, one that was just read or each time another one, so that a silent device costs one more timeout and not one
    * for each row.
    */
   async function answersElsewhere(block: ReadBlock, { read }: Reading): Promise<boolean> {
@@ -155,7 +155,7 @@ export function createReader({ unit, server, limits, clock }: ReaderOptions) {
     return row !== undefined && answersFor(server, unit, row)
   }
 
-  /** The blocks of the next reading: coalesced again after the last unreadable row is back. */
+  /** The blocks of the next reading: coalesced again once no row is unreadable any longer. */
   function afterwards(learned: ReadBlock[], { read }: Reading): ReadBlock[] {
     const sizeBefore = absent.size
     for (const key of read) absent.delete(key)
@@ -163,7 +163,7 @@ export function createReader({ unit, server, limits, clock }: ReaderOptions) {
   }
 
   /**
-   * Reads every row. Rows that the device refuses or does not answer for are null; if it does not answer at all, all are.
+   * Reads every row. A row is null if the device rejects it or does not answer for it; all are null if it does not answer at all.
    *
    * returns  undefined if the table changed meanwhile
    */
@@ -187,7 +187,7 @@ export function createReader({ unit, server, limits, clock }: ReaderOptions) {
 
   return {
     read,
-    /** Asks for these rows in the next reading, even if they could not be read before. */
+    /** Includes these rows in the next reading, even if they could not be read before. */
     lookAgain(keys: Iterable<string>): void {
       for (const key of keys) if (absent.has(key)) absent.set(key, 0)
     },

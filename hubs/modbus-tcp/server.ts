@@ -3,13 +3,13 @@ import { isBitArea, type ModbusArea } from '../../contract/devices/modbus/modbus
 import type { Clock } from '../../device-link/clock.ts'
 import type { Log } from '../lib/log.ts'
 
-/** First and longest pause before the next attempt to connect, in ms; each failure doubles it. */
+/** Minimum and maximum reconnect delay, in ms; each failure doubles it. */
 const MIN_BACKOFF_MS = 500
 const LONGEST_PAUSE = 30_000
-/** Requests in a row without an answer, after which the connection is thought dead. */
+/** Number of requests in a row without an answer after which the connection counts as dead. */
 const SILENCES = 3
 
-/** What exceptions are called (Modbus 1.1b3, 7); people are shown it with the number. */
+/** Names of exceptions (Modbus 1.1b3, 7); users see them with the number. */
 const EXCEPTIONS: Readonly<Record<number, string>> = {
   1: 'illegal function',
   2: 'illegal data address',
@@ -22,10 +22,10 @@ const EXCEPTIONS: Readonly<Record<number, string>> = {
   11: 'gateway target device failed to respond',
 }
 
-/** Exceptions that do not say whether a write was executed: failures during it, later ones, and a device behind a gateway. */
+/** Exceptions that leave open whether a write was executed: failures during it, delayed completion, and a device behind a gateway. */
 const UNCLEAR = [4, 5, 8, 11]
 
-/** The device answered that it will not. */
+/** The device answered with an exception. */
 export class ModbusException extends Error {
   override name = 'ModbusException'
   readonly code: number
@@ -53,22 +53,22 @@ export const isUnclear = (error: unknown): boolean =>
 export interface ServerOptions {
   host: string
   port: number
-  /** For an answer and for a connection, in ms. */
+  /** Timeout of an answer and of a connection, in ms. */
   timeoutMs: number
   clock: Clock
   log: Log
   random: () => number
 }
 
-/** A Modbus TCP server: requests go one after the other, because most servers are gateways to one serial line. */
+/** A Modbus TCP server: requests run one after the other, because most servers are gateways to one serial line. */
 export interface ModbusServer {
-  /** Registers or bits from an address on. Errors: ModbusException, Unreachable. */
+  /** Reads registers or bits from an address on. Errors: ModbusException, Unreachable. */
   read(unit: number, area: ModbusArea, address: number, count: number): Promise<number[]>
-  /** Reads what may have been written, before any other read that waits. Errors: ModbusException, Unreachable. */
+  /** Reads back what a write may have changed, before any other queued read. Errors: ModbusException, Unreachable. */
   readBack(unit: number, area: ModbusArea, address: number, count: number): Promise<number[]>
-  /** Writes registers or one coil, before any read that waits. Errors: ModbusException, Unreachable. */
+  /** Writes registers or one coil, before any queued read. Errors: ModbusException, Unreachable. */
   write(unit: number, area: ModbusArea, address: number, words: readonly number[]): Promise<void>
-  /** Requests that were sent. */
+  /** Number of requests sent. */
   readonly requests: number
   close(): Promise<void>
 }
@@ -82,22 +82,22 @@ interface Task {
 
 interface ServerState {
   options: ServerOptions
-  /** What is asked first, and what waits for that. */
+  /** Tasks with priority, and those that run after them. */
   urgent: Task[]
   queue: Task[]
   client: Client | undefined
-  /** While tasks are worked off. */
+  /** Set while tasks are running. */
   working: Promise<void> | undefined
   closed: boolean
-  /** Attempts to connect that failed in a row, and when the next one may come, epoch ms. */
+  /** Number of failed connection attempts in a row, and the earliest time of the next one, epoch ms. */
   failures: number
   retryAt: number
-  /** Requests in a row without an answer. */
+  /** Number of requests in a row without an answer. */
   silences: number
   requests: number
 }
 
-/** Connects when first asked, and again after each break, with a back-off during which requests fail at once. */
+/** Connects on first use, and again after each disconnect, with a back-off during which requests fail immediately. */
 export function openServer(options: ServerOptions): ModbusServer {
   const state: ServerState = {
     options,
@@ -116,7 +116,7 @@ export function openServer(options: ServerOptions): ModbusServer {
     (unit, area, address, count) =>
       ask(state, queue, unit, async (client) => {
         const { data } = await client[READ[area]](address, count)
-        // The answer's last byte may hold more bits than were asked for.
+        // The last byte of the answer may contain more bits than were requested.
         if (data.length < count) throw new Error(`${data.length} of ${count} values in the answer`)
         return data.slice(0, count).map(Number)
       })
@@ -166,7 +166,7 @@ async function connect(state: ServerState): Promise<Client> {
   return opened
 }
 
-/** Rejects, after `giveUp`, when the work takes longer than an answer may. */
+/** Rejects, after calling `giveUp`, if the work takes longer than the timeout. */
 function inTime<T>({ clock, timeoutMs }: ServerOptions, work: Promise<T>, giveUp: () => void): Promise<T> {
   return new Promise((resolve, reject) => {
     const cancel = clock.after(timeoutMs, () => {
@@ -182,7 +182,7 @@ function drop(state: ServerState): void {
   state.client = undefined
 }
 
-/** Works off the tasks, one after the other. */
+/** Runs the queued tasks, one after the other. */
 async function work(state: ServerState): Promise<void> {
   const { urgent, queue } = state
   for (let task = urgent.shift() ?? queue.shift(); task; task = urgent.shift() ?? queue.shift()) {

@@ -4,17 +4,17 @@ import { ModbusRow } from '../../contract/devices/modbus/modbus-table.ts'
 import type { Log } from '../lib/log.ts'
 
 const AssignedTable = z.object({ rows: z.array(ModbusRow), frequencySeconds: z.number().positive() })
-/** How one device is read. */
+/** The table and the reading interval of one device. */
 export type AssignedTable = z.infer<typeof AssignedTable>
 
-/** How each device is read, kept so that a hub that starts while the gateway is away goes on reading. */
+/** Stored tables of the devices, so that a hub that starts while the gateway is unreachable can read them. */
 export interface TableMemory {
   get(PeripheralUID: string): AssignedTable | undefined
   set(PeripheralUID: string, assigned: AssignedTable | undefined): void
   save(): void
 }
 
-/** Keeps it in a file; one that cannot be read or written is told of, and the gateway is asked anyway. */
+/** Stores the tables in a file; an error is logged, and the hub requests the tables from the gateway in any case. */
 export function createTableStore(file: string, log: Log): TableMemory {
   let known: Record<string, AssignedTable> = {}
   try {

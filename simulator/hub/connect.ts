@@ -13,10 +13,10 @@ import { announce, firmwareOf } from './update.ts'
 import { commandRefusalOf } from '../../contract/devices/kinds/refusal.ts'
 import { parseCommandValues } from '../../contract/devices/kinds/status.ts'
 
-/** Commands whose answers are remembered, in case they come twice. */
+/** Maximum number of stored answers, for commands that arrive twice. */
 const REMEMBERED = 500
 
-/** Does what a command asks, after the time that a device takes for it. */
+/** Executes a command after the simulated latency of the device. */
 function executeDelayed(state: HubState, command: Command): void {
   const [least, most] = state.options.latency
   const latency = least + (most - least) * state.random()
@@ -51,14 +51,14 @@ function obey(state: HubState, command: Command): void {
   options.on.command(command, 'ok')
 }
 
-/** Sends the answer to a command and remembers it. */
+/** Sends the answer to a command and stores it. */
 function answer({ answered, session }: HubState, requestId: string, message: Message): void {
   answered.set(requestId, message)
   if (answered.size > REMEMBERED) answered.delete(answered.keys().next().value as string)
   session.send(message)
 }
 
-/** How long a hub that stops waits for its last messages to be acknowledged, in ms. */
+/** Maximum time in ms for which a stopping hub waits for acknowledgements. */
 const FLUSH_TIMEOUT_MS = 2_000
 
 const subscriptionsOf = ({ rootId, HomeID: homeId, ThingName: thingName }: FleetHub): string[] => [
@@ -74,7 +74,7 @@ const subscriptionsOf = ({ rootId, HomeID: homeId, ThingName: thingName }: Fleet
 /**
  * Connects a hub to its gateway.
  *
- * state  asked for only when something happens, so that the session can be a part of it
+ * state  called only in callbacks, so that the session can be a part of it
  */
 export function connect({ options, say, random }: HubBase, state: () => HubState): HubSession {
   const { url, hub, clock, on } = options
@@ -94,7 +94,7 @@ export function connect({ options, say, random }: HubBase, state: () => HubState
   })
 }
 
-/** Says what the hub is, carries and shows, and asks for what people set while it was away. */
+/** Sends info, device list and statuses after a connection, and requests settings that changed while the hub was offline. */
 function introduce(state: HubState): void {
   const { options, session, say } = state
   options.on.online()
@@ -134,7 +134,7 @@ function receive(state: HubState, topic: string, text: string): void {
   }
 }
 
-/** Sends what is late, says that the hub goes offline, and goes. */
+/** Sends delayed messages, reports that the hub goes offline, and disconnects. */
 export async function disconnect(state: HubState): Promise<void> {
   const { session, say, options } = state
   state.cancelAnswer?.()

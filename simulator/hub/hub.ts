@@ -5,15 +5,15 @@ import { reportAll, sendUntilAcknowledged, tick } from './report.ts'
 import { createBase, worldTime, type HubOptions, type HubState } from './state.ts'
 import { createHubUpdater } from './update.ts'
 
-/** For so long a hub that is lost would stay away by itself: the longest that a timer takes, in ms. */
+/** Longest delay that a timer accepts, in ms; a hub whose power was cut stays offline for it. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 export type Hub = ReturnType<typeof createHub>
 
-/** A simulated hub: its building, its connection and what it does when. It connects at once. */
+/** Creates a simulated hub with its building and session. It connects immediately. */
 export function createHub(options: HubOptions) {
   const base = createBase(options)
-  // The devices look around before anybody asks them.
+  // The devices sample their surroundings before the first report.
   base.building.step(0, worldTime(base))
   const state: HubState = Object.assign(base, {
     updater: createHubUpdater(options, () => state),
@@ -24,21 +24,21 @@ export function createHub(options: HubOptions) {
     get session() {
       return state.session
     },
-    /** Its power fails, and nothing is heard of it. */
+    /** Cuts the power; the hub sends nothing more. */
     lose: () => state.session.die(MAX_TIMER_MS),
-    /** It has power again. */
+    /** Restores the power. */
     async find(): Promise<void> {
       await state.session.stop(0)
       state.session = connect(base, () => state)
     },
-    /** Somebody has seen to what is wrong with a device. */
+    /** Marks the defects of a device as repaired. */
     repair: (uid: string) => state.building.repair(uid),
     tick: () => tick(state),
     /** Reports every device at once. */
     reportAll: () => reportAll(state),
-    /** Sends readings of the past; resolves when the gateway has them. */
+    /** Sends past readings; resolves when the gateway has acknowledged them. */
     deliverLate: (readings: MeterReading[]) => sendUntilAcknowledged(state, state.say.readings(readings)),
-    /** As `deliverLate`, of statuses, each with its moment. */
+    /** Sends past statuses, each with its timestamp, like `deliverLate`. */
     deliverLateStatuses: (statuses: LateStatus[]) =>
       sendUntilAcknowledged(state, state.say.status(statuses.at(-1)?.Timestamp ?? 0, statuses)),
     states: () => state.building.states(),

@@ -5,16 +5,16 @@ import type { Message } from '../../device-link/outbox.ts'
 import type { HubDevice } from '../hub-device.ts'
 import { moment, worldTime, type HubBase, type HubState } from './state.ts'
 
-/** Of the time between two readings: a reading counts as current until it is as old (§4), and the next one is to be there before. */
+/** Share of the reading interval after which the next reading is sent: a reading is current for one interval (§4). */
 const IN_TIME = 0.8
-/** Full report after this long without one, in ms. */
+/** Interval of full reports, in ms. */
 const HEARTBEAT_MS = 60_000
-/** Requests for status that come together are answered once, after so many ms. */
+/** Delay of the answer to requests for status, in ms; requests within it share one answer. */
 const ANSWER_DELAY = 200
-/** Devices in one message of a full report. */
+/** Maximum number of devices in one message of a full report. */
 const PORTION = 1_000
 
-/** Sends a report as the faults let it: now, late, twice, or with an untrue one beside it. */
+/** Sends a report with random faults: now, late, twice, or with a false one in addition. */
 export function send(state: HubState, message: Message): void {
   const { faults, session, late, options } = state
   for (const { message: what, delay, lie } of faults.plan(message, moment(options))) {
@@ -30,7 +30,7 @@ export function send(state: HubState, message: Message): void {
   }
 }
 
-/** Sends now what a fault holds back. */
+/** Sends immediately the messages that a fault delays. */
 export function sendLate({ late, session }: HubState): void {
   for (const [message, cancel] of late) {
     cancel()
@@ -39,7 +39,7 @@ export function sendLate({ late, session }: HubState): void {
   late.clear()
 }
 
-/** Sends a message past the faults; resolves when the gateway has it. */
+/** Sends a message without faults; resolves when the gateway has acknowledged it. */
 export function sendUntilAcknowledged({ heard, session }: HubState, message: Message): Promise<void> {
   return new Promise((resolve) => {
     heard.set(message, resolve)
@@ -55,7 +55,7 @@ export function reportAll(state: HubState): void {
     reportStatus(state, devices.slice(from, from + PORTION))
 }
 
-/** The gateway asks for every status: answered once for all requests of a moment. */
+/** Schedules a full report for a request for status; requests within the delay share it. */
 export function scheduleAnswer(state: HubState): void {
   state.cancelAnswer ??= state.options.clock.after(ANSWER_DELAY, () => {
     state.cancelAnswer = undefined
@@ -63,14 +63,14 @@ export function scheduleAnswer(state: HubState): void {
   })
 }
 
-/** Lets the devices live until now. */
+/** Steps the devices up to now. */
 export function advance(state: HubBase): void {
   const now = moment(state.options)
   if (now > state.lastStep) state.building.step((now - state.lastStep) / 1000, worldTime(state))
   state.lastStep = now
 }
 
-/** Lets time pass: changes and due readings are reported. */
+/** Steps the devices and reports changes and due readings. */
 export function tick(state: HubState): void {
   const now = moment(state.options)
   if (state.faults.dies(Math.max(0, (now - state.lastStep) / 1000))) {
@@ -106,7 +106,7 @@ function reportReadings(state: HubState, now: number): void {
   send(state, state.say.readings(due.map((device) => readingOf(state, device, now))))
 }
 
-/** A person set something: it counts from now on, a shorter time between readings at once. */
+/** Applies changed settings immediately, also a shorter reading interval. */
 export function configure(state: HubState, settings: HubSettings): void {
   const { PeripheralUID, PowerMeterUpdateFrequency } = settings
   const due = moment(state.options) + PowerMeterUpdateFrequency * IN_TIME * 1000
@@ -115,21 +115,21 @@ export function configure(state: HubState, settings: HubSettings): void {
   state.building.configure(settings)
 }
 
-/** Devices but those that say nothing. */
+/** Devices without the silent ones. */
 const speaking = ({ building }: HubState, devices: readonly HubDevice[]): HubDevice[] =>
   devices.filter(({ PeripheralUID }) => !building.isSilent(PeripheralUID))
 
 const meterFields = ({ PeripheralType }: HubDevice) => capabilityOf(PeripheralType, 'meter')?.status ?? {}
 const isMeter = (device: HubDevice): boolean => 'AccumulatePower' in meterFields(device)
 
-/** A device's status, noted as told. */
+/** A device's status, recorded as reported. */
 function fieldsOf(state: HubState, device: HubDevice) {
   const { PeripheralUID } = device
   state.lastReported.set(PeripheralUID, changesOf(state, device))
   return { PeripheralUID, ...state.building.report(PeripheralUID) }
 }
 
-/** What is told as soon as it changes: all but what a meter counts, which is told on the clock. */
+/** Fields that are reported when they change: all except those of a meter, which are reported at intervals. */
 function changesOf({ building }: HubState, device: HubDevice): string {
   const metered = meterFields(device)
   return JSON.stringify(building.report(device.PeripheralUID), (field, value: unknown) =>
@@ -137,7 +137,7 @@ function changesOf({ building }: HubState, device: HubDevice): string {
   )
 }
 
-/** What a meter counts. */
+/** The meter fields of a device. */
 function readingOf({ building }: HubState, device: HubDevice, Timestamp: number) {
   const { PeripheralUID } = device
   const metered = meterFields(device)

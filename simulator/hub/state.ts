@@ -18,22 +18,22 @@ export interface HubOptions {
   hub: FleetHub
   clock: Clock
   seed: number
-  /** How many times faster than the clock people live. Counters and pulses keep true time. */
+  /** Speed factor of the world time. Counters and pulses keep real time. */
   speed: number
-  /** The moment at which people live when the hub starts, epoch ms. */
+  /** World time at the start of the hub, epoch ms. */
   worldStart: number
-  /** What comes again and again while one watches. */
+  /** Recurring visits while the demo is watched. */
   rush?: Rush | undefined
   faults: FaultRates
   faultCounts: Record<Fault, number>
-  /** Shortest and longest time a device takes to obey, in ms. */
+  /** Minimum and maximum time a device takes to execute a command, in ms. */
   latency: readonly [number, number]
   states: DeviceStates
   /** Firmware by ThingName or PeripheralUID, of an earlier run; updates are written into it. */
   firmware: Record<string, string>
   firmwarePace: FirmwarePace
   ca?: string
-  /** Called before counters are told to anybody. */
+  /** Called before counters are reported. */
   keep(): void
   on: {
     online(): void
@@ -43,48 +43,48 @@ export interface HubOptions {
     command(command: Command, result: 'ok' | 'failed' | 'expired' | 'repeated'): void
     sent(message: Message, lie: boolean): void
     acknowledged(message: Message): void
-    /** The hub, or the device of this PeripheralUID, runs a new firmware. */
+    /** The hub (null), or the device of this PeripheralUID, runs a new firmware. */
     updated(uid: string | null, version: string): void
   }
 }
 
-/** What a hub has before it connects. */
+/** Parts of a hub that exist before it connects. */
 export interface HubBase {
   options: HubOptions
   random: () => number
   building: Building
   faults: ReturnType<typeof createFaults>
   say: ReturnType<typeof hubMessages>
-  /** When the hub started, epoch ms. */
+  /** Time at which the hub started, epoch ms. */
   started: number
-  /** When devices were stepped last and when all were last reported, epoch ms. */
+  /** Times of the last step of the devices and of the last full report, epoch ms. */
   lastStep: number
   lastFull: number
-  /** What each device last told of its state, by PeripheralUID. */
+  /** Last reported state of each device, by PeripheralUID. */
   lastReported: Map<string, string>
-  /** When a meter's next reading is due, epoch ms by PeripheralUID. */
+  /** Time at which a meter's next reading is due, epoch ms by PeripheralUID. */
   nextReading: Map<string, number>
-  /** Seconds between two readings, as people set them. */
+  /** Configured seconds between two readings, by PeripheralUID. */
   frequencies: Map<string, number>
   /** Answers to the last commands by RequestID. */
   answered: Map<string, Message>
-  /** What waits for the gateway to have heard a message. */
+  /** Callbacks for the acknowledgement of a message. */
   heard: Map<Message, () => void>
-  /** Messages that a fault holds back, and how to forget them. */
+  /** Messages that a fault delays, with the function that cancels each. */
   late: Map<Message, () => void>
-  /** The announcements that the gateway has not accepted yet, by clientToken. */
+  /** clientTokens of the announcements that the gateway has not accepted yet. */
   awaited: Set<string>
-  /** Gives up an answer to a request for status that is about to be sent. */
+  /** Cancels the scheduled answer to a request for status. */
   cancelAnswer: (() => void) | undefined
 }
 
-/** A simulated hub while it runs. */
+/** A running simulated hub. */
 export interface HubState extends HubBase {
   session: HubSession
   updater: Updater
 }
 
-/** A hub that has not connected yet. */
+/** Creates the parts of a hub that do not need a connection. */
 export function createBase(options: HubOptions): HubBase {
   const { hub, seed } = options
   const random = stream(hash(seed, hub.ThingName))
@@ -109,9 +109,9 @@ export function createBase(options: HubOptions): HubBase {
   }
 }
 
-/** Now in whole milliseconds, as the wire has them. */
+/** The current time in whole milliseconds, as on the wire. */
 export const moment = ({ clock }: Pick<HubOptions, 'clock'>): number => Math.floor(clock.now())
 
-/** The moment at which people live, epoch ms. */
+/** World time, epoch ms. */
 export const worldTime = ({ options, started }: HubBase): number =>
   options.worldStart + (moment(options) - started) * options.speed

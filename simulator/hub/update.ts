@@ -2,11 +2,11 @@ import { createUpdater, FACTORY_VERSION, type Updater } from '../firmware.ts'
 import { sendUntilAcknowledged } from './report.ts'
 import type { HubOptions, HubState } from './state.ts'
 
-/** What the hub (null) or a device of its runs. */
+/** Current version of the hub (null) or of one of its devices. */
 export const firmwareOf = ({ hub, firmware }: HubOptions, uid: string | null): string =>
   firmware[uid ?? hub.ThingName] ?? FACTORY_VERSION
 
-/** Tells the gateway which devices the hub carries; it answers each announcement by its clientToken. */
+/** Announces the hub's devices; the gateway answers each message by its clientToken. */
 export function announce(state: HubState): void {
   const { hub } = state.options
   const announcements = state.say.announce(
@@ -22,7 +22,7 @@ export function announce(state: HubState): void {
 /**
  * Updates the firmware of a hub and its devices.
  *
- * state  asked for only when something happens, so that the updater can be a part of it
+ * state  called only in callbacks, so that the updater can be a part of it
  */
 export function createHubUpdater(options: HubOptions, state: () => HubState): Updater {
   return createUpdater({

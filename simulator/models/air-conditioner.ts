@@ -13,18 +13,18 @@ export interface AirConditioner extends Timers, Habit {
   panel: number
   temperature: number
   outdoors: number
-  /** W that it takes now. */
+  /** Current power in W. */
   watts: number
-  /** Seconds the filter has been blown through since it was cleaned. */
+  /** Operating seconds of the filter since it was cleaned. */
   filter: number
 }
 
-/** A filter wants cleaning after so many hours of use. */
+/** Operating hours after which the filter needs cleaning. */
 export const FILTER_HOURS = 300
-/** °C that the compressor can move a room away from where it would be. */
+/** Maximum temperature difference in °C that the compressor can hold against the natural temperature. */
 const REACH = 14
 
-/** Where the room's temperature goes in each mode (§4: cooling, dehumidify, fan, auto, heat). */
+/** Temperature that the room approaches in each mode (§4: cooling, dehumidify, fan, auto, heat). */
 function goalOf({ on, mode, target }: AirConditioner, natural: number): number {
   if (!on) return natural
   const cooled = Math.min(natural, Math.max(target, natural - REACH))
@@ -32,7 +32,7 @@ function goalOf({ on, mode, target }: AirConditioner, natural: number): number {
   return [cooled, natural - 1.5, natural, cooled < natural ? cooled : heated, heated][mode] ?? natural
 }
 
-/** A split air conditioner in a room of its own. Its power follows how far it holds the room from the weather. */
+/** A split air conditioner in a room of its own. Its power depends on the difference between room and natural temperature. */
 export const airConditioner: Model<AirConditioner> = {
   make: () => ({
     on: 1,
@@ -54,7 +54,7 @@ export const airConditioner: Model<AirConditioner> = {
     const next = { ...state, onIn, offIn, on, occupied: world.occupied, outdoors: world.outdoors }
     const natural = naturalTemperature(world)
     const goal = goalOf(next, natural)
-    // A stronger fan brings the room there sooner.
+    // A stronger fan reaches the goal sooner.
     const minutes = next.on ? 20 - 2 * (next.fan || 3) : 90
     return {
       ...next,
@@ -79,7 +79,7 @@ export const airConditioner: Model<AirConditioner> = {
   }),
   command(state, values) {
     const asked = values as Record<string, number>
-    // Whoever switches by hand has no use for the timer that would have done it.
+    // A manual switch cancels the timer of the same kind.
     const by = asked['Switch'] === undefined ? state : { ...state, [asked['Switch'] ? 'onIn' : 'offIn']: 0 }
     return {
       ...by,

@@ -5,17 +5,17 @@ export interface AirQualitySensor {
   dust: number
   temperature: number
   humidity: number
-  /** Whether it has been in its room long enough to know its air. */
+  /** The values of the room's air have been taken over. */
   settled?: boolean
 }
 
-/** Time constants in which the air of a room changes, in minutes. */
+/** Time constants of the air in a room, in minutes. */
 const DUST_MINUTES = 10
 const AIR_MINUTES = 40
 
 const between = (least: number, most: number, value: number) => Math.min(most, Math.max(least, value))
 
-/** Says what the air is like, as finely as such sensors measure; the air of a room follows what changes it slowly. */
+/** Reports the air quality with the resolution of such sensors; a room's air changes slowly. */
 export const airQualitySensor: Model<AirQualitySensor> = {
   make: () => ({ dust: 12, temperature: 25, humidity: 60 }),
   step: (state, seconds, { dust, temperature, humidity }) =>

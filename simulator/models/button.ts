@@ -4,14 +4,14 @@ export interface Button {
   presses: number
   /** 1 single, 2 double, 3 long; null before the first. */
   press: 1 | 2 | 3 | null
-  /** Percent of its battery. */
+  /** Battery level in percent. */
   battery: number
 }
 
-/** A press takes so much of its battery, in percent. */
+/** Battery use of a press, in percent. */
 const PRESS_COSTS = 0.001
 
-/** Somebody presses it in turn once, twice and long. */
+/** A button that is pressed in turn once, twice and long. */
 export const button: Model<Button> = {
   make: (_type, { battery = 90 }) => ({ presses: 0, press: null, battery }),
   step: (state, _seconds, { pressed }) =>

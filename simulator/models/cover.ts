@@ -1,12 +1,12 @@
 import type { Model } from './model.ts'
 
 export interface Cover {
-  /** Percent open, with the fraction of a way that is not finished. */
+  /** Percent open, with fractions while it moves. */
   position: number
-  /** Where it was last asked to go, and by which movement: 0 stop, 1 open, 2 close. */
+  /** Target position, and the last movement command: 0 stop, 1 open, 2 close. */
   target: number
   move: 0 | 1 | 2
-  /** The share of lit lamps after which people last moved it; null before anybody has come by. */
+  /** Share of lit lamps when people last moved it; null before the first visit. */
   lit: number | null
 }
 
@@ -20,7 +20,7 @@ const CLOSING = 4
 
 const going = (state: Cover, target: number): Cover => ({ ...state, target })
 
-/** Moves at an even pace. People open it as they come, and close it as they leave. */
+/** Moves at constant speed. People open it when they arrive, and close it when they leave. */
 export const cover: Model<Cover> = {
   make: () => ({ position: 0, target: 0, move: 0, lit: null }),
   step(state, seconds, { lit }) {
@@ -42,7 +42,7 @@ export const cover: Model<Cover> = {
   command(state, { Move, TargetPosition }) {
     if (typeof TargetPosition === 'number') return going(state, TargetPosition)
     if (Move === 0) {
-      // It stops where it is, to the percent.
+      // Stops at the current position, rounded to a percent.
       const here = Math.round(state.position)
       return { ...state, position: here, target: here, move: 0 }
     }

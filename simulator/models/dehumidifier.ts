@@ -12,21 +12,21 @@ export interface Dehumidifier {
   offIn: number
   temperature: number
   humidity: number
-  /** Litres in its tank. */
+  /** Liters in its tank. */
   tank: number
-  /** Seconds since it is full. */
+  /** Seconds for which the tank has been full. */
   fullFor: number
   filter: number
 }
 
-/** Litres that the tank holds, and how many it gathers in an hour while it works. */
+/** Capacity of the tank in liters, and liters collected per operating hour. */
 const TANK = 4
 const LITRES_PER_HOUR = 0.5
-/** Somebody who is there empties a full tank after so many seconds. */
+/** Seconds after which a person in the room empties a full tank. */
 const EMPTIED_AFTER = 1_800
 const WATTS = 280
 
-/** % that each mode dries to (§4, modes 0-8); undefined for those that only move air. */
+/** Target humidity in % of each mode (§4, modes 0-8); undefined for those that only move air. */
 const GOALS = (target: number): readonly (number | undefined)[] => [
   55,
   target,
@@ -44,7 +44,7 @@ const works = ({ on, mode, target, humidity, tank }: Dehumidifier): boolean => {
   return on === 1 && tank < TANK && goal !== undefined && humidity > goal
 }
 
-/** Dries a room until its mode is content or its tank is full; damp comes back by itself. */
+/** Dries a room until the mode's target is reached or the tank is full; humidity rises again by itself. */
 export const dehumidifier: Model<Dehumidifier> = {
   make: () => ({
     on: 1,

@@ -3,14 +3,14 @@ import type { Model } from './model.ts'
 
 export interface Dimmer {
   on: OnOff
-  /** Percent of full light, kept while the lamp is off. */
+  /** Brightness in percent, kept while the lamp is off. */
   brightness: number
-  /** What the people in the room last wanted, in percent; null before anybody has come by. */
+  /** Last level that the people in the room wanted, in percent; null before the first visit. */
   wanted: number | null
   lampWatts: number
 }
 
-/** People turn it only when they change their mind, as with a light switch. */
+/** People change it only when the wanted level changes, as with a light switch. */
 export const dimmer: Model<Dimmer> = {
   make: (_type, { lampWatts = 60 }) => ({ on: 0, brightness: 80, wanted: null, lampWatts }),
   step(state, _seconds, { lit }) {

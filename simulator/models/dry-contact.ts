@@ -4,7 +4,7 @@ export interface DryContact {
   mode: 0 | 1 | 2
   closed: boolean
   pulseSeconds: number
-  /** Seconds until a pulse ends; 0 when none runs. */
+  /** Seconds until a pulse ends; 0 without a pulse. */
   remaining: number
 }
 
@@ -15,8 +15,8 @@ const set = (state: DryContact, closed: boolean): DryContact => ({
 })
 
 /**
- * A potential-free output. A command names the state it wants, so the same command twice is harmless in every mode.
- * The local button closes it in pulse mode and changes it in the other two.
+ * A potential-free output. A command states the target state, so a repeated command has no effect in any mode.
+ * The local button closes it in pulse mode and toggles it in the other two.
  */
 export const dryContact: Model<DryContact> = {
   make: (_type, { contactMode = 1, pulseSeconds = 60 }) => ({

@@ -1,15 +1,15 @@
 import type { OnOff } from '../../contract/devices/capabilities/capability.ts'
 
-/** Whether somebody was in the room when the device looked last; absent before its first look. */
+/** Whether the room was occupied at the last step; absent before the first. */
 export interface Habit {
   occupied?: boolean
 }
 
 /**
- * What people do to an appliance: they switch it on as they come and off as the last of them goes. What was switched otherwise
- * stays until the next person comes or goes; in a room that was never seen with people it is off.
+ * People switch an appliance on when they arrive and off when the last of them leaves. Any other change stays until the next arrival or
+ * departure; in a room that has never been occupied it is off.
  *
- * on  as it is
+ * on  current state
  */
 export const switchedBy = (habit: Habit, occupied: boolean, on: OnOff): OnOff =>
   habit.occupied === occupied || (habit.occupied === undefined && occupied) ? on : occupied ? 1 : 0

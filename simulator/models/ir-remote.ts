@@ -1,7 +1,7 @@
 import type { IRContainer } from '../../contract/devices/capabilities/ir-remote.ts'
 import type { Model } from './model.ts'
 
-/** What it was taught, and which of it was sent last: null before the first time. */
+/** Learned buttons, and the one sent last: null before the first. */
 export interface IRRemote {
   containers: readonly IRContainer[]
   sent: Pick<IRContainer, 'ContMID' | 'ContDID'> | null
@@ -13,7 +13,7 @@ const container = (ContMID: string, ContDID: string, ContMName: string): IRConta
   ContMName,
 })
 
-/** A remote that somebody taught the buttons of a projector and a fan. */
+/** A remote that has learned the buttons of a projector and a fan. */
 export const irRemote: Model<IRRemote> = {
   make: () => ({
     containers: [

@@ -8,16 +8,16 @@ export interface LightHouse {
   lights: Light[]
   /** Flashes per minute of the flashing lamps. */
   blinkRate: number
-  /** Memorised by the last successful calibration. */
+  /** Colors memorized by the last successful calibration. */
   colors: Color[]
   calibration: Calibration
-  /** Seconds since somebody went on with a calibration. */
+  /** Seconds since the last calibration step. */
   waiting: number
-  /** SensorID of one that something covers. */
+  /** SensorID of a covered sensor; null if none is covered. */
   covered: number | null
 }
 
-/** What the lamps of a tower look like to a sensor, from its top. */
+/** Colors of the lamps of a tower as a sensor sees them, from its top. */
 const TOWER: readonly Color[] = [
   { Red: 244, Green: 33, Blue: 28 },
   { Red: 255, Green: 190, Blue: 12 },
@@ -27,14 +27,14 @@ const TOWER: readonly Color[] = [
   { Red: 150, Green: 42, Blue: 214 },
 ]
 
-/** A device that nobody goes on with gives its calibration up after so many seconds. */
+/** Seconds after which a calibration without a further step is aborted. */
 export const CALIBRATION_TIMEOUT_S = 3600
 
 const isUnderWay = ({ Step }: Calibration) => Step !== 'idle' && Step !== 'finished'
 
 /**
- * Five sensors on a machine's signal tower. While it is calibrated its tower shows what the person at the machine makes
- * it show for each step; a covered sensor sees none of it, and the calibration fails.
+ * Five sensors on a machine's signal tower. During calibration the tower shows what each step requires; a covered sensor sees none
+ * of it, and the calibration fails.
  */
 export const lightHouse: Model<LightHouse> = {
   make: (_type, { coveredSensor = null, memorized = 0 }) => ({
@@ -77,7 +77,7 @@ export const lightHouse: Model<LightHouse> = {
   draws: () => 0,
 }
 
-/** What the person at the machine makes a lamp show at a step. */
+/** State of a lamp that the operator shows at a calibration step. */
 const shown = ({ Step, Count = 0 }: Calibration, lamp: number): Light =>
   Step === 'lightsOn' || (Step === 'memorizing' && lamp === Count - 1) ? 1 : 0
 

@@ -4,7 +4,7 @@ import type { Model } from './model.ts'
 
 export interface LightSwitch {
   gangs: OnOff[]
-  /** What the people in the room last wanted of each gang; null before anybody has come by. */
+  /** Last state of each gang that the people in the room wanted; null before the first visit. */
   wanted: OnOff[] | null
   lampWatts: number
 }
@@ -12,8 +12,8 @@ export interface LightSwitch {
 const gangCount = (type: string) => (type === '534' ? 2 : type === '535' ? 3 : 1)
 
 /**
- * People press a gang only when they change their mind: a light that was switched from elsewhere stays as it is until
- * the next person comes or goes.
+ * People press a gang only when the wanted state changes: a light that was switched from elsewhere stays as it is until
+ * the next person arrives or leaves.
  */
 export const lightSwitch: Model<LightSwitch> = {
   make: (type, { lampWatts = 60 }) => ({

@@ -11,8 +11,8 @@ export interface MeteredSwitch {
 const RELAYS_LIKE: Readonly<Record<string, string>> = { 518: '533', 519: '534', 526: '535' }
 
 /**
- * Relays, and a meter of what flows through them: one (518), two (519) or three (526). What is plugged in behind the first relay
- * draws only while that is on.
+ * Relays with a meter of their load: one (518), two (519) or three (526). The load behind the first relay draws power only while that
+ * relay is on.
  */
 export const meteredSwitch: Model<MeteredSwitch> = {
   make: (type, wiring) => ({

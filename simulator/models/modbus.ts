@@ -4,9 +4,9 @@ import { meterFactor } from '../../contract/devices/modbus/modbus-meter.ts'
 import type { Model } from './model.ts'
 import { smartMeter, type SmartMeter } from './meters/smart-meter.ts'
 
-/** A three-phase meter behind Modbus, with a limit that can be written. */
+/** A three-phase meter behind Modbus, with a writable limit. */
 export interface ModbusMeter extends SmartMeter {
-  /** kW at which its own alarm contact closes. */
+  /** Power in kW at which its alarm contact closes. */
   alarmLimit: number
 }
 
@@ -31,7 +31,7 @@ const ALARM_LIMIT: PresetRow = {
 }
 const KNOWN: Readonly<Record<string, number>> = { frequency: 60 }
 
-/** What the simulated device has in its registers: those of a real meter that say something, and the limit. */
+/** Registers of the simulated device: the relevant ones of a real meter, and the limit. */
 export const SIMULATED_ROWS: readonly PresetRow[] = [
   ...METER.filter(({ Key, Field }) => Field !== null || Key in KNOWN),
   ALARM_LIMIT,

@@ -1,40 +1,37 @@
 import type { HubSettings } from '../../contract/devices/channels/settings.ts'
 
-/**
- * What surrounds one device at one moment, as far as it can notice. A scenario makes it; a model only reads it, and
- * only the parts its sensors see.
- */
+/** Surroundings of one device, as its sensors see them. A scenario creates them; a model only reads the parts it needs. */
 export interface World {
-  /** Somebody moves where a motion sensor looks. */
+  /** A motion sensor sees movement. */
   moving: boolean
   /** Share of a light switch's gangs that the people in the room want lit, 0 to 1. */
   lit: number
-  /** Somebody is in the room, whether they move or not. */
+  /** People are in the room, whether they move or not. */
   occupied: boolean
   doorOpen: boolean
-  /** Smoke hangs where a smoke sensor sits. */
+  /** Smoke is at the smoke sensor. */
   smoky: boolean
-  /** A smoke sensor has come off its mount, or finds a fault in itself. */
+  /** A smoke sensor is off its mount, or detects a fault in itself. */
   loose: boolean
   faulty: boolean
-  /** Something hits what a shock sensor is fixed to. */
+  /** A shock sensor detects a shock. */
   shaken: boolean
-  /** Fine dust in µg/m³, °C and percent of the air around. */
+  /** Fine dust in µg/m³, °C and percent of the surrounding air. */
   dust: number
   temperature: number
   humidity: number
-  /** °C outdoors. */
+  /** Outdoor temperature in °C. */
   outdoors: number
-  /** What the lamps of a machine's signal tower show, from its top (0 off, 1 lit, 2 flashing), and how often a minute they flash. */
+  /** States of the lamps of a machine's signal tower, from its top (0 off, 1 lit, 2 flashing), and flashes per minute. */
   tower: readonly (0 | 1 | 2)[]
   blinkRate: number
-  /** Somebody presses the button wired to a dry contact. */
+  /** The button that is wired to a dry contact is pressed. */
   pressed: boolean
-  /** W on a metered line beyond what the hub's own devices draw on it. */
+  /** Power in W on a metered line in addition to the hub's own devices. */
   watts: number
-  /** It is an hour for which a battery keeps what it holds. */
+  /** The hour is reserved for discharging the battery. */
   batteryGives: boolean
-  /** V between the conductors a meter measures. */
+  /** Voltage between the conductors that a meter measures, in V. */
   volts: number
   powerFactor: number
 }
@@ -62,48 +59,48 @@ export const CALM: World = {
   powerFactor: 1,
 }
 
-/** How one device was made and wired; what does not apply to its kind is ignored. */
+/** Hardware and wiring of one device; fields that do not apply to its kind are ignored. */
 export interface Wiring {
-  /** kWh on the counter when the device is first switched on. */
+  /** Initial kWh of the counter. */
   kwh?: number
-  /** The same of a second register, which counts what flows the other way; a meter without one leaves it out. */
+  /** Initial kWh of a second register, which counts the other direction; absent if the meter has none. */
   kwhReturned?: number
-  /** A meter measures a plant: what it counts comes from there. */
+  /** The meter measures a plant: the counted energy is generated. */
   source?: true
-  /** A meter measures a battery of so many kWh, which takes and gives so many W at most. */
+  /** The meter measures a battery with this capacity in kWh and this maximum power in W. */
   storage?: { kWh: number; watts: number }
-  /** Phases of a metered line. */
+  /** Number of phases of a metered line. */
   phases?: 1 | 3
-  /** W of the lamps on each gang of a light switch. */
+  /** Power in W of the lamps on each gang of a light switch. */
   lampWatts?: number
   /** 0 pulse, 1 switch, 2 toggle (§4). */
   contactMode?: 0 | 1 | 2
   /** Seconds a dry contact stays closed in pulse mode. */
   pulseSeconds?: number
-  /** Which appliance speaks TaiSEIA. */
+  /** Appliance behind a TaiSEIA interface. */
   appliance?: 'airConditioner' | 'dehumidifier' | 'ventilation'
-  /** Percent of the battery of a device that has one. */
+  /** Battery level in percent. */
   battery?: number
-  /** Zones of a thermostat. */
+  /** Number of zones of a thermostat. */
   zones?: number
-  /** Colours that a lighthouse memorised before it came here. */
+  /** Number of colors that a lighthouse has already memorized. */
   memorized?: number
-  /** SensorID of a light sensor that something covers, so that it cannot be calibrated. */
+  /** SensorID of a covered light sensor, which cannot be calibrated. */
   coveredSensor?: number
 }
 
-/** A simulated device kind: pure functions over its state, which is plain JSON so that it can be kept in a file. */
+/** A simulated device kind: pure functions over its state, which is plain JSON so that it can be stored in a file. */
 export interface Model<State> {
   /** The state of a new device of one type code. */
   make(type: string, wiring: Wiring): State
-  /** The state `seconds` later, in a world that was like this all that time. */
+  /** The state `seconds` later, in a constant world. */
   step(state: State, seconds: number, world: World): State
-  /** Status fields as the device reports them. */
+  /** Status fields that the device reports. */
   report(state: State): Record<string, unknown>
-  /** The state after a command; values have been checked against the contract. */
+  /** The state after a command; the values have been validated against the contract. */
   command(state: State, values: Record<string, unknown>): State
-  /** The state after a person changed the device's settings; kinds without any leave it out. */
+  /** The state after a change of the device's settings; absent for kinds without settings. */
   configure?(state: State, settings: HubSettings): State
-  /** W that the device's load draws from the line that feeds it; below 0 what it gives. */
+  /** Power in W that the device's load draws from its line; negative for generation. */
   draws(state: State): number
 }

@@ -5,7 +5,7 @@ export interface MotionSensor {
   hold: number
 }
 
-/** How long a passive infrared sensor keeps saying motion after it has seen some. */
+/** Hold time in seconds of a passive infrared sensor after the last movement. */
 export const HOLD_SECONDS = 60
 
 export const motionSensor: Model<MotionSensor> = {

@@ -3,14 +3,14 @@ import type { Model } from './model.ts'
 
 export interface PresenceSensor {
   config: MmWaveConfig
-  /** Seconds for which the last person still counts. */
+  /** Seconds for which the last detection still counts. */
   hold: number
 }
 
-/** Below this a radar overlooks people who sit still. */
+/** Minimum sensitivity at which a radar detects people who sit still. */
 const SEES_STILL = 3
 
-/** A radar: sees who moves, and who sits still if it is keen enough. */
+/** A radar: detects moving people, and people who sit still if its sensitivity is high enough. */
 export const presenceSensor: Model<PresenceSensor> = {
   make: () => ({
     config: { MinDistance: 0.3, MaxDistance: 5, MotionSensitivity: 7, StaticSensitivity: 6, HoldTime: 30 },

@@ -26,7 +26,7 @@ import type { Model } from './model.ts'
 // oxlint-disable-next-line typescript/no-explicit-any -- a registry holds models of every state
 type AnyModel = Model<any>
 
-/** The model of every device kind; the compiler asks for a new kind's. */
+/** Models of all device kinds; the compiler requires one for each. */
 export const models = {
   lightSwitch,
   dimmer,
@@ -56,9 +56,9 @@ export const models = {
 } as const satisfies Record<KindName, AnyModel>
 
 /**
- * The model that plays a type code, its state opaque.
+ * The model of a type code, with an opaque state.
  *
- * errors  a RangeError for a code the contract does not know
+ * errors  RangeError for a code that is not in the contract
  */
 export function modelOf(type: string): Model<unknown> {
   const known = deviceType(type)

@@ -1,18 +1,18 @@
 import type { Model } from './model.ts'
 
 export interface Sensor {
-  /** ppm of CO₂ in the air around. */
+  /** CO₂ of the surrounding air in ppm. */
   co2: number
   battery: number
 }
 
-/** ppm outdoors, and in a room with people in it. */
+/** ppm outdoors, and in an occupied room. */
 const FRESH = 420
 const USED = 1_100
-/** Seconds in which the air of a room comes halfway to what it tends to. */
+/** Half-life in seconds of the difference between a room's air and its goal. */
 const HALF_SECONDS = 900
 
-/** A sensor of CO₂: the air is used up while somebody is in the room, and freshens when they have left. */
+/** A CO₂ sensor: the value rises while the room is occupied, and falls afterwards. */
 export const sensor: Model<Sensor> = {
   make: (_type, { battery = 80 }) => ({ co2: FRESH, battery }),
   step(state, seconds, { occupied }) {
@@ -20,7 +20,7 @@ export const sensor: Model<Sensor> = {
     return { ...state, co2: target + (state.co2 - target) * 0.5 ** (seconds / HALF_SECONDS) }
   },
   report: ({ co2, battery }) => ({
-    // As such sensors do, in steps.
+    // Such sensors report in steps of 10.
     Value: Math.round(co2 / 10) * 10,
     Unit: 'ppm',
     Quantity: 'co2',

@@ -5,7 +5,7 @@ export interface ShockSensor {
   hold: number
 }
 
-/** How long a sensor keeps saying shock, so that nobody misses one. */
+/** Hold time in seconds, so that no poll misses a shock. */
 const HOLD_SECONDS = 30
 
 /** 1 no shock, 2 shock (§4). */

@@ -3,14 +3,14 @@ import type { Model } from './model.ts'
 
 export interface Siren {
   on: OnOff
-  /** Seconds it has sounded without a break. */
+  /** Seconds for which it has sounded without a break. */
   seconds: number
 }
 
-/** Sirens fall silent by themselves, as rules against noise ask of those on buildings. */
+/** Maximum sounding time; noise regulations require a limit for sirens on buildings. */
 const MOST_SECONDS = 180
 
-/** Sounds when it is told to, until it is told otherwise or has sounded long enough. */
+/** Sounds after a command until the next command or the time limit. */
 export const siren: Model<Siren> = {
   make: () => ({ on: 0, seconds: 0 }),
   step(state, passed) {

@@ -7,7 +7,7 @@ export interface SmokeSensor {
   faulty: boolean
 }
 
-/** Smoke that stays so long is a fire. */
+/** Duration of smoke in seconds after which it counts as a fire. */
 const FIRE_SECONDS = 120
 
 /** 1 normal, 2 smoke, 3 fire, 4 installation abnormal, 5 fault (§4); one that is faulty or loose sees no smoke. */

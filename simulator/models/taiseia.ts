@@ -5,7 +5,7 @@ import { ventilation, type Ventilation } from './ventilation.ts'
 
 const appliances = { airConditioner, dehumidifier, ventilation }
 
-/** Which appliance it is, with that one's state. */
+/** The kind of appliance, with its state. */
 export interface TaiSEIA {
   appliance: keyof typeof appliances
   inner: AirConditioner | Dehumidifier | Ventilation
@@ -14,7 +14,7 @@ export interface TaiSEIA {
 // oxlint-disable-next-line typescript/no-explicit-any -- the appliance decides what its state is
 const modelOf = ({ appliance }: Pick<TaiSEIA, 'appliance'>): Model<any> => appliances[appliance]
 
-/** One type code for every appliance that speaks TaiSEIA 101: which it is, is how it was wired. */
+/** One type code for every appliance with a TaiSEIA 101 interface; the wiring selects the kind. */
 export const taiseia: Model<TaiSEIA> = {
   make: (type, wiring) => {
     const { appliance = 'airConditioner' } = wiring

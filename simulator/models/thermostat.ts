@@ -15,12 +15,12 @@ export interface Thermostat extends Habit {
   zones: Zone[]
 }
 
-/** °C that the fan coils of a zone can move it away from where it would be. */
+/** Maximum temperature difference in °C that a zone's fan coils can hold against the natural temperature. */
 const REACH = 12
-/** W that a zone's fan and valve take. */
+/** Power in W of a zone's fan and valve. */
 const ZONE_WATTS = 80
 
-/** Fan coils of several zones on one bus. Each zone drifts with the weather, and to its target while it is on, for people. */
+/** Fan coils of several zones on one bus. Each zone drifts with the weather, and approaches its target while it is on. */
 export const thermostat: Model<Thermostat> = {
   make: (_type, { zones = 3 }) => ({
     zones: Array.from({ length: zones }, (_, index) => ({

@@ -1,10 +1,10 @@
-/** Seconds until an appliance turns itself on or off; 0 when nothing is set. */
+/** Seconds until an appliance turns itself on or off; 0 if not set. */
 export interface Timers {
   onIn: number
   offIn: number
 }
 
-/** Lets a span pass; `turned` is what a timer that ran out in it did. */
+/** Advances the timers; `turned` is the state set by a timer that expired. */
 export function runTimers({ onIn, offIn }: Timers, seconds: number): Timers & { turned: 0 | 1 | undefined } {
   const rest = (timer: number) => Math.max(0, timer - seconds)
   const ended = (timer: number) => timer > 0 && timer <= seconds
@@ -15,5 +15,5 @@ export function runTimers({ onIn, offIn }: Timers, seconds: number): Timers & { 
   }
 }
 
-/** Hours that are left, begun ones counted whole, as appliances show them. */
+/** Remaining hours, rounded up, as appliances show them. */
 export const hoursLeft = (seconds: number): number => Math.ceil(seconds / 3600)

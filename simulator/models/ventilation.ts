@@ -16,10 +16,10 @@ export interface Ventilation extends Habit {
   filter: number
 }
 
-/** Share of the outdoor air's temperature that gets in: a heat exchanger keeps most of it out (§4, breath modes 0-2). */
+/** Share of the outdoor temperature difference that enters; a heat exchanger keeps most of it out (§4, breath modes 0-2). */
 const LET_IN = [0.35, 0.25, 0.8]
 
-/** An energy-recovery ventilator: brings the room toward the outdoor air, the less so with its heat exchanger. */
+/** An energy-recovery ventilator: moves the room toward the outdoor air, less with its heat exchanger. */
 export const ventilation: Model<Ventilation> = {
   make: () => ({
     on: 1,

@@ -5,21 +5,21 @@ import { localTime, outdoor } from './taiwan.ts'
 
 const MINUTE = 60_000
 
-/** What a sensor of air sees of its world. */
+/** Air values that a sensor reads from its world. */
 export interface Air {
   dust: number
   temperature: number
   humidity: number
 }
 
-/** Fine dust outdoors in µg/m³: more in the rush hours and on still winter nights, a new spell of weather every few hours. */
+/** Outdoor fine dust in µg/m³: more in the rush hours and on still winter nights; the weather changes every few hours. */
 function outdoorDust(seed: number, at: number): number {
   const { hour } = localTime(at)
   const rush = (peak: number) => Math.exp(-((hour - peak) ** 2) / 3)
   return 8 + 22 * wander(seed, 'dust', at, 240 * MINUTE) + 14 * (rush(8) + 0.8 * rush(18.5))
 }
 
-/** An office: filtered air, warmed a little by its people, kept near 25 °C while they are in. */
+/** Air of an office: filtered, warmed a little by its people, kept near 25 °C while it is occupied. */
 export function officeAir(seed: number, key: string, at: number): Air {
   const people = presence(seed, key, at)
   const out = outdoor(seed, at)
@@ -30,7 +30,7 @@ export function officeAir(seed: number, key: string, at: number): Air {
   }
 }
 
-/** A production hall: as warm as outdoors and a bit, dustier the more machines run. */
+/** Air of a production hall: slightly warmer than outdoors, dustier the more machines run. */
 export function hallAir(seed: number, key: string, at: number): Air {
   const crew = shift(at)
   return {

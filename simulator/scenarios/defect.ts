@@ -4,28 +4,28 @@ import { isWorkday, localTime } from './taiwan.ts'
 
 const HOUR = 3_600_000
 
-/** What is wrong with a device for a time, in its past and while one watches. Plain data. */
+/** A defect of a device for a period, in its past and while the demo is watched. Plain data. */
 export interface Defect {
-  /** Epoch ms at which people live; without an end it stays. */
+  /** World time, epoch ms; without an end the defect stays. */
   from: number
   until?: number
-  /** Hours of the day in which it shows; past midnight where the first is the later one. All day if absent. */
+  /** Hours of the day in which it is active; past midnight if the first is the later one. All day if absent. */
   hours?: readonly [from: number, to: number]
-  /** The share of the workdays on which it shows, of those on which its hours begin; every day if absent. */
+  /** Share of the workdays on which it is active, counting the day on which its hours begin; every day if absent. */
   workdays?: number
-  /** W that its load takes beyond what it should. */
+  /** Additional power of its load in W. */
   extraWatts?: number
-  /** The share of its rated power that its load takes at least. */
+  /** Minimum power of its load, as a share of its rated power. */
   leastShare?: number
-  /** What the device sees instead of what is there. */
+  /** Values that the device senses instead of the real ones. */
   sees?: Partial<World>
-  /** It says nothing. */
+  /** The device reports nothing. */
   silent?: true
-  /** It is over while this device of the same hub shows this, as somebody has set it. */
+  /** The defect ends while this device of the same hub has this value. */
   endedBy?: { PeripheralUID: string; field: string; value: number }
 }
 
-/** Whether a defect shows at a moment (epoch ms) at which people live; `key` names the device. */
+/** Whether a defect is active at a world time (epoch ms); `key` identifies the device. */
 export function shows(defect: Defect, seed: number, key: string, at: number): boolean {
   const { from, until = Infinity, hours, workdays } = defect
   if (at < from || at >= until) return false
@@ -35,7 +35,7 @@ export function shows(defect: Defect, seed: number, key: string, at: number): bo
     const { hour } = localTime(at)
     const isIn = first < last ? hour >= first && hour < last : hour >= first || hour < last
     if (!isIn) return false
-    // After midnight it goes on since the evening before.
+    // After midnight it continues from the evening before.
     if (hour < first) began = at - 24 * HOUR
   }
   if (workdays === undefined) return true
@@ -43,7 +43,7 @@ export function shows(defect: Defect, seed: number, key: string, at: number): bo
   return isWorkday(day) && chance(seed, key, 'defect', day.day) < workdays
 }
 
-/** A world with what is wrong in it. */
+/** A world with active defects applied. */
 export function withDefect(
   world: World,
   { extraWatts = 0, leastShare = 0, sees }: Defect,

@@ -11,17 +11,17 @@ export interface DemoDevice extends HubDevice {
   RoomName: string
   /** PeripheralUIDs of the meters whose load flows through this one. */
   parentOf?: readonly string[]
-  /** What the meter measures of its site, and what its second register does; what any meter does if absent. */
+  /** Roles of the meter and of its second register in its site; the default role if absent. */
   role?: MeterRole
   returnRole?: MeterRole
 }
-/** A hub to be added; RoomName is one of its home's rooms. */
+/** A hub to add; RoomName is one of its home's rooms. */
 export interface DemoHub {
   DeviceName: string
   RoomName: string
   devices: readonly DemoDevice[]
 }
-/** A home to be created, with the rooms beyond its default room. */
+/** A home to create, with its rooms except the default room. */
 export interface DemoHome {
   HomeName: string
   TimeZone: string
@@ -36,23 +36,23 @@ export interface DemoCompany {
 
 interface RowOptions extends Wiring {
   watts?: number
-  /** What flows through a meter: the lights, or everything metered, of its hub; what of this plants leave to a battery. */
+  /** Loads of a meter: the lights, or everything metered, of its hub, or what plants leave of that for a battery. */
   feeds?: 'lights' | 'meters' | 'rest'
   role?: MeterRole
   returnRole?: MeterRole
   pulseDuration?: 60 | 300 | 600 | 900
-  /** When somebody comes to it in a rush. */
+  /** Visit to the device during a rush. */
   visit?: Visit
-  /** The rooms whose people it serves; that in which it stands if absent. */
+  /** Rooms whose people it serves; its own room if absent. */
   serves?: readonly string[]
 }
 type Row = readonly [type: string, name: string, profile: ProfileName, options?: RowOptions]
 type Rooms = Record<string, readonly Row[]>
 
-/** Readings come this often in the demo, so that a meter counts while one watches. */
+/** Reading interval of the demo in seconds: short, so that meters visibly count. */
 const METER_SECONDS = 5
 
-/** One hub with the devices of its rooms; UIDs are the prefix and a running number, in the order of the rows. */
+/** A hub with the devices of its rooms; UIDs are the prefix and a running number, in the order of the rows. */
 function hub(prefix: string, DeviceName: string, RoomName: string, rooms: Rooms): DemoHub {
   const devices: DemoDevice[] = []
   for (const [room, rows] of Object.entries(rooms))
@@ -67,7 +67,7 @@ function device(prefix: string, room: string, row: Row, before: readonly DemoDev
   const metered = capabilityOf(type, 'meter') !== undefined
   const fed = fedBy(feeds, before)
   const parentOf = feeds === 'meters' ? fed.filter((one) => !isSource(one)) : undefined
-  // A counter that has run for more than a year under full load.
+  // A counter after more than a year under full load.
   const rated =
     (watts ?? 0) + lamps(wiring) + (feeds ? fed.reduce((sum, one) => sum + connected(one, before), 0) : 0)
   const kwh = metered ? Math.round(rated * (10 + 9 * chance(1, uid))) : undefined
@@ -83,7 +83,7 @@ function device(prefix: string, room: string, row: Row, before: readonly DemoDev
     ...(pulseDuration && { PulseDuration: pulseDuration }),
     scenario: {
       profile,
-      // A machine's tower is its own, as is a load.
+      // Towers and loads are individual; other devices share the room's random numbers.
       key: metered || type === '515' ? uid : room,
       rooms: serves,
       ...(visit && { visit }),
@@ -99,28 +99,28 @@ function device(prefix: string, room: string, row: Row, before: readonly DemoDev
   }
 }
 
-/** The devices of a hub whose load flows through a meter behind them. */
+/** Devices of a hub whose load flows through a later meter of the list. */
 function fedBy(feeds: RowOptions['feeds'], before: readonly DemoDevice[]): readonly DemoDevice[] {
   if (feeds === undefined) return []
   if (feeds === 'lights')
     return before.filter(({ PeripheralType }) =>
       ['LightSwitch', 'Dimmer'].includes(deviceType(PeripheralType)?.category ?? ''),
     )
-  // What flows through a meter below is part of that one's load already.
+  // The load of a meter below already includes its own devices.
   const below = new Set(before.flatMap(({ parentOf = [] }) => parentOf))
   return before.filter(
     ({ PeripheralUID, PeripheralType }) => capabilityOf(PeripheralType, 'meter') && !below.has(PeripheralUID),
   )
 }
 
-/** Whether a meter measures what comes from there, and hangs below no other. */
+/** Whether a meter measures a plant or a battery. */
 const isSource = ({ scenario: { wiring } }: DemoDevice): boolean =>
   wiring?.source !== undefined || wiring?.storage !== undefined
 
-/** W of the lamps behind a switch, as if all gangs had some. */
+/** Power in W of the lamps behind a switch, as if it had three gangs. */
 const lamps = ({ lampWatts = 0 }: Wiring) => lampWatts * 3
 
-/** W that flow through a device when everything behind it runs. */
+/** Power in W through a device if everything behind it runs. */
 const connected = ({ scenario }: DemoDevice, among: readonly DemoDevice[]): number =>
   among
     .filter(({ PeripheralUID }) => scenario.feeds?.includes(PeripheralUID))
@@ -299,7 +299,7 @@ const taichung = home('台中精機園區工廠', [
       ...machines('射出成型機 ', ['C1', 'C2', 'C3'], 37_000),
       ...machines('沖床 ', ['D1', 'D2'], 22_000),
       ['514', '粉碎機', 'machine', { watts: 5_500 }],
-      // Something covers its fourth sensor: its calibration fails.
+      // Its fourth sensor is covered, so its calibration fails.
       ['515', '沖床 D1 三色燈', 'signalTower', { memorized: 5, coveredSensor: 4 }],
     ],
     品管室: [
@@ -366,7 +366,7 @@ const taichung = home('台中精機園區工廠', [
   }),
 ])
 
-/** A charger for cars; whoever is shed first stays longest, so that it goes on when it is given back. */
+/** A charger for cars; the one that is shed first has the longest visit, so that it resumes after its power is restored. */
 const charger = (name: string, visit: Visit): Row => [
   '518',
   name,
@@ -502,7 +502,9 @@ const tainan = home('台南物流中心', [
   }),
 ])
 
-/** The company that the demo shows: a head office, a factory, a branch, and a warehouse with a plant on its roof. Plain data; names are invented. */
+/**
+ * The company of the demo: a head office, a factory, a branch, and a warehouse with a plant on its roof. Plain data; names are invented.
+ */
 export const demoCompany: DemoCompany = {
   CompanyName: '示範精密股份有限公司',
   departments: ['管理部', '廠務部', '業務部', '研發部'],

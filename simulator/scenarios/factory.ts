@@ -3,11 +3,11 @@ import { localTime, outdoor, ramp } from './taiwan.ts'
 
 const MINUTE = 60_000
 
-/** The work force of each shift, as a share of the day shift's: 08-16, 16-24, 00-08. */
+/** Work force of each shift, as a share of the day shift's: 08-16, 16-24, 00-08. */
 const SHIFTS = [0.5, 1, 0.8]
 
 /**
- * Share of its full crew that the factory works with: three shifts, twenty minutes of hand-over at each change, a meal
+ * Share of its full crew at work in the factory: three shifts, twenty minutes of hand-over at each change, a meal
  * in the middle of every shift; Saturday without the night shift, Sunday only maintenance.
  */
 export function shift(at: number): number {
@@ -23,7 +23,7 @@ export function shift(at: number): number {
 }
 
 /**
- * Share of its rated power that a machine takes: off, idling between parts, or working through cycles of its own length
+ * Share of its rated power that a machine draws: off, idling between parts, or running cycles of its own length
  * with a peak at the start of each cut.
  */
 export function machine(seed: number, key: string, at: number): number {
@@ -37,7 +37,7 @@ export function machine(seed: number, key: string, at: number): number {
   return 0.6 + 0.3 * Math.exp(-into * 8) + 0.08 * wander(seed, key, at, 5_000)
 }
 
-/** A screw compressor loads at full power and unloads at a third; the fuller the shift, the longer it is loaded. */
+/** A screw compressor loads at full power and unloads at a third; with more crew it is loaded longer. */
 export function compressor(seed: number, key: string, at: number): number {
   const crew = shift(at)
   if (crew < 0.04) return 0.01
@@ -46,18 +46,18 @@ export function compressor(seed: number, key: string, at: number): number {
   return loaded ? 0.95 + 0.05 * wander(seed, key, at, 20_000) : 0.35
 }
 
-/** A second compressor that helps by day: the night shift does with one. */
+/** A second compressor that runs by day only. */
 export const dayCompressor = (seed: number, key: string, at: number): number =>
   localTime(at).hour < 8 ? 0.01 : compressor(seed, key, at)
 
-/** Cold store: follows the outdoor temperature, defrosts every six hours, never sleeps. */
+/** Cold store: follows the outdoor temperature, defrosts every six hours, never stops. */
 export function coldStore(seed: number, key: string, at: number): number {
   const { hour } = localTime(at)
   if (hour % 6 < 0.4) return 0.9
   return 0.3 + 0.4 * ramp(outdoor(seed, at), 12, 34) + 0.1 * wander(seed, key, at, 8 * MINUTE)
 }
 
-/** Air conditioning for the crew: as much as are on shift and the outdoor temperature asks, cycling at part load. */
+/** Air conditioning of a hall: rises with the crew and the outdoor temperature, cycles at part load. */
 export function hallCooling(seed: number, key: string, at: number): number {
   const heat = ramp(outdoor(seed, at), 21, 34)
   const cycle = 0.75 + 0.5 * wander(seed, key, at, 6 * MINUTE)
@@ -68,15 +68,15 @@ export function hallCooling(seed: number, key: string, at: number): number {
 export const hallSockets = (seed: number, key: string, at: number): number =>
   Math.min(1, 0.12 + 0.7 * shift(at) + 0.1 * wander(seed, key, at, 3 * MINUTE))
 
-/** Halls are lit while anybody works in them, in full with a full crew. */
+/** Hall lights: on while people work, all of them with a full crew. */
 export const hallLights = (at: number): number =>
   shift(at) > 0.6 ? 1 : shift(at) > 0.15 ? 0.67 : shift(at) > 0.04 ? 0.34 : 0
 
-/** Whether somebody walks by: the more often, the more people are on shift; decided for each half minute. */
+/** Motion in a hall: more likely with more people on shift; decided for each half minute. */
 export const hallMotion = (seed: number, key: string, at: number): boolean =>
   chance(seed, key, 'walk', Math.floor(at / (MINUTE / 2))) < shift(at) * 0.85
 
-/** A dock door opens for a lorry: slots of twenty minutes between seven and eight in the evening, open for most of one. */
+/** A dock door opens for trucks: slots of twenty minutes from seven in the morning to eight in the evening, open for most of a slot. */
 export function dockDoor(seed: number, key: string, at: number): boolean {
   const { hour, day, weekday, holiday } = localTime(at)
   if (weekday === 0 || holiday || hour < 7 || hour > 20) return false
@@ -88,7 +88,7 @@ export function dockDoor(seed: number, key: string, at: number): boolean {
 
 /**
  * The signal tower of a machine, from its top red, amber, green: green while it works, amber while it waits for parts, dark
- * without its crew. Now and then red flashes until somebody comes, faster the more urgent it is.
+ * without its crew. Sometimes red flashes until somebody comes, faster the more urgent it is.
  */
 export function signalTower(
   seed: number,

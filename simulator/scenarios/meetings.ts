@@ -1,7 +1,7 @@
 import { chance } from './random.ts'
 import { isWorkday, localTime } from './taiwan.ts'
 
-/** A meeting of every week; hours are those of a wall clock in Taiwan. */
+/** A weekly meeting; hours are local time in Taiwan. */
 export interface Meeting {
   RoomName: string
   /** 1 Monday to 5 Friday. */
@@ -49,10 +49,7 @@ const PLAN: Readonly<Record<string, readonly Row[]>> = {
   ],
 }
 
-/**
- * The meetings of the demo's week by the rooms in which they are held. The demo books them, and its buildings have people in a
- * meeting room while one is held there.
- */
+/** Meetings of the demo's week by room. The demo books them, and its simulated meeting rooms are occupied during them. */
 export const MEETINGS: readonly Meeting[] = [
   ...Object.entries(PLAN).flatMap(([RoomName, rows]) =>
     rows.map(([weekday, hour, minutes, Subject, Host]) => ({
@@ -79,14 +76,14 @@ const byRoom = new Map<string, Meeting[]>()
 for (const meeting of MEETINGS)
   byRoom.set(meeting.RoomName, [...(byRoom.get(meeting.RoomName) ?? []), meeting])
 
-/** Whether people are in a room only while a meeting is held there. */
+/** Whether a room is occupied only during meetings. */
 export const isMeetingRoom = (room: string): boolean => byRoom.has(room)
 
-/** Minutes before the beginning from which the first people are there, and at most so many before the end the last go. */
+/** Minutes before the start at which the first people arrive, and maximum minutes before the end at which the last leave. */
 const EARLY = 5
 const SHORTER = 10
 
-/** The meeting for which people are in a room at a moment (epoch ms); undefined while there is none. */
+/** The meeting for which people are in a room at a time (epoch ms); undefined if there is none. */
 export function meetingAt(seed: number, room: string, at: number): Meeting | undefined {
   const held = byRoom.get(room)
   if (!held) return undefined

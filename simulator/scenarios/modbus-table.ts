@@ -16,7 +16,7 @@ const labelOf = (key: string): string => {
   return line ? `${LABELS[stem]} L${line}` : (LABELS[key] ?? key)
 }
 
-/** What the registers of the simulated Modbus devices mean, in the words of the demo. */
+/** Table of the registers of the simulated Modbus devices. */
 export const demoModbusTable = {
   TableName: '示範三相電表',
   Manufacturer: 'Eastron',

@@ -5,10 +5,10 @@ import { isWorkday, localTime, outdoor, ramp } from './taiwan.ts'
 const MINUTE = 60_000
 
 /**
- * Share of an office room's people who are there: they come around nine, go out or nap at noon, leave between six and
- * eight; on weekends now and then somebody is in for some hours.
+ * Share of an office room's people who are present: they arrive around nine, go out or nap at noon, leave between six and
+ * eight; on weekends people are occasionally in for some hours.
  *
- * key      the room; each has days and habits of its own
+ * key      the room; its days and habits are derived from it
  * returns  0 to 1
  */
 function staff(seed: number, key: string, at: number): number {
@@ -27,10 +27,10 @@ function staff(seed: number, key: string, at: number): number {
   return share < 0.03 ? 0 : share
 }
 
-/** Share of a room's people that its cleaners are. */
+/** Cleaners, as a share of a room's people. */
 const CLEANERS = 0.1
 
-/** Whether a room is cleaned: for ten minutes between seven and half past on a workday. */
+/** Whether a room is being cleaned: for ten minutes between seven and half past on a workday. */
 function isCleaned(seed: number, key: string, at: number): boolean {
   const time = localTime(at)
   if (!isWorkday(time) || time.hour < 7 || time.hour > 7.5) return false
@@ -44,12 +44,12 @@ function peopleIn(seed: number, room: string, at: number): number {
   return meetingAt(seed, room, at) ? 0.6 + 0.3 * wander(seed, room, at, 20 * MINUTE) : cleaners
 }
 
-/** The last answers by room: every device of a building asks for the same moment. */
+/** Cache of the last answers by room: all devices of a building query the same time. */
 const latest = { seed: NaN, at: NaN, rooms: new Map<string, number>() }
 
 /**
- * Share of an office room's people who are in it, cleaners too, 0 to 1; in a meeting room, while a meeting is held there. It is
- * the one cause of everything that depends on people: lights, motion, air, air conditioners and sockets.
+ * Share of an office room's people who are in it, cleaners included, 0 to 1; in a meeting room, during a meeting. Everything that
+ * depends on people derives from it: lights, motion, air, air conditioners and sockets.
  */
 export function presence(seed: number, room: string, at: number): number {
   if (latest.seed !== seed || latest.at !== at) {
@@ -64,7 +64,7 @@ export function presence(seed: number, room: string, at: number): number {
 const mean = (rooms: readonly string[], of: (room: string) => number): number =>
   rooms.reduce((sum, room) => sum + of(room), 0) / Math.max(1, rooms.length)
 
-/** Mean presence of the rooms that something serves, 0 to 1; a meeting room without a meeting does not count. */
+/** Mean presence of the rooms that a device serves, 0 to 1; a meeting room without a meeting does not count. */
 export const presenceIn = (seed: number, rooms: readonly string[], at: number): number =>
   mean(
     rooms.filter((room) => !isMeetingRoom(room) || presence(seed, room, at) > 0),
@@ -80,12 +80,12 @@ export function officeLights(seed: number, room: string, at: number): number {
   return people < 0.3 ? 0.5 : 1
 }
 
-/** Whether somebody moves: the likelier, the more people are there; nobody does in an empty room. */
+/** Whether there is motion: more likely with more people; none in an empty room. */
 export const officeMotion = (seed: number, room: string, at: number): boolean =>
   chance(seed, room, 'walk', Math.floor(at / (MINUTE / 2))) < 0.05 + presence(seed, room, at) * 0.85 &&
   presence(seed, room, at) > 0
 
-/** The door of a room opens for some seconds as people pass; most at the hours when they come, eat and leave. */
+/** Opening of a room's door for some seconds as people pass; most often when they arrive, eat and leave. */
 export function entrance(seed: number, room: string, at: number): boolean {
   if (presence(seed, room, at) === 0) return false
   const { hour } = localTime(at)
@@ -101,13 +101,13 @@ export function serviceDoor(seed: number, key: string, at: number): boolean {
   return chance(seed, key, 'service door', Math.floor(at / MINUTE)) < (isDay ? 0.01 : 0.001)
 }
 
-/** Share of the rooms in which people are, as an air conditioner sees it: a few ask for as much as many. */
+/** Cooling demand by occupancy, 0 to 1: a few people demand as much as many. */
 const demandOf = (seed: number, rooms: readonly string[], at: number): number =>
   ramp(presenceIn(seed, rooms, at), 0, 0.3)
 
 /**
- * Share of its rated power that an air-conditioner takes: its fans while people are in the rooms that it serves, the compressors
- * as the outdoor temperature asks, cycling every dozen minutes at part load.
+ * Share of its rated power that an air conditioner draws: fans while the served rooms are occupied, compressors
+ * by the outdoor temperature, cycling every dozen minutes at part load.
  */
 export function airConditioning(seed: number, key: string, rooms: readonly string[], at: number): number {
   const heat = ramp(outdoor(seed, at), 21, 34)
@@ -115,22 +115,22 @@ export function airConditioning(seed: number, key: string, rooms: readonly strin
   return Math.min(1, 0.015 + demandOf(seed, rooms, at) * (0.1 + 0.85 * heat * cycle))
 }
 
-/** Sockets: refrigerators and standby at night, computers and the copier of the people who are there by day. */
+/** Sockets: refrigerators and standby at night, computers and the copier of the people present by day. */
 export const sockets = (seed: number, key: string, rooms: readonly string[], at: number): number =>
   Math.min(1, 0.12 + 0.75 * presenceIn(seed, rooms, at) + 0.1 * wander(seed, key, at, 3 * MINUTE))
 
-/** A server room hardly knows the time of day. */
+/** Servers, with a load nearly independent of the time of day. */
 export const servers = (seed: number, key: string, rooms: readonly string[], at: number): number =>
   0.78 + 0.1 * wander(seed, key, at, 30 * MINUTE) + 0.08 * presenceIn(seed, rooms, at)
 
-/** A lift stands still at 3 % and travels in bursts of half a minute, for the people who are in. */
+/** An elevator draws 3 % at rest and travels in bursts of half a minute, more often with more people. */
 export function lift(seed: number, key: string, rooms: readonly string[], at: number): number {
   const travels =
     chance(seed, key, 'ride', Math.floor(at / (MINUTE / 2))) < 0.02 + 0.5 * presenceIn(seed, rooms, at)
   return travels ? 0.5 + 0.5 * wander(seed, key, at, 15_000) : 0.03
 }
 
-/** A conveyor runs while people sort, the fuller the more of them do, and stands still without them. */
+/** A conveyor runs while people sort, with more load the more of them do, and stops without them. */
 export function conveyor(seed: number, key: string, rooms: readonly string[], at: number): number {
   const people = presenceIn(seed, rooms, at)
   return people === 0 ? 0.02 : 0.25 + 0.5 * people + 0.15 * wander(seed, key, at, 4 * MINUTE)

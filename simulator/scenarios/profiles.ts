@@ -31,24 +31,24 @@ import { sunshine } from './sun.ts'
 import { isWorkday, localTime, outdoor } from './taiwan.ts'
 
 const MINUTE = 60_000
-/** ms in which the thermostat of a boiler switches on and off. */
+/** Cycle in ms of a boiler's thermostat. */
 const BOILER_CYCLE = 9 * MINUTE
-/** From this hour until midnight a battery gives what the sun has put into it: the hours in which energy is dear. */
+/** Hour from which until midnight a battery discharges stored solar energy: energy is expensive then. */
 const BATTERY_GIVES_FROM = 16
 
-/** What a profile needs to know of its place. */
+/** Location data that a profile needs. */
 export interface Place {
   seed: number
-  /** Names the room or the machine: each has chances of its own. */
+  /** Identifies the room or the machine; the random numbers are derived from it. */
   key: string
-  /** The rooms whose people it sees or serves; the key's if absent. */
+  /** Rooms whose people it detects or serves; `key` if absent. */
   rooms?: readonly string[]
-  /** Rated W of the metered load; 0 for what is not metered. */
+  /** Rated power in W of the metered load; 0 if not metered. */
   watts: number
-  /** When somebody comes to it, in what comes again and again while one watches. */
+  /** Recurring visit while the demo is watched. */
   visit?: Visit | undefined
   rush?: Rush | undefined
-  /** What is wrong there, as far as nobody has seen to it. */
+  /** Defects that have not been repaired. */
   defects?: readonly Defect[]
 }
 
@@ -72,10 +72,10 @@ const serving =
     powerFactor,
   })
 
-/** Hours for which a car of the company charges, one after the other. */
+/** Charging time in hours of a company car; the cars charge one after the other. */
 const OWN_CAR_HOURS = 2
 
-/** Whether one of the company's cars charges on a workday; each charger of a rush that begins with it has its turn. */
+/** Whether a company car is charging on a workday; each charger whose visit starts with the rush has its slot. */
 function isOwnCarCharging(visit: Visit | undefined, at: number): boolean {
   const time = localTime(at)
   if (!visit || visit.late >= 60 || !isWorkday(time)) return false
@@ -83,7 +83,7 @@ function isOwnCarCharging(visit: Visit | undefined, at: number): boolean {
   return time.hour >= from && time.hour < from + OWN_CAR_HOURS
 }
 
-/** Every course a day can take for one device, as functions of time. */
+/** All profiles of a device's day, as functions of time. */
 export const profiles = {
   officeLight: (place, at) => ({ lit: officeLights(place.seed, roomOf(place), at) }),
   officeMotion: (place, at) => ({ moving: officeMotion(place.seed, roomOf(place), at) }),
@@ -101,13 +101,13 @@ export const profiles = {
   }),
   /** The tower of a machine: green while it works, amber while it waits, red flashing when it calls for help. */
   signalTower: ({ seed, key }, at) => signalTower(seed, key, at),
-  /** Something that is bumped into a few times a day. */
+  /** An object that is bumped into a few times a day. */
   shocks: ({ seed, key }, at) => ({ shaken: chance(seed, key, 'shock', Math.floor(at / 5_000)) < 0.0003 }),
-  /** A button that somebody presses a few times a day. */
+  /** A button that is pressed a few times a day. */
   serviceBell: ({ seed, key }, at) => ({
     pressed: chance(seed, key, 'bell', Math.floor(at / 5_000)) < 0.001,
   }),
-  /** A kitchen in which something burns once or twice a day, and in which whoever fries takes the sensor off its mount. */
+  /** A kitchen with smoke once or twice a day, in which the sensor is taken off its mount for frying. */
   kitchenSmoke: ({ seed, key, visit, rush }, at) => ({
     smoky: chance(seed, key, 'smoke', Math.floor(at / 240_000)) < 0.004,
     loose: isVisiting(rush, visit, at),
@@ -133,7 +133,9 @@ export const profiles = {
   servers: serving(servers, 0.97),
   lift: serving(lift, 0.72),
   conveyor: serving(conveyor, 0.85),
-  /** A charger that is on; it draws while a car is plugged in: in a rush, or a slower one of the company's own before there is any. */
+  /**
+   * A charger that is on; it draws power while a car is plugged in: during a rush, or more slowly for a company car before the first one.
+   */
   charger: ({ seed, key, watts, visit, rush }, at) => ({
     lit: 1,
     watts: !rush
@@ -156,20 +158,20 @@ export const profiles = {
   coldStore: metered(coldStore, 0.84),
   /** A board that feeds other devices and has small consumers of its own. */
   board: ({ seed, key, watts }, at) => ({ watts: watts * wander(seed, key, at, 120_000), powerFactor: 0.9 }),
-  /** A photovoltaic plant of so many W. */
+  /** A photovoltaic plant; `watts` is its rated power. */
   solar: ({ seed, watts }, at) => ({ watts: watts * sunshine(seed, at), powerFactor: 0.99 }),
-  /** A battery that levels what its meter feeds on. */
+  /** A battery that levels the demand of its meter's feeds. */
   battery: (_place, at) => ({
     batteryGives: localTime(at).hour >= BATTERY_GIVES_FROM,
     powerFactor: 0.99,
   }),
-  /** Nobody touches it: a contact that only commands move. */
+  /** A contact that only commands move. */
   untouched: () => ({}),
 } as const satisfies Record<string, Profile>
 
 export type ProfileName = keyof typeof profiles
 
-/** The world around a device at one moment (epoch ms); mains voltage wanders by up to 2 %. */
+/** The surroundings of a device at a time (epoch ms); mains voltage varies by up to 2 %. */
 export function worldAt(profile: ProfileName, place: Place, phases: 1 | 3, at: number): World {
   const { seed, key, watts, defects = [] } = place
   const mains = (phases === 3 ? 380 : 220) * (0.98 + 0.04 * wander(seed, 'mains', at, 10 * 60_000))

@@ -1,4 +1,4 @@
-/** 32 bits from a seed and any keys, the same on every machine (FNV-1a with a murmur finish). */
+/** 32-bit hash of a seed and any keys, the same on every machine (FNV-1a with a murmur finish). */
 export function hash(seed: number, ...keys: (string | number)[]): number {
   let h = (2_166_136_261 ^ seed) >>> 0
   for (const key of keys) {
@@ -11,10 +11,10 @@ export function hash(seed: number, ...keys: (string | number)[]): number {
   return (h ^ (h >>> 16)) >>> 0
 }
 
-/** A number in [0, 1) that belongs to a seed and keys and never changes: chance as a function, so time may be asked in any order. */
+/** Deterministic random number in [0, 1) of a seed and keys: a pure function, so times may be queried in any order. */
 export const chance = (seed: number, ...keys: (string | number)[]): number => hash(seed, ...keys) / 2 ** 32
 
-/** A smooth wander in [0, 1) over time, with a new aim every `period` ms. */
+/** Smooth random value in [0, 1) over time, with a new target every `period` ms. */
 export function wander(seed: number, key: string, at: number, period: number): number {
   const step = Math.floor(at / period)
   const share = at / period - step
@@ -23,7 +23,7 @@ export function wander(seed: number, key: string, at: number, period: number): n
   return from + (chance(seed, key, step + 1) - from) * ease
 }
 
-/** A stream of numbers in [0, 1) for what happens in order, such as faults (mulberry32). */
+/** Sequence of random numbers in [0, 1) for ordered events, such as faults (mulberry32). */
 export function stream(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -7,56 +7,56 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** A defect as the story tells it: what ends it is a device of the same hub, by its name. */
+/** A defect of the story; the device of the same hub that ends it is given by name. */
 export type ScriptedDefect = Omit<Defect, 'endedBy'> & {
   endedBy?: { name: string; field: string; value: number }
 }
 
-/** What a home pays otherwise than it should. */
+/** Wrong contract terms of a home. */
 export interface WrongTerms {
-  /** kW. */
+  /** Contract capacity in kW. */
   regular?: number
-  /** Percent. */
+  /** Power factor in percent. */
   PowerFactor?: number
 }
 
-/** What somebody did in the past to save energy, and how many days before the day the past ends in. */
+/** A past energy-saving measure, and the number of days before the day in which the past ends. */
 export interface Measure {
   name: string
-  /** The meter that tells what it saved. */
+  /** The meter that measures its saving. */
   meter: string
   day: number
 }
 
 /**
- * What is wrong in the demo, and what became of its meters. Homes, hubs and devices by their names; a device's name stands
- * once in the demo.
+ * Defects of the demo, and incidents of its meters. Homes, hubs and devices are given by name; a device's name is unique in the
+ * demo.
  */
 export interface Story {
   defects: Readonly<Record<string, readonly ScriptedDefect[]>>
   incidents: Readonly<Record<string, Incident>>
-  /** Hubs that are gone: they have been there, and say nothing since the start. */
+  /** Hubs that were lost: offline since the start. */
   lostHubs: readonly string[]
   terms: Readonly<Record<string, WrongTerms>>
-  /** By home. */
+  /** Measures by home. */
   measures: Readonly<Record<string, Measure>>
 }
 
-/** A meter that was replaced as its calibration ran out: nothing is wrong with that. */
+/** A meter that was replaced because its calibration expired; not a defect. */
 const REPLACED: Story['incidents'] = { 五樓插座迴路: { kind: 'replaced', day: 33, excess: 41_250 } }
 
-/** Nothing is wrong. */
+/** A story without defects. */
 export const QUIET: Story = { defects: {}, incidents: REPLACED, lostHubs: [], terms: {}, measures: {} }
 
-/** So many days ago air stopped leaking: somebody had found the leaks and mended them. */
+/** Number of days since the air leaks were repaired. */
 const MENDED = 100
 
-/** A contact that was closed by command. */
+/** State of a contact that was closed by a command. */
 const CLOSED = { field: 'Switch', value: 1 }
 
 /**
- * What is wrong in a demo, told from the moment up to which its past is made up. Nothing else of the demo is wrong: what the
- * product finds there is in here.
+ * All defects of a demo, relative to the time at which its past ends. The demo has no others: every finding
+ * of the product comes from here.
  *
  * until  epoch ms
  */
@@ -65,7 +65,7 @@ export function storyOf(until: number): Story {
   const daysAgo = (days: number, hour = 0) => today - days * DAY + hour * HOUR
   return {
     defects: {
-      // Something behind the sockets stays on at night, until the contactor that cuts them off is closed.
+      // A load behind the sockets stays on at night, until the contactor that cuts them off is closed.
       三樓插座迴路: [
         {
           from: daysAgo(19, 20),
@@ -74,7 +74,7 @@ export function storyOf(until: number): Story {
           endedBy: { name: '三樓插座夜間斷電接點', ...CLOSED },
         },
       ],
-      // It is the one of the day: nobody has switched it off after the late shift, ten nights in a row.
+      // The day compressor: not switched off after the late shift, ten nights in a row.
       二號空壓機: [
         {
           from: daysAgo(10, 22),
@@ -83,12 +83,12 @@ export function storyOf(until: number): Story {
           endedBy: { name: '空壓機遠端停機接點', ...CLOSED },
         },
       ],
-      // Air leaked until a hundred days ago: it had to press against that, on Sundays too.
+      // Air leaked until a hundred days ago: the compressor had to run against that, on Sundays too.
       一號空壓機: [{ from: 0, until: daysAgo(MENDED), leastShare: 0.55 }],
-      // Whoever goes last forgets the lights of the hall.
+      // The last person to leave forgets the lights of the hall.
       '理貨區高天井燈（東）': [{ from: daysAgo(75), hours: [17, 23.75], workdays: 0.6, sees: { lit: 1 } }],
       '理貨區高天井燈（西）': [{ from: daysAgo(75), hours: [17, 23.75], workdays: 0.6, sees: { lit: 1 } }],
-      // Cools all day a room in which somebody is for an hour a week; it is switched off at its socket.
+      // Cools all day a room that is used one hour a week; it is switched off at its socket.
       洽談室冷氣: [
         {
           from: daysAgo(45),
@@ -103,14 +103,14 @@ export function storyOf(until: number): Story {
     },
     incidents: { ...REPLACED, 堆高機充電站: { kind: 'silent', fromDay: 24, throughDay: 18 } },
     lostHubs: ['警衛室閘道器'],
-    // The first day without it is the day after.
+    // The first day without the leaks is the day after.
     measures: { 台中精機園區工廠: { name: '修復壓縮空氣管路漏氣', meter: '一號空壓機', day: MENDED + 1 } },
-    // Agreed on for a chiller that is gone, and capacitors that have failed.
+    // Capacity agreed for a chiller that was removed, and capacitors that have failed.
     terms: { 內湖總部: { regular: 280 }, 台中精機園區工廠: { PowerFactor: 76 } },
   }
 }
 
-/** Devices of a hub with what is wrong with them; `repaired` are those that somebody has seen to, by PeripheralUID. */
+/** Devices of a hub with their defects; `repaired` are the PeripheralUIDs without them. */
 export function withStory<Device extends HubDevice>(
   devices: readonly Device[],
   { defects }: Story,

@@ -8,10 +8,10 @@ const DAY = 1_440 * MINUTE
 const LATITUDE = 23.1
 const LONGITUDE = 120.3
 
-/** What a plant makes of the sun in the end: dust, warm modules, cables and inverter take the rest. */
+/** Performance ratio of a plant: dust, warm modules, cables and inverter cause the losses. */
 const PERFORMANCE = 0.8
 
-/** Share of 1 kW/m² that falls on a roof under a clear sky, by the height of the sun in degrees (Meinel's air mass). */
+/** Irradiance on a roof under a clear sky as a share of 1 kW/m², by the height of the sun in degrees (Meinel's air mass). */
 function clearSky(height: number): number {
   if (height <= 0) return 0
   const up = Math.sin((height * Math.PI) / 180)
@@ -19,7 +19,7 @@ function clearSky(height: number): number {
   return 1.353 * 1.1 * 0.7 ** (airMass ** 0.678) * up
 }
 
-/** Share of the light that clouds let through: dull days come and go within a week, and on a mixed one clouds pass within minutes. */
+/** Share of the light that passes the clouds: dull days alternate within a week, and on mixed days clouds pass within minutes. */
 function throughClouds(seed: number, at: number): number {
   const dull = ramp(wander(seed, 'overcast', at, 1.5 * DAY), 0.3, 0.95)
   const mixed = 1 - Math.abs(2 * dull - 1)
@@ -27,7 +27,7 @@ function throughClouds(seed: number, at: number): number {
   return (1 - 0.8 * dull) * (1 - 0.55 * mixed * passing)
 }
 
-/** Share of its rated power that a photovoltaic plant in Taiwan gives at a moment, epoch ms. */
+/** Share of its rated power that a photovoltaic plant in Taiwan generates at a time, epoch ms. */
 export const sunshine = (seed: number, at: number): number =>
   Math.min(
     1,

@@ -1,10 +1,10 @@
 import { wander } from './random.ts'
 
 const DAY = 86_400_000
-/** Taiwan keeps UTC+8 all year. */
+/** Offset in ms; Taiwan keeps UTC+8 all year. */
 const OFFSET = 8 * 3_600_000
 
-/** A moment as a clock on a wall in Taiwan shows it. */
+/** Local time in Taiwan. */
 export interface LocalTime {
   /** Days since 1970-01-01. */
   day: number
@@ -20,10 +20,10 @@ export interface LocalTime {
 
 const HOLIDAYS = new Set(['01-01', '02-28', '04-04', '05-01', '10-10', '12-25'])
 
-/** The last answer: every device of a building asks for the same moment. */
+/** Cache of the last answer: all devices of a building query the same time. */
 let latest: { at: number; time: LocalTime } | undefined
 
-/** What clock and calendar in Taiwan show at a moment, epoch ms. */
+/** Local time and calendar in Taiwan at a time, epoch ms. */
 export function localTime(at: number): LocalTime {
   if (latest?.at !== at) latest = { at, time: readClock(at) }
   return latest.time
@@ -43,19 +43,19 @@ function readClock(at: number): LocalTime {
   }
 }
 
-/** The midnight in Taiwan that a moment follows, epoch ms. */
+/** Start of the day in Taiwan, epoch ms. */
 export const startOfDay = (at: number): number => Math.floor((at + OFFSET) / DAY) * DAY - OFFSET
 
-/** Monday to Friday, as far as it is no holiday. */
+/** Monday to Friday except holidays. */
 export const isWorkday = ({ weekday, holiday }: LocalTime): boolean => weekday > 0 && weekday < 6 && !holiday
 
-/** The latest workday's moment, not after this one, at which clocks show an hour (0 to 24, with fraction): for showing. */
+/** The latest time on a workday, not after `at`, with this local hour (0 to 24, with fraction); for presentations. */
 export function lastWorkdayAt(at: number, hour: number): number {
   for (let then = startOfDay(at) + hour * 3_600_000; ; then -= DAY)
     if (then <= at && isWorkday(localTime(then))) return then
 }
 
-/** Hours since midnight of a time as people write it, 10:00; undefined for what is none. */
+/** Hours since midnight of a text such as 10:00; undefined for any other text. */
 export function readHour(text: string): number | undefined {
   const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? []
   return hours === undefined ? undefined : Number(hours) + Number(minutes) / 60
@@ -72,6 +72,6 @@ export function outdoor(seed: number, at: number): number {
   return season + daily + 4 * (wander(seed, 'front', at, 3 * DAY) - 0.5)
 }
 
-/** 0 to 1 between two edges, in a straight line. */
+/** Linear ramp from 0 to 1 between two edges. */
 export const ramp = (value: number, from: number, to: number): number =>
   Math.min(1, Math.max(0, (value - from) / (to - from)))

@@ -1,34 +1,34 @@
 const MINUTE = 60_000
 
-/** What comes again and again while one watches the demo: cars that charge together. Epoch ms at which people live. */
+/** Recurring rush while the demo is watched: cars that charge together. World times in epoch ms. */
 export interface Rush {
-  /** Nothing of it happens before. */
+  /** Start of the first one. */
   from: number
-  /** When the first one is over; each later one ends a whole number of `RUSH_EVERY` after it. */
+  /** End of the first one; each later one ends a whole number of `RUSH_EVERY` after it. */
   until: number
 }
 
-/** Who comes with a rush, seconds: how long after its beginning, and how long they stay after its end; below 0 they leave before it. */
+/** A visit during a rush, in seconds: delay after its beginning, and time until departure after its end; negative to leave before it. */
 export interface Visit {
   late: number
   stay: number
 }
 
-/** ms from the end of one rush to the end of the next, and how long it lasts; the first is as long as `Rush` says. */
+/** Interval in ms between the ends of two rushes, and duration of one; `Rush` defines the first. */
 export const RUSH_EVERY = 60 * MINUTE
 export const RUSH_LASTS = 11 * MINUTE
-/** The least that is left of a quarter of an hour for a rush to exceed what is agreed in it. */
+/** Minimum remainder of a quarter of an hour in which a rush can exceed the contract capacity. */
 const ENOUGH = 7.5 * MINUTE
-/** Time in which somebody who has started the demo finds the page. */
+/** Time for the user who started the demo to open the page. */
 const LEAD = 45_000
 const QUARTER = 15 * MINUTE
 
 /**
- * The rushes of a demo that starts at a moment: the first begins at once and ends with a quarter of an hour by the clock, in which
+ * The rushes of a demo that starts at a time: the first begins at once and ends with a quarter of an hour of the clock, in which
  * demand is billed.
  *
  * now         epoch ms
- * worldStart  the moment at which people live then
+ * worldStart  the world time then
  */
 export function rushFrom(now: number, worldStart = now): Rush {
   const begin = now + LEAD
@@ -37,7 +37,7 @@ export function rushFrom(now: number, worldStart = now): Rush {
   return { from: worldStart + LEAD, until: worldStart + until - now }
 }
 
-/** Whether a visitor is there at a moment; nobody comes without a rush. */
+/** Whether a visitor is present at a time; without a rush there are none. */
 export function isVisiting(rush: Rush | undefined, visit: Visit | undefined, at: number): boolean {
   if (!rush || !visit) return false
   const [late, stay] = [visit.late * 1000, visit.stay * 1000]

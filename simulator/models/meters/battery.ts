@@ -1,19 +1,19 @@
 /** A battery behind its inverter. */
 export interface Battery {
-  /** kWh that it holds at most, and holds. */
+  /** Capacity and stored energy, in kWh. */
   capacity: number
   stored: number
-  /** W with which it charges and discharges at most. */
+  /** Maximum charging and discharging power, in W. */
   watts: number
 }
 
-/** What of the energy arrives, each way: nine tenths come back of what went in. */
+/** Efficiency of each direction: nine tenths of the charged energy are returned. */
 const EFFICIENCY = 0.95
-/** Below such a share of its capacity it gives nothing. */
+/** Share of the capacity below which it does not discharge. */
 const RESERVE = 0.1
 const JOULES = 3_600_000
 
-/** A battery that has given what it has. */
+/** A battery without usable charge. */
 export const emptyBattery = ({ kWh, watts }: { kWh: number; watts: number }): Battery => ({
   capacity: kWh,
   stored: kWh * RESERVE,
@@ -21,11 +21,11 @@ export const emptyBattery = ({ kWh, watts }: { kWh: number; watts: number }): Ba
 })
 
 /**
- * Lets a battery work: it takes what a site has left over, and gives what the site lacks in the hours for which it is kept.
+ * Simulates a battery: it charges from a site's surplus, and covers the site's demand in the hours reserved for discharging.
  *
- * lacks   W that the site takes beyond what its plants give; below 0 what is left over
- * giving  whether it is such an hour
- * returns the battery so many seconds later, and W that came out of it; below 0 what went in
+ * lacks   demand of the site minus generation of its plants, in W; negative for a surplus
+ * giving  whether it is an hour for discharging
+ * returns the battery after `seconds`, and its output in W; negative while charging
  */
 export function work(
   battery: Battery,

@@ -2,28 +2,28 @@ import { type Battery, emptyBattery, work } from './battery.ts'
 import type { Model } from '../model.ts'
 
 export interface ClampMeter {
-  /** 513 clamps a conductor and knows no voltage of its own. */
+  /** The meter measures voltage; 513 only clamps a conductor. */
   seesVoltage: boolean
   phases: 1 | 3
   kwh: number
-  /** kWh of a second register, which counts what flows the other way; absent where there is none. */
+  /** kWh of a second register, which counts the other direction; absent if the meter has none. */
   returned?: number
-  /** It measures what comes from there: a plant, or a battery. */
+  /** It measures a source: a plant, or a battery. */
   source?: true
   battery?: Battery
-  /** Below 0 where energy flows the other way. */
+  /** Negative while energy flows the other way. */
   watts: number
   volts: number
   powerFactor: number
 }
 
-/** A figure as fine as the meter shows it. */
+/** A number with the meter's resolution. */
 export const round = (value: number, decimals: number) => Math.round(value * 10 ** decimals) / 10 ** decimals
 
-/** Rounded down, so that the last digit never falls. */
+/** Rounds down, so that the last digit never falls. */
 const shown = (kwh: number) => Math.floor(kwh * 10_000) / 10_000
 
-/** Counts what flows, never backwards: power fed back into the line is counted by a second register, or by none. */
+/** Counts energy, never backwards: energy in the other direction is counted by a second register, or not at all. */
 export const clampMeter: Model<ClampMeter> = {
   make: (type, { kwh = 0, kwhReturned, phases = 1, source, storage }) => ({
     seesVoltage: type !== '513',

@@ -2,11 +2,11 @@ import { clampMeter, round, type ClampMeter } from './clamp-meter.ts'
 import type { Model } from '../model.ts'
 
 export interface SmartMeter extends ClampMeter {
-  /** Lines it measures one by one; 0 for a single one. */
+  /** Number of lines measured separately; 0 for a single one. */
   lines: 0 | 2 | 3
 }
 
-/** What each line carries of the whole: no building is balanced. */
+/** Share of the load on each line: no building is balanced. */
 const SHARES: Readonly<Record<SmartMeter['lines'], readonly number[]>> = {
   0: [],
   2: [0.56, 0.44],
@@ -14,7 +14,7 @@ const SHARES: Readonly<Record<SmartMeter['lines'], readonly number[]>> = {
 }
 const LINES: Readonly<Record<string, SmartMeter['lines']>> = { 521: 2, 522: 3 }
 
-/** V of one line: three phases are joined at √3 of it, the two lines of 110/220 V at twice. */
+/** Voltage of one line: line-to-line voltage is √3 of it with three phases, twice with the two lines of 110/220 V. */
 const lineVolts = (lines: number, volts: number) => volts / (lines === 3 ? Math.sqrt(3) : lines)
 
 /** A meter of the whole supply: one line (520), two of a single phase (521) or three phases (522). */
