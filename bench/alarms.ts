@@ -12,7 +12,7 @@ export const bar =
   'at most ten messages a person; 500 fires in 60 s, each to its push: p95 under 1 s; list of 10,000: first rows under 300 ms, a filter under 150 ms; ' +
   'guard: forecast crosses to load confirmed off, p95 under 20 s; no window of 1,000 exceeded without a word, none shed on partial data'
 
-/** What alarms cost, and how soon somebody knows. */
+/** Benchmarks of the cost of alarms and of the delay of notifications. */
 export const parts: Readonly<Record<string, Measure>> = {
   push: built(reportToPush),
   flood: built(flood),

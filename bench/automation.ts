@@ -16,7 +16,7 @@ export const bar =
   'start with 5,000 rules at most 1.2 x; a dry run of 30 days at most 2 x reading its rows; ' +
   'no JavaScript of its engine and editors with the first signed-in screen'
 
-/** What automations cost, and how quick they are. */
+/** Benchmarks of the cost and speed of automations. */
 export const parts: Readonly<Record<string, Measure>> = {
   reports: built(costOfReports),
   reaction: built(reaction),

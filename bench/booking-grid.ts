@@ -23,16 +23,16 @@ const FIRST = 9 * 60
 const EVERY = 90
 const BLOCK = 'main [data-track] ~ button'
 const TRACK = 'main [data-track]'
-/** Pixels that a drag goes back and forth, and how often. */
+/** Distance of a drag back and forth in px, its repetitions and its step. */
 const DRAG = { distance: 300, times: 6, step: 5 }
 
-/** Opens a day of fifty rooms in a new browser, walks to the next one, and drags over a free time. */
+/** Opens a day of fifty rooms in a new browser, goes to the next day, and drags over a free time. */
 export async function measure({ quick }: Options): Promise<Figure[]> {
   ensureBuilt({ web: true })
   const gateway = await startGateway(await temporaryDirectory())
   const { call } = await signUpOwner(gateway.url)
   const { HomeID } = await call(home.operations.create, { HomeName: '總部', TimeZone: ZONE })
-  // Free until nine, whenever it is measured.
+  // Free until nine, independent of the time of the measurement.
   const day = toWallTime(Date.now(), ZONE).day + 1
   const rooms = Array.from({ length: ROOMS }, (_, i) => `會議室 ${String(i + 1).padStart(2, '0')}`)
   await inTurns(rooms, async (ConferenceRoomName) => {
@@ -95,7 +95,7 @@ async function openWalkAndDrag(url: string, day: number, session: Session) {
   await page.goto(`${url}/ConferenceRoomBooking?date=${formatDay(day)}`)
   const opened = await paintedAfter(page)
 
-  // What begins after the first picture (the live channel) is not part of walking or dragging.
+  // Requests after the first screen (the live channel) are not part of navigating or dragging.
   await page.waitForTimeout(3000)
   await page.locator('main button:has(.anticon-left)').click()
   await page.locator(BLOCK).first().waitFor({ state: 'detached' })
@@ -110,7 +110,7 @@ async function openWalkAndDrag(url: string, day: number, session: Session) {
   const idle = await sample(page, () => page.waitForTimeout(2000))
   const track = await page.locator(TRACK).nth(2).boundingBox()
   const from = await page.locator(`${TRACK} >> nth=2`).evaluate((element) => {
-    // Free before nine: two hours and a half stand left of the first booking.
+    // Free before nine: two and a half hours are visible left of the first booking.
     const frame = element.closest('[data-tracks]') as HTMLElement
     frame.scrollLeft = 0
     return element.getBoundingClientRect().left
@@ -133,12 +133,12 @@ async function openWalkAndDrag(url: string, day: number, session: Session) {
   return { opened, walked, dragging: dragging.framesPerSecond, idle: idle.framesPerSecond }
 }
 
-/** What `noteBlocks` leaves in the page. */
+/** Functions that `noteBlocks` adds to the page. */
 interface Noted {
   blocksAt: () => number | undefined
 }
 
-/** Milliseconds from the bookings' arrival until the frame after they stand on the page. */
+/** Milliseconds from the bookings' arrival until the frame after they are rendered. */
 const paintedAfter = (page: Page): Promise<number> =>
   page.evaluate(async (path) => {
     const { blocksAt } = window as unknown as Noted
@@ -148,7 +148,7 @@ const paintedAfter = (page: Page): Promise<number> =>
     return (blocksAt() as number) - Math.min(...ends)
   }, bookingCalls.getByStartTimestamp.path)
 
-/** Has the page note when the frame begins that follows the one in which bookings appear, each time they do. */
+/** Makes the page record the start of the frame after the one in which bookings appear, each time they do. */
 async function noteBlocks(page: Page): Promise<void> {
   await page.addInitScript((block) => {
     let there = false

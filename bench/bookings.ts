@@ -13,7 +13,7 @@ export const bar =
 const AT_ONCE = 200
 const HOUR = 3_600_000
 
-/** Two hundred calls for the same hour of the same room, sent together, round after round. */
+/** Sends two hundred calls for the same hour of the same room together, round after round. */
 export async function measure({ quick }: Options): Promise<Figure[]> {
   ensureBuilt({ web: false })
   const gateway = await startGateway(await temporaryDirectory())
@@ -23,7 +23,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   const times: number[] = []
   const winners: number[] = []
   const rounds = quick ? 5 : 20
-  // The embedded database's processes come and go with its connections: those of the end count.
+  // The embedded database's processes come and go with its connections: those at the end count.
   const used = () => ({
     gateway: cpuOf(gateway.pid),
     database: descendantsOf(gateway.pid).reduce((sum, pid) => sum + cpuOf(pid), 0),

@@ -13,7 +13,7 @@ const DEVICES = 100
 const DEVICES_PER_HUB = 25
 const TURN = { on: '開啟', off: '關閉' }
 
-/** A person chooses a hundred lights in the list and turns them on, then off; their hubs report the new state at once. */
+/** A user selects a hundred lights in the list and turns them on, then off; their hubs report the new state immediately. */
 export async function measure({ quick }: Options): Promise<Figure[]> {
   ensureBuilt({ web: true })
   const gateway = await startGateway(await temporaryDirectory())
@@ -27,7 +27,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   const { page } = await openPage(browser, { session })
   await page.goto(`${gateway.url}/DeviceList/${HomeID}?kind=LightSwitch`)
   await page.locator('main [data-row-key]').nth(5).waitFor()
-  // The live channel comes after the first picture.
+  // The live channel connects after the first screen.
   await page.waitForTimeout(3_000)
 
   const times: number[] = []

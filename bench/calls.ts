@@ -15,7 +15,7 @@ export const bar = 'CPU per authenticated POST through the dispatcher (c = 50): 
 const autocannon = createRequire(import.meta.url).resolve('autocannon')
 const run = promisify(execFile)
 
-/** Sends `amount` POSTs over 50 connections and answers the CPU time of the server for each, in µs. */
+/** Sends `amount` POSTs over 50 connections and returns the server's CPU time per call, in µs. */
 async function cpuPerCall(pid: number, url: string, token: string, amount: number): Promise<number> {
   const before = cpuOf(pid)
   const headers = ['content-type=application/json', `authorization=Bearer ${token}`]
@@ -37,8 +37,8 @@ async function cpuPerCall(pid: number, url: string, token: string, amount: numbe
 }
 
 /**
- * A call that asks no database: what is measured is the way every call takes (token, rights, limits, parsing, handling,
- * wrapping, counting). Bare fastify gets the same request and sends the same body.
+ * A call without a database query: measures the common path of every call (token, permissions, limits, parsing, handling,
+ * wrapping, counting). Bare fastify receives the same request and sends the same body.
  */
 export async function measure({ quick }: Options): Promise<Figure[]> {
   ensureBuilt()

@@ -11,7 +11,7 @@ export const bar = '100,000 points: drawn in at most 2x of the bare library; a z
 
 const POINTS = 100_000
 
-/** Draws a line of many points in turn by the bare library and by our chart, in one page, and zooms in and out. */
+/** Draws a line of many points in turn with the bare library and with the product's chart, in one page, and zooms in and out. */
 export async function measure({ quick }: Options): Promise<Figure[]> {
   const url = await servePages(join(import.meta.dirname, 'chart-page'), ['index.html'])
   const { page } = await openPage(await openBrowser())

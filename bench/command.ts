@@ -14,8 +14,8 @@ export const bar = 'command to confirmed, instant device: p50 under 30 ms'
 const PATIENCE = 10_000
 
 /**
- * A screen sends a command over WebSocket; its hub acknowledges and reports the new state at once; the time ends when the
- * screen hears `confirmed`. In the echo, the broker alone passes a message to a second client and its answer back.
+ * A screen sends a command over WebSocket; its hub acknowledges and reports the new state immediately; measures until the
+ * screen receives `confirmed`. The reference is a broker alone that passes a message to a second client and its answer back.
  */
 export async function measure({ quick }: Options): Promise<Figure[]> {
   ensureBuilt()
@@ -83,7 +83,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   ]
 }
 
-/** Publishes a message and waits for the answer with its RequestID that `settles`; answers the ms between. */
+/** Publishes a message and waits for the answer with its RequestID that `settles` accepts; returns the ms between. */
 export function timed(
   client: MqttClient,
   topic: string,

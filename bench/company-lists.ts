@@ -19,7 +19,7 @@ const LISTS = [
   { of: 'visitors', path: '/VisitorManagement', another: '?sort=-VisitorName', firstThen: 'visitors 10000' },
 ] as const
 
-/** Walks to both lists of a company of ten thousand, and searches in them, from the change of the address to painted rows. */
+/** Opens both lists of a company of ten thousand, and searches in them; measures from the change of the address to painted rows. */
 export async function measure({ quick }: Options): Promise<Figure[]> {
   ensureBuilt({ web: true })
   const directory = await temporaryDirectory()
@@ -45,11 +45,11 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
       const { page } = await openPage(browser, { session })
       await page.goto(gateway.url)
       await page.locator('main h1').waitFor()
-      // What begins after the first picture is not the list.
+      // Requests after the first screen are not part of the list.
       await page.waitForTimeout(3000)
       first.push(await walk(page, path, ''))
       await walk(page, '/', '', '#dashboard-title')
-      // In an order that nobody asked for yet: nothing of it is remembered.
+      // A sort order that has not been requested yet, so nothing is cached.
       opened.push(await walk(page, path + another, firstThen))
       for (let i = 0; i < 8; i++) {
         const words = `${of} ${String((run * 8 + i) * 97 + 1).padStart(5, '0')}`
@@ -77,7 +77,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   return figures
 }
 
-/** Goes to an address within the page; ms until the frame in which a row with these words, and no other first, is painted. */
+/** Navigates within the page; ms until the frame that paints a first row with these words. */
 const walk = (page: Page, to: string, words: string, what = ROW): Promise<number> =>
   page.evaluate(
     ([address, row, text]) =>
@@ -95,7 +95,7 @@ const walk = (page: Page, to: string, words: string, what = ROW): Promise<number
     [to, what, words] as const,
   )
 
-/** People and visitors straight into their tables: ten thousand first passwords would take an hour. */
+/** Inserts people and visitors directly into their tables: hashing ten thousand initial passwords would take an hour. */
 async function storePeople(db: Db, tenant: string): Promise<void> {
   const now = Date.now()
   await db.query(sql`insert into users (tenant, cognito_id, email, last_name, created_at)

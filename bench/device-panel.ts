@@ -12,14 +12,14 @@ export const bar = 'device panel, click to usable: under 150 ms with the list of
 
 const DEVICES = 2_000
 const DEVICES_PER_HUB = 100
-/** Statuses a second while panels are opened. */
+/** Statuses per second while panels are opened. */
 const RATE = 200
 /** Seconds of load before the first click. */
 const WARM_UP = 3
-/** Rows that are opened, one after the other, from the first that is drawn. */
+/** Number of rows that are opened, one after the other, from the first rendered one. */
 const OPENED = 12
 
-/** Opens one device after the other from a list whose devices report, each from the click to a switch that can be hit. */
+/** Opens one device after the other from a list of reporting devices; measures from the click to a clickable switch. */
 export async function measure({ quick }: Options): Promise<Figure[]> {
   ensureBuilt({ web: true })
   const gateway = await startGateway(await temporaryDirectory())
@@ -42,7 +42,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
     const { page } = await openPage(browser, { session })
     await page.goto(`${gateway.url}/DeviceList/${HomeID}`)
     await page.locator('main [data-row-key]').nth(OPENED).waitFor()
-    // What a person needs to find the row; the browser fetches ahead meanwhile.
+    // Time that a user needs to find the row; the browser prefetches meanwhile.
     await page.waitForTimeout(3000)
     for (let row = 0; row < OPENED; row++) (row === 0 ? first : later).push(await open(page, row))
     await page.context().close()
@@ -62,7 +62,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   ]
 }
 
-/** Clicks a row's name; ms until a control of the panel is where a finger would hit it. Closes the panel again. */
+/** Clicks a row's name; ms until a control of the panel can be clicked. Closes the panel again. */
 async function open(page: Page, row: number): Promise<number> {
   const taken = await page.evaluate(async (index) => {
     const link = document.querySelectorAll<HTMLElement>('main [data-row-key] a')[index]

@@ -16,7 +16,7 @@ export const name = 'energy-ingest'
 export const bar =
   'readings with their dirty spans in one transaction: at least 0.55 of the rows/s of a plain insert of the same rows'
 
-/** As many as ingest stores in one transaction. */
+/** Number of readings that ingest stores in one transaction. */
 const BATCH = 500
 const METERS = 250
 const QUARTER = 900_000
@@ -24,8 +24,8 @@ const FIRST = Date.UTC(2026, 0, 1)
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} }
 
 /**
- * Meters send what they kept, a batch of readings at a time: stored as ingest does, and put into a table of the same shape. What
- * it then takes to compute the energy of all of them is shown apart.
+ * Stores batches of late readings as ingest does, compared with inserting them into a table of the same shape. The computation of
+ * energy is shown separately.
  */
 export async function measure({ quick }: Options): Promise<Figure[]> {
   const db = openDb({ ...(await openPlace()), max: 2, log: SILENT })
@@ -78,7 +78,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
     () => recompute(db, true),
     () => recompute(db, false),
   )
-  // The first time the days are new.
+  // In the first run the days are new.
   await computeDays(db, QUARTER)
   const between = await alternate(
     quick ? 1 : 5,
@@ -119,14 +119,14 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   ]
 }
 
-/** Computes the last day of every meter again, with facts that say what each may pass or without. Answers meters a second. */
+/** Recomputes the last day of every meter, with facts that set limits or without. Returns meters per second. */
 async function recompute(db: Db, limited: boolean): Promise<number> {
   await db.query(sql`delete from meter_facts`)
   if (limited)
     await db.query(sql`insert into meter_facts (tenant, home_id, meter_key, fact, from_day, value, at)
       select tenant, home_id, peripheral_uid, fact, 0, value, 0 from meters cross join (values
         ('learnt', '800'::jsonb), ('role', '"load"'), ('room', '0'), ('parent', 'null')) as f (fact, value)`)
-  // As a server does by itself before long.
+  // A server does so by itself before long.
   await db.query(sql`vacuum analyze meter_facts`)
   await db.query(sql`insert into meter_dirty (meter_id, from_timestamp, through_timestamp)
     select meter_id, max(timestamp), max(timestamp) from readings group by 1`)
@@ -135,11 +135,11 @@ async function recompute(db: Db, limited: boolean): Promise<number> {
   return METERS / ((performance.now() - started) / 1000)
 }
 
-/** Days of readings that are computed at once, and where they begin: after all others. */
+/** Number of days with readings computed together, and their start: after all others. */
 const BETWEEN_DAYS = 3
 const BETWEEN_FROM = FIRST + 30 * 96 * QUARTER
 
-/** Computes days of every meter again, of readings so far apart. Answers intervals a second. */
+/** Recomputes days of every meter with readings `step` apart. Returns intervals per second. */
 async function computeDays(db: Db, step: number): Promise<number> {
   const [from, to] = [BETWEEN_FROM, BETWEEN_FROM + BETWEEN_DAYS * 96 * QUARTER]
   await createPartitions(db, SILENT, { table: 'readings', unit: 1 }).prepare([from, to], to)
@@ -155,7 +155,7 @@ async function computeDays(db: Db, step: number): Promise<number> {
   return (METERS * BETWEEN_DAYS * 96) / ((performance.now() - started) / 1000)
 }
 
-/** An empty database of an outside server, where one is named, else one of its own. */
+/** An empty database of an external server, if one is configured, else an embedded one. */
 async function openPlace(): Promise<{ connectionString: string } | { socketDir: string }> {
   const outside = process.env['DATABASE_URL']
   if (outside) return { connectionString: outside }
@@ -191,7 +191,7 @@ async function makeMeters(db: Db): Promise<Report['device'][]> {
   }))
 }
 
-/** The readings of one batch: of every meter the next ones. */
+/** The readings of one batch: the next ones of every meter. */
 const readingsOf = (devices: readonly Report['device'][], batch: number): Report[] =>
   Array.from({ length: BATCH }, (_, i) => {
     const turn = batch * (BATCH / METERS) + Math.floor(i / METERS)

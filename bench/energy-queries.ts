@@ -27,30 +27,30 @@ export const METERS = 1_000
 const METERS_PER_HUB = 250
 export const ZONE = 'Asia/Taipei'
 const DAY = 86_400_000
-/** Days of a year, and the tenth of them that is there first. */
+/** Days of a year, and the first tenth of them. */
 const DAYS = 365
 const FEW_DAYS = 37
-/** Different days that the year is made of. */
+/** Number of distinct day profiles in the year. */
 const SHAPES = 64
 export const PLAN = 'residential_three_stage'
-/** ms. */
+/** Interval in ms. */
 const LOOK_EVERY = 500
 export const SILENT = { warn: () => {}, info: () => {}, error: () => {} }
 
 type MeasuredCall = [what: string, endpoint: AnyEndpoint, input: object]
 
-/** What is measured: a gateway with a home of a thousand meters, and who calls it. */
+/** Setup of a measurement: a gateway with a home of a thousand meters, and the caller. */
 interface Bench {
   gateway: GatewayUnderTest
   owner: Owner
   call: Caller
   HomeID: string
   calls: readonly MeasuredCall[]
-  /** How often each call is timed. */
+  /** Number of timed calls per endpoint. */
   rounds: number
 }
 
-/** A home of a thousand meters with a year of energy behind them, and what the calls about it take. */
+/** Measures the calls about a home of a thousand meters with a year of energy. */
 export async function measure({ quick }: Options): Promise<Figure[]> {
   ensureBuilt()
   const directory = await temporaryDirectory()
@@ -91,7 +91,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   ]
 }
 
-/** A year of a site's balance by day, beside its total as it is without roles. */
+/** A year of a site's balance by day, compared with its total without roles. */
 async function measureBalance({ call, HomeID, rounds }: Bench, db: Db, today: number): Promise<Figure> {
   const year = {
     HomeID,
@@ -100,7 +100,7 @@ async function measureBalance({ call, HomeID, rounds }: Bench, db: Db, today: nu
     Resolution: 'day',
   }
   const time = async (endpoint: AnyEndpoint) => {
-    // Who asks first adds up what is new of the home.
+    // The first call computes the home's new sums.
     await call(endpoint, year)
     const seen: number[] = []
     for (let i = 0; i < Math.ceil(rounds / 3); i++) seen.push(await timeOf(() => call(endpoint, year)))
@@ -125,7 +125,7 @@ async function measureBalance({ call, HomeID, rounds }: Bench, db: Db, today: nu
   }
 }
 
-/** Meters that are moved to another room in the year. */
+/** Number of meters that are moved to another room in the year. */
 const MOVES = 200
 
 /** A year by room, before and after many meters were moved. */
@@ -186,7 +186,7 @@ const callsOf = (HomeID: string, uids: readonly string[], today: number): Measur
   ['last status of all meters', meterData.getLastHistoryStatusData, { HomeID }],
 ]
 
-/** Prices the home by a plan or a tariff of one's own. */
+/** Sets a plan or a custom tariff for the home. */
 export const setTariff = (
   { owner, HomeID }: Pick<Bench, 'owner' | 'HomeID'>,
   PlanID: string,
@@ -211,14 +211,14 @@ export const setTariff = (
 
 async function measureCalls({ gateway, call, calls, rounds }: Bench): Promise<Cost[]> {
   const costs: Cost[] = []
-  // Who asks first, or the gateway once a minute, adds up what is new of a home: here a year of it at once.
+  // The first call, or the gateway once a minute, computes a home's new sums: here a whole year.
   for (const [, endpoint, input] of calls) await call(endpoint, input)
   for (const [, endpoint, input] of calls)
     costs.push(await costOf(gateway, rounds, () => call(endpoint, input)))
   return costs
 }
 
-/** few, many  what the calls cost with a tenth of the intervals and with all */
+/** few, many  costs of the calls with a tenth of the intervals and with all */
 function callFigures({ calls, rounds }: Bench, few: readonly Cost[], many: readonly Cost[]): Figure[] {
   const rows = (days: number) => `${((METERS * days * 96) / 1e6).toFixed(1)} M intervals`
   return [
@@ -240,7 +240,7 @@ function callFigures({ calls, rounds }: Bench, few: readonly Cost[], many: reado
   ]
 }
 
-/** Why the last whole month differs from the one before, by meter, beside the two months by meter. */
+/** Explanation of the difference between the last two whole months by meter, compared with the two months by meter. */
 async function measureExplained({ call, HomeID, rounds }: Bench, today: number): Promise<Figure> {
   const month = monthOfDay(today) - 1
   const [before, from, to] = [month - 1, month, month + 1].map((one) => startOfDay(firstDayOf(one), ZONE))
@@ -263,7 +263,7 @@ async function measureExplained({ call, HomeID, rounds }: Bench, today: number):
   }
 }
 
-/** Corrects the hours of a tariff of one's own, again and again: every sum by band is read again. */
+/** Changes the hours of a custom tariff repeatedly: every sum by band is recomputed. */
 async function measurePricing(bench: Bench, rounds: number): Promise<Figure[]> {
   const { gateway, owner, call } = bench
   const [version] = taipowerPlan(PLAN)?.Versions.slice(-1) ?? []
@@ -303,7 +303,7 @@ async function measurePricing(bench: Bench, rounds: number): Promise<Figure[]> {
   ]
 }
 
-/** The plan with every limit of its weekday bands later by some minutes, those at midnight excepted. */
+/** The plan with every limit of its weekday bands some minutes later, except those at midnight. */
 function shifted({ Seasons }: TariffVersion, minutes: number): Partial<TariffVersion> {
   const later = (minute: number) => (minute === 0 || minute === 1440 ? minute : minute + minutes)
   return {
@@ -323,7 +323,7 @@ function shifted({ Seasons }: TariffVersion, minutes: number): Partial<TariffVer
   }
 }
 
-/** Numbers for the meters, their last readings, and a year of months. */
+/** Inserts ids of the meters, their last readings, and a year of months. */
 export async function storeMeters(db: Db, homeId: string): Promise<void> {
   await db.query(sql`insert into meters (tenant, home_id, peripheral_uid)
     select tenant, home_id, peripheral_uid from peripherals where home_id = ${homeId}
@@ -333,13 +333,13 @@ export async function storeMeters(db: Db, homeId: string): Promise<void> {
   await createPartitions(db, SILENT, { table: 'readings', unit: 1 }).prepare(readings, now)
   await db.query(sql`insert into readings (meter_id, timestamp, accumulate_power, power, avg_electric_current)
     select meter_id, t, t / 1e9, 100, 1 from meters, unnest(${readings}::bigint[]) as t`)
-  // They are to be looked at, but not computed: their days are the ones of `storeDays`.
+  // Marked for a check without new days: their days come from `storeDays`.
   await db.query(
     sql`insert into meter_dirty (meter_id, from_timestamp, through_timestamp) select meter_id, 1, 0 from meters`,
   )
 }
 
-/** Days `from` to `through` of every meter, each one of a few shapes; and the months of the year. */
+/** Inserts days `from` to `through` of every meter, each with one of a few profiles, and the months of the year. */
 export async function storeDays(db: Db, from: number, through: number): Promise<void> {
   const days = Array.from({ length: through - from + 1 }, (_, i) => from + i)
   await createPartitions(db, SILENT, { table: 'meter_days', unit: DAY }).prepare(
@@ -358,25 +358,25 @@ export async function storeDays(db: Db, from: number, through: number): Promise<
     select meter_id, extract(year from date)::int * 12 + extract(month from date)::int - 1, sum(kwh), sum(measured), 0, 0, 0, 0
     from (select *, date '1970-01-01' + day as date from meter_days) d group by 1, 2
     on conflict (meter_id, month) do update set kwh = excluded.kwh, measured = excluded.measured`)
-  // What the gateway and its database do by themselves soon after; days come one by one, not a year of them at once.
+  // Background work of the gateway and its database; in production, days arrive one by one, not a year of them together.
   await storeDaySums(db, Date.now(), () => false)
   await db.pool.query(
     'vacuum analyze meter_days, meter_day_sums, meter_months, readings, meters, peripherals',
   )
   await db.pool.query('checkpoint')
-  // Of a year of rows in one go the database begins to clean up by itself, too.
+  // After a year of rows in one insert, autovacuum starts, too.
   while (
     (await db.query(sql`select 1 from pg_stat_activity where backend_type = 'autovacuum worker'`)).length
   )
     await sleep(LOOK_EVERY)
 }
 
-/** Sends a call; returns the number of bytes of its answer as they came. */
+/** Sends a call; returns the number of bytes of its answer. */
 export type Caller = (endpoint: AnyEndpoint, input: object) => Promise<number>
 
 /**
- * Calls as a screen does, and throws away what it is told, to its last byte: what the caller makes of it, and has to clean up
- * after itself, is not the gateway's.
+ * Sends calls as a screen does, and discards the answer after its last byte: parsing and garbage collection of the caller
+ * are not costs of the gateway.
  */
 export function createCaller({ url }: GatewayUnderTest, { token }: Owner): Caller {
   const agent = new Agent({ keepAlive: true })
@@ -407,9 +407,9 @@ export async function timeOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started
 }
 
-/** What a call takes, in ms. */
+/** Cost of a call, in ms. */
 interface Cost {
-  /** What 95 % of the calls do not exceed. */
+  /** 95th percentile. */
   p95: number
   median: number
   /** CPU time of the gateway and its database, per call. */
@@ -419,7 +419,7 @@ interface Cost {
 const told = (cost: Cost | undefined): string =>
   `median ${cost?.median.toFixed(1)} ms, ${cost?.cpu.toFixed(1)} ms of CPU in the gateway and its database`
 
-/** Times calls, one after the other; a few before do not count. */
+/** Times calls, one after the other, after a warm-up. */
 async function costOf(
   { pid }: GatewayUnderTest,
   rounds: number,

@@ -17,7 +17,7 @@ const METERS = 10
 const QUARTER = 900_000
 const FORMATS = ['xlsx', 'csv'] as const
 
-/** A year of readings of a home is exported by a person in a real browser from a real gateway; the file is read back. */
+/** A user exports a year of readings of a home in a real browser from a real gateway; the file is read back. */
 export async function measure({ quick }: Options): Promise<Figure[]> {
   ensureBuilt({ web: true })
   const directory = await temporaryDirectory()
@@ -32,11 +32,11 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   const range = days === 365 ? 'last365' : rangeOf(days)
   const figures: Figure[] = []
   for (const format of FORMATS) {
-    // A browser for each: the most memory that a process ever had does not fall again.
+    // A new browser for each: the peak memory of a process never falls.
     const browser = await openBrowser()
     const session = await signIn(browser, gateway.url)
     const { page, devtools } = await openPage(browser, { session })
-    // It would keep every answer in the tab, which nobody's browser does whose DevTools are closed.
+    // It would store every answer in the tab, which a browser with closed DevTools does not do.
     await devtools.send('Network.disable')
     await noteLongTasks(page)
     await page.goto(`${gateway.url}/export/${HomeID}/meter?range=${range}&format=${format}`)
@@ -52,7 +52,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
     const seconds = (performance.now() - begun) / 1000
     const tasks = await page.evaluate(() => (window as unknown as { longTasks: number[] }).longTasks)
     const peak = await largestRenderer(browser)
-    // What was downloaded goes with the browser.
+    // The download is deleted with the browser.
     const size = readFileSync(path).length
     const rows = format === 'xlsx' ? rowsOfWorkbook(path) : rowsOfArchive(path)
     await browser.close()
@@ -92,7 +92,7 @@ function rowsOfWorkbook(path: string): number {
   )
 }
 
-/** Of the CSV files in an archive, each with a head. */
+/** Number of rows of the CSV files in an archive, each with a header. */
 function rowsOfArchive(path: string): number {
   const archive = XLSX.CFB.read(readFileSync(path), { type: 'buffer' }) as {
     FileIndex: { name: string; content: Uint8Array }[]
@@ -108,7 +108,7 @@ const rangeOf = (days: number): string => {
   return `${day(days - 1)}..${day(0)}`
 }
 
-/** Readings every quarter of an hour, straight into the database, computed before anything is measured. */
+/** Inserts readings of every quarter of an hour directly into the database, and computes them before the measurement. */
 async function fill(directory: string, homeId: string, days: number): Promise<void> {
   const silent = () => {}
   const log = { info: silent, warn: silent, error: silent }
@@ -129,7 +129,7 @@ async function fill(directory: string, homeId: string, days: number): Promise<vo
   }
 }
 
-/** Has the page note every task of 50 ms or more. */
+/** Makes the page record every task of 50 ms or more. */
 const noteLongTasks = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     const longTasks: number[] = []
@@ -139,7 +139,7 @@ const noteLongTasks = (page: Page): Promise<unknown> =>
     }).observe({ type: 'longtask', buffered: true })
   })
 
-/** The most memory that a process of a page ever had, its workers among it, in MB. */
+/** Peak memory of a page's process, its workers included, in MB. */
 async function largestRenderer(browser: Browser): Promise<number> {
   const session = await browser.newBrowserCDPSession()
   const { processInfo } = await session.send('SystemInfo.getProcessInfo')

@@ -15,10 +15,10 @@ export const bar =
   'and 2.9 x for the device list, electricity, building and bookings opened by their address'
 
 const SIGN_IN = 'input[type=email]'
-/** The first card of the dashboard with its figures: the last thing of the first picture. */
+/** The first card of the dashboard with its figures: the last part of the first screen. */
 const FIRST_CARD = 'main article[aria-busy=false]'
 
-/** Screens that people open by their address, and what can be seen when they can be used. */
+/** Screens that users open by their address, and the element that shows that each can be used. */
 const OPENED: readonly (readonly [PathName, string])[] = [
   ['DeviceList', 'main [data-row-key]'],
   ['Electricity', 'main [data-tour=month]'],
@@ -26,7 +26,7 @@ const OPENED: readonly (readonly [PathName, string])[] = [
   ['ConferenceRoomBooking', 'main [data-track]'],
 ]
 
-/** Loads pages in turn, each in a new browser with nothing cached: React alone, sign-in, the dashboard, and screens by their address. */
+/** Loads pages in turn, each in a new browser with an empty cache: React alone, sign-in, the dashboard, and screens by their address. */
 export async function measure({ quick }: Options): Promise<Figure[]> {
   ensureBuilt({ web: true })
   const gateway = await startGateway(await temporaryDirectory())

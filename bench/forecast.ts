@@ -8,9 +8,9 @@ export const name = 'forecast'
 export const bar =
   'error of the month against the mean of its days so far: workplaces at most 0.8 x, homes at most 1.05 x; range holds 75-90 %. Savings: of measures that saved nothing at most 3 % verified, of others 90 % within their range'
 
-/** Real homes by the hour, where they are at hand. */
+/** Hourly data of real homes, if available. */
 const REAL = new URL('../../shared/data/citylearn2022_17homes_hourly_kwh.csv', import.meta.url)
-/** Homes whose data have long gaps: no forecast can be judged by them. */
+/** Homes with long gaps in their data, unsuitable for evaluating forecasts. */
 const WITH_GAPS = ['home_07_kwh', 'home_12_kwh', 'home_14_kwh', 'home_15_kwh']
 /** Days of the month on which a forecast is made. */
 const ORIGINS = [3, 5, 8, 11, 14, 17, 20, 23, 25]
@@ -23,7 +23,7 @@ interface Load {
   days: readonly PastDay[]
 }
 
-/** What became of the forecasts of some loads. */
+/** Errors of the forecasts of some loads. */
 interface Judged {
   rule: number
   floor: number
@@ -34,7 +34,7 @@ interface Judged {
 
 export const parts = { month, savings }
 
-/** Forecasts of past months, each from what was known on its day, against what the month came to. */
+/** Forecasts of past months, each from the data known on its day, compared with the month's total. */
 async function month({ quick }: Options): Promise<Figure[]> {
   const origins = quick ? ORIGINS.filter((_, i) => i % 4 === 0) : ORIGINS
   const seeds = quick ? [1] : [1, 2, 3]
@@ -72,7 +72,7 @@ function figuresOf(what: string, loads: readonly Load[], origins: readonly numbe
   ]
 }
 
-/** Errors are parts of the month, by the rule, by the floor, and of the one that was shown. */
+/** Errors as shares of the month, for the rule, the baseline, and the forecast shown. */
 function judge(loads: readonly Load[], origins: readonly number[]): Judged {
   let [rule, floor, shown, held, ranges, count] = [0, 0, 0, 0, 0, 0]
   for (const { days } of loads) {
@@ -99,7 +99,7 @@ function judge(loads: readonly Load[], origins: readonly number[]): Judged {
   return { rule: rule / count, floor: floor / count, shown: shown / count, held, ranges }
 }
 
-/** kWh of some days; null where one is not known. */
+/** kWh of some days; null if one is unknown. */
 function totalOf(days: readonly PastDay[], from: number, end: number): number | null {
   const first = days[0]?.day ?? 0
   const of = days.slice(from - first, end - first)
@@ -114,7 +114,7 @@ const made = (name: string, kWhOf: (day: number) => number): Load => ({
   }),
 })
 
-/** Weekdays with a summer, weekends far below them, and twelve holidays a year of which the forecast is not told. */
+/** Synthetic office: weekdays with a summer peak, much lower weekends, and twelve holidays a year that the forecast does not know. */
 function office(seed: number): Load {
   const random = randomFrom(seed)
   const holidays = new Set(Array.from({ length: 24 }, () => FIRST + Math.floor(random() * DAYS)))
@@ -126,7 +126,7 @@ function office(seed: number): Load {
   })
 }
 
-/** Six days a week, by orders that hold for a while. */
+/** Synthetic factory: six days a week, by orders that last for a while. */
 function factory(seed: number): Load {
   const random = randomFrom(seed + 100)
   let orders = 0
@@ -164,7 +164,7 @@ function realHomes(): Load[] {
   )
 }
 
-/** Random numbers from 0 to 1 that are the same in every run. */
+/** Reproducible random numbers from 0 to 1. */
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {

@@ -10,9 +10,9 @@ export const bar =
   'bridge hub, 1,000 devices at 200 messages/s: CPU at most 2 x an MQTT client that only parses'
 
 const DEVICES = 1_000
-/** Messages a second over all devices. */
+/** Messages per second over all devices. */
 const RATE = 200
-/** Messages are sent in portions, so many ms apart, as devices that know nothing of each other do on average. */
+/** Interval in ms between batches of messages, which approximates independent devices. */
 const BEAT = 10
 
 interface BridgeStats {
@@ -23,7 +23,7 @@ interface BridgeStats {
 }
 
 /**
- * A thousand metered plugs of Zigbee2MQTT speak in turn; the bridge and a client that parses and forgets hear the same
+ * A thousand metered plugs of Zigbee2MQTT publish in turn; the bridge and a client that only parses receive the same
  * messages from the same broker at the same time. Every message changes a state, so the bridge reports every one.
  */
 export async function measure({ quick }: Options): Promise<Figure[]> {
@@ -117,7 +117,7 @@ function plug(i: number): object {
   }
 }
 
-/** What a plug says: its load is never twice the same. */
+/** Payload of a plug: its load is never the same twice. */
 const state = (i: number, n: number) => ({
   child_lock: 'UNLOCK',
   countdown: 0,

@@ -16,7 +16,7 @@ const METERS = 10
 const BROKEN = 17
 const QUARTER = 900_000
 
-/** A file as a person has it: time, meter and counter; some cells are no numbers, some times no times. */
+/** A typical file: time, meter and counter; some cells are not numbers, some times are invalid. */
 function makeFile(rows: number, meters: readonly string[]) {
   const per = rows / meters.length
   const from = Math.floor(Date.now() / QUARTER) * QUARTER - (per + 1) * QUARTER
@@ -41,7 +41,7 @@ function makeFile(rows: number, meters: readonly string[]) {
   return { text: `時間,電表,累計 (kWh)\n${lines.join('\n')}\n`, good }
 }
 
-/** The whole way in a real browser, and COPY of the same rows into a bare table of the same database. */
+/** The complete import in a real browser, compared with COPY of the same rows into a bare table of the same database. */
 export async function measure({ quick }: Options): Promise<Figure[]> {
   ensureBuilt({ web: true })
   const directory = await temporaryDirectory()

@@ -13,7 +13,7 @@ export const bar =
 
 const DEVICES = 10_000
 const DEVICES_PER_HUB = 250
-/** What a person scrolls with a fast wheel: px, and px a second. */
+/** Scroll distance in px, and speed of a fast wheel in px per second. */
 const SCROLL = { distance: 15_000, speed: 3_000 }
 const ROW = 'main [data-row-key]'
 
@@ -68,7 +68,7 @@ async function openAndScroll(url: string, session: Session) {
     return firstRowAt - Math.min(...ends)
   }, peripheral.operations.list.path)
 
-  // What begins after the first picture (the live channel) is not scrolling.
+  // Requests after the first screen (the live channel) are not part of scrolling.
   await page.waitForTimeout(3000)
   const idle = await sample(page, () => page.waitForTimeout(2000))
   const box = await page.locator(ROW).nth(5).boundingBox()
@@ -88,7 +88,7 @@ async function openAndScroll(url: string, session: Session) {
   return { paintedAfter, idle: idle.framesPerSecond, scrolling: scrolling.framesPerSecond }
 }
 
-/** Has the page note when the frame begins that follows the first row's. */
+/** Makes the page record the start of the frame after the one with the first row. */
 async function noteFirstRow(page: Page, row: string): Promise<void> {
   await page.addInitScript((selector) => {
     const look = () => {

@@ -19,7 +19,7 @@ const BODY = Buffer.alloc(1_000_000, '[')
 
 type Send = () => Promise<unknown>
 
-/** Times of /health/live in ms while `send` is called 20 times a second. */
+/** Response times of /health/live in ms while `send` is called 20 times a second. */
 async function probe({ url }: GatewayUnderTest, seconds: number, send: Send | undefined): Promise<number[]> {
   const end = performance.now() + seconds * 1_000
   const times: number[] = []
@@ -28,7 +28,7 @@ async function probe({ url }: GatewayUnderTest, seconds: number, send: Send | un
     if (!send) return
     for (let next = performance.now(); next < end; next += 1_000 / PER_SECOND) {
       await sleep(Math.max(0, next - performance.now()))
-      // A connection that the gateway has ended is part of what is measured.
+      // Connections that the gateway closes are part of the measurement.
       const sent = send().catch(() => undefined)
       pending.add(sent)
       void sent.finally(() => pending.delete(sent))
@@ -56,7 +56,7 @@ const post = (url: string, token?: string) => async () => {
   await answer.arrayBuffer()
 }
 
-/** Publishes as a hub, which connects again whenever the gateway has ended its connection. */
+/** Publishes as a hub, which reconnects whenever the gateway has closed its connection. */
 function publishAs(mqttUrl: string, { rootId, HomeID, ThingName, Secret }: FleetHub): Send {
   const topic = channels.statusReport.topic({ rootId, homeId: HomeID })
   let client: MqttClient | undefined

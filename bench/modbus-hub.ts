@@ -18,13 +18,13 @@ export const bar =
 
 const METERS = 50
 const SECONDS = 5
-/** Two stretches of ten registers, as far apart as those of real meters. */
+/** Two ranges of ten registers with a gap that is typical of real meters. */
 const ROWS = [0, 100].flatMap((start) =>
   Array.from({ length: 10 }, (_, at) => modbusRow({ Key: `r${start + at}`, Address: start + at })),
 )
 
 /**
- * The hub reads 50 Modbus TCP servers of an independent library, each a meter, and reports what changed to a real gateway.
+ * The hub reads 50 Modbus TCP servers of an independent library, each a meter, and reports changes to a real gateway.
  * The servers count the requests; the reference is one request per register.
  */
 export async function measure({ quick }: Options): Promise<Figure[]> {
@@ -64,7 +64,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   for (const { PeripheralUID } of found)
     await call(peripheralCalls.updateAdvance, { HomeID, PeripheralUID, ModbusTableID })
 
-  // Every meter has been read before it counts.
+  // Every meter has been read before the measurement.
   await sleep(2 * SECONDS * 1000)
   await meters.ask({})
   const before = hub.stats()
@@ -84,7 +84,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   return [
     {
       what: `requests per round, ${METERS} meters x ${ROWS.length} registers`,
-      // Rounds that were under way at either end of the time count in part.
+      // Rounds in progress at either end of the period count in part.
       value: Math.round(asked / read),
       unit: '',
       reference: { what: 'one request per register', value: registers },

@@ -25,10 +25,10 @@ export const name = 'month-by-meter'
 export const bar = 'a month of 1,000 meters by day and meter, and its report, each under 2 s'
 
 const METERS_PER_HUB = 250
-/** Two whole months and the running one. */
+/** Two whole months and the current one. */
 const DAYS = 93
 
-/** Time that a month of a thousand meters takes as a series by day and meter, and as a monthly report. */
+/** Time of a month of a thousand meters as a series by day and meter, and as a monthly report. */
 export async function measure({ quick }: Options): Promise<Figure[]> {
   ensureBuilt()
   const directory = await temporaryDirectory()
@@ -62,11 +62,11 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   const call = createCaller(gateway, owner)
   const figures: Figure[] = []
   for (const [what, endpoint, input] of calls) {
-    // The first call adds up what is new of the home.
+    // The first call computes the home's new sums.
     let bytes = await call(endpoint, input)
     const times: number[] = []
     for (let i = 0; i < (quick ? 5 : 15); i++) {
-      // As after new readings: what the gateway remembers of the month no longer holds.
+      // Simulates new readings: the gateway's cached sums of the month become invalid.
       await db.query(sql`update meter_months set kwh = kwh where month = ${month}`)
       times.push(await timeOf(async () => void (bytes = await call(endpoint, input))))
     }

@@ -18,7 +18,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   return [timeOfEvent(quick ? 200 : 2_000), await questionsOfBurst()]
 }
 
-/** Answers of every call that reads, for ten homes in turn, and an event about a record of one of them. */
+/** Time of an event about a record, with cached answers of every read call for ten homes. */
 function timeOfEvent(rounds: number): Figure {
   const client = new QueryClient()
   const old = createCacheInvalidation(client, () => ({}) as never)
@@ -35,7 +35,7 @@ function timeOfEvent(rounds: number): Figure {
   for (let round = 0; round < rounds; round++) {
     const entity = entities[round % entities.length] as EntityChange['entity']
     const began = performance.now()
-    // What is on no screen is marked before this returns; nothing is asked for.
+    // Answers on no screen are invalidated before this returns; nothing is refetched.
     void old.tell([{ entity, event: 'update', record: { HomeID: `home-${round % 10}` } }])
     times.push(performance.now() - began)
   }
@@ -49,7 +49,7 @@ function timeOfEvent(rounds: number): Figure {
   }
 }
 
-/** A list on a screen, and as many events as the bookings of a long series make. */
+/** Number of requests of a visible list after as many events as the bookings of a long series cause. */
 async function questionsOfBurst(): Promise<Figure> {
   const client = new QueryClient()
   const old = createCacheInvalidation(client, () => ({}) as never)

@@ -14,14 +14,14 @@ const HUBS = 200
 const WAVE = 50
 const FILE = 1024 * 1024
 const VERSION = '1.1.0'
-/** Of the hubs, those that are never there and those that run something newer already; both in the last wave. */
+/** Numbers of hubs that are never online, and of those that already run a newer version; both in the last wave. */
 const ABSENT = 4
 const NEWER = 6
 const LOOK_EVERY = 250
 
 /**
- * Simulated hubs fetch a real file by HTTP, check it, restart and report. When two in five have succeeded the gateway is
- * killed and started again on the same data. The hubs' own word for what they run is compared with the gateway's.
+ * Simulated hubs download a real file by HTTP, check it, restart and report. When two in five have succeeded, the gateway is
+ * killed and started again on the same data. The versions that the hubs report are compared with the gateway's.
  */
 export async function measure({ quick }: Options): Promise<Figure[]> {
   ensureBuilt()
@@ -96,7 +96,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   ]
 }
 
-/** Puts a random file into the library. Errors: when the gateway computes another checksum. */
+/** Uploads a random file to the library. Errors: if the gateway computes another checksum. */
 async function upload({ call }: Owner, url: string): Promise<string> {
   const file = randomBytes(FILE)
   const { FirmwareID, UploadUrl } = await call(ota.uploadFirmware, {
@@ -110,7 +110,7 @@ async function upload({ call }: Owner, url: string): Promise<string> {
   return FirmwareID
 }
 
-/** The overview as soon as it fits; a gateway that is away is asked again. */
+/** Polls the overview until it matches; an unreachable gateway is retried. */
 async function until(
   { call }: Owner,
   HomeID: string,

@@ -26,21 +26,21 @@ const HUBS_PER_HOME = 10
 const DEVICES_PER_HUB = 50
 const SCREENS = 50
 const RATE = 1_000
-/** Pause between two calls, in ms: some twenty a second. */
+/** Pause between two calls, in ms: about twenty per second. */
 const CALL_PAUSE = 50
 const SAMPLE_EVERY = 1_000
-/** The gateway's own memory, in MB, that no load may exceed; and how much more the rated load may use at its end. */
+/** Maximum memory of the gateway, in MB, and maximum growth factor over the rated load. */
 const MOST_MEMORY = 1_024
 const MOST_GROWTH = 1.25
 
-/** What was seen of the gateway while a load ran. */
+/** Observations of the gateway during a load. */
 interface Watched {
   result: LoadResult
   callTimes: number[]
   memory: number[]
 }
 
-/** The figures of the 10-minute load are taken while 50 screens look on and one person keeps calling. */
+/** Takes the figures of the 10-minute load while 50 screens are connected and one user calls continuously. */
 export async function measure({ quick }: Options): Promise<Figure[]> {
   ensureBuilt()
   const dataDir = await temporaryDirectory()
@@ -126,7 +126,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   ]
 }
 
-/** One person who keeps opening screens: every call a screen begins with, in turn. */
+/** One user who opens screens continuously: every call that a screen starts with, in turn. */
 async function keepCalling(
   { call }: Owner,
   homes: readonly { HomeID: string }[],
@@ -156,8 +156,8 @@ async function sampleMemory(pid: number, watch: { memory: number[]; ended: boole
 }
 
 /**
- * Compares what was acknowledged with what PostgreSQL has: every reading of a meter is a row, and of another device the
- * last report or a later one is its status.
+ * Compares acknowledged reports with the rows in PostgreSQL: every reading of a meter is a row, and the status of another device is
+ * its last report or a later one.
  */
 async function lostReports(
   dataDir: string,

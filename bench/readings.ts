@@ -13,19 +13,19 @@ export const bar =
   'CPU per reading, publish to PUBACK after commit, in the gateway: at most 1.5 x the broker alone'
 
 const HUBS = 1_000
-/** Readings of one hub on the way at a time. */
+/** Maximum number of readings of one hub in flight. */
 const WINDOW = 1
 
 /**
- * A thousand hubs with a meter each publish to the gateway and to the broker alone; each sends its next reading when one is
- * acknowledged. CPU time of the process is divided by readings. PostgreSQL's own is shown apart.
+ * A thousand hubs with a meter each publish to the gateway and to the broker alone; each sends its next reading after the previous
+ * acknowledgement. The figure is CPU time of the process per reading. PostgreSQL's CPU time is shown separately.
  */
 export async function measure({ quick }: Options): Promise<Figure[]> {
   ensureBuilt()
   const gateway = await startGateway(await temporaryDirectory())
   const owner = await signUpOwner(gateway.url)
   const meters = makeDevices('meter', HUBS, ['514', '528'])
-  // Ten homes, as a company would have them: a home's changes are announced together.
+  // Ten homes, as in a real company: changes of a home are published together.
   const homes = await Promise.all(
     portions(meters, HUBS / 10).map((some, i) => makeHome(gateway, owner, `home ${i}`, portions(some, 1))),
   )

@@ -20,8 +20,8 @@ const SCREENS = 50
 const RATE = 1_000
 
 /**
- * 5,000 devices in ten homes report in turn; every home is looked at by five screens. Age is taken from the report's
- * Timestamp, which is the moment of sending, to its arrival at each screen. The broker alone passes the reports on as they are.
+ * 5,000 devices in ten homes report in turn; five screens view every home. Age is the time from the report's
+ * Timestamp, which is the time of sending, to its arrival at each screen. The reference is the broker alone.
  */
 export async function measure({ quick }: Options): Promise<Figure[]> {
   ensureBuilt()

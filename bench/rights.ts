@@ -17,7 +17,7 @@ const PASSWORD = 'measured1'
 const DECISIONS = 1_000_000
 const read = (FeatureKey: 'dashboard' | 'user') => ({ FeatureKey, OperationList: ['Read' as const] })
 
-/** Takes the right to read users from a person who is signed in, in a browser and over the wire, again and again. */
+/** Revokes the permission to read users from a signed-in user, in a browser and over the wire, repeatedly. */
 export async function measure({ quick }: Options): Promise<Figure[]> {
   ensureBuilt({ web: true })
   const gateway = await startGateway(await temporaryDirectory())
@@ -47,7 +47,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
     const live = page.waitForEvent('websocket')
     await page.locator('button[type=submit]').click()
     const socket = await live
-    // Subscribed when the broker has said so for all its topics: the page is quiet then.
+    // Subscribed once the broker has confirmed all topics: the page is idle then.
     await socket.waitForEvent('framereceived')
     await page.waitForTimeout(1500)
 
@@ -87,7 +87,7 @@ async function isAccepted(call: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** µs for each decision about a person who holds every right, over all rights in turn. */
+/** µs of each decision about a user with every permission, over all permissions in turn. */
 function decisionTime(): number {
   const subject: PermissionSubject = {
     isRoot: false,

@@ -47,7 +47,7 @@ const MEASUREMENTS: Record<string, () => Promise<Measurement>> = {
   building: () => import('./live/building.ts'),
   growth: () => import('./growth/growth.ts'),
 }
-/** The longest of them loads the gateway for a good ten minutes. */
+/** Timeout of a measurement in ms; the longest one loads the gateway for ten minutes. */
 const PATIENCE = 25 * 60_000
 
 const quick = process.argv.includes('--quick')
@@ -73,11 +73,11 @@ process.exit(failed ? 1 : 0)
 interface Wanted {
   name: string
   bar: string
-  /** By the name of each, all that there are or one. */
+  /** Selected parts by name. */
   measures: [part: string, measure: Measure][]
 }
 
-/** The measurements of some names, `calls` or `automation/scene`; all for none. */
+/** The measurements with these names, `calls` or `automation/scene`; all if the list is empty. */
 async function find(names: readonly string[]): Promise<Wanted[]> {
   const found: Wanted[] = []
   for (const wanted of names.length ? names : Object.keys(MEASUREMENTS)) {
@@ -102,7 +102,7 @@ async function find(names: readonly string[]): Promise<Wanted[]> {
   return found
 }
 
-/** Measures, and prints what came of it. */
+/** Runs a measurement and prints its figures. */
 async function tell(part: string, measure: Measure): Promise<void> {
   const busy = hostBusy()
   const started = performance.now()
@@ -120,7 +120,7 @@ async function tell(part: string, measure: Measure): Promise<void> {
   console.log(`  (${part}: ${seconds} s, machine ${Math.round(busy() * 100)} % busy)`)
 }
 
-/** Rejects when a measurement takes longer than it may. */
+/** Rejects if a measurement exceeds the timeout. */
 function inTime<T>(work: Promise<T>, name: string): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => reject(new Error(`${name} took too long`)), PATIENCE)

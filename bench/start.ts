@@ -5,7 +5,7 @@ import { median } from './support/statistics.ts'
 export const name = 'start'
 export const bar = 'start to ready, built: new data directory under 3 s, existing one under 1.5 s'
 
-/** Starts the gateway on nothing, ends it, and starts it again on what it left. */
+/** Starts the gateway on an empty directory, stops it, and starts it again on the same data. */
 export async function measure({ quick }: Options): Promise<Figure[]> {
   ensureBuilt()
   const fresh: number[] = []

@@ -13,17 +13,17 @@ type Input = Record<string, unknown>
 export interface AnswersOptions {
   recording: Recording
   switches: Switches
-  /** Who asks; undefined before the sign-in. */
+  /** The signed-in user; undefined before the sign-in. */
   subject(): PermissionSubject | undefined
-  /** Answers of the mock itself: who is signed in, and how the channel is reached. */
+  /** Calls that the mock answers itself: the signed-in user, and the realtime connection. */
   own: ReadonlyMap<AnyEndpoint, (input: Input) => unknown>
-  /** What a device says now, by PeripheralUID; undefined where that is not known. */
+  /** Current status of a device by PeripheralUID; undefined if unknown. */
   statusOf(uid: string): object | undefined
-  /** Paths of calls that are answered where all others fail. */
+  /** Paths of calls that succeed even if all others are set to fail. */
   opening: ReadonlySet<string>
 }
 
-/** Rows of a list that is made long; things that hold others, as sites, rooms, floors and scenes do, are fewer in any company. */
+/** Number of rows of a lengthened list; containers such as sites, rooms, floors and scenes are fewer in any company. */
 const HUGE = { rows: 10_000, holders: 100 }
 
 const byPath = new Map(endpoints.map((endpoint) => [endpoint.path, endpoint]))
@@ -37,8 +37,8 @@ const verbs = new Map(
 )
 
 /**
- * Answers any call by the contract alone: its right and its input are checked as the gateway checks them; then comes what this
- * tab edited, what was recorded, or the smallest answer that its schema takes.
+ * Answers any call from the contract: checks permission and input as the gateway does, then returns this
+ * tab's edits, the recorded answer, or the smallest answer that matches the schema.
  */
 export function createAnswers({ recording, switches, subject, own, opening, statusOf }: AnswersOptions) {
   const recorded = createRecorded(recording)
@@ -101,7 +101,7 @@ function refusal(access: Access, subject: PermissionSubject | undefined): Envelo
   return failed('PERMISSION_DENIED', decision === 'root' ? {} : { missing: decision })
 }
 
-/** An answer as the contract has it; what its rules across fields refuse was never recorded. */
+/** Validates an answer against the contract; answers that its cross-field rules reject were never recorded. */
 function checked(endpoint: AnyEndpoint, results: unknown): Envelope {
   const parsed = endpoint.results.safeParse(results)
   return parsed.success
@@ -112,7 +112,7 @@ function checked(endpoint: AnyEndpoint, results: unknown): Envelope {
 const renamed = ({ aliases }: AnyEndpoint, body: unknown): unknown =>
   Object.fromEntries(Object.entries(body as Input).map(([name, value]) => [aliases[name] ?? name, value]))
 
-/** The same with what devices say now instead of what they said when it was recorded: the channel would say it a moment later. */
+/** The answer with current statuses of devices instead of recorded ones; the realtime channel would publish them immediately afterwards. */
 function asOfNow(value: unknown, statusOf: AnswersOptions['statusOf']): unknown {
   if (Array.isArray(value)) return value.map((one) => asOfNow(one, statusOf))
   if (typeof value !== 'object' || value === null) return value
@@ -121,13 +121,13 @@ function asOfNow(value: unknown, statusOf: AnswersOptions['statusOf']): unknown 
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, asOfNow(one, statusOf)]))
 }
 
-/** The fields of one object in another, where it has them. */
+/** Overwrites the fields of an object that also occur in `fields`. */
 const overlaid = (results: unknown, fields: Input): unknown =>
   typeof results === 'object' && results !== null && !Array.isArray(results)
     ? { ...results, ...Object.fromEntries(Object.entries(fields).filter(([name]) => name in results)) }
     : results
 
-/** Copies rows under other keys until there are many. */
+/** Copies rows under new keys to lengthen a list. */
 function lengthen(endpoint: AnyEndpoint, results: unknown, key: readonly string[]): void {
   const rows = rowsOf(endpoint, results)
   const last = key.at(-1)

@@ -9,15 +9,15 @@ import type { Switches } from './switches.ts'
 const CLIENT = 'recorded'
 const POOL = '/cognito'
 const PREFIX = `CognitoIdentityServiceProvider.${CLIENT}`
-/** Longer than anybody looks at one page. */
+/** Lifetime of tokens in seconds, longer than any session with the mock. */
 const GOOD_FOR = 30 * 86_400
 
-/** Another id of the same form. */
+/** A different id of the same format. */
 const another = (id: string): string => `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`
 
 export type Identity = ReturnType<typeof createIdentity>
 
-/** Who is signed in, without a user pool: tokens that nobody signed, and the rights of the role that was chosen. */
+/** The signed-in user without a user pool: unsigned tokens, and the permissions of the chosen role. */
 export function createIdentity(calls: readonly RecordedCall[], { as, forbid }: Switches, now: () => number) {
   const owner = calls.find(({ Path }) => Path === session.getPersonalPermissions.path)?.Results as Me
   const isRoot = as === 'owner' && !forbid
@@ -61,7 +61,7 @@ export function createIdentity(calls: readonly RecordedCall[], { as, forbid }: S
     rootId: me.RootCognitoId,
     subject: (): PermissionSubject => ({ isRoot, permissions: me.Permissions }),
     pool: POOL,
-    /** What `/config.json` says. */
+    /** Content of `/config.json`. */
     config: {
       UserPoolId: 'local_recorded',
       UserPoolClientId: CLIENT,
@@ -69,7 +69,7 @@ export function createIdentity(calls: readonly RecordedCall[], { as, forbid }: S
       ApiKey: 'recorded',
       SignUpKey: {},
     },
-    /** What the user pool answers, whoever asks and with whatever password. */
+    /** Answer of the user pool to any user and password. */
     signIn: () => ({
       AuthenticationResult: {
         AccessToken: token('access'),
@@ -80,7 +80,7 @@ export function createIdentity(calls: readonly RecordedCall[], { as, forbid }: S
       },
       ChallengeParameters: {},
     }),
-    /** What a sign-in leaves in the browser, so that the page opens signed in. */
+    /** Browser storage after a sign-in, so that the page opens signed in. */
     stored: (): Record<string, string> => ({
       [`${PREFIX}.LastAuthUser`]: me.Email,
       [`${PREFIX}.${me.Email}.idToken`]: token('id'),
@@ -88,11 +88,11 @@ export function createIdentity(calls: readonly RecordedCall[], { as, forbid }: S
       [`${PREFIX}.${me.Email}.refreshToken`]: 'recorded',
       [`${PREFIX}.${me.Email}.clockDrift`]: '0',
     }),
-    /** Calls without which no page opens; where every other call fails they are answered, to show how screens bear it. */
+    /** Paths of the calls that every page needs; they succeed when all others fail, to show how screens handle errors. */
     opening: new Set(
       [session.getPersonalPermissions, session.connectRealtime, home.operations.list].map(({ path }) => path),
     ) as ReadonlySet<string>,
-    /** Calls that are about the person and the page, not about records. */
+    /** Calls about the user and the session, not about records. */
     own: new Map<AnyEndpoint, (input: Record<string, unknown>) => unknown>([
       [session.getPersonalPermissions, () => me],
       [session.initializeUser, () => me],

@@ -6,9 +6,9 @@ import type { HubDevice } from '../simulator/hub-device.ts'
 import { demoCompany } from '../simulator/scenarios/demo.ts'
 import { storyOf, withStory } from '../simulator/scenarios/story.ts'
 
-/** How often time passes in the buildings, in ms. */
+/** Interval of simulation steps, in ms. */
 const STEP = 1_000
-/** From a command to the device that obeys it, in ms. */
+/** Delay in ms between a command and its execution by the device. */
 const LATENCY = 600
 /** §4: smoke 3 is fire. */
 const FIRE = { field: 'SmokeState', value: 3 }
@@ -16,19 +16,19 @@ const FIRE = { field: 'SmokeState', value: 3 }
 export interface LivingOptions {
   seed: number
   now(): number
-  /** Whether a smoke sensor of each building reports fire. */
+  /** A smoke sensor of each building reports fire. */
   fire: boolean
   changed(statuses: readonly DeviceStatus[]): void
 }
 
-/** The buildings of the demo, by the simulator that also plays their hubs. */
+/** The demo's buildings, run by the simulator that also simulates their hubs. */
 export function createLiving({ seed, now, fire, changed }: LivingOptions) {
   const story = storyOf(now())
   const devices: HubDevice[] = demoCompany.homes.flatMap(({ hubs }) =>
     hubs.flatMap((hub) => withStory(hub.devices, story)),
   )
   const building = createBuilding(devices, seed, settledStates(devices, seed, now()))
-  // A meter measures first when time passes, also if none does.
+  // A meter first measures in a step, even one of zero seconds.
   building.step(0, now())
   const byUid = new Map(devices.map((device) => [device.PeripheralUID, device]))
   const told = new Map<string, string>()
@@ -43,7 +43,7 @@ export function createLiving({ seed, now, fire, changed }: LivingOptions) {
     return { PeripheralUID, PeripheralType, Timestamp: now(), updateAt: now(), ...values }
   }
 
-  /** Those that say something else than the last time. */
+  /** Publishes statuses that changed since the last time. */
   function tell(): void {
     const statuses = devices.flatMap((device) => {
       const status = statusOf(device)
@@ -60,12 +60,12 @@ export function createLiving({ seed, now, fire, changed }: LivingOptions) {
   return {
     start: () => setInterval(() => (building.step(STEP / 1000, now()), tell()), STEP),
     all: () => devices.flatMap((device) => statusOf(device) ?? []),
-    /** What a device says now; undefined for another than the demo's, and for one that says nothing. */
+    /** Current status of a device; undefined for a device outside the demo, and for a silent one. */
     statusOf: (uid: string): DeviceStatus | undefined => {
       const device = byUid.get(uid)
       return device && statusOf(device)
     },
-    /** Sets a device after a moment; false where it cannot be set so. */
+    /** Executes a command after the latency; false if the device or the values are invalid. */
     command(uid: string, values: unknown, done: () => void): boolean {
       const device = byUid.get(uid)
       const parsed = device && parseCommandValues(device.PeripheralType, values)

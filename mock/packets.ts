@@ -14,7 +14,7 @@ const TYPES: Readonly<Record<number, Packet['type']>> = {
 }
 const [encoder, decoder] = [new TextEncoder(), new TextDecoder()]
 
-/** Reads whole packets from the front of what came; answers them and the bytes of a packet that is not whole yet. */
+/** Parses complete packets from the received bytes; returns them and the bytes of an incomplete packet. */
 export function readPackets(bytes: Uint8Array): { packets: Packet[]; rest: Uint8Array } {
   const packets: Packet[] = []
   let at = 0

@@ -1,6 +1,6 @@
 import { FLAGS, ROLES, setSwitches, switchesText } from './switches.ts'
 
-/** Both languages in one line: testers of either read it, and no text of the product is touched. */
+/** Both languages in one line: testers of either can read it, and the product's texts stay untouched. */
 const RIBBON = '錄製的資料 · Recorded data'
 const STYLE = `
   .mock-ribbon { position: fixed; inset-block-end: 0; inset-inline-end: 0; z-index: 2000; padding: 2px 8px; border: 0;
@@ -12,7 +12,7 @@ const STYLE = `
   @media print { .mock-ribbon, .mock-panel { display: none; } }
 `
 
-/** A ribbon that says what is shown, and the panel of switches behind it and behind Ctrl-Shift-M. */
+/** Shows a ribbon that marks recorded data, and the panel of switches, which the ribbon or Ctrl-Shift-M opens. */
 export function showPanel(at: number): void {
   const style = document.createElement('style')
   style.textContent = STYLE

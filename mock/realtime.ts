@@ -6,7 +6,7 @@ import type { Switches } from './switches.ts'
 
 const { controlRequest, controlResponse, automationRun, shadowGet, shadowGetAccepted } = channels
 const { status, statusChange, statusRequest } = channels
-/** Devices in one answer, as the gateway sends them. */
+/** Maximum number of devices in one answer, as in the gateway. */
 const PART = 200
 
 export interface RealtimeOptions {
@@ -14,11 +14,11 @@ export interface RealtimeOptions {
   living: Living
   switches: Switches
   now(): number
-  /** The site of each device, by PeripheralUID. */
+  /** HomeID of each device, by PeripheralUID. */
   siteOf: ReadonlyMap<string, string>
 }
 
-/** The gateway's end of the live channel: one for each connection of the page. */
+/** The gateway's side of the realtime channel, for each connection of the page. */
 export function createRealtime({ rootId, living, switches, now, siteOf }: RealtimeOptions) {
   const connections = new Set<(bytes: Uint8Array) => void>()
   const tell = (topic: string, payload: unknown) => {
@@ -37,7 +37,7 @@ export function createRealtime({ rootId, living, switches, now, siteOf }: Realti
         tell(topic(homeId), { Peripherals: Peripherals.slice(i, i + PART) })
   }
 
-  /** A device obeys, or says why not; groups, scenes and rooms are the gateway's to carry out. */
+  /** Answers a command to a device; the mock does not execute groups, scenes and rooms. */
   function control(homeId: string, payload: unknown): void {
     const { RequestID, PeripheralUID, Values } = controlRequest.payload.parse(payload)
     if (PeripheralUID === undefined) {
@@ -106,7 +106,7 @@ export function createRealtime({ rootId, living, switches, now, siteOf }: Realti
   return {
     changed: (list: readonly DeviceStatus[]) =>
       statuses(list, (homeId) => statusChange.topic({ rootId, homeId })),
-    /** A page connects; answers what takes its bytes. */
+    /** Accepts a connection of a page; returns its receiver of bytes. */
     open(send: (bytes: Uint8Array) => void): { take(bytes: Uint8Array): void; close(): void } {
       connections.add(send)
       let rest = new Uint8Array()

@@ -1,12 +1,12 @@
 import type { AnyEndpoint } from '../contract/kernel/define-endpoint.ts'
 import { rowsOf } from './store.ts'
 
-/** What the real gateway answered to screens, once. */
+/** Recorded answers of a real gateway to screens. */
 export interface Recording {
-  /** Epoch ms: the page lives at this moment, so that its pictures are the same every day. */
+  /** Epoch ms of the recording; the page's clock starts there, so that its screenshots are the same every day. */
   At: number
   Calls: readonly RecordedCall[]
-  /** Pictures that the answers name, WebP in base64 by their address. */
+  /** Pictures that the answers refer to, WebP in base64 by their address. */
   Pictures: Readonly<Record<string, string>>
 }
 
@@ -16,7 +16,7 @@ export interface RecordedCall {
   Results: unknown
 }
 
-/** Finds in a recording what was answered to the same input, or else to the one most like it. */
+/** Finds the recorded answer to the same input, or else to the most similar one. */
 export function createRecorded({ Calls }: Recording) {
   const byPath = new Map<string, RecordedCall[]>()
   for (const call of Calls) byPath.set(call.Path, [...(byPath.get(call.Path) ?? []), call])
@@ -29,7 +29,7 @@ export function createRecorded({ Calls }: Recording) {
   }
 }
 
-/** Leaves out rows of another thing than the one that was asked for: another site's, or automations of another type. */
+/** Removes rows of other things than the requested one: of another site, or automations of another type. */
 export function withoutOthers(
   endpoint: AnyEndpoint,
   results: unknown,
@@ -42,13 +42,13 @@ export function withoutOthers(
   return results
 }
 
-/** A text or a small number: moments and dates are asked for as a span, not as what a row is. */
+/** Whether a value is an id: a text or a small number. Timestamps and dates select a range, not a row. */
 const isId = (value: unknown): boolean =>
   typeof value === 'string' ? !/^\d{4}-\d{2}/.test(value) : typeof value === 'number' && value < 1_000_000
 
 /**
- * How many fields say the same. Numbers count by how near they are, and moments by half: what was asked for matters more than of when.
- * A field that one has and the other has not asks for something else.
+ * Similarity of two inputs. Equal fields count one, equal timestamps half, because the subject matters more than the time; different
+ * numbers count by their distance. A field that only one of them has counts against it.
  */
 function likeness(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): number {
   let sum = 0
@@ -64,7 +64,7 @@ function likeness(a: Readonly<Record<string, unknown>>, b: Readonly<Record<strin
 
 const isMoment = (value: unknown): boolean => typeof value === 'number' && value >= 1e9
 
-/** An answer about one thing names that which was asked for. */
+/** Puts the requested ids into an answer about one record. */
 function named(results: unknown, input: Readonly<Record<string, unknown>>): unknown {
   if (typeof results !== 'object' || results === null || Array.isArray(results)) return results
   const own = results as Record<string, unknown>

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 // oxlint-disable-next-line typescript/no-explicit-any -- schemas of every shape, read by what they say of themselves
 type AnySchema = z.ZodType & { def: any }
 
-/** Texts of the shapes that the contract asks for; the first that a schema takes is its sample. */
+/** Texts of the formats in the contract; the first that a schema accepts is its sample. */
 const TEXTS = [
   'sample',
   '2026-10-01',
@@ -29,10 +29,10 @@ const TEXTS = [
 const NUMBERS = [0, 1, 2, 15, 60, 900, 2026, 1_700_000_000_000, -1]
 
 /**
- * The smallest value that a schema takes, made of what the schema says of itself: empty lists, nulls, first options.
+ * The smallest value that a schema accepts, derived from the schema: empty lists, nulls, first options.
  *
- * serial   tells records apart: it goes into the texts and numbers of keys
- * returns  undefined where rules across fields let none of them through: the caller parses it
+ * serial   distinguishes records: goes into the texts and numbers of keys
+ * returns  undefined if cross-field rules reject every value; the caller parses it
  */
 export function sampleOf(given: z.ZodType, serial = 0): unknown {
   const schema = given as AnySchema

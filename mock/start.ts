@@ -10,9 +10,9 @@ import demo from './recordings/demo.json?url'
 import founded from './recordings/founded.json?url'
 import { currentSwitches } from './switches.ts'
 
-/** The page on recorded data: no gateway, and nothing leaves the browser. */
+/** Entry of the page on recorded data: no gateway, and nothing leaves the browser. */
 const WORKER = '/mockServiceWorker.js'
-/** What a page is made of; every other address of this origin is a call. */
+/** Paths of the page's files; every other path of this origin is a call. */
 const FILES = /^\/(assets|icons|src|mock|contract|simulator|locales|node_modules|@)|\.\w{2,5}$/
 
 const switches = currentSwitches()
@@ -84,7 +84,7 @@ for (const [name, value] of Object.entries(identity.stored())) localStorage.setI
 showPanel(recording.At)
 await import('../src/main.tsx')
 
-/** Moves the page's clock to a moment; it goes on from there. */
+/** Sets the page's clock to a time; it runs on from there. */
 function moveClock(to: number): () => number {
   const True = Date
   const ahead = to - True.now()
@@ -99,7 +99,7 @@ function moveClock(to: number): () => number {
   return Moved.now
 }
 
-/** The worker that answers has the page for itself; push and the offline page are left out. */
+/** Prevents other service workers (push, offline page) from replacing the one that answers calls. */
 function keepOtherWorkersOut(): void {
   const register = navigator.serviceWorker.register.bind(navigator.serviceWorker)
   navigator.serviceWorker.register = (url, options) =>
@@ -108,7 +108,7 @@ function keepOtherWorkersOut(): void {
       : Promise.reject(new Error('Recorded data has one worker'))
 }
 
-/** Where devices stand, by all that was recorded of them. */
+/** Home of each device, from all recorded answers. */
 function sitesOf({ Calls }: Recording): Map<string, string> {
   const sites = new Map<string, string>()
   const look = (value: unknown): void => {

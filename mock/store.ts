@@ -6,7 +6,7 @@ import { sampleOf } from './samples.ts'
 type Row = Record<string, unknown>
 type Outcome = { results: unknown } | { failure: 'NOT_FOUND' | 'CONFLICT' }
 
-/** The rows of an answer, so that they can be changed in place; undefined where it is one record. */
+/** The rows of an answer, so that they can be changed in place; undefined if it is one record. */
 export function rowsOf(endpoint: AnyEndpoint, results: unknown): Row[] | undefined {
   if (Array.isArray(results)) return results as Row[]
   const paged = (results as { Rows?: Row[] } | null)?.Rows
@@ -14,8 +14,8 @@ export function rowsOf(endpoint: AnyEndpoint, results: unknown): Row[] | undefin
 }
 
 /**
- * What this tab created, changed and removed, of every record alike. Only keys, versions and fields are known here: what a
- * record demands beyond its schema is the gateway's to say.
+ * Records that this tab created, changed and deleted, of all resources alike. Only keys, versions and fields are checked here: other
+ * rules of a record, beyond its schema, are the gateway's.
  */
 export function createStore() {
   const edits = new Map<string, Map<string, Row | 'removed'>>()
@@ -28,7 +28,7 @@ export function createStore() {
   let serial = 1_000
 
   return {
-    /** Puts the tab's edits into what was recorded of a list, a page or a record. */
+    /** Applies the tab's edits to a recorded list, page or record. */
     merge(resource: Resource, endpoint: AnyEndpoint, input: Row, results: unknown): Outcome {
       const held = editsOf(resource.name)
       const rows = rowsOf(endpoint, results)
@@ -55,7 +55,7 @@ export function createStore() {
       return { results }
     },
 
-    /** Creates, changes or removes a record. `there` is what the recording holds of it. */
+    /** Creates, changes or deletes a record. `there` is the recorded one. */
     change(
       resource: Resource,
       verb: Verb,
@@ -91,7 +91,7 @@ export function createStore() {
   }
 }
 
-/** What a list says of a record beside its own fields, of one that nothing is known of yet: by its schema, or by another row. */
+/** Fields of a list's row beyond those of the record, for a new record: from the schema, or from another row. */
 function rowSampleOf({ results }: AnyEndpoint): Row {
   const paged = results instanceof z.ZodObject ? (results.shape as Record<string, unknown>)['Rows'] : results
   return paged instanceof z.ZodArray ? (sampleOf(paged.element as z.ZodType) as Row) : {}
@@ -99,7 +99,7 @@ function rowSampleOf({ results }: AnyEndpoint): Row {
 const emptied = (row: Row): Row =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Array.isArray(value) ? [] : value]))
 
-/** Whether a record is one of those that were asked for: nothing that both name differs. */
+/** Whether a record matches the input: no field that both have differs. */
 const belongs = (row: Row, input: Row): boolean =>
   Object.entries(input).every(
     ([name, value]) => value == null || row[name] === undefined || row[name] === value,

@@ -2,19 +2,19 @@ import { ERRORS, type ErrorCode } from '../contract/kernel/errors.ts'
 import { FEATURES, OPERATIONS, type Right } from '../contract/kernel/permissions.ts'
 
 /**
- * What a tester switches on, joined by commas in `?mock=` and kept for the tab:
+ * Switches of a tester, joined by commas in `?mock=` and stored for the tab:
  *
  * full            the recording as it is
- * empty           a company that was just founded: one site, and nothing in it
- * huge            lists that come whole have 10,000 rows, copies under other keys; 100 where they hold others
- * slow:<ms>       each answer takes so long
- * fail:<code>[:/Path]   every call fails so but those that open a page, or this one: `fail:UNAVAILABLE:/ListHome`
- * forbid:<feature>.<Operation>   the person lacks this right
- * offline[:<ms>]  no call and no channel reaches the gateway any more, eight seconds after the page was opened or so long
- * hublost         every hub is away
+ * empty           a newly founded company: one site, and nothing in it
+ * huge            unpaged lists have 10,000 rows, copies under other keys; 100 if the rows are containers
+ * slow:<ms>       delays each answer
+ * fail:<code>[:/Path]   every call fails except those that open a page, or only this one: `fail:UNAVAILABLE:/ListHome`
+ * forbid:<feature>.<Operation>   the user lacks this permission
+ * offline[:<ms>]  calls and the channel fail from this time after the page was opened, eight seconds by default
+ * hublost         every hub is offline
  * fire            a smoke sensor reports fire
  * seed:<n>        another simulated day
- * as:<role>       who is signed in: owner, operator or viewer
+ * as:<role>       role of the signed-in user: owner, operator or viewer
  */
 export interface Switches {
   empty: boolean
@@ -22,7 +22,7 @@ export interface Switches {
   slow: number
   fail: { code: ErrorCode; path: string | undefined } | undefined
   forbid: Right | undefined
-  /** From when on the gateway cannot be reached, in ms after the page was opened. */
+  /** Time in ms after the page was opened from which the gateway is unreachable. */
   offline: number | undefined
   hublost: boolean
   fire: boolean
@@ -31,10 +31,10 @@ export interface Switches {
 }
 
 export const ROLES = ['owner', 'operator', 'viewer'] as const
-/** Those that are simply on or off. */
+/** Switches without a value. */
 export const FLAGS = ['empty', 'huge', 'offline', 'hublost', 'fire'] as const
 
-/** Reads switches; what is not known is left out. */
+/** Parses switches; ignores unknown ones. */
 export function readSwitches(text: string): Switches {
   const parts = new Map(
     text.split(',').map((part) => {
@@ -61,15 +61,15 @@ export function readSwitches(text: string): Switches {
   }
 }
 
-/** A page stands by then: one that never reached its gateway has nothing to show. In ms. */
+/** Delay in ms by which a page has loaded: one that never reached its gateway has nothing to show. */
 const STANDS = 8_000
-/** Milliseconds, two minutes at most; 0 for what is no number. */
+/** Milliseconds, at most two minutes; 0 if it is not a number. */
 const atMostMinutes = (text: string | number = ''): number =>
   Math.min(Math.max(Number(text) || 0, 0), 120_000)
 
 const KEY = 'mock'
 
-/** The switches of this tab: those of its address, or else those that were set before. */
+/** The switches of this tab: from its address, or else the stored ones. */
 export function currentSwitches(): Switches {
   const given = new URLSearchParams(location.search).get(KEY)
   if (given !== null) sessionStorage.setItem(KEY, given)
@@ -78,7 +78,7 @@ export function currentSwitches(): Switches {
 
 export const switchesText = (): string => sessionStorage.getItem(KEY) ?? ''
 
-/** Sets the switches and opens the page again. */
+/** Stores the switches and reloads the page. */
 export function setSwitches(text: string): void {
   sessionStorage.setItem(KEY, text)
   const address = new URL(location.href)

@@ -10,7 +10,7 @@ interface WebConfig {
   SignUpKey: JWK
 }
 
-/** A call that the gateway refused. */
+/** A call that the gateway rejected. */
 export class CallFailed extends Error {
   readonly code: number
 
@@ -21,22 +21,22 @@ export class CallFailed extends Error {
   }
 }
 
-/** What the user pool answers to a sign-in. */
+/** The user pool's answer to a sign-in. */
 export interface Tokens {
   IdToken: string
   AccessToken: string
   RefreshToken: string
 }
 
-/** Calls in one person's name. */
+/** Calls on behalf of a signed-in user. */
 export type Call = <E extends AnyEndpoint>(endpoint: E, input: RequestOf<E>) => Promise<ResultsOf<E>>
 
 export type Api = Awaited<ReturnType<typeof connectApi>>
 
 /**
- * The gateway as a program without a screen uses it: sign-up, sign-in, calls.
+ * Client of the gateway for programs without a screen: sign-up, sign-in, calls.
  *
- * everywhere  headers that go along with each call
+ * everywhere  headers to send with each call
  */
 export async function connectApi(url: string, everywhere: Readonly<Record<string, string>> = {}) {
   const config = (await (await fetch(`${url}/config.json`)).json()) as WebConfig
@@ -70,7 +70,7 @@ export async function connectApi(url: string, everywhere: Readonly<Record<string
     return result
   }
 
-  /** Signs in; a person with an initial password makes `password` their own. */
+  /** Signs in; an initial password is replaced by `password`. */
   async function authenticate(email: string, password: string, initialPassword = password): Promise<Tokens> {
     let answer: Record<string, unknown>
     const start = (PASSWORD: string) =>
@@ -94,7 +94,7 @@ export async function connectApi(url: string, everywhere: Readonly<Record<string
   }
 
   return {
-    /** Makes a company with its owner. */
+    /** Creates a company with its owner. */
     async signUp(person: {
       Email: string
       Password: string
@@ -108,11 +108,11 @@ export async function connectApi(url: string, everywhere: Readonly<Record<string
       await post(session.signUp, { ...person, Password }, { 'x-api-key': config.ApiKey })
     },
 
-    /** The application's id in the user pool, under which browsers keep their tokens. */
+    /** Client id in the user pool, under which browsers store their tokens. */
     clientId: config.UserPoolClientId,
     authenticate,
 
-    /** Signs in as `authenticate` does; answers calls in the person's name. */
+    /** Signs in as `authenticate` does; returns a function for calls on behalf of the user. */
     async signIn(email: string, password: string, initialPassword?: string): Promise<Call> {
       const { IdToken } = await authenticate(email, password, initialPassword)
       return (endpoint, input) => post(endpoint, input, { authorization: `Bearer ${IdToken}` })

@@ -9,13 +9,13 @@ const INSTALLED = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** Chromium without windows and menus: for the same pages it takes a quarter less of the processor. */
+/** Chromium without windows and menus: it needs a quarter less CPU for the same pages. */
 const SHELLS = ['/usr/bin/chromium-headless-shell']
 
 /**
- * A Chromium that is there: CHROMIUM_PATH, the system's or Playwright's own.
+ * An installed Chromium: CHROMIUM_PATH, the system's or Playwright's own.
  *
- * shell  rather one without windows, for what is not measured
+ * shell  prefer one without windows, for runs that are not measured
  *
  * returns  path of the executable, or undefined
  */
@@ -26,7 +26,7 @@ export function installedBrowser({ shell = false } = {}): string | undefined {
 }
 
 /**
- * A Chromium with windows that is there, whatever CHROMIUM_PATH says: only that one shows notifications.
+ * An installed Chromium with windows, even if CHROMIUM_PATH names one without: only the former shows notifications.
  *
  * returns  path of the executable, or undefined
  */
@@ -36,9 +36,9 @@ export const wholeBrowser = (): string | undefined =>
   )
 
 /**
- * As `installedBrowser`, or one that Playwright downloads now.
+ * An installed Chromium as `installedBrowser` finds it, else one that Playwright downloads now.
  *
- * returns  path of the executable, or undefined with the reason printed when there is none and none can be had
+ * returns  path of the executable, or undefined with the reason printed if none can be found or downloaded
  */
 export function findBrowser(options: { shell?: boolean } = {}): string | undefined {
   const installed = installedBrowser(options)
@@ -50,7 +50,7 @@ export function findBrowser(options: { shell?: boolean } = {}): string | undefin
   return undefined
 }
 
-/** What Playwright switches off itself: a switch that is given twice counts as it is given last. */
+/** Features that Playwright disables itself: if a switch is given twice, Chromium uses only the last. */
 const OFF_BY_PLAYWRIGHT = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -66,7 +66,7 @@ const OFF_BY_PLAYWRIGHT = [
   'AimEnabled',
   'PreconnectToSearch',
 ]
-/** Pages and processes that Chromium holds ready behind each window: a third of the work of opening one of ours. */
+/** Pages and processes that Chromium keeps ready for each window: a third of the work of opening a page of the dashboard. */
 const HELD_READY = [
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** Newest change in ms below these paths. */
+/** Newest modification time in ms below these paths. */
 const newest = (paths: string[]): number =>
   Math.max(
     0,
@@ -28,7 +28,7 @@ function ensure(script: string, output: string, sources: string[]): boolean {
   return status === 0
 }
 
-/** Builds the browser side unless dist/web is newer than its sources; false when the build fails. */
+/** Builds the screens unless dist/web is newer than its sources; false if the build fails. */
 export const ensureWebBuild = (): boolean =>
   ensure('build:web', 'dist/web/index.html', [
     'src',
@@ -37,12 +37,12 @@ export const ensureWebBuild = (): boolean =>
     'public',
     'index.html',
     'vite.config.ts',
-    // Plugins of the build are among them; a list of them would have to be kept.
+    // Includes the plugins of the build, without a list to maintain.
     'scripts',
     'package.json',
   ])
 
-/** Builds the gateway likewise. */
+/** Builds the gateway unless dist/gateway is newer than its sources; false if the build fails. */
 export const ensureGatewayBuild = (): boolean =>
   ensure('build:gateway', 'dist/gateway/main.js', [
     'gateway',

@@ -1,15 +1,15 @@
 import { createLogger, type Logger, type Plugin } from 'vite'
 
-/** Warnings of a build that say nothing about this one, each with its reason. */
+/** Build warnings to ignore, each with its reason. */
 const IGNORED = [
-  // Vite itself parses what a CSS module composes from another without saying from where; it has no address in it.
+  // Vite itself parses the files that a CSS module composes from, without `from`; they contain no URLs.
   'A PostCSS plugin did not pass the `from` option',
-  // Its imports are there to run parts of one file in turns, not to part the file.
+  // The dynamic import splits the execution of one file into several tasks; it is not meant to split the file.
   'is dynamically imported by src/load-app.ts',
 ]
 
 /**
- * Vite's logger without those warnings, so that a new one is seen; with STRICT_BUILD set, as the tests set it, a warning fails
+ * Vite's logger without the ignored warnings, so that new ones stand out; with STRICT_BUILD set, as in the tests, a warning fails
  * the build.
  */
 export function buildWarnings(): { logger: Logger; plugin: Plugin } {

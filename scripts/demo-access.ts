@@ -19,7 +19,7 @@ const EMPLOYEES = [
   ['李俊傑', 'lee@demo.example', '0477DD88', false],
 ] as const
 
-/** Visitors of the day: name, company, phone, purpose, and whether they have come already. */
+/** Visitors of the day: name, company, phone, purpose, and whether they have arrived. */
 const VISITORS = [
   ['周大為', '宏達機電', '0911222333', '空調保養', true],
   ['Emily Carter', 'Northwind Energy', '0922333444', '能源稽核', true],
@@ -27,7 +27,10 @@ const VISITORS = [
   ['鄭文凱', '永信消防', '0955666777', '消防檢查', false],
 ] as const
 
-/** Makes the demo's doors: a scanner, employees with cards and visitors of today; answers how to play the scanner. */
+/**
+ * Creates the demo's access control: a scanner, employees with cards and visitors of today; returns the simulator's options for the
+ * scanner.
+ */
 export async function seedAccess(
   call: Call,
   site: { rootId: string; HomeID: string },
@@ -50,7 +53,7 @@ export async function seedAccess(
   return { ...site, ...(await seedScanner(call, site.HomeID, secrets)), people }
 }
 
-/** Visitors of today, unless the demo was started before on the same day. */
+/** Creates today's visitors, unless the demo was started before on the same day. */
 async function seedVisitors(call: Call, hosts: readonly string[]): Promise<void> {
   const now = Date.now()
   const { Total } = await call(visitor.operations.list, { From: now, Limit: 1 })

@@ -9,7 +9,7 @@ import { scene } from '../contract/automation/scene.ts'
 import type { Call } from './api.ts'
 import { DEMO_RULES, type DemoRules, type Names } from './demo-rules.ts'
 
-/** Where the demo's homes are, degrees: for sunrise and sunset. */
+/** Coordinates of the demo's homes in degrees, for sunrise and sunset. */
 const PLACES: Readonly<Record<string, { Latitude: number; Longitude: number }>> = {
   內湖總部: { Latitude: 25.08, Longitude: 121.57 },
   台中精機園區工廠: { Latitude: 24.21, Longitude: 120.61 },
@@ -18,9 +18,9 @@ const PLACES: Readonly<Record<string, { Latitude: number; Longitude: number }>> 
 }
 
 /**
- * Gives the demo's homes their groups, scenes, automations and alarms; a home that has scenes, or alarms, keeps them as they are.
+ * Creates groups, scenes, automations and alarms for the demo's homes; a home that has scenes, or alarms, keeps them unchanged.
  *
- * only  the homes of these names; all of them without it
+ * only  names of the homes; all if absent
  */
 export async function seedAutomation(call: Call, only?: readonly string[]): Promise<void> {
   for (const site of await call(home.operations.list, {})) {
@@ -39,7 +39,7 @@ export async function seedAutomation(call: Call, only?: readonly string[]): Prom
   }
 }
 
-/** The records of a home by their names, those too that are made meanwhile. */
+/** The records of a home by name, including those created meanwhile. */
 type KnownNames = Names & Record<'groups' | 'scenes', Map<string, string>>
 
 async function namesOf(

@@ -48,16 +48,16 @@ export const DEMO_ACCOUNTS = [OWNER, ...DEMO_USERS].map(({ Email, FirstName }) =
   role: FirstName,
 }))
 
-/** Hub secrets by ThingName, kept between runs because the gateway shows each only once. */
+/** Hub secrets by ThingName, stored between runs because the gateway shows each only once. */
 export type HubSecrets = Record<string, string>
 
 /**
- * Makes the demo company through the gateway's own calls, and whatever an interrupted earlier run left out.
+ * Creates the demo company with the gateway's own calls, and anything an interrupted earlier run left out.
  *
- * story     what is wrong in it
- * repaired  what somebody has seen to, by PeripheralUID or by the names of hubs
- * returns  the hubs, those of them that are lost, and the scanner for the simulator, how to add their devices once they have announced them, and calls in the
- *          owner's name
+ * story     defects of the demo
+ * repaired  what has been repaired: PeripheralUIDs, and names of hubs
+ * returns   the hubs, the lost ones among them, the scanner for the simulator, a function that adds announced devices, and
+ *           calls on behalf of the owner
  */
 export async function seedDemoCompany(
   api: Api,
@@ -124,7 +124,7 @@ async function seedPeople(api: Api, call: Call): Promise<void> {
   }
 }
 
-/** The demo's homes by name, with every room of the plan. */
+/** Creates the demo's homes with every room of the plan; returns them by name. */
 async function seedHomes(call: Call): Promise<Map<string, HomeWithRooms>> {
   const known = new Map((await call(home.operations.list, {})).map((site) => [site.HomeName, site]))
   for (const plan of demoCompany.homes) {
@@ -144,7 +144,7 @@ async function seedHomes(call: Call): Promise<Map<string, HomeWithRooms>> {
 const roomOf = (site: HomeWithRooms, name: string): number =>
   site.RoomList.find(({ RoomName }) => RoomName === name)?.RoomID ?? 0
 
-/** Adds a hub, or renews the credentials of one whose secret is lost; answers its name. */
+/** Adds a hub, or renews the credentials of one whose secret is missing; returns its name. */
 async function seedHub(
   call: Call,
   { HomeID, ...site }: HomeWithRooms,
@@ -164,7 +164,7 @@ async function seedHub(
   return ThingName
 }
 
-/** Adds every announced device of the plan to its room; answers how many were added. */
+/** Adds every announced device of the plan to its room; returns the number added. */
 async function addDevices(call: Call, homes: Map<string, HomeWithRooms>): Promise<number> {
   let count = 0
   for (const plan of demoCompany.homes) {
@@ -201,7 +201,7 @@ async function addDevices(call: Call, homes: Map<string, HomeWithRooms>): Promis
   return count
 }
 
-/** Says of a home's new meters what they measure and which one each hangs below: as it always was, their past comes later. */
+/** Sets roles and parents of a home's new meters, without a start date: their past readings follow later. */
 async function giveFacts(
   call: Call,
   HomeID: string,
@@ -220,7 +220,7 @@ async function giveFacts(
   }
 }
 
-/** The table of the simulated Modbus devices, and the devices it is given to. */
+/** Creates the table of the simulated Modbus devices and assigns it to them. */
 async function giveModbusTables(call: Call, homes: Map<string, HomeWithRooms>): Promise<void> {
   const tables = await call(modbusTable.operations.list, {})
   const { ModbusTableID } =

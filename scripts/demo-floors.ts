@@ -12,7 +12,7 @@ const rectangle = (left: number, top: number, right: number, bottom: number): Co
   [left, bottom],
 ]
 
-/** A room of the demo: its outline on the plan, or a pin; and what stands in it on the drawing. */
+/** A room of the demo: its outline on the plan, or a pin; and its furniture on the drawing. */
 type Drawn = { room: string; furniture?: 'desks' | 'table' | 'bays' | 'racks' } & (
   { outline: Corner[] } | { pin: Corner }
 )
@@ -23,7 +23,7 @@ interface DrawnFloor {
   rooms: readonly Drawn[]
 }
 
-/** The head office, floor by floor; numbers are ten-thousandths of the plan. */
+/** Floors of the head office; coordinates are ten-thousandths of the plan. */
 const HOME = '內湖總部'
 const FLOORS: readonly DrawnFloor[] = [
   {
@@ -74,11 +74,11 @@ const FLOORS: readonly DrawnFloor[] = [
   { name: '頂樓', order: 9, rooms: [{ room: '頂樓機電區', pin: [5000, 3400] }] },
 ]
 
-/** Of the drawings, px; the gateway draws them again in its own sizes. */
+/** Size of the drawings in px; the gateway rescales them. */
 const [WIDTH, HEIGHT] = [2400, 1500]
 const [INK, PALE] = ['#36434c', '#c9d1d6']
 
-/** Draws a floor as an architect would: outer walls, rooms, stairs and lift, and what stands in rooms. */
+/** Draws a floor plan: outer walls, rooms, stairs and elevator, and furniture. */
 function drawingOf({ rooms }: DrawnFloor): string {
   const at = ([x, y]: Corner) => [(x * WIDTH) / SCALE, (y * HEIGHT) / SCALE] as const
   const path = (corners: readonly Corner[]) => `M${corners.map((corner) => at(corner).join(' ')).join('L')}Z`
@@ -102,14 +102,14 @@ function drawingOf({ rooms }: DrawnFloor): string {
   </svg>`
 }
 
-/** How large furniture is and how far apart, ten-thousandths. */
+/** Size and spacing of furniture in ten-thousandths. */
 const FURNITURE = {
   desks: { width: 520, height: 460, gapX: 700, gapY: 900 },
   bays: { width: 620, height: 1500, gapX: 640, gapY: 3400 },
   racks: { width: 260, height: 900, gapX: 480, gapY: 1200 },
 } as const
 
-/** What stands in a room, in rows; a table in its middle. Of a room that is no rectangle only where all of it is inside. */
+/** Furniture of a room in rows, or a table in its middle. In a room that is not a rectangle, only pieces that fit completely. */
 function inside(outline: readonly Corner[], kind: NonNullable<Drawn['furniture']>): Corner[][] {
   const [xs, ys] = [outline.map(([x]) => x), outline.map(([, y]) => y)]
   const [left, top, right, bottom] = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]
@@ -128,9 +128,9 @@ function inside(outline: readonly Corner[], kind: NonNullable<Drawn['furniture']
 }
 
 /**
- * Gives the head office its floors, with drawings and with its rooms on them; floors that are there stay as they are.
+ * Creates the floors of the head office with drawings and rooms; existing floors stay unchanged.
  *
- * url  where the gateway is
+ * url  address of the gateway
  */
 export async function seedFloors(call: Call, url: string): Promise<void> {
   const office = (await call(home.operations.list, {})).find(({ HomeName }) => HomeName === HOME)

@@ -6,8 +6,8 @@ import type { Story } from '../simulator/scenarios/story.ts'
 import type { Call } from './api.ts'
 
 /**
- * Records what people did in the past of the demo to save energy, so that the product measures what it saved. It is to be there first:
- * of days that come later nothing is measured.
+ * Records the past energy-saving measures of the demo, so that the product measures the savings. Run it before the past is filled in:
+ * days that are added later are not measured.
  *
  * until  epoch ms at which the past ends
  */

@@ -24,13 +24,13 @@ const TERMS = {
   FeedIn: null,
 } as const satisfies Partial<HomeTariff>
 
-/** What the demo's homes pay where nothing is wrong, by name, in the order of the company's plan. */
+/** Correct tariffs of the demo's homes by name, in the order of the company's plan. */
 const TARIFFS: Readonly<Record<string, Omit<HomeTariff, 'ValidFrom'>>> = {
   內湖總部: { ...TERMS, PlanID: 'commercial_two_stage', Capacities: { regular: 185 }, PowerFactor: 96 },
   台中精機園區工廠: { ...TERMS, PlanID: 'hv_three_stage', Capacities: { regular: 370 }, PowerFactor: 96 },
-  // Less than its chargers draw together: a contract guard holds it.
+  // Less than its chargers draw together: a contract guard enforces it.
   高雄分公司: { ...TERMS, PlanID: 'commercial_two_stage', Capacities: { regular: 60 }, PowerFactor: 95 },
-  // What its plant on the roof does not leave to the site is sold.
+  // Generation of its roof plant beyond the site's own use is sold.
   台南物流中心: {
     ...TERMS,
     PlanID: 'commercial_two_stage',
@@ -48,12 +48,12 @@ const AREAS: Readonly<Record<string, number>> = {
   台南物流中心: 4_800,
 }
 
-/** When rooms are open, by home and room: somebody sorts there until the last lorry has left. */
+/** Opening hours of rooms, by home and room: the sorting area is in use until the last truck has left. */
 const HOURS: Readonly<Record<string, Readonly<Record<string, OpeningHours>>>> = {
   台南物流中心: { 理貨區: [{ Weekdays: [1, 2, 3, 4, 5], From: 480, To: 1200, Days: 'workdays' }] },
 }
 
-/** Meeting rooms: name, home, people, equipment, and the name of their room in the home where it is another. */
+/** Meeting rooms: name, home, people, equipment, and the name of their room in the home if it differs. */
 const ROOMS = [
   ['三樓大會議室', '內湖總部', 16, '投影機、視訊會議、白板'],
   ['五樓小會議室', '內湖總部', 6, '電視、白板'],
@@ -68,11 +68,12 @@ const WEEKS_OF_SERIES = 8
 const ATTENDEES = ['owner@demo.example', 'facility@demo.example']
 
 /**
- * Gives the demo's homes tariffs, areas and opening hours, and its people meeting rooms with bookings of this week and the next; what there is stays.
+ * Creates tariffs, areas and opening hours of the demo's homes, and meeting rooms with bookings of this week and the next; existing
+ * records stay unchanged.
  *
  * now         epoch ms
- * worldStart  the moment at which the buildings live, where it is not now: a day off gets the bookings of that day
- * wrong       what homes pay otherwise than they should
+ * worldStart  world time at the start if it differs from now: on a day off, that day's meetings are booked
+ * wrong       wrong contract terms of homes
  */
 export async function seedOffice(
   call: Call,
@@ -86,7 +87,7 @@ export async function seedOffice(
     const terms = TARIFFS[HomeName] && withWrong(TARIFFS[HomeName], wrong[HomeName])
     if (!terms || (await call(homeTariff.listHomeTariff, { HomeID })).length > 0) continue
     const ValidFrom = `${new Date(now).getUTCFullYear() - 2}-01-01`
-    // The office is an old supply: low voltage with more than 100 kW.
+    // The office has an old supply contract: low voltage with more than 100 kW.
     await call(homeTariff.updateHomeTariff, { HomeID, Tariffs: [{ ...terms, ValidFrom }], Sure: true })
   }
   const known = await call(conferenceRoom.operations.list, {})
@@ -112,7 +113,7 @@ export async function seedOffice(
   await seedBookings(call, roomOf, now, worldStart)
 }
 
-/** Says how large a home is and when its rooms are open, as it always was; where nobody has said anything yet. */
+/** Sets area and opening hours of a home without a start date, unless it has facts already. */
 async function seedPlaces(call: Call, { HomeID, HomeName, RoomList }: HomeWithRooms): Promise<void> {
   if ((await call(placeFacts.listPlaceFact, { HomeID })).length > 0) return
   const always = { HomeID, From: null }
@@ -133,7 +134,7 @@ const withWrong = (
   ...(PowerFactor !== undefined && { PowerFactor }),
 })
 
-/** Books the week's meetings, in each week that has none of them yet; the past cannot be booked. */
+/** Books the week's meetings in each week that has none yet; the past cannot be booked. */
 async function seedBookings(
   call: Call,
   roomOf: ReadonlyMap<string, string | undefined>,
@@ -147,7 +148,7 @@ async function seedBookings(
   const book = async (meeting: Meeting, day: number, Until?: string): Promise<boolean> => {
     const { RoomName, hour, minutes, Subject, Host } = meeting
     const EndTimestamp = day + (hour * 60 + minutes) * MINUTE
-    // Of a meeting that is being held the rest is booked.
+    // For a meeting in progress, the rest is booked.
     const StartTimestamp = Math.max(day + hour * 60 * MINUTE, nextQuarter(now + MINUTE))
     const ConferenceRoomID = roomOf.get(RoomName)
     if (!ConferenceRoomID || EndTimestamp - StartTimestamp < QUARTER) return false

@@ -16,27 +16,27 @@ import type { Story } from '../simulator/scenarios/story.ts'
 import type { Call } from './api.ts'
 import { recordMeasures } from './demo-measures.ts'
 
-/** Readings or statuses of one message: so few that live ones hardly wait behind them. */
+/** Maximum number of readings or statuses in one message: small, so that live ones hardly wait. */
 const PORTION = 1_000
-/** Portions of states that hold last night. */
+/** Number of portions of states that contain last night. */
 const NIGHT_PORTIONS = 2
 const NOTE = '檢定期滿換表'
 
-/** Until when the demo's past reaches, epoch ms, and what of it the gateway has. */
+/** End of the demo's past, epoch ms, and progress of sending it to the gateway. */
 export interface PastMark {
   until: number
-  /** All of the energy; till then how many rounds of portions, from the newest. */
+  /** All energy has been sent; until then `energy` is the number of rounds of portions sent, newest first. */
   done: boolean
   energy?: number
-  /** How many portions of the states, from the newest. */
+  /** Number of portions of states sent, newest first. */
   statuses?: number
-  /** All states of the hubs that are lost then. */
+  /** All states of the lost hubs have been sent. */
   lost?: true
-  /** What people did to save energy is recorded. */
+  /** The energy-saving measures have been recorded. */
   measures?: true
 }
 
-/** Where the filling of the past stands, kept in a file; undefined where it never began. */
+/** Progress of filling in the past, from a file; undefined if it never began. */
 export function readPastMark(path: string): PastMark | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as PastMark
@@ -53,21 +53,21 @@ interface PastOptions {
   until: number
   /** The seed of the fleet. */
   seed: number
-  /** How many of the newest portions the gateway has already. */
+  /** Number of the newest portions that the gateway already has. */
   skipped: number
 }
 
 interface EnergyOptions extends PastOptions {
-  /** In the name of somebody who may correct energy. */
+  /** Calls on behalf of a user who may correct energy. */
   call: Call
   incidents: Story['incidents']
 }
 
 /**
- * Sends what the demo's meters would have counted before it was started, as hubs send what they could not before, the newest
- * days of all hubs first. Once more is harmless: what is stored already stays.
+ * Sends past readings of the demo's meters, as hubs send readings kept while offline, the newest days of all hubs first.
+ * Idempotent: stored readings stay.
  *
- * returns  after each round of portions, how many the gateway has now
+ * returns  after each round of portions, the number that the gateway has
  */
 async function* deliverPastEnergy(options: EnergyOptions) {
   const { fleet, hubs, call, until, seed, incidents, skipped } = options
@@ -92,7 +92,7 @@ async function* deliverPastEnergy(options: EnergyOptions) {
   }
 }
 
-/** Sends readings of the past as a hub that kept them does. */
+/** Sends past readings, as a hub that kept them does. */
 async function deliverReadings(
   fleet: Fleet,
   hub: FleetHub,
@@ -103,7 +103,7 @@ async function deliverReadings(
   await setImmediate()
 }
 
-/** Sends statuses of the past as a hub that kept them does. */
+/** Sends past statuses, as a hub that kept them does. */
 async function deliverStatuses(fleet: Fleet, hub: FleetHub, statuses: readonly LateStatus[]): Promise<void> {
   for (let from = 0; from < statuses.length; from += PORTION)
     await fleet.deliverLateStatuses(hub.ThingName, statuses.slice(from, from + PORTION))
@@ -111,14 +111,14 @@ async function deliverStatuses(fleet: Fleet, hub: FleetHub, statuses: readonly L
 }
 
 interface StatusOptions extends PastOptions {
-  /** ThingNames of hubs that send nothing any more. */
+  /** ThingNames of hubs that send nothing any longer. */
   gone: ReadonlySet<string>
 }
 
 /**
- * Sends what the demo's devices would have been before it was started, the newest days of all hubs first. Once more is harmless.
+ * Sends past statuses of the demo's devices, the newest days of all hubs first. Idempotent.
  *
- * returns  after each portion, how many the gateway has now
+ * returns  after each portion, the number that the gateway has
  */
 async function* deliverPastStatuses({ fleet, hubs, until, seed, skipped, gone }: StatusOptions) {
   const sources = hubs.map((hub) => ({ hub, portions: pastStatusesOf(hub.devices, until, seed, skipped) }))
@@ -132,7 +132,7 @@ async function* deliverPastStatuses({ fleet, hubs, until, seed, skipped, gone }:
   }
 }
 
-/** Sends what the devices were while the demo was not running. */
+/** Sends readings and statuses of the time in which the demo was not running. */
 async function deliverMissed(
   fleet: Fleet,
   hubs: readonly FleetHub[],
@@ -146,7 +146,7 @@ async function deliverMissed(
   }
 }
 
-/** What happened to the meters of a hub, by PeripheralUID. */
+/** Incidents of a hub's meters, by PeripheralUID. */
 const incidentsOf = ({ devices }: FleetHub, incidents: Story['incidents']): Record<string, Incident> =>
   Object.fromEntries(
     devices.flatMap(({ PeripheralUID, PeripheralName }) => {
@@ -155,7 +155,7 @@ const incidentsOf = ({ devices }: FleetHub, incidents: Story['incidents']): Reco
     }),
   )
 
-/** Watches for the readings around a replacement, and tells the gateway of it. */
+/** Collects the readings around each replacement of a meter, and reports the replacement to the gateway. */
 function replacementsOf(hub: FleetHub, incidents: Readonly<Record<string, Incident>>, until: number) {
   return Object.entries(incidents).flatMap(([PeripheralUID, incident]) => {
     if (incident.kind !== 'replaced') return []
@@ -197,20 +197,20 @@ function replacementsOf(hub: FleetHub, incidents: Readonly<Record<string, Incide
 
 interface FillOptions extends Omit<EnergyOptions, 'until' | 'skipped'> {
   now: number
-  /** From an earlier run; undefined at the first start. */
+  /** State of an earlier run; undefined at the first start. */
   remembered: FleetMemory | undefined
-  /** Where the past stands; undefined where there is no room for one. */
+  /** Progress of the past; undefined if the demo has none. */
   past: PastMark | undefined
-  /** What people did in the past to save energy. */
+  /** Past energy-saving measures. */
   measures: Story['measures']
-  /** ThingNames of hubs that are lost as soon as they have told of last night. */
+  /** ThingNames of hubs that are lost after they have sent last night's statuses. */
   lost: readonly string[]
   keep(mark: PastMark): void
 }
 
 /**
- * Fills in what the gateway does not have of the past, telling the console how far it is. The product is in use meanwhile; what
- * is broken off is made up for at the next start.
+ * Fills in the past that the gateway lacks, and logs its progress. The product is in use meanwhile; an interrupted run is
+ * completed at the next start.
  */
 export async function fillPast({
   remembered,
@@ -273,7 +273,7 @@ export async function fillPast({
   }
 }
 
-/** Sends all that was before last night of hubs that are about to be lost: they cannot later. */
+/** Sends all statuses before last night of hubs that are about to be lost: they cannot later. */
 async function deliverStatesOfLost(
   { fleet, hubs, seed }: Pick<PastOptions, 'fleet' | 'hubs' | 'seed'>,
   lost: readonly string[],

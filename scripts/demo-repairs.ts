@@ -3,19 +3,19 @@ import { type Alarm, alarms } from '../contract/alarms/calls.ts'
 import type { Fleet } from '../simulator/fleet.ts'
 import type { Call } from './api.ts'
 
-/** ms between two looks at what people know of. */
+/** Interval in ms between two checks for acknowledged alarms. */
 const EVERY = 15_000
-/** After somebody has said that they know of an alarm, ms that it takes until somebody has been there. */
+/** Delay in ms between the acknowledgement of an alarm and the repair. */
 const REPAIR_DELAY_MS = 120_000
 
-/** What somebody has seen to, kept across restarts. */
+/** Completed repairs, persistent across restarts. */
 export interface Repairs {
   /** PeripheralUIDs, and ThingNames of hubs. */
   done: ReadonlySet<string>
   note(name: string): void
 }
 
-/** Reads the file in which repairs are kept; none where there is no file yet. */
+/** Reads the file of repairs; empty if it does not exist. */
 export function readRepairs(path: string): Repairs {
   const done = new Set(existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as string[]) : [])
   return {
@@ -27,13 +27,13 @@ export function readRepairs(path: string): Repairs {
   }
 }
 
-/** What an alarm is about, if it is something that somebody has to go to: a hub without power, a silent or broken device. */
+/** The device or hub that an alarm requires a person to visit: a hub without power, a silent or broken device; null for other alarms. */
 const placeOf = ({ Kind, PeripheralUID, ThingName }: Alarm): string | null =>
   Kind === 'hubLost' ? ThingName : Kind === 'silent' || Kind === 'state' ? PeripheralUID : null
 
 /**
- * Sees to what nobody can set right from a screen, two minutes after a person has acknowledged its alarm: a hub gets its power
- * again, a silent meter and a faulty sensor are mended.
+ * Simulates repairs on site, two minutes after a person has acknowledged the alarm: a hub gets its power
+ * back, a silent meter and a faulty sensor are repaired.
  */
 export async function repairAcknowledged(
   call: Call,
@@ -52,7 +52,7 @@ export async function repairAcknowledged(
   }
 }
 
-/** Repairs what is acknowledged until it is stopped. */
+/** Repairs acknowledged devices periodically until stopped. */
 export function startRepairs({
   call,
   fleet,
@@ -66,7 +66,7 @@ export function startRepairs({
   const timer = setInterval(() => {
     repairAcknowledged(call, fleet, repairs, Date.now()).catch((error: unknown) => {
       const text = String(error)
-      // A gateway that is away is told of once.
+      // An unreachable gateway is reported once.
       if (text !== last) console.error(`  Nobody could see to what is wrong: ${text}`)
       last = text
     })

@@ -7,14 +7,14 @@ type GivenScene = RequestOf<typeof scene.operations.create>
 type GivenAction = GivenRule['Actions'][number]
 type GivenCondition = NonNullable<GivenRule['Conditions']>['PeripheralUIDs'][number]
 
-/** The demo's records by the names people gave them; an unknown name is a mistake of the plan. */
+/** The demo's records by name; an unknown name is an error in the plan. */
 export interface Names {
   device(name: string): { PeripheralUID: string; switches: readonly string[] }
   room(name: string): number
   scene(name: string): string
   group(name: string): string
   conferenceRoom(name: string): string
-  /** kW that the home has agreed on. */
+  /** Contract capacity of the home in kW. */
   contract: number
 }
 
@@ -29,7 +29,7 @@ export interface DemoRules {
     (names: Names) => GivenScene['Actions'],
   ])[]
   rules: readonly ((names: Names) => Rule)[]
-  /** Of type 4. */
+  /** Rules of type 4. */
   alarms: readonly ((names: Names) => Rule)[]
 }
 
@@ -65,7 +65,7 @@ const schedule = (
   Actions: GivenAction[],
 ): Rule => ({ AutomationType: 1, AutomationName, Schedule, Actions })
 
-/** An alarm: what it is about, and for how many seconds that must be true. */
+/** An alarm: its condition, and the seconds for which that must hold. */
 const alarm = (
   AutomationName: string,
   condition: GivenCondition,
@@ -79,7 +79,7 @@ const alarm = (
   Alarm: { Severity: 'warning', ...more },
 })
 
-/** What all main meters of a home foretell for the quarter of an hour, above a share of what is agreed, until below another. */
+/** Condition: the demand forecast of a home's main meters exceeds a share of the contract capacity, until it falls below another share. */
 function forecastAbove({ contract }: Names, share: number, clear: number): GivenCondition {
   return {
     PeripheralUID: 'home',
@@ -90,7 +90,7 @@ function forecastAbove({ contract }: Names, share: number, clear: number): Given
   }
 }
 
-/** A light that is on while somebody is there and some minutes longer. */
+/** A light that is on while its room is occupied and some minutes longer. */
 const motionLight = (
   names: Names,
   AutomationName: string,
@@ -312,7 +312,7 @@ const KAOHSIUNG: DemoRules = {
   alarms: [
     (names) =>
       alarm('尖峰時先停充電樁', forecastAbove(names, 0.95, 0.85), 0, {
-        // Loads are given back below the same 85 %.
+        // Shed loads are restored below the same 85 %.
         ClearAfter: 180,
         Shed: {
           Loads: ['電熱水器', '一號充電樁', '二號充電樁', '三號充電樁', '四號充電樁', '五號充電樁'].map(
@@ -342,5 +342,5 @@ const TAINAN: DemoRules = {
   ],
 }
 
-/** Groups, scenes, automations and alarms of the demo's homes; with what people do there they run many times a day. */
+/** Groups, scenes, automations and alarms of the demo's homes; simulated people trigger them many times a day. */
 export const DEMO_RULES: readonly DemoRules[] = [NEIHU, TAICHUNG, KAOHSIUNG, TAINAN]

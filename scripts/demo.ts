@@ -19,7 +19,7 @@ import { startGatewayProcess } from './gateway-process.ts'
 import { parseArgs } from 'node:util'
 import { lastWorkdayAt, localTime, readHour } from '../simulator/scenarios/taiwan.ts'
 
-/** Of the simulated world, and of its past. */
+/** Seed of the simulated world and of its past. */
 const SEED = 1
 
 const dataDir = process.env['DATA_DIR'] ?? '.data/demo'
@@ -32,7 +32,7 @@ const { speed, worldStart, quiet, notice } = options
 
 if (!ensureWebBuild() || !ensureGatewayBuild()) process.exit(1)
 
-// The accounts' password is known to everybody, so that nobody elsewhere may reach the demo unless it is wanted.
+// The password of the accounts is public, so the demo is reachable from this machine only unless HOST is set.
 const host = process.env['HOST'] ?? '127.0.0.1'
 const mqttPort = process.env['MQTT_PORT'] ?? '1883'
 const gateway = await startGatewayProcess(
@@ -56,7 +56,7 @@ const secrets = readSecrets()
 const memoryFile = join(dataDir, 'demo-buildings.json')
 const remembered = readMemory(memoryFile)
 const pastFile = join(dataDir, 'demo-past.json')
-// Only counters that begin now have room for a past.
+// A past can only be added before counters that start now.
 const past = remembered ? readPastMark(pastFile) : { until: Date.now(), done: false }
 const story = quiet ? QUIET : storyOf(past?.until ?? Date.now())
 const repairs = readRepairs(join(dataDir, 'demo-repairs.json'))
@@ -139,23 +139,23 @@ function readSecrets(): HubSecrets {
   }
 }
 
-/** How the demo's buildings live. */
+/** Options of the demo's simulation. */
 interface DemoOptions {
-  /** How many times faster than the clock people and machines live. */
+  /** Speed factor of people and machines. */
   speed: number
-  /** The moment at which they live when the demo starts, epoch ms; undefined for the true time. */
+  /** World time at the start of the demo, epoch ms; undefined for real time. */
   worldStart: number | undefined
-  /** Nothing is wrong in them, nor was. */
+  /** No defects, now or in the past. */
   quiet: boolean
-  /** What the console says of it, '' for nothing. */
+  /** Text for the console, '' for none. */
   notice: string
 }
 
 /**
- * Reads the arguments of `npm run demo`.
+ * Parses the arguments of `npm run demo`.
  *
  * now      epoch ms
- * returns  what is wrong with them, as text
+ * returns  the options, or an error message
  */
 export function readDemoOptions(args: readonly string[], now: number): DemoOptions | string {
   const read = parse(args)

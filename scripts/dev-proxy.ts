@@ -1,10 +1,10 @@
 import type { ProxyOptions } from 'vite'
 
-/** What the gateway answers to GET; every other GET is a page of the dashboard. */
+/** Paths that the gateway serves by GET; every other GET is a page of the dashboard. */
 const GATEWAY_FILES =
   /^\/(GetPersonalConfig|config\.json|openapi\.json|asyncapi\.json|reference|metrics|health\/|images\/|ota-files\/|outbox\/|local_\w+\/)/
 
-/** In development the screens' server passes calls and the realtime channel on to the gateway at GATEWAY_URL. */
+/** Proxy of the development server: forwards calls and the realtime channel to the gateway at GATEWAY_URL. */
 export function devProxy(
   target = process.env['GATEWAY_URL'] ?? 'http://127.0.0.1:8080',
 ): Record<string, ProxyOptions> {

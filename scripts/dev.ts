@@ -1,4 +1,4 @@
-/** `npm run dev`: gateway and screens with hot reload; the screens' server passes calls on to the gateway. */
+/** `npm run dev`: gateway and screens with hot reload; the screens' server forwards calls to the gateway. */
 import { spawn } from 'node:child_process'
 
 const gatewayPort = process.env['PORT'] ?? '8080'

@@ -2,7 +2,7 @@ import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite'
 import { type Chunks, chunksOf, closure } from './chunks/closure.ts'
 import { application, DASHBOARD, FIRST_REQUESTS } from './chunks/application.ts'
 
-/** Lists the files of the application and of the dashboard in the page, for `src/prefetch.ts` to fetch where they are needed. */
+/** Lists the files of the application and of the dashboard in the page, for `src/prefetch.ts` to fetch when needed. */
 export function firstRequests(): Plugin {
   let parts: string[] = []
   return {
@@ -48,7 +48,7 @@ export function firstRequests(): Plugin {
 const without = (files: readonly string[], others: readonly string[]): string[] =>
   files.filter((file) => !others.includes(file))
 
-/** Links that fetch these files, and their styles, once they are put into the page. */
+/** Template with links that fetch these files, and their styles, once they are inserted into the page. */
 function templateOf(name: string, chunks: Chunks, files: readonly string[]): HtmlTagDescriptor {
   const sizeOf = (file: string) => chunks.get(file)?.code.length ?? 0
   // The largest first: it takes longest, and a browser fetches few at a time.
@@ -61,7 +61,7 @@ function templateOf(name: string, chunks: Chunks, files: readonly string[]): Htm
   return {
     tag: 'template',
     attrs: { [`data-${name}`]: true },
-    // Before what looks for it, which may be there before the page is.
+    // Precedes the script that looks for it, which may run before the page is parsed.
     injectTo: 'head',
     children: [
       ...scripts.map((file) => link({ rel: 'modulepreload' }, file)),
@@ -70,14 +70,14 @@ function templateOf(name: string, chunks: Chunks, files: readonly string[]): Htm
   }
 }
 
-/** The file that runs a module as soon as it has come. */
+/** The chunk with this module as its entry. */
 function entryOf(chunks: Chunks, id: string): Rolldown.OutputChunk {
   const found = [...chunks.values()].find(({ facadeModuleId }) => facadeModuleId === id)
   if (!found) throw new Error(`No file of the build runs ${id}`)
   return found
 }
 
-/** The file that holds a module, or answers with what another one holds of it. */
+/** The chunk that contains a module, or re-exports it from another one. */
 function chunkOf(chunks: Chunks, id: string): Rolldown.OutputChunk {
   const all = [...chunks.values()]
   const found =

@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Below the ports that Linux, macOS and Windows lend to outgoing connections: one of those may be gone again at any time. */
+/** Range below the ephemeral ports of Linux, macOS and Windows, which outgoing connections may take at any time. */
 const FIRST = 12_000
 const LAST = 32_000
 
-/** A TCP port of this machine that nobody listens on, for a child process that must be told one before it starts. */
+/** An unused TCP port of this machine, for a child process that needs a port number at start. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST, LAST)

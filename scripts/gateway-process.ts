@@ -7,16 +7,15 @@ const READY_WITHIN = 60_000
 export interface GatewayProcess {
   url: string
   process: ChildProcess
-  /** Asks it to finish and waits for it. */
+  /** Requests its end and waits for it. */
   stop(): Promise<void>
 }
 
 /**
- * Runs the gateway as a process of its own and waits until it is ready.
+ * Runs the gateway as a child process and waits until it is ready.
  *
- * hear    is told what the gateway prints, which otherwise goes to this process's own output
- * errors  when it ends before, with what it printed already on the screen; when another program answers at its address,
- *         which would be taken for it
+ * hear    receives the gateway's output, which otherwise goes to this process's own output
+ * errors  if it exits before, with its output already printed; if another program answers at its address
  */
 export async function startGatewayProcess(
   command: readonly string[],

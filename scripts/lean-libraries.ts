@@ -1,15 +1,15 @@
 import type { Plugin } from 'vite'
 
 interface Cut {
-  /** The library's file. */
+  /** File of the library. */
   file: RegExp
-  /** What is cut out of it, and what stands there instead. */
+  /** Patterns to remove from it, with their replacements. */
   cuts: readonly (readonly [RegExp, string])[]
 }
 
 const LEAN: readonly Cut[] = [
   {
-    // Every schema can write itself as a JSON schema, which only the gateway's reference asks for.
+    // Every schema can convert itself to a JSON schema, which only the gateway's API reference needs.
     file: /\/zod\/v4\/classic\/schemas\.js$/,
     cuts: [
       [/^ *inst\._zod\.processJSONSchema = .*;$/gm, ''],
@@ -20,7 +20,7 @@ const LEAN: readonly Cut[] = [
     ],
   },
   {
-    // The package always answers with its files for development. A name for its debugging keeps in what no page of ours uses.
+    // The package always resolves to its development files. Assignments of debugging names keep unused exports in the bundle.
     file: /\/react-router\/dist\/development\/chunk-6KYCQHYJ\.mjs$/,
     cuts: [
       [/^var ENABLE_DEV_WARNINGS = true;$/m, 'var ENABLE_DEV_WARNINGS = false;'],
@@ -28,7 +28,7 @@ const LEAN: readonly Cut[] = [
     ],
   },
   {
-    // What may stand in a form asks for its context, in a file of the whole form.
+    // Every form control reads the form's context, from a file that imports the whole form.
     file: /\/antd\/es\/form\/context\.js$/,
     cuts: [
       [
@@ -38,7 +38,7 @@ const LEAN: readonly Cut[] = [
     ],
   },
   {
-    // A button asks whether a colour, always an opaque one, is bright, of a file that draws the colour picker's panels.
+    // A button checks whether a color, always an opaque one, is bright, with a function from the file of the color picker's panels.
     file: /\/antd\/es\/button\/style\/token\.js$/,
     cuts: [
       [
@@ -49,7 +49,7 @@ const LEAN: readonly Cut[] = [
   },
 ]
 
-/** A library's file without what no page of ours uses; as it is, if there is nothing to cut. Throws a RangeError if what is cut is not in it. */
+/** A library's file without unused parts; unchanged if nothing is listed for it. Throws a RangeError if a listed pattern does not match. */
 export function lean(id: string, code: string): string {
   let left = code
   for (const [part, instead] of LEAN.find(({ file }) => file.test(id))?.cuts ?? []) {
@@ -60,7 +60,7 @@ export function lean(id: string, code: string): string {
   return left
 }
 
-/** Leaves out of what browsers load what libraries bring and no page uses, where they cannot be asked to. */
+/** Vite plugin that removes unused code which libraries offer no option to exclude. */
 export function leanLibraries(): Plugin {
   return {
     name: 'lean-libraries',

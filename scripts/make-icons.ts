@@ -1,4 +1,4 @@
-/** Makes the icons of the installed dashboard from public/favicon.svg, after that was changed: `npx tsx scripts/make-icons.ts`. */
+/** Makes the icons of the installed dashboard from public/favicon.svg; run it after a change: `npx tsx scripts/make-icons.ts`. */
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -9,7 +9,7 @@ const DRAWN = 32
 
 const drawing = await readFile(join(PUBLIC, 'favicon.svg'), 'utf8')
 
-/** The drawing with this much of its ground around it and corners that the system rounds itself. */
+/** The drawing with a margin of its background and square corners, which the system rounds itself. */
 function padded(margin: number): string {
   const size = DRAWN + 2 * margin
   return drawing
@@ -29,6 +29,6 @@ const make = (svg: string, size: number, name: string) =>
 await mkdir(join(PUBLIC, 'icons'), { recursive: true })
 await make(drawing, 192, '192')
 await make(drawing, 512, '512')
-// Of a maskable icon the middle four fifths are always seen.
+// Only the middle four fifths of a maskable icon are always visible.
 await make(padded(5), 512, 'maskable-512')
 await make(padded(2), 180, 'apple-touch-180')

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** Mode of Vite in which the page runs on recorded data. */
+/** Vite mode in which the page runs on recorded data. */
 export const MOCK = 'mock'
 
 const WORKER = 'mockServiceWorker.js'
@@ -14,8 +14,8 @@ const workerCode = () =>
   )
 
 /**
- * The page on recorded data: begins with `mock/start.ts`, has the worker that answers beside it, and answers every address
- * also from a plain file server, which sends 404.html for those that it does not know.
+ * Vite plugin of the page on recorded data: starts with `mock/start.ts`, adds the service worker that answers calls, and supports
+ * any path on a plain file server, which serves 404.html for unknown ones.
  */
 export function mockPage(): Plugin {
   return {

@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** The page plays the application with what tests play it with. */
+/** Folder of the simulated native application that the tests use too. */
 const FOLDER = 'tests/support/native-shell'
-/** Where the developer's page is. */
+/** Address of the developer's page. */
 const PAGE = '/native-shell.html'
-/** What marks the page within it, with the system that is played. */
+/** Query that marks the framed page, with the simulated system. */
 const MARK = /[?&]native-shell=(?:ios|android)\b/
 
 /**
- * In development, a page that frames the dashboard as an application's web view does, with a button for each message. The
- * build has none of it.
+ * In development, serves a page that frames the dashboard as an application's web view does, with a button for each message. Not
+ * included in the build.
  */
 export function nativeShell(): Plugin {
   return {

@@ -5,10 +5,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 const TEXT = /\.(js|css|svg|html|webmanifest|json)$/
-/** Smaller files travel in one packet anyway. */
+/** Minimum size in bytes; smaller files fit in one packet anyway. */
 const WORTH_IT = 1024
 
-/** Writes a .br and a .gz beside each text file of a build, once, so that the gateway sends them without compressing. */
+/** Vite plugin that writes a .br and a .gz of each text file, so that the gateway need not compress responses. */
 export function precompress(): Plugin {
   let outDir = ''
   return {

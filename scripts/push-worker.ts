@@ -5,7 +5,7 @@ import type { Plugin } from 'vite'
 const SOURCE = 'src/push-worker.ts'
 const FILE = 'sw.js'
 
-/** The service worker as browsers run it: one script without imports, which every browser takes. */
+/** The built service worker: one script without imports, which every browser supports. */
 export async function buildPushWorker({ minify = true } = {}): Promise<string> {
   const bundle = await rolldown({ input: resolve(SOURCE), platform: 'browser' })
   const { output } = await bundle.generate({ format: 'iife', minify })
@@ -13,7 +13,7 @@ export async function buildPushWorker({ minify = true } = {}): Promise<string> {
   return output[0].code
 }
 
-/** Puts the service worker beside the page, as /sw.js: its own file, because it may keep no part of the screens. */
+/** Vite plugin that adds the service worker to the page as /sw.js, a separate file that shares no code with the screens. */
 export function pushWorker(): Plugin {
   return {
     name: 'push-worker',

@@ -1,4 +1,4 @@
-/** `npm start`: the product, empty at first. Builds what is missing or older than its sources, then runs the gateway. */
+/** `npm start`: the product, empty at first. Builds parts that are missing or older than their sources, then runs the gateway. */
 import { ensureGatewayBuild, ensureWebBuild } from './build-if-needed.ts'
 import { startGatewayProcess } from './gateway-process.ts'
 
@@ -6,7 +6,7 @@ if (!ensureWebBuild() || !ensureGatewayBuild()) process.exit(1)
 try {
   const gateway = await startGatewayProcess(
     ['node', '--enable-source-maps', '--max-semi-space-size=64', 'dist/gateway/main.js'],
-    // A person reads this output; the lines of single calls are for a service's log.
+    // A person reads this output; request logs are meant for a service.
     { LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn' },
   )
   console.log(`\n  Open  ${gateway.url}\n`)

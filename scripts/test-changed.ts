@@ -27,7 +27,7 @@ function defaultBase(): string {
   }
 }
 
-/** Builds only if a browser test is to run. */
+/** Builds only if a browser test will run. */
 async function runChangedJourneys(): Promise<boolean> {
   const command = ['npx', 'playwright', 'test', `--only-changed=${since}`, '--pass-with-no-tests']
   const changed = execFileSync('git', ['diff', '--name-only', since], { encoding: 'utf8' })

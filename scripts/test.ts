@@ -1,8 +1,8 @@
 /**
  * `npm test`: format, lint, types and builds, then unit, wire, web and process tests, then browser tests; all of them even
- * when one fails. Prints where the time went, what was skipped and why, and counts on its last line.
+ * if one fails. Prints durations, skipped tests with their reasons, and counts on its last line.
  *
- * STRICT_TIME=1  fails when it took longer than tests/budget.json allows: for a machine without other work
+ * STRICT_TIME=1  fails if the run took longer than tests/budget.json allows: for a machine without other work
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,13 +1,13 @@
 import type { Plugin } from 'vite'
 
 const CONTRACT = /\/contract\/.*\.ts$/
-/** A whole text and no more of an expression. */
+/** A complete string literal, not part of an expression. */
 const SUMMARY = /\bsummary:\s*(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")(?=\s*,)/g
 
-/** The source of the contract without what calls and channels say of themselves, which the gateway's reference alone shows. */
+/** Source of the contract without the summaries of calls and channels, which only the gateway's API reference shows. */
 export const withoutSummaries = (source: string): string => source.replace(SUMMARY, "summary: ''")
 
-/** Leaves the summaries of calls and channels out of what browsers load. */
+/** Vite plugin that removes the summaries of calls and channels from the browser bundle. */
 export function stripSummaries(): Plugin {
   return {
     name: 'no-summaries',

@@ -12,7 +12,7 @@ const DEVICES = 2_000
 const DEVICES_PER_HUB = 100
 const RATE = 1_000
 
-/** The dashboard and a page that receives the same messages and draws nothing, in turn, each in a new browser. */
+/** Measures in turn the dashboard and a page that only receives the same messages, each in a new browser. */
 export async function attentionScreen({ quick }: Options): Promise<Figure[]> {
   ensureBuilt({ web: true })
   const gateway = await startGateway(await temporaryDirectory())
@@ -45,7 +45,7 @@ export async function attentionScreen({ quick }: Options): Promise<Figure[]> {
   ]
 }
 
-/** What the dashboard says once it has a verdict: the verdict and the power of now are among it. */
+/** Texts of the dashboard after the verdict has loaded; they include the verdict and the current power. */
 async function shown(page: Page): Promise<string[]> {
   await page.locator('main [data-verdict]').waitFor()
   return [await page.locator('main').innerText()]

@@ -24,7 +24,7 @@ const HOMES = 10
 
 export const parts = { list, screen: attentionScreen }
 
-/** Asks in turn what needs somebody and for all devices of a company, over HTTP, each to its last byte. */
+/** Times in turn the attention list and the device list of a company over HTTP, each to its last byte. */
 async function list({ quick }: Options): Promise<Figure[]> {
   ensureBuilt({ web: false })
   const directory = await temporaryDirectory()
@@ -104,7 +104,7 @@ async function timed(url: string, { token }: Owner, path: string): Promise<numbe
   return performance.now() - began
 }
 
-/** Devices of usual kinds with a report each, straight into their tables; one in fifty smoke detectors reports a fault. */
+/** Inserts devices of common kinds with a report each directly into their tables; one in fifty smoke detectors reports a fault. */
 async function storeDevices(
   db: ReturnType<typeof openDb>,
   tenant: string,

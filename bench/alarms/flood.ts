@@ -15,13 +15,13 @@ import { median, percentile } from '../support/statistics.ts'
 const DETECTORS = 5_000
 const SECONDS = 60
 const HOMES = 5
-/** Of each home: hubs with fifty devices that report all the time, and hubs of detectors. */
+/** Per home: hubs with fifty devices that report continuously, and hubs with detectors. */
 const HUBS = 10
 const DEVICES_PER_HUB = 50
 const DETECTORS_PER_HUB = 500
 const RATE = 1_000
 const PEOPLE = 10
-/** Detectors that report a fire within a minute, as in a building that burns. */
+/** Detectors that report a fire within a minute, as in a burning building. */
 const FIRES = 500
 const FIRE = 3
 const FAULT = 5
@@ -36,9 +36,9 @@ interface Place {
 }
 
 /**
- * 5,000 detectors report within a minute, all of them that all is well, or a fault; both times 2,500 others report 1,000 times a second.
- * Ingest is from a report's Timestamp to its acknowledgement. Ten people of the company are notified, one of them by push. Then 500 of
- * the detectors report a fire, of which each is pushed by itself.
+ * 5,000 detectors report within a minute, either all OK or all a fault; both times 2,500 others report 1,000 times a second.
+ * Ingest is the time from a report's Timestamp to its acknowledgement. Ten people of the company are notified, one of them by push. Then
+ * 500 of the detectors report a fire, and each is pushed separately.
  */
 export async function flood({ quick }: Options): Promise<Figure[]> {
   const standIn = await startStandIn()
@@ -96,7 +96,7 @@ export async function flood({ quick }: Options): Promise<Figure[]> {
   ]
 }
 
-/** Reports fires; answers for each the time from its report to a push, in the order of both, ms. Throws if pushes are missing. */
+/** Reports fires; returns the times from each report to a push, in the order of both, ms. Throws if pushes are missing. */
 async function pushFires(place: Place, browser: PushBrowser): Promise<number[]> {
   const before = browser.messages.length
   const accepted: number[] = []
@@ -133,7 +133,7 @@ async function makePlace(gateway: GatewayUnderTest, owner: Owner): Promise<Place
   return place
 }
 
-/** Reports one state of every given detector within a minute; answers the 95th percentile of all reports' acknowledgements in it, ms. */
+/** Reports one state of every given detector within a minute; returns the 95th percentile of all reports' acknowledgements, ms. */
 async function reportAll(
   { gateway, loads }: Place,
   detectors: Place['detectors'],
@@ -167,7 +167,7 @@ async function reportAll(
   return p95
 }
 
-/** People who may read everything and look for themselves: neither push nor mail. */
+/** Adds people with all read permissions and neither push nor email. */
 async function addPeople(db: Db, { rootId }: Owner): Promise<void> {
   const { Categories } = DEFAULT_NOTIFICATION_SETTINGS
   const settings = {
@@ -186,7 +186,7 @@ async function addPeople(db: Db, { rootId }: Owner): Promise<void> {
     select tenant, cognito_id, true, ${JSON.stringify(settings)}::jsonb, 'DEFAULT', 2 from people`)
 }
 
-/** Resolves when every notice is written and sent, except those that wait for their digest. */
+/** Resolves when every notification has been written and sent, except those that wait for their digest. */
 async function untilNotified(db: Db): Promise<void> {
   for (;;) {
     const [row] = await db.query<{ waiting: boolean }>(sql`
@@ -197,7 +197,7 @@ async function untilNotified(db: Db): Promise<void> {
   }
 }
 
-/** Digests that are still to come. */
+/** Number of pending digests. */
 async function countHeld(db: Db): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     select count(distinct (d.recipient, d.held))::int as count from drafts d join recipients r using (recipient)
@@ -205,7 +205,7 @@ async function countHeld(db: Db): Promise<number> {
   return row?.count ?? 0
 }
 
-/** As if there had been no alarm: the next ones are new. */
+/** Deletes all alarms, so that the next ones are new. */
 async function forgetAlarms(db: Db): Promise<void> {
   for (const table of ['alarms', 'notifications', 'drafts', 'messages', 'recipients'])
     await db.pool.query(`delete from ${table}`)

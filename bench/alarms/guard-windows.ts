@@ -5,8 +5,8 @@ import { createTestDb, startTestPostgres } from '../../tests/support/postgres.ts
 import type { Figure, Options } from '../support/measurement.ts'
 
 /**
- * Simulated quarters of an hour whose crossing is reported 60 s before their end, guarded at the gateway's own pace by a moved clock: how
- * many of them exceed their target although nobody was told before the end, or have a load confirmed off too late.
+ * Simulated quarters of an hour whose crossing is reported 60 s before their end, guarded with a simulated clock: the number
+ * that exceed their target without a notification before the end, or have a load confirmed off too late.
  */
 export async function guardWindows({ quick }: Options): Promise<Figure[]> {
   const count = quick ? 100 : 1_000

@@ -13,10 +13,10 @@ import { connectInstantHub, type InstantHub } from '../support/instant-hub.ts'
 import type { Figure, Options } from '../support/measurement.ts'
 import { median, percentile } from '../support/statistics.ts'
 
-/** A quarter of an hour must have so much left, ms, for the excess to be worth a load. */
+/** Minimum remainder of a quarter of an hour, ms, for shedding a load to be worthwhile. */
 const LEAVES = 180_000
 const PATIENCE = 60_000
-/** What is agreed, what is drawn before and after; W of a meter, kW of a contract. */
+/** Contract capacity in kW, and power of the meter before and after in W. */
 const CONTRACT = 100
 const CALM = 20_000
 const TOO_MUCH = 900_000
@@ -30,8 +30,8 @@ interface Site {
 }
 
 /**
- * Of each of several homes, one after the other: from the report of the main meter that foretells too much until its load, a device that
- * takes a command in the moment in which it comes, is confirmed off. What the quarter of an hour is when it begins is waited for.
+ * For each of several homes in turn: the time from the main meter's report of an excessive forecast until the load, a device that
+ * executes commands immediately, is confirmed off. Waits for a suitable part of the quarter of an hour first.
  */
 export async function contractGuard({ quick }: Options): Promise<Figure[]> {
   const count = quick ? 6 : 30
@@ -49,7 +49,7 @@ export async function contractGuard({ quick }: Options): Promise<Figure[]> {
   await untilWatching(db, count)
   const times: number[] = []
   for (const [i, site] of sites.entries()) {
-    // At other moments of the five seconds in which guards are looked at.
+    // Varies the offset within the five-second interval of the guards.
     await wait((i * 370) % 1_000)
     const at = Date.now()
     await report(site, TOO_MUCH)
@@ -74,12 +74,12 @@ async function makeSite(gateway: GatewayUnderTest, owner: Owner, i: number): Pro
   const hub = await connectInstantHub(gateway, hubs[0]!)
   await hub.report([{ PeripheralUID: load, Switch: 1 }])
   const site = { HomeID, hub, meter: meter!, load: load!, kWh: 1_000 }
-  // The counter at the beginning of the quarter of an hour, so that all of it is known.
+  // The counter at the beginning of the quarter of an hour, so that it is known completely.
   await report(site, CALM, Date.now() - 2 * QUARTER_MS)
   return site
 }
 
-/** The main meter's word; its counter stands still, which leaves all to the power. */
+/** Report of the main meter; its counter does not change, so that only the power counts. */
 const report = ({ hub, meter, kWh }: Site, Power: number, Timestamp = Date.now()) =>
   hub.readings([{ PeripheralUID: meter, Timestamp, AccumulatePower: kWh, Power }])
 
@@ -106,14 +106,14 @@ async function guard({ call }: Owner, { HomeID, load }: Site): Promise<void> {
   })
 }
 
-/** Resolves in a quarter of an hour of which the forecast counts, with enough of it left. */
+/** Resolves in a quarter of an hour whose forecast counts, with enough of it left. */
 async function untilWorthActing(needed: number): Promise<void> {
   const into = Date.now() % QUARTER_MS
   if (into >= FIRST_DECISION_MS && into < QUARTER_MS - LEAVES - needed) return
   await wait(((FIRST_DECISION_MS - into + QUARTER_MS) % QUARTER_MS) + 1_000)
 }
 
-/** Resolves when every guard has decided that nothing is to be done. */
+/** Resolves when every guard has decided that nothing needs to be done. */
 async function untilWatching(db: Db, count: number): Promise<void> {
   const late = performance.now() + 2 * PATIENCE
   for (;;) {

@@ -12,7 +12,7 @@ const ALARMS = 10_000
 const ROW = 'main [data-row-key]'
 const SEARCHES = 8
 
-/** Walks to the alarms of a home with ten thousand open ones, and narrows them, from the change of the address to painted rows. */
+/** Opens the alarms of a home with ten thousand open ones, and filters them; measures from the change of the address to painted rows. */
 export async function listOfThousands({ quick }: Options): Promise<Figure[]> {
   const directory = await temporaryDirectory()
   const gateway = await startGateway(directory)
@@ -30,11 +30,11 @@ export async function listOfThousands({ quick }: Options): Promise<Figure[]> {
     const { page } = await openPage(browser, { session })
     await page.goto(gateway.url)
     await page.locator('main h1').waitFor()
-    // What begins after the first picture is not the list.
+    // Requests after the first screen are not part of the list.
     await page.waitForTimeout(3000)
     first.push(await walk(page, path, 'smoke'))
     await walk(page, '/', '', '#dashboard-title')
-    // Narrowed as nobody asked for yet: nothing of it is remembered.
+    // A filter that has not been requested yet, so nothing is cached.
     opened.push(await walk(page, `${path}&kind=state`, 'smoke'))
     narrowed.push(await walk(page, `${path}&kind=state&severity=warning`, 'shock'))
     for (let i = 0; i < SEARCHES; i++) {
@@ -62,10 +62,10 @@ export async function listOfThousands({ quick }: Options): Promise<Figure[]> {
   ]
 }
 
-/** Every fourth is a shock sensor's warning, the others are smoke. */
+/** Names: every fourth is a shock sensor's warning, the others are smoke. */
 const nameOf = (i: number): string => `${i % 4 === 0 ? 'shock' : 'smoke'} ${String(i).padStart(5, '0')}`
 
-/** Goes to an address within the page; ms until the frame in which a row with these words, and no other first, is painted. */
+/** Navigates within the page; ms until the frame that paints a first row with these words. */
 const walk = (page: Page, to: string, words: string, what = ROW): Promise<number> =>
   page.evaluate(
     ([address, row, text]) =>
@@ -83,7 +83,7 @@ const walk = (page: Page, to: string, words: string, what = ROW): Promise<number
     [to, what, words] as const,
   )
 
-/** Open alarms of devices that were removed since, straight into their table; the newest is smoke. */
+/** Inserts open alarms of deleted devices directly into their table; the newest is smoke. */
 async function storeAlarms(db: Db, tenant: string, HomeID: string): Promise<void> {
   const now = Date.now()
   await db.query(sql`

@@ -17,18 +17,18 @@ const HUBS_PER_HOME = 10
 const DEVICES_PER_HUB = 50
 const RATE = 1_000
 const BROWSERS = 5
-/** Between two alarms, ms. */
+/** Interval between two alarms, ms. */
 const EVERY = 1_000
 const PATIENCE = 30_000
-/** W of a meter: the limit of its rule, what it draws at first, and what crosses. */
+/** Limit of a meter's rule, power at first, and power that crosses the limit, in W. */
 const LIMIT = 10_000
 const CALM = 1_000
 const TOO_MUCH = 20_000
 
 /**
- * From a meter's report that crosses the limit of a critical rule without a hold to each of five browsers' push accepted by a push service
- * that verifies and decrypts it, while 5,000 other devices report 1,000 times a second. Each meter has a rule of its own, each alarm is the
- * first of its rule, and meets a person to whom nothing has gone.
+ * Measures from a meter's report that crosses the limit of a critical rule without a hold until a push service that verifies and
+ * decrypts it has accepted the push of each of five browsers, while 5,000 other devices report 1,000 times a second. Each meter has a rule
+ * of its own, each alarm is the first of its rule, and its recipients have received nothing recently.
  */
 export async function reportToPush({ quick }: Options): Promise<Figure[]> {
   const count = quick ? 20 : 60
@@ -89,7 +89,7 @@ const limit = ({ call }: Owner, HomeID: string, PeripheralUID: string) =>
     Alarm: { Severity: 'critical' },
   })
 
-/** Makes the homes whose devices report all the time; answers how to begin. */
+/** Creates the homes whose devices report continuously; returns a function that starts them. */
 async function makeLoad(gateway: GatewayUnderTest, owner: Owner, seconds: number) {
   const hubs: FleetHub[] = []
   for (let i = 0; i < HOMES; i++) {
@@ -99,7 +99,7 @@ async function makeLoad(gateway: GatewayUnderTest, owner: Owner, seconds: number
   return () => runLoad({ url: gateway.mqttUrl, hubs, rate: RATE, seconds })
 }
 
-/** When the next message for a browser has been accepted. */
+/** Time at which the next message for a browser was accepted. */
 function nextAccepted(browser: PushBrowser): Promise<number> {
   const before = browser.messages.length
   return new Promise((resolve, reject) => {
@@ -116,5 +116,5 @@ function nextAccepted(browser: PushBrowser): Promise<number> {
   })
 }
 
-/** Nothing has gone to anybody in the last hour: what is measured is no digest. */
+/** Clears sent notifications of the last hour, so that none becomes a digest. */
 const forgetSent = (db: Db) => db.query(sql`update recipients set sent = '[]', digest_at = null`)

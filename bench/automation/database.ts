@@ -4,7 +4,7 @@ import { atEnd } from '../support/clean-up.ts'
 
 export const SILENT = { warn: () => {}, info: () => {}, error: () => {} }
 
-/** The database of a running gateway, beside it. */
+/** A second connection to the database of a running gateway. */
 export function databaseOf(directory: string): Db {
   const outside = process.env['DATABASE_URL']
   const place = outside ? { connectionString: outside } : { socketDir: socketDirOf(directory) }

@@ -12,7 +12,7 @@ const DAYS = 30
 const DAY = 86_400_000
 const MINUTE = 60_000
 
-/** What a rule on eight meters would have done in thirty days, beside reading the same rows alone. */
+/** Times a dry run of a rule on eight meters over thirty days, compared with only reading the same rows. */
 export async function dryRun({ quick }: Options): Promise<Figure[]> {
   const directory = await temporaryDirectory()
   const gateway = await startGateway(directory)
@@ -69,7 +69,7 @@ export async function dryRun({ quick }: Options): Promise<Figure[]> {
   ]
 }
 
-/** Every minute of thirty days a reading of each meter, up and down by the hour. */
+/** Stores a reading of each meter for every minute of thirty days, rising and falling by the hour. */
 async function storeReadings(db: Db, homeId: string, now: number): Promise<void> {
   const days = Array.from({ length: DAYS + 1 }, (_, i) => now - i * DAY)
   await createPartitions(db, SILENT, { table: 'readings', unit: 1 }).prepare(days, now)
@@ -83,7 +83,7 @@ async function storeReadings(db: Db, homeId: string, now: number): Promise<void>
       500 + 450 * sin(t.at / 3600000.0 + 0.01 * m.meter_id)
     from meters m cross join generate_series(${now - DAYS * DAY}::bigint, ${now - MINUTE}::bigint, ${MINUTE}::bigint) as t (at)
     where m.home_id = ${homeId}`)
-  // Nothing is known of devices whose hub is away.
+  // Devices of an offline hub have no known state.
   await db.query(sql`update things set online = true where home_id = ${homeId}`)
   await db.query(sql`analyze readings`)
 }

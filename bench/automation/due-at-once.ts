@@ -9,24 +9,24 @@ import { once, saveCopies } from './rules.ts'
 import { type Site, startOne, startSeveral } from './site.ts'
 
 const COMPANIES = 2
-/** Of a company. */
+/** Number of homes of a company. */
 const HOMES = 10
-/** As many as a home may have. */
+/** Maximum number of schedules of a home. */
 const PER_HOME = 500
 const LIGHTS = 100
 const A_DAY = 86_400_000
 const MINUTE = 60_000
-/** From the moment at which all are given their time to the first of them, ms: the clock looks every fifteen seconds. */
+/** Time in ms from setting the schedules to the first of them: the clock checks every fifteen seconds. */
 const LEAD = 30_000
-/** After the last of these times, ms. A home is sent at most sixty commands a second. */
+/** Maximum wait in ms after the last of the schedules. A home receives at most sixty commands a second. */
 const PATIENCE = 90_000
 
-/** When the commands of runs arrived at the hubs, epoch ms, by RunID. */
+/** Arrival times of commands at the hubs, epoch ms, by RunID. */
 type Arrivals = Map<string, number[]>
 
 interface Seen {
   total: number
-  /** From the time of each to its command at the hub, and to the begin of its run, ms. */
+  /** Delays in ms from the planned time to the command's arrival, and to the start of the run. */
   late: number[]
   begunLate: number[]
   lost: number
@@ -35,7 +35,7 @@ interface Seen {
 
 const perHomeOf = ({ quick }: Options): number => (quick ? PER_HOME / 5 : PER_HOME)
 
-/** How many schedules come due in the same minute with one gateway: none is lost, none runs twice, none is late. */
+/** Many schedules due in the same minute with one gateway: none may be lost, run twice or be late. */
 export async function dueAtOnce(options: Options): Promise<Figure[]> {
   const site = await startOne()
   const arrivals: Arrivals = new Map()
@@ -65,7 +65,7 @@ export async function dueOnThree(options: Options): Promise<Figure[]> {
   return judged(seen, 'three gateways')
 }
 
-/** Homes of two companies with as many schedules as they may have, and hubs that do at once what they are told. */
+/** Creates homes of two companies with the maximum number of schedules, and hubs that execute commands immediately. */
 async function addSchedules(site: Site, perHome: number, arrivals: Arrivals): Promise<number> {
   for (let company = 0; company < COMPANIES; company++) {
     const owner = await signUpOwner(site.url, `owner-${company}@bench.example`)
@@ -87,7 +87,7 @@ async function addSchedules(site: Site, perHome: number, arrivals: Arrivals): Pr
   return COMPANIES * HOMES * perHome
 }
 
-/** Lets all come due, as if they had been saved long ago, at the seconds of `within` ms, and waits until they have run. */
+/** Makes all schedules due within `within` ms, as if saved long ago, and waits until they have run. */
 async function letCome({ db }: Site, total: number, within: number, arrivals: Arrivals): Promise<Seen> {
   arrivals.clear()
   const from = Math.ceil(Date.now() / 1000) * 1000 + LEAD
@@ -104,7 +104,7 @@ async function letCome({ db }: Site, total: number, within: number, arrivals: Ar
     return row?.open === 0 && row.count >= total && arrivals.size >= total
   }
   while (Date.now() < from + within + PATIENCE && !(await isAll())) await pause(1_000)
-  // Whoever came second would come now.
+  // A second run of the same schedule would happen now.
   await pause(5_000)
   const runs = await db.query<{ runId: string; rule: string; plannedAt: number; beganAt: number }>(sql`
     select run_id as "runId", automation_id as rule, planned_at as "plannedAt", began_at as "beganAt" from automation_runs

@@ -1,9 +1,9 @@
 import { build } from 'vite'
 import type { Figure } from '../support/measurement.ts'
 
-/** What the first signed-in screen needs: what runs before it, and itself. */
+/** Modules of the first signed-in screen. */
 const FIRST = ['/src/main.tsx', '/src/custom-views/dashboard/dashboard.tsx']
-/** Editors and lists of automation, and what of its engine an editor uses. Its schemas are part of every call. */
+/** Editors and lists of automation, and the parts of its engine that an editor uses. Its schemas are part of every call. */
 const LATER =
   /\/src\/(?:resources|custom-views)\/(?:automation|scene|group)\/|\/contract\/rules\/automation\/(?:truth|truth-step|replay|conflicts|loops|satisfiable|reachable|schedule-clock|rule-problems)\.ts$/
 
@@ -13,7 +13,7 @@ interface Chunk {
   modules: Record<string, { renderedLength: number }>
 }
 
-/** How much JavaScript of automation's engine and editors comes with the first signed-in screen: none. */
+/** Bytes of automation's engine and editors in the JavaScript of the first signed-in screen: must be zero. */
 export async function firstScreen(): Promise<Figure[]> {
   const built = await build({ logLevel: 'silent', build: { write: false } })
   const outputs = (Array.isArray(built) ? built : [built]).flatMap((one) =>

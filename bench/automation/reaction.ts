@@ -13,7 +13,7 @@ const PATIENCE = 10_000
 const PAIRS = 8
 const WARM_UP = PAIRS
 
-/** How long from a report to the command that a rule makes of it, beside how long from a click to the same command. */
+/** Time from a report to the resulting command of a rule, compared with the time from a click to the same command. */
 export async function reaction({ quick }: Options): Promise<Figure[]> {
   const gateway = await startGateway(await temporaryDirectory())
   const owner = await signUpOwner(gateway.url)
@@ -54,7 +54,7 @@ export async function reaction({ quick }: Options): Promise<Figure[]> {
     const report = await command(light, () => void hub.report([{ PeripheralUID: sensor, Switch }]))
     const request = { RequestID: randomUUID(), PeripheralUID: clicked, Values: { Switch } }
     const click = await command(clicked!, () => screen.publish(topic, JSON.stringify(request), { qos: 1 }))
-    // A rule fires again after five seconds at the earliest: its trigger frequency. Each does so every other turn of its pair.
+    // A rule fires again after five seconds at the earliest (its trigger frequency); each fires in every second round of its pair.
     await new Promise((resolve) => setTimeout(resolve, 5_200 / (2 * PAIRS)))
     if (i < 0) continue
     times.report.push(report)

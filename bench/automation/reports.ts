@@ -12,7 +12,7 @@ import { saveCopies, smartLink, untilArmed } from './rules.ts'
 
 const HUBS = 400
 const HOMES = 10
-/** Rules of a company whose devices report nothing. */
+/** Rules of a company on devices that report nothing. */
 const ELSEWHERE = 5_000
 const ON_EACH = 8
 
@@ -22,8 +22,8 @@ interface Loaded {
 }
 
 /**
- * What a report costs the gateway when rules are there: meters publish to three gateways in turn, one without rules, one with
- * 5,000 on other devices, one with eight on each meter whose truth never turns.
+ * CPU cost of a report with rules: meters publish to three gateways in turn, one without rules, one with
+ * 5,000 rules on other devices, one with eight on each meter whose conditions never change.
  */
 export async function costOfReports({ quick }: Options): Promise<Figure[]> {
   const none = await load(async () => {})
@@ -86,7 +86,7 @@ interface LoadedHome {
   light: string
 }
 
-/** A gateway with the devices and rules, which have been decided with a first reading of each. */
+/** A gateway with the devices and rules, which have been evaluated with a first reading of each. */
 async function load(save: (owner: Owner, db: Db, homes: LoadedHome[]) => Promise<void>): Promise<Loaded> {
   const directory = await temporaryDirectory()
   const first = await startGateway(directory)
@@ -126,7 +126,7 @@ async function load(save: (owner: Owner, db: Db, homes: LoadedHome[]) => Promise
   return { gateway, publishers }
 }
 
-/** Resolves when no rule waits to be decided: none has been for a second. */
+/** Resolves when no rule has been waiting for its evaluation for a second. */
 async function untilDecided(url: string): Promise<void> {
   for (let before = -1; ;) {
     const decided = await counterOf(url, 'automation_decisions_total')

@@ -6,7 +6,7 @@ import type { Owner } from '../support/company.ts'
 
 type Given = RequestOf<typeof automation.operations.create>
 
-/** A smart link that switches a light when a value of a device crosses a limit, or is one. */
+/** A smart link that switches a light when a value of a device crosses a limit, or equals one. */
 export const smartLink = (
   HomeID: string,
   AutomationName: string,
@@ -37,10 +37,10 @@ export async function saveRules({ call }: Owner, rules: readonly Given[]): Promi
 }
 
 /**
- * Saves a rule, and stores copies of it on other devices in its home: to save thousands one by one would take longer than what is
- * measured. The gateway reads the copies when it starts.
+ * Saves a rule, and stores copies of it on other devices in its home: saving thousands through calls would take longer than the
+ * measurement. The gateway reads the copies when it starts.
  *
- * instead  for each copy, the device that stands in the place of the first
+ * instead  for each copy, the device that replaces the first
  */
 export async function saveCopies(
   { call }: Owner,
@@ -67,7 +67,7 @@ export async function saveCopies(
     where s.automation_id = ${AutomationID}`)
 }
 
-/** Resolves when every rule has been decided since it was made. */
+/** Resolves when every rule has been evaluated since it was created. */
 export async function untilArmed(db: Db): Promise<void> {
   for (;;) {
     const [row] = await db.query<{ open: number }>(sql`

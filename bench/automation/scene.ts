@@ -12,12 +12,12 @@ import { alternate } from '../support/statistics.ts'
 
 const DEVICES = 100
 const DEVICES_PER_HUB = 25
-/** Commands on their way together when a list switches many, as in bench/bulk-switch.ts. */
+/** Maximum number of concurrent commands when a list switches many, as in bench/bulk-switch.ts. */
 const AT_ONCE = 32
-/** After a hundred commands at once runs send 60 a second; one that follows sooner than this would measure that, ms. */
+/** Minimum pause in ms between runs: after a burst of a hundred commands, runs are throttled to 60 a second. */
 const PACE_RECOVERS = 2_000
 
-/** A scene of a hundred lights, from its run to the last confirmation, beside the same devices switched as a list of a screen does. */
+/** A scene of a hundred lights, from its run to the last confirmation, compared with switching the same devices in a list. */
 export async function sceneOfHundred({ quick }: Options): Promise<Figure[]> {
   const gateway = await startGateway(await temporaryDirectory())
   const owner = await signUpOwner(gateway.url)
@@ -75,7 +75,7 @@ export async function sceneOfHundred({ quick }: Options): Promise<Figure[]> {
   ]
 }
 
-/** The ms from `begin` until every device has confirmed; `each` is called whenever one has. */
+/** The ms from `begin` until every device has confirmed; `each` is called at each confirmation. */
 function confirmed(screen: MqttClient, begin: () => void, each: () => void = () => {}): Promise<number> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => reject(new Error('Not every device confirmed')), 20_000)

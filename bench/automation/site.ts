@@ -5,24 +5,24 @@ import { atEnd } from '../support/clean-up.ts'
 import { type GatewayUnderTest, startGateway, temporaryDirectory } from '../support/gateway.ts'
 import { databaseOf, SILENT } from './database.ts'
 
-/** Gateways that are one, and what is beside them. */
+/** One or several gateways on the same database. */
 export interface Site {
-  /** Where calls are sent. */
+  /** Address for calls. */
   url: string
-  /** Where hubs connect. */
+  /** Address for hubs. */
   mqttUrl: string
   db: Db
   stop(): Promise<void>
 }
 
-/** One gateway with its own database and broker. */
+/** Starts one gateway with its own database and broker. */
 export async function startOne(): Promise<Site> {
   const directory = await temporaryDirectory()
   const gateway = await startGateway(directory)
   return { ...gateway, db: databaseOf(directory) }
 }
 
-/** Several gateways on one PostgreSQL, joined by a NATS server, which must be installed; hubs are at the first. */
+/** Starts several gateways on one PostgreSQL, joined by a NATS server, which must be installed; hubs connect to the first. */
 export async function startSeveral(count: number): Promise<Site> {
   const dataDir = await temporaryDirectory()
   const server = await startEmbedded({ dataDir, settings: { max_connections: '200' }, log: SILENT })
@@ -32,13 +32,13 @@ export async function startSeveral(count: number): Promise<Site> {
   const env = {
     DATABASE_URL: `postgres:///postgres?host=${encodeURIComponent(server.socketDir)}&user=${EMBEDDED_USER}`,
     BUS_URL: nats.url,
-    // Nothing of it is asked here.
+    // Required by the configuration; not used here.
     S3_BUCKET: 'nothing',
     SECRET: 'of all gateways, and of nobody else',
   }
   const directory = await temporaryDirectory()
   const gateways: GatewayUnderTest[] = []
-  // One after the other: the first makes the tables.
+  // One after the other: the first creates the tables.
   for (let i = 0; i < count; i++) gateways.push(await startGateway(directory, undefined, env))
   const db = openDb({ socketDir: server.socketDir, max: 1, statementTimeout: 0, log: SILENT })
   atEnd(() => db.close())

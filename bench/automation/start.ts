@@ -8,7 +8,7 @@ import { saveCopies, smartLink, untilArmed } from './rules.ts'
 const HOMES = 10
 const PER_HOME = 500
 
-/** Start to ready on a directory with 5,000 rules, beside the same without. */
+/** Start-up time on a directory with 5,000 rules, compared with one without. */
 export async function startWithRules({ quick }: Options): Promise<Figure[]> {
   const [without, withRules] = [await temporaryDirectory(), await temporaryDirectory()]
   for (const directory of [without, withRules]) {
@@ -47,7 +47,7 @@ export async function startWithRules({ quick }: Options): Promise<Figure[]> {
   ]
 }
 
-/** Every rule is decided once when it is new; what is measured is every start after that. */
+/** Every rule is evaluated once after its creation; the measurement covers every later start. */
 async function decideFirst(directory: string): Promise<void> {
   const gateway = await startGateway(directory)
   await untilArmed(databaseOf(directory))

@@ -11,10 +11,10 @@ export const bar =
   'a dashboard of 40 cards: frames while a card is dragged at least 0.9 of a grid with that card alone; opened in at most 2.5 times what 8 cards take'
 
 const KINDS = ['usage', 'hubs', 'attention', 'day', 'ranking', 'categories', 'demand', 'visitors'] as const
-/** Pointer moves of a drag, a frame each. */
+/** Number of pointer moves of a drag, one per frame. */
 const MOVES = 120
 
-/** As many cards as asked for, three in a row, of every kind that needs no more than a site. */
+/** Cards of every kind that needs only a site, three in a row. */
 const cards = (count: number, HomeID: string) =>
   Array.from({ length: count }, (_, i) => {
     const Kind = KINDS[i % KINDS.length] ?? 'usage'
@@ -28,7 +28,7 @@ async function addBoard({ call }: Owner, Name: string, count: number, HomeID: st
   return (await call(dashboard.operations.create, input)).DashboardID
 }
 
-/** ms from the address to the last of the cards in sight with something in it. */
+/** ms from navigation until the last visible card has content. */
 async function open(page: Page, url: string): Promise<number> {
   const began = performance.now()
   await page.goto(url)
@@ -43,7 +43,7 @@ async function open(page: Page, url: string): Promise<number> {
   return performance.now() - began
 }
 
-/** Frames a second while the first card is dragged to and fro. */
+/** Frames per second while the first card is dragged back and forth. */
 async function drag(page: Page): Promise<number> {
   const board = page.locator('section[aria-labelledby="board-title"]')
   await board.locator('header button').first().click()
@@ -74,7 +74,7 @@ async function drag(page: Page): Promise<number> {
   return found
 }
 
-/** Dashboards of 40, 8 and one card, in turn, each in a new page. */
+/** Measures dashboards of 40, 8 and one card, in turn, each in a new page. */
 export async function measure({ quick }: Options): Promise<Figure[]> {
   ensureBuilt({ web: true })
   const gateway = await startGateway(await temporaryDirectory())

@@ -1,4 +1,4 @@
-/** A chart of many points, drawn by the bare library and by ours in the same place, for the measurement to call. */
+/** Draws a chart of many points with the bare library and with the product's component in the same place. */
 import { Button } from 'antd'
 import { createRoot, type Root } from 'react-dom/client'
 import uPlot from 'uplot'
@@ -26,7 +26,7 @@ let bare: uPlot | undefined
 let span = { from: 0, to: 0 }
 
 const frame = () => new Promise<void>((resolve) => requestAnimationFrame(() => resolve()))
-/** A task of its own after the next frame has been painted. */
+/** Resolves in a separate task after the next frame has been painted. */
 async function painted(): Promise<void> {
   await frame()
   await new Promise<void>((resolve) => {
@@ -96,7 +96,7 @@ const page: ChartPage = {
           height={SIZE.height}
         />,
       )
-      // The drawing library comes as a file of its own, as on the product's pages.
+      // The drawing library is a separate file, as on the product's pages.
       await within(box, '.u-over')
     }
     await painted()
@@ -126,6 +126,6 @@ const page: ChartPage = {
 
 startTheme()
 await startI18n(['charts', 'shell'])
-// Every page of the product has buttons, so that their styles are there before a chart comes.
+// Every page of the product has buttons, so their styles are loaded before a chart.
 createRoot(document.getElementById('rest') as HTMLElement).render(<Button type="primary">rest</Button>)
 Object.assign(window, { chartPage: page })

@@ -9,7 +9,7 @@ import { atEnd } from '../support/clean-up.ts'
 import { ensureBuilt, temporaryDirectory } from '../support/gateway.ts'
 
 const HOST = '127.0.0.1'
-/** Whose PROXY line is believed where no balancer is: nobody's. */
+/** Trusted address for PROXY headers without a load balancer: one that no client has. */
 const NOBODY = '192.0.2.1'
 
 /** Servers for gateways: three NATS nodes and a PostgreSQL with a synchronous standby. */
@@ -26,15 +26,15 @@ export interface ServersUnderTest {
   ): Promise<GatewayServer>
 }
 
-/** A gateway as other measurements know it. */
+/** Converts a gateway for the other measurements. */
 export const underTest = ({ url, hubs, host }: GatewayServer) => ({ url, mqttUrl: `mqtt://${host}:${hubs}` })
 export const pidOf = ({ program }: GatewayServer): number => program.pid() ?? 0
 
-/** Starts what gateways need; everything ends with the measurement. */
+/** Starts the servers that gateways need; they stop at the end of the measurement. */
 export async function startServers(): Promise<ServersUnderTest> {
   ensureBuilt()
   const directory = await temporaryDirectory()
-  // PostgreSQL works under an account of its own.
+  // PostgreSQL runs under an account of its own.
   chmodSync(directory, 0o755)
   atEnd(endAllPrograms)
   const nats = await startNatsCluster(join(directory, 'nats'))

@@ -28,13 +28,13 @@ export const bar =
   'by the bus 1.5 x; nobody within 10 ms; kill -9 and all its hubs are served within 5 s'
 
 const SOME_HUBS = 300
-/** Readings of one hub on the way at a time. */
+/** Maximum number of readings of one hub in flight. */
 const WINDOW = 1
 const QUIET = { info() {}, warn() {} }
 
 export const parts: Readonly<Record<string, Measure>> = { readings, commands, killed }
 
-/** A gateway with the others that it knows of. */
+/** Waits until each gateway knows the others. */
 async function meet(gateways: readonly GatewayServer[]): Promise<void> {
   await Promise.all(gateways.map(({ comeUp }) => comeUp()))
   for (const { url } of gateways)
@@ -44,7 +44,7 @@ async function meet(gateways: readonly GatewayServer[]): Promise<void> {
     )
 }
 
-/** Homes of thirty hubs with a meter each. */
+/** Creates homes of thirty hubs with a meter each. */
 async function makeHubs(gateway: GatewayServer, owner: Owner, prefix: string, count: number) {
   const meters = makeDevices(prefix, count, ['528'])
   const homes = []
@@ -62,7 +62,7 @@ async function publishers(gateway: GatewayServer, hubs: FleetHub[]): Promise<Chi
 const publish = (child: Child<object>, count: number): Promise<Answer> =>
   child.ask<Answer>({ readings: count, window: WINDOW } satisfies Question)
 
-/** CPU time of gateways, per reading, while something publishes. */
+/** CPU time of gateways per reading while hubs publish. */
 async function cpuPerReading(
   gateways: readonly GatewayServer[],
   readings: number,
@@ -74,7 +74,7 @@ async function cpuPerReading(
   return (cpu() - before) / readings
 }
 
-/** How many readings are stored together, on average: with half of the hubs fewer come at once. */
+/** Mean number of readings in one batch: with half of the hubs, fewer arrive together. */
 async function readingsPerBatch(
   gateways: readonly GatewayServer[],
   readings: number,
@@ -125,7 +125,7 @@ async function readings({ quick }: Options): Promise<Figure[]> {
     a: await readingsPerBatch([one, two], count, inHalves),
     b: await readingsPerBatch([one], count, () => publish(toOne, count)),
   }
-  // Somebody at the other gateway looks at every home.
+  // A user at the other gateway views every home.
   const screens = await startChild<object>('screens.ts')
   const topics = atOne.homeIds.map((homeId) => statusChange.topic({ rootId: owner.rootId, homeId }))
   const login = await screenLogin({ url: two.url } as never, owner)
@@ -157,7 +157,7 @@ async function readings({ quick }: Options): Promise<Figure[]> {
   ]
 }
 
-/** A person at one gateway, lamps at that and at another one; and a gateway that is not there. */
+/** Commands of a user at one gateway, to lamps at that and at another one, and while a gateway is down. */
 async function commands({ quick }: Options): Promise<Figure[]> {
   const servers = await startServers()
   const databaseUrl = await servers.database('several')
@@ -224,7 +224,7 @@ async function timesOfNobody(url: string, count: number): Promise<number[]> {
   return times
 }
 
-/** One of three gateways is killed with its third of all hubs, which come back after a pause of about a second. */
+/** One of three gateways is killed with its third of all hubs, which reconnect after a pause of about a second. */
 async function killed({ quick }: Options): Promise<Figure[]> {
   const count = quick ? 300 : 1_500
   const servers = await startServers()

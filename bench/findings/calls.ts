@@ -6,7 +6,7 @@ import { ensureBuilt, startGateway, temporaryDirectory } from '../support/gatewa
 import type { Figure, Options } from '../support/measurement.ts'
 import { alternate, median } from '../support/statistics.ts'
 
-/** What /GetSaving takes beside a call that reads one row. */
+/** Time of /GetSaving, compared with a call that reads one row. */
 export async function measureCalls({ quick }: Options): Promise<Figure[]> {
   ensureBuilt()
   const gateway = await startGateway(await temporaryDirectory())

@@ -19,13 +19,13 @@ const DAYS = 120
 const DAY = 86_400_000
 const QUARTER = 900_000
 const ZONE = 'Asia/Taipei'
-/** As many as ingest stores in one transaction. */
+/** Number of readings that ingest stores in one transaction. */
 const BATCH = 500
-/** A day's readings and their energy are ingested after the days that are there, by UTC and the home's clock alike. */
+/** Start of the ingested day: after the existing days, in UTC as well as in the home's time zone. */
 const FIRST = Date.UTC(2026, 0, 1)
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} }
 
-/** CPU of looking at a day of a thousand meters, beside that of ingesting it: of this process and its database together. */
+/** CPU time of checking a day of a thousand meters for findings, compared with ingesting it: this process and its database together. */
 export async function measureCost({ quick }: Options): Promise<Figure[]> {
   const server = await startEmbedded({ dataDir: await temporaryDirectory(), log: SILENT })
   atEnd(() => server.stop())
@@ -47,7 +47,7 @@ export async function measureCost({ quick }: Options): Promise<Figure[]> {
         day,
       ),
     )
-  // The first look makes the features of all days; from then on those of a day.
+  // The first check computes the features of all days; later ones those of a day.
   const first = await cpuOfWork(() => look(today - 8))
   const ingested = await cpuOfWork(() => ingestDay(db, devices, today))
   const looks: number[] = []
@@ -102,7 +102,7 @@ async function makeMeters(db: Db, tenant: string): Promise<Report['device'][]> {
   )
 }
 
-/** Days of every meter, each a little other than the others. */
+/** Inserts days of every meter, each slightly different. */
 async function storeDays(db: Db, from: number, end: number): Promise<void> {
   const days = Array.from({ length: end - from }, (_, i) => from + i)
   await createPartitions(db, SILENT, { table: 'meter_days', unit: DAY }).prepare(
@@ -121,7 +121,7 @@ async function storeDays(db: Db, from: number, end: number): Promise<void> {
   await db.pool.query('vacuum analyze meter_days, meter_months, meters, peripherals')
 }
 
-/** The readings of a day of every meter, stored as they come and their energy computed. */
+/** Stores a day's readings of every meter and computes their energy. */
 async function ingestDay(db: Db, devices: readonly Report['device'][], day: number): Promise<void> {
   const store = createRoundStore(db)
   const start = day * DAY
@@ -135,7 +135,7 @@ async function ingestDay(db: Db, devices: readonly Report['device'][], day: numb
       })
       await store({ statuses: reports, readings: reports }, timestamp)
     }
-    // As in real time: computed a few quarters at a time.
+    // As in real time: computed a few quarters of an hour at a time.
     if (quarter % 8 === 0) await rollUp(db)
   }
   await rollUp(db)

@@ -12,14 +12,14 @@ import {
 } from '../../tests/support/made-office.ts'
 import type { Figure, Options } from '../support/measurement.ts'
 
-/** Day on which a fault begins, and days in which it must be found. */
+/** Day on which a fault begins, and number of days within which it must be found. */
 const FROM = OFFICE_BEGAN + 16 * 7
 const WITHIN = 10
 const QUARTER_YEAR = 91
 const KNOWN = 'm'.repeat(96)
 const NEW = { factor: 1, before: null }
 
-/** Made-up offices of which something is wrong from a day on, and quiet ones: what is found, beside a naive floor. */
+/** Synthetic offices with a fault from a day on, and without faults: findings, compared with a naive rule. */
 export async function measureFound({ quick }: Options): Promise<Figure[]> {
   const seeds = Array.from({ length: quick ? 5 : 30 }, (_, i) => i + 1)
   const night: Faults = { night: { from: FROM, kw: 1 } }
@@ -61,14 +61,14 @@ export async function measureFound({ quick }: Options): Promise<Figure[]> {
 
 type Rule = (nights: readonly Night[], end: number) => boolean
 const byRule: Rule = (nights, end) => nightRiseOf(nights, end, { drift: 1, ...NEW }) !== undefined
-/** What a week against the week before says: a fifth more. */
+/** Naive rule: a fifth more than in the week before. */
 const byWeek: Rule = (nights, end) => {
   const of = (from: number, to: number) =>
     medianOf(nights.flatMap(({ day, kw }) => (kw !== null && day >= from && day < to ? [kw] : []))) ?? 0
   return of(end - 7, end) > 1.2 * of(end - 14, end - 7)
 }
 
-/** How often a rule begins to say something of any meter of a quiet office. */
+/** Number of times a rule reports a meter of an office without faults. */
 function rowsOf(seed: number, rule: Rule): number {
   let rows = 0
   for (const meter of OFFICE_METERS) {

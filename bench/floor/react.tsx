@@ -1,4 +1,4 @@
-/** The floor of a first screen: React and nothing else draws a sign-in form that can be used. */
+/** Baseline of a first screen: a sign-in form with React alone. */
 import { StrictMode, useState, type FormEvent } from 'react'
 import { createRoot } from 'react-dom/client'
 

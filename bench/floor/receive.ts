@@ -1,5 +1,5 @@
 /**
- * The floor of a live list: receives what the list receives and parses it, and draws nothing. Where to connect stands in
+ * Baseline of a live list: receives and parses the same messages, and renders nothing. The connection is in
  * the address: #{ url, clientId, username, password, topic }.
  */
 import mqtt from 'mqtt'

@@ -5,21 +5,21 @@ import { parseDay, weekdayOf } from '../../contract/time/periods.ts'
 import { OFFICE_FROM, officeLoad } from '../../tests/support/simulated-office.ts'
 import type { Figure, Options } from '../support/measurement.ts'
 
-/** Real homes by the hour, where they are at hand. */
+/** Hourly data of real homes, if available. */
 const REAL = new URL('../../../shared/data/citylearn2022_17homes_hourly_kwh.csv', import.meta.url)
 /** Homes whose data have long gaps. */
 const WITH_GAPS = ['home_07_kwh', 'home_12_kwh', 'home_14_kwh', 'home_15_kwh']
-/** What a measure saves, as part of the load. */
+/** Saving of a measure, as a share of the load. */
 const SHARE = 0.15
 
-/** A load that a measure is tried on, others beside it, and when. */
+/** A load with a trial measure, similar loads, and the time of the measure. */
 interface Trial {
   line: readonly HourlyDay[]
   comparison: readonly (readonly HourlyDay[])[]
   doneOn: number
 }
 
-/** Measures in loads in which nothing was done, with and without a saving put into them. */
+/** Measures in loads without a real change, with and without an artificial saving. */
 export async function savings({ quick }: Options): Promise<Figure[]> {
   const offices = Array.from({ length: quick ? 30 : 200 }, (_, seed): Trial => ({
     line: officeLoad({ days: 365, seed }),
@@ -49,7 +49,7 @@ function figuresOf(what: string, trials: readonly Trial[]): Figure[] {
     const found = measureSaving({ ...asked, line: saved }).Saving
     if (!without || !found) continue
     none += 1
-    // Whatever their fit: what is tried here is the range.
+    // Independent of the fit: this tests the range.
     if (savingVerdictOf(without.Saved, without.High - without.Saved) === 'verified') verified += 1
     const truth = (found.Actual / (1 - SHARE)) * SHARE
     if (found.Low <= truth && truth <= found.High) within += 1

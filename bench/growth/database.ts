@@ -6,12 +6,12 @@ import { temporaryDirectory } from '../support/gateway.ts'
 
 export const SILENT = { info: () => {}, warn: () => {}, error: () => {} }
 
-/** The one company of a measurement. */
+/** The only company of a measurement. */
 export const TENANT = '00000000-0000-4000-8000-000000000001'
 export const HOME = 'home-00000001'
 export const DAY = 86_400_000
 
-/** A database of its own with today's schema, a company, a home and so many devices: device-1, … */
+/** An embedded database with the current schema, a company, a home and devices named device-1, … */
 export async function openSchema(devices: number): Promise<Db> {
   const server = await startEmbedded({ dataDir: await temporaryDirectory(), log: SILENT })
   atEnd(() => server.stop())

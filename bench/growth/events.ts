@@ -6,12 +6,12 @@ import { alternate } from '../support/statistics.ts'
 import { DAY, openSchema, SILENT, TENANT } from './database.ts'
 
 const DEVICES = 300
-/** As the default of KEEP_HISTORY has them. */
+/** Default of KEEP_HISTORY. */
 const MONTHS = 14
 /** Devices of a rule. */
 const WATCHED = ['device-1', 'device-2', 'device-3']
 
-/** What rules and histories ask of changes of state by month, and of as many in one table of the same rows. */
+/** Queries of rules and histories on state changes partitioned by month, compared with one table of the same rows. */
 export async function events({ quick }: Options): Promise<Figure[]> {
   const rows = quick ? 50_000 : 400_000
   const db = await openSchema(DEVICES)

@@ -6,5 +6,5 @@ export const name = 'growth'
 export const bar =
   'a command stored, moved and found among five months: at most 1.5 times as long as in one table that is not divided'
 
-/** What the database takes of each row of what grows, and what dividing by months costs and saves. */
+/** Bytes per row of each growing table, and costs and savings of partitioning by month. */
 export const parts = { tables, months, events }

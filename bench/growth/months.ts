@@ -8,13 +8,13 @@ import { alternate } from '../support/statistics.ts'
 import { DAY, HOME, openSchema, SILENT, TENANT } from './database.ts'
 
 const DEVICES = 300
-/** Months of commands, as the default of KEEP_COMMANDS has them, with the next one and what lies outside. */
+/** Months of commands (the default of KEEP_COMMANDS), with the next one and the default partition. */
 const MONTHS = Array.from({ length: 5 }, (_, month) => Date.UTC(2026, month, 1))
 const NOW = Date.UTC(2026, 4, 20)
-/** What a person switches with one click at most. */
+/** Maximum number of devices that a user switches with one click. */
 const MANY = 100
 
-/** What control asks of commands by month, and of as many in one table of the same rows. */
+/** Queries of control on commands partitioned by month, compared with one table of the same rows. */
 export async function months({ quick }: Options): Promise<Figure[]> {
   const rows = quick ? 30_000 : 300_000
   const db = await openSchema(DEVICES)
@@ -74,7 +74,7 @@ export async function months({ quick }: Options): Promise<Figure[]> {
   ]
 }
 
-/** How long it takes until a month is gone, beside deleting its rows. */
+/** Time to drop a month, compared with deleting its rows. */
 async function dropping(db: Db, rows: number): Promise<Figure> {
   const timed = async (query: Sql) => {
     const began = performance.now()
@@ -92,7 +92,7 @@ async function dropping(db: Db, rows: number): Promise<Figure> {
   }
 }
 
-/** The life of some commands of one click. */
+/** The life cycle of some commands of one click. */
 async function live(of: Db, all: TrackedCommand[], finds = true): Promise<void> {
   const statements = commandStatements(of)
   await statements.insert(all.map((tracked) => ({ tracked, history: [] })))
@@ -134,7 +134,7 @@ const fill = (of: Db, rows: number) =>
     from (select n, ${MONTHS[0]}::bigint + n * ${Math.floor((NOW - DAY - MONTHS[0]!) / rows)}::bigint as at
       from generate_series(1, ${rows}::int) n) t`)
 
-/** The table as it is where it is not divided: its key alone tells requests apart. */
+/** The table without partitions: its key alone identifies a request. */
 const makeWhole = (db: Db) =>
   db.query(
     raw(`create table whole_commands (like commands including defaults);
@@ -146,7 +146,7 @@ const makeWhole = (db: Db) =>
     create index on whole_commands (tenant, run_id) where run_id is not null`),
   )
 
-/** The database with that table in the place of commands. */
+/** The database with that table in place of commands. */
 function wholeOf(db: Db): Db {
   const wholly = (text: string) =>
     text
@@ -163,7 +163,7 @@ function wholeOf(db: Db): Db {
 }
 
 function wholeQuery(query: Sql | NamedQuery, wholly: (text: string) => string): NamedQuery {
-  // What finds a request by its key alone has no values for its month.
+  // A query for a request by its key alone has no parameters for the month.
   const text = wholly(query.text)
   const places = new Set([...text.matchAll(/\$(\d+)/g)].map(([, place]) => Number(place)))
   const values = query.values.filter((_, i) => places.has(i + 1))

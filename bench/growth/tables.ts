@@ -4,25 +4,25 @@ import type { Figure, Options } from '../support/measurement.ts'
 import { DAY, HOME, openSchema, SILENT, TENANT } from './database.ts'
 
 const DEVICES = 500
-/** The first day of what is stored: lately, for what tells of long ago is noted besides. */
+/** First day of the stored rows: recent, because old reports are recorded in a second place as well. */
 const FROM = Math.floor(Date.now() / DAY - 20) * DAY
-/** Rows that come at one moment are of many devices, as in a building: so the indexes grow as theirs do. */
+/** Consecutive rows belong to many devices, as in a building, so that the indexes grow realistically. */
 const AT_ONCE = 10_000
 
-/** A table that grows, and how its n-th row is made. */
+/** A growing table, and the query that creates its rows. */
 interface Growing {
   table: string
   what: string
-  /** Stores rows number n from .. to. */
+  /** Inserts rows number `from` up to, but not including, `to`. */
   fill(from: number, to: number): Sql
-  /** Besides it: what is stored with each of its rows. */
+  /** Second table that receives a row with each of its rows. */
   with?: string
 }
 
 const device = sql`'device-' || (n % ${DEVICES}::int + 1)`
-/** The series of rows from .. to. */
+/** The series of row numbers from `from` up to, but not including, `to`. */
 const series = (from: number, to: number): Sql => sql`generate_series(${from}::int, ${to - 1}::int) n`
-/** When row n happens, ms: all devices in turn, a round every so many ms. */
+/** Time of row n, ms: all devices in turn, a round every `round` ms. */
 const at = (round: number): Sql =>
   sql`(${FROM}::bigint + (n / ${DEVICES}::int)::bigint * ${round}::bigint + n % ${DEVICES}::int)`
 
@@ -105,7 +105,7 @@ const GROWING: Growing[] = [
   },
 ]
 
-/** Bytes of a row of each table that grows, with all its indexes, and what storing many at once takes. */
+/** Bytes per row of each growing table with all its indexes, and the time of bulk inserts. */
 export async function tables({ quick }: Options): Promise<Figure[]> {
   const rows = quick ? 20_000 : 200_000
   const db = await openSchema(DEVICES)
@@ -115,7 +115,7 @@ export async function tables({ quick }: Options): Promise<Figure[]> {
   return figures
 }
 
-/** The months in which all of this lies. */
+/** Creates the partitions of all months in use. */
 async function prepareMonths(db: Db): Promise<void> {
   const times = Array.from({ length: 3 }, (_, i) => FROM + i * 15 * DAY)
   const all: [Monthly['table'], number][] = [['readings', 1], ['device_samples', 60_000], ['meter_days', DAY], ['commands', 1], ['device_events', 1], ['audit_log', 1]] // prettier-ignore
@@ -139,7 +139,7 @@ async function grow(db: Db, { table, what, fill, with: other }: Growing, rows: n
   }
 }
 
-/** Of tables with their partitions, indexes and what is stored aside. */
+/** Size of tables with their partitions, indexes and TOAST data. */
 async function bytesOf(db: Db, names: readonly string[]): Promise<number> {
   const [row] = await db.query<{
     bytes: number

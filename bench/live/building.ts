@@ -21,13 +21,13 @@ const ROOMS = 300
 const DEVICES = 2_100
 const DEVICES_PER_HUB = 105
 const RATE = 1_000
-/** Rooms that are opened, one after the other. */
+/** Number of rooms that are opened, one after the other. */
 const OPENED = 12
-/** Rooms of a row of the plan. */
+/** Number of rooms in a row of the plan. */
 const COLUMNS = 20
 const PLAN = { width: 2000, height: 1500 }
 
-/** The tiles, the plan and a page that receives the same messages and draws nothing, in turn, each in a new browser. */
+/** Measures in turn the tiles, the plan and a page that only receives the same messages, each in a new browser. */
 export async function measure({ quick }: Options): Promise<Figure[]> {
   ensureBuilt({ web: true })
   const gateway = await startGateway(await temporaryDirectory())
@@ -78,7 +78,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   ]
 }
 
-/** A floor with every room on its plan, as a grid. */
+/** Creates a floor with every room on its plan, as a grid. */
 async function drawFloor(
   { call }: Owner,
   url: string,
@@ -115,7 +115,7 @@ async function drawFloor(
   return FloorID
 }
 
-/** What is said of each room, once all are there. */
+/** Labels of all rooms, once they are rendered. */
 const namesOf = (selector: string) => async (page: Page) => {
   const all = page.locator(selector)
   await all.nth(ROOMS - 1).waitFor({ state: 'attached' })
@@ -124,17 +124,17 @@ const namesOf = (selector: string) => async (page: Page) => {
   )
 }
 
-/** Opens one room after the other while devices report; ms of each. */
+/** Opens one room after the other while devices report; returns the ms of each. */
 async function openRooms(url: string, session: Session, load: Load): Promise<number[]> {
   const browser = await openBrowser()
   const { page } = await openPage(browser, { session })
   await page.goto(url)
   await namesOf('main li > button[data-state]')(page)
   const taken = await underLoad({ ...load, seconds: OPENED + 3 }, async () => {
-    // What a person needs to find the room; the browser fetches ahead meanwhile.
+    // Time that a user needs to find the room; the browser prefetches meanwhile.
     await sleep(1000)
     const each: number[] = []
-    // The first is the default room, in which only hubs stand.
+    // The first is the default room, which contains only hubs.
     for (let room = 1; room <= OPENED; room++) each.push(await openRoom(page, room))
     return each
   })
@@ -142,7 +142,7 @@ async function openRooms(url: string, session: Session, load: Load): Promise<num
   return taken
 }
 
-/** Taps a room; ms until its lights can be hit. Closes the drawer again. */
+/** Taps a room; ms until its lights can be clicked. Closes the drawer again. */
 async function openRoom(page: Page, room: number): Promise<number> {
   const taken = await page.evaluate(async (index) => {
     const tile = document.querySelectorAll<HTMLElement>('main li > button[data-state]')[index]

@@ -17,14 +17,14 @@ const DEVICES = 2_000
 const DEVICES_PER_HUB = 100
 const RATE = 1_000
 
-/** The rows of the device list that are drawn. */
+/** The rendered rows of the device list. */
 async function rows(page: Page): Promise<string[]> {
   const all = page.locator('main [data-row-key]')
   await all.nth(5).waitFor()
   return all.allInnerTexts()
 }
 
-/** The device list and a page that receives the same messages and draws nothing, in turn, each in a new browser. */
+/** Measures in turn the device list and a page that only receives the same messages, each in a new browser. */
 export async function measure({ quick }: Options): Promise<Figure[]> {
   ensureBuilt({ web: true })
   const gateway = await startGateway(await temporaryDirectory())

@@ -20,7 +20,7 @@ export const bar = 'axe on every screen: no critical or serious finding'
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const DESK = { width: 1440, height: 900 }
 const PHONE = { width: 390, height: 844 }
-/** Every theme with every language and width; neighbours differ in all three. */
+/** Every theme with every language and width; neighbors differ in all three. */
 const LOOKS = [
   { viewport: DESK, colorScheme: 'light', language: 'zh-TW' },
   { viewport: PHONE, colorScheme: 'dark', language: 'en-US' },
@@ -32,7 +32,7 @@ const LOOKS = [
   { viewport: PHONE, colorScheme: 'light', language: 'zh-TW' },
 ] as const
 const OPENED_WITHIN = 30_000
-/** After the title: data, lazy parts, transitions. */
+/** Delay in ms after the title, for data, lazy parts and transitions. */
 const SETTLE = 1_200
 
 interface AxeResult {
@@ -43,7 +43,7 @@ interface AxeResult {
   }[]
 }
 
-/** Every path of the dashboard and the pages before sign-in, in every look; the first two looks alone when it is to be quick. */
+/** Checks every path of the dashboard and the pages before sign-in, in every look; with `quick`, in the first two only. */
 export async function measure({ quick }: Options): Promise<Figure[]> {
   ensureBuilt({ web: true })
   const gateway = await startGateway(await temporaryDirectory())
@@ -70,7 +70,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
 
   const browser = await openBrowser()
   const session = await signIn(browser, gateway.url)
-  /** Rule → where it was broken. */
+  /** Violations by rule, with their places. */
   const found = new Map<string, string[]>()
   let screens = 0
   async function check(page: Page, where: string): Promise<void> {
@@ -127,7 +127,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   ]
 }
 
-/** A door with its scanner, an employee and a visitor who may pass it, and a meeting behind it: their parameters of paths. */
+/** Creates a door with its scanner, an employee and a visitor who may pass it, and a meeting; returns the parameters of their paths. */
 async function makeDoor({ call }: Owner, HomeID: string) {
   const now = Date.now()
   const { ThingName } = await call(scanner.operations.create, { ScannerName: '大門', HomeID })

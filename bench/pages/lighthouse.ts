@@ -18,7 +18,7 @@ export const bar =
   'the dashboard on a phone, by Lighthouse: performance at least 85, total blocking time at most 300 ms; ' +
   'best practices and accessibility 100 on it, the device list, electricity, building and bookings'
 
-/** Run by npx and no dependency: it brings 150 MB that only this measurement needs. */
+/** Run by npx instead of as a dependency: it has 150 MB that only this measurement needs. */
 const LIGHTHOUSE = 'lighthouse@12.8.2'
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const
 
@@ -30,7 +30,7 @@ interface Report {
   audits: Record<string, { score: number | null; numericValue?: number }>
 }
 
-/** Each screen opened several times by its address on an emulated phone, in a profile that is signed in and has nothing cached. */
+/** Opens each screen several times by its address on an emulated phone, in a signed-in profile with an empty cache. */
 export async function measure({ quick }: Options): Promise<Figure[]> {
   ensureBuilt({ web: true })
   const gateway = await startGateway(await temporaryDirectory())
@@ -49,7 +49,7 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
   return figures
 }
 
-/** A browser with one profile in which the owner is signed in; answers the port of its developer tools. */
+/** Starts a browser with a profile in which the owner is signed in; returns the port of its developer tools. */
 async function signedInBrowser(url: string): Promise<number> {
   const port = await freePort()
   const executablePath = findBrowser()

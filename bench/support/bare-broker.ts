@@ -1,4 +1,4 @@
-/** The floor of a message: the broker alone, without accounts, rights or a database, over TCP and WebSocket. */
+/** Baseline of a message: the broker alone, without accounts, permissions or a database, over TCP and WebSocket. */
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { Aedes } from 'aedes'

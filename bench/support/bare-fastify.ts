@@ -1,4 +1,4 @@
-/** The floor of a call: fastify with one route that answers the JSON it was started with. */
+/** Baseline of a call: fastify with one route that returns the JSON passed at start. */
 import Fastify from 'fastify'
 import { serveParent } from './child.ts'
 

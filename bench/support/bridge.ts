@@ -1,4 +1,4 @@
-/** The bridge hub in a process of its own. */
+/** The bridge hub in a child process. */
 import { startBridge } from '../../hubs/home-assistant/bridge.ts'
 import { allSources } from '../../hubs/home-assistant/options.ts'
 import { serveParent } from './child.ts'

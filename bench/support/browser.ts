@@ -3,16 +3,16 @@ import { BROWSER_ARGS, findBrowser } from '../../scripts/browser.ts'
 import { atEnd } from './clean-up.ts'
 import { OWNER } from './company.ts'
 
-/** Storage of a browser that is signed in. */
+/** Storage of a signed-in browser. */
 export type Session = Awaited<ReturnType<BrowserContext['storageState']>>
 
 const PATIENCE = 120_000
 const VIEWPORT = { width: 1440, height: 900 }
 
-/** A phone on a weak line: CPU four times slower, 1.6 Mbit/s down, 750 kbit/s up, 150 ms. */
+/** A phone on a slow connection: CPU four times slower, 1.6 Mbit/s down, 750 kbit/s up, 150 ms. */
 const SLOW = { cpu: 4, latency: 150, down: (1.6 * 1024 * 1024) / 8, up: (750 * 1024) / 8 }
 
-/** A browser with nothing in its caches. */
+/** A browser with empty caches. */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = findBrowser()
   if (!executablePath) throw new Error('There is no browser to measure with')
@@ -20,7 +20,7 @@ export async function openBrowser(): Promise<Browser> {
     executablePath,
     args: [
       ...BROWSER_ARGS,
-      // A headless page is not in the background.
+      // Keeps a headless page from being throttled as a background page.
       '--disable-background-timer-throttling',
       '--disable-renderer-backgrounding',
       '--disable-backgrounding-occluded-windows',
@@ -30,7 +30,7 @@ export async function openBrowser(): Promise<Browser> {
   return browser
 }
 
-/** A page of its own, with the storage of `session` and nothing cached. gzip only, so that sizes are those of gzip. */
+/** A new page with the storage of `session` and an empty cache. gzip only, so that sizes are those of gzip. */
 export async function openPage(
   browser: Browser,
   { session, slow = false }: { session?: Session | undefined; slow?: boolean } = {},
@@ -44,7 +44,7 @@ export async function openPage(
   })
   context.setDefaultTimeout(PATIENCE)
   const page = await context.newPage()
-  // tsx marks functions with a helper of its own, also those that run in the page.
+  // tsx wraps functions with a helper, including those that run in the page.
   await page.addInitScript('globalThis.__name ??= (value) => value')
   const devtools = await context.newCDPSession(page)
   await devtools.send('Network.enable')
@@ -60,7 +60,7 @@ export async function openPage(
   return { page, devtools }
 }
 
-/** Signs the owner of the measured company in, as a person does; answers what the browser keeps of it. */
+/** Signs in the owner of the measured company through the sign-in page; returns the browser's storage. */
 export async function signIn(browser: Browser, url: string): Promise<Session> {
   const { page } = await openPage(browser)
   await signInOn(page, url)
@@ -69,7 +69,7 @@ export async function signIn(browser: Browser, url: string): Promise<Session> {
   return session
 }
 
-/** As `signIn`, on a page that is there. */
+/** Signs in on an existing page. */
 export async function signInOn(page: Page, url: string): Promise<void> {
   await page.goto(url)
   await page.locator('input[type=email]').fill(OWNER.Email)

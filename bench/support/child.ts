@@ -3,21 +3,21 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { atEnd } from './clean-up.ts'
 
-/** A part of a measurement in a process of its own. */
+/** A part of a measurement in a child process. */
 export interface Child<Ready> {
   pid: number
-  /** The first thing it said. */
+  /** Its first message. */
   ready: Ready
-  /** Asks something and resolves with the answer. One question at a time. */
+  /** Sends a request and resolves with the answer. One request at a time. */
   ask<Answer>(question: unknown): Promise<Answer>
   stop(): Promise<void>
 }
 
 /**
- * Runs a file of this directory as a process. It says something when it is ready and ends when its parent does
+ * Runs a file of this directory as a child process. It sends a message when it is ready and ends when its parent does
  * (see `serveParent`).
  *
- * errors  when it ends before it is ready
+ * errors  if it exits before it is ready
  */
 export async function startChild<Ready>(file: string, ...args: string[]): Promise<Child<Ready>> {
   const child = fork(join(import.meta.dirname, file), args, { execArgv: ['--import', 'tsx'] })
@@ -47,7 +47,7 @@ function nextMessage(child: ChildProcess, file: string): Promise<unknown> {
   })
 }
 
-/** Ends a process: politely, and after five seconds otherwise. */
+/** Ends a process with SIGTERM, and after five seconds with SIGKILL. */
 export async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')
@@ -57,7 +57,7 @@ export async function end(child: ChildProcess): Promise<void> {
   clearTimeout(force)
 }
 
-/** In a child: tells that it is ready, answers what it is asked, ends when the parent has gone. */
+/** In a child process: reports ready, answers requests, exits when the parent exits. */
 export function serveParent(ready: object, answer: (question: never) => unknown = () => ({})): void {
   process.on('disconnect', () => process.exit())
   process.on('message', (question) => {

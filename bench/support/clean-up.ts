@@ -2,10 +2,10 @@ type Task = () => Promise<void> | void
 
 const tasks: Task[] = []
 
-/** Has `task` done when the measurement ends, however it ends; the last one first. */
+/** Registers a task for the end of the measurement, successful or not; the last one runs first. */
 export const atEnd = (task: Task): void => void tasks.push(task)
 
-/** Does everything that `atEnd` was given. A task that fails does not keep the others. */
+/** Runs all tasks registered with `atEnd`. A failed task does not stop the others. */
 export async function cleanUp(): Promise<void> {
   for (let task = tasks.pop(); task; task = tasks.pop())
     try {

@@ -12,10 +12,10 @@ import type { GatewayUnderTest } from './gateway.ts'
 
 export const OWNER = { Email: 'owner@bench.example', Password: 'measured1' }
 
-/** Calls of one company that may be on the way at a time while it is made. */
+/** Maximum number of concurrent calls while a company is created. */
 const AT_ONCE = 16
 
-/** From the announcement of devices until all are found, ms. */
+/** Maximum time in ms from the announcement of devices until all are found. */
 const DISCOVERED_WITHIN = 10_000
 
 /** A company's owner. */
@@ -26,7 +26,7 @@ export interface Owner {
   rootId: string
 }
 
-/** Signs a company up. */
+/** Signs up a company. */
 export async function signUpOwner(url: string, Email = OWNER.Email): Promise<Owner> {
   const api = await connectApi(url)
   await api.signUp({ Email, Password: OWNER.Password, FirstName: 'Owner', LastName: 'Bench' })
@@ -53,7 +53,7 @@ async function idToken(url: string, Email: string): Promise<string> {
   return AuthenticationResult.IdToken
 }
 
-/** Devices of one type after the other, so that neighbours differ; `prefix` keeps their ids apart. */
+/** Devices of alternating types; `prefix` keeps their ids unique. */
 export const makeDevices = (prefix: string, count: number, types: readonly string[]): HubDevice[] =>
   Array.from({ length: count }, (_, i) => {
     const PeripheralUID = `${prefix}-${String(i).padStart(5, '0')}`
@@ -66,10 +66,10 @@ export const makeDevices = (prefix: string, count: number, types: readonly strin
   })
 
 /**
- * A home with hubs whose devices are announced and added, through the gateway's own calls and messages.
+ * Creates a home with hubs whose devices are announced and added, through the gateway's own calls and messages.
  *
  * hubs      the devices of each
- * rooms     how many rooms there are beside the default one, among which devices are dealt out; without, all stand in that
+ * rooms     number of rooms in addition to the default one, among which devices are distributed; if absent, all are in the default one
  * returns   the hubs with their secrets, for the simulator; the rooms, by RoomID
  */
 export async function makeHome(
@@ -130,7 +130,7 @@ async function announce(url: string, hub: FleetHub): Promise<void> {
   await client.endAsync()
 }
 
-/** Does something for each, a few at a time. */
+/** Processes the items, a few at a time. */
 export async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
   const rest = items.values()
   await Promise.all(
@@ -143,7 +143,7 @@ export async function inTurns<T>(items: readonly T[], work: (item: T) => Promise
 export const portions = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size))
 
-/** Credentials of a screen connection, as the dashboard asks for them. */
+/** Credentials of a screen connection, requested as the dashboard does. */
 export async function screenLogin(
   gateway: GatewayUnderTest,
   { call }: Owner,

@@ -14,11 +14,11 @@ const TYPES: Record<string, string> = {
   '.css': 'text/css',
 }
 
-/** The pages of bench/floor. */
+/** Serves the pages of bench/floor. */
 export const serveFloor = (): Promise<string> =>
   servePages(join(import.meta.dirname, '../floor'), ['index.html', 'receive.html'])
 
-/** Builds pages below `root` like the product's and serves them, compressed; answers their address. */
+/** Builds pages below `root` as the product's are built and serves them compressed; returns their address. */
 export async function servePages(root: string, pages: readonly string[]): Promise<string> {
   const outDir = await temporaryDirectory()
   await build({

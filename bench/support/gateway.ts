@@ -10,37 +10,37 @@ import { freePort } from '../../scripts/free-port.ts'
 
 const READY_WITHIN = 60_000
 const LOOK_EVERY = 5
-/** Where gateways leave a CPU profile when they end, to see what a figure is made of; it costs some time itself. */
+/** Directory in which gateways store a CPU profile at exit, to analyze a figure; profiling takes some time itself. */
 const profiles = process.env['BENCH_PROFILE']
 
-/** The built gateway in a process of its own, with its embedded database and broker. */
+/** The built gateway in a child process, with its embedded database and broker. */
 export interface GatewayUnderTest {
   url: string
   mqttUrl: string
   pid: number
-  /** From the start of the process until it said that it is ready, in ms. */
+  /** Time from the start of the process until it reported ready, in ms. */
   startedIn: number
   stop(): Promise<void>
 }
 
-/** An empty directory that is gone after the measurement. */
+/** An empty directory that is deleted after the measurement. */
 export async function temporaryDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'bench-'))
   atEnd(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }))
   return directory
 }
 
-/** Builds what is to be measured, unless it is up to date. */
+/** Builds the measured parts, unless they are up to date. */
 export function ensureBuilt(parts: { web?: boolean } = {}): void {
   if (!ensureGatewayBuild() || (parts.web && !ensureWebBuild())) throw new Error('The build failed')
 }
 
 /**
- * Starts the built gateway as `npm start` does, but without rate limits: one machine stands for many.
+ * Starts the built gateway as `npm start` does, but without rate limits: one machine simulates many clients.
  *
- * again   an earlier gateway that has ended: its ports are used, so that who was connected finds this one
- * env     more of its environment, e.g. an outside database and broker
- * errors  when it ends or is not ready within a minute
+ * again   an earlier gateway that has ended: its ports are reused, so that its clients find this one
+ * env     additional environment variables, e.g. an external database and broker
+ * errors  if it exits or is not ready within a minute
  */
 export async function startGateway(
   dataDir: string,

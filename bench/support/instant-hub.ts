@@ -7,16 +7,16 @@ import { atEnd } from './clean-up.ts'
 import type { GatewayUnderTest } from './gateway.ts'
 
 export interface InstantHub {
-  /** Reports states of its devices, and resolves when that is stored. */
+  /** Reports states of its devices; resolves when they are stored. */
   report(peripherals: readonly object[]): Promise<void>
-  /** Sends readings of its meters, and resolves when they are stored. */
+  /** Sends readings of its meters; resolves when they are stored. */
   readings(readings: readonly MeterReading[]): Promise<void>
 }
 
 /**
- * A hub whose devices take every command and report the new state in the same moment. Its lights are off at first.
+ * A hub whose devices execute every command and report the new state immediately. Its lights are off at first.
  *
- * onCommand  hears of each command as it arrives
+ * onCommand  called for each command on arrival
  */
 export async function connectInstantHub(
   gateway: Pick<GatewayUnderTest, 'mqttUrl'>,
@@ -30,7 +30,7 @@ export async function connectInstantHub(
     username: hub.ThingName,
     password: hub.Secret,
   })
-  // Not awaited: the end of a client whose connection is just then lost is never told.
+  // Not awaited: the end of a client whose connection breaks at that time never resolves.
   atEnd(() => void client.end(true))
   client.on('message', (_topic, payload) => {
     const { RequestID, PeripheralUID, Values } = controlCommand.payload.parse(JSON.parse(payload.toString()))

@@ -4,14 +4,14 @@ import { type PushBrowser, startPushService } from '../../tests/support/push-ser
 import { atEnd } from './clean-up.ts'
 import type { Owner } from './company.ts'
 
-/** A push service that stands in for those of the browsers' makers, and what a gateway must be told of it. */
+/** A push service that replaces those of browser vendors, with the configuration that a gateway needs for it. */
 export async function startStandIn() {
   const service = await startPushService()
   atEnd(() => service.close())
   return { service, env: { PUSH_HOSTS: service.host, PUSH_SUBJECT: 'mailto:bench@example.com' } }
 }
 
-/** Has the owner pushed to in so many browsers. */
+/** Subscribes a number of browsers to push notifications of the owner. */
 export async function listen(
   { call }: Owner,
   { service }: Pick<Awaited<ReturnType<typeof startStandIn>>, 'service'>,

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 
-/** What a page noted while it was sampled. */
+/** Measurements of a page during a sample. */
 export interface PageSample {
   framesPerSecond: number
-  /** Tasks over 50 ms, their time added up. */
+  /** Sum of the durations of tasks over 50 ms. */
   longTaskMs: number
   /** Age of each status at the frame after its arrival, in ms. */
   ages: number[]
@@ -17,8 +17,8 @@ interface Sampler {
 }
 
 /**
- * Has a page note its frames, its long tasks, and how old statuses are when the frame after their arrival begins. The same
- * for every page, product or floor; call it before the page is opened.
+ * Makes a page record its frames, its long tasks, and the age of statuses at the frame after their arrival. The same
+ * for every page, product or baseline; call it before the page is opened.
  */
 export async function prepareSampling(page: Page): Promise<void> {
   await page.addInitScript(() => {
@@ -52,7 +52,7 @@ export async function prepareSampling(page: Page): Promise<void> {
   })
 }
 
-/** Samples a page while `during` lasts. */
+/** Samples a page while `during` runs. */
 export async function sample(page: Page, during: () => Promise<unknown>): Promise<PageSample> {
   await page.evaluate(() => {
     const { sampler } = window as unknown as { sampler: Sampler }

@@ -1,28 +1,28 @@
-/** How long a measurement may take. `quick` gives a first impression: fewer and shorter runs. */
+/** Options of a measurement. `quick` gives a first impression: fewer and shorter runs. */
 export interface Options {
   quick: boolean
 }
 
-/** One figure of a measurement, with the figure it is compared to in the same run. */
+/** One figure of a measurement, with a reference figure of the same run. */
 export interface Figure {
   what: string
   value: number
   /** 'ms', 'µs', 'KB', 'fps', … or '' for a bare number. */
   unit: string
   reference?: { what: string; value: number }
-  /** What the bar is laid on: the value itself, or its ratio to the reference. None: for information. */
+  /** Limit of the value itself, or of its ratio to the reference. Absent for an informational figure. */
   bar?: { of: 'value' | 'ratio'; most?: number; least?: number }
-  /** What else was seen, in a few words. */
+  /** Other observations, in a few words. */
   note?: string
 }
 
-/** Prints nothing, stops by itself, leaves no process. */
+/** A measurement; prints nothing, ends by itself, leaves no process. */
 export type Measure = (options: Options) => Promise<Figure[]>
 
-/** A file of this directory: measured as a whole, or in parts of which each stands alone. */
+/** A file of this directory: one measurement, or independent parts. */
 export type Measurement = {
   name: string
-  /** The bar in words. */
+  /** The limit in words. */
   bar: string
 } & ({ measure: Measure } | { parts: Readonly<Record<string, Measure>> })
 
@@ -30,7 +30,7 @@ export type Measurement = {
 export const ratioOf = ({ value, reference }: Figure): number | undefined =>
   reference && value / reference.value
 
-/** Whether the bar is met; undefined for figures without one. */
+/** Whether the limit is met; undefined for figures without one. */
 export function isMet(figure: Figure): boolean | undefined {
   const { bar, value } = figure
   if (!bar) return undefined

@@ -1,4 +1,4 @@
-/** One value of the gateway's /metrics, all its labels together; 0 while there is none. */
+/** One value of the gateway's /metrics, summed over its labels; 0 if absent. */
 export async function counterOf(url: string, metric: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text()
   return text

@@ -1,7 +1,7 @@
 import { startModbusServer } from '../../tests/support/modbus-server.ts'
 import { serveParent } from './child.ts'
 
-/** Modbus TCP servers of an independent library, one meter each, whose values never stand still. */
+/** Modbus TCP servers of an independent library, one meter each, with constantly changing values. */
 const meters = await Promise.all(Array.from({ length: Number(process.argv[2]) }, () => startModbusServer()))
 let now = 0
 setInterval(() => {

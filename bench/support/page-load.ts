@@ -1,7 +1,7 @@
 import type { CDPSession } from '@playwright/test'
 import { openBrowser, openPage, type Session } from './browser.ts'
 
-/** A page that can be used: how long it took, and what had come over the wire by then. */
+/** A usable page: its load time, and the data transferred by then. */
 export interface PageLoad {
   ms: number
   /** Bytes of JavaScript as transferred, headers included. */
@@ -10,7 +10,7 @@ export interface PageLoad {
 }
 
 /**
- * Opens an address in a new browser on the slow profile and waits until `usable` (a selector) can be seen.
+ * Opens an address in a new browser on the slow profile and waits until `usable` (a selector) is visible.
  *
  * ms  from the start of the navigation, on the page's own clock
  */
@@ -21,7 +21,7 @@ export async function loadSlowly(url: string, usable: string, session?: Session)
   await page.addInitScript(noteWhenSeen, usable)
   await page.goto(url, { waitUntil: 'commit' })
   const seen = await page.waitForFunction(() => (globalThis as Noted).seenAt)
-  // What comes over the wire while the page is asked is counted in, so that no byte is missed.
+  // Transfers during the query are included, so that no byte is missed.
   const load = { ms: (await seen.jsonValue()) as number, ...wire() }
   await browser.close()
   return load
@@ -30,8 +30,8 @@ export async function loadSlowly(url: string, usable: string, session?: Session)
 type Noted = typeof globalThis & { seenAt?: number }
 
 /**
- * Runs in the page: notes the first frame in which it can be seen. To ask from outside would take as long as what the page
- * does next, of which a page of React alone does nothing.
+ * Runs in the page: records the first frame in which the element is visible. A query from outside would take as long as the page's
+ * next task, which a page of React alone does not have.
  */
 function noteWhenSeen(selector: string): void {
   const observer = new MutationObserver(() => {
@@ -42,7 +42,7 @@ function noteWhenSeen(selector: string): void {
   observer.observe(document, { childList: true, subtree: true, attributeFilter: ['aria-busy'] })
 }
 
-/** Counts what comes over the wire from now on. */
+/** Counts transferred data from now on. */
 function watchWire(devtools: CDPSession): () => { scriptBytes: number; requests: number } {
   const seen = new Map<string, { script: boolean; bytes: number }>()
   devtools.on('Network.responseReceived', ({ requestId, response }) => {

@@ -1,4 +1,4 @@
-/** The floor of a bridge: a client of the same messages that parses them and does nothing else. */
+/** Baseline of a bridge: a client that only parses the same messages. */
 import { connectAsync } from 'mqtt'
 import { serveParent } from './child.ts'
 

@@ -4,7 +4,7 @@ function read(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    // It ended between the listing and the reading.
+    // It exited between listing and reading.
     return ''
   }
 }
@@ -17,18 +17,18 @@ function list(path: string): string[] {
   }
 }
 
-/** CPU time of a process, all its threads together, in µs (Linux: /proc); 0 when it has ended. */
+/** CPU time of a process with all its threads, in µs (Linux: /proc); 0 if it has exited. */
 export function cpuOf(pid: number): number {
   const threads = list(`/proc/${pid}/task`)
   const nanoseconds = threads.map((id) => Number(read(`/proc/${pid}/task/${id}/schedstat`).split(' ')[0]))
   return nanoseconds.reduce((sum, one) => sum + one, 0) / 1000
 }
 
-/** Memory of a process that is its own and in use, in MB: resident pages without files and shared memory. */
+/** Private memory in use of a process, in MB: resident pages without files and shared memory. */
 export const memoryOf = (pid: number): number =>
   Number(/RssAnon:\s+(\d+)/.exec(read(`/proc/${pid}/status`))?.[1]) / 1024
 
-/** The processes that a process started, and theirs. */
+/** The child processes of a process, and theirs. */
 export function descendantsOf(pid: number): number[] {
   const parents = new Map<number, number>()
   for (const entry of readdirSync('/proc')) {

@@ -1,6 +1,6 @@
 /**
- * Hubs that do nothing but publish readings: each keeps a number of them on the way and sends the next when one is
- * acknowledged. Raw packets, so that this process takes as little of the machine as it can.
+ * Hubs that only publish readings: each keeps a number of them in flight and sends the next at each
+ * acknowledgement. Uses raw packets, so that this process needs as little CPU as possible.
  */
 import { connect, type Socket } from 'node:net'
 import { generate, parser as createParser } from 'mqtt-packet'
@@ -8,9 +8,9 @@ import type { FleetHub } from '../../simulator/hub-device.ts'
 import { hubMessages } from '../../device-link/hub-messages.ts'
 import { serveParent } from './child.ts'
 
-/** Connects hubs, or has the connected ones send `readings` in all. */
+/** Connects hubs, or makes the connected ones send `readings` in all. */
 export type Question = { connect: string; hubs: FleetHub[] } | { readings: number; window: number }
-/** Readings a second. */
+/** Readings per second. */
 export type Answer = { rate: number }
 
 interface Hub {
@@ -34,7 +34,7 @@ async function open(url: URL, hub: FleetHub): Promise<Hub> {
     topic: say.readings([]).topic,
     next() {
       const PeripheralUID = devices[turn++ % devices.length]?.PeripheralUID
-      // Every reading of a meter is later and higher than the one before.
+      // Every reading of a meter is later and higher than the previous one.
       const Timestamp = (lastTimestamp = Math.max(lastTimestamp + (turn % 50 ? 0 : 1), Date.now()))
       const AccumulatePower = Math.round(1e5 + turn) / 1e4
       return say.readings([

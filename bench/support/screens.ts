@@ -1,4 +1,4 @@
-/** Many screens in one process: they subscribe like the dashboard does and note how old each report is when it arrives. */
+/** Many screens in one process: they subscribe as the dashboard does and record the age of each report at its arrival. */
 import { connectAsync, type MqttClient } from 'mqtt'
 import { serveParent } from './child.ts'
 import { percentile } from './statistics.ts'
@@ -10,7 +10,7 @@ export interface ScreenLogin {
   password: string
   topics: string[]
 }
-/** Connects screens; tells what came since it was last asked; or lets go. */
+/** Connects screens; returns the reports since the last request; or disconnects. */
 export type Question = { connect: ScreenLogin[] } | 'collect' | 'leave'
 /** Reports that arrived, all screens together, and their age in ms. */
 export interface Collected {

@@ -1,10 +1,10 @@
-/** The value that `share` (0..1) of the values do not exceed; NaN when there are none. */
+/** The value that `share` (0..1) of the values do not exceed; NaN if there are none. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN
 }
 
-/** The middle value; the mean of the two middle ones when their number is even. */
+/** The median; the mean of the two middle values if their number is even. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length >> 1
@@ -13,9 +13,9 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Measures two things in turn, A B A B …, so that what else the machine does meets both alike.
+ * Measures two things in turn, A B A B …, so that other load of the machine affects both equally.
  *
- * returns  the median of each, after one round of warming up that does not count
+ * returns  the median of each, after one warm-up round that does not count
  */
 export async function alternate(
   rounds: number,

@@ -8,19 +8,19 @@ import { type Owner, screenLogin } from './company.ts'
 import type { GatewayUnderTest } from './gateway.ts'
 import { type PageSample, prepareSampling, sample } from './live-page.ts'
 
-/** Seconds of load before anything is looked at. */
+/** Seconds of load before the first sample. */
 const WARM_UP = 3
 
-/** What reports, and for how long it is watched. */
+/** The reporting devices, and the duration of the sample. */
 export interface Load {
   gateway: GatewayUnderTest
   hubs: readonly FleetHub[]
-  /** Statuses a second. */
+  /** Statuses per second. */
   rate: number
   seconds: number
 }
 
-/** Does something while hubs report, after a warm-up; throws where a report was not acknowledged. */
+/** Runs a task while hubs report, after a warm-up; throws if a report was not acknowledged. */
 export async function underLoad<T>(
   { gateway, hubs, rate, seconds }: Load,
   work: () => Promise<T>,
@@ -34,7 +34,7 @@ export async function underLoad<T>(
 }
 
 /**
- * Samples, in a browser of its own, a page that receives a home's statuses, parses them and draws nothing.
+ * Samples, in a separate browser, a page that receives a home's statuses, parses them and renders nothing.
  *
  * floor  the address of the pages of bench/floor
  */
@@ -58,9 +58,9 @@ export async function watchReceiver(
 }
 
 /**
- * Samples a page of the product in a browser of its own; throws where nothing that it shows changed.
+ * Samples a page of the product in a separate browser; throws if its content did not change.
  *
- * shown  answers, once the page is there, all that is expected to change
+ * shown  returns, once the page has loaded, the texts that must change
  */
 export async function watchScreen(
   url: string,

@@ -1,6 +1,6 @@
 import process from 'node:process'
 
-/** The gateway's commands where it is installed without its source: `building-dashboard backup export …`. */
+/** The gateway's commands in an installation without its source: `building-dashboard backup export …`. */
 const COMMANDS: Readonly<Record<string, () => Promise<unknown>>> = {
   backup: () => import('../../gateway/store/tool.ts'),
   'bus-account': () => import('../../gateway/tools/bus-account.ts'),

@@ -1,4 +1,4 @@
-/** Whether the gateway of this machine lives, by the variables that say where it answers: for the health check of an image. */
+/** Health check of an image: whether the gateway of this machine answers, at the address that the environment variables state. */
 import { get } from 'node:http'
 import { get as getSecurely } from 'node:https'
 
@@ -8,7 +8,7 @@ const options = {
   port: PORT,
   path: '/health/live',
   timeout: 3_000,
-  // It asks this machine, whose certificate bears another name.
+  // It queries this machine, whose certificate has another name.
   rejectUnauthorized: false,
 }
 const end = (lives: boolean) => process.exit(lives ? 0 : 1)

@@ -5,10 +5,10 @@ import { layTree, productVersion } from './tree.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const NAME = 'building-dashboard'
-/** As Debian calls the processors that Node runs on. */
+/** Debian's names of the processors that Node runs on. */
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' }
 
-/** What the package brings besides the product: from the source, to the machine. */
+/** Files of the package in addition to the product: source and target path. */
 const FILES: readonly (readonly [from: string, to: string, mode: number])[] = [
   ['deploy/systemd/building-dashboard.service', 'usr/lib/systemd/system/building-dashboard.service', 0o644],
   ['deploy/debian/default', 'etc/default/building-dashboard', 0o640],
@@ -25,9 +25,9 @@ const FILES: readonly (readonly [from: string, to: string, mode: number])[] = [
 const SCRIPTS = ['postinst', 'prerm', 'postrm']
 
 /**
- * Makes the Debian package for this machine's processor.
+ * Builds the Debian package for this machine's processor.
  *
- * scratch   a directory for what is packed, deleted before and after
+ * scratch   a working directory, deleted before and after
  * into      the directory of the package
  * returns   its path
  */
@@ -46,13 +46,13 @@ export function makeDeb(scratch: string, into: string): string {
   writeControl(root)
   mkdirSync(into, { recursive: true })
   const file = join(into, `${NAME}_${debianVersion()}_${architecture()}.deb`)
-  // xz takes a minute for what zstd or gzip pack in seconds.
+  // xz takes a minute for what zstd or gzip compress in seconds.
   execFileSync('dpkg-deb', ['--root-owner-group', '-Zgzip', '-z6', '--build', root, file], { stdio: 'pipe' })
   rmSync(scratch, { recursive: true })
   return file
 }
 
-/** A version with a dash, such as 1.1.0-rc.1, comes before the one without. */
+/** A version with a dash, such as 1.1.0-rc.1, sorts before the one without. */
 const debianVersion = (): string => productVersion().replace('-', '~')
 
 function architecture(): string {
@@ -61,7 +61,7 @@ function architecture(): string {
   return found
 }
 
-/** Whatever the umask of whoever packs: files may be read, directories entered, programs run, by all. */
+/** Makes files readable, directories enterable and programs executable for all users, independent of the umask. */
 function readableToAll(path: string): void {
   for (const entry of readdirSync(path, { withFileTypes: true })) {
     const inside = join(path, entry.name)

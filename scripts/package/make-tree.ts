@@ -1,4 +1,4 @@
-/** `npm run package:tree`: what an installed gateway consists of, in dist/package. */
+/** `npm run package:tree`: the files of an installed gateway, in dist/package. */
 import { layTree } from './tree.ts'
 
 const { app, postgresql } = layTree('dist/package')

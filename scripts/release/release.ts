@@ -1,5 +1,5 @@
 /**
- * `npm run release`: checks that this commit may be released, writes what it is made of (dist/building-dashboard-<version>.cdx.json)
+ * `npm run release`: checks that this commit may be released, writes its bill of materials (dist/building-dashboard-<version>.cdx.json)
  * and tags it. Nothing is pushed.
  *
  * --dry-run  everything but the tag
@@ -11,7 +11,7 @@ import { Compat } from '../../gateway/store/compat.ts'
 import { writeSbom } from '../package/sbom.ts'
 import { faultsOf, sectionOf, tagOf } from './faults.ts'
 
-/** The file of the last migration in a directory, by its number; undefined where there is none. */
+/** File of the latest migration in a directory, by number; undefined if there is none. */
 export const lastMigration = (directory: string): string | undefined =>
   readdirSync(directory)
     .filter((file) => file.endsWith('.sql'))

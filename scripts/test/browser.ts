@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { findBrowser } from '../browser.ts'
 import { emptyStage, run, type Stage } from './stage.ts'
 
-/** What counts of a suite in Playwright's report, durations in ms. */
+/** Fields used of a suite in Playwright's report, durations in ms. */
 interface Suite {
   file: string
   suites?: Suite[]
   specs: { title: string; tests: { status: string; results: { duration: number }[] }[] }[]
 }
 
-/** The journeys of people in a browser; they need the builds. */
+/** Runs the browser tests; they need the builds. */
 export async function runBrowser(scratch: string, built: boolean): Promise<Stage> {
   const browser = findBrowser({ shell: true })
   if (!browser) return fallen('no browser')
@@ -50,7 +50,7 @@ const durationOf = ({ suites = [], specs }: Suite): number =>
     .reduce((sum, { duration }) => sum + duration, 0) +
   suites.reduce((sum, suite) => sum + durationOf(suite), 0)
 
-/** The tests that failed both times, for the end of the output, where one looks. */
+/** Tests that failed both times, for the summary at the end of the output. */
 const failedIn = ({ file, suites = [], specs }: Suite): string[] => [
   ...specs
     .filter(({ tests }) => tests.some(({ status }) => status === 'unexpected'))

@@ -1,16 +1,16 @@
 import { emptyStage, type Stage } from './stage.ts'
 
-/** What `tests/budget.json` holds. */
+/** Contents of `tests/budget.json`. */
 export interface Budget {
-  /** How many tests each stage has at least, the skipped ones among them. */
+  /** Minimum number of tests of each stage, skipped ones included. */
   tests: Readonly<Record<string, number>>
-  /** How long all of them may take on two cores that do nothing else. */
+  /** Maximum duration of all tests on two otherwise idle cores. */
   minutes: number
 }
 
 /**
- * Fails where a stage has fewer tests than are written down, or where nothing is written down of it, and says where it has more. Of a
- * stage in which something failed nothing is said: a file that does not load has no tests to count.
+ * Fails if a stage has fewer tests than the budget, or no entry in it; reports a stage with more. Skips a stage with failures:
+ * a file that does not load has no tests to count.
  */
 export function compareCounts({ tests }: Budget, stages: Readonly<Record<string, Stage>>): Stage {
   const outcome = emptyStage()
@@ -30,7 +30,7 @@ export function compareCounts({ tests }: Budget, stages: Readonly<Record<string,
 }
 
 /**
- * Says when all took too long, and fails only when that is asked for: the machine may have had other work.
+ * Reports a run that took too long, and fails only in strict mode: the machine may have had other work.
  *
  * took  minutes of the whole run
  */

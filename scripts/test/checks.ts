@@ -6,7 +6,7 @@ const CHECKS = {
   Types: ['npm', 'run', '--silent', 'types'],
 }
 
-/** Format, lint, types, each counted as one, and beside them the builds that the browser tests need. */
+/** Runs format, lint and type checks, each counted as one, in parallel with the builds that the browser tests need. */
 export async function runChecks(): Promise<Stage & { built: boolean }> {
   const building = run('Build', ['npx', 'tsx', 'scripts/test/build.ts'], { beside: true })
   const green = await Promise.all(

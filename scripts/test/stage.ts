@@ -1,20 +1,20 @@
 import { spawn } from 'node:child_process'
 
-/** What a stage of `npm test` has to say. */
+/** Results of a stage of `npm test`. */
 export interface Stage {
   passed: number
   failed: number
-  /** For want of an outside server. */
+  /** Skipped because an external server is missing. */
   skipped: number
-  /** Lines for the end, where one looks. */
+  /** Lines for the summary at the end of the output. */
   notes: string[]
-  /** How long each test file took, in ms. */
+  /** Duration of each test file, in ms. */
   files: { name: string; ms: number }[]
 }
 
 export const emptyStage = (): Stage => ({ passed: 0, failed: 0, skipped: 0, notes: [], files: [] })
 
-/** Stages as one. */
+/** Combines the results of stages. */
 export const mergeStages = (stages: readonly Stage[]): Stage => ({
   passed: stages.reduce((sum, { passed }) => sum + passed, 0),
   failed: stages.reduce((sum, { failed }) => sum + failed, 0),
@@ -24,9 +24,9 @@ export const mergeStages = (stages: readonly Stage[]): Stage => ({
 })
 
 /**
- * Runs a command to its end; true when it succeeded.
+ * Runs a command to its end; true if it succeeded.
  *
- * beside  it runs beside others: its output is printed when it has ended, so that lines do not mix
+ * beside  it runs in parallel with others: its output is printed at its end, so that lines do not mix
  */
 export async function run(
   title: string,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { EMITTED_CHANGES, neverEmitted } from '../emitted-changes.ts'
 import { emptyStage, run, type Stage } from './stage.ts'
 
-/** Files that are tried again: of more than these something is broken. */
+/** Maximum number of failed files that are retried: more indicate a real defect. */
 const SECOND_TRIES = 3
 
 /** A file in vitest's report, times in epoch ms. */
@@ -15,13 +15,13 @@ export interface TestFile {
   assertionResults: { status: string; fullName: string; failureMessages: string[] }[]
 }
 
-/** All tests of vitest: those that wait for programs in a worker of their own, beside the others, and the cluster after them. */
+/** Runs all tests of vitest: process tests with one worker in parallel with the others, and the cluster tests afterwards. */
 export async function runVitest(scratch: string): Promise<Stage> {
   const runs = await Promise.all([
     vitest(scratch, 'Unit, wire and web tests', ['--project=unit', '--project=wire', '--project=web']),
     vitest(scratch, 'Process tests', ['--project=process', '--maxWorkers=1'], true),
   ])
-  // What it promises it promises within seconds: nothing else is to take the processor meanwhile.
+  // Cluster tests assert deadlines of seconds, so nothing else may use the processor meanwhile.
   runs.push(await vitest(scratch, 'Cluster tests', ['--project=cluster']))
   const first = runs.flatMap(({ files }) => files ?? [])
   const again = await tryAgain(scratch, first)
@@ -31,7 +31,7 @@ export async function runVitest(scratch: string): Promise<Stage> {
     else if (green && !files.length) stage.notes.push(`${title}: ran no test`)
     if (!files?.length) stage.failed += 1
   }
-  // A runner may fail outside any test, by an error that nobody caught: that is a failure too.
+  // A run may fail outside any test, by an uncaught error: that counts as a failure too.
   if (runs.some(({ green }) => !green) && !again.green && stage.failed === 0) stage.failed = 1
   const missing = neverEmitted(changesFile(scratch))
   if (missing.length && stage.failed === 0) {
@@ -53,7 +53,7 @@ async function vitest(scratch: string, title: string, args: readonly string[], b
   return { title, green, files: readReport(report) }
 }
 
-/** Where the workers of a whole run note what calls changed. */
+/** File in which the workers of a run record the changes of calls. */
 const changesFile = (scratch: string) => join(scratch, 'changes.txt')
 
 function readReport(path: string): TestFile[] | undefined {
@@ -64,7 +64,7 @@ function readReport(path: string): TestFile[] | undefined {
   }
 }
 
-/** What fails on a busy machine is tried once more, a whole file with a world of its own. */
+/** Retries failed files once, each as a whole: tests may fail on a busy machine. */
 async function tryAgain(scratch: string, first: readonly TestFile[]) {
   const fallen = first.filter(({ status }) => status === 'failed').map(({ name }) => name)
   if (!fallen.length || fallen.length > SECOND_TRIES) return { green: false, files: [] }
@@ -72,7 +72,7 @@ async function tryAgain(scratch: string, first: readonly TestFile[]) {
   return { green, files }
 }
 
-/** Counts the tests of files, of those tried again the second outcome, and names what failed or passed only then. */
+/** Counts the tests of files, with the second result of retried ones, and names those that failed or passed only on the retry. */
 export function countFiles(first: readonly TestFile[], again: readonly TestFile[]): Stage {
   const stage = emptyStage()
   for (const file of first) {
@@ -100,5 +100,5 @@ function notesOn(file: TestFile, last: TestFile): string[] {
   ])
 }
 
-/** The end of a long output is what one sees of it. */
+/** The first lines of a failure message. */
 const beginning = (message: string) => `  ${message.split('\n').slice(0, 4).join('\n  ')}`
