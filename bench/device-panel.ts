@@ -79,7 +79,6 @@ async function open(page: Page, row: number): Promise<number> {
     const clicked = performance.now()
     link.click()
     while (!hit()) await new Promise(requestAnimationFrame)
-    // The frame in which it is painted.
     await new Promise(requestAnimationFrame)
     return performance.now() - clicked
   }, row)

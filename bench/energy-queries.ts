@@ -46,7 +46,6 @@ interface Bench {
   call: Caller
   HomeID: string
   calls: readonly MeasuredCall[]
-  /** Number of timed calls per endpoint. */
   rounds: number
 }
 

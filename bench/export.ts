@@ -52,7 +52,6 @@ export async function measure({ quick }: Options): Promise<Figure[]> {
     const seconds = (performance.now() - begun) / 1000
     const tasks = await page.evaluate(() => (window as unknown as { longTasks: number[] }).longTasks)
     const peak = await largestRenderer(browser)
-    // The download is deleted with the browser.
     const size = readFileSync(path).length
     const rows = format === 'xlsx' ? rowsOfWorkbook(path) : rowsOfArchive(path)
     await browser.close()

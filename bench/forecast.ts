@@ -17,7 +17,6 @@ const ORIGINS = [3, 5, 8, 11, 14, 17, 20, 23, 25]
 const FIRST = parseDay('2024-01-01')
 const DAYS = 730
 
-/** Days of one load. */
 interface Load {
   name: string
   days: readonly PastDay[]

@@ -12,7 +12,6 @@ const PREFIX = `CognitoIdentityServiceProvider.${CLIENT}`
 /** Lifetime of tokens in seconds, longer than any session with the mock. */
 const GOOD_FOR = 30 * 86_400
 
-/** A different id of the same format. */
 const another = (id: string): string => `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`
 
 export type Identity = ReturnType<typeof createIdentity>
@@ -61,7 +60,6 @@ export function createIdentity(calls: readonly RecordedCall[], { as, forbid }: S
     rootId: me.RootCognitoId,
     subject: (): PermissionSubject => ({ isRoot, permissions: me.Permissions }),
     pool: POOL,
-    /** Content of `/config.json`. */
     config: {
       UserPoolId: 'local_recorded',
       UserPoolClientId: CLIENT,

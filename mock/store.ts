@@ -28,7 +28,6 @@ export function createStore() {
   let serial = 1_000
 
   return {
-    /** Applies the tab's edits to a recorded list, page or record. */
     merge(resource: Resource, endpoint: AnyEndpoint, input: Row, results: unknown): Outcome {
       const held = editsOf(resource.name)
       const rows = rowsOf(endpoint, results)

@@ -78,7 +78,6 @@ export function currentSwitches(): Switches {
 
 export const switchesText = (): string => sessionStorage.getItem(KEY) ?? ''
 
-/** Stores the switches and reloads the page. */
 export function setSwitches(text: string): void {
   sessionStorage.setItem(KEY, text)
   const address = new URL(location.href)

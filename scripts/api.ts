@@ -10,7 +10,6 @@ interface WebConfig {
   SignUpKey: JWK
 }
 
-/** A call that the gateway rejected. */
 export class CallFailed extends Error {
   readonly code: number
 
@@ -94,7 +93,6 @@ export async function connectApi(url: string, everywhere: Readonly<Record<string
   }
 
   return {
-    /** Creates a company with its owner. */
     async signUp(person: {
       Email: string
       Password: string

@@ -51,7 +51,6 @@ interface PastOptions {
   fleet: Fleet
   hubs: readonly FleetHub[]
   until: number
-  /** The seed of the fleet. */
   seed: number
   /** Number of the newest portions that the gateway already has. */
   skipped: number
@@ -201,7 +200,6 @@ interface FillOptions extends Omit<EnergyOptions, 'until' | 'skipped'> {
   remembered: FleetMemory | undefined
   /** Progress of the past; undefined if the demo has none. */
   past: PastMark | undefined
-  /** Past energy-saving measures. */
   measures: Story['measures']
   /** ThingNames of hubs that are lost after they have sent last night's statuses. */
   lost: readonly string[]

@@ -66,7 +66,6 @@ export function startRepairs({
   const timer = setInterval(() => {
     repairAcknowledged(call, fleet, repairs, Date.now()).catch((error: unknown) => {
       const text = String(error)
-      // An unreachable gateway is reported once.
       if (text !== last) console.error(`  Nobody could see to what is wrong: ${text}`)
       last = text
     })

@@ -1,7 +1,6 @@
 import type { Plugin } from 'vite'
 
 interface Cut {
-  /** File of the library. */
   file: RegExp
   /** Patterns to remove from it, with their replacements. */
   cuts: readonly (readonly [RegExp, string])[]

@@ -27,7 +27,6 @@ export interface Building {
   isSilent(uid: string): boolean
   /** Marks the defects of a device as repaired. */
   repair(uid: string): void
-  /** Applies changed settings of a device. */
   configure(settings: HubSettings): void
   states(): DeviceStates
 }
@@ -59,7 +58,6 @@ export function createBuilding(
       return sum + (fed ? fed.model.draws(fed.state) : 0)
     }, 0)
   const repaired = new Set<string>()
-  /** Defects of a device that have not been repaired. */
   const left = ({ PeripheralUID, scenario }: HubDevice): readonly Defect[] =>
     repaired.has(PeripheralUID)
       ? []

@@ -23,7 +23,6 @@ export interface FirmwarePace {
 }
 
 export interface UpdaterOptions {
-  /** Host name of the gateway. */
   host: string
   clock: Clock
   pace: FirmwarePace
@@ -52,7 +51,6 @@ class UpdateFailed extends Error {
  */
 export function createUpdater({ host, clock, pace, versionOf, report, installed }: UpdaterOptions) {
   let current: { command: Command; answer: Answer; abort: AbortController } | undefined
-  /** Result of the last command. */
   let last: Answer | undefined
   /** Resolves when the gateway has acknowledged the last report. */
   let delivered = Promise.resolve()

@@ -68,7 +68,6 @@ type FleetEvents = {
   online: [string]
   offline: [string]
   announced: [string]
-  /** ThingName and the gateway's reason. */
   rejected: [string, string]
   /** A message that a hub sends, and whether its content is false on purpose. */
   sent: [Message, boolean]
@@ -91,10 +90,8 @@ export interface Fleet {
   lose(thingName: string): void
   /** Restores the power of a hub; resolves when it connects. */
   find(thingName: string): Promise<void>
-  /** Marks the defects of a device as repaired. */
   repair(PeripheralUID: string): void
   stats(): FleetStats
-  /** Disconnects every hub. */
   stop(): Promise<void>
 }
 

@@ -14,7 +14,6 @@ export interface DeviceScenario {
   watts?: number
   /** PeripheralUIDs on the same hub whose loads flow through this meter; they precede it in the list. Plants reduce it. */
   feeds?: readonly string[]
-  /** Defects of the device with their times. */
   defects?: readonly Defect[]
   /** Visit to the device during a rush. */
   visit?: Visit | undefined

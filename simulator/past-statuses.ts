@@ -75,7 +75,6 @@ const pick = (report: Fields, fields: readonly string[]): Fields =>
     fields.filter((field) => report[field] !== undefined).map((field) => [field, report[field]]),
   )
 
-/** Fields of `now` that differ from `before`. */
 const differing = (now: Fields, before: Fields): Fields =>
   Object.fromEntries(Object.entries(now).filter(([field, value]) => value !== before[field]))
 

@@ -30,7 +30,6 @@ export interface ScannerOptions {
   ca?: string
 }
 
-/** A simulated scanner at a door. */
 export interface SimulatedScanner {
   scan(credential: Credential): void
   stop(): Promise<void>

@@ -31,7 +31,6 @@ export const once = (HomeID: string, AutomationName: string, At: number, light: 
   Actions: [{ PeripheralUID: light, Values: { Switch: 1 } }],
 })
 
-/** Saves rules, one after the other. */
 export async function saveRules({ call }: Owner, rules: readonly Given[]): Promise<void> {
   for (const rule of rules) await call(automation.operations.create, rule)
 }

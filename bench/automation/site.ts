@@ -5,11 +5,8 @@ import { atEnd } from '../support/clean-up.ts'
 import { type GatewayUnderTest, startGateway, temporaryDirectory } from '../support/gateway.ts'
 import { databaseOf, SILENT } from './database.ts'
 
-/** One or several gateways on the same database. */
 export interface Site {
-  /** Address for calls. */
   url: string
-  /** Address for hubs. */
   mqttUrl: string
   db: Db
   stop(): Promise<void>

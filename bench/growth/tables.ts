@@ -115,7 +115,6 @@ export async function tables({ quick }: Options): Promise<Figure[]> {
   return figures
 }
 
-/** Creates the partitions of all months in use. */
 async function prepareMonths(db: Db): Promise<void> {
   const times = Array.from({ length: 3 }, (_, i) => FROM + i * 15 * DAY)
   const all: [Monthly['table'], number][] = [['readings', 1], ['device_samples', 60_000], ['meter_days', DAY], ['commands', 1], ['device_events', 1], ['audit_log', 1]] // prettier-ignore

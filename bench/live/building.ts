@@ -162,7 +162,6 @@ async function openRoom(page: Page, room: number): Promise<number> {
       if (performance.now() - tapped > 10_000) throw new Error(`Room ${index} does not open`)
       await new Promise(requestAnimationFrame)
     }
-    // The frame in which it is painted.
     await new Promise(requestAnimationFrame)
     return performance.now() - tapped
   }, room)

@@ -69,7 +69,6 @@ export async function signIn(browser: Browser, url: string): Promise<Session> {
   return session
 }
 
-/** Signs in on an existing page. */
 export async function signInOn(page: Page, url: string): Promise<void> {
   await page.goto(url)
   await page.locator('input[type=email]').fill(OWNER.Email)

@@ -18,7 +18,6 @@ const AT_ONCE = 16
 /** Maximum time in ms from the announcement of devices until all are found. */
 const DISCOVERED_WITHIN = 10_000
 
-/** A company's owner. */
 export interface Owner {
   call: Call
   /** Id token for requests that are made without `call`. */
@@ -26,7 +25,6 @@ export interface Owner {
   rootId: string
 }
 
-/** Signs up a company. */
 export async function signUpOwner(url: string, Email = OWNER.Email): Promise<Owner> {
   const api = await connectApi(url)
   await api.signUp({ Email, Password: OWNER.Password, FirstName: 'Owner', LastName: 'Bench' })

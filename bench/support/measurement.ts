@@ -12,7 +12,6 @@ export interface Figure {
   reference?: { what: string; value: number }
   /** Limit of the value itself, or of its ratio to the reference. Absent for an informational figure. */
   bar?: { of: 'value' | 'ratio'; most?: number; least?: number }
-  /** Other observations, in a few words. */
   note?: string
 }
 
@@ -22,7 +21,6 @@ export type Measure = (options: Options) => Promise<Figure[]>
 /** A file of this directory: one measurement, or independent parts. */
 export type Measurement = {
   name: string
-  /** The limit in words. */
   bar: string
 } & ({ measure: Measure } | { parts: Readonly<Record<string, Measure>> })
 

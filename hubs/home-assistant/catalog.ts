@@ -8,7 +8,6 @@ const MAX_ENTITIES = 20_000
 
 /** The announced entities, and the peripherals built from them. */
 export function createCatalog(problems: Problems) {
-  /** Announced entities by the place of their announcement. */
   const places = new Map<string, { rank: number; entities: readonly Entity[] }>()
   const devices = new Map<string, Map<Entity, number>>()
   const peripherals = new Map<string, Peripheral>()

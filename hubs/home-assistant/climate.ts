@@ -90,10 +90,8 @@ export function mapDehumidifier(config: EntityConfig): Parts {
   }
 }
 
-/** Names of products that exchange air with the outdoors. */
 const VENTILATOR = /ventilat|\b[eh]rv\b|air exchange|全熱|換氣/i
 
-/** Whether a fan is a ventilator, judging by its name or model. */
 export const isVentilator = (names: string): boolean => VENTILATOR.test(names)
 
 /** A fan that is a ventilator: on, off and two speeds. */

@@ -20,7 +20,6 @@ export interface DeviceBrokerOptions {
   onMessage(topic: string, payload: Buffer, retained: boolean): void
 }
 
-/** MQTT client of the device broker. */
 export interface DeviceBroker {
   /** Subscribes to topics and filters, and again after each reconnect. */
   listen(topics: Iterable<string>): void

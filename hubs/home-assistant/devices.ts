@@ -23,7 +23,6 @@ export interface DevicesOptions {
   onChanged(PeripheralUID: string): void
   /** Called when entities were added or removed; `settle` then builds the peripherals. */
   onUnsettled(): void
-  /** Subscribes to topics. */
   listen(topics: readonly string[]): void
   unlisten(topics: readonly string[]): void
   /** Queues queries to devices, to be sent slowly; a query is skipped if the device has answered by itself meanwhile. */
@@ -60,7 +59,6 @@ export function createDevices(options: DevicesOptions) {
       return catalog.settle()
     },
     peripherals: catalog.peripherals,
-    /** Report of the entities that are not shown. */
     unmapped: () => options.problems.report((topic) => state.readers.has(topic)),
     figures: catalog.figures,
     /** The status fields of a peripheral that its type allows; undefined while nothing is known. */
@@ -74,7 +72,6 @@ export function createDevices(options: DevicesOptions) {
       if (assumes && live.get(assumes.entity)?.take(assumes.aspect, assumes.value))
         tell(state, assumes.entity)
     },
-    /** Cancels timers. */
     end(): void {
       for (const one of live.values()) one.end()
     },

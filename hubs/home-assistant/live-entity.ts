@@ -10,7 +10,6 @@ interface Memory {
   heardAt: number
 }
 
-/** An entity with the last values of its device. */
 export interface LiveEntity {
   readonly entity: Entity
   readonly memory: Memory
@@ -24,7 +23,6 @@ export interface LiveEntity {
   readonly away: boolean
   /** Whether a value has arrived since the announcement. */
   readonly heard: boolean
-  /** Cancels timers. */
   end(): void
 }
 

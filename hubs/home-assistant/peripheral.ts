@@ -11,7 +11,6 @@ export interface Peripheral {
   PeripheralUID: string
   PeripheralType: string
   PeripheralName: string
-  /** Entities whose values make up its status. */
   entities: readonly Entity[]
   /** Status fields by name, without unknown ones. */
   status(look: ReadEntity): Record<string, unknown>
@@ -25,7 +24,6 @@ export interface MappingResult {
   unmapped: NotShown[]
 }
 
-/** An entity that is not shown. */
 export const notShown = (entity: Entity, code: UnmappedReason, reason: string): NotShown => ({
   id: entity.id,
   name: entity.name ?? entity.device.name,

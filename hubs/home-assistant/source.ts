@@ -7,7 +7,6 @@ export interface PlacedAnnouncement extends Announcement {
 
 /** One announcement format on a broker. A source may keep state: it serves one bridge. */
 export interface Source {
-  /** Topic filters of the announcements. */
   filters: readonly string[]
   /** A device of a source with a higher rank hides the same device of another. */
   rank: number

@@ -9,7 +9,6 @@ export type CompiledTemplate = (context: TemplateContext) => string
 export interface TemplateContext {
   /** The received payload, or the value to send. */
   value: unknown
-  /** The payload as JSON. */
   json(): unknown
 }
 
@@ -238,7 +237,6 @@ function prepareIfNode(part: unknown): void {
     prepare(part as Node)
 }
 
-/** The template context of a message. */
 export const contextOf = (message: Incoming): TemplateContext => ({ value: message.text, json: message.json })
 
 /** Whether a text means an unknown value, in the words of Python, JavaScript and Home Assistant. */

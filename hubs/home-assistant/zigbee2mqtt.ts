@@ -136,7 +136,6 @@ interface Context {
 }
 type Parts = Pick<Entity, 'role' | 'reads' | 'writes' | 'slot' | 'asks'>
 
-/** Parts of an expose, or the reason why it has no counterpart. */
 function partsOrReason(expose: Fields, context: Context): Parts | { code: UnmappedReason; reason: string } {
   try {
     const parts = partsOf(expose, context)
@@ -296,7 +295,6 @@ const alarm = (expose: Fields, { topic }: Context): Parts => ({
 
 const property = (expose: Fields): string => String(expose['property'] ?? expose['name'])
 
-/** Whether a value equals the expose's word for a state. */
 const equals = (got: unknown, expose: Fields, key: string, fallback: unknown): boolean =>
   got === (expose[key] ?? fallback)
 

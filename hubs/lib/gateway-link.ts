@@ -37,7 +37,6 @@ export interface GatewayLinkOptions extends HubPlace {
   clock?: Clock
   /** 0 to 1; jitter that spreads the reconnects of many hubs. */
   random?: () => number
-  /** Current devices of the hub. */
   devices(): readonly AnnouncedDevice[]
   /** Current status fields of a device; undefined if its state is unknown or it is offline. */
   status(PeripheralUID: string): Readonly<Record<string, unknown>> | undefined

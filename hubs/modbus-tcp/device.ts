@@ -19,7 +19,6 @@ export interface Snapshot {
   /** Epoch ms. */
   at: number
   ModbusValues: Values
-  /** The values that are fields of a meter. */
   meter: Partial<Record<MeterField, number>>
 }
 

@@ -35,9 +35,7 @@ interface Carried extends AnnouncedDevice {
 interface Lane {
   server: ModbusServer
   devices: readonly Carried[]
-  /** The current round, or the last one. */
   round: Promise<void>
-  /** Cancels the next round. */
   cancel: () => void
 }
 
@@ -52,7 +50,6 @@ export interface HubStats {
 interface HubState {
   options: HubOptions
   clock: Clock
-  /** Devices by their PeripheralUID. */
   carried: Map<string, Carried>
   lanes: Lane[]
   cycles: number
@@ -80,7 +77,6 @@ export function startModbusHub(options: HubOptions) {
       missedCycles: state.missedCycles,
       requests: lanes.reduce((sum, { server }) => sum + server.requests, 0),
     }),
-    /** Stops reading, sends buffered messages and disconnects. */
     async stop(): Promise<void> {
       state.stopped = true
       for (const lane of lanes) lane.cancel()

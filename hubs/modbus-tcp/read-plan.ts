@@ -49,7 +49,6 @@ export function split(block: ReadBlock): ReadBlock[] {
   return runs.length > 1 ? runs : block.rows.map(alone)
 }
 
-/** A block of a single row. */
 export const alone = (row: ModbusRow): ReadBlock => ({
   area: row.Area,
   address: row.Address,

@@ -33,7 +33,6 @@ const isOnlyRow = ({ rows: [row, ...more] }: ReadBlock, key: string): boolean =>
 
 export type Values = Record<string, number | null>
 
-/** Progress of one reading. */
 interface Reading {
   values: Values
   /** Keys of the rows that were read, also of those without a value. */

@@ -68,7 +68,6 @@ export interface ModbusServer {
   readBack(unit: number, area: ModbusArea, address: number, count: number): Promise<number[]>
   /** Writes registers or one coil, before any queued read. Errors: ModbusException, Unreachable. */
   write(unit: number, area: ModbusArea, address: number, words: readonly number[]): Promise<void>
-  /** Number of requests sent. */
   readonly requests: number
   close(): Promise<void>
 }

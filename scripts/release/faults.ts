@@ -1,18 +1,15 @@
 /** State of the repository that decides whether a release is allowed. */
 export interface Candidate {
-  /** Output of `git status --porcelain`. */
   status: string
   /** Versions in package.json and in its lock file. */
   version: string
   locked: string
   changelog: string
-  /** Existing tags. */
   tags: readonly string[]
   /** YYYY-MM-DD */
   today: string
   /** Release and last migration that compat.json recorded last. */
   recorded: { released: string; through?: string | undefined }
-  /** The latest migration. */
   lastMigration: string | undefined
 }
 

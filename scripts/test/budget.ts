@@ -1,6 +1,5 @@
 import { emptyStage, type Stage } from './stage.ts'
 
-/** Contents of `tests/budget.json`. */
 export interface Budget {
   /** Minimum number of tests of each stage, skipped ones included. */
   tests: Readonly<Record<string, number>>

@@ -14,7 +14,6 @@ export interface Stage {
 
 export const emptyStage = (): Stage => ({ passed: 0, failed: 0, skipped: 0, notes: [], files: [] })
 
-/** Combines the results of stages. */
 export const mergeStages = (stages: readonly Stage[]): Stage => ({
   passed: stages.reduce((sum, { passed }) => sum + passed, 0),
   failed: stages.reduce((sum, { failed }) => sum + failed, 0),

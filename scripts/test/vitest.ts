@@ -100,5 +100,4 @@ function notesOn(file: TestFile, last: TestFile): string[] {
   ])
 }
 
-/** The first lines of a failure message. */
 const beginning = (message: string) => `  ${message.split('\n').slice(0, 4).join('\n  ')}`

@@ -16,7 +16,6 @@ import { parseCommandValues } from '../../contract/devices/kinds/status.ts'
 /** Maximum number of stored answers, for commands that arrive twice. */
 const REMEMBERED = 500
 
-/** Executes a command after the simulated latency of the device. */
 function executeDelayed(state: HubState, command: Command): void {
   const [least, most] = state.options.latency
   const latency = least + (most - least) * state.random()

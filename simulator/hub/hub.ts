@@ -26,15 +26,12 @@ export function createHub(options: HubOptions) {
     },
     /** Cuts the power; the hub sends nothing more. */
     lose: () => state.session.die(MAX_TIMER_MS),
-    /** Restores the power. */
     async find(): Promise<void> {
       await state.session.stop(0)
       state.session = connect(base, () => state)
     },
-    /** Marks the defects of a device as repaired. */
     repair: (uid: string) => state.building.repair(uid),
     tick: () => tick(state),
-    /** Reports every device at once. */
     reportAll: () => reportAll(state),
     /** Sends past readings; resolves when the gateway has acknowledged them. */
     deliverLate: (readings: MeterReading[]) => sendUntilAcknowledged(state, state.say.readings(readings)),

@@ -91,7 +91,6 @@ export function reportStatus(state: HubState, devices: readonly HubDevice[]): vo
   if (Peripherals.length > 0) send(state, state.say.status(moment(state.options), Peripherals))
 }
 
-/** Sends the readings that are due. */
 function reportReadings(state: HubState, now: number): void {
   const due = speaking(state, state.options.hub.devices).filter(
     (device) => isMeter(device) && (state.nextReading.get(device.PeripheralUID) ?? 0) <= now,

@@ -19,7 +19,6 @@ export interface AirConditioner extends Timers, Habit {
   filter: number
 }
 
-/** Operating hours after which the filter needs cleaning. */
 export const FILTER_HOURS = 300
 /** Maximum temperature difference in °C that the compressor can hold against the natural temperature. */
 const REACH = 14

@@ -6,7 +6,6 @@ type Light = 0 | 1 | 2
 
 export interface LightHouse {
   lights: Light[]
-  /** Flashes per minute of the flashing lamps. */
   blinkRate: number
   /** Colors memorized by the last successful calibration. */
   colors: Color[]

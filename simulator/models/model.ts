@@ -69,7 +69,6 @@ export interface Wiring {
   source?: true
   /** The meter measures a battery with this capacity in kWh and this maximum power in W. */
   storage?: { kWh: number; watts: number }
-  /** Number of phases of a metered line. */
   phases?: 1 | 3
   /** Power in W of the lamps on each gang of a light switch. */
   lampWatts?: number
@@ -81,7 +80,6 @@ export interface Wiring {
   appliance?: 'airConditioner' | 'dehumidifier' | 'ventilation'
   /** Battery level in percent. */
   battery?: number
-  /** Number of zones of a thermostat. */
   zones?: number
   /** Number of colors that a lighthouse has already memorized. */
   memorized?: number
@@ -95,7 +93,6 @@ export interface Model<State> {
   make(type: string, wiring: Wiring): State
   /** The state `seconds` later, in a constant world. */
   step(state: State, seconds: number, world: World): State
-  /** Status fields that the device reports. */
   report(state: State): Record<string, unknown>
   /** The state after a command; the values have been validated against the contract. */
   command(state: State, values: Record<string, unknown>): State

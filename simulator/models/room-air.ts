@@ -11,7 +11,6 @@ export const naturalTemperature = ({ outdoors, occupied }: World): number => out
 export const approach = (value: number, goal: number, seconds: number, minutes: number): number =>
   goal + (value - goal) * Math.exp(-seconds / (minutes * 60))
 
-/** Clamps a value. */
 export const within = (value: number, least: number, most: number): number =>
   Math.min(most, Math.max(least, value))
 

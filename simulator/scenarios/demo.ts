@@ -41,7 +41,6 @@ interface RowOptions extends Wiring {
   role?: MeterRole
   returnRole?: MeterRole
   pulseDuration?: 60 | 300 | 600 | 900
-  /** Visit to the device during a rush. */
   visit?: Visit
   /** Rooms whose people it serves; its own room if absent. */
   serves?: readonly string[]
@@ -113,7 +112,6 @@ function fedBy(feeds: RowOptions['feeds'], before: readonly DemoDevice[]): reado
   )
 }
 
-/** Whether a meter measures a plant or a battery. */
 const isSource = ({ scenario: { wiring } }: DemoDevice): boolean =>
   wiring?.source !== undefined || wiring?.storage !== undefined
 

@@ -38,7 +38,6 @@ export interface Story {
   /** Hubs that were lost: offline since the start. */
   lostHubs: readonly string[]
   terms: Readonly<Record<string, WrongTerms>>
-  /** Measures by home. */
   measures: Readonly<Record<string, Measure>>
 }
 

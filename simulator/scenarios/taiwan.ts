@@ -4,7 +4,6 @@ const DAY = 86_400_000
 /** Offset in ms; Taiwan keeps UTC+8 all year. */
 const OFFSET = 8 * 3_600_000
 
-/** Local time in Taiwan. */
 export interface LocalTime {
   /** Days since 1970-01-01. */
   day: number
