@@ -194,11 +194,11 @@ function createDeps(
   const { broker, clock, log, config } = options
   return {
     ...options,
-    events: createEvents((err, event) => log.error({ err, event }, 'A listener failed')),
+    events: createEvents((err, event) => log.error({ err, event }, 'event listener failed')),
     identity: pool((cognitoId, sessions) => {
       broker
         .disconnect({ cognitoId, sessions })
-        .catch((err: unknown) => log.warn({ err }, 'Not disconnected'))
+        .catch((err: unknown) => log.warn({ err }, 'client not disconnected'))
     }),
     limits: createRateLimits(config.limits, clock),
     keyFor: (purpose) => deriveKey(config.secret, purpose),

@@ -152,7 +152,7 @@ async function takeLock(config: Config, db: Db, log: Log): Promise<GatewayLock |
     clock: systemClock,
     log,
     onTaken: (error) => {
-      log.error({ err: error }, 'This gateway ends')
+      log.error({ err: error }, 'gateway shutting down')
       process.exit(1)
     },
   })
@@ -177,7 +177,7 @@ function chooseMail(config: Config, db: Db, log: Log): { mail: Mail; outbox: Out
     db,
     clock: systemClock,
     random: systemRandom,
-    onNewAddress: (path) => log.warn({ path }, 'no mail server is configured, mail waits at a new address'),
+    onNewAddress: (path) => log.warn({ path }, 'no mail server configured, emails are kept at a new address'),
   })
   return { mail: outbox, outbox }
 }

@@ -69,12 +69,12 @@ export function createNatsTransport(options: NatsOptions): Transport {
       if (closed) return await mine.close()
       connection = mine
       for (const subject of subscriptions.keys()) subscribeNow(subject)
-      log.info({ server: mine.getServer() }, 'On the bus')
+      log.info({ server: mine.getServer() }, 'connected to bus')
       setUp(true)
       void follow(mine)
     } catch (err) {
       if (closed) return
-      log.warn({ err }, 'The bus cannot be reached; trying again')
+      log.warn({ err }, 'bus unreachable, will retry')
       timer = setTimeout(() => void open(), RECONNECT_MS)
     }
   }

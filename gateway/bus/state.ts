@@ -87,7 +87,7 @@ export function sendToPeer(state: State, subject: string, message: object): void
   const parts = splitMessage(body)
   if (!parts) {
     state.metrics.refused('size')
-    state.log.warn({ subject, bytes: body.length }, 'A message between gateways is too long and was dropped')
+    state.log.warn({ subject, bytes: body.length }, 'message between gateways too large, dropped')
     return
   }
   for (const part of parts) {

@@ -65,7 +65,7 @@ export async function acquireGatewayLock({
       } catch (error) {
         await mine.end().catch(() => {})
         if (error instanceof RefusedError || !forEver) throw error
-        if (!isSaid) log.warn({ err: error }, 'The lock of this gateway cannot be taken again for now')
+        if (!isSaid) log.warn({ err: error }, 'gateway lock not reacquired, will retry')
         isSaid = true
         await pause(2 * TRY_EVERY)
       }

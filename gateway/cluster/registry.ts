@@ -136,7 +136,7 @@ export function createRegistry(options: RegistryOptions): Registry {
       const { db, id, log } = state
       await db
         .query(sql`update gateways set ended_at = clock_timestamp() where id = ${id}`)
-        .catch((err: unknown) => log.warn({ err }, 'The others are not told that this gateway has ended'))
+        .catch((err: unknown) => log.warn({ err }, 'shutdown not announced to other gateways'))
     },
   }
 }
@@ -178,7 +178,7 @@ const look = (state: State): Promise<void> =>
     .catch((err: unknown) => {
       // Said once: it is looked up again every other second.
       if (state.reachedSince !== undefined)
-        state.log.warn({ err }, 'The gateways of this database cannot be looked up for now')
+        state.log.warn({ err }, 'gateway registry unavailable, will retry')
       state.reachedSince = undefined
     })
     .finally(() => (state.looking = undefined)))
@@ -206,7 +206,7 @@ async function comeBack(state: State): Promise<void> {
   const former = state.id
   state.id = state.newId()
   await enter(state)
-  state.log.warn({ former, id: state.id }, 'This gateway was taken for dead and goes on under another id')
+  state.log.warn({ former, id: state.id }, 'gateway was declared dead, continuing under a new id')
   state.reborn()
 }
 
@@ -218,10 +218,7 @@ async function buryDead({ db, log, bury }: State): Promise<void> {
       where seen_at < clock_timestamp() - make_interval(secs => ${DEAD_AFTER_MS / 1000}::float8)
       order by id for update skip locked`)
     if (dead.length === 0) return () => {}
-    log.warn(
-      { dead: dead.map(({ id }) => id) },
-      'Gateways that gave no sign of life for half a minute are gone',
-    )
+    log.warn({ dead: dead.map(({ id }) => id) }, 'deleted gateways without a heartbeat for 30 s')
     return bury(tx, dead)
   })
   then()

@@ -34,9 +34,9 @@ export function releaseHubsWithoutDatabase(options: ReleaseHubsOptions): { close
     try {
       await broker.takeHubs?.()
       isLetGo = false
-      log.info({}, 'Hubs are taken again')
+      log.info({}, 'accepting hubs again')
     } catch (err) {
-      log.warn({ err }, 'Hubs cannot be taken again yet; trying again')
+      log.warn({ err }, 'hubs not accepted yet, will retry')
     } finally {
       isTaking = false
     }
@@ -53,8 +53,8 @@ export function releaseHubsWithoutDatabase(options: ReleaseHubsOptions): { close
       if (isSure && isLetGo) void take()
       else if (isSure && isElsewhere) {
         isLetGo = true
-        log.warn({}, 'This gateway lacks the database and others have it: its hubs are let go')
-        broker.drain?.().catch((err: unknown) => log.warn({ err }, 'Hubs were not let go'))
+        log.warn({}, 'database unreachable here but not elsewhere, disconnecting hubs')
+        broker.drain?.().catch((err: unknown) => log.warn({ err }, 'hubs not disconnected'))
       }
     }
     again()

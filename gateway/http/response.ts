@@ -40,11 +40,11 @@ const RETRY_UNAVAILABLE = 2
  */
 export function toHttpResponse(error: unknown, requestId: string, log: Log, path: string): HttpResponse {
   if (!(error instanceof GatewayError)) {
-    log.error({ requestId, path, err: error }, 'A call failed')
+    log.error({ requestId, path, err: error }, 'call failed')
     return failure('INTERNAL', 'Internal error', { requestId })
   }
   if (error.code === 'UNAVAILABLE' || error.code === 'INTERNAL')
-    log.warn({ requestId, path, code: error.code, err: error.cause ?? error }, 'A call could not be served')
+    log.warn({ requestId, path, code: error.code, err: error.cause ?? error }, 'call unavailable')
   const answer = failure(error.code, error.message, { requestId })
   const { status } = answer.envelope
   if (error.fields) status.fields = error.fields

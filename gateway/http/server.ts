@@ -292,7 +292,7 @@ function proxyWarning({ trustProxy, log }: ServerOptions): (request: IncomingMes
     warned = true
     log.warn(
       { proxy: request.socket.remoteAddress },
-      'Requests come with X-Forwarded-For from an address that TRUST_PROXY does not name; it is ignored, and callers behind it count as one',
+      'X-Forwarded-For ignored: TRUST_PROXY does not include the sender, so all its callers count as one',
     )
   }
 }

@@ -23,7 +23,7 @@ export function startJobs(
     }
     async function work(): Promise<void> {
       const next = await run(() => closed).catch((err: unknown) =>
-        log.warn({ err, job: name }, 'A job failed and is tried again later'),
+        log.warn({ err, job: name }, 'job failed, will retry'),
       )
       if (!closed) cancel = clock.after(next ?? every, begin)
     }

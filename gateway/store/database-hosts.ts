@@ -192,7 +192,7 @@ async function askAll(state: State): Promise<DatabaseHost> {
     state.failovers += 1
     state.log.warn(
       { from: nameOf(before), to: nameOf(found) },
-      'Another database server takes the writes now',
+      'database failover, writes moved to another server',
     )
   }
   // A machine that is gone closes nothing, and statements to it would wait for their time limit.

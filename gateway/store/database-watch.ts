@@ -66,7 +66,7 @@ export function createDatabaseWatch(db: Db, log: Pick<Log, 'warn'>, gateways: ()
           besides: CONNECTIONS_OUTSIDE_POOL,
           maxConnections: facts.maxConnections,
         },
-        'The gateways may take more than 80 % of the connections of the database; lower DATABASE_POOL or raise max_connections',
+        'gateways may use more than 80 % of the database connections; lower DATABASE_POOL or raise max_connections',
       )
     isWarned = isTooMany
   }

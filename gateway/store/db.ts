@@ -137,7 +137,7 @@ export const openDb = (options: DbOptions): Db => {
     client: () => new hosts.client(server),
   }
   // Without these two listeners a connection that the server closes ends the process.
-  pool.on('error', (error) => log.warn({ err: error }, 'An idle database connection was lost'))
+  pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'))
   pool.on('connect', (client) => {
     store.ages.set(client, store.age)
     client.on('error', () => {})

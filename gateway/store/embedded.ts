@@ -216,7 +216,7 @@ const launch = (command: string[], launcher: Launcher, log: DbLog): Promise<Chil
       last.push(line)
       if (last.length > 10) last.shift()
       if (line.includes('ready to accept connections')) resolve(child)
-      if (line.includes('No space left on device')) log.error({ line }, 'The disk of the database is full')
+      if (line.includes('No space left on device')) log.error({ line }, 'database disk full')
       else if (line.startsWith('PANIC')) log.error({ line }, 'PostgreSQL failed')
     })
   })
@@ -235,7 +235,7 @@ const supervise = async (start: () => Promise<ChildProcess>, log: DbLog) => {
     running.once('exit', (code, signal) => {
       child = undefined
       if (stopping) return
-      log.error({ code, signal }, 'PostgreSQL ended; starting it again')
+      log.error({ code, signal }, 'PostgreSQL exited, restarting')
       restarting = restart(Date.now() - since > HEALTHY ? BACK_OFF.first : backOff)
     })
   }
@@ -247,9 +247,9 @@ const supervise = async (start: () => Promise<ChildProcess>, log: DbLog) => {
     if (stopping) return
     try {
       watch(await start())
-      log.info({ pid: child?.pid }, 'PostgreSQL is running again')
+      log.info({ pid: child?.pid }, 'PostgreSQL restarted')
     } catch (error) {
-      log.error({ err: error }, 'PostgreSQL does not start')
+      log.error({ err: error }, 'PostgreSQL did not start')
       return restart(backOff)
     }
   }

@@ -79,8 +79,7 @@ async function open(state: State): Promise<void> {
     await begin(state, mine, [...state.channels.keys()])
     if (state.closed) mine.end().catch(() => {})
   } catch (err) {
-    if (!state.closed)
-      state.log.warn({ err }, 'Changes that others make to the database are not heard for now')
+    if (!state.closed) state.log.warn({ err }, 'database notifications interrupted, will reconnect')
     mine.end().catch(() => {})
     again(state, mine)
   }

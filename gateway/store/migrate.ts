@@ -127,7 +127,7 @@ const step = async (
     await run(LOG)
     const done = await run<Applied>(APPLIED)
     if (verifyAll(done, { all, release }) === 'later')
-      log?.warn({ release }, 'A later release has migrated the database; it still works with this one')
+      log?.warn({ release }, 'database migrated by a later release, still compatible')
     const next = all[done.length]
     if (!next || next.version > to) return { version: done.at(-1)?.version ?? 0 }
     await run(next.text).catch((error: Error) => {

@@ -55,7 +55,7 @@ export function createPartitions(db: Db, log: Pick<Log, 'warn'>, { table, unit }
         if (!(error instanceof pg.DatabaseError && error.code === '23514')) throw error
         log.warn(
           { table, month: new Date(startOf(month)).toISOString() },
-          'A month stays in the default partition',
+          'month kept in the default partition',
         )
       }
       there.add(month)

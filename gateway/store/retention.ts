@@ -74,7 +74,7 @@ export function createPartitionsAhead(
   const prepare = () =>
     // Rows whose month has no partition are stored all the same.
     prepareAhead(clock.now()).catch((err: unknown) =>
-      log.warn({ err, table }, 'The partition of a month could not be made and is tried again later'),
+      log.warn({ err, table }, 'partition not created, will retry'),
     )
   return { prepare, job: { name: `months of ${table}`, every: HOUR, run: prepare } }
 }
@@ -98,7 +98,7 @@ export function createRetentionJob(
           deleted.inc({ table }, count)
           more ||= count === BATCH
         } catch (err) {
-          log.warn({ err, table }, 'Old rows stay for now')
+          log.warn({ err, table }, 'old rows not deleted, will retry')
         }
       }
       return more ? BATCH_PAUSE_MS : undefined

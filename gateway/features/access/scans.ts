@@ -88,7 +88,7 @@ export function createScans({ db, broker, events, clock, log, passes }: ScanOpti
     async receive({ payload, client }: Pick<ReceivedMessage, 'payload' | 'client'>): Promise<void> {
       if (client.party !== 'scanner') return
       const scan = accessScan.payload.safeParse(parseBytes(payload))
-      if (!scan.success) return log.warn({ thingName: client.thingName }, 'A scanner sent what is no scan')
+      if (!scan.success) return log.warn({ thingName: client.thingName }, 'scanner sent an invalid message')
       const outcome = await decide(client, scan.data)
       if (!outcome) return
       const { tenant, homeId, thingName } = client

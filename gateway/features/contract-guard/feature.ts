@@ -146,7 +146,7 @@ export function guard(deps: Deps, given: GuardPorts) {
     const working = work()
       .catch((err: unknown) => {
         due.forget(rule)
-        log.warn({ err, automationId: rule.automationId }, 'A contract guard is decided again in a moment')
+        log.warn({ err, automationId: rule.automationId }, 'contract guard decision failed, will retry')
       })
       .finally(() => underWay.delete(working))
     underWay.add(working)

@@ -26,7 +26,7 @@ export function createThreadKeys({ db, log, sealer }: { db: Db; log: Log; sealer
       try {
         return { ...row, ThreadNetworkKey: sealer.open(stored, contextOf(tenant, HomeID)) }
       } catch {
-        log.warn({ tenant, homeId: HomeID }, 'Thread key is sealed under another SECRET, shown as not set')
+        log.warn({ tenant, homeId: HomeID }, 'Thread key sealed with another SECRET, shown as not set')
         return { ...row, ThreadNetworkKey: null }
       }
     },

@@ -242,7 +242,7 @@ export function createWire(options: {
       return reply(200, await answer(target, body, { ...caller, requestId }, headers), headers)
     } catch (error) {
       const { status, name, message } = refusalOf(error)
-      if (status >= 500) log.error({ requestId, target, err: error }, 'A user pool request failed')
+      if (status >= 500) log.error({ requestId, target, err: error }, 'user pool request failed')
       return reply(
         status,
         { __type: name, message },

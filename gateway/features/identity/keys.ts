@@ -40,7 +40,7 @@ async function unsealed(
   } catch {
     log.error(
       { kid: row.kid },
-      'A private key cannot be opened with the current secret; it only verifies from now on',
+      'private key not readable with the current SECRET, used for verification only',
     )
     return { ...row, publicKey, privateKey: undefined }
   }
@@ -119,7 +119,7 @@ export function createKeyRing(
       retryAt = clock.now() + MISS_COOLDOWN
       log.warn(
         { purpose, error: (error as Error).message },
-        'Keys could not be read; those last seen stay in use',
+        'signing keys not read, using the last known keys',
       )
     }
   }

@@ -69,7 +69,7 @@ export function createOutsidePool(options: OutsidePoolOptions): Identity & { iss
       await tx.query(sql`
         insert into users (tenant, cognito_id, email, created_at)
         values (${sub}::uuid, ${sub}::uuid, ${email.toLowerCase()}, ${clock.now()})`)
-      log.info({ cognitoId: sub }, 'The first person of the user pool became the owner')
+      log.info({ cognitoId: sub }, 'first user of the user pool became owner')
       return true
     })
   }

@@ -65,9 +65,7 @@ export function createRecovery({
       trail.recordRequest('ForgotPassword', account, caller)
       const sending = mails
         .sendCode(account)
-        .catch((error: Error) =>
-          log.error({ error: error.message }, 'A password reset code could not be sent'),
-        )
+        .catch((error: Error) => log.error({ error: error.message }, 'password reset code not sent'))
         .finally(() => running.delete(sending))
       running.add(sending)
     },
@@ -88,7 +86,7 @@ export function createRecovery({
       try {
         await mails.sendLink(person, on, instead)
       } catch (error) {
-        log.error({ error: (error as Error).message }, 'A password reset link could not be sent')
+        log.error({ error: (error as Error).message }, 'password reset link not sent')
         throw new GatewayError('UNAVAILABLE', 'The mail could not be sent')
       }
     },

@@ -131,7 +131,7 @@ export function createSessions({
       if (refreshToken === undefined) {
         log.warn(
           { sessionId: outcome.sessionId, cognitoId: outcome.cognitoId },
-          'A spent refresh token came back; its session was ended',
+          'refresh token reused, session ended',
         )
         await end(sql`session_id = ${outcome.sessionId}::uuid`)
         await trail.record('RevokeReusedToken', outcome.cognitoId, caller)

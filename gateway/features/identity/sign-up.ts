@@ -120,7 +120,7 @@ export function createSignUp(parts: {
     const code = sixDigits(random)
     const sending = mail
       .send(isTaken ? composeTakenMail(email, language) : composeSignUpMail(email, code, language))
-      .catch((error: Error) => log.error({ error: error.message }, 'The code of a sign-up could not be sent'))
+      .catch((error: Error) => log.error({ error: error.message }, 'sign-up code not sent'))
       .finally(() => running.delete(sending))
     running.add(sending)
     return sessions.make(applicant, isTaken ? null : code)

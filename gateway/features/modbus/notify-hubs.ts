@@ -57,7 +57,7 @@ export function createTableNotifier(
         await tell(tenant, uids)
       } catch (err) {
         if (closed) return
-        log.warn({ err, tenant, devices: uids.length }, 'Hubs are told later how their devices are read')
+        log.warn({ err, tenant, devices: uids.length }, 'Modbus tables not published to hubs, will retry')
         later(AGAIN)
         ask(tenant, uids)
         break

@@ -59,7 +59,7 @@ export function createModbusTables({ db, broker, events, clock, log }: ModbusTab
         // Announced, or removed by a person: not polled until it is added.
         await tell(tenant, unassigned(record.HomeID, record.ThingName, record.PeripheralUID))
     } catch (err) {
-      log.warn({ err, tenant, change: name }, 'A hub was not told how its Modbus devices are read')
+      log.warn({ err, tenant, change: name }, 'Modbus tables not published to hub')
     }
   }
   const off = events.on('dataChange', follow)

@@ -72,7 +72,7 @@ export function createLibrary({ db, files, events, clock, random, log, key, isGr
 
   /** A store that fails costs a forgotten file and no more. */
   const remove = (fileKey: string) =>
-    files.remove(fileKey).catch((err: unknown) => log.warn({ err, fileKey }, 'A file could not be removed'))
+    files.remove(fileKey).catch((err: unknown) => log.warn({ err, fileKey }, 'file not deleted'))
 
   function ticketOf<T extends UploadTicket | DownloadTicket>(text: string, use: T['use']): T {
     const ticket = readSigned<T>(text, key)

@@ -41,7 +41,7 @@ export function createOtaMessages({
     const topic = otaResponse.topic({ rootId: tenant, homeId })
     await broker
       .publish(topic, payload, { qos: 1 })
-      .catch((err: unknown) => log.warn({ err, topic }, 'An announcement was lost'))
+      .catch((err: unknown) => log.warn({ err, topic }, 'announcement lost'))
   }
 
   return {
@@ -78,7 +78,7 @@ export function createOtaMessages({
         try {
           await broker.publish(otaCommand.topic({ rootId: tenant, homeId, thingName }), payload, { qos: 1 })
         } catch (err) {
-          log.warn({ err, thingName }, 'A firmware command could not be sent')
+          log.warn({ err, thingName }, 'firmware command not sent')
           await markUnsent(db, requestId)
         }
       }

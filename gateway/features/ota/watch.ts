@@ -38,7 +38,7 @@ export function createUpdateWatch({ clock, log, openJobs, advance }: WatchOption
     const state = { again: false }
     looking.set(id, state)
     const work = advance(job)
-      .catch((err: unknown) => log.warn({ err, jobId: job.jobId }, 'A firmware update waits'))
+      .catch((err: unknown) => log.warn({ err, jobId: job.jobId }, 'firmware update failed, will retry'))
       .finally(() => {
         looking.delete(id)
         atWork.delete(work)
@@ -55,7 +55,7 @@ export function createUpdateWatch({ clock, log, openJobs, advance }: WatchOption
     const cancel = clock.after(within, () => {
       tick = undefined
       lookAtAll()
-        .catch((err: unknown) => log.warn({ err }, 'Firmware updates wait'))
+        .catch((err: unknown) => log.warn({ err }, 'firmware job failed, will retry'))
         .finally(() => keepLooking(ABANDONED_JOB_POLL_MS))
     })
     tick = { at, cancel }

@@ -173,7 +173,7 @@ async function deliver(
   try {
     await mail.send(letter)
   } catch (error) {
-    log.error({ error: (error as Error).message }, 'An invitation could not be sent')
+    log.error({ error: (error as Error).message }, 'invitation not sent')
     throw new GatewayError('UNAVAILABLE', 'The mail could not be sent')
   }
 }

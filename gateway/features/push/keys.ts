@@ -39,7 +39,7 @@ async function load(options: PushKeyOptions): Promise<PushKeys> {
   try {
     return opened(row, options)
   } catch {
-    log.warn({}, 'The key of push messages cannot be opened with the current secret and is replaced')
+    log.warn({}, 'push key not readable with the current SECRET, replaced')
     return opened(await make(options, row.public_key), options)
   }
 }

@@ -53,11 +53,11 @@ export async function sendThroughPush(
   const outcome = outcomeOf(answered)
   const is = outcome.is === 'failed' && REFUSED.includes(answered.status ?? 0) ? 'refused' : outcome.is
   if (is === 'refused')
-    log.warn({ subscriptionId: target, status: answered.status }, 'A push service refuses the gateway')
+    log.warn({ subscriptionId: target, status: answered.status }, 'push service refuses the gateway')
   if (is === 'sent' || is === 'gone' || is === 'refused')
     // It is sent, whether that can be noted or not.
     await recordOutcome(db, { tenant, target, is, asked, now: clock.now() }).catch((err: unknown) =>
-      log.warn({ err, subscriptionId: target }, 'What became of a push could not be noted'),
+      log.warn({ err, subscriptionId: target }, 'push result not stored'),
     )
   return outcome
 }

@@ -68,7 +68,7 @@ function createTrialBook({ broker, clock, log }: Pick<Deps, 'broker' | 'clock' |
         ...news,
         Timestamp: clock.now(),
       } satisfies News)
-      .catch((err: unknown) => log.warn({ err }, 'Nobody was told of a hub'))
+      .catch((err: unknown) => log.warn({ err }, 'hub trial not published'))
   }
 
   /** Says what is new, once; silence is said after a while without anything. */

@@ -87,7 +87,7 @@ export function createUploads(options: UploadOptions): Uploads {
   async function remove(imageUrl: string): Promise<void> {
     if (!imageUrl.startsWith(IMAGES)) return
     const key = imageUrl.slice(IMAGES.length)
-    await files.remove(key).catch((err: unknown) => log.warn({ err, key }, 'A picture could not be removed'))
+    await files.remove(key).catch((err: unknown) => log.warn({ err, key }, 'picture not deleted'))
   }
 
   /** Draws the picture of a ticket again and stores it; answers where. */

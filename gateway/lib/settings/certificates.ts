@@ -83,14 +83,11 @@ function follow(paths: { cert: string; key: string }, log: Log) {
       now = found
       for (const take of takers) take(found)
       told = ''
-      log.info({ certificate: paths.cert }, 'A renewed certificate is used for connections from now on')
+      log.info({ certificate: paths.cert }, 'certificate renewed')
     } catch (err) {
       const reason = (err as Error).message
       if (reason !== told)
-        log.warn(
-          { err, certificate: paths.cert },
-          'A changed certificate cannot be used; the one before stays',
-        )
+        log.warn({ err, certificate: paths.cert }, 'changed certificate unusable, keeping the previous one')
       told = reason
     }
   }

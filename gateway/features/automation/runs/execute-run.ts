@@ -244,10 +244,7 @@ async function perform(work: Work, tasks: readonly StepTask[]): Promise<boolean>
   const sent = await Promise.allSettled(sends.map((step) => send(work, step)))
   const lost = sent.find((result) => result.status === 'rejected')
   if (lost) {
-    state.log.warn(
-      { err: lost.reason, runId: run.runId },
-      'An action of a run could not be sent and is tried again',
-    )
+    state.log.warn({ err: lost.reason, runId: run.runId }, 'action of a run not sent, will retry')
     await rest(work, clock.now() + RETRY_MS)
   }
   return true

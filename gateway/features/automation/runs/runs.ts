@@ -38,7 +38,7 @@ export function createRuns(deps: RunDeps, control: ControlPort, tell: Notify) {
   function work(tenant: string, runId: string, planned: boolean): Promise<void> {
     if (state.closed) return Promise.resolve()
     const done = executeRun(state, { tenant, runId }, planned)
-      .catch((err: unknown) => log.warn({ err, runId }, 'A run was left and is taken up again later'))
+      .catch((err: unknown) => log.warn({ err, runId }, 'run failed, will resume'))
       .finally(() => working.delete(done))
     working.add(done)
     return done
