@@ -9,7 +9,7 @@ interface Props {
   initial: string
   /** Names of the other views. */
   taken: readonly string[]
-  /** A failure is told, and the dialog stays. */
+  /** An error is shown, and the dialog stays open. */
   save: (name: string) => Promise<void>
   close: () => void
 }
