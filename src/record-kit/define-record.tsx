@@ -25,7 +25,7 @@ export interface RecordPages {
  * Pages of a record, generated from the contract: validation from the schemas, labels from `resources.<name>.fields`. Refine reads and
  * writes through the data provider, and shows what the access-control provider allows. Records of a home read HomeID from the address.
  *
- * export default defineRecord({ resource: 'department', columns: ['Department'], form: { as: 'modal', fields: ['Department'] } })
+ *     export default defineRecord({ resource: 'department', columns: ['Department'], form: { as: 'modal', fields: ['Department'] } })
  */
 export function defineRecord<N extends ResourceName>(screen: RecordScreen<N>): RecordPages {
   const { pages = {}, form } = screen

@@ -5,7 +5,7 @@ import type { ResourceName } from '../../contract/index.ts'
  * Whether the user may create, update and remove records of a resource, by the access-control provider; false until it has answered.
  *
  * record  for a resource whose rights depend on a field (`accessBy`): the record, or the scope of a list or form; without that
- * field, whether the user holds any of the rights
+ *         field, whether the user holds any of the rights
  */
 export function useMayDo(
   resource: ResourceName,

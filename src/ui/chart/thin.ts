@@ -16,7 +16,7 @@ interface Line {
  * view     one index beyond either edge is kept, so that the line continues through it
  * columns  width of the view in pixels
  * returns  ascending indexes, BREAK if values are missing or `gapMs` passes without one; a break narrower than a column is
- * not visible and is omitted if there is more than one index per half column
+ *          not visible and is omitted if there is more than one index per half column
  */
 export function thin({ times, values, gapMs = Infinity }: Line, view: ChartView, columns: number): number[] {
   const first = Math.max(0, lowerBound(times, view.from) - 1)

@@ -17,7 +17,7 @@ interface Whole {
  * View that a chart shows for a requested part of its range.
  *
  * returns  within the whole range; for bars at least two whole ones; undefined if less than a minute, or nothing,
- * would be left
+ *          would be left
  */
 export function fitView(wanted: ChartView, { from, to, zone, bars }: Whole): ChartView | undefined {
   let [least, most] = [Math.max(from, wanted.from), Math.min(to, wanted.to)]
