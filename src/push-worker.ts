@@ -10,7 +10,7 @@ interface Pushed extends NotificationOptions {
   data?: { acknowledge?: Acknowledge }
 }
 
-/** Single-use token to acknowledge an alarm, and the texts of the outcome in the reader's language. */
+/** Credentials to acknowledge an alarm, and the texts of the outcome in the reader's language. */
 interface Acknowledge {
   token: string
   apiKey: string
@@ -19,7 +19,6 @@ interface Acknowledge {
   failed: string
 }
 
-/** Data of a shown notification. */
 interface ShownData {
   navigate: string
   acknowledge?: Acknowledge

@@ -3,7 +3,6 @@ export function saveFile(name: string, text: string, type: string): void {
   saveBlob(name, new Blob([text], { type }))
 }
 
-/** Downloads a finished file. */
 export function saveBlob(name: string, blob: Blob): void {
   const url = URL.createObjectURL(blob)
   const link = document.createElement('a')

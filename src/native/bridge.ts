@@ -23,7 +23,6 @@ const PATIENCE_MS = 10_000
 /** Id of the page's own hello, which the application may answer. */
 const HELLO_ID = 'hello'
 
-/** Relevant fields of a message event. */
 export type NativeMessage = Pick<MessageEvent, 'origin' | 'data' | 'source'>
 
 /**
@@ -39,7 +38,7 @@ export function startBridge(host: NativeHost) {
   function refuse(id: MessageID | undefined, error: NativeFailure) {
     if (id !== undefined) post({ id, type: 'result', success: false, error })
     else if (error.Code === 'unknown') say('unknown', { Type: error.Type ?? '' })
-    // Malformed messages may come from any sender to this window, so they get no response.
+    // Malformed messages without an id may come from any sender to this window, so they are not reported.
     else if (error.Code !== 'malformed') say('error', error)
   }
 

@@ -105,7 +105,6 @@ export type ToApp = { [T in keyof typeof ToApp]: z.infer<(typeof ToApp)[T]> }
 export const MessageID = z.union([z.string().max(128), z.number().int()])
 export type MessageID = z.infer<typeof MessageID>
 
-/** Envelope of every message. */
 export const Envelope = z.object({
   id: MessageID.optional(),
   type: z.string().max(64),

@@ -29,7 +29,7 @@ import type { Verb } from '../../contract/kernel/define-resource.ts'
 import { describeRight } from '../data/failure.ts'
 import { callOf, listCallOf } from './calls.ts'
 
-/** Calls of Refine's actions. */
+/** Verbs of Refine's actions. */
 const verbs: Record<string, Verb> = {
   list: 'list',
   show: 'list',

@@ -151,7 +151,6 @@ const Optional = () => useT()('screens:form.optional')
 /** A switch or a matrix always has a value, so that it is never optional. */
 const mayBeMarked = (field: FormField) => typeof field === 'string' || (!field.wide && !field.valuePropName)
 
-/** Name of a form field. */
 export const nameOf = (field: FormField) => (typeof field === 'string' ? field : field.name)
 
 /** Default input of a schema: text, number, switch or select. Screens provide other inputs. */

@@ -243,7 +243,6 @@ interface RecordActionsProps {
   remove: (() => void) | undefined
 }
 
-/** Buttons of one record in a list. */
 function RecordActions({ name, edit, remove }: RecordActionsProps) {
   const t = useT()
   return (

@@ -29,7 +29,6 @@ export type RecordOf<N extends ResourceName> =
       : ResultsOf<E> & object
     : RowOf<N>
 
-/** Filters of a list. */
 export type FilterOf<N extends ResourceName> = Partial<
   Omit<RequestOf<ListOf<N>>, 'Cursor' | 'Limit' | 'Sort' | 'Descending'>
 >

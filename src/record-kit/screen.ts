@@ -57,7 +57,7 @@ export interface RecordFormSpec<N extends ResourceName> {
   Head?: ComponentType<{ record: RecordOf<N> }>
   /** Whether the record can no longer be changed by any user. */
   over?: (record: RecordOf<N>) => boolean
-  /** On a page: texts shown if the record does not exist (any more), and of the link to the list. */
+  /** On a page: texts shown if the record does not exist or was deleted, and of the link to the list. */
   gone?: () => { title: string; toList: string }
 }
 
@@ -99,7 +99,6 @@ export interface RecordScreen<N extends ResourceName> {
   views?: ViewedList
   /** Illustration of the empty list; a magnifying glass if absent. */
   drawing?: IllustrationName
-  /** Further tools of the list. */
   Tools?: ComponentType
   /** Custom pages, built on the hooks of the record kit. */
   pages?: { List?: ComponentType; Create?: ComponentType; Edit?: ComponentType }

@@ -26,7 +26,6 @@ export function useColumns<N extends ResourceName>({
 export const nameIn = <Row extends object>(columns: readonly ListTableColumn<Row>[], row: Row): string =>
   String(textOf(columns[0] as ListTableColumn<Row>, row))
 
-/** Texts of a record's screen. */
 export function useWords<N extends ResourceName>({
   resource,
   words,

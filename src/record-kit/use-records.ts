@@ -16,7 +16,6 @@ export interface RecordsQuery<N extends ResourceName> {
   filter?: FilterOf<N>
   /** For a paged list; others are sorted by the values of their columns. */
   sort?: { Sort: string; Descending: boolean } | undefined
-  /** Home of the listed records. */
   scope?: { HomeID: string } | undefined
   enabled?: boolean
 }

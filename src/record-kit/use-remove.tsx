@@ -25,7 +25,6 @@ export function useDeleteOne(resource: ResourceName): (id: string, input?: objec
 
 interface Removal<Row> {
   row: Row
-  /** Name of the record in the confirmation. */
   name: string
   done?: (() => void) | undefined
 }

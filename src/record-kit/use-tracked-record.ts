@@ -22,7 +22,6 @@ export interface TrackedRecord<T> {
   conflicting: readonly (keyof T)[]
   /** The last save was rejected because another user saved first, and the remote record has not been received yet. */
   stale: boolean
-  /** A save is in progress. */
   saving: boolean
   /** Puts the remote values into the form. */
   take: () => void

@@ -9,7 +9,6 @@ import { mayOpen, paths, pathTo, type PageGroup, type PathName } from '../naviga
 export type MenuGroup = PageGroup | 'categories' | 'rooms'
 export type MenuIcon = PathName | MenuGroup
 
-/** Captions of groups of entries. */
 export const MENU_CAPTIONS = ['daily', 'automation', 'energy', 'devices', 'office', 'management'] as const
 export type MenuCaption = (typeof MENU_CAPTIONS)[number]
 

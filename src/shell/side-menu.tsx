@@ -167,7 +167,6 @@ export function SideMenu({ onNavigate, alarmBadge }: Pick<EntryProps, 'onNavigat
 const isActive = ({ key, to }: MenuEntry, pathname: string): boolean =>
   to === pathname || (key === 'Dashboard' && pathOf(pathname)?.name === 'Home')
 
-/** Whether a group contains the current page. */
 const holdsActive = ({ children }: MenuEntry, pathname: string): boolean =>
   children?.some((child) => isActive(child, pathname)) ?? false
 
@@ -197,7 +196,6 @@ interface EntryProps {
   /** Keys of the open groups. */
   open: readonly string[]
   toggle: (key: string) => void
-  /** Tab stop of the menu. */
   stop: string | undefined
   onNavigate: () => void
   /** Shown next to the entry of alarms. */

@@ -156,7 +156,6 @@ export async function signUp(person: {
   return Session
 }
 
-/** Details of an invitation. */
 export interface InvitationDetails {
   CompanyName: string
   InvitedBy: string

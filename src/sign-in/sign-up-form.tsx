@@ -6,7 +6,7 @@ import { BackLink, EmailField, Form, Link, useForm, useSignUpIsOpen, type AuthFo
 import { CodeField, NewPasswordFields } from './password-forms.tsx'
 import { invitation, showView } from './views.ts'
 
-/** Signs up a company; says so if sign-up is closed, and asks for the emailed code if email is sent. */
+/** Signs up a company: shows whether sign-up is closed, and asks for the emailed code if email is sent. */
 export default function SignUpForm(props: AuthFormProps) {
   const t = useT()
   const [invited] = useState(invitation)

@@ -2,7 +2,7 @@ import type { ExportFault } from './fault.ts'
 import type { ExportPlan, Rows } from './table.ts'
 import type { ExportFile } from './writer.ts'
 
-/** Messages of the page to the worker; each is answered. */
+/** Messages of the page to the worker; each gets a response. */
 export type ToWorker = { plan: ExportPlan } | { meter: number; rows: Rows } | { end: true } | { ping: true }
 
 /** Responses of the worker: accepted, the finished file, the reason of a failure, or alive. */

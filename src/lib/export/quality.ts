@@ -24,7 +24,6 @@ export const QUALITIES = [
 /** States of a stored reading, which decide whether it counts. */
 export const READING_STATES = ReadingState.options
 
-/** Data quality of an interval. */
 export function qualityOf(coverage: Coverage, hasEnded: boolean): (typeof QUALITIES)[number] {
   const { Between, Estimated, Corrected, Missing } = coverage
   if (Missing > 0 && knownIntervals(coverage) === 0) return 'missing'

@@ -5,7 +5,6 @@ import type { ExportFile, ExportWriter } from './writer.ts'
 /** A fetched part of a page: rows by index of the meter, and the cursor of the next part, if any. */
 export interface FetchedRows {
   rows: { meter: number; rows: Rows }[]
-  /** Number of rows. */
   count: number
   next: number | null
 }
@@ -23,7 +22,6 @@ export interface ExportRunOptions {
   onProgress: (progress: ExportProgress) => void
   /** Whether to retry after this error; any other error stops the export at once. */
   mayRetry: (error: unknown) => boolean
-  /** Sleeps, in ms. */
   wait: (milliseconds: number) => Promise<void>
 }
 

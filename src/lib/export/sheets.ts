@@ -81,7 +81,6 @@ export function createSheets(columns: readonly SheetColumn[], mostRows = MOST_SH
       }
       if (text !== '') await put(text)
     },
-    /** Returns the finished file. */
     async finish(): Promise<Blob> {
       const sheets = sheetNames(names)
       const parts: [string, string][] = [
@@ -115,7 +114,6 @@ export type Sheets = ReturnType<typeof createSheets>
 const letters = (column: number): string =>
   (column < 26 ? '' : letters(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26))
 
-/** Cell with a number. */
 export const numberCell = (column: number, row: number, value: number): string =>
   `<c r="${letters(column)}${row}"><v>${value}</v></c>`
 

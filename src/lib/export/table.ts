@@ -71,7 +71,6 @@ export interface ExportPlan {
   /** Name of the file, or of the archive of several files, without its extension. */
   name: string
   meters: readonly { PeripheralUID: string; PeripheralName: string }[]
-  /** Metadata of a JSON file. */
   about: Readonly<Record<string, string>>
 }
 

@@ -72,7 +72,6 @@ export function createZip() {
       }
     },
 
-    /** Returns the complete archive. */
     end(type: string): Blob {
       const begin = length
       for (const entry of written) append(centralHeader(entry), entry.name)

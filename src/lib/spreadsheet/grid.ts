@@ -13,7 +13,6 @@ const LONGEST_LINE = 2 ** 20
 /** Maximum length of a cell in characters, as in Excel. */
 const LONGEST_CELL = 32_767
 
-/** Contents of a file. */
 export interface OpenedFile {
   grid: Grid
   /** Delimiter of a text file. */

@@ -7,7 +7,6 @@ import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
 interface Props<Value extends string | number> {
   title: string
-  /** Label of the field. */
   label: string
   ok: string
   options: readonly { value: Value; label: string }[]

@@ -15,7 +15,6 @@ interface Props<I extends BulkItem> {
   breaks?: ReactNode
   /** Throws an ItemFailed with the reason if an item cannot be deleted. */
   remove: (item: I) => Promise<unknown>
-  /** Clears the selection. */
   clear: () => void
 }
 

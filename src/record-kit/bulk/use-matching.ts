@@ -14,7 +14,6 @@ export interface Matching<Row> {
   /** Number of rows fetched so far, while they are fetched. */
   fetched: number | undefined
   choose: () => void
-  /** Cancels fetching. */
   stop: () => void
   /** Returns to listed rows only. */
   forget: () => void

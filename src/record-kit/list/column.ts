@@ -21,10 +21,8 @@ export interface ListTableColumn<Row> {
   leaves?: number
 }
 
-/** A column with its heading. */
 export type TitledColumn<Row> = ListTableColumn<Row> & { title: string }
 
-/** Text of a row in a column. */
 export const textOf = <Row extends object>(column: ListTableColumn<Row>, row: Row): string | number =>
   column.text?.(row) ?? String((row as Record<string, unknown>)[column.key] ?? '')
 
@@ -32,6 +30,5 @@ export const textOf = <Row extends object>(column: ListTableColumn<Row>, row: Ro
 export const columnValueOf = <Row extends object>(column: ListTableColumn<Row>, row: Row): string | number =>
   column.value?.(row) ?? textOf(column, row)
 
-/** Content of a cell. */
 export const cellOf = <Row extends object>(column: ListTableColumn<Row>, row: Row): ReactNode =>
   column.render ? column.render(row) : textOf(column, row)

@@ -14,7 +14,6 @@ interface Props {
   children: ReactNode
 }
 
-/** A list with its heading, count, tools and filters. */
 export const ListFrame: FC<Props> = ({ title, total, tools, filters, within, children }) => {
   const t = useT()
   const id = useId()

@@ -14,7 +14,6 @@ interface Props {
   close: () => void
 }
 
-/** Asks for the name of a view. */
 export const ViewNameDialog: FC<Props> = ({ title, initial, taken, save, close }) => {
   const t = useT()
   const [text, setText] = useState(initial)

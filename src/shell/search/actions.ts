@@ -49,14 +49,12 @@ export const VERBS = [
 ] as const
 export type Verb = (typeof VERBS)[number]
 
-/** Effect of an action. */
 export type ExecutableAction =
   | { room: { HomeID: string; RoomID: number; Only: RoomDevices; Values: RoomValues } }
   | { device: { HomeID: string; PeripheralUID: string; Values: CommandValues } }
   | { to: string }
   | { verb: Verb }
 
-/** A verb with its object. */
 export interface SearchAction {
   /** Equal for equal actions, to recognize recent ones. */
   id: string

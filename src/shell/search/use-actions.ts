@@ -46,7 +46,6 @@ const EVERYWHERE: readonly Verb[] = ['print', 'copyLink']
 const LAST_KEY = 'actions.last'
 const MOST_LAST = 5
 
-/** Recent actions. */
 function lastDone(): readonly Pick<SearchAction, 'id' | 'verb' | 'object' | 'degrees'>[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(LAST_KEY) ?? '[]')

@@ -2,7 +2,6 @@ import { createStore } from '../../lib/store.ts'
 
 const SEEN_KEY = 'tour.seen'
 
-/** Whether the tour is open. */
 export const hasTour = createStore(false)
 
 /** Whether the tour has been offered on this device. */

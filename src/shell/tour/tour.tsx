@@ -7,7 +7,6 @@ import { hasTour } from './offer.ts'
 import type { HomeWithRooms } from '../../../contract/homes/home.ts'
 import { pathTo, type PathName } from '../../navigation/paths.ts'
 
-/** Steps of the tour in order. */
 export const TOUR_STEPS = ['needs', 'lost', 'demand', 'room', 'month', 'search'] as const
 type TourStep = (typeof TOUR_STEPS)[number]
 
@@ -37,7 +36,6 @@ interface TourPlace {
   path: string
   /** Including the `?`, or empty. */
   search: string
-  /** Selector of the highlighted element. */
   target: string
 }
 

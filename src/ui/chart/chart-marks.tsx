@@ -85,7 +85,6 @@ export function ChartMarks({ model, view, strips }: Props) {
   )
 }
 
-/** Marks that are drawn in the view. */
 function marksOf(model: ChartModel, view: ChartView) {
   const { resolution, zone, now } = model
   const bars = model.series.filter(({ draw }) => draw === 'bars')

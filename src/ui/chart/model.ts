@@ -46,7 +46,6 @@ export interface ChartAxis {
   formatValue?: (value: number) => string
 }
 
-/** Formatted value of an axis. */
 export const valueWords = ({ format, formatValue = format }: ChartAxis, value: number): string =>
   formatValue(value)
 

@@ -21,7 +21,6 @@ export interface PlotOptions {
   language: string
   /** Called with the index of the time at the pointer, or undefined, and px from the left of the plot. */
   onPoint: (place: number | undefined, x: number) => void
-  /** Called with the range that the user selected. */
   onSelect: (view: ChartView) => void
   onReset: () => void
   /** Called when the position of the plot changes. */
@@ -94,7 +93,6 @@ export function createPlot(box: HTMLElement, options: PlotOptions): Plot {
   }
 }
 
-/** Options of uPlot. */
 function setUp(state: PlotState): uPlot.Options {
   const { width, height, fineness, axes: count } = state.options
   const axes = Array.from({ length: count }, (_, i) => i as 0 | 1)

@@ -10,7 +10,7 @@ export const DASHES: Readonly<Record<Texture, readonly number[]>> = {
 /** Edge of the tile that a bar's texture repeats, px. */
 export const TILE = 6
 
-/** Lower than the opacity of the bar below. */
+/** Marks are less prominent than the colours below them. */
 export const MARK_OPACITY = 0.65
 
 /** Mark within a tile, px: horizontal stripes, dots, vertical stripes. Slanting lines mark estimates. */

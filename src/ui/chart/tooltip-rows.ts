@@ -3,7 +3,6 @@ import { pixelAt, type ChartColumn, type ChartModel, type TimeSeries } from './m
 /** One series at one time. */
 export interface TooltipRow {
   series: TimeSeries
-  /** Null without a value. */
   value: number | null
   /** Further figures, in the order of the columns. */
   figures: (number | null)[]

@@ -37,13 +37,11 @@ function useDialogFocus(open: boolean, { focusAtFirst = 'field' }: FocusProps) {
   return setPanel
 }
 
-/** Dialog in the middle of the page. */
 export function Modal({ focusAtFirst, ...props }: ModalProps & FocusProps) {
   const panelRef = useDialogFocus(props.open ?? false, { focusAtFirst })
   return <AntModal {...props} panelRef={panelRef} />
 }
 
-/** Dialog at the edge of the page. */
 export function Drawer({ focusAtFirst, ...props }: DrawerProps & FocusProps) {
   const panelRef = useDialogFocus(props.open ?? false, { focusAtFirst })
   return <AntDrawer {...props} panelRef={panelRef} />

@@ -22,7 +22,6 @@ const ChoiceFilter = lazyPart(
 interface Choice<Value extends string> {
   key: string
   label: string
-  /** Text shown while nothing is chosen. */
   placeholder: string
   value: Value | undefined
   options: readonly { value: Value; label: string }[]

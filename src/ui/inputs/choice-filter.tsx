@@ -4,17 +4,13 @@ import { holdsLabel } from './holds-label.ts'
 
 interface Props<Value extends string> {
   value: Value | undefined
-  /** Accessible name of the filter. */
   label: string
-  /** Text shown while the filter is not set. */
   placeholder: string
   options: readonly { value: Value; label: string }[]
-  /** Whether options can be searched by typing. */
   searches?: boolean
   onChange: (value: Value | undefined) => void
 }
 
-/** Filter of a list by one of several values. */
 export function ChoiceFilter<Value extends string>(props: Props<Value>) {
   const { value, label, placeholder, options, searches = false, onChange } = props
   return (

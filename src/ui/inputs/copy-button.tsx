@@ -12,7 +12,6 @@ interface Props {
   children?: ReactNode
 }
 
-/** Copies a text to the clipboard, and shows a confirmation. */
 export const CopyButton: FC<Props> = ({ value, label, children }) => {
   const t = useT()
   return (

@@ -6,7 +6,6 @@ import styles from './switch-control.module.css'
 interface Props {
   /** Name of the switch, also for screen readers. */
   name: string
-  /** Shows the name next to the switch. */
   labelled?: boolean
   small?: boolean
   /** Reported value; undefined before the device's first report. */
@@ -52,6 +51,5 @@ export const SwitchControl: FC<Props> = ({ name, labelled, small = false, value,
   )
 }
 
-/** Text of the state: on or off. */
 export const onOff = (t: (key: 'devices:state.on' | 'devices:state.off') => string, value: unknown) =>
   t(value === 1 ? 'devices:state.on' : 'devices:state.off')

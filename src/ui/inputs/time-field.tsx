@@ -4,7 +4,6 @@ import { useState, type FC, type KeyboardEvent } from 'react'
 import { parseTimeOfDay } from '../../lib/parse-time.ts'
 
 interface Props {
-  /** Id from the form item. */
   id?: string
   value?: Dayjs
   onChange?: (time: Dayjs) => void
@@ -19,7 +18,6 @@ const OFFERED = Array.from({ length: DAY / STEP }, (_, i) => ({ value: textOf(i 
 
 /** Time of day, chosen from quarters of an hour or typed freely; invalid text keeps the previous time. */
 export const TimeField: FC<Props> = ({ id, value, onChange }) => {
-  /** Text being typed. */
   const [typed, setTyped] = useState<string>()
   const shown = value ? value.format('HH:mm') : ''
   const take = (text: string) => {

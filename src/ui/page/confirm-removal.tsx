@@ -5,7 +5,6 @@ import { describeRefusal } from '../../data/failure.ts'
 import { confirm } from './dialogs.ts'
 
 interface Removal {
-  /** Name of the item. */
   name: string
   /** Consequence of the deletion for dependent data, as a whole sentence. */
   consequence?: ReactNode

@@ -20,7 +20,7 @@ interface Asked {
 type Draw = (kind: Kind, props: ModalFuncProps) => Dialog
 let draw: Draw | undefined
 
-/** Open dialogs, oldest first. */
+/** Oldest first. */
 export const dialogs = createStore<readonly Asked[]>([])
 
 /**
@@ -70,7 +70,6 @@ export const confirm = (props: ModalFuncProps): Dialog => open('confirm', props)
 /** Shows an error over the page until it is closed. */
 export const showError = (props: ModalFuncProps): Dialog => open('error', props)
 
-/** Closes all dialogs. */
 export function closeDialogs(): void {
   const all = dialogs.get()
   dialogs.set([])

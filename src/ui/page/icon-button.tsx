@@ -10,7 +10,6 @@ interface Props {
   disabled?: boolean
   /** Reason why the button is disabled, shown as its tooltip; such a button stays focusable, so that the reason can be read. */
   why?: string | undefined
-  /** Text next to the icon. */
   children?: ReactNode
   onPress: () => void
 }

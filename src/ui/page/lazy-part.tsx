@@ -50,7 +50,7 @@ export function plainPart<Props extends object>(
   let Loaded: ComponentType<Props> | undefined
   let loading: Promise<void> | undefined
   const fetchPart = () =>
-    // Each in a task of its own: requesting dozens of files takes time.
+    // In a task of its own: starting dozens of requests at once would block the main thread.
     (loading ??= withTimeout(() => nextTask().then(load))
       .then((module) => {
         Loaded = module.default

@@ -2,7 +2,6 @@ import { createContext, type ReactNode, useCallback, useContext } from 'react'
 import { unstable_HistoryRouter as HistoryRouter, useLocation } from 'react-router'
 import type { GuardedHistory } from '../../lib/guarded-history.ts'
 
-/** The history that controls navigation. */
 export const PageHistory = createContext<GuardedHistory | undefined>(undefined)
 
 /** Renders pages according to a history. */

@@ -43,5 +43,4 @@ export const ForbiddenState: FC<{ right: Right }> = ({ right }) => (
   <EmptyState drawing="right" why={describeRight(right)} next={<WhoCanGrant right={right} />} />
 )
 
-/** Placeholder of a list while it loads. */
 export const ListSkeleton: FC<{ rows?: number }> = ({ rows = 6 }) => <Skeleton rows={rows} />

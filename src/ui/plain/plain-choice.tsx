@@ -23,7 +23,7 @@ export function PlainSelect<Value extends string>(props: SelectProps<Value>) {
       className={`${styles.select} ${className}`}
       aria-label={label}
       value={value}
-      // The user can only select one of the options.
+      // Only values of the options can be selected, which justifies the cast.
       onChange={(event) => onChange(event.target.value as Value)}
     >
       {options.map((option) => (

@@ -9,7 +9,6 @@ interface Props {
   max: number
   /** Undefined while the field is empty. */
   value: number | undefined
-  /** Error text for invalid input. */
   fault: string
   onChange: (value: number | undefined) => void
 }

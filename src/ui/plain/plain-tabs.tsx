@@ -3,10 +3,8 @@ import styles from './plain-tabs.module.css'
 
 interface Props<Key extends string> {
   tabs: readonly { key: Key; label: string }[]
-  /** Key of the open tab. */
   shown: Key
   choose: (key: Key) => void
-  /** Content of the open tab. */
   children: ReactNode
 }
 

@@ -42,7 +42,7 @@ interface Props<Row> {
   columns: readonly VirtualColumn<Row>[]
   keyOf: (row: Row) => string
   label: string
-  /** Called on a click on a row; undefined if rows do not open. */
+  /** Undefined if rows do not open. */
   open?: ((id: string) => void) | undefined
   sort: (key: string) => void
   ticks?: RowSelection<Row> | undefined

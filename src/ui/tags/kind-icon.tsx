@@ -33,7 +33,6 @@ const lines: Partial<Record<KindName | 'hub' | 'other', string>> = {
   other: 'M5 5h14v14H5z M9.5 9.5a2.5 2.5 0 1 1 3.5 2.3c-.7.3-1 .8-1 1.7 M12 16.5h.1',
 }
 
-/** Icon of a device kind, next to its name. */
 export const KindIcon: FC<{ kind: keyof typeof lines }> = ({ kind }) => (
   <svg className={styles.icon} viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
     <path d={lines[kind] ?? lines.other} />

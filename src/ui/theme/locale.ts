@@ -14,7 +14,7 @@ const words: Record<Language, () => Promise<Locale | undefined>> = {
 
 let wanted: Language | undefined
 
-/** Loads dates and Ant Design's texts of a language, English if that fails. Never throws; of several calls the last one wins. */
+/** Loads the date formats and Ant Design's texts of a language, English if that fails. Never throws; of several calls the last one wins. */
 export async function loadLocale(language: Language): Promise<void> {
   wanted = language
   const [found, name] = await words[language]().then(

@@ -21,7 +21,6 @@ interface Common {
   change: (next: string) => void
 }
 interface DayProps extends Common {
-  /** Whether the field can be cleared. */
   clears?: boolean
 }
 interface MomentProps extends Common {

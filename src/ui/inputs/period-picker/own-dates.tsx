@@ -43,7 +43,7 @@ const OwnDates: FC<Props> = ({ range, today, choose }) => {
     allowClear: false,
     format: DAY,
     minDate: dayjs(EARLIEST),
-    // A current week or month is selected as a whole.
+    // The current week or month is selected as a whole, including future days.
     maxDate: dayAt(Math.max(today, range.last)),
     ...siteToday(today),
   }

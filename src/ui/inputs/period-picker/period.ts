@@ -159,7 +159,7 @@ export function formatRange(range: DayRange, today: number, hour?: number): stri
 
 const isSame = (a: DayRange, b: DayRange): boolean => a.first === b.first && a.hour === b.hour
 
-/** Range by its dates, which denote the same days tomorrow. */
+/** Range by its dates, which, unlike a preset, are the same tomorrow. */
 export function formatDates(range: DayRange): string {
   const first = formatDay(range.first)
   if (range.hour !== undefined) return `${first}T${String(range.hour).padStart(2, '0')}`
@@ -199,8 +199,8 @@ export const isCurrentRange = (range: DayRange, today: number, hour?: number): b
     : isSame(range, currentRange(range, today, hour))
 
 /**
- * Compared period; the same dates a year ago are as many days, with 29 February as the 28th. For a month or a year, the same weekdays
- * are the same month or year.
+ * Compared period; the same dates a year ago are as many days, with 29 February as the 28th. For a month or a year, `lastYearWeekday`
+ * means the same month or year.
  */
 export function comparedRange(range: DayRange, compare: PeriodComparison): DayRange | undefined {
   if (compare === 'off') return undefined
