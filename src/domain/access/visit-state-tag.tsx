@@ -13,7 +13,7 @@ const TONES: Record<VisitState, Tone> = {
   revoked: 'warning',
 }
 
-/** Where a visit stands now. */
+/** Current state of a visit. */
 export const VisitStateTag: FC<{ visit: Visit }> = ({ visit }) => {
   const t = useT()
   const state = visitState(visit, useNow())
