@@ -8,7 +8,7 @@ import type { ListColumn } from '../../record-kit/export/columns.ts'
 import type { ListTableColumn } from '../../record-kit/list/column.ts'
 import { ScannerOnline } from './scanner-online.tsx'
 
-/** Of a scanner, in words: where it is, which way it lets through, and whom. */
+/** Texts of a scanner: home, direction and permitted employees. */
 function useScannerWords() {
   const t = useT()
   const homes = useHomes()
@@ -22,7 +22,7 @@ function useScannerWords() {
   }
 }
 
-/** What the list says of a scanner. */
+/** Columns of the list of scanners. */
 export function useScannerColumns(): readonly ListTableColumn<ScannerWithState>[] {
   const t = useT()
   const language = useLanguage()
@@ -54,7 +54,7 @@ export function useScannerColumns(): readonly ListTableColumn<ScannerWithState>[
   ]
 }
 
-/** What a file says of a scanner. */
+/** Columns of the exported file. */
 export function useScannerExport(): readonly ListColumn<ScannerWithState>[] {
   const t = useT()
   const { homeOf, directionOf, peopleOf } = useScannerWords()

@@ -1,4 +1,4 @@
 import type { RowOf } from '../../record-kit/resource-types.ts'
 
-/** A scene as it is listed. */
+/** A scene in a list response. */
 export type ListedScene = RowOf<'scene'>

@@ -34,7 +34,7 @@ interface Props {
   allowScenes: boolean
   /** Hides the lights and climate devices of rooms. */
   notRooms?: boolean
-  /** Whether one device is selected to replace a deleted one. */
+  /** Picks a single device in place of a deleted one. */
   replaces: boolean
   close: () => void
   pick: (targets: readonly TargetKey[]) => void

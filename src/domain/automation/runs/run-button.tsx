@@ -16,7 +16,7 @@ interface Props {
   runId?: string | undefined
   asked?: RunsQuery | undefined
   children?: string
-  /** Whether it is a small button in a table row. */
+  /** Renders as a small button in a table row. */
   small?: boolean
 }
 
