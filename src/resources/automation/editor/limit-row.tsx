@@ -13,7 +13,7 @@ interface Props extends ConditionProps {
   isOneOfSeveral: boolean
 }
 
-/** Time without a report; it has a field of its own, so it is not offered as a measure. */
+/** Time without a report; its limit is entered as a duration. */
 const SILENT = 'SilentFor'
 
 /** One measure of an alarm: its subject, upper and lower limit, and clear value. */
