@@ -13,7 +13,6 @@ const TONES: Record<VisitState, Tone> = {
   revoked: 'warning',
 }
 
-/** Current state of a visit. */
 export const VisitStateTag: FC<{ visit: Visit }> = ({ visit }) => {
   const t = useT()
   const state = visitState(visit, useNow())

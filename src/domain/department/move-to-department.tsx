@@ -10,13 +10,12 @@ import { useDepartments } from './use-departments.ts'
 const NONE = ''
 
 interface Props {
-  /** Number of people to move. */
   count: number
   /** The ID is null for "no department", which has a name too. */
   move: (DepartmentID: string | null, name: string) => void
 }
 
-/** Button of a bulk bar that moves people to a department; hidden if the user may not read departments. */
+/** Button of a bulk bar that moves people to a department; hidden without the right to read users. */
 export const MoveToDepartment: FC<Props> = ({ count, move }) => {
   const t = useT()
   const may = useMay('user', 'Read')

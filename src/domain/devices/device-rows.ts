@@ -80,7 +80,7 @@ export function filterRows(
   )
 }
 
-/** Name of the row's hub; null for a device without one. */
+/** ThingName of the row's hub; null for a device without one. */
 export const hubOf = ({ id, device }: DeviceRow): string | null => (device ? device.ThingName : id)
 
 const draws = ({ from = -Infinity, through = Infinity }: Watts, watts: number | undefined) =>

@@ -1,3 +1,2 @@
-/** Measures in which energy is shown. */
 export const ENERGY_MEASURES = ['kwh', 'cost', 'co2'] as const
 export type EnergyMeasure = (typeof ENERGY_MEASURES)[number]

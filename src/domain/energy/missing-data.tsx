@@ -25,7 +25,6 @@ interface Lacking {
   estimated: string | undefined
 }
 
-/** Notes on the data quality of a figure, in words. */
 export function useMissingData(): (of: Props) => Lacking {
   const t = useT()
   const now = useNow()

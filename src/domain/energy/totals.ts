@@ -36,7 +36,6 @@ const NO_COVERAGE: Coverage = {
 }
 const COUNTS = Object.keys(NO_COVERAGE) as (keyof Coverage)[]
 
-/** Sum of two coverages. */
 export const addCoverage = (a: Coverage, b: Coverage): Coverage =>
   Object.fromEntries(COUNTS.map((field) => [field, a[field] + b[field]])) as Coverage
 
@@ -106,7 +105,7 @@ export interface Difference {
   soFar: boolean
   /** Whether bars were left out because either period has too little data for them. */
   partly: boolean
-  /** Share (0..1) of sufficiently known data in the compared part of the current and of the previous period. */
+  /** Share (0..1) of the compared part of the current and of the previous period that has data. */
   complete: readonly [number, number]
 }
 
@@ -149,7 +148,6 @@ export function differenceOf(
   return { before: was, by: is - was, share: was === 0 ? null : (is - was) / was, soFar, partly, complete }
 }
 
-/** Points of the series with a key. */
 export const totalPointsOf = (
   series: readonly EnergySeries[] | undefined,
   key: string,

@@ -22,7 +22,6 @@ import {
 
 export const isVirtual = (id: string): boolean => id.startsWith(VIRTUAL_PREFIX)
 
-/** A meter as shown on the page. */
 export interface NamedMeter {
   PeripheralUID: string
   name: string

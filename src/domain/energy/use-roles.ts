@@ -4,7 +4,6 @@ import { meterFacts } from '../../../contract/meters/fact-calls.ts'
 import { defaultRoleOf, type MeterRole, termOf } from '../../../contract/devices/meter-roles.ts'
 import { callQuery } from '../../data/api.ts'
 
-/** Current roles of a home's meters. */
 export interface Roles {
   roleOf: (MeterID: string) => MeterRole
   /** Configured role; undefined for a virtual meter that is in no total. */

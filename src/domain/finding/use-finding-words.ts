@@ -39,7 +39,6 @@ export function usePlanName(): (PlanID: string) => string {
   )
 }
 
-/** Texts of findings. */
 export function useFindingWords() {
   const t = useT()
   const date = useFormatDate()

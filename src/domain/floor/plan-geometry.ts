@@ -28,7 +28,6 @@ export interface Box {
   height: number
 }
 
-/** Bounding box of points. */
 export function boundsOf(points: readonly Point[]): Box {
   const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)]
   const [x, y] = [Math.min(...xs), Math.min(...ys)]

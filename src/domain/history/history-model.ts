@@ -73,6 +73,6 @@ const themed = (name: 'on' | 'warning' | 'alarm'): SeriesColor => ({
   light: colors.light[name],
   dark: colors.dark[name],
 })
-/** Modes have no meaning of their own and use the series colors; off and normal are gray. */
+/** Modes have no meaning of their own and use the series colors; off and normal are muted. */
 const stateColor = (meaning: ReturnType<typeof meaningOfState>, value: number): SeriesColor =>
   meaning === 'quiet' ? REST_COLOR : meaning ? themed(meaning) : seriesColor(value)

@@ -35,7 +35,6 @@ export function iosVersion({ userAgent, touchPoints }: Pick<Device, 'userAgent' 
   return major === undefined ? undefined : Number(`${major}.${minor}`)
 }
 
-/** Hint for a device. */
 export function installMethod(device: Device): InstallMethod {
   if (device.inApp) return 'inApp'
   const ios = iosVersion(device)

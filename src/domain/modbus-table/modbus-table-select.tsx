@@ -7,7 +7,6 @@ import { useModbusTables } from './use-modbus-tables.ts'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
 import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
-/** Form field that selects a Modbus table of the company. */
 export const ModbusTableSelect: FC<SelectProps> = (props) => {
   const t = useT()
   const { data, isLoading } = useModbusTables()

@@ -13,8 +13,8 @@ export type RoomPlacement = LayerStep | 'unknown' | 'none'
 /** Upper limits of steps 1 to 4 in °C; Taiwan's rule for offices is air conditioning at 26 °C. */
 const WARMTH = [20, 23, 26, 28] as const
 /**
- * Upper limits of steps 1 to 4 in ppm CO2. 1,000 is the limit of Taiwan's Indoor Air Quality Standards (室內空氣品質標準 of 2012-11-23), a mean of
- * 8 hours, whereas a room shows the current value. The other steps divide the ranges below and above it.
+ * Upper limits of steps 1 to 4 in ppm CO2. 1,000 is the limit of Taiwan's Indoor Air Quality Standards (室內空氣品質標準 of
+ * 2012-11-23), a mean of 8 hours, whereas a room shows the current value. The other steps divide the ranges below and above it.
  */
 const CO2 = [600, 800, 1_000, 1_500] as const
 /**

@@ -154,7 +154,6 @@ export default defineRecord({
   exports: { needs: { feature: 'conference_room', operation: 'Export' } },
 })
 
-/** Columns of the list of meeting rooms. */
 function useRoomColumns(): readonly ListTableColumn<ConferenceRoomWithClock>[] {
   const t = useT()
   const homes = useHomes()
@@ -176,7 +175,6 @@ function useRoomColumns(): readonly ListTableColumn<ConferenceRoomWithClock>[] {
   ]
 }
 
-/** Form fields of a meeting room. */
 function useRoomFields(): readonly FormField[] {
   const t = useT()
   const homes = useHomes() ?? []

@@ -13,7 +13,6 @@ interface Props {
   clear: () => void
 }
 
-/** Bulk actions on the selected employees. */
 const EmployeeBulkBar: FC<Props> = ({ rows, clear }) => {
   const t = useT()
   const items = rows.map((row): BulkItem => ({ id: row.EmployeeID, name: row.EmployeeName }))

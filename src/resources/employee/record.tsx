@@ -67,7 +67,7 @@ const EmployeePass: FC<{ employee: EmployeeRow; close: () => void }> = ({ employ
 
 const STATES = ['active', 'inactive'] as const
 
-/** Filters of the list of employees: by department, with the right to read departments, and by whether they are active. */
+/** Filters of the list of employees: by department, with the right to read users, and by whether they are active. */
 function useEmployeeFilters(): readonly ListFilter<FilterOf<'employee'>>[] {
   const t = useT()
   const ofDepartment = useDepartmentFilter(t('access:fields.DepartmentID'))
@@ -165,7 +165,7 @@ export default defineRecord({
   exports: { needs: { feature: 'access_control_employee', operation: 'Export' } },
 })
 
-/** Form fields of an employee; the department needs the right to read departments. */
+/** Form fields of an employee; selecting a department needs the right to read users. */
 function useEmployeeFields(): readonly FormField[] {
   const t = useT()
   const mayChoose = useMay('user', 'Read')

@@ -11,7 +11,6 @@ import { GroupControl, GroupStateTag } from './live-cells.tsx'
 
 const gone = () => ({ title: words('automation:group.notFound'), toList: words('resources:group.list') })
 
-/** Page that adds or edits a group. */
 export function GroupPage() {
   const { HomeID = '', GroupID } = useParams()
   if (GroupID === undefined) return <GroupForm key={HomeID} HomeID={HomeID} group={undefined} gone={false} />

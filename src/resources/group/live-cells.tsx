@@ -56,7 +56,6 @@ export function GroupStateTag({ group }: { group: Group }) {
   )
 }
 
-/** Device kind of a group, with its icon. */
 export function GroupKind({ type }: { type: string }) {
   const t = useT()
   const known = deviceType(type)
@@ -104,8 +103,7 @@ export function GroupControl({ group }: { group: Group }) {
   const canSwitch = switchValues(group.GroupType, status, 1) !== undefined
   if (!may || (!cover && !canSwitch) || group.PeripheralList.length === 0) return null
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- only keeps a click from
-    // opening the row
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- only keeps a click from opening the row
     <span className={page.tightRow} title={why} onClick={(event) => event.stopPropagation()}>
       <ControlArea quiet>
         {cover ? (

@@ -57,7 +57,6 @@ function PositionInput({ id, value, onChange }: Props) {
   )
 }
 
-/** Form fields of a home. */
 export const fields: readonly FormField[] = [
   'HomeName',
   { name: 'TimeZone', input: <TimeZoneSelect /> },

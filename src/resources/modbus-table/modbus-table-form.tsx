@@ -98,7 +98,6 @@ function useTableChanges() {
 
 const gone = () => ({ title: words('modbus:form.notFound'), toList: words('resources:modbusTable.list') })
 
-/** Page that adds or edits a Modbus table. */
 export function ModbusTablePage() {
   const { ModbusTableID } = useParams()
   if (ModbusTableID === undefined) return <TableForm key="new" table={undefined} gone={false} />

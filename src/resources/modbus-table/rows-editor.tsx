@@ -43,7 +43,6 @@ const NAMED = 5
 interface Props {
   rows: readonly ModbusRow[]
   onChange: (rows: ModbusRow[]) => void
-  /** Whether the user may change them. */
   editable: boolean
   /** Further buttons next to the first one. */
   tools?: ReactNode

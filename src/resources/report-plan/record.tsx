@@ -66,7 +66,6 @@ export default defineRecord({
   remove: { consequence: () => t('resources:reportPlan.consequence') },
 })
 
-/** Form fields of a plan. */
 function usePlanFields(): readonly FormField[] {
   const t = useT()
   const homes = useHomes() ?? []

@@ -33,7 +33,6 @@ const ScannerHead: FC<{ record: ScannerWithState }> = ({ record }) => {
   )
 }
 
-/** Links to the other pages of a scanner. */
 const ScannerLinks: FC<{ row: ScannerWithState }> = ({ row: { ThingName } }) => {
   const t = useT()
   return (

@@ -6,7 +6,6 @@ import { t } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { OneRecordPage } from '../../record-kit/record-page.tsx'
 
-/** Texts for a deleted scanner. */
 export const isDeleted = () => ({ title: t('access:scanner.gone'), toList: t('access:scanner.toList') })
 
 /** Page about the scanner in the URL; handles loading, failed and deleted. */

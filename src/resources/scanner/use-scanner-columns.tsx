@@ -22,7 +22,6 @@ function useScannerWords() {
   }
 }
 
-/** Columns of the list of scanners. */
 export function useScannerColumns(): readonly ListTableColumn<ScannerWithState>[] {
   const t = useT()
   const language = useLanguage()
@@ -54,7 +53,6 @@ export function useScannerColumns(): readonly ListTableColumn<ScannerWithState>[
   ]
 }
 
-/** Columns of the exported file. */
 export function useScannerExport(): readonly ListColumn<ScannerWithState>[] {
   const t = useT()
   const { homeOf, directionOf, peopleOf } = useScannerWords()

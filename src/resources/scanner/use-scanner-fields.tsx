@@ -3,7 +3,6 @@ import { DIRECTIONS } from '../../../contract/access-control/access-pass.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import type { FormField } from '../../record-kit/record-form.tsx'
 
-/** Form fields of a scanner. */
 export function useScannerFields(): readonly FormField[] {
   const t = useT()
   const yesOrNo = (is: unknown) => t(is ? 'access:scanner.yes' : 'access:scanner.no')

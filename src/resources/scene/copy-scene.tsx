@@ -95,8 +95,7 @@ export function CopyScene({ scene }: { scene: ListedScene }) {
   }
   const uids = scene.Actions.flatMap(({ PeripheralUID }) => PeripheralUID ?? [])
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- only keeps a click from
-    // opening the row
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- only keeps a click from opening the row
     <span onClick={(event) => event.stopPropagation()}>
       <IconButton
         icon={<CopyOutlined />}

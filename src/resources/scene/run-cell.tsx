@@ -52,8 +52,7 @@ export function SceneRun({ scene }: { scene: ListedScene }) {
       </span>
     )
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- only keeps a click from
-    // opening the row
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- only keeps a click from opening the row
     <span className={styles.ended} onClick={(event) => event.stopPropagation()}>
       <span role="status">
         <StateTag tone={toneOfRun(run.State)}>

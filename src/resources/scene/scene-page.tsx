@@ -26,7 +26,6 @@ import styles from './scene.module.css'
 const gone = () => ({ title: words('automation:scene.notFound'), toList: words('resources:scene.list') })
 const CONTROL = { feature: 'device_control', operation: 'Control' } as const
 
-/** Page that adds or edits a scene. */
 export function ScenePage() {
   const { HomeID = '', SceneID } = useParams()
   if (SceneID === undefined) return <SceneForm key={HomeID} HomeID={HomeID} scene={undefined} gone={false} />

@@ -11,7 +11,6 @@ export function pendingAccess(
   return HasInitialPassword ? 'initialPassword' : undefined
 }
 
-/** Whether two lists of rights differ. */
 export function differ(before: readonly Permission[], after: readonly Permission[]): boolean {
   const { added, removed } = difference(before, after)
   return added.length + removed.length > 0

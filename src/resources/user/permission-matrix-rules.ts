@@ -18,7 +18,6 @@ export const grantsOf = (permissions: readonly Permission[]): Grants =>
     permissions.flatMap((p) => p.OperationList.map((operation) => `${p.FeatureKey}.${operation}` as const)),
   )
 
-/** All rights. */
 export const EVERYTHING: Grants = new Set(
   FEATURES.flatMap((f) => OPERATIONS.map((operation) => `${f}.${operation}` as const)),
 )

@@ -35,8 +35,7 @@ const PermissionTable: FC<MatrixProps> = (props) => {
   const { nameOf, wordOf, cell, row, column, everything } = useMatrixBoxes(props)
   return (
     <div className={page.scroll}>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrow keys are a shortcut; Tab reaches every
-          checkbox too */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrows are a shortcut; Tab reaches every box too */}
       <table className={`${page.table} ${styles.matrix}`} onKeyDown={step}>
         <thead>
           <tr>

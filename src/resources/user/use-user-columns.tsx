@@ -16,7 +16,6 @@ const stateOf = ({ enabled, InvitedUntil }: UserRow, now: number) =>
   !enabled ? 'off' : InvitedUntil === null ? 'on' : InvitedUntil > now ? 'invited' : 'invitationOver'
 const TONES = { on: 'good', off: 'offline', invited: 'plain', invitationOver: 'warning' } as const
 
-/** Columns of the list of users. */
 export function useUserColumns(): readonly ListTableColumn<UserRow>[] {
   const t = useT()
   const now = useNow()
@@ -71,7 +70,6 @@ export function useUserColumns(): readonly ListTableColumn<UserRow>[] {
   ]
 }
 
-/** Columns of the exported file. */
 export function useUserExport(): readonly ListColumn<UserRow>[] {
   const t = useT()
   const now = useNow()

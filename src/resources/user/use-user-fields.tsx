@@ -9,7 +9,6 @@ import { isOwner } from './is-owner.ts'
 import { RightsField } from './rights-field.tsx'
 import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
-/** Form fields of an existing or new user. */
 export function useUserFields(person: User | undefined): readonly FormField[] {
   const me = useMe()
   const mailGoesOut = useMailEnabled()

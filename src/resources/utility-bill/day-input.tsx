@@ -8,7 +8,6 @@ interface Props {
   onChange?: (value: string | undefined) => void
 }
 
-/** Form field for a calendar day. */
 export const DayInput = ({ id, value = '', onChange }: Props) => (
   <DayField id={id} value={value} clears change={(day) => onChange?.(day || undefined)} />
 )

@@ -34,7 +34,6 @@ export default defineRecord({
   remove: { consequence: () => t('resources:utilityBill.consequence') },
 })
 
-/** Form fields of a bill. */
 function useBillFields(): readonly FormField[] {
   const t = useT()
   const bands = BANDS.map((key) => ({ key, label: t(`tariff:bands.${key}`) }))

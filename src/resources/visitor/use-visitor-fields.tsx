@@ -65,7 +65,6 @@ const Window = z
   .refine(([from, until]) => from.valueOf() < until.valueOf(), 'dateOrder')
 
 interface Options {
-  /** Current host. */
   host: { id: string; name: string } | undefined
   /** Called on blur of the email or phone field; searches for former visits. */
   onContact?: (by: 'Email' | 'Phone') => void

@@ -15,7 +15,6 @@ interface Props {
   label: string
   owner: string
   value: number | undefined
-  /** Error message. */
   error: string | undefined
   disabled: boolean
   /** Undefined leaves the field unchanged. */

@@ -19,7 +19,6 @@ export interface ActionWords {
   valuesOf: (settings: readonly Setting[], values: CommandValues | undefined) => string
   /** Target and effect of an action, for use in a sentence. */
   actionOf: (action: EditedAction) => DescribedAction
-  /** The whole action in one line. */
   lineOf: (action: EditedAction) => string
 }
 

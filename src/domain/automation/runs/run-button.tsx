@@ -26,8 +26,7 @@ export function RunButton({ HomeID, name, runId, asked, children, small = false 
   const [isOpen, setOpen] = useState(false)
   const label = t('automation:run.show', { name })
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- only keeps a click from
-    // opening the row
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- only keeps a click from opening the row
     <span onClick={(event) => event.stopPropagation()}>
       {small ? (
         <IconButton icon={<HistoryOutlined />} label={label} onPress={() => setOpen(true)} />

@@ -35,7 +35,6 @@ function asCommand(values: CommandValues): CommandValues {
   return zones.length > 0 ? { ...rest, ThermostatTable: zones } : rest
 }
 
-/** Name of an automation type. */
 export const kindOfType = (type: number): 'schedule' | 'smartLink' | 'alarm' =>
   type === 4 ? 'alarm' : type === 1 || type === 2 ? 'schedule' : 'smartLink'
 

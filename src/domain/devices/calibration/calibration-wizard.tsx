@@ -38,7 +38,6 @@ interface Props {
   canBegin: boolean
 }
 
-/** Selects the machine's type of light. */
 const LightTypeChoice: FC<Props> = ({ value, choose, begin, busy, canBegin }) => {
   const t = useT()
   return (

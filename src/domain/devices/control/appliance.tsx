@@ -115,7 +115,6 @@ const Setting: FC<FieldProps> = ({ capability, field, status, send, pending }) =
 
 const number = (value: unknown) => (typeof value === 'number' ? value : undefined)
 
-/** Stepper for a target value. */
 const Target: FC<FieldProps> = ({ capability, field, status, send, pending }) => {
   const { nameOf, unitOf } = useDeviceFieldWords()
   const shape = fieldShape(capability, field)

@@ -12,7 +12,6 @@ const lazy = (load: () => Promise<{ default: ComponentType<FaceProps> }>): LazyP
 /** Generic panel, rendered from the fields in the contract. */
 const fields = lazy(() => import('./fields.tsx'))
 
-/** Panel of TaiSEIA appliances. */
 const appliance = lazy(() => import('./appliance.tsx'))
 
 /** Panel of each capability. The device panel shows those of a device's capabilities in their order. */

@@ -15,7 +15,6 @@ import { onEnter } from '../../../ui/inputs/on-enter.ts'
 interface Props extends FieldProps {
   /** Label, if the field's own name is ambiguous, e.g. with the device's name before it. */
   name?: string
-  /** Whether to render a small switch. */
   small?: boolean
 }
 

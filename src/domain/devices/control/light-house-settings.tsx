@@ -82,7 +82,6 @@ const LightHouseSettings: FC<{ device: Peripheral; onDirty: (dirty: boolean) => 
   const save = () =>
     run({ HomeID: device.HomeID, PeripheralUID: device.PeripheralUID, ...changed, Seen: seen })
 
-  /** Lamps by color, each with its sensors. */
   const lampsText = (lamps: LightHouseGroup | null) =>
     (lamps?.Colors ?? [])
       .map((color, index) => {

@@ -14,7 +14,6 @@ export interface FieldProps {
 
 interface Props extends FieldProps {
   name: string
-  /** Whether to show the name next to the switch. */
   labelled?: boolean
   small?: boolean
 }

@@ -12,7 +12,6 @@ import { Modal } from '../../../ui/dialog/dialog.tsx'
 
 const { ContMName } = cameraAndIr.updateIRRemoteContainerName.input.shape
 
-/** Dialog that renames a learned command. */
 export const RenameContainer: FC<{ remote: PeripheralKey; container: IRContainer; close: () => void }> = ({
   remote,
   container,

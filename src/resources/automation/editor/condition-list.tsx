@@ -10,7 +10,6 @@ import type { EditedCondition, Reasons } from './draft.ts'
 import styles from './editor.module.css'
 import { Field, PartFault, type PartProps } from './field.tsx'
 
-/** Props of a row for one condition. */
 export interface ConditionProps {
   condition: EditedCondition
   facts: RuleFacts
@@ -27,9 +26,7 @@ interface Props extends PartProps {
   facts: RuleFacts
   /** Operators that may join conditions, the usual one first. */
   joins: readonly ('AND' | 'OR')[]
-  /** Layout of the fields in a row. */
   layout: 'condition' | 'limits'
-  /** Text of the add button. */
   addWords: (counts: { count: number; most: number }) => string
   /** Creates a further condition. */
   next: (last: EditedCondition | undefined) => EditedCondition

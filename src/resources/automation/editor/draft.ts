@@ -42,7 +42,6 @@ export interface EditedCondition {
   Clear: number | null
 }
 
-/** A time window being edited. */
 export interface EditedWindow {
   id: string
   Weekdays: number[]
@@ -59,7 +58,6 @@ export interface EditedLoad extends Pick<EditedAction, 'PeripheralUID' | 'GroupI
   MaxOff: number
 }
 
-/** The alarm part of a rule, being edited. */
 export interface EditedAlarm
   extends
     Pick<AlarmPart, 'Severity' | 'ClearAfter' | 'NoData' | 'Ahead'>,
@@ -145,7 +143,6 @@ export const newLoad = (more: Partial<EditedLoad> = {}): EditedLoad => ({
   ...more,
 })
 
-/** Initial values of a new rule. */
 const newDraft = (): RuleDraft => ({
   AutomationName: '',
   Description: '',

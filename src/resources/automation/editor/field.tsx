@@ -6,7 +6,6 @@ import type { Reasons, RuleDraft } from './draft.ts'
 import page from '../../../ui/page/page.module.css'
 import styles from './editor.module.css'
 
-/** Props of every part of the editor. */
 export interface PartProps {
   draft: RuleDraft
   change: (next: Partial<RuleDraft>) => void
@@ -82,7 +81,6 @@ export const PartFault: FC<{ path: string; reasons: Reasons }> = ({ path, reason
 export const faultWithin = (path: string, reasons: Reasons): string =>
   Object.keys(reasons).find((one) => one === path || one.startsWith(`${path}.`)) ?? path
 
-/** Section of the editor. */
 export const Section: FC<{ title: string; children: ReactNode }> = ({ title, children }) => (
   <section className={styles.section} aria-label={title}>
     <h2>{title}</h2>

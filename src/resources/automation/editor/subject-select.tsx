@@ -12,7 +12,6 @@ interface Props {
   onChange: (uid: string | undefined) => void
   /** Filter by field names; without it, all kinds of subjects are offered. */
   only?: (fields: readonly string[]) => boolean
-  /** Leaves out the home as a whole. */
   notHome?: boolean
   /** Offers virtual meters and the whole home too, regardless of `only`. */
   withSums?: boolean

@@ -58,8 +58,7 @@ export const CopyRule: FC<{ rule: ListedRule }> = ({ rule }) => {
     void navigate(pathTo(KINDS[kind].edit, { HomeID, automationID }))
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- only keeps a click from
-    // opening the row
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- only keeps a click from opening the row
     <span onClick={(event) => event.stopPropagation()}>
       <IconButton
         icon={<CopyOutlined />}

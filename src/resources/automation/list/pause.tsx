@@ -63,7 +63,6 @@ export const PauseBanner: FC<{ HomeID: string }> = ({ HomeID }) => {
   )
 }
 
-/** Button that pauses all automations of a home. */
 export const PauseButton: FC<{ HomeID: string }> = ({ HomeID }) => {
   const t = useT()
   const may = useMayPause()

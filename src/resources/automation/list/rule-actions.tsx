@@ -17,7 +17,6 @@ import type { RuleFacts } from '../words/use-rule-facts.ts'
 import { Switch } from 'antd'
 import { automations } from '../../../../contract/automation/calls.ts'
 
-/** Switch that enables or disables a rule. */
 const RuleSwitch: FC<{ rule: ListedRule }> = ({ rule }) => {
   const t = useT()
   const may = useMay(KINDS[kindOf(rule)].feature, 'Update')
@@ -29,8 +28,7 @@ const RuleSwitch: FC<{ rule: ListedRule }> = ({ rule }) => {
     rule.Actions.length > 0 || Array.isArray(rule.EndActions) || rule.Alarm?.Shed !== undefined
   const isRefused = rule.Enabled === false && setsDevices && !mayControl
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- only keeps a click from
-    // opening the row
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- only keeps a click from opening the row
     <span className={styles.switch} onClick={(event) => event.stopPropagation()}>
       <Switch
         aria-label={t('automation:rule.switchOf', { name: rule.AutomationName })}

@@ -39,7 +39,7 @@ export interface ImportProgress {
   failed: readonly FailedRow[]
 }
 
-/** Maximum number of attempts per person after transient failures, and the delay before each, ms. */
+/** Maximum number of attempts per person after transient failures, and the delay in ms, multiplied by the attempt number. */
 const TRIES = 4
 const PAUSE = 1_500
 const passing = new Set(['NETWORK', 'UNAVAILABLE', 'LIMIT_EXCEEDED'])

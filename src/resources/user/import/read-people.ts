@@ -73,8 +73,8 @@ export function guessMapping(head: readonly string[], words: KnownPeople<ColumnN
 }
 
 /**
- * Department for a cell: an exact match, otherwise the only one that matches when spaces, dashes, brackets, width and case are ignored.
- * With several matches the result is undefined, so that no one is assigned to a wrong department.
+ * Department for a cell: an exact match, otherwise the only match when spaces, dashes, brackets, width and case are ignored. If several
+ * match, the result is undefined, so that no one is assigned to a wrong department.
  */
 function departmentNamed(text: string, departments: readonly Department[]): Department | undefined {
   if (text === '') return undefined

@@ -1,4 +1,4 @@
-/** Result of the worker, which parses a file of people with the shared spreadsheet reader. */
+/** Worker that parses a file of people with the shared spreadsheet reader. */
 import { FileRefused, type FileFault } from '../../../lib/spreadsheet/file-fault.ts'
 import type { Grid } from '../../../lib/spreadsheet/grid.ts'
 import { openFile } from '../../../lib/spreadsheet/open-file.ts'

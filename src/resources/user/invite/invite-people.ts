@@ -5,7 +5,6 @@ import type { ResultsOf } from '../../../data/api.ts'
 import { callErrorIn } from '../../../data/post.ts'
 import type { Send } from '../../../data/use-action.ts'
 
-/** Invitation of one or several people. */
 export interface Invitation {
   emails: readonly string[]
   /** Only for a single person; several have no name yet. */
