@@ -7,7 +7,7 @@ import { displayName } from '../../../../contract/kernel/display-name.ts'
 import { type Db, raw, type Sql, sql } from '../../../store/db.ts'
 import { ruleOf, type RuleOfAutomation, subjectsOf } from './stored-rule.ts'
 
-/** States by what was found wrong. */
+/** State of a rule for each kind of problem. */
 export const STATE_OF_PROBLEM = {
   deviceGone: 'broken',
   groupGone: 'broken',
@@ -25,7 +25,7 @@ const BROKEN = Object.entries(STATE_OF_PROBLEM)
   .filter(([, state]) => state === 'broken')
   .map(([reason]) => reason)
 
-/** Whether automation a is broken, whatever else it is. */
+/** Whether automation a is broken, regardless of its other states. */
 export const IS_BROKEN = sql`(a.enabled and a.problem ->> 'Reason' = any(${BROKEN}::text[])) is true`
 
 interface Row extends Omit<Automation, 'State' | 'OwnerName' | keyof RuleOfAutomation> {
@@ -51,7 +51,7 @@ const from = (now: number) => sql`automations a join homes h on h.tenant = a.ten
     and r.began_at >= extract(epoch from date_trunc('day', to_timestamp(${now}::bigint / 1000) at time zone h.time_zone)
       at time zone h.time_zone) * 1000) today on true`
 
-/** Automations as calls answer them, with what the gateway knows of them at a moment; `rest` is the where of automations as a. */
+/** Automations as API results, with their state at a time; `rest` is the condition on automations as a. */
 export async function readAutomations(db: Db, now: number, rest: Sql): Promise<Automation[]> {
   const rows = await db.query<Row>(sql`select ${COLUMNS} from ${from(now)} where ${rest}`)
   return rows.map(({ rule, owner, ...row }) => ({

@@ -15,7 +15,7 @@ export interface DeviceStep {
   ifOffline: Action['IfOffline']
   /** Named only through its room; an action that names the device or its group takes precedence. */
   byRoom: boolean
-  /** How the scene that contains the step is executed; only for scenes that an automation runs. */
+  /** Execution order and failure handling of the scene that contains the step; only for scenes that an automation runs. */
   scene?: Pick<Scene, 'Order' | 'StopOnFailure'>
 }
 
