@@ -24,5 +24,5 @@ export const dueFrom = (
 export const dueOfBooking = (trigger: BookingTrigger, booking: BookedTime): number =>
   dueFrom(trigger, bookingMoment(trigger, booking))
 
-/** Time before the start of a booking in which a detected presence counts as a check-in, ms. */
+/** Time before the start of a booking in which a detected presence already counts for it, ms. */
 export const EARLY_PRESENCE_MS = 5 * MINUTE

@@ -68,7 +68,7 @@ export const automationStateOf = ({
 }: Pick<Automation, 'Enabled' | 'Problem'>): AutomationState =>
   !Enabled ? 'disabled' : Problem ? STATE_OF_PROBLEM[Problem.Reason] : 'ready'
 
-/** An automation as people are told of it. */
+/** Automation as notifications need it. */
 export const changeRecordOf = (tenant: string, record: Automation) => ({
   tenant,
   homeId: record.HomeID,
@@ -78,7 +78,7 @@ export const changeRecordOf = (tenant: string, record: Automation) => ({
   ownerId: record.OwnerID,
 })
 
-/** What is written of an automation. */
+/** Stored fields of an automation. */
 export type AutomationRow = Pick<
   Automation,
   'HomeID' | 'AutomationID' | 'AutomationType' | 'Version' | 'OwnerID' | 'Problem' | keyof RuleOfAutomation
@@ -118,7 +118,7 @@ async function writeSubjects(db: Db, tenant: string, id: string, rule: RuleOfAut
 
 const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
 
-/** Takes what the gateway knows of an automation away: what is written, and what the audit keeps. */
+/** Stored part of an automation, without computed fields; also the form that the audit keeps. */
 export function automationRowOf(record: Automation): AutomationRow {
   const {
     OwnerName: _n,
