@@ -6,7 +6,7 @@ import type { FloorPorts, RoomPorts } from './ports.ts'
 import { roomHandlers } from './room.ts'
 import { createThreadKeys } from './thread-keys.ts'
 
-/** Homes, their rooms, and the floors that these are on. */
+/** Homes, their rooms and floors. */
 export const homes = (deps: Deps, ports: RoomPorts & FloorPorts) => {
   const threadKeys = createThreadKeys({ ...deps, sealer: createSealer(deps.config.secret, 'thread keys') })
   return {

@@ -17,9 +17,9 @@ export interface RunStep {
    * automation that runs it.
    */
   follows?: readonly number[]
-  /** Whether it is skipped if a step that it follows was not confirmed. */
+  /** Whether this step is skipped if one that it follows was not confirmed. */
   stops?: boolean
-  /** Whether it may wait for an offline hub. */
+  /** Whether this step may wait for an offline hub. */
   catchUp: boolean
   /** Whether the step may wait for a hub whose gateway ended: true for commands of rules, except to outputs that need a confirmation. */
   survives?: boolean
@@ -27,7 +27,7 @@ export interface RunStep {
   before?: CommandValues | null
   /** Set once it needs no further command. */
   end?: { state: StepState; reason: CommandFailure | null; at: number }
-  /** Whether it waits for its hub to reconnect. */
+  /** Whether this step waits for its hub to reconnect. */
   waits?: boolean
   /** Start of a wait for a hub whose gateway ended, epoch ms; the steps that follow wait too. */
   heldUpAt?: number
