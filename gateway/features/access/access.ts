@@ -33,7 +33,7 @@ export function createAccess({ key, mail, ...options }: AccessOptions) {
     mailPass: passMail.send,
     presence: presence.write,
     markAllOffline: presence.markAllOffline,
-    /** Processes a message of a scanner. Errors: UNAVAILABLE, the message is retained. */
+    /** Processes a message of a scanner. Errors: UNAVAILABLE, the message is buffered. */
     receive: (message: ReceivedMessage): Promise<void> =>
       message.match.name === 'accessScan' ? scans.receive(message) : presence.receive(message),
     close: (): void => passMail.close(),
@@ -63,7 +63,7 @@ function createScannerPresence({ db, events, clock }: { db: Db; events: Events; 
     /** Stores that scanners connected or disconnected; returns a function that emits the change after the commit. */
     write,
 
-    /** Processes a scanner's report of its own state. Errors: UNAVAILABLE, the message is retained. */
+    /** Processes a scanner's report of its own state. Errors: UNAVAILABLE, the message is buffered. */
     async receive({ payload, client }: Pick<ReceivedMessage, 'payload' | 'client'>): Promise<void> {
       if (client.party !== 'scanner') return
       const said = accessPresence.payload.safeParse(parseBytes(payload))

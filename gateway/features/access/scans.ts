@@ -83,7 +83,7 @@ export function createScans({ db, broker, events, clock, log, passes }: ScanOpti
     /**
      * Processes a scan and answers it.
      *
-     * errors  UNAVAILABLE while the database or the broker is unavailable: the scan is retained, and answered late if at all
+     * errors  UNAVAILABLE while the database or the broker is unavailable: the scan is buffered, and answered late if at all
      */
     async receive({ payload, client }: Pick<ReceivedMessage, 'payload' | 'client'>): Promise<void> {
       if (client.party !== 'scanner') return

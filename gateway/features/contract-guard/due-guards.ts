@@ -86,10 +86,10 @@ export function createDueGuards() {
       byHome.set(homeOf(one), (byHome.get(homeOf(one)) ?? new Set()).add(key))
     },
 
-    /** Forgets a guard after a failed decision, so that it is due. */
+    /** Removes a guard after a failed decision, so that it is due. */
     forget,
 
-    /** Forgets guards that no longer exist. */
+    /** Removes guards that no longer exist. */
     keep(rules: readonly GuardKey[]): void {
       const keys = new Set(rules.map(keyOf))
       for (const one of known.values()) if (!keys.has(keyOf(one))) forget(one)

@@ -11,7 +11,7 @@ export interface GuardRule {
   name: string
   ownerId: string | null
   shed: Shed
-  /** Whether it acts: enabled, without a problem, and its home neither paused nor in maintenance. */
+  /** Whether the rule acts: enabled, without a problem, and its home neither paused nor in maintenance. */
   isActive: boolean
   /** Time of the last decision on any gateway, epoch ms; null if never. */
   decidedAt: number | null

@@ -23,7 +23,7 @@ interface Member {
 /** A load of a guard with its present state and its open shedding. */
 export interface LoadNow extends GuardedLoad {
   shedding: OpenShedding | undefined
-  /** Whether it was shed, and every online device of it reports that it is on again, as set by something else. */
+  /** Whether the load was shed but all its online devices report that they are on again, so that something else has set them. */
   wasSetByHand: boolean
 }
 

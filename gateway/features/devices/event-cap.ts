@@ -12,7 +12,7 @@ const BATCH = 1_000
  * returns  checks the next devices in turn and returns the number of deleted rows; a full batch if one of them has more
  */
 export function createEventCap(db: Db, most: number): () => Promise<number> {
-  /** After which device the next look begins. */
+  /** Last device that was checked. */
   let last = { tenant: '00000000-0000-0000-0000-000000000000', uid: '' }
 
   return async () => {
