@@ -250,7 +250,7 @@ interface Raised {
   LimitKw: number
 }
 
-/** Raises a meter's maximum power and replaces later values; its readings from then on are judged again. */
+/** Sets a meter's maximum power from a day on and deletes later values; its readings from then on are judged again. */
 async function setMeterLimit(
   rollup: Rollup,
   { db, actor, clock }: SignedIn,

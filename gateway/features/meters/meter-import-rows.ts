@@ -40,9 +40,9 @@ export async function meterNumbers(
 }
 
 /**
- * Says of the rows of a draft that bring nothing new why: a fault, `same` or `conflict`. The others keep no verdict: writing to
- * all of them would take longer than all the rest. A row given twice is the same when it says the same. Readings of the time of
- * an interval are the truth, and so is what was said of it before.
+ * Sets the verdict of draft rows that add nothing: a fault, `same` or `conflict`. New rows keep a null verdict, as writing to all of
+ * them would take longer than the rest. A repeated row is `same` if its value is equal. An interval conflicts with readings in its
+ * time and with earlier corrections.
  */
 export async function validateImportRows(db: Db, { MeterImportID, Kind }: MeterImport): Promise<void> {
   const rows = sql`meter_import_rows where meter_import_id = ${MeterImportID} and verdict is null`

@@ -1,5 +1,5 @@
 import type { Feature } from '../../kernel/deps.ts'
 import { personalHandlers } from './personal.ts'
 
-/** What each person sets for themselves. */
+/** Settings of each person. */
 export const personal = () => ({ handlers: { personal: personalHandlers } }) satisfies Feature
