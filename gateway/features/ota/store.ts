@@ -122,7 +122,7 @@ export const markSent = async (tx: Db, requestIds: readonly string[], now: numbe
 export const markUnsent = (db: Db, requestId: string) =>
   db.query(sql`update ota_updates set sent_at = null where request_id = ${requestId} and settled_at is null`)
 
-/** Marks commands of a reconnected hub as possibly forgotten, unless it returns from the restart that ends an update. */
+/** Marks commands of a reconnected hub as unsent, as it may have forgotten them, unless it returns from the restart that ends an update. */
 export const markForgotten = (db: Db, thingName: string) =>
   db.query(sql`update ota_updates set sent_at = null
     where thing_name = ${thingName} and settled_at is null and started_at is not null and state <> 'restarting'`)

@@ -138,7 +138,7 @@ export async function infoOf(
   return row && openInfo(sealer, tenant, row.hash, row.sealed)
 }
 
-/** Records the response of a push service. Deletes a browser that is gone, unless it has registered since. */
+/** Records the response of a push service. Deletes an expired subscription, unless the browser has registered since. */
 export function recordOutcome(
   db: Db,
   noted: { tenant: string; target: string; is: 'sent' | 'gone' | 'refused'; asked: number; now: number },

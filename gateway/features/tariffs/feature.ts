@@ -13,7 +13,7 @@ const billHandlers = (homes: Bills): HandlersOf<typeof bills> => ({
   listDemand: (_, { actor }) => homes.listDemand(actor.tenant),
 })
 
-/** Tariffs, which of them homes have, and the bills by them. */
+/** Tariffs, their assignment to homes, and bills. */
 export const tariffs = ({ db, clock }: Deps, { energy }: { energy: EnergyOfHomes }) =>
   ({
     handlers: {
