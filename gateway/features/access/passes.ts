@@ -16,7 +16,7 @@ export function createPasses(key: Uint8Array) {
       return `${body}.${sign(tenant, body).toString('base64url')}`
     },
 
-    /** Pass in a scanned text; undefined unless this company signed it. */
+    /** Pass in a scanned text; undefined unless it was signed for this company. */
     read(tenant: string, text: string): Pass | undefined {
       const cut = text.lastIndexOf('.')
       const body = text.slice(0, Math.max(0, cut))

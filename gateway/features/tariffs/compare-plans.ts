@@ -91,8 +91,8 @@ function summary(bills: Bills, current: Bills | null) {
 const PARTS = 8
 
 /**
- * Finds the cheapest contract. The cost is piecewise linear in the capacity, with corners at each reached demand and at 10/11 of it;
- * its minimum is at a corner, on a whole kW.
+ * Finds the cheapest contract. The cost is piecewise linear in the capacity, with corners at each reached demand and at 10/11 of it,
+ * also less the other capacities; its minimum is at a corner, on a whole kW.
  */
 export function bestContract(
   { parts }: PlanPeriods,

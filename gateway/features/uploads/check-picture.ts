@@ -15,7 +15,7 @@ interface Rule {
   maxPoints: number
   /** Minimum length of the shorter side, px. */
   minSide: number
-  /** Whether it has to be square or wider than tall, as a logo (§5). */
+  /** Whether a picture has to be square or wider than tall, as a logo (§5). */
   isWide: boolean
 }
 const PLAIN: Rule = { maxBytes: 5 * MEBIBYTE, maxPoints: MAX_POINTS, minSide: 1, isWide: false }

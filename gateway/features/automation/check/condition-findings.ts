@@ -28,7 +28,7 @@ export interface ConditionFinding {
   blocks: boolean
 }
 
-/** Maximum delay, in seconds, that users expect between a meter's measurement and a rule's action; below, for its sums. */
+/** Maximum expected delay between a meter's measurement and a rule's action, seconds; `SUM_IN_TIME` for its sums. */
 const IN_TIME = 60
 const SUM_IN_TIME = { HourlyKwh: 900, DailyKwh: 3600, MonthlyKwh: 3600 } as const
 /** Report interval in seconds from which the demand of a quarter of an hour, and the energy of an hour, is known only after it ends. */

@@ -43,7 +43,7 @@ function* daysAfter(schedule: Repeating, after: number, place: Place): Generator
  * after    epoch ms, exclusive
  * returns  epoch ms, or undefined if it never runs again
  * special  a time that the clock skips in spring is shifted by the skip; of a time that occurs twice in autumn the first counts
- *          (`atWall`); days without that sunrise or sunset have no run
+ *          (`toEpoch`); days without that sunrise or sunset have no run
  */
 export function nextRun(schedule: ScheduleClock, after: number, place: Place): number | undefined {
   if (isSingle(schedule)) return schedule.At > after ? schedule.At : undefined

@@ -29,7 +29,7 @@ export function editorPath({ type, homeId, automationId }: NotifiedRule): string
 }
 
 /**
- * Notifies about a rule, in the transaction of the event; a queued notice is replaced by the next of the same kind.
+ * Notifies about a rule, in the transaction of the event; notices of a rule share a topic, so that a later one replaces a queued one.
  *
  * values  in addition to `subject`, the rule's name, and `home`, the name of its home
  */
