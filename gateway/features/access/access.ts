@@ -22,7 +22,6 @@ export interface AccessOptions {
 
 export type Access = ReturnType<typeof createAccess>
 
-/** Door access: passes, the scanners that read them, and scan events. */
 export function createAccess({ key, mail, ...options }: AccessOptions) {
   const passes = createPasses(key)
   const presence = createScannerPresence(options)

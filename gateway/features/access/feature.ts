@@ -20,7 +20,6 @@ const NAME = sql`coalesce(nullif(v.visitor_name, ''), e.employee_name)`
 const NAMED = sql`left join visitors v on x.person_kind = 'visitor' and v.tenant = x.tenant and v.visitor_id = x.person_id
   left join employees e on x.person_kind = 'employee' and e.tenant = x.tenant and e.employee_id = x.person_id`
 
-/** Scan events, and the people inside. */
 const scanHandlers: Pick<HandlersOf<typeof accessControl>, 'listScanEvent' | 'listInside'> = {
   listScanEvent: async (input, { db, actor }) => {
     const { Search, From, Until, ThingName, PersonKind, Allow, Cursor, Limit } = input
@@ -63,7 +62,6 @@ const scanHandlers: Pick<HandlersOf<typeof accessControl>, 'listScanEvent' | 'li
       where x.tenant = ${actor.tenant} order by lower(${NAME}), x.person_id`),
 }
 
-/** Passes of visitors and employees. */
 const passHandlers = (
   access: Pick<Access, 'passes' | 'mailPass'>,
   quota: MailQuota,
@@ -108,7 +106,6 @@ const passHandlers = (
   },
 })
 
-/** Photos of employees. */
 const photoHandlers = ({
   createPhotoTicket,
 }: AccessPorts): Pick<HandlersOf<typeof accessControl>, 'uploadEmployeePhoto' | 'deleteEmployeePhoto'> => ({

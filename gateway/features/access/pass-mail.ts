@@ -18,7 +18,6 @@ import { encode } from 'uqr'
 export const qrCode = (text: string): boolean[][] =>
   encode(text, { ecc: 'M', boostEcc: false, border: 0 }).data
 
-/** Content of the email to a visitor. */
 interface PassMailContent {
   to: string
   name: string

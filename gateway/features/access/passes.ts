@@ -10,7 +10,6 @@ export function createPasses(key: Uint8Array) {
   const sign = (tenant: string, body: string) =>
     createHmac('sha256', key).update(`${tenant}\n${body}`).digest().subarray(0, SIGNATURE_BYTES)
   return {
-    /** Text of a pass's QR code. */
     write(tenant: string, pass: Pass): string {
       const body = writePass(pass)
       return `${body}.${sign(tenant, body).toString('base64url')}`

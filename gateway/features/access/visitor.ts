@@ -136,7 +136,6 @@ export async function lockVisitor({ VisitorID }: VisitorKey, { db, actor }: Sign
   return record
 }
 
-/** Removes a visitor from the people inside. */
 export const endVisit = (db: Db, tenant: string, VisitorID: string) =>
   db.query(sql`delete from people_inside
     where tenant = ${tenant} and person_kind = 'visitor' and person_id = ${VisitorID}`)

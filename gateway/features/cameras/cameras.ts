@@ -196,7 +196,6 @@ function createPartNames(key: Uint8Array) {
     createHmac('sha256', key).update(['part', tenant, uid, origin, part].join('\n')).digest()
 
   return {
-    /** One path segment. */
     make: (owner: PartOwner, part: string): string =>
       `${Buffer.from(part).toString('base64url')}.${codeOf(owner, part).toString('base64url')}`,
 

@@ -9,7 +9,6 @@ import type { CameraPorts } from './ports.ts'
 import { createRequest } from './request.ts'
 import type { FastifyInstance } from 'fastify'
 
-/** Cameras and infrared remotes. */
 export function cameras({ db, clock, config, identity, keyFor }: Deps, ports: CameraPorts) {
   const streams = createCameras({
     db,

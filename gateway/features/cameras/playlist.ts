@@ -35,5 +35,4 @@ export function variantsOf(playlist: string): { first: string | undefined; unpla
   }
 }
 
-/** Whether a text begins like a playlist. */
 export const isPlaylist = (text: string): boolean => text.trimStart().startsWith('#EXTM3U')

@@ -7,7 +7,6 @@ export interface CameraSource {
   password: string | undefined
 }
 
-/** One file of a live stream. */
 export interface StreamPart {
   contentType: string
   body: Uint8Array | Readable

@@ -3,12 +3,10 @@ import type { Command } from '../../../contract/devices/command-calls.ts'
 import type { Peripheral, PeripheralKey } from '../../../contract/devices/peripheral.ts'
 import type { SignedIn } from '../../kernel/context.ts'
 
-/** Dependencies of cameras and remotes on devices and commands. */
 export interface CameraPorts {
   devices: {
     /** Reads a device and locks it until the transaction ends. Errors: NOT_FOUND. */
     hold(key: PeripheralKey, context: SignedIn): Promise<Peripheral>
-    /** Adds discovered devices. */
     add(
       input: Pick<Peripheral, 'HomeID' | 'RoomID'> & {
         Peripherals: { PeripheralUID: string; PeripheralName: string }[]

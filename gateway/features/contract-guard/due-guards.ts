@@ -89,7 +89,6 @@ export function createDueGuards() {
     /** Removes a guard after a failed decision, so that it is due. */
     forget,
 
-    /** Removes guards that no longer exist. */
     keep(rules: readonly GuardKey[]): void {
       const keys = new Set(rules.map(keyOf))
       for (const one of known.values()) if (!keys.has(keyOf(one))) forget(one)

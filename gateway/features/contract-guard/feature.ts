@@ -112,7 +112,6 @@ async function sparedIn(db: Db, tenant: string, homeId: string, now: number): Pr
   return avoidedPeakOf(spans)
 }
 
-/** State of the contract guards of a home. */
 const getGuards: Handler<typeof sheddings.getGuards> = async ({ HomeID }, { db, actor }) => {
   const { tenant } = actor
   await findHome(db, tenant, HomeID)

@@ -19,7 +19,6 @@ export interface GuardRule {
   isAtWork: boolean
 }
 
-/** Key of a guard. */
 export type GuardKey = Pick<GuardRule, 'tenant' | 'automationId'>
 
 const COLUMNS = sql`a.tenant, a.automation_id as "automationId", a.home_id as "homeId", h.home_name as "homeName", a.automation_name as name,

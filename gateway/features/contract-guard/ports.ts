@@ -14,7 +14,6 @@ export interface HomeDemandNow {
   meters: readonly string[]
 }
 
-/** Dependencies of guards on other features. */
 export interface GuardPorts {
   tell: Notify
   runs: {

@@ -60,6 +60,5 @@ const readersOf = ({ Everyone, DepartmentIDs }: Shared, { db, actor }: SignedIn)
       and (${Everyone} or department_id = any(${[...DepartmentIDs]}::text[]))
     order by lower(last_name || first_name), cognito_id`)
 
-/** Dashboards that users arrange, name and share. */
 export const dashboards = () =>
   ({ handlers: { dashboard: { ...dashboardHandlers, ...dashboardCallHandlers } } }) satisfies Feature

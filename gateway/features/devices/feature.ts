@@ -95,7 +95,6 @@ export const syncStateFields = async (db: Db): Promise<void> => {
     on conflict do nothing`)
 }
 
-/** Hubs, the devices behind them, and their events. */
 export function devices(deps: Deps, ports: ModbusTables & Groups) {
   const months = createPartitionsAhead(deps, EVENTS)
   return {

@@ -2,7 +2,6 @@ import type { ModbusTable } from '../../../contract/devices/modbus/modbus-table.
 import type { SignedIn } from '../../kernel/context.ts'
 import type { Db } from '../../store/db.ts'
 
-/** Dependency of devices on Modbus tables. */
 export interface ModbusTables {
   /** Modbus table of the company, or null if it does not exist. */
   findModbusTable(db: Db, tenant: string, ModbusTableID: string): Promise<ModbusTable | null>
@@ -14,7 +13,6 @@ export interface ModbusTables {
   holdModbusTable(context: SignedIn, ModbusTableID: string): Promise<void>
 }
 
-/** Dependencies of devices on groups and automations. */
 export interface Groups {
   /** Removes devices that are locked and about to be deleted from their groups. */
   leaveGroups(context: SignedIn, uids: readonly string[]): Promise<void>

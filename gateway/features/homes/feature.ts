@@ -6,7 +6,6 @@ import type { FloorPorts, RoomPorts } from './ports.ts'
 import { roomHandlers } from './room.ts'
 import { createThreadKeys } from './thread-keys.ts'
 
-/** Homes, their rooms and floors. */
 export const homes = (deps: Deps, ports: RoomPorts & FloorPorts) => {
   const threadKeys = createThreadKeys({ ...deps, sealer: createSealer(deps.config.secret, 'thread keys') })
   return {

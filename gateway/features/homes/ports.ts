@@ -3,7 +3,6 @@ import type { ImageType, UploadTarget } from '../../../contract/homes/upload-cal
 import type { SignedIn } from '../../kernel/context.ts'
 import type { Grant } from '../../domain/identity/grant.ts'
 
-/** Dependencies of rooms on other features. */
 export interface RoomPorts {
   /** Updates the conference rooms that refer to a room which is about to be deleted. */
   leaveRoom(context: SignedIn, HomeID: string, RoomID: number): Promise<void>
@@ -17,7 +16,6 @@ export interface RoomPorts {
   roomGone(context: SignedIn, HomeID: string, RoomID: number): Promise<void>
 }
 
-/** Dependency of floors on uploads. */
 export interface FloorPorts {
   /** Creates a one-time upload address for the plan of a floor, valid while its grant is. */
   createPlanTicket(

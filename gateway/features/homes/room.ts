@@ -101,7 +101,6 @@ export const roomHandlers = ({
   },
 })
 
-/** Reads a room and locks it until the transaction ends. */
 async function hold(key: RoomKey, { db, actor }: SignedIn): Promise<Room> {
   await lockHome(db, actor.tenant, key.HomeID)
   const [record] = await db.query<Room>(sql`select ${columnsOf(Room)} from rooms

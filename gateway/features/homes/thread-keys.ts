@@ -12,7 +12,6 @@ export type ThreadKeys = ReturnType<typeof createThreadKeys>
 export function createThreadKeys({ db, log, sealer }: { db: Db; log: Log; sealer: Sealer }) {
   const contextOf = (tenant: string, homeId: string) => `${tenant}/${homeId}`
 
-  /** Stored form of a key. */
   const seal = (key: Home['ThreadNetworkKey'], tenant: string, homeId: string): string | null =>
     key === null ? null : sealer.seal(key, contextOf(tenant, homeId))
 

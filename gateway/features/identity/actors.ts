@@ -8,7 +8,6 @@ import { ADDRESS } from '../../lib/mail/address-of-person.ts'
 
 const CACHED_FOR = 30_000
 
-/** Claims of a token in addition to the subject. */
 export interface AuthenticationProof {
   email?: string | undefined
   originJti?: string | undefined

@@ -76,7 +76,6 @@ export function createCodes({
     createLink: (person: Holder, purpose: string, { life = LIFE, on = db } = {}): Promise<string> =>
       keep(person, purpose, Buffer.from(random.bytes(LINK_BYTES)).toString('base64url'), life, on),
 
-    /** Compares the secret of a link. */
     async checkLink(cognitoId: string, purpose: string, secret: string): Promise<Outcome> {
       const [row] = await db.query<Stored>(sql`
         select code_hash, expires_at from confirmation_codes
@@ -100,7 +99,6 @@ export function createCodes({
       return rows.length > 0
     },
 
-    /** Deletes expired codes. */
     async prune(): Promise<void> {
       await db.query(sql`delete from confirmation_codes where expires_at <= ${clock.now() - LIFE}::bigint`)
     },

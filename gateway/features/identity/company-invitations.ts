@@ -34,7 +34,6 @@ export const invitationLink = (baseUrl: string, email: string, secret: string): 
 
 export type SignUpAdmission = ReturnType<typeof createSignUpAdmission>
 
-/** Decides whether a company may be created. */
 export function createSignUpAdmission({ db, clock, mode }: { db: Db; clock: Clock; mode: SignUpMode }) {
   /** Whether a company exists; never becomes false again. */
   let founded = false
@@ -52,7 +51,6 @@ export function createSignUpAdmission({ db, clock, mode }: { db: Db; clock: Cloc
     new GatewayError('CONFLICT', 'New companies sign up by invitation only', { Invitation: 'invitation' })
 
   return {
-    /** Whether anyone may create a company now. */
     isOpen,
 
     /** Rejects early if no company may be created. Errors: CONFLICT. */

@@ -34,7 +34,6 @@ export function createDeviceCookies({ random, secret }: { random: Random; secret
   }
 
   return {
-    /** Device id of a mark. */
     deviceOf: (mark: string): string | undefined => read(mark)?.id,
 
     /** Device id of a mark if this account (its normal address) signed in on it before. */
@@ -67,7 +66,6 @@ export const deviceCookie = (mark: string, issuer: string): string =>
     ...(issuer.startsWith('https:') ? ['Secure'] : []),
   ].join('; ')
 
-/** Mark in the cookies of a request. */
 export const readDeviceCookie = (cookies: string | undefined): string | undefined =>
   cookies
     ?.split(';')

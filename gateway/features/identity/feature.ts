@@ -48,7 +48,6 @@ function servePool(app: FastifyInstance, pool: PoolPort, poolId: string, limits:
 
 const HOUR = 3_600_000
 
-/** Sign-in and sign-out, and the user pool at its address. */
 export function identity(deps: Deps) {
   const { identity: pool, db, events, limits, metrics } = deps
   if (pool.accessEvents) metrics.registerMetric(pool.accessEvents)

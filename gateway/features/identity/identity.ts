@@ -41,7 +41,6 @@ export interface IdentityOptions {
   /** Called after sessions of a person ended, to close the broker's connections. */
   onRevoked?: (cognitoId: string, sessions: readonly string[]) => void
   passwords?: Passwords
-  /** Policy for creating companies. */
   signUpMode: SignUpMode
 }
 
@@ -215,7 +214,6 @@ export function createIdentity(
       else await sessions.revokeAll(cognitoId, { on })
     },
 
-    /** Deletes password, codes and sessions. */
     async removeCredentials(cognitoId: string, on: Db = db): Promise<void> {
       await on.query(sql`delete from confirmation_codes where cognito_id = ${cognitoId}::uuid`)
       await on.query(sql`delete from credentials where cognito_id = ${cognitoId}::uuid`)

@@ -152,7 +152,6 @@ export function createKeyRing(
       return key
     },
 
-    /** Private key by id. */
     async privateKey(kid: string | undefined): Promise<CryptoKey | undefined> {
       await fresh()
       return keys.find((key) => key.kid === kid)?.privateKey

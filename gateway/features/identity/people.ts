@@ -6,7 +6,6 @@ export interface PoolUser {
   /** Company, that is RootCognitoId. */
   tenant: string
   email: string
-  /** Whether the address is verified. */
   emailVerified: boolean
   firstName: string
   lastName: string

@@ -15,7 +15,6 @@ export type PoolErrorName =
   | 'TooManyRequestsException'
   | 'UnknownOperationException'
 
-/** An error of the Cognito protocol. */
 export class PoolError extends Error {
   override readonly name: PoolErrorName
   /** Reason for the field of a POST call, if the name alone does not determine it. */

@@ -191,7 +191,6 @@ export function createSessions({
         on,
       ),
 
-    /** Deletes expired sessions. */
     prune: async (): Promise<void> => {
       await db.query(sql`delete from sessions where expires_at <= ${clock.now()}::bigint`)
     },

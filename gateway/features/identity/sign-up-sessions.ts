@@ -6,7 +6,6 @@ import type { Clock } from '../../kernel/ports.ts'
 const LIFE = 30 * 60_000
 const CONTEXT = 'sign-up'
 
-/** A company to be created, with its owner. */
 const Applicant = z.object({
   email: z.string(),
   firstName: z.string(),

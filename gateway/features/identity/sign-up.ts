@@ -34,7 +34,6 @@ const wrongCode = () =>
   new PoolError('CodeMismatchException', 'Invalid verification code provided, please try again.')
 const refusals = { account: tooMany, address: tooMany }
 
-/** Ids of a created company and its owner. */
 interface Founder {
   tenant: string
   cognitoId: string

@@ -9,7 +9,6 @@ const CLOCK_TOLERANCE = '5s'
 
 export type TokenUse = 'id' | 'access'
 
-/** Verified claims of a token. */
 export interface VerifiedClaims {
   sub: string
   /** Only in id tokens; also undefined if a foreign pool has not verified the address. */
@@ -26,7 +25,6 @@ export interface VerifiedClaims {
 export interface TokenVerifier {
   /** Throws UNAUTHENTICATED for any token but a valid one of the wanted use, UNAVAILABLE if the pool's keys cannot be loaded. */
   verify(token: string, use?: TokenUse): Promise<VerifiedClaims>
-  /** Removes the cached tokens of a person. */
   purge(sub: string): void
 }
 

@@ -90,7 +90,6 @@ interface Said extends Pick<MeterFact, 'MeterID' | 'Value' | 'From'> {
   Seen?: Pick<MeterFact, 'From' | 'Value'>[] | undefined
 }
 
-/** A history that is being changed. */
 interface Change {
   key: MeterKey
   fact: MeterFactName

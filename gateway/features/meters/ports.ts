@@ -7,13 +7,11 @@ interface DirtySpan {
   through: number
 }
 
-/** Dependencies of corrections and imports on the roll-up of energy. */
 export interface Rollup {
   /** Rolls up all changes of these meters, so that later reads are not stale. */
   settle(db: Db, meterIds: readonly number[]): Promise<void>
   /** Rolls up for a call that reads; false, without rolling up, if that would make the call wait. */
   settleForCall(db: Db, meterIds: readonly number[]): Promise<boolean>
-  /** Locks these meters until the transaction ends. */
   holdMeters(tx: Db, meterIds: readonly number[]): Promise<void>
   markDirty(tx: Db, spans: readonly DirtySpan[]): Promise<void>
   /** Start of the retained readings (epoch ms) and days (day numbers). */

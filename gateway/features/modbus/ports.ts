@@ -1,6 +1,5 @@
 import type { SignedIn } from '../../kernel/context.ts'
 
-/** Dependency of Modbus tables on automations. */
 export interface ModbusPorts {
   /** Updates the automations that read devices with a table whose rows changed. */
   rowsChanged(context: SignedIn, ModbusTableID: string): Promise<void>

@@ -94,7 +94,6 @@ const unassigned = (homeId: string, thingName: string, PeripheralUID: string): A
   ModbusTable: null,
 })
 
-/** Devices that use a table. */
 async function devicesOf(db: Db, tenant: string, tableId: string): Promise<string[]> {
   const rows = await db.query<{ uid: string }>(sql`select peripheral_uid as uid from peripherals
     where tenant = ${tenant} and modbus_table_id = ${tableId} order by peripheral_uid`)

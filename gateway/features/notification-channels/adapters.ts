@@ -127,7 +127,6 @@ const rename = ({
   At: at,
 })
 
-/** Adapters by kind of channel. */
 export const createAdapters = (lineApi: string): Readonly<Record<ChannelKind, Adapter>> => ({
   line: line(lineApi),
   teams,

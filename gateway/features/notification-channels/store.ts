@@ -12,7 +12,6 @@ const COLUMNS = columnsOf(NotificationChannel.omit({ SentThisMonth: true }))
 export const isOne = (tenant: string, id: string): Sql =>
   sql`tenant = ${tenant} and notification_channel_id = ${id}`
 
-/** Channels as API results. */
 export const readChannels = (db: Db, now: number, where: Sql): Promise<NotificationChannel[]> =>
   db.query<NotificationChannel>(sql`
     select ${COLUMNS}, case when month = ${monthOf(now)} then sent else 0 end as "SentThisMonth"

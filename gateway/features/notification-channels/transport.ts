@@ -17,7 +17,6 @@ import type { Adapter, ChannelMessage } from './adapters.ts'
 import { type WebhookResponse, type WebhookClient, WebhookTimeout } from './webhook-client.ts'
 import { isOne, openSecret, monthOf } from './store.ts'
 
-/** One message through one channel. */
 interface Sending {
   tenant: string
   id: string
@@ -86,7 +85,6 @@ interface Row {
   lastError: Fault | null
 }
 
-/** Transport that sends a company's notifications through its channels. */
 export function createChannelTransport(parts: ChannelTransportDeps): CompanyTransport {
   return {
     targetsFor: (tx, { tenant, category, severity, homeId, to: { channels = [] } }) =>

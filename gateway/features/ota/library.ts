@@ -15,7 +15,6 @@ const ADDRESS_TTL_MS = 15 * 60_000
 const DOWNLOAD_LIFE = 60 * 60_000
 /** Maximum number of concurrent uploads per company: some stores keep each file in memory, and disks fill up. */
 const AT_A_TIME = 4
-/** Path of firmware files. */
 const OTA_FILES = '/ota-files/'
 
 interface UploadTicket {

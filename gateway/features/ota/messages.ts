@@ -16,13 +16,11 @@ export interface OtaMessageOptions {
   log: Log
   /** Public address from which hubs download files; undefined for the host at which they reach the gateway. */
   publicUrl: string | undefined
-  /** HTTP port of the gateway. */
   httpPort(): number
   /** Whether the gateway uses https there. */
   https: boolean
 }
 
-/** Messages of firmware updates to hubs and screens. */
 export function createOtaMessages({
   db,
   broker,

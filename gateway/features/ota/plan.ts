@@ -14,7 +14,6 @@ export interface PlannedJob {
   failed: number
 }
 
-/** An update that has not ended. */
 export interface OpenUpdate {
   requestId: string
   thingName: string

@@ -6,10 +6,8 @@ import type { Random } from '../../kernel/ports.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { readJobs } from './store.ts'
 
-/** Request to start a job. */
 export interface OtaStart {
   tenant: string
-  /** Display name of the caller. */
   by: string
   homeId: string
   firmwareId: string

@@ -87,7 +87,6 @@ export const readOpen = (db: Db, tenant: string, jobId: string): Promise<Sendabl
     where u.tenant = ${tenant} and u.ota_job_id = ${jobId} and u.settled_at is null
     order by u.wave, u.thing_name, u.peripheral_uid`)
 
-/** Stores a plan. */
 export async function writePlan(
   tx: Db,
   tenant: string,
@@ -201,7 +200,6 @@ export const extendDeadlines = (db: Db, deadline: number) =>
   db.query(sql`update ota_updates set deadline_at = greatest(deadline_at, ${deadline}::bigint)
     where settled_at is null and deadline_at is not null`)
 
-/** Cancels unsent updates. */
 export const cancelWaiting = (
   tx: Db,
   tenant: string,
@@ -211,7 +209,6 @@ export const cancelWaiting = (
   tx.query<UpdateProgress>(sql`update ota_updates set state = 'cancelled', code = null, settled_at = ${now}::bigint
     where tenant = ${tenant} and ota_job_id = ${jobId} and state = 'waiting' returning ${MOVED}`)
 
-/** Condition for the updates of these requests. */
 export const ofRequests = (tenant: string, ids: readonly string[]): Sql =>
   sql`u.tenant = ${tenant} and u.request_id = any(${ids as string[]})`
 

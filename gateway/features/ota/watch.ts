@@ -9,7 +9,6 @@ export const ABANDONED_JOB_POLL_MS = 10_000
 export interface WatchOptions {
   clock: Clock
   log: Log
-  /** Every open job. */
   openJobs(): Promise<readonly JobKey[]>
   /** Performs the due actions of a job. */
   advance(job: JobKey): Promise<void>

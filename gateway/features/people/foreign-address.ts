@@ -14,7 +14,6 @@ const EMAILS_PER_HOUR = 20
 type Context = Pick<SignedIn, 'db' | 'actor'>
 type Who = Pick<User, 'CognitoId' | 'Email'>
 
-/** An email to one address. */
 export interface AddressConflictMail {
   to: string
   subject: string

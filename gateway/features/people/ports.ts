@@ -1,7 +1,6 @@
 import type { PermissionSubject } from '../../../contract/kernel/permissions.ts'
 import type { SignedIn } from '../../kernel/context.ts'
 
-/** Dependencies of people on other features. */
 export interface PeoplePorts {
   /**
    * Updates the automations owned by a person whose rights change.

@@ -17,7 +17,6 @@ import { claimAddress, type createForeignNotice, isForeign } from './foreign-add
 import type { PeoplePorts } from './ports.ts'
 import { USER, userReads } from './user-reads.ts'
 
-/** Default values of a new person. */
 export const NEW_PERSON = {
   FirstName: '',
   LastName: '',

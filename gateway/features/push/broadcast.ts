@@ -9,10 +9,8 @@ import { type Db, sql } from '../../store/db.ts'
 
 const DAY = 86_400_000
 
-/** Dependencies of broadcasts on notifications. */
 export interface BroadcastPorts {
   tell: Notify
-  /** Counts the recipients of a broadcast. */
   countHearers: CountRecipients
 }
 

@@ -69,7 +69,6 @@ async function languageOf(db: Db, cognitoId: string): Promise<OutgoingMessage['l
 /** Maximum number of tests per person and minute. */
 const TESTS_A_MINUTE = 5
 
-/** Calls for people's browsers, and a company's broadcast. */
 export function pushHandlers(
   state: PushState,
   { isEndpoint, ...ports }: BroadcastPorts & { isEndpoint: (endpoint: string) => boolean },

@@ -13,7 +13,6 @@ const SILENT_DAYS = 60
 /** Time for which a browser gets no messages after its push service rejected the gateway, unless it registers again. */
 const REFUSED_FOR = DAY
 
-/** SHA-256 of an endpoint, hex. */
 export const hashOf = (endpoint: string): string => createHash('sha256').update(endpoint).digest('hex')
 
 /** Whether a key is a point of the curve, as encryption requires. */
@@ -61,7 +60,6 @@ function openInfo(
   }
 }
 
-/** Number of a person's other browsers. */
 export async function countOthers(tx: Db, cognitoId: string, hash: string): Promise<number> {
   const [row] = await tx.query<{ count: number }>(sql`
     select count(*)::int as count from push_subscriptions where cognito_id = ${cognitoId} and endpoint_hash <> ${hash}`)

@@ -181,7 +181,6 @@ export function createReportFaults({
   }
 }
 
-/** Faults of a hub and its devices. */
 async function listReportFault(
   { HomeID, ThingName }: ThingKey,
   { db, actor }: SignedIn,

@@ -13,9 +13,7 @@ import {
 } from '../../../contract/tariffs/tariff-terms.ts'
 import type { ProfileDay } from './ports.ts'
 
-/** Returns the version of a tariff on a day. */
 export type VersionOn = (day: number) => TariffVersion | undefined
-/** Returns the contract terms on a day. */
 export type TermsOn = (day: number) => BillTerms
 
 /** Creates a cached table of the band of each interval, by version and class of days. */

@@ -25,7 +25,6 @@ export async function billingOf(db: Db, tenant: string, { HomeID, zone }: HomeCl
     lackingPeakDays: (periods: readonly Pick<BillingPeriod, 'FromDay' | 'EndDay'>[]) =>
       lackingIn(periods, (day) => tariffPieceOn(tariffs, day)?.Version),
     termsOn,
-    /** Plan on a day; null without a tariff. */
     planOn: (day: number): string | null => tariffPieceOn(tariffs, day)?.Terms.PlanID ?? null,
     feedInOn: (day: number): number | null => tariffPieceOn(tariffs, day)?.Terms.FeedIn ?? null,
     /** Splits a period by price; days without a price are omitted. */

@@ -9,14 +9,12 @@ export interface PlanPeriods {
   parts: readonly BillPart[][]
 }
 
-/** Reason why there is no advice about a plan. */
 type Refusal = PlanBills['Refused']
 
 type Bills = readonly (Bill | null)[]
 const totalOf = (bills: Bills): number => cents(bills.reduce((sum, bill) => sum + (bill?.Total ?? 0), 0))
 const cents = (value: number): number => Math.round(value * 100) / 100
 
-/** Whether the plan charges for demand. */
 export const hasContracts = ({ parts }: Pick<PlanPeriods, 'parts'>): boolean =>
   parts.some((of) => of.some(({ season }) => season.CapacityRates.regular !== undefined))
 

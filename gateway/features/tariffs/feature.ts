@@ -13,7 +13,6 @@ const billHandlers = (homes: Bills): HandlersOf<typeof bills> => ({
   listDemand: (_, { actor }) => homes.listDemand(actor.tenant),
 })
 
-/** Tariffs, their assignment to homes, and bills. */
 export const tariffs = ({ db, clock }: Deps, { energy }: { energy: EnergyOfHomes }) =>
   ({
     handlers: {

@@ -25,10 +25,8 @@ export const NO_TERMS: HomeTariff = {
 export const termsOn = (tariffs: HomeTariffs, day: number): HomeTariff & BillTerms =>
   (tariffPieceOn(tariffs, day) ?? tariffs.Pieces.findLast(({ FromDay }) => FromDay <= day))?.Terms ?? NO_TERMS
 
-/** Billing cycles of a home. */
 export const cyclesOf = ({ Pieces }: HomeTariffs) => billingCycles(Pieces.map(({ Terms }) => Terms))
 
-/** Versions of a home's tariffs by day. */
 export const versionsIn =
   (tariffs: HomeTariffs): VersionOn =>
   (day) =>

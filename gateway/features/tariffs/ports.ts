@@ -2,7 +2,6 @@ import type { DemandPeak } from '../../../contract/tariffs/bill-calls.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import type { Db } from '../../store/db.ts'
 
-/** A home with its time zone. */
 export interface HomeClock {
   HomeID: string
   /** IANA. */
@@ -24,7 +23,6 @@ export interface ProfileDay {
   resolved: ArrayLike<number>
 }
 
-/** Reads the demand of a home's meters. */
 export interface ReadHomeDemand {
   /**
    * Present demand, kW, from readings that count; null if no meter reports.
@@ -43,7 +41,6 @@ export interface ReadHomeDemand {
   sharesAt(timestamp: number, day: number, quarter: number): Promise<DemandPeak['Meters']>
 }
 
-/** Dependencies of bills on the energy of homes. */
 export interface EnergyOfHomes {
   /** Errors: NOT_FOUND. */
   homeOf(tenant: string, HomeID: string): Promise<HomeClock>
@@ -77,7 +74,6 @@ export interface EnergyOfHomes {
   ): Promise<{ surplus: ReadonlyMap<number, number>; all: ReadonlyMap<number, number> | null }>
 }
 
-/** Dependencies of bills. */
 export interface BillOptions {
   db: Db
   clock: Pick<Clock, 'now'>

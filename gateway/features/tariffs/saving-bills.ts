@@ -13,7 +13,6 @@ import { billed, cyclesOf, termsOn } from './home-terms.ts'
 import type { BillOptions, HomeClock, ProfileDay } from './ports.ts'
 import { tariffPieceOn, tariffsOfHome, versionsOf } from './tariffs-of-home.ts'
 
-/** Energy by day, as bills need it. */
 type Loads = ReadonlyMap<number, Pick<ProfileDay, 'kWh'>>
 
 /** Present or possible contract terms. */

@@ -8,7 +8,6 @@ const MEBIBYTE = 1024 * 1024
 /** Maximum width and height that browsers can draw. */
 const MAX_SIDE = 16_384
 
-/** Requirements for a picture. */
 interface Rule {
   maxBytes: number
   /** Maximum total number of pixels. */

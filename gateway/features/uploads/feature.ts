@@ -16,7 +16,6 @@ import { GatewayError } from '../../kernel/errors.ts'
 import type { Files } from '../../kernel/ports.ts'
 import { CALL_HEADERS } from '../../http/security-headers.ts'
 
-/** Pictures of devices, people, floors and the company. */
 export function uploads(deps: Deps, devices: PicturedDevices) {
   const photoAddresses = createPhotoAddresses({ clock: deps.clock, key: deps.keyFor('photo addresses') })
   const pictures = createUploads({

@@ -1,7 +1,6 @@
 import type { Peripheral, PeripheralKey } from '../../../contract/devices/peripheral.ts'
 import type { SignedIn } from '../../kernel/context.ts'
 
-/** Dependencies of device pictures on devices. */
 export interface PicturedDevices {
   /** Reads a device and locks it until the transaction ends. Errors: NOT_FOUND. */
   hold(key: PeripheralKey, context: SignedIn): Promise<Peripheral>

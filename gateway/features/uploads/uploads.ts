@@ -35,7 +35,6 @@ export interface UploadOptions {
   isGranted: IsGranted
 }
 
-/** Upload and storage of pictures. */
 export interface Uploads {
   /** Creates a one-time upload address for one picture, valid while its grant is. */
   createTicket(

@@ -12,7 +12,6 @@ import type { RuleOfAutomation } from '../rules/stored-rule.ts'
 import { conditionFindings, type SubjectFacts } from './condition-findings.ts'
 import { loopsWith, type RuleReference, type OtherRules } from './other-rules.ts'
 
-/** Input of the findings on a rule. */
 export interface CheckFacts extends SubjectFacts {
   rule: RuleOfAutomation
   others: OtherRules
@@ -141,7 +140,6 @@ function ofShedding(facts: CheckFacts): Found[] {
   ]
 }
 
-/** Whether a rule has a time relative to sunrise or sunset. */
 const needsPlace = ({ Schedule, Conditions }: RuleOfAutomation): boolean =>
   [
     ...(Schedule && 'Weekdays' in Schedule ? [Schedule.At] : []),

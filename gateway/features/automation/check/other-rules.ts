@@ -8,7 +8,6 @@ import { actionLists, type RuleOfAutomation } from '../rules/stored-rule.ts'
 import { expandActions } from '../targets/expand-actions.ts'
 import { loadTargets, type LoadedTargets } from '../targets/targets.ts'
 
-/** Automation that a finding names. */
 export type RuleReference = Pick<Automation, 'AutomationID' | 'AutomationType' | 'AutomationName'>
 
 /** Rule that is checked before it is saved; id undefined for a new one. */
@@ -20,7 +19,6 @@ export interface RuleUnderCheck {
 /** Rules of a home and the fields that they set at present. */
 export interface OtherRules {
   targets: LoadedTargets
-  /** Id of the checked rule. */
   own: string
   names: ReadonlyMap<string, RuleReference>
   acting: readonly ActingRule[]

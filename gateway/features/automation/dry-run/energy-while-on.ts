@@ -8,7 +8,6 @@ export interface OnTime {
   to: number
 }
 
-/** Tariff of a home, as dry runs need it. */
 export interface Prices {
   versionOn(day: number): TariffVersion | undefined
   offPeakDays: ReadonlySet<number>

@@ -17,6 +17,5 @@ export interface TryPorts {
     place: { tenant: string; homeId: string },
     virtualMeterId: string,
   ): Promise<readonly { PeripheralUID: string; Factor: 1 | -1 }[]>
-  /** Tariff of a home, by day. */
   pricingOf(db: Db, tenant: string, homeId: string): Promise<Prices>
 }

@@ -157,7 +157,6 @@ export async function readTracks(db: Db, conditions: readonly Condition[], asked
   return tracks
 }
 
-/** Track of a field that is stored as one series. */
 async function storedTrack(
   db: Db,
   condition: Condition,

@@ -35,7 +35,6 @@ const DAY = 24 * 60 * MINUTE
 /** Days that are searched for coinciding schedules and for overlapping periods. */
 const MEET_WITHIN = { schedules: 366, periods: 70 }
 
-/** First field that two rules set to different values. */
 const conflictingField = (a: ActingRule, b: ActingRule): SetField | undefined =>
   a.sets.find((one) =>
     b.sets.some(

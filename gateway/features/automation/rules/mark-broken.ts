@@ -104,7 +104,7 @@ export const tableChanged =
     )
   }
 
-/** Rechecks automations of deleted devices, and of groups that are now empty. */
+/** Also rechecks automations of groups that are now empty. */
 export const devicesGone =
   (look: RecheckRules) =>
   async (context: SignedIn, uids: readonly string[]): Promise<void> => {

@@ -10,7 +10,6 @@ import { transferMeters } from '../../../domain/meters/move-meter.ts'
 import { columnsOf } from '../../../store/columns.ts'
 import { sql } from '../../../store/db.ts'
 
-/** A device and its replacement. */
 export interface DeviceReplacement {
   HomeID: string
   Old: string

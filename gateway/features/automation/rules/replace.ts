@@ -154,7 +154,6 @@ async function inAutomations(replaced: DeviceReplacement, context: SignedIn): Pr
   return ids
 }
 
-/** Rule with one device replaced by another. */
 function inRule(rule: RuleOfAutomation, replaced: DeviceReplacement): RuleOfAutomation {
   const swap = <T extends { PeripheralUID: string }>(one: T): T =>
     one.PeripheralUID === replaced.Old ? { ...one, PeripheralUID: replaced.New } : one

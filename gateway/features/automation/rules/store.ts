@@ -7,7 +7,6 @@ import { displayName } from '../../../../contract/kernel/display-name.ts'
 import { type Db, raw, type Sql, sql } from '../../../store/db.ts'
 import { ruleOf, type RuleOfAutomation, subjectsOf } from './stored-rule.ts'
 
-/** State of a rule for each kind of problem. */
 export const STATE_OF_PROBLEM = {
   deviceGone: 'broken',
   groupGone: 'broken',
@@ -78,7 +77,6 @@ export const changeRecordOf = (tenant: string, record: Automation) => ({
   ownerId: record.OwnerID,
 })
 
-/** Stored fields of an automation. */
 export type AutomationRow = Pick<
   Automation,
   'HomeID' | 'AutomationID' | 'AutomationType' | 'Version' | 'OwnerID' | 'Problem' | keyof RuleOfAutomation

@@ -35,7 +35,6 @@ const RETRY_MS = 1_000
  */
 const STAYS_MS = 120_000
 
-/** A run in progress. */
 interface Work {
   state: RunsState
   run: StoredRun
@@ -141,7 +140,7 @@ async function goOn(work: Work): Promise<void> {
   await releaseRun(state.db, work.hold)
 }
 
-/** Removes waiting steps whose next command may have reached their hub. */
+/** Ends the waits of steps whose latest command may have reached its hub. */
 function endWaits({ run, live }: Work): void {
   for (const step of run.steps) {
     const last = lastCommand(run.runId, step, live.commands)
@@ -179,7 +178,6 @@ async function rest(work: Work, wakeAt: number | undefined): Promise<boolean> {
   return hold(work, {})
 }
 
-/** Reads the states of a run's commands from the table. */
 async function askCommands(work: Work): Promise<void> {
   const { state, run, live } = work
   work.askedAt = state.clock.now()

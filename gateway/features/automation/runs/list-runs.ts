@@ -35,7 +35,6 @@ export const nearlyAbout = (device: SetDevice): Sql =>
       where a.tenant = ${device.tenant} and a.home_id = ${device.homeId} and ${rulesSetting(device)}))
     or r.conditions @> ${JSON.stringify([{ PeripheralUID: device.uid }])}::jsonb)`
 
-/** Columns of a run, from automation_runs r. */
 const RUN = sql`r.run_id as "RunID", r.home_id as "HomeID", r.automation_id as "AutomationID", r.scene_id as "SceneID",
   coalesce((select automation_name from automations a where a.tenant = r.tenant and a.automation_id = r.automation_id),
     (select scene_name from scenes s where s.tenant = r.tenant and s.scene_id = r.scene_id and r.automation_id is null),

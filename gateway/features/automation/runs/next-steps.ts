@@ -9,7 +9,6 @@ export const MAX_STEP_DELAY_MS = 120_000
 /** Maximum number of deliveries of a command to its hub: an unanswered one is sent once more. */
 const MAX_DELIVERED = 2
 
-/** Task for a step. */
 export type StepTask =
   | { kind: 'send'; step: RunStep }
   /** Unanswered: sent again only if the device still shows another value, and nothing else has set it. */

@@ -13,7 +13,6 @@ import type {
 import { type Db, sql } from '../../../store/db.ts'
 import { STATE_OF_PROBLEM } from '../rules/store.ts'
 
-/** A rule that notifications are about. */
 export interface NotifiedRule {
   tenant: string
   homeId: string
@@ -22,7 +21,6 @@ export interface NotifiedRule {
   name: string
 }
 
-/** Path of the screen that edits a rule. */
 export function editorPath({ type, homeId, automationId }: NotifiedRule): string {
   const page = type === 4 ? 'updateAlarm' : type === 1 || type === 2 ? 'updateSchedule' : 'updateSmartLink'
   return `/${page}/${encodeURIComponent(homeId)}/${encodeURIComponent(automationId)}`
@@ -69,7 +67,6 @@ async function homeName(
   return home?.name ?? ''
 }
 
-/** Recipients of a rule. */
 const audienceOf = ({ To }: NotifySettings): Omit<NotificationAudience, 'access'> =>
   To === 'readers' ? {} : { users: To.Users, departments: To.Departments.map(String) }
 

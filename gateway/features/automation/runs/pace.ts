@@ -15,7 +15,6 @@ export type CommandRateLimiter = ReturnType<typeof createCommandRateLimiter>
 export function createCommandRateLimiter(clock: Pick<Clock, 'now'>) {
   const homes = new Map<string, { left: number; at: number }>()
 
-  /** Remaining commands of a home. */
   function leftFor(home: string) {
     const now = clock.now()
     const known = homes.get(home) ?? { left: AT_ONCE, at: now }

@@ -58,7 +58,6 @@ export interface PlannedSteps {
   devices: ReadonlyMap<string, TargetDevice>
 }
 
-/** Steps of a run for the present devices. */
 export async function planSteps(db: Db, run: PlannedRun, now: number): Promise<RunStep[]> {
   const [planned] = await planAllSteps(db, [run], now)
   return planned?.steps ?? []

@@ -40,7 +40,6 @@ export interface RunPlan {
   notRun?: { state: 'skipped' | 'missed' | 'loopStopped' | 'refused'; reason: SkipReason | null }
 }
 
-/** Interface of runs for the engine. */
 export interface Runs {
   /**
    * Stores a run in the transaction that decides it.
@@ -48,7 +47,6 @@ export interface Runs {
    * returns  false if another gateway has stored one with the same edge or time
    */
   plan(tx: Db, run: RunPlan): Promise<boolean>
-  /** Stores several runs, in their order. */
   planAll(tx: Db, runs: readonly RunPlan[]): Promise<boolean[]>
   /**
    * Prepares runs that were stored in this transaction, so that only their first commands have to be sent when they begin. Optional:

@@ -3,7 +3,6 @@ import type { COMMAND_SOURCES, Command } from '../../../../contract/devices/comm
 import type { ModbusRow } from '../../../../contract/devices/modbus/modbus-table.ts'
 import type { Db } from '../../../store/db.ts'
 
-/** A command of a run. */
 export interface RunCommand {
   tenant: string
   homeId: string
@@ -16,7 +15,6 @@ export interface RunCommand {
   runId: string
 }
 
-/** Device data that a command needs. */
 interface CommandTarget {
   type: string
   thingName: string
@@ -38,7 +36,6 @@ export interface UnsentCommand {
   send(): Promise<void>
 }
 
-/** Dependencies of runs on control. */
 export interface ControlPort {
   /** Sends a command at most once per RequestID; returns its present state. Errors: UNAVAILABLE. */
   sendCommand(asked: RunCommand): Promise<Command>

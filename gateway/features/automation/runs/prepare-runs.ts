@@ -18,16 +18,13 @@ interface Held {
   held?: number
 }
 
-/** A run that is being prepared. */
 interface Draft extends Held {
   /** Result of a run that ends before it begins. */
   over?: { state: RunState; reason: SkipReason | null }
   devices: ReadonlyMap<string, TargetDevice>
-  /** Steps that are sent at once. */
   sends: RunStep[]
 }
 
-/** Stored form of a planned run. */
 export const storedOf = (
   { actions, by, stopOnFailure = false, ...run }: RunPlan,
   beganAt: number,
@@ -182,7 +179,6 @@ export const commandOf = (run: StoredRun, step: RunStep, attempt: number, at: nu
   runId: run.runId,
 })
 
-/** Source of a run's commands. */
 function sourceOf({ cause, automationId, sceneId }: StoredRun) {
   if (cause === 'schedule' || cause === 'booking' || cause === 'off') return 'schedule'
   if (automationId !== null) return 'automation'

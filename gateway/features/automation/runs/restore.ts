@@ -11,7 +11,6 @@ const ACTS = ['SendIR', 'Calibration']
 /** One field of a command, or one part of a compound field: a register, or a zone's setting. */
 type Part = CommandValues
 
-/** Parts of a command's values. */
 export function partsOf(values: Values): Part[] {
   return Object.entries(values).flatMap(([field, value]): Part[] => {
     if (Array.isArray(value))
@@ -24,7 +23,6 @@ export function partsOf(values: Values): Part[] {
   })
 }
 
-/** Joins parts to a command's values. */
 export function joinParts(parts: readonly Part[]): CommandValues {
   const joined: CommandValues = {}
   for (const part of parts)

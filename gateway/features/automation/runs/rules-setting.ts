@@ -1,6 +1,5 @@
 import { type Sql, sql } from '../../../store/db.ts'
 
-/** A device that automations may set. */
 export interface SetDevice {
   tenant: string
   homeId: string

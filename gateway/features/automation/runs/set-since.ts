@@ -71,7 +71,6 @@ async function readSince(
   return (uid) => ({ commands: commandsOf.get(uid) ?? [], changes: changesOf.get(uid) ?? [] })
 }
 
-/** Determines the last setter of one device's values. */
 function judgeOf(
   run: OriginalRun,
   { commands, changes }: Since,

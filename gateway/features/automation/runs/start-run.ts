@@ -7,7 +7,6 @@ import type { RunPlan } from './port.ts'
 /** Time for which an action of a run that a user started may wait for an offline hub, ms. */
 const OFFLINE_HUB_GRACE_MS = 900_000
 
-/** Plan of a run that a user starts. */
 export const personRun = (
   run: Pick<RunPlan, 'tenant' | 'homeId' | 'runId' | 'by'> & Partial<RunPlan>,
   now: number,

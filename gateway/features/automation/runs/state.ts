@@ -8,7 +8,6 @@ import type { RunLease, StoredRun } from './store.ts'
 
 export type RunDeps = Pick<Deps, 'db' | 'clock' | 'events' | 'log' | 'identity'>
 
-/** A run that this gateway executes. */
 export interface ActiveRun {
   run?: StoredRun
   commands: Map<string, NonNullable<ReturnType<CommandsOfRun['get']>>>

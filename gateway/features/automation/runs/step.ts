@@ -33,17 +33,14 @@ export interface RunStep {
   heldUpAt?: number
 }
 
-/** Commands of a run by RequestID. */
 export type CommandsOfRun = ReadonlyMap<
   string,
   Pick<Command, 'State' | 'Reason' | 'RequestedAt' | 'SettledAt'>
 >
 
-/** RequestID of a step's command, by the number of the attempt from 1. */
 export const requestId = (runId: string, { n }: Pick<RunStep, 'n'>, attempt: number): string =>
   attempt === 1 ? `${runId}-${n}` : `${runId}-${n}-r${attempt === 2 ? '' : attempt}`
 
-/** RunID of a command, from its RequestID. */
 export const runIdOf = (id: string): string => id.replace(/-\d+(-r\d*)?$/, '')
 
 /** Reasons that a command never reached its hub. */
@@ -55,7 +52,6 @@ export const isUndelivered = ({ State, Reason }: Pick<Command, 'State' | 'Reason
 
 type CommandOfRun = NonNullable<ReturnType<CommandsOfRun['get']>>
 
-/** Commands of a step, oldest first. */
 export function attemptsOf(runId: string, step: RunStep, commands: CommandsOfRun): CommandOfRun[] {
   const found: CommandOfRun[] = []
   for (;;) {

@@ -202,7 +202,6 @@ export async function claimRun(
   return run && { run, hold: { tenant, runId, until: (run as StoredRun & RunLease).until } }
 }
 
-/** Lease of a gateway on a run. */
 export interface RunLease {
   tenant: string
   runId: string

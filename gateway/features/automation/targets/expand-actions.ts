@@ -7,7 +7,6 @@ import type { LoadedTargets } from './targets.ts'
 
 /** One device that an action sets. */
 export interface DeviceStep {
-  /** Index of the action. */
   action: number
   uid: string
   values: CommandValues

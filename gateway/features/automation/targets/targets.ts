@@ -5,7 +5,6 @@ import { SWITCHES_HIDDEN } from '../../../../contract/devices/peripheral.ts'
 import type { Action } from '../../../../contract/automation/action.ts'
 import { type Db, named, sql } from '../../../store/db.ts'
 
-/** A device that actions target. */
 export interface TargetDevice {
   uid: string
   type: string
