@@ -192,7 +192,7 @@ export function guard(deps: Deps, given: GuardPorts) {
   } satisfies Feature
 }
 
-/** Restores loads of deleted rules, one after another; on one gateway at a time. */
+/** Restores loads of rules that are no longer guards, one after another; each shedding on one gateway at a time. */
 async function giveBackOrphans({
   db,
   clock,

@@ -17,7 +17,7 @@ const PRIVATE = /^(10|192\.168|172\.(1[6-9]|2\d|3[01]))\./
 /** Interfaces of container engines and virtual machines. */
 const VIRTUAL = /^(docker|br-|veth|cni|flannel|cali|virbr|podman|lxc|vmnet|vboxnet)/
 
-/** Private IPv4 addresses of this machine. */
+/** Addresses of this machine, without loopback ones. */
 export const machineAddresses = (): MachineAddress[] =>
   Object.entries(networkInterfaces()).flatMap(([name, addresses = []]) =>
     addresses.filter(({ internal }) => !internal).map(({ address }) => ({ name, address })),

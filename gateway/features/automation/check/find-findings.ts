@@ -15,7 +15,7 @@ import { loopsWith, type RuleReference, type OtherRules } from './other-rules.ts
 export interface CheckFacts extends SubjectFacts {
   rule: RuleOfAutomation
   others: OtherRules
-  /** UIDs of deleted things that the rule names; null for a group, scene or room. */
+  /** UIDs of missing devices, or devices with a missing field, that the rule names; null for other missing things. */
   gone: readonly (string | null)[]
   place: Place
   /** Whether the home has a location. */
