@@ -1,5 +1,5 @@
 import { pathTo } from '../../navigation/paths.ts'
 
-/** Where the energy of a virtual meter is shown over time. */
+/** Address of the chart of a virtual meter. */
 export const pathOfVirtual = (HomeID: string, id: string): string =>
   `${pathTo('Electricity', { HomeID })}?range=month&meters=${encodeURIComponent(id)}`

@@ -3,9 +3,9 @@ import { savePersonalConfig, usePersonalConfig } from '../../../data/personal.ts
 import { useAction } from '../../../data/use-action.ts'
 import { MAX_TABS, readTabs, writeTabs, type Tabs } from '../arrangement.ts'
 
-/** Which dashboards a person has as tabs, and how they choose. */
+/** A person's dashboard tabs and how to change them. */
 export interface OwnTabs extends Tabs {
-  /** Those of the tabs that are there: the chosen ones in their order, all while nobody has chosen. */
+  /** Tabs that exist: the chosen ones in order, or all if the person has chosen none. */
   shown: (boards: readonly DashboardLine[]) => DashboardLine[]
   busy: boolean
   save: (tabs: Tabs, done?: () => string) => Promise<boolean>
