@@ -3,14 +3,14 @@ import styles from './insight.module.css'
 const [WIDTH, HEIGHT] = [480, 160]
 
 interface Props {
-  /** What it shows, for those who do not see it; the figures stand in a table beside it. */
+  /** Text alternative; the figures are in a table next to it. */
   label: string
-  /** At equal distances; null where there is none. */
+  /** Values at equal distances; null for gaps. */
   line: readonly (number | null)[]
-  /** A band behind the line. */
+  /** Band behind the line. */
   low?: readonly (number | null)[]
   high?: readonly (number | null)[]
-  /** The value at the upper edge. */
+  /** Value at the upper edge. */
   top: number
 }
 

@@ -21,7 +21,7 @@ interface Props {
   flows: readonly { From: Source; To: Use; kWh: number }[]
 }
 
-/** Where the energy came from and where it went, drawn; the same figures stand in the table. */
+/** Charts of the energy flows; the table shows the same figures. */
 export function BalancePicture({ flows }: Props) {
   const t = useT()
   const mode = useThemeMode()
