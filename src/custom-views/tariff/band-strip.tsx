@@ -12,7 +12,7 @@ import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
 import { formatPrice, useSpanWords } from './use-tariff.ts'
 
-/** A day as a strip of 24 hours: each band has a color, a letter, and a text for screen readers. */
+/** A day as a strip of 24 hours: each band has a color, an initial, and a text for screen readers. */
 export function BandStrip({ spans }: { spans: readonly Omit<BandSpan, 'Price'>[] }) {
   const t = useT()
   const end = spans.at(-1)?.ThroughMinute ?? 0
