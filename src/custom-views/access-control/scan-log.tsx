@@ -19,7 +19,7 @@ import { ListViews } from '../../record-kit/views/list-views.tsx'
 
 const RESULTS = ['allowed', 'denied'] as const
 
-/** What scanners saw and decided, filtered, and as a file. */
+/** Scans and their results, filtered, with export. */
 export const ScanLog: FC = () => {
   const t = useT()
   const zone = useZone()

@@ -21,7 +21,7 @@ interface Asked {
   now: number
 }
 
-/** Delay in ms after the end of a period, in which its last readings arrive. */
+/** Delay after the end of a period in which its last readings arrive (ms). */
 const SETTLE = 20_000
 
 /**

@@ -11,7 +11,7 @@ const HOUR = 3_600_000
 const MARGIN = 1.2
 
 /**
- * Limit in kW, rounded to two digits, under which all of these readings are accepted; undefined unless they are one meter's and rose too
+ * Limit in kW, rounded up to two significant digits, under which all of these readings are accepted; undefined unless they are one meter's and rose too
  * fast.
  */
 export function limitFor(readings: readonly QuarantinedReading[]): number | undefined {

@@ -5,7 +5,7 @@ import { MAX_TABS, readTabs, writeTabs, type Tabs } from '../arrangement.ts'
 
 /** A person's dashboard tabs and how to change them. */
 export interface OwnTabs extends Tabs {
-  /** Tabs that exist: the chosen ones in order, or all if the person has chosen none. */
+  /** Existing tabs: the chosen ones in order; if the person has chosen none, the first dashboards. */
   shown: (boards: readonly DashboardLine[]) => DashboardLine[]
   busy: boolean
   save: (tabs: Tabs, done?: () => string) => Promise<boolean>

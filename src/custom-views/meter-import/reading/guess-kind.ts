@@ -20,7 +20,7 @@ export interface KindGuess {
 }
 
 /**
- * Kind of the values: according to their headings, unless the values contradict them.
+ * Kind of the values: that of their headings if all agree and the values do not contradict it, else null.
  *
  * series  values of one meter each, by time
  */

@@ -34,7 +34,7 @@ interface Props {
   close: () => void
 }
 
-/** Catalogue of cards, and the settings of one card with a live preview. */
+/** Catalog of cards, and the settings of one card with a live preview. */
 export default function CardDialog({ card, below, drawing, put, close }: Props) {
   const t = useT()
   const [draft, setDraft] = useState<Draft | undefined>(card)

@@ -26,7 +26,7 @@ const lazy = <K extends CardKind>(
 const half = { W: 6, H: 4 }
 const third = { W: 4, H: 3 }
 
-/** Card kinds in catalogue order: lazy component and initial size. */
+/** Card kinds in catalog order: lazy component and initial size. */
 export const KINDS: { readonly [K in CardKind]: Kind<K> } = {
   number: { Card: lazy<'number'>(() => import('./number.tsx')), size: { W: 3, H: 2 } },
   chart: { Card: lazy<'chart'>(() => import('./chart.tsx'), ['history']), size: { W: 8, H: 4 } },
