@@ -19,7 +19,6 @@ import { ListViews } from '../../record-kit/views/list-views.tsx'
 
 const RESULTS = ['allowed', 'denied'] as const
 
-/** Scans and their results, filtered, with export. */
 export const ScanLog: FC = () => {
   const t = useT()
   const zone = useZone()

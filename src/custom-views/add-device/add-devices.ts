@@ -6,7 +6,6 @@ type NewDevice = Pick<Peripheral, 'PeripheralUID' | 'PeripheralName' | 'RoomID'>
   ParentMeter?: string | null
 }
 
-/** Outcome of one device. */
 export interface AddResult extends NewDevice {
   /** Reason that it was not added; undefined if it was. */
   problem: string | undefined

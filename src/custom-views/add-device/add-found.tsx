@@ -44,7 +44,6 @@ interface Props {
   /** The hub whose devices are shown; undefined for all. */
   hub: string | undefined
   choose: (thingName: string | undefined) => void
-  /** Text to find in a device's name, kind or id. */
   search: string
   searchFor: (words: string) => void
 }

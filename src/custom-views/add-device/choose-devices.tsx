@@ -11,7 +11,6 @@ import styles from './add-device.module.css'
 
 interface Props {
   found: readonly DiscoveredPeripheral[]
-  /** Text for an empty list. */
   none: string
   hubs: readonly Thing[]
   chosen: ReadonlySet<string>

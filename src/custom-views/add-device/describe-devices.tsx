@@ -47,7 +47,6 @@ const ParentQuestion: FC<ParentQuestionProps> = ({ uid, name, choices, parent, a
   )
 }
 
-/** Values that the user enters for a new device. */
 export type Description = Pick<Peripheral, 'PeripheralName' | 'RoomID'> & {
   /** The meter above it, null for none; undefined while unanswered. */
   ParentMeter?: string | null
@@ -56,7 +55,6 @@ export type Description = Pick<Peripheral, 'PeripheralName' | 'RoomID'> & {
 interface Props {
   devices: readonly (Description & Pick<Peripheral, 'PeripheralUID' | 'PeripheralType'>)[]
   rooms: readonly Room[]
-  /** Possible parents of each meter that needs an answer. */
   parents: ReadonlyMap<string, readonly ParentChoice[]>
   change: (uid: string, description: Description) => void
   busy: boolean
@@ -65,7 +63,6 @@ interface Props {
   add: () => void
 }
 
-/** Form for the names and rooms of the selected devices. */
 export const DescribeDevices: FC<Props> = ({ devices, rooms, parents, change, busy, invalid, back, add }) => {
   const t = useT()
   const options = rooms.map(({ RoomID, RoomName }) => ({ value: RoomID, label: RoomName }))

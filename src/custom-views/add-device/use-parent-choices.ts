@@ -3,7 +3,6 @@ import { isMeter } from '../../../contract/meters/is-meter.ts'
 import { meterPositions, type MeterPosition } from '../../../contract/meters/meter-tree.ts'
 import { useDevices } from '../../data/homes.ts'
 
-/** A possible parent meter. */
 export interface ParentChoice {
   PeripheralUID: string
   name: string

@@ -89,7 +89,6 @@ function Details({ alarm, places, RuleWhy }: DetailsProps) {
   )
 }
 
-/** First, latest and worst readings of the alarm, with their limits. */
 function Readings({ alarm }: { alarm: Alarm }) {
   const t = useT()
   const { at, valueOf, fieldName } = useAlarmWords(alarm.HomeID)

@@ -8,7 +8,6 @@ import { useAlarmWords } from './use-alarm-words.ts'
 interface Moment {
   at: number
   what: string
-  /** Comment of a user. */
   said?: string | null
   color: string
 }

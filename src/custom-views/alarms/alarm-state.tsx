@@ -55,7 +55,6 @@ export const AlarmState: FC<{ alarm: Alarm }> = ({ alarm }) => {
   )
 }
 
-/** Start of an alarm, and how often it was raised since. */
 export const AlarmAge: FC<{ alarm: Alarm }> = ({ alarm }) => {
   const t = useT()
   const language = useLanguage()

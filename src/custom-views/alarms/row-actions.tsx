@@ -11,7 +11,6 @@ import { alarmActionsOf, useAlarmActions } from './use-alarm-actions.ts'
 
 interface Props {
   alarm: Alarm
-  /** Whether the button text fits. */
   showsWord: boolean
 }
 

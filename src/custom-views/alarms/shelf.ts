@@ -28,7 +28,6 @@ export function shelveEnd(
   return length === 'hour' ? now + HOUR : length === 'four' ? now + 4 * HOUR : nextMorning(now, zone)
 }
 
-/** Fault of the end of shelving. */
 export function shelfFault(until: number | undefined, now: number): 'pastTime' | 'tooLong' | undefined {
   if (until === undefined || until <= now) return 'pastTime'
   // Tolerance: a time chosen to the minute may slightly exceed the maximum.

@@ -20,13 +20,11 @@ interface Props {
   HomeID: string
   title: string
   busy?: boolean
-  /** Error of the gateway. */
   failure?: unknown
   close: () => void
   shelve: (asked: { Until: number; Reason: string }) => void
 }
 
-/** Dialog for the duration and reason of shelving. */
 export function ShelveDialog({ HomeID, title, busy = false, failure, close, shelve }: Props) {
   const t = useT()
   const language = useLanguage()

@@ -28,7 +28,6 @@ export function useAlarmActions(alarm: Alarm) {
   }
 }
 
-/** Actions that the state of an alarm allows. */
 export function alarmActionsOf(
   alarm: Pick<Alarm, 'Acknowledged' | 'Shelved' | 'Cleared' | 'SourceLost'>,
   now: number,

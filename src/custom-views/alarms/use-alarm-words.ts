@@ -21,7 +21,6 @@ export const nameOfAlarm = ({
 interface AlarmWords {
   /** The problem in one sentence, with values and limits. */
   sentenceOf(alarm: Alarm): string
-  /** Value of a reading with its unit. */
   valueOf(alarm: Alarm, field: string, value: number): string
   fieldName(alarm: Alarm, field: string): string
   /** Timestamp in the home's time zone. */
@@ -31,7 +30,6 @@ interface AlarmWords {
 /** Comparisons with a separate threshold for clearing. */
 const WITH_CLEAR: readonly Comparison[] = ['>', '>=', '<', '<=', 'outside']
 
-/** Texts for the alarms of a home. */
 export function useAlarmWords(HomeID: string): AlarmWords {
   const t = useT()
   const language = useLanguage()

@@ -27,7 +27,6 @@ const ownOf = (path: string): Own | undefined => OWN.find((one) => one === path)
 const anywhere = (field: string): Capability | undefined =>
   deviceTypes.flatMap(({ capabilities }) => capabilities).find(({ status }) => field in status)
 
-/** Alarm to which the readings belong. */
 type Of = Pick<Alarm, 'HomeID' | 'PeripheralUID' | 'PeripheralType'>
 
 /** Names of an alarm's readings, and values with units: power in kW according to §5. */

@@ -13,7 +13,6 @@ interface ListProps {
 }
 
 interface Props extends ListProps {
-  /** Text for an empty agenda. */
   empty: string
   next?: React.ReactNode
 }

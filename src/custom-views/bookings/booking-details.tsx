@@ -47,7 +47,6 @@ interface Props {
   close: () => void
 }
 
-/** Details of a booking, with its actions. */
 export default function BookingDetails({ booking, rooms, close }: Props) {
   const t = useT()
   const language = useLanguage()

@@ -38,7 +38,6 @@ interface BookingRepetitionProps {
   today: number
 }
 
-/** Fields for the repetition of a new booking. */
 const BookingRepetition: FC<BookingRepetitionProps> = ({ every, today }) => {
   const t = useT()
   const language = useLanguage()
@@ -131,7 +130,6 @@ export const BookingForm: FC<Props> = ({ rooms, room, period, booking, done, can
     },
   })
   const date = useRef(initial.date)
-  /** Applies another date and the fields that depend on it. */
   const follow = (next: Dayjs) => {
     form.setFieldsValue(fieldsFollowingDate(next, date.current, form.getFieldsValue(true) as BookingValues))
     date.current = next
@@ -207,7 +205,6 @@ function nextHour(): Period {
   return { StartTimestamp, EndTimestamp: StartTimestamp + 60 * MINUTE }
 }
 
-/** Names and texts of the form's fields. */
 function useBookingWords(rooms: readonly ConferenceRoomWithClock[]): FieldWords<BookingWithDetails> {
   const t = useT()
   const language = useLanguage()

@@ -18,7 +18,6 @@ const OWN_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 interface Props {
   rooms: readonly ConferenceRoomWithClock[]
-  /** Present values of the form. */
   values: BookingValues
   /** In the room's time zone, days since 1970-01-01. */
   today: number

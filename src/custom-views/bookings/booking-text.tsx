@@ -61,7 +61,6 @@ const by = (field: 'Subject' | 'Attendees' | 'Host' | 'Description') => ({
   },
 })
 
-/** Fields for subject, attendees and visibility. */
 export const BookingText: FC = () => {
   const t = useT()
   const addresses = {

@@ -58,7 +58,6 @@ export const overnight = ({ start, end }: Pick<BookingValues, 'start' | 'end'>):
 
 type Times = Pick<BookingValues, 'ConferenceRoomID' | 'date' | 'start' | 'end'>
 
-/** Whether two forms contain the same times of the same room. */
 const sameTimes = (a: Times, b: Times): boolean =>
   a.ConferenceRoomID === b.ConferenceRoomID &&
   dayPicked(a.date) === dayPicked(b.date) &&
@@ -78,7 +77,6 @@ export function fieldsFollowingDate(
   }
 }
 
-/** Fields of a booking that the form sends. */
 export type SentBooking = Pick<
   BookingWithDetails,
   | 'ConferenceRoomID'
@@ -122,7 +120,6 @@ export function sentOf(values: BookingValues, zone: string, booking?: BookingWit
   }
 }
 
-/** Form values for these fields of a booking. */
 export function valuesOf(
   booking: BookingWithDetails,
   fields: readonly (keyof BookingWithDetails)[],

@@ -11,7 +11,6 @@ const BEFORE = 10
 
 interface Props {
   axis: TrackProps['axis']
-  /** Pixels per hour. */
   hour: number
   className: string | undefined
   mayBook: boolean

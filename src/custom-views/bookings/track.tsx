@@ -36,11 +36,8 @@ export interface TrackProps {
   day: number
   /** Bookings of this room; those of other days are not shown. */
   bookings: readonly BookingWithDetails[]
-  /** Direction of its hours. */
   axis: 'x' | 'y'
-  /** Pixels per hour. */
   hour: number
-  /** Accessible name of the track. */
   label: string
   /** Whether a drag or Enter may book. */
   mayBook: boolean

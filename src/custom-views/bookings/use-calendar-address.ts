@@ -10,13 +10,11 @@ export interface CalendarAddress {
   /** Days since 1970-01-01. */
   day: number
   view: CalendarView
-  /** The room whose week is shown. */
   room: string | undefined
   /** Whether a day on a phone lists free slots instead of bookings. */
   free: boolean
   search: string
   people: number
-  /** The booking whose details are open. */
   booking: string | undefined
   /** Changes some of the parameters. Has a stable identity. */
   change: (next: Partial<Omit<CalendarAddress, 'change'>>) => void

@@ -14,7 +14,6 @@ import { minuteRangeOf } from './grid-geometry.ts'
 
 interface Props {
   room: ConferenceRoomWithClock
-  /** Bookings of this room. */
   bookings: readonly BookingWithDetails[]
   /** Monday of the week, days since 1970-01-01. */
   firstDay: number

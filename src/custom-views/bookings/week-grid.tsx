@@ -16,7 +16,6 @@ const HOUR_HEIGHT = 64
 
 interface Props {
   room: ConferenceRoomWithClock
-  /** Bookings of this room. */
   bookings: readonly BookingWithDetails[]
   /** Monday of the week, days since 1970-01-01. */
   firstDay: number

@@ -180,7 +180,6 @@ function StateSign({ state, x, y }: { state: RoomSummary['state']; x: number; y:
   )
 }
 
-/** Short texts of a room on a plan. */
 interface PlanWords {
   /** Value of the layer; undefined if nothing in the room reports it. */
   lead: string | undefined

@@ -1,4 +1,3 @@
-/** Last command to a whole room. */
 export interface RoomCommand {
   RunID: string
   /** Text, e.g. "All lights off". */

@@ -28,7 +28,6 @@ interface StateProps {
   isPlain?: boolean
 }
 
-/** State of a room by color, sign and text. */
 export function RoomState({ room, words, isPlain = false }: StateProps) {
   const { tone, sign } = LOOKS[room?.state ?? 'bare']
   return (

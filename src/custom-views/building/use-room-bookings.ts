@@ -10,7 +10,6 @@ const LOOKAHEAD_MS = 86_400_000
 /** Step of the queried period. */
 const REFETCH_INTERVAL_MS = 15 * 60_000
 
-/** Bookings of a room of a site. */
 export interface RoomBookings {
   /** Conference rooms that are this room. */
   places: readonly ConferenceRoomWithClock[]

@@ -6,7 +6,6 @@ import type { RoomBookings } from './use-room-bookings.ts'
 import { useRoomWords, type RoomWords } from './use-room-words.ts'
 import { useHighestPower, useRoom } from './use-rooms.ts'
 
-/** Props of a room, as a tile or on a plan. */
 export interface ShownRoom {
   store: RoomStore
   RoomID: number

@@ -21,7 +21,6 @@ type Problem = { key: TKey; values?: TValues } | { error: CallError }
 interface Props {
   profile: CompanyProfile
   mayChange: boolean
-  /** Chosen and not uploaded yet. */
   picture: ChosenPicture | undefined
   choose: (choice: LogoChoice | undefined) => void
 }

@@ -21,7 +21,6 @@ export type ProfileValues = Pick<CompanyProfile, (typeof FIELDS)[number]>
 
 interface Props {
   profile: CompanyProfile
-  /** Whether there is unsaved input. */
   isDirty: boolean
   /** Receives unsaved input; undefined if there is none. */
   onTyped: (values: ProfileValues | undefined) => void

@@ -146,7 +146,6 @@ function Tiles(props: {
   )
 }
 
-/** Cards that a person can arrange. */
 function OwnCards(props: {
   homes: readonly HomeWithRooms[]
   overview: readonly HomeOverview[]

@@ -6,7 +6,6 @@ const THERE = 1
 /** Time since when a sensor has detected no one, epoch ms, as far as its reports show. */
 export type EmptyTracker = (uid: string, status: DeviceStatus) => number
 
-/** Last change of a sensor according to the gateway. */
 interface LastChange {
   PeripheralUID: string
   Value: number

@@ -5,7 +5,6 @@ import page from '../../ui/page/page.module.css'
 interface Props {
   /** Sum over the reporting meters; null if unknown. */
   watts: number | null
-  /** Whether meters are missing from the sum. */
   isPartial: boolean
 }
 

@@ -39,7 +39,6 @@ export interface Summary {
 const tally = (): StateCount => ({ count: 0, total: 0, unknown: 0 })
 const power = () => ({ ...tally(), watts: 0, isBounded: true })
 
-/** People and lights of one room. */
 interface RoomLife {
   /** For each sensor whether it detects a person, and since when it has not; undefined if the sensor is silent. */
   people: ({ isThere: boolean; since: number } | undefined)[]
@@ -65,7 +64,6 @@ export function summarize(
 ): Summary {
   const ids = new Set(rows.map(({ id }) => id))
   const sum = { devices: 0, lights: tally(), doors: tally(), temperature: null as Summary['temperature'] }
-  /** Power of the top-level loads, and import minus export. */
   const [loads, balance] = [power(), power()]
   const rooms = new Map<number, RoomLife>()
   let isBalanced = false

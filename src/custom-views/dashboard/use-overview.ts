@@ -66,7 +66,6 @@ export interface HomeOverview {
   summary: Summary | undefined
   /** Summaries of its rooms; only if it is the company's single home. */
   rooms: ReadonlyMap<number, Summary>
-  /** Error of loading its devices. */
   error: unknown
   retry: () => void
 }

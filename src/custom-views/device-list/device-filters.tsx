@@ -17,7 +17,6 @@ import type { ListAddress } from './use-list-address.ts'
 
 interface Asked {
   address: ListAddress
-  /** Number of devices for each choice. */
   counts: ReturnType<typeof countRows>
   rooms: readonly Pick<Room, 'RoomID' | 'RoomName'>[]
   hubs: readonly Pick<ThingWithState, 'ThingName' | 'DeviceName'>[]

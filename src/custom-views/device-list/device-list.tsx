@@ -178,7 +178,6 @@ interface ListedProps {
   hidden: ReadonlySet<string>
   /** Receives the keys of the columns that do not fit. */
   onLeftOut: (keys: string) => void
-  /** Whether the path names a room. */
   inRoom: boolean
   /** Button that adds a device, if the user has the right. */
   add: ReactNode

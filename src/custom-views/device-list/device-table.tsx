@@ -14,7 +14,6 @@ interface Props {
   rows: readonly DeviceRow[]
   height: number
   roomName: (roomId: number) => string
-  /** Columns that the user has hidden. */
   hidden: ReadonlySet<string>
   address: ListAddress
   open: (id: string) => void

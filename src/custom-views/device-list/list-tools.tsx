@@ -53,7 +53,6 @@ const MoreTools = lazyPart(() => import('./more-tools.tsx'), {
 const SEARCH_DEBOUNCE_MS = 60
 
 interface Props extends MoreToolsProps {
-  /** Name of the list: all devices, a category or a room. */
   title: string
   listed: ListedRows
   add: ReactNode

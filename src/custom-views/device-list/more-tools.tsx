@@ -25,7 +25,6 @@ export interface MoreToolsProps {
   leftOut: string
 }
 
-/** Views, layout and columns of the device list. */
 const MoreTools: FC<MoreToolsProps> = (props) => {
   const { HomeID, Category, fixed, address, wide, layout, arrange, columns, leftOut } = props
   const t = useT()

@@ -66,7 +66,6 @@ export function useHeldStates(
   return { held: kept.states, take }
 }
 
-/** Present states, updated live. */
 export function useLiveStates(statesNow: () => RowStates): RowStates {
   const now = useNow()
   const [tick, look] = useReducer((count: number) => count + 1, 0)

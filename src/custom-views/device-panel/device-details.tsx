@@ -134,7 +134,6 @@ export const DeviceDetails = memo(function DeviceDetails({
   const room = home?.RoomList.find(({ RoomID }) => RoomID === device.RoomID)
   const type = deviceType(device.PeripheralType)
   const controllable = type?.capabilities.some(({ command }) => Object.keys(command).length > 0)
-  /** Forms with unsaved input. */
   const dirtyForms = useRef(new Set<string>())
   const markDirty = (form: string, dirty: boolean) => {
     if (dirty) dirtyForms.current.add(form)

@@ -15,7 +15,6 @@ import { Drawer } from '../../ui/dialog/dialog.tsx'
 
 interface Props {
   homeId: string
-  /** Id of a device or hub. */
   id: string
   close: () => void
 }

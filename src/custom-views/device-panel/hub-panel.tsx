@@ -63,7 +63,6 @@ export const RemoveHub: FC<Props> = ({ hub: { HomeID, ThingName, DeviceName }, d
   )
 }
 
-/** Panel of a hub: connection, name and room, new credentials, removal. */
 export const HubPanel: FC<{ hub: ThingWithState; removed: () => void }> = ({ hub, removed }) => {
   const t = useT()
   const language = useLanguage()

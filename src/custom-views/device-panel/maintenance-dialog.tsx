@@ -16,7 +16,6 @@ import { useNow } from '../../ui/page/use-now.ts'
 import page from '../../ui/page/page.module.css'
 import { Modal } from '../../ui/dialog/dialog.tsx'
 
-/** Initial duration. */
 const DEFAULT_DURATION_MS = 4 * 3_600_000
 /** Time zone of the browser, until the home is loaded. */
 const OWN_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -31,7 +30,6 @@ interface Props {
   close: () => void
 }
 
-/** Dialog that starts maintenance: scope, end and reason. */
 export default function MaintenanceDialog({ homeId, thingName, peripheralUid, close }: Props) {
   const t = useT()
   const now = useNow()

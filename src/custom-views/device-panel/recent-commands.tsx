@@ -19,7 +19,6 @@ const SHOWN = 8
 const toneOf = ({ State }: Command): Tone =>
   State === 'confirmed' ? 'good' : State === 'failed' || State === 'timedOut' ? 'alarm' : 'plain'
 
-/** Last commands to a device: content, author, time and outcome. */
 export const RecentCommands: FC<{ device: Peripheral }> = ({ device }) => {
   const t = useT()
   const language = useLanguage()

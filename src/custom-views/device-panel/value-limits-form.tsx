@@ -158,7 +158,6 @@ export const ValueLimitsForm: FC<{ device: Peripheral; onDirty: (dirty: boolean)
 
 const rowsIn = ({ rows }: { rows?: Row[] }): Row[] => rows ?? []
 
-/** Both limits of one quantity, side by side. */
 const LimitRow: FC<{ index: number; name: string; unit: string | undefined; remove: () => void }> = ({
   index,
   name,

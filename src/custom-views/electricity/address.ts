@@ -4,7 +4,6 @@ import { ORDERS, RANKED, type Order, type RankedBy } from './ranked-lines.ts'
 import { oneOf, putParam, useAddressParams } from '../../ui/page/use-address.ts'
 import type { DayRange } from '../../ui/inputs/period-picker/period.ts'
 
-/** Time span of a bar. */
 const BARS = ['hour', 'day', 'month'] as const
 export type Bars = (typeof BARS)[number]
 
@@ -38,13 +37,11 @@ const RANKED_BY: Readonly<Record<Grouping, RankedBy>> = {
   category: 'category',
 }
 
-/** State in the address. */
 interface InAddress {
   by: Grouping
   measure: EnergyMeasure
   part: Part
   bars: Bars
-  /** Subject and order of the ranking. */
   rank: RankedBy
   order: Order
   /** Ids of the chosen meters; empty for the home as a whole. */

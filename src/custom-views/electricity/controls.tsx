@@ -39,7 +39,6 @@ interface Props {
   hasSources: boolean
 }
 
-/** Controls of the chart: measure, bar width, grouping, meters. */
 export function useControls({ address, days, meters, virtual, chosen, hasSources }: Props): BarFilter[] {
   const t = useT()
   const allowed = barsFor(days)

@@ -35,7 +35,6 @@ import {
   type NamedMeter,
 } from '../../domain/energy/use-names.ts'
 
-/** Placeholder of a card that is loading. */
 const Coming = ({ title }: { title: string }) => (
   <PlainCard title={title}>
     <ListSkeleton rows={6} />
@@ -84,7 +83,6 @@ export default function ElectricityPage() {
   )
 }
 
-/** Query with the same range for the export page. */
 function exportSearch(search: string): string {
   const range = new URLSearchParams(search).get('range')
   return range ? `?range=${encodeURIComponent(range)}` : ''

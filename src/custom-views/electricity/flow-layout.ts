@@ -17,7 +17,6 @@ export interface FlowBox {
 
 export interface FlowBand {
   key: string
-  /** Target box. */
   to: FlowBox
   path: string
 }
@@ -28,7 +27,6 @@ export interface Flow {
   /** Exceeds the given width if the columns would be too narrow for their labels. */
   width: number
   height: number
-  /** Width of the label of a box. */
   words: number
   /** Height of the label of a box, px. */
   line: number
@@ -38,7 +36,6 @@ export interface Flow {
 
 const BOX = 14
 const GAP = 10
-/** Gap between a box and its label. */
 export const BESIDE = 6
 /** Height of a line of text, px. */
 const LINE = 18

@@ -20,7 +20,6 @@ interface Props {
   forest: readonly MeterNode[]
   meters: ReadonlyMap<string, NamedMeter>
   measure: EnergyMeasure
-  /** Time span of the figures. */
   span: ChartView
 }
 

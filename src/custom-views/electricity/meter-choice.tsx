@@ -13,14 +13,12 @@ export interface MeterChoiceProps {
   choose: (ids: readonly string[]) => void
 }
 
-/** A meter, or a group of meters. */
 interface MeterOption {
   label: string
   value?: string
   options?: MeterOption[]
 }
 
-/** Selects the meters to show. */
 export default function MeterChoice({ chosen, meters, virtual, choose }: MeterChoiceProps) {
   const t = useT()
   const real = optionsOf(meters)

@@ -3,7 +3,6 @@ import { branchesOf, type MeterBranch, type TreeMeter } from '../../../contract/
 import type { EnergyMeasure } from '../../domain/energy/measures.ts'
 import { addCoverage, figureOf, totalOf, type Total } from '../../domain/energy/totals.ts'
 
-/** A meter with its submeters. */
 export interface MeterNode {
   /** PeripheralUID; for a remainder that of its meter followed by `REMAINDER`. */
   key: string

@@ -21,7 +21,6 @@ interface Props {
   forest: readonly MeterNode[]
   meters: ReadonlyMap<string, NamedMeter>
   measure: EnergyMeasure
-  /** Time span of the figures. */
   span: ChartView
   /** Figures per bar, with those of the compared period. */
   ranked: RankedSeries

@@ -27,11 +27,9 @@ export interface RankedLine {
   change: Difference | undefined
 }
 
-/** Every meter at any level. */
 const metersIn = (forest: readonly MeterNode[]): string[] =>
   forest.flatMap(({ key, kind, children = [] }) => (kind === 'meter' ? [key, ...metersIn(children)] : []))
 
-/** Keys of the lines of a ranking. */
 export const keysOf = (
   by: RankedBy,
   forest: readonly MeterNode[],

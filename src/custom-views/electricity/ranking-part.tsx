@@ -14,12 +14,10 @@ interface Props {
   asked: RankingQuery
   address: EnergyAddress
   meters: ReadonlyMap<string, NamedMeter>
-  /** Tree of the meters, and their figures. */
   forest: readonly MeterNode[]
   ofMeters: RankedSeries
 }
 
-/** Ranking of machines, meters, rooms or categories. */
 export function RankingPart({ asked, address, meters, forest, ofMeters }: Props) {
   const { homeId, now, period, used } = asked
   const { rank, order, measure } = address

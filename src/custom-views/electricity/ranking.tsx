@@ -17,7 +17,6 @@ import type { EnergyAddress } from './address.ts'
 import { RANKED, type RankedLine } from './ranked-lines.ts'
 
 interface Props {
-  /** In display order. */
   lines: readonly RankedLine[]
   /** Total that shares are relative to. */
   whole: number
@@ -25,7 +24,6 @@ interface Props {
   /** Colors of the chart above; undefined if it shows something else, then all bars have one color. */
   colorOf: ((key: string) => SeriesColor) | undefined
   measure: EnergyMeasure
-  /** Time span of the figures. */
   span: ChartView
   choose: (key: string) => void
 }

@@ -46,10 +46,8 @@ interface Props {
   before: readonly EnergyPoint[] | undefined
   /** Whether there is, or will be, a comparison. */
   comparing: boolean
-  /** The compared period. */
   compared: ComparedNote
   beforeFailed: boolean
-  /** Whether some energy is counted twice. */
   overlapping: boolean
   /** Whether the last refresh failed. */
   outdated: boolean
@@ -65,7 +63,6 @@ interface Props {
   stale: boolean
 }
 
-/** Totals of the period with their coverage and comparison. */
 export function Summary(props: Props) {
   const { homeId, zone, period, points, before, comparing, compared, beforeFailed } = props
   const { overlapping, outdated, ends } = props
@@ -213,7 +210,6 @@ function QuarantinedLink({ homeId }: { homeId: string }) {
   )
 }
 
-/** Actual comparison of the period. */
 interface ComparedNote {
   /** Undefined while it loads. */
   period: Period | undefined

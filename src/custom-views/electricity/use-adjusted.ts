@@ -13,7 +13,6 @@ import type { Period } from '../../ui/inputs/period-picker/period.ts'
 export interface AdjustedMonth {
   points: readonly EnergyPoint[]
   base: readonly EnergyPoint[]
-  /** End of each day. */
   ends: readonly number[]
 }
 
@@ -31,7 +30,6 @@ function useOffPeakDays(days: readonly number[], enabled: boolean): ReadonlySet<
   )
 }
 
-/** Combines hourly or daily bars into days. */
 function byDay(points: readonly EnergyPoint[], zone: string): EnergyPoint[] {
   const days = new Map<number, EnergyPoint[]>()
   for (const point of points) {

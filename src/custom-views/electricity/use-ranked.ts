@@ -19,7 +19,6 @@ export interface RankingQuery {
 export interface RankedSeries {
   series: readonly EnergySeries[] | undefined
   before: readonly EnergySeries[] | undefined
-  /** End of each bar of the period. */
   ends: readonly number[]
 }
 

@@ -87,7 +87,6 @@ function energyRows(points: readonly EnergyPoint[], hasEnded: (start: number) =>
   return rows
 }
 
-/** Readings in the writer's format. */
 function readingRows(found: readonly HistoryRow[]): Rows {
   const rows = new Float64Array(found.length * (READING_FIELDS.length + 1))
   let at = 0

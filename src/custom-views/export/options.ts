@@ -28,7 +28,6 @@ export type ColumnChoice = (typeof COLUMNS)[number]
 
 const QUALITY: readonly ExportField[] = [...INTERVAL_COUNTS, 'Resets']
 
-/** Possible fields of a detail's rows. */
 export const fieldsOf = (detail: Detail): readonly ExportField[] =>
   detail === 'raw' ? READING_FIELDS : ENERGY_FIELDS
 

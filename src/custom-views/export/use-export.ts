@@ -18,7 +18,6 @@ import { callErrorIn } from '../../data/post.ts'
 import { fetchPage } from './fetch-page.ts'
 import type { Detail } from './options.ts'
 
-/** State of an export. */
 export type ExportState =
   | { step: 'idle' }
   /** Progress is a separate store, because it changes often and the state would render the whole form. */

@@ -127,7 +127,6 @@ interface BegunProps {
   size: Size
 }
 
-/** The unfinished shape. */
 function Begun({ outline, pointer, drawn, size }: BegunProps) {
   if (drawn) {
     const [[x1, y1], [x2, y2]] = drawn

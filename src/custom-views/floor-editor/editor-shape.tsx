@@ -13,7 +13,6 @@ interface Props {
   name: string
   size: Size
   isSelected: boolean
-  /** Reason that it cannot be saved. */
   problem: string | undefined
   shapes: readonly FloorShape[]
   draw: (shapes: readonly FloorShape[], isSameStep?: boolean) => void
@@ -22,7 +21,6 @@ interface Props {
   grab: (event: PointerEvent, shape: FloorShape, corner?: number) => void
 }
 
-/** Direction of each arrow key. */
 const ARROWS: Readonly<Record<string, Point>> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],

@@ -161,7 +161,6 @@ function undoByKey(event: KeyboardEvent, form: FloorForm) {
 interface ToolProps {
   tool: Tool
   choose: (tool: Tool) => void
-  /** Name of the room that is drawn next. */
   chosen: string | undefined
 }
 

@@ -18,11 +18,9 @@ const [LOWEST, HIGHEST] = [-999, 999]
 interface Props {
   record: Floor
   form: FloorForm
-  /** Whether the draft cannot be saved. */
   isWrong: boolean
 }
 
-/** Name and order of the floor, with save, undo and delete. */
 export function FloorHead({ record, form, isWrong }: Props) {
   const t = useT()
   const navigate = useNavigate()

@@ -25,7 +25,6 @@ interface Options {
   place: (shape: FloorShape) => void
 }
 
-/** Outline of a polygon that is clicked corner by corner. */
 function useOutline({ size, chosen, tool, place }: Options) {
   const of = `${tool} ${chosen}`
   const [begun, setBegun] = useState<{ of: string; corners: readonly Point[] }>({ of, corners: NONE })
@@ -173,7 +172,6 @@ function placesOf(svg: CanvasOptions['svg'], size: Size, shapes: readonly FloorS
     const box = svg.current?.getBoundingClientRect()
     return box ? [event.clientX - box.left, event.clientY - box.top] : [0, 0]
   }
-  /** Corners of all shapes except one room's. */
   const cornersBut = (RoomID?: number) =>
     shapes.flatMap((shape) =>
       shape.RoomID === RoomID ? [] : shapePointsOf(shape).map((point) => toPixels(point, size)),

@@ -4,7 +4,6 @@ import type { HistoryLine } from '../../domain/history/history-model.ts'
 import type { QuantityWords } from '../../domain/history/quantity-words.ts'
 import { reportedStates } from '../../domain/history/reported-states.ts'
 
-/** Headings of the columns. */
 export interface CsvHeadings {
   time: string
   iso: string

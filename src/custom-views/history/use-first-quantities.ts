@@ -10,9 +10,7 @@ import { statuses } from '../../data/status-store.ts'
 import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { arrange } from '../../domain/history/picks.ts'
 
-/** Facts on the devices, for the default choice. */
 interface QuantityContext {
-  /** Devices that need attention. */
   needing: ReadonlySet<string>
   /** Meter of the site's power; undefined if unknown. */
   main: string | undefined

@@ -77,7 +77,6 @@ interface Props {
   tls: boolean
 }
 
-/** Instructions for connecting a product; all settings for engineers are below. */
 export const ConnectionInstructions: FC<Props> = ({ product, settings, tls }) => {
   const t = useT()
   const secret = settings.find(({ name }) => name === 'password')?.value ?? ''

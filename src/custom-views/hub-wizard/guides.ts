@@ -28,7 +28,6 @@ export interface GuideField {
 
 /** A product's settings page, field by field in its order. */
 export interface SettingsPage {
-  /** Path to the page in the product's menu. */
   path: string
   fields: readonly GuideField[]
   /** Configuration file, for a product that reads one. */
@@ -42,7 +41,6 @@ export interface DevicesBroker {
   username: string
   password: string
   url: string
-  /** Whether the broker uses TLS. */
   tls: boolean
 }
 

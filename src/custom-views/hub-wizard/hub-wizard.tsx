@@ -21,7 +21,6 @@ import { FormSelect } from '../../ui/inputs/form-select.tsx'
 interface NameHubProps {
   homeId: string
   rooms: readonly Room[]
-  /** Initial name. */
   name: string
   back: () => void
   made: (hub: ResultsOf<typeof thing.operations.create>) => void
@@ -101,11 +100,9 @@ interface Props {
   hubs: readonly ThingWithState[]
   /** Number of devices that a hub has announced and that are not added yet. */
   foundOf: (thingName: string) => number
-  /** Continues with the hub's devices. */
   next: (thingName: string) => void
   /** Cameras and remotes need no hub of their own. */
   toCameras: () => void
-  /** Shown below the first step. */
   children?: ReactNode
 }
 

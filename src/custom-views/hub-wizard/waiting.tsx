@@ -52,11 +52,9 @@ interface Props {
   thingName: string
   /** Stored state: shows the connection even without trial events, e.g. after a reload. */
   hub: ThingWithState | undefined
-  /** Number of devices that it has announced. */
   found: number
 }
 
-/** Progress of a connecting hub: stage, time, and problems. */
 export const Waiting: FC<Props> = ({ homeId, thingName, hub, found }) => {
   const t = useT()
   const { news, since = {} } = useHubTrial(homeId, thingName) ?? {}

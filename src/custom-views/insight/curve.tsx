@@ -7,14 +7,12 @@ interface Props {
   label: string
   /** Values at equal distances; null for gaps. */
   line: readonly (number | null)[]
-  /** Band behind the line. */
   low?: readonly (number | null)[]
   high?: readonly (number | null)[]
   /** Value at the upper edge. */
   top: number
 }
 
-/** A line over equal steps, with a band behind it. */
 export function Curve({ label, line, low, high, top }: Props) {
   const x = (i: number) => (line.length > 1 ? (i / (line.length - 1)) * WIDTH : 0)
   const y = (value: number) =>

@@ -22,7 +22,6 @@ const keyOf = ({ HomeID, FindingID, Version }: Finding) => ({ HomeID, FindingID,
 /** Initial number of days for `later`. */
 const MONTH = 30
 
-/** Dialog for the day on which a finding was resolved. */
 export function DoneDialog({ finding, name, zone, close }: Props) {
   const t = useT()
   const today = formatDay(dayOf(useNow(), zone))

@@ -204,7 +204,6 @@ function Became({ finding }: { finding: Finding }) {
   return said.length > 0 ? <p className={page.note}>{said.join(' ')}</p> : null
 }
 
-/** Recommended actions, with links to their screens. */
 function ToDo({ finding }: { finding: Finding }) {
   const t = useT()
   const { titleOf, placeOf } = useFindingWords()

@@ -11,7 +11,6 @@ import type { Prefill } from '../../domain/automation/prefill.ts'
 type When = Pick<Repeating, 'Weekdays' | 'Days'> & { At: number }
 type Values = Record<string, number>
 
-/** Known facts on the place of a finding. */
 export interface PlaceOfFinding {
   /** Device of its meter. */
   device: Pick<Peripheral, 'PeripheralUID' | 'PeripheralType' | 'RoomID'> | undefined

@@ -15,7 +15,6 @@ const TONES: Readonly<Record<Finding['State'], Tone>> = {
   expired: 'plain',
 }
 
-/** State of a finding, person in charge and due date. */
 export function FindingState({ finding, isBrief = false }: { finding: Finding; isBrief?: boolean }) {
   const t = useT()
   const { State, OwnerName, Due, Confidence, Kind } = finding

@@ -21,7 +21,6 @@ import { BudgetForm } from './budget-form.tsx'
 import { NoPrice } from '../../domain/tariff/no-price.tsx'
 import { PeriodOutlook } from './period-outlook.tsx'
 
-/** Possible saving of a home, and its findings. */
 const FindingsTab = ({ homeId, zone }: { homeId: string; zone: string }) => (
   <div className={page.stack}>
     <FindingsSaving homeId={homeId} />

@@ -128,7 +128,6 @@ function Method({ forecast }: { forecast: Known }) {
   )
 }
 
-/** Chart of counted and expected days. */
 function DayBars({ forecast, zone, label }: { forecast: PeriodForecast; zone: string; label: string }) {
   const t = useT()
   const now = useNow()
@@ -180,7 +179,6 @@ function DayBars({ forecast, zone, label }: { forecast: PeriodForecast; zone: st
   )
 }
 
-/** Forecast against the budget, as a bar and a sentence. */
 function BudgetBar({ budget, forecast }: { budget: Budget; forecast: PeriodForecast }) {
   const t = useT()
   const figures = useEnergyFormat()

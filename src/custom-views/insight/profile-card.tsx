@@ -119,7 +119,6 @@ function Duration({ points }: { points: LoadProfile['Duration'] }) {
   )
 }
 
-/** Load profile of a home or some of its meters. */
 export function ProfileCard({ homeId, zone }: { homeId: string; zone: string }) {
   const t = useT()
   const now = useNow()

@@ -204,7 +204,6 @@ function Flow(place: ImportPlace) {
   )
 }
 
-/** Link to the chart of the imported period. */
 function ToEnergy({ homeId, zone, done }: { homeId: string; zone: string; done: MeterImport }) {
   const t = useT()
   const { FirstTimestamp, LastTimestamp } = done

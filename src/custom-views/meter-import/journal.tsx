@@ -54,7 +54,6 @@ const JournalLine: FC<{ line: MeterImport; zone: string }> = ({ line, zone }) =>
   )
 }
 
-/** Undoes one import after confirmation. */
 export const UndoButton: FC<{ done: MeterImport; undone?: () => void }> = ({ done, undone }) => {
   const t = useT()
   const may = useMay('electricity', 'Update')

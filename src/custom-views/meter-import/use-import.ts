@@ -7,7 +7,6 @@ import { createReader, type Reader } from './reading/reader.ts'
 import type { Columns, Mapping, MeterName, ReadRows } from './reading/rows.ts'
 import { isCommitted, prepareImport, type PreparedImport } from './send.ts'
 
-/** Step of an import. */
 export type ImportState =
   | { step: 'choose'; fault?: FileFault | undefined }
   | { step: 'opening'; file: File }

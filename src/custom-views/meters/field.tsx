@@ -2,7 +2,6 @@ import type { FC, ReactNode } from 'react'
 import page from '../../ui/page/page.module.css'
 import styles from './meters.module.css'
 
-/** Form field with label, hint and error. */
 export const Field: FC<{
   label: string
   hint?: ReactNode

@@ -159,7 +159,6 @@ export function MeterList({ place, statuses, address }: Props) {
   )
 }
 
-/** Dialogs on the facts of a meter. */
 type Asked = 'role' | 'facts' | MoveFact
 
 function MeterDialog(props: {
@@ -241,7 +240,6 @@ function LastReading({ status }: { status: HistoryStatus | undefined }) {
   )
 }
 
-/** Menu of a meter: links and facts to edit. */
 function MeterMenu(props: { place: Place; id: string; address: MetersAddress; ask: (what: Asked) => void }) {
   const { place, id, address, ask } = props
   const t = useT()

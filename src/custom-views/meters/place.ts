@@ -9,7 +9,6 @@ export interface Place {
   homeId: string
   zone: string
   meters: ReadonlyMap<string, NamedMeter>
-  /** Its virtual meters. */
   virtual: ReadonlyMap<string, NamedMeter>
   /** Today's tree of both; only virtual meters with a role are included. */
   tree: ReadonlyMap<string, NamedMeter>

@@ -7,7 +7,6 @@ import { ItemFailed, startBulk, type BulkAction, type BulkItem } from '../../rec
 
 export type Decision = 'accepted' | 'dropped'
 
-/** A quarantined reading as an item of a bulk action. */
 export interface QuarantinedItem extends BulkItem {
   reading: QuarantinedReading
 }

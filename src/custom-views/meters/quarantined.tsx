@@ -279,7 +279,6 @@ function Reading({ place, row, name }: { place: Place; row: QuarantinedReading; 
   )
 }
 
-/** The next stored reading after a quarantined one. */
 function After({ place, row }: { place: Place; row: QuarantinedReading }) {
   const t = useT()
   const figures = useEnergyFormat()

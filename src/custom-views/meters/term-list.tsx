@@ -9,7 +9,6 @@ import type { Place } from './place.ts'
 
 interface Props {
   place: Place
-  /** Terms, possibly incomplete. */
   terms: readonly Partial<VirtualTerm>[]
   change: (terms: readonly Partial<VirtualTerm>[]) => void
 }

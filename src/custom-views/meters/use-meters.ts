@@ -17,7 +17,6 @@ import type { Place } from './place.ts'
 const DAY = 86_400_000
 
 const PAGE = 200
-/** Corrections of a home, newest first, paged. */
 export const useCorrections = (HomeID: string) =>
   useInfiniteQuery({
     queryKey: callKey(meterCorrections.listMeterCorrection, { HomeID }),
@@ -32,7 +31,6 @@ export const useCorrections = (HomeID: string) =>
   })
 
 const QUARANTINED_PAGE = 1_000
-/** Quarantined readings, newest first, paged. */
 export const useQuarantined = (HomeID: string) =>
   useInfiniteQuery({
     queryKey: callKey(meterCorrections.listQuarantinedReading, { HomeID }),

@@ -27,13 +27,11 @@ interface Props {
   meter: VirtualMeter
   /** Undefined if it is in no total. */
   role: MeterRole | undefined
-  /** Energy of this month. */
   energy: Total
   failed: boolean
   edit: () => void
 }
 
-/** Row of a virtual meter: this month's energy, and actions. */
 export function VirtualLine({ place, meter, role, energy, failed, edit }: Props) {
   const t = useT()
   const figures = useEnergyFormat()

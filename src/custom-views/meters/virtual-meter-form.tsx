@@ -53,7 +53,6 @@ interface Props {
   close: () => void
 }
 
-/** Form for the name and terms of a virtual meter. */
 export function VirtualMeterForm({ place, guard, meter, close }: Props) {
   const t = useT()
   const [name, setName] = useState(meter?.VirtualMeterName ?? '')

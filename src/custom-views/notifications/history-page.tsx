@@ -78,7 +78,6 @@ interface Props {
   title: string
 }
 
-/** Marks a notification as read or unread. */
 const ReadButton: FC<Props> = ({ notification: { NotificationID, ReadAt }, title }) => {
   const t = useT()
   const { busy, run } = useRead()

@@ -21,7 +21,6 @@ const PAGE = 50
 interface Props {
   homeId: string
   target: string
-  /** Devices of this kind. */
   devices: readonly OtaDevice[]
   /** Versions for this kind, newest first. */
   versions: readonly Firmware[]

@@ -20,7 +20,6 @@ const TONES: Record<OtaJob['State'], Tone> = {
   finished: 'good',
 }
 
-/** Progress of a job, why it waits, and its actions. */
 export const JobCard: FC<{ job: OtaJob; devices: readonly OtaDevice[] }> = ({ job, devices }) => {
   const t = useT()
   const language = useLanguage()

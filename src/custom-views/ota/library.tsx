@@ -22,7 +22,6 @@ interface Props {
   changed: () => void
 }
 
-/** Firmware versions for one kind of device, with upload and removal. */
 export const Library: FC<Props> = ({ target, targets, versions, changed }) => {
   const t = useT()
   const language = useLanguage()

@@ -154,7 +154,6 @@ export const UploadDialog: FC<Props> = ({ targets, close }) => {
 /** Outcome of an upload; on failure with the gateway's status code, if any. */
 type UploadOutcome = { ok: true } | { ok: false; code: number | undefined }
 
-/** Uploads a file and reports its progress in percent. */
 function uploadFile(url: string, file: Blob, onProgress: (percent: number) => void): Promise<UploadOutcome> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest()

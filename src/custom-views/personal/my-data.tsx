@@ -7,7 +7,6 @@ import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './personal.module.css'
 
-/** Downloads a copy of all data stored about the user. */
 export function MyData() {
   const t = useT()
   const me = useMe()

@@ -121,7 +121,6 @@ const Ways: FC<WaysProps> = ({ config, change }) => {
   )
 }
 
-/** Change of the settings. */
 type Edit = (now: NotificationSettings) => NotificationSettings
 
 /**

@@ -18,7 +18,6 @@ interface Props {
 /** Monday first; 0 is Sunday. */
 const WEEK = [1, 2, 3, 4, 5, 6, 0] as const
 const HOUR = 60
-/** Time zone of this browser. */
 const zoneHere = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 const FIRST = { From: 22 * HOUR, To: 7 * HOUR, Days: [0, 1, 2, 3, 4, 5, 6], Except: 'critical' } as const
@@ -116,7 +115,6 @@ const Days: FC<EditProps> = ({ quiet, edit }) => {
   )
 }
 
-/** Explanation of the hours in sentences. */
 const Meaning: FC<{ quiet: QuietHours }> = ({ quiet }) => {
   const t = useT()
   const language = useLanguage()

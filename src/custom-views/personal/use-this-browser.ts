@@ -25,7 +25,6 @@ import { logFault } from '../../lib/log-fault.ts'
 import { useStore } from '../../lib/store.ts'
 import { nativeApp } from '../../native/app.ts'
 
-/** Notification permission of this site in this browser. */
 type BrowserPermission = NotificationPermission | 'unsupported'
 
 const now = (): BrowserPermission =>
@@ -60,7 +59,6 @@ function useBrowserPermission(): BrowserPermission {
 /** `app`: the page is in an application's web view, and the application shows pushed notifications. */
 export type ThisBrowserState = 'on' | 'off' | 'denied' | 'unsupported' | 'homeScreen' | 'app'
 
-/** Push state of this browser, and how to change it. */
 export interface BrowserPush {
   state: ThisBrowserState
   /** Identifies it in the list; undefined while it is not subscribed. */
@@ -128,7 +126,6 @@ async function subscribed(enableNow: () => Promise<void>): Promise<boolean> {
   }
 }
 
-/** Computed again with each list. */
 function useEndpointHash(browsers: unknown): string | undefined {
   const [hash, setHash] = useState<string>()
   useEffect(() => {

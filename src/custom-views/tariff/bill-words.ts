@@ -6,7 +6,6 @@ import { useT } from '../../lib/i18n/i18n.ts'
 export type Bill = ResultsOf<typeof bills.getBill>
 export type Line = Bill['Lines'][number]
 
-/** Name of a bill line, with its detail. */
 export function useLineName(): (line: Line) => string {
   const t = useT()
   const detailOf = ({ Item, Detail }: Line): string => {

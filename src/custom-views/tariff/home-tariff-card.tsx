@@ -54,13 +54,11 @@ export const replacedBy = (
       (through === null || (one.ValidThrough !== null && one.ValidThrough <= through)),
   )
 
-/** Tariff of a history on a date. */
 export const tariffOn = (history: readonly HomeTariff[], date: string): HomeTariff | undefined =>
   history.find(
     ({ ValidFrom, ValidThrough }) => ValidFrom <= date && (ValidThrough === null || date <= ValidThrough),
   )
 
-/** Present tariff of a home, its prices, and its history. */
 export function HomeTariffCard({ homeId }: { homeId: string }) {
   const t = useT()
   const spanWords = useSpanWords()
@@ -195,7 +193,6 @@ export function HomeTariffCard({ homeId }: { homeId: string }) {
 /** Query for monthly energy costs compared with the previous year. */
 const LAST_YEAR = { range: 'last365', measure: 'cost', compare: 'lastYear' }
 
-/** Initial tariff. */
 const FIRST: HomeTariff = {
   ValidFrom: '',
   ValidThrough: null,

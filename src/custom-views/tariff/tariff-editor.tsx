@@ -21,7 +21,6 @@ import { VersionEditor } from './version-editor.tsx'
 const latest = (PlanID: string): TariffVersion =>
   structuredClone(taipowerPlan(PlanID)?.Versions.at(-1) as TariffVersion)
 
-/** First day of next month. */
 function nextMonth(): number {
   const today = new Date(gatewayNow())
   return firstDayOf(today.getFullYear() * 12 + today.getMonth() + 1)

@@ -13,7 +13,6 @@ import { useDecimalPrecision } from '../../data/personal.ts'
 export const useTariffs = () => useQuery(callQuery(tariff.operations.list, {}))
 export const useHomeTariffs = (HomeID: string) => useQuery(callQuery(homeTariff.listHomeTariff, { HomeID }))
 
-/** Names and versions of built-in plans and the company's own. */
 export function usePlans() {
   const t = useT()
   const own = useTariffs().data

@@ -110,7 +110,6 @@ function Walk({ address, zone, today }: { address: CalendarAddress; zone: string
   )
 }
 
-/** Filters for name and capacity of rooms. */
 function RoomFilters({ address: { search, people, change } }: { address: CalendarAddress }) {
   const t = useT()
   const language = useLanguage()

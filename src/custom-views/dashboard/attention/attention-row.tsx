@@ -27,7 +27,6 @@ interface Props {
   /** The home of the item; undefined if the user cannot see it. */
   of: HomeOverview | undefined
   namesHome: boolean
-  /** The stored alarm of the item, once it is loaded. */
   alarm: Alarm | undefined
 }
 

@@ -14,7 +14,6 @@ import { useBoardAddress } from './use-board-address.ts'
 
 const ShareDialog = lazyPart(() => import('./share-dialog.tsx'), { over: true })
 
-/** Actions on a dashboard as a whole: share, rename, copy, delete. */
 export function BoardActions({ board, mayChange }: { board: Dashboard; mayChange: boolean }) {
   const t = useT()
   const me = useMe()

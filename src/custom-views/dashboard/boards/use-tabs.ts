@@ -3,7 +3,6 @@ import { savePersonalConfig, usePersonalConfig } from '../../../data/personal.ts
 import { useAction } from '../../../data/use-action.ts'
 import { MAX_TABS, readTabs, writeTabs, type Tabs } from '../arrangement.ts'
 
-/** A person's dashboard tabs and how to change them. */
 export interface OwnTabs extends Tabs {
   /** Existing tabs: the chosen ones in order; if the person has chosen none, the first dashboards. */
   shown: (boards: readonly DashboardLine[]) => DashboardLine[]

@@ -43,7 +43,6 @@ export const showCard = ({ order, hidden }: Arrangement, card: CardName, shown: 
 
 interface Props {
   draft: Arrangement
-  /** The saved arrangement. */
   saved: Arrangement
   /** Cards that this person has the right to see. */
   offered: readonly CardName[]

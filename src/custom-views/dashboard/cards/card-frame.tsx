@@ -11,7 +11,6 @@ interface Props {
   title: string
   /** Page that the title links to. */
   to?: string | undefined
-  /** Content next to the title. */
   extra?: ReactNode
   busy?: boolean
   children: ReactNode
@@ -72,7 +71,6 @@ export function QueryCard({ query, children }: { query: Asked; children: ReactNo
   )
 }
 
-/** Reason for an empty card, and the next step. */
 export function Empty({ why, next }: { why: string; next?: ReactNode }) {
   return (
     <div className={styles.message}>

@@ -22,7 +22,6 @@ const cards = {
   categories: CategoriesCard,
 } as const
 
-/** One of the cards that a person can arrange. */
 function Card({ name, homes, overview = [] }: Props) {
   if (name === 'hubs') return <HubsCard overview={overview} />
   const One = cards[name]

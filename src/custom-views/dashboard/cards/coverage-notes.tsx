@@ -19,7 +19,6 @@ interface Props {
   computed?: number | undefined
   /** Home of the figures; omitted for several homes. */
   homeId?: string | undefined
-  /** Whether the card shows costs. */
   cost?: boolean
 }
 

@@ -111,7 +111,6 @@ interface Shown extends Pick<Props, 'overview'> {
   choice: ReactNode
 }
 
-/** Address of the title: today's curve of a home. */
 const curveOf = ({ HomeID }: HomeWithRooms) => `${pathTo('Electricity', { HomeID })}?range=today`
 
 function Bar({ home, isAll, overview, demand, choice }: Shown) {

@@ -3,7 +3,6 @@ import { missingShare, totalOf } from '../../../domain/energy/totals.ts'
 import type { ChartView } from '../../../ui/chart/model.ts'
 import { isPartly } from '../../../ui/chart/partly.ts'
 
-/** One part of a total. */
 export interface Share {
   key: string
   kWh: number

@@ -48,7 +48,6 @@ export function spansOf(now: number, zone: string): Record<keyof Usage, ChartVie
   }
 }
 
-/** Combines several homes. */
 export const togetherOf = (homes: readonly Usage[]): Usage => ({
   today: homes.flatMap(({ today }) => today),
   yesterday: homes.flatMap(({ yesterday }) => yesterday),
@@ -180,7 +179,6 @@ function Span(props: {
   )
 }
 
-/** Figures of each home; its name links to its page. */
 function Homes(props: { known: readonly { home: HomeWithRooms; usage: Usage }[]; now: number }) {
   const { known, now } = props
   const t = useT()

@@ -38,7 +38,6 @@ export const switching = (on: boolean): BulkAction<DeviceItem> => ({
     ),
 })
 
-/** Moves the devices to a room of their home. */
 export const moving = (RoomID: number, room: string): BulkAction<DeviceItem> => ({
   title: () => t('lists:results.move', { room }),
   start: (items) => updating(items, () => ({ RoomID })),

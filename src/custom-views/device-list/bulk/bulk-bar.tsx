@@ -21,7 +21,6 @@ export interface Props {
   clear: () => void
 }
 
-/** Actions on the selected devices. */
 const DeviceBulkBar: FC<Props> = ({ rows, rooms, clear }) => {
   const t = useT()
   const mayUpdate = useMay('device', 'Update')

@@ -15,7 +15,6 @@ interface Props {
   fixed: { kind: boolean; room: boolean }
 }
 
-/** The saved views of the device list. */
 export const DeviceViews: FC<Props> = ({ homeId, query, fixed }) => {
   const t = useT()
   const navigate = useNavigate()

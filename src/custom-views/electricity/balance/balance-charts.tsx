@@ -4,14 +4,12 @@ import Donut from '../../../ui/chart/donut.tsx'
 import { colors, fontFamily, type Mode } from '../../../ui/theme/theme.ts'
 import styles from '../electricity.module.css'
 
-/** Energy from a source to a use, by name. */
 export interface FlowLink {
   source: string
   target: string
   value: number
 }
 
-/** A source or use with its color. */
 export interface FlowNode {
   name: string
   color: string

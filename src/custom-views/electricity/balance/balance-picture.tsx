@@ -21,7 +21,6 @@ interface Props {
   flows: readonly { From: Source; To: Use; kWh: number }[]
 }
 
-/** Charts of the energy flows; the table shows the same figures. */
 export function BalancePicture({ flows }: Props) {
   const t = useT()
   const mode = useThemeMode()

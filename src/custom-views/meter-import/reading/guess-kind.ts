@@ -15,7 +15,6 @@ const ABOVE_ITS_STEPS = 5
 export interface KindGuess {
   /** Null if it cannot be determined; the user must choose. */
   kind: ImportKind | null
-  /** Kind that the values resemble. */
   likely: ImportKind
 }
 

@@ -9,7 +9,6 @@ import { joinTime, parseTime, type TimeFault, type TimeFormat } from './time.ts'
 export const UNITS = { kWh: 1, Wh: 0.001, MWh: 1_000 } as const
 export type Unit = keyof typeof UNITS
 
-/** Lengths of intervals in a file. */
 export const INTERVALS = ['quarter', 'half', 'hour', 'day', 'month'] as const
 export type Interval = (typeof INTERVALS)[number]
 
@@ -26,7 +25,6 @@ export interface Columns {
   /** Column of the time of day, if `timeColumn` contains only the date; null if it contains both. */
   clockColumn: number | null
   format: TimeFormat
-  /** Time zone of the file. */
   zone: string
   unit: Unit
   interval: Interval

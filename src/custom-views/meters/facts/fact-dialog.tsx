@@ -6,11 +6,9 @@ import { Modal } from '../../../ui/dialog/dialog.tsx'
 
 interface Props {
   title: string
-  /** Explanation of the fact's purpose. */
   why: string
   isWhole: boolean
   busy: boolean
-  /** Fields that the gateway rejected. */
   refused: Parameters<typeof describeFields>[0]
   save: () => Promise<void>
   close: () => void

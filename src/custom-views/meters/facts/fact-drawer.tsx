@@ -142,7 +142,6 @@ function Histories({ place, id, facts }: { place: Place; id: string; facts: read
   )
 }
 
-/** Text for a fact of a meter. */
 function useFactWords(place: Place): (fact: Pick<MeterFact, 'Fact' | 'Value'>) => string {
   const t = useT()
   const language = useLanguage()

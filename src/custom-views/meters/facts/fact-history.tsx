@@ -8,7 +8,6 @@ import { StateTag } from '../../../ui/tags/state-tag.tsx'
 import styles from '../meters.module.css'
 import { useSinceWords } from './use-since-words.ts'
 
-/** Entry of a fact's history. */
 export interface FactHistoryRow {
   /** The first day; null if it has always been valid. */
   From: string | null
@@ -24,12 +23,10 @@ interface Props {
   title: string
   /** In the order of their first days. */
   rows: readonly FactHistoryRow[]
-  /** Text for an empty history. */
   none: string
   extra?: ReactNode
 }
 
-/** History of one fact, the newest entry first, with authors. */
 export function FactHistory({ title, rows, none, extra }: Props) {
   const t = useT()
   const { when } = useFormatWhen()

@@ -1,7 +1,6 @@
 import { Alert, Button } from 'antd'
 import { useT } from '../../../lib/i18n/i18n.ts'
 
-/** Message that something was deleted, with a button to restore it. */
 export function UndoLine({ what, busy, undo }: { what: string; busy: boolean; undo: () => void }) {
   const t = useT()
   return (

@@ -35,7 +35,6 @@ export function weekdayRanges(days: readonly number[], language: Language): stri
   return new Intl.ListFormat(language, { type: 'unit', style: 'short' }).format(texts)
 }
 
-/** Text for the hours of a place. */
 export function useHoursWords(): (hours: OpeningHours | null) => string {
   const t = useT()
   const language = useLanguage()

@@ -17,7 +17,6 @@ import { Drawer } from '../../../ui/dialog/dialog.tsx'
 interface Props {
   homeId: string
   name: string
-  /** All facts of this site or room. */
   facts: readonly PlaceFact[]
   close: () => void
 }

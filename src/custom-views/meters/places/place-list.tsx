@@ -17,13 +17,11 @@ import { PlaceDialog } from './place-dialog.tsx'
 import { PlaceDrawer } from './place-drawer.tsx'
 import { usePlaceWords } from './use-place-words.ts'
 
-/** A site or one of its rooms. */
 interface Spot {
   RoomID: number | null
   name: string
 }
 
-/** Area and hours of a site and its rooms. */
 export function PlaceList({ homeId, zone }: { homeId: string; zone: string }) {
   const t = useT()
   const mayChange = useMay('electricity', 'Update')
@@ -98,7 +96,6 @@ export function PlaceList({ homeId, zone }: { homeId: string; zone: string }) {
   )
 }
 
-/** Present facts of a site or room. */
 function Summary({ spot, facts }: { spot: Spot; facts: readonly PlaceFact[] }) {
   const t = useT()
   const words = usePlaceWords()

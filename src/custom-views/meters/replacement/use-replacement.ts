@@ -65,7 +65,6 @@ export function useReplacement({
   return {
     ...known,
     ...{ place, meter, wall, inFuture, now, oldKwh, newKwh, said, note, busy, faults },
-    /** Whether a meter and a past time are chosen. */
     placed: meter !== undefined && at !== undefined && !inFuture,
     setMeter(id: string) {
       address.go('replace', id)

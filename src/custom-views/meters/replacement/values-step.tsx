@@ -44,7 +44,6 @@ function useHint({ place, mayLookBack, readings }: Replacement): (sample: Sample
   }
 }
 
-/** Input for a counter value. */
 function Counter(props: { value: number | null; onChange(value: number | null): void }) {
   return <InputNumber<number> min={0} max={MOST_KWH} suffix="kWh" {...props} />
 }

@@ -17,7 +17,6 @@ interface Props {
   id: string
   /** Present role; undefined for a virtual meter that is in no total. */
   role: MeterRole | undefined
-  /** Terms of a virtual meter. */
   terms?: readonly VirtualTerm[]
   close: () => void
 }

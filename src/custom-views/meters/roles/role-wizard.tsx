@@ -145,7 +145,6 @@ interface RolePreviewProps {
   yesterday: Yesterday | undefined
 }
 
-/** Yesterday's balance according to the answers. */
 function RolePreview({ meters, answers, yesterday }: RolePreviewProps) {
   const t = useT()
   if (!yesterday) return <p className={page.hint}>{t('balance:wizard.previewNone')}</p>

@@ -24,7 +24,6 @@ interface Props {
   change: (value: SinceChoice) => void
 }
 
-/** Selects the first day of a fact. */
 export function Since({ value, today, zone, change }: Props) {
   const t = useT()
   return (

@@ -5,7 +5,6 @@ import { startOfDay } from '../../../../contract/time/periods.ts'
 import { callQuery } from '../../../data/api.ts'
 import type { Place } from '../place.ts'
 
-/** Energy of a home's meters yesterday. */
 export interface Yesterday {
   quarters: number
   /** kWh of a meter in a quarter hour; undefined if unknown. */

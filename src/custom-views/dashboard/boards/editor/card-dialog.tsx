@@ -120,7 +120,6 @@ function Catalogue({ choose }: { choose: (kind: CardKind) => void }) {
   )
 }
 
-/** Preview of the card with live data. */
 function Preview({ card, drawing }: { card: KnownCard | undefined; drawing: Drawing }) {
   const t = useT()
   const shown = useDeferredValue(card)

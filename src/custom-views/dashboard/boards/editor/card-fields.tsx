@@ -131,7 +131,6 @@ export function CardFields({ draft, homes, change }: Props) {
   )
 }
 
-/** Selects up to twelve scenes of a home. */
 function SceneChoice({ home: { HomeID }, draft, set }: ChoiceProps) {
   const t = useT()
   const query = useQuery(callQuery(scene.operations.list, { HomeID }))
@@ -152,7 +151,6 @@ function SceneChoice({ home: { HomeID }, draft, set }: ChoiceProps) {
   )
 }
 
-/** Selects up to eight stored quantities of a home's devices. */
 function QuantityChoice({ home, draft, set }: ChoiceProps) {
   const t = useT()
   const words = useQuantityWords()

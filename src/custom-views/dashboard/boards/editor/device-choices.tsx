@@ -29,7 +29,6 @@ function useDeviceOptions({ HomeID, RoomList }: HomeWithRooms) {
   }
 }
 
-/** Selects one device. */
 export function DeviceChoice({ home, draft, set }: ChoiceProps) {
   const t = useT()
   const { loading, options, notFoundContent } = useDeviceOptions(home)
@@ -52,7 +51,6 @@ export function DeviceChoice({ home, draft, set }: ChoiceProps) {
   )
 }
 
-/** Selects one quantity of the chosen device. */
 export function FieldChoice({ home, draft, set }: ChoiceProps) {
   const t = useT()
   const { rows } = useDeviceOptions(home)
@@ -77,7 +75,6 @@ export function FieldChoice({ home, draft, set }: ChoiceProps) {
   )
 }
 
-/** Selects up to twelve devices, in display order. */
 export function DevicesChoice({ home, draft, set }: ChoiceProps) {
   const t = useT()
   const { loading, options, notFoundContent } = useDeviceOptions(home)

@@ -7,7 +7,6 @@ import type { Edits } from './use-edits.ts'
 
 interface Held {
   id: string
-  /** The cards before the drag began. */
   before: readonly Card[]
   by: 'keys' | 'pointer'
 }
@@ -15,13 +14,11 @@ interface Held {
 export type DragAnnouncement = { what: 'taken' | 'dropped' | 'putBack' | 'moved' | 'stays'; card: Card }
 
 export interface CardDrag {
-  /** Id of the card that is held. */
   held: string | undefined
   /** Whether the keyboard holds it: then the page must scroll to keep it visible. */
   isByKeys: boolean
   /** Picks up a card, or drops the held one. */
   toggle: (id: string) => void
-  /** Drops the held card at its present position. */
   drop: () => void
   /** Handles a key on the grip of a card. Returns whether the key was used. */
   press: (event: { key: string; shiftKey: boolean }) => boolean

@@ -21,7 +21,6 @@ const EVERY_MS = 60_000
 const useDemandQuery = (HomeID: string) =>
   useQuery({ ...callQuery(bills.getDemand, { HomeID }), refetchInterval: EVERY_MS })
 
-/** Forecast demand of the current quarter hour against the contract capacity. */
 export default function DemandCard({ card: { HomeID }, title, homes }: CardProps<'demand'>) {
   const t = useT()
   const query = useDemandQuery(HomeID)

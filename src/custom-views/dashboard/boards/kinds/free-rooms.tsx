@@ -20,7 +20,6 @@ const LEAST = 15
 /** Tolerance for a gateway clock that is ahead of this browser's. */
 const SLACK = 2 * MINUTE
 
-/** Conference rooms that are free now, and until when. */
 export default function FreeRoomsCard({ card: { HomeID }, title, homes }: CardProps<'freeRooms'>) {
   const t = useT()
   const language = useLanguage()

@@ -13,7 +13,6 @@ import cards from '../../cards/cards.module.css'
 import type { CardProps } from './card-props.ts'
 import { SiteName } from './site-name.tsx'
 
-/** Buttons that run scenes; shows the outcome of each run. */
 export default function ScenesCard({ card: { HomeID, SceneIDs }, title, homes }: CardProps<'scenes'>) {
   const t = useT()
   const why = useNoControl()
