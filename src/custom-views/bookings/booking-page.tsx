@@ -198,7 +198,7 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
           )}
         </div>
       </header>
-      {/* Current filters as text for print, which shows no fields. */}
+      {/* Room or day as text for print, which shows no fields. */}
       {view !== 'free' && (
         <p className={`${page.note} ${page.onPaper}`}>
           {week ? room?.ConferenceRoomName : dayText(day, language)}
