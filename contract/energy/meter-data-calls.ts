@@ -197,7 +197,7 @@ export const leastComputed = (percents: readonly (number | undefined)[]): number
 /**
  * Factor behind a year's CarbonKg, kg CO2e per kWh, and its source (`carbon.ts`).
  *
- *  Of  the year that it was published for; null for a company's own factor
+ *  Of  year of publication; null for a company's own factor
  */
 export const CarbonFactorUsed = z.object({
   Year: z.number().int(),
