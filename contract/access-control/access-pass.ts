@@ -16,10 +16,10 @@ export type VisitState = (typeof VISIT_STATES)[number]
 /**
  * State of a visit at a given time.
  *
- *  expected  not inside; the window is open or in the future   inside   checked in
- *  overdue   checked in and the window is over               left     checked out, or out and the window is over
- *  missed    never came and the window is over               revoked  the pass was revoked before arrival
- *  special   a visitor who is inside stays inside or overdue if the pass is revoked: staff has to see them out
+ * expected  not inside; the window is open or in the future   inside   checked in
+ * overdue   checked in and the window is over               left     checked out, or out and the window is over
+ * missed    never came and the window is over               revoked  the pass was revoked before arrival
+ * special   a visitor who is inside stays inside or overdue if the pass is revoked: staff has to see them out
  */
 export function visitState(visit: Visit, now: number): VisitState {
   if (visit.CheckedOutAt !== null) return 'left'
@@ -68,7 +68,7 @@ const SECOND = 1000
 
 /**
  * Encodes a pass as short text, for a coarse QR code: `V.<id>.<from>.<until>` or `E.<id>.<serial>`, numbers in base 36. The window is in
- *  whole seconds, rounded outward.
+ * whole seconds, rounded outward.
  */
 export const writePass = (pass: Pass): string =>
   pass.kind === 'visitor'
@@ -96,7 +96,7 @@ export function readPass(text: string): Pass | undefined {
 
 /**
  * Normalizes a phone number typed with full-width digits, spaces, dashes or brackets. A Taiwanese number with its country code becomes the
- *  national form, so that each phone has one spelling; other E.164 numbers keep their `+`.
+ * national form, so that each phone has one spelling; other E.164 numbers keep their `+`.
  */
 export const phoneDigits = (text: string): string =>
   text

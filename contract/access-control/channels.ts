@@ -16,7 +16,7 @@ export const SCAN_DEDUPLICATION_MS = 2_000
 
 /**
  * Scan of a code or a card. The topic names the scanner, so that a broker without sender information also authenticates it. Timestamp in
- *  seconds (10 digits) or ms.
+ * seconds (10 digits) or ms.
  */
 export const accessScan = defineChannel({
   template: '{rootId}/{homeId}/access/scan/{thingName}',

@@ -28,7 +28,7 @@ const VisitorFields = z.object({
 
 /**
  * One visit of one person. A repeated visit is a new record, prefilled from the last one. After the configured retention time, name,
- *  company, addresses and purpose are cleared and AnonymisedAt is set.
+ * company, addresses and purpose are cleared and AnonymisedAt is set.
  */
 export const Visitor = VisitorFields.extend({
   VisitorID,

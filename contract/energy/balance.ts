@@ -27,11 +27,11 @@ export interface Balance {
 
 /**
  * Computes the consumption of a site: C = I + G + D − E − H. Without an import meter, the consumption is the sum of the top-level loads,
- *  and the purchased energy is estimated as the part that generation and battery do not cover, never below 0.
+ * and the purchased energy is estimated as the part that generation and battery do not cover, never below 0.
  *
- *  terms     arrays of `quarters` values
- *  loads     energy of the top-level loads; used without an import meter
- *  quarters  number of quarter-hours
+ * terms     arrays of `quarters` values
+ * loads     energy of the top-level loads; used without an import meter
+ * quarters  number of quarter-hours
  */
 export function balanceOf(terms: Terms, loads: Float64Array | undefined, quarters: number): Balance {
   const consumption = new Float64Array(quarters)
@@ -53,10 +53,10 @@ type Quarter = Readonly<Record<Term, number>>
 
 /**
  * Adds the flows of one quarter-hour. Generation is exported before battery energy is, and charges the battery before the grid does; the
- *  rest feeds the site. Each row sums to what its meter counted. So does each column, less the energy without a source if more was
- *  exported and charged than came in (`unexplainedOf`).
+ * rest feeds the site. Each row sums to what its meter counted. So does each column, less the energy without a source if more was
+ * exported and charged than came in (`unexplainedOf`).
  *
- *  cells  FLOW_CELLS sums, kWh
+ * cells  FLOW_CELLS sums, kWh
  */
 export function addFlows(cells: Float64Array, quarter: Quarter): void {
   const { import: I, generation: G, discharge: D, export: E, charge: H } = quarter
@@ -90,7 +90,7 @@ export function selfConsumptionOf(cells: ArrayLike<number>): number | null {
 /**
  * Share of the consumption that was not bought at that time, 0 to 1; null if there was no consumption.
  *
- *  used  displayed consumption, kWh: reduced by the unexplained energy
+ * used  displayed consumption, kWh: reduced by the unexplained energy
  */
 export function selfSufficiencyOf(
   cells: ArrayLike<number>,

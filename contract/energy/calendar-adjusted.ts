@@ -9,12 +9,12 @@ const isKnown = ({ kWh, Coverage }: EnergyPoint): boolean =>
 
 /**
  * Projects the base period onto the calendar of another: each day gets the mean of the base days of its type (weekday, Saturday,
- *  off-peak day), so that a month with more workdays does not appear to use more.
+ * off-peak day), so that a month with more workdays does not appear to use more.
  *
- *  days     days of the period; their values are ignored
- *  base     days to compare with
- *  typeOf   type of the day that begins at a timestamp, epoch ms
- *  returns  one point per entry of `days`; null values and zero coverage if `base` has no known day of that type
+ * days     days of the period; their values are ignored
+ * base     days to compare with
+ * typeOf   type of the day that begins at a timestamp, epoch ms
+ * returns  one point per entry of `days`; null values and zero coverage if `base` has no known day of that type
  */
 export function calendarAdjusted(
   days: readonly EnergyPoint[],

@@ -15,8 +15,8 @@ export function insteadOf({ from, end }: Days): 'previous' | 'weekBefore' {
 /**
  * Days to compare a range with: whole months with whole months, other ranges with as many days.
  *
- *  against  the preceding period, the same dates a year ago, the same weekdays 364 days ago, or the same weekdays the smallest number
- *           of whole weeks earlier that does not overlap
+ * against  the preceding period, the same dates a year ago, the same weekdays 364 days ago, or the same weekdays the smallest number
+ *          of whole weeks earlier that does not overlap
  */
 export function comparedWithDays(
   { from, end }: Days,

@@ -9,7 +9,7 @@ const dueIntervals = (coverage: Coverage): number => knownIntervals(coverage) + 
 
 /**
  * Share of the elapsed time that is complete, 0..1: measured, between two readings of a meter on time, or corrected. Estimates over a
- *  silence do not count. 0 if nothing is due.
+ * silence do not count. 0 if nothing is due.
  */
 export function completeShare(coverage: Coverage): number {
   const due = dueIntervals(coverage)

@@ -12,8 +12,8 @@ export const demandOf = (kWh: number): number => kWh * 4
 /**
  * Interpolates a counter linearly between two samples.
  *
- *  samples  ascending
- *  returns  null before the first and after the last sample
+ * samples  ascending
+ * returns  null before the first and after the last sample
  */
 export function counterAt(samples: readonly CounterSample[], at: number): number | null {
   const next = samples.findIndex(({ Timestamp }) => Timestamp >= at)
@@ -42,7 +42,7 @@ export const isWholeDemand = ({ Reporting, Meters }: Pick<HomeDemand, 'Reporting
 /**
  * Demand of a home as a share of its contract, 0..1 and above.
  *
- *  returns  undefined without a contract, for an unknown demand, and for a lower bound
+ * returns  undefined without a contract, for an unknown demand, and for a lower bound
  */
 export function contractShareOf(demand: HomeDemand | undefined): number | undefined {
   if (!demand?.Limit || !isWholeDemand(demand)) return undefined
@@ -61,8 +61,8 @@ export interface RunningDemand {
 /**
  * Computes the rolling demand of one meter and the forecast of the running 15-minute interval.
  *
- *  samples  ascending, starting at least 15 minutes before the last; a counter that fell makes both unknown
- *  power    W at the last sample; null uses the mean power of the rolling 15 minutes
+ * samples  ascending, starting at least 15 minutes before the last; a counter that fell makes both unknown
+ * power    W at the last sample; null uses the mean power of the rolling 15 minutes
  */
 export function runningDemand(
   samples: readonly CounterSample[],

@@ -20,7 +20,7 @@ export type EuiLack = (typeof EUI_LACKS)[number]
 /**
  * Energy use intensity: energy of 365 days by floor area, kWh per m² and year. If the area changed, each day counts by its own area.
  *
- *  days  most recent days, oldest first
+ * days  most recent days, oldest first
  */
 export function euiOf(days: readonly EuiDay[]): { Eui: number; Complete: number } | { Lack: EuiLack } {
   const year = days.slice(-EUI_DAYS)

@@ -45,9 +45,9 @@ const PEAK_QUANTILE = 0.9
 
 /**
  * Computes the ratio of each day class to the overall mean from the known days, shrunk toward 1 by the share of the between-class
- *  variance that noise explains.
+ * variance that noise explains.
  *
- *  returns  1 for classes without a day
+ * returns  1 for classes without a day
  */
 export function factorsOf(days: readonly PastDay[], classOf: ClassOf): (day: number) => number {
   const known = days.filter((one): one is PastDay & { kWh: number } => one.kWh !== null)
@@ -99,7 +99,7 @@ function predict(
 /**
  * Backtests the method on earlier days with the same number of past and future days, if all of them are known by now.
  *
- *  returns  (predicted − actual) ÷ predicted, by forecast day
+ * returns  (predicted − actual) ÷ predicted, by forecast day
  */
 function tryBefore(
   method: ForecastMethod,
@@ -137,12 +137,12 @@ export interface Forecast extends PointForecast {
 
 /**
  * Forecasts the energy of a running period: the measured days plus, for each remaining day, the period's level × the factor of its
- *  class. The range comes from the errors of earlier forecasts with the same number of days ahead. The forecast falls back to the mean of
- *  the days so far if the rule was no better at the last six origins, a week apart, or cannot be compared yet.
+ * class. The range comes from the errors of earlier forecasts with the same number of days ahead. The forecast falls back to the mean of
+ * the days so far if the rule was no better at the last six origins, a week apart, or cannot be compared yet.
  *
- *  days     every past day in order, from the first known day up to `today`
- *  returns  null before the third day of the period, and before 28 days are known
- *  source   tested on 13 real homes and synthetic offices and factories (bench/forecast.ts)
+ * days     every past day in order, from the first known day up to `today`
+ * returns  null before the third day of the period, and before 28 days are known
+ * source   tested on 13 real homes and synthetic offices and factories (bench/forecast.ts)
  */
 export function forecastOf(days: readonly PastDay[], horizon: Horizon, classOf: ClassOf): Forecast | null {
   const { from, today, end } = horizon
@@ -201,7 +201,7 @@ export interface PeakForecast {
 
 /**
  * Forecasts the peak demand of a period: the 0.9 quantile of the maximum over the remaining days, from the peaks of past days of their
- *  classes, widened by the misses of earlier forecasts. For display only; no bill uses it.
+ * classes, widened by the misses of earlier forecasts. For display only; no bill uses it.
  */
 export function peakForecastOf(days: readonly PastDay[], horizon: Horizon, classOf: ClassOf): PeakForecast {
   const { from, today, end } = horizon
@@ -266,7 +266,7 @@ const PLAIN_DAY = 96
 /**
  * Distribution of a day's energy over its intervals by day class, from past days; a class without days gets the overall distribution.
  *
- *  returns  shares that add up to 1; equal shares if no energy was used
+ * returns  shares that add up to 1; equal shares if no energy was used
  */
 export function shapesOf(days: readonly DayShape[], classOf: ClassOf): (day: number) => Float64Array {
   const sums = new Map<number, Float64Array>()
@@ -295,8 +295,8 @@ export function shapesOf(days: readonly DayShape[], classOf: ClassOf): (day: num
 /**
  * Distributes the energy of a future day over its intervals.
  *
- *  share    shares of the intervals of a day without a clock change, adding up to 1
- *  minutes  local time in minutes at the beginning of each interval; undefined on a day without a clock change
+ * share    shares of the intervals of a day without a clock change, adding up to 1
+ * minutes  local time in minutes at the beginning of each interval; undefined on a day without a clock change
  */
 export function quartersOfShape(kWh: number, share: Float64Array, minutes?: readonly number[]): Float64Array {
   if (!minutes) return share.map((one) => one * kWh)

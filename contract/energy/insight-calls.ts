@@ -114,7 +114,7 @@ export type PeriodForecast = z.infer<typeof PeriodForecast>
 
 /**
  * Comparison periods: the preceding one, the same dates a year ago, the same weekdays 52 weeks ago, or the same weekdays whole weeks
- *  earlier.
+ * earlier.
  */
 export const COMPARISON_BASES = ['previous', 'lastYear', 'lastYearWeekday', 'weekBefore'] as const
 /** Groupings of the lines of a change. */

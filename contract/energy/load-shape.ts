@@ -35,9 +35,9 @@ function addHours(day: ShapeDay, add: (hour: number, kWh: number) => void): void
 
 /**
  * Mean power of each hour of the week in local time. An hour that the clocks repeat counts twice, a skipped one not at all; unknown
- *  intervals are ignored.
+ * intervals are ignored.
  *
- *  returns  168 cells, Monday from 0:00 first
+ * returns  168 cells, Monday from 0:00 first
  */
 export function weekShape(days: readonly ShapeDay[]): WeekCell[] {
   const [kWh, quarters] = [new Float64Array(WEEK_CELLS), new Int32Array(WEEK_CELLS)]
@@ -171,7 +171,7 @@ const clamp = (share: number): number => Math.min(1, Math.max(0, share))
 
 /**
  * Quantile with linear interpolation; null if there are no values. Uses selection instead of sorting, because it runs over the days of
- *  every meter.
+ * every meter.
  */
 export function quantile(values: ArrayLike<number>, share: number): number | null {
   if (values.length === 0) return null

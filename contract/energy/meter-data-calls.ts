@@ -14,9 +14,9 @@ export type PeriodType = z.infer<typeof PeriodType>
 
 /**
  * Number of 15-minute intervals of a period by how they are known; future intervals are not counted. For several meters they are added
- *  up. Missing are the intervals that ended without data, from the day of a meter's first reading, for a removed meter until its last;
- *  the running one is never missing. An interval with a quarantined reading is missing until a person decides, although the kWh derived
- *  from the surrounding readings is included.
+ * up. Missing are the intervals that ended without data, from the day of a meter's first reading, for a removed meter until its last;
+ * the running one is never missing. An interval with a quarantined reading is missing until a person decides, although the kWh derived
+ * from the surrounding readings is included.
  */
 export const Coverage = z.object({
   Measured: z.number().int().min(0),
@@ -34,7 +34,7 @@ export type Coverage = z.infer<typeof Coverage>
 
 /**
  * Energy of one period; cost and carbon are recomputed on each call (protocol, Energy). A running period contains what is known so far; a
- *  future one is included with null and no coverage.
+ * future one is included with null and no coverage.
  */
 export const EnergyPoint = z.object({
   /** First ms of the period. */
@@ -44,7 +44,7 @@ export const EnergyPoint = z.object({
   /**
    * NT$ of the energy, without monthly charges; null if no tariff is valid for a part of it. Monthly effects of tiers and surcharges on
    * the
-   *  whole home are distributed in proportion to energy.
+   * whole home are distributed in proportion to energy.
    */
   Cost: z.number().nullable(),
   /** kg CO2e; null if unknown. */
@@ -66,8 +66,8 @@ export type Aggregation = z.infer<typeof Aggregation>
 
 /**
  * Comparison periods: the preceding one, the same dates a year ago, the same weekdays 364 days ago (for months and years equal to
- *  lastYear), or the same weekdays the smallest number of whole weeks earlier that does not overlap (for months and years equal to
- *  previous). The last one is the fallback for a year ago without data.
+ * lastYear), or the same weekdays the smallest number of whole weeks earlier that does not overlap (for months and years equal to
+ * previous). The last one is the fallback for a year ago without data.
  */
 export const COMPARED_WITH = ['previous', 'lastYear', 'lastYearWeekday', 'weekBefore'] as const
 export const ComparedWith = z.enum(COMPARED_WITH)
@@ -78,7 +78,7 @@ export const ComparisonResult = z.object({
   With: ComparedWith,
   /**
    * For the days of a month: kWh of the compared month projected onto this month's calendar. Each elapsed day gets the mean of the
-   *  compared month's days of its type (weekday, Saturday, off-peak day). Null if a type has no known day; empty for other periods.
+   * compared month's days of its type (weekday, Saturday, off-peak day). Null if a type has no known day; empty for other periods.
    */
   Adjusted: z.array(z.object({ PeripheralUID: MeterID.nullable(), kWh: z.number().nullable() })),
 })
@@ -86,9 +86,9 @@ export type ComparisonResult = z.infer<typeof ComparisonResult>
 
 /**
  * Divisions of a home's energy. By meter, room and category, the lines consist of the lowest-level meters, each in its present place;
- *  energy of main meters that no sub-meter measured is 'untracked', so that all lines add up to the home. It is negative if sub-meters
- *  count more than their parent: a fault of wiring or assignment. By source, energy is divided by origin ('generation', 'discharge',
- *  'import'); 'import' carries all cost and emissions of the home.
+ * energy of main meters that no sub-meter measured is 'untracked', so that all lines add up to the home. It is negative if sub-meters
+ * count more than their parent: a fault of wiring or assignment. By source, energy is divided by origin ('generation', 'discharge',
+ * 'import'); 'import' carries all cost and emissions of the home.
  */
 export const GROUPINGS = ['home', 'meter', 'room', 'category', 'band', 'source'] as const
 export const Grouping = z.enum(GROUPINGS)
@@ -98,7 +98,7 @@ export type Grouping = z.infer<typeof Grouping>
 export const EnergySeries = z.object({
   /**
    * '' for the home, a PeripheralUID, a RoomID, a category ('unknown' for meters removed long ago), a band of the tariff ('none' without a
-   *  valid tariff), a source; 'untracked' for energy that no sub-meter measured. A virtual meter has its own id.
+   * valid tariff), a source; 'untracked' for energy that no sub-meter measured. A virtual meter has its own id.
    */
   Key: z.string(),
   Points: z.array(EnergyPoint),
@@ -119,7 +119,7 @@ export const BalancePoint = z.object({
   Charge: z.number().nullable(),
   /**
    * Energy exported and charged beyond what came in, per quarter-hour, or energy that came in without an import meter and has no use:
-   *  unsynchronized meter clocks, or a fault. Included in Consumption with its sign. Null for a site without a balance.
+   * unsynchronized meter clocks, or a fault. Included in Consumption with its sign. Null for a site without a balance.
    */
   Unexplained: z.number().nullable(),
   /** Energy of plants that sell all of it; not part of the balance. */
@@ -157,7 +157,7 @@ export type HistoryStatus = z.infer<typeof HistoryStatus>
 
 /**
  * Whether a stored reading counts: counted by itself, accepted by a person, waiting for a decision, dropped by a person, or explained by
- *  the surrounding readings (a counter that read 0 for a while, or a clock that was not set).
+ * the surrounding readings (a counter that read 0 for a while, or a clock that was not set).
  */
 export const ReadingState = z.enum(['counted', 'accepted', 'withheld', 'dropped', 'explained'])
 
@@ -184,7 +184,7 @@ export const Reporting = z.object({ Reporting: z.number().int(), Total: z.number
 
 /**
  * Percentage of the answer's meter-days whose energy is computed while bulk readings (a year's backfill, an import) are pending; omitted
- *  if nothing is pending. Until then, values cover what is computed: a sum is a lower bound.
+ * if nothing is pending. Until then, values cover what is computed: a sum is a lower bound.
  */
 export const ComputedPercent = z.number().int().min(0).max(99).optional()
 
@@ -197,7 +197,7 @@ export const leastComputed = (percents: readonly (number | undefined)[]): number
 /**
  * Factor behind a year's CarbonKg, kg CO2e per kWh, and its source (`carbon.ts`).
  *
- *  Of  year of publication; null for a company's own factor
+ * Of  year of publication; null for a company's own factor
  */
 export const CarbonFactorUsed = z.object({
   Year: z.number().int(),

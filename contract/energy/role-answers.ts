@@ -64,7 +64,7 @@ export function proposeAnswers(
 /**
  * Role changes that the answers require; a meter that had a role and is no longer named gets its default role.
  *
- *  meters  present state
+ * meters  present state
  */
 export function roleChanges(
   meters: readonly { MeterID: string; role: MeterRole; parent: string | null }[],
@@ -91,7 +91,7 @@ export function roleChanges(
 /**
  * Computes the terms of a balance from the answers and from the meters' energy in the quarter-hours of a day.
  *
- *  kwhOf  undefined for an unknown quarter
+ * kwhOf  undefined for an unknown quarter
  */
 export function tryBalance(
   answers: RoleAnswers,

@@ -59,7 +59,7 @@ export const Finding = z.object({
   High: Amount,
   /**
    * This finding's share of the home's headline, NT$ a month: the shares add up to its Exact, as overlapping findings share one amount.
-   *  Omitted if the finding is not part of the headline.
+   * Omitted if the finding is not part of the headline.
    */
   Counted: z.number().optional(),
   Confidence: z.enum(CONFIDENCES),
@@ -90,10 +90,10 @@ export type Finding = z.infer<typeof Finding>
 /**
  * Reasons for a missing headline of a home, or for a part that was not analyzed (gateway/features/insight/logic/evidence.ts).
  *
- *  notYet    nothing has been computed       days      fewer than 28 whole days have data
- *  coverage  too little was measured         tariff    no valid tariff, so no prices
- *  meters    too few meters with measured days for an analysis per meter
- *  nights    too few meters with measured hours from 0 to 6 for a base load analysis
+ * notYet    nothing has been computed       days      fewer than 28 whole days have data
+ * coverage  too little was measured         tariff    no valid tariff, so no prices
+ * meters    too few meters with measured days for an analysis per meter
+ * nights    too few meters with measured hours from 0 to 6 for a base load analysis
  */
 /** `loading`: readings of past days are still arriving or being aggregated, so that any number or date would be preliminary. */
 export const HEADLINE_GAPS = ['notYet', 'loading', 'days', 'coverage', 'tariff', 'meters', 'nights'] as const
@@ -128,7 +128,7 @@ export const SavingProof = z.object({
   /**
    * Terms of the first bills and of the second: the present plan and contract, or with IsBestContract the best contract of the present
    * plan,
-   *  if the headline includes a plan and not that contract.
+   * if the headline includes a plan and not that contract.
    */
   Now: z.object({ PlanID: TariffID, Capacities, PowerFactor: z.number().nullable() }),
   IsBestContract: z.literal(true).optional(),
@@ -148,7 +148,7 @@ export type SavingProof = z.infer<typeof SavingProof>
 export const SavingHeadline = z.object({
   /**
    * `found`: Amount is set. `none`: no worthwhile finding in a completely analyzed home. `tooLittle`: no findings, and too little data for
-   *  every home, see Lacks.
+   * every home, see Lacks.
    */
   State: z.enum(['found', 'none', 'tooLittle']),
   /** NT$ a month to two significant digits, with its range. Null unless found. */

@@ -1,14 +1,14 @@
 /**
  * Kinds of findings, in the order of analysis and display.
  *
- *  baseNight     night-time load has risen                        emptyRoom    air conditioning of an empty room
- *  baseWeekend   load on days off has risen, or is high           leftOn       a load is on after the opening hours of its place
- *  contract      another contract capacity would cost less        plan         another tariff would cost less
- *  overContract  demand above the contract was billed             powerFactor  the power factor is below 95 %
- *  setPoint      air conditioning is set too cold                 peakShift    loads in peak hours could run at other hours
- *  selfUse       energy is sold by day and bought by night        balanceFault the balance of the site does not add up
- *  silent        a meter is silent: its energy is not measured
- *  measure       recorded by a person without a finding; its saving is measured
+ * baseNight     night-time load has risen                        emptyRoom    air conditioning of an empty room
+ * baseWeekend   load on days off has risen, or is high           leftOn       a load is on after the opening hours of its place
+ * contract      another contract capacity would cost less        plan         another tariff would cost less
+ * overContract  demand above the contract was billed             powerFactor  the power factor is below 95 %
+ * setPoint      air conditioning is set too cold                 peakShift    loads in peak hours could run at other hours
+ * selfUse       energy is sold by day and bought by night        balanceFault the balance of the site does not add up
+ * silent        a meter is silent: its energy is not measured
+ * measure       recorded by a person without a finding; its saving is measured
  */
 export const FINDING_KINDS = [
   'baseNight',
@@ -43,10 +43,10 @@ export const BILL_KINDS: ReadonlySet<FindingKind> = new Set([
 /**
  * States of a finding.
  *
- *  open          not handled yet                  accepted    assigned to be done
- *  done          done on DoneOn                   dismissed   dismissed with a reason
- *  verified      measured: it saved energy        notSeen     measured: it saved nothing
- *  tooUncertain  measured: inconclusive           expired     not observed for 14 days
+ * open          not handled yet                  accepted    assigned to be done
+ * done          done on DoneOn                   dismissed   dismissed with a reason
+ * verified      measured: it saved energy        notSeen     measured: it saved nothing
+ * tooUncertain  measured: inconclusive           expired     not observed for 14 days
  */
 export const FINDING_STATES = [
   'open',

@@ -24,10 +24,10 @@ export interface ClaimedMeter {
 
 /**
  * Combines all claims of a home: in each interval the largest claim on a meter, limited to its measured energy. A claim on a meter
- *  includes those on the meters below it; claims on siblings add up.
+ * includes those on the meters below it; claims on siblings add up.
  *
- *  meters  every meter of the home with its parent; claims on others are ignored
- *  returns kWh of each interval, `length` values
+ * meters  every meter of the home with its parent; claims on others are ignored
+ * returns kWh of each interval, `length` values
  */
 export function unionOf(
   claims: readonly Pick<Claim, 'meter' | 'kWh'>[],

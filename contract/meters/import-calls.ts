@@ -44,11 +44,11 @@ const portion = <T extends z.ZodType>(of: T) => z.array(of).max(MAX_IMPORT_BATCH
 /**
  * Batch of rows in columns of equal length.
  *
- *  Row       any number that identifies the row within the import; the same number is the same row
- *  Meter     index of its meter in Meters
- *  Timestamp time of the counter reading, or beginning of the interval
- *  Quarters  length of the interval in quarter-hours; 1 for a counter
- *  Value     kWh
+ * Row       any number that identifies the row within the import; the same number is the same row
+ * Meter     index of its meter in Meters
+ * Timestamp time of the counter reading, or beginning of the interval
+ * Quarters  length of the interval in quarter-hours; 1 for a counter
+ * Value     kWh
  */
 export const ImportRows = z
   .object({

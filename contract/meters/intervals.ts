@@ -11,8 +11,8 @@ export interface Sample {
 
 /**
  * Quality of an interval: m measured, b between two readings of a meter that reports less often but on time, e estimated over a silence,
- *  c corrected, - unknown, q affected by a quarantined reading or a fallen counter. The energy of a q interval, derived from surrounding
- *  readings, is added up but not known until a person decides on the reading or enters the replacement.
+ * c corrected, - unknown, q affected by a quarantined reading or a fallen counter. The energy of a q interval, derived from surrounding
+ * readings, is added up but not known until a person decides on the reading or enters the replacement.
  */
 export type Quality = 'm' | 'b' | 'e' | 'c' | 'q' | '-'
 
@@ -46,7 +46,7 @@ const ON_TIME = 1.5
 
 /**
  * Tolerance in kWh: a counter whose last digit fluctuates, like sums of rounded phases, has not fallen. Its level is the highest of a
- *  reading and the `JITTER_REACH` before it. 100.01 − 100 is slightly more than 0.01 in binary.
+ * reading and the `JITTER_REACH` before it. 100.01 − 100 is slightly more than 0.01 in binary.
  */
 export const JITTER_KWH = 0.01 + 1e-6
 export const JITTER_REACH = 3
@@ -54,7 +54,7 @@ export const JITTER_REACH = 3
 /**
  * Level of a counter at a sample, kWh: that of an earlier sample if it fell by no more than its last digit.
  *
- *  at  index of the sample
+ * at  index of the sample
  */
 export function levelAt(samples: readonly Sample[], at: number): number {
   const { kwh } = samples[at] as Sample
@@ -73,7 +73,7 @@ const LIFETIME = { kw: 100, times: 20 } as const
 /**
  * Whether a meter that read 0 since it was added or reset now shows its earlier total, which is no energy of this span.
  *
- *  at  index of the sample that ends the span
+ * at  index of the sample that ends the span
  */
 function showsLifetime(samples: readonly Sample[], at: number): boolean {
   const [zero, sample, next] = [samples[at - 1], samples[at], samples[at + 1]]
@@ -87,9 +87,9 @@ const powerOf = (from: Sample, to: Sample): number =>
 
 /**
  * Reporting cadence around a gap, in ms: the median of the gap and its nearest neighbors, the lower middle one of an even number. Derived
- *  from the readings alone, so that their order of arrival does not matter.
+ * from the readings alone, so that their order of arrival does not matter.
  *
- *  at  index of the sample that ends the gap
+ * at  index of the sample that ends the gap
  */
 function cadenceAt(samples: readonly Sample[], at: number): number {
   const gapAt = (i: number) => (samples[i] as Sample).timestamp - (samples[i - 1] as Sample).timestamp
@@ -109,16 +109,16 @@ function cadenceAt(samples: readonly Sample[], at: number): number {
 /**
  * Energy of each 15-minute interval, from a counter that only increases.
  *
- *  samples   accepted ones, ascending; gaps allowed. Two at the same time are the end of a meter and the beginning of its successor. The
- *            quality of an interval between two readings depends on `CADENCE_NEIGHBORS` more on either side
- *  from, to  range of intervals, in quarter-hours since 1970; `to` is exclusive
- *  returns   energy distributed between two samples in proportion to time, so that the intervals add up to the counter's increase;
- *            an interval without a sample of its own in (start, end] is between two readings if these are at most 1.5 times the meter's
- *            cadence apart, and estimated over a longer silence; the last one may be known in part only
- *  resets    a falling counter means that the meter was replaced or reset: the span counts 0 and is flagged where it was detected;
- *            intervals within it are missing, and so are its first and last, although their other energy is added up
- *  gaps      no energy before the first sample and after the last; a span longer than `MAX_GAP_MS` counts 0 and is missing
- *  source    §3 HourlyKwh; protocol, Energy; docs/decisions/0008
+ * samples   accepted ones, ascending; gaps allowed. Two at the same time are the end of a meter and the beginning of its successor. The
+ *           quality of an interval between two readings depends on `CADENCE_NEIGHBORS` more on either side
+ * from, to  range of intervals, in quarter-hours since 1970; `to` is exclusive
+ * returns   energy distributed between two samples in proportion to time, so that the intervals add up to the counter's increase; an
+ *           interval without a sample of its own in (start, end] is between two readings if these are at most 1.5 times the meter's
+ *           cadence apart, and estimated over a longer silence; the last one may be known in part only
+ * resets    a falling counter means that the meter was replaced or reset: the span counts 0 and is flagged at the time of detection;
+ *           intervals within it are missing, and so are its first and last, although their other energy is added up
+ * gaps      no energy before the first sample and after the last; a span longer than `MAX_GAP_MS` counts 0 and is missing
+ * source    §3 HourlyKwh; protocol, Energy; docs/decisions/0008
  */
 export function intervalsOf(samples: readonly Sample[], from: number, to: number): Intervals {
   const count = Math.max(0, to - from)
@@ -177,7 +177,7 @@ export function intervalsOf(samples: readonly Sample[], from: number, to: number
 /**
  * Copy of intervals in which those with a quarantined reading are marked.
  *
- *  quarantined  in quarter-hours since 1970
+ * quarantined  in quarter-hours since 1970
  */
 export function markQuarantined(raw: Intervals, quarantined: Iterable<number>): Intervals {
   const quality = raw.quality.slice()
@@ -202,7 +202,7 @@ export interface IntervalCorrection {
 /**
  * Copy of intervals with corrections applied.
  *
- *  raw  covers every correction completely
+ * raw  covers every correction completely
  */
 export function applyCorrection(raw: Intervals, corrections: readonly IntervalCorrection[]): Intervals {
   const kwh = raw.kwh.slice()

@@ -38,8 +38,8 @@ export const MOST_QUARTERS = (31 * 24 + 1) * 4
 /**
  * Validates a single row; undefined if valid.
  *
- *  row  an interval's timestamp is its beginning
- *  now  epoch ms
+ * row  an interval's timestamp is its beginning
+ * now  epoch ms
  */
 export function importFault(
   kind: ImportKind,

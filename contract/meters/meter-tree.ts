@@ -9,11 +9,11 @@ export type MeterPosition = 'alone' | 'sub' | 'main' | 'between'
 
 /**
  * Position of each meter in the tree of its home: no parent and no children (alone), parent only (sub), children only (main), or both
- *  (between). A parent that is not among the meters is ignored, so the meter is at the top.
+ * (between). A parent that is not among the meters is ignored, so the meter is at the top.
  *
- *  The home's total is the sum of the top meters (alone, main). Divided, it is the meters without children (alone, sub) plus the energy
- *  that no sub-meter measured: main minus sub. Meters between cancel out, so nothing counts twice. A loop, possible with parents of
- *  different times, is opened at its first meter.
+ * The home's total is the sum of the top meters (alone, main). Divided, it is the meters without children (alone, sub) plus the energy
+ * that no sub-meter measured: main minus sub. Meters between cancel out, so nothing counts twice. A loop, possible with parents of
+ * different times, is opened at its first meter.
  */
 export function meterPositions(meters: readonly TreeMeter[]): Map<string, MeterPosition> {
   const parentOf = parentsOf(meters)

@@ -11,7 +11,7 @@ export const MAX_GLITCH_MS = 3 * 3_600_000
 
 /**
  * Reason that a reading does not count. A person decides on jumps and glitches. The others are explained by later readings: `dip` is a
- *  counter that read 0 and returned, or may return; `clock` is a clock that had not been set yet.
+ * counter that read 0 and returned, or may return; `clock` is a clock that had not been set yet.
  */
 export const JUDGED_REASONS = ['jump', 'glitch', 'dip', 'clock'] as const
 export type ValidationReason = (typeof JUDGED_REASONS)[number]
@@ -23,12 +23,12 @@ export const MAX_GLITCH_READINGS = 8
 export const COUNTED_ZEROS_MS = 12 * 3_600_000
 /**
  * Time for which readings of 0 after a fall wait for the counter to return, in ms; after that they count as a reset. Each validation
- *  revisits all waiting readings.
+ * revisits all waiting readings.
  */
 export const MAX_ZEROS_MS = 90 * 86_400_000
 /**
  * Limits by which a meter's first readings come from an unset clock: their maximum number and span, the minimum time before the next
- *  reading, and the maximum increase of the counter in it; others must follow that reading within a day.
+ * reading, and the maximum increase of the counter in it; others must follow that reading within a day.
  */
 export const UNSET_CLOCK = {
   readings: 8,
@@ -70,7 +70,7 @@ const CONFIRMED = 0.2
 
 /**
  * Whether the counter can have moved from a level to a reading: not down by more than its last digit, and at a power within the limit or
- *  confirmed by the meter itself.
+ * confirmed by the meter itself.
  */
 function follows(next: Reading, { timestamp, kwh: level }: Sample, maxKw: MaxKw): boolean {
   const kwh = next.kwh - level
@@ -85,15 +85,15 @@ function follows(next: Reading, { timestamp, kwh: level }: Sample, maxKw: MaxKw)
 /**
  * Separates implausible readings from those that count.
  *
- *  readings   of one meter, ascending; all that are stored after those of the state
- *  state      result of an earlier validation; empty when starting at the meter's first reading
- *  jump       implies more than `maxKw`, and differs from the reported power; readings that continue at the higher level are quarantined
- *             with it, regardless of time, until one follows the last that counts again, or a person accepts one
- *  dip        a fall to 0, and the readings of 0 after it: the counter returns to at least its earlier value, and the span between is one,
- *             or it has not increased again yet, for 90 days at most
- *  glitch     a fall to another value that lasts a few readings, and a return within 3 h of the last reading that counts
- *  clock      first readings of a meter whose clock was not set (`UNSET_CLOCK`)
- *  resets     every other fall counts: the meter was replaced or reset. So does one to a value other than 0 that has no successor yet
+ * readings   of one meter, ascending; all that are stored after those of the state
+ * state      result of an earlier validation; empty when starting at the meter's first reading
+ * jump       implies more than `maxKw`, and differs from the reported power; readings that continue at the higher level are quarantined
+ *            with it, regardless of time, until one follows the last that counts again, or a person accepts one
+ * dip        a fall to 0, and the readings of 0 after it: the counter returns to at least its earlier value, and the span between is one,
+ *            or it has not increased again yet, for 90 days at most
+ * glitch     a fall to another value that lasts a few readings, and a return within 3 h of the last reading that counts
+ * clock      first readings of a meter whose clock was not set (`UNSET_CLOCK`)
+ * resets     every other fall counts: the meter was replaced or reset. So does one to a value other than 0 that has no successor yet
  */
 export function validateReadings(
   readings: readonly Reading[],

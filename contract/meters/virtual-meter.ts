@@ -18,7 +18,7 @@ export type VirtualTerm = z.infer<typeof VirtualTerm>
 
 /**
  * Computed meter: a sum and difference of meters of its home, e.g. the main meter without the tenants'. Energy calls accept its id as a
- *  PeripheralUID; a home's total excludes it until a role is assigned (/SetMeterFact).
+ * PeripheralUID; a home's total excludes it until a role is assigned (/SetMeterFact).
  */
 export const VirtualMeter = z.object({
   VirtualMeterID: z.string().regex(/^virtual-[A-Za-z0-9-]{1,56}$/, 'id'),

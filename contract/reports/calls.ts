@@ -12,8 +12,8 @@ import { BalancePoint, CarbonFactorUsed, ComputedPercent, Coverage } from '../en
 /**
  * Kinds of reports.
  *
- *  monthly  a month of a site, or of every site of the company: `2026-10`
- *  carbon   a year of Scope 2: `2026`
+ * monthly  a month of a site, or of every site of the company: `2026-10`
+ * carbon   a year of Scope 2: `2026`
  */
 export const REPORT_KINDS = ['monthly', 'carbon'] as const
 export const ReportKind = z.enum(REPORT_KINDS)
@@ -91,7 +91,7 @@ export const SiteDetail = z.object({
       At: Millis,
       /** Contract limit at that time, kW; null without a contract. */
       Limit: z.number().nullable(),
-      /** Whether it is only a lower bound, because too few quarter-hours of the month were measured. */
+      /** Whether the peak is only a lower bound, because too few quarter-hours of the month were measured. */
       IsAtLeast: z.boolean(),
     })
     .nullable(),
@@ -153,7 +153,7 @@ export const MonthlyReport = z.object({
   Prices: PriceReview.optional(),
   /**
    * Energy used from generation and storage, and energy bought for storage or sale, kWh, of the sites whose emissions are not their energy
-   *  × the factor; omitted if there is no such site.
+   * × the factor; omitted if there is no such site.
    */
   OwnEnergy: z.object({ Used: z.number(), Stored: z.number() }).optional(),
 })
@@ -198,7 +198,7 @@ export const CarbonReport = z.object({
   ),
   /** Empty if the report can be closed, or is. */
   Lacks: z.array(ReportGap),
-  /** Whether it is not final: data is missing, or its factor is that of an earlier year. */
+  /** Whether the report is provisional: data is missing, or its factor is that of an earlier year. */
   IsProvisional: z.boolean(),
   /** For a closed report, which is a stored copy; null for an open one. */
   Closed: z

@@ -6,13 +6,13 @@ import { DateText } from './tariff-terms.ts'
 /**
  * Reasons against advice on plans and contracts.
  *
- *  computing     energy is still being computed (Have and Needed are percentages)
- *  peakDays      announced peak days of a plan with variable peak hours are missing (Have and Needed are days of a year)
- *  importMeter   too few months with metered import; otherwise it is estimated from the other terms
- *  coverage      too few known months
- *  season        too few known summer months
- *  quarterHours  too few months with measured quarter-hours in the busy bands, so the demand is unknown
- *  hours         too few months with measured hours, so the bands are unknown
+ * computing     energy is still being computed (Have and Needed are percentages)
+ * peakDays      announced peak days of a plan with variable peak hours are missing (Have and Needed are days of a year)
+ * importMeter   too few months with metered import; otherwise it is estimated from the other terms
+ * coverage      too few known months
+ * season        too few known summer months
+ * quarterHours  too few months with measured quarter-hours in the busy bands, so the demand is unknown
+ * hours         too few months with measured hours, so the bands are unknown
  */
 export const REFUSALS = [
   'computing',
@@ -122,9 +122,9 @@ function lackOf(periods: readonly KnownPeriod[], needs: AdviceNeeds): Lack | nul
 /**
  * Determines why the periods of a comparison do not allow advice; null if they do.
  *
- *  periods  compared periods, oldest first
- *  ahead    following periods, assuming that nothing more is missing
- *  months   number of months in a comparison
+ * periods  compared periods, oldest first
+ * ahead    following periods, assuming that nothing more is missing
+ * months   number of months in a comparison
  */
 export function adviceRefusalOf(
   periods: readonly KnownPeriod[],

@@ -31,7 +31,7 @@ export const BilledPeriod = z.object({
   /**
    * Known share of its intervals, 0 to 1; on days whose prices depend on the hour, only intervals in hours that were measured, or
    * corrected
-   *  by the hour or less.
+   * by the hour or less.
    */
   Known: z.number(),
   /** Share of its intervals with known energy, regardless of the hour of use; omitted if equal to Known. */
@@ -60,8 +60,8 @@ export const PlanBills = z.object({
   Best: z.object({ Regular: z.number(), Total: z.number() }).nullable(),
   /**
    * Data that the periods lack for advice; null if none. Required: 10 of 12 months, 2 of them in summer, each known to 95 %. Plans with
-   *  contracts also require 95 % of the intervals in busy bands measured in each month, plans with bands 95 % of the hours. If no contract
-   *  is agreed, a refused plan with contracts has no bills either: they would be based on the best contract.
+   * contracts also require 95 % of the intervals in busy bands measured in each month, plans with bands 95 % of the hours. If no contract
+   * is agreed, a refused plan with contracts has no bills either: they would be based on the best contract.
    */
   Refused: AdviceRefusal.nullable(),
 })
@@ -84,7 +84,7 @@ export type DemandPeak = z.infer<typeof DemandPeak>
 const DemandNow = z.object({
   /**
    * Mean of the last 15 minutes. If Reporting is below Meters, a lower bound from the meters that report. Null if no meter reports, if a
-   *  reporting one has no 15 minutes yet, or if a silent meter's energy is subtracted.
+   * reporting one has no 15 minutes yet, or if a silent meter's energy is subtracted.
    */
   Rolling: z.number().nullable(),
   /** Forecast of the running 15 minutes; lower bound and null as for Rolling. */
@@ -111,7 +111,7 @@ export const bills = {
       /**
        * Plants that sell all of their energy: kWh and income in NT$, null if a price is missing. Not part of the bill lines; null without
        * such
-       *  a plant.
+       * a plant.
        */
       Sold: z.object({ kWh: z.number(), Income: Amount }).nullable(),
       Energy: z.number(),
@@ -121,7 +121,7 @@ export const bills = {
       /**
        * Announced peak days (`/ListPeakDay`) that are missing. Without them, a plan with variable peak hours has no bill: no lines, and
        * Total is
-       *  0. Omitted if none is missing.
+       * 0. Omitted if none is missing.
        */
       PeakDays: LackingPeakDays.optional(),
       /** Days of the period without a tariff; not part of any line. */

@@ -71,18 +71,18 @@ const sum = (values: readonly number[]): number => cents(values.reduce((total, o
 /**
  * Computes the bill of a period.
  *
- *  Tiers are counted over the whole period, not by calendar month: with readings every two months, each tier has twice the kWh. A season
- *  or price table that begins within the period divides it: each part gets a share of every tier by days, for its own measured kWh. If the
- *  agreement changes within the period, the basic charge, contracts and excess demand are prorated by days, each against its own
- *  agreement. Energy is not divided by agreement. The power factor is the mean over days in whole percent, an unbilled one counting as
- *  80 %; days and charges of a tariff without a power factor are excluded.
+ * Tiers are counted over the whole period, not by calendar month: with readings every two months, each tier has twice the kWh. A season
+ * or price table that begins within the period divides it: each part gets a share of every tier by days, for its own measured kWh. If the
+ * agreement changes within the period, the basic charge, contracts and excess demand are prorated by days, each against its own
+ * agreement. Energy is not divided by agreement. The power factor is the mean over days in whole percent, an unbilled one counting as
+ * 80 %; days and charges of a tariff without a power factor are excluded.
  *
- *  parts       of the period, in order; days without a tariff belong to none
- *  periodDays  days of the whole period, to prorate monthly charges
- *  months      months of the period: 1, 2, or less if it was cut short; multiplies tiers and monthly charges
- *  terms       agreement for parts without their own
- *  source      Taipower's tariff table of 2025-10-01: tiers double if the meter is read every two months. It does not say how a season
- *              divides a period; prorating by days is the assumed custom (docs/decisions/0010)
+ * parts       of the period, in order; days without a tariff belong to none
+ * periodDays  days of the whole period, to prorate monthly charges
+ * months      months of the period: 1, 2, or less if it was cut short; multiplies tiers and monthly charges
+ * terms       agreement for parts without their own
+ * source      Taipower's tariff table of 2025-10-01: tiers double if the meter is read every two months. It does not say how a season
+ *             divides a period; prorating by days is the assumed custom (docs/decisions/0010)
  */
 export function billOf(
   parts: readonly BillPart[],
@@ -253,7 +253,7 @@ export function agreedFor(
 
 /**
  * Lines for demand above the contract: twice the rate for the first 10 % of the contract, three times above. Ordered from busy bands to
- *  idle ones; excess that an earlier band has paid for is not charged again.
+ * idle ones; excess that an earlier band has paid for is not charged again.
  */
 function overLines(part: BillPart, months: number, kw: BillTerms['Capacities']): BillLine[] {
   const lines: BillLine[] = []
@@ -286,7 +286,7 @@ export const billedPowerFactor = (percent: number): number => Math.floor(percent
 
 /**
  * Line for the power factor: +0.1 % for each 1 % below 80 %, −0.1 % for each 1 % above, up to 95 %; not applied to the basic charge and
- *  excess demand.
+ * excess demand.
  */
 function powerFactorLines(lines: readonly BillLine[], last: BillPart, mean: number): BillLine[] {
   const base = sum(

@@ -4,7 +4,7 @@ const DEFAULT_IS_OF = 2023
 
 /**
  * Taiwan's grid emission factor by year, kg CO2e per kWh, published by the Energy Administration a year later. Not valid for wheeled
- *  green power.
+ * green power.
  */
 export const CARBON_FACTORS: Readonly<Record<number, number>> = {
   2017: 0.554,
@@ -20,8 +20,8 @@ export const CARBON_FACTORS: Readonly<Record<number, number>> = {
 /**
  * Rules that select the factor of a company's energy.
  *
- *  constant  0.494 in every year (§9)
- *  byYear    factor published for the year; if there is none, the latest one published for an earlier year
+ * constant  0.494 in every year (§9)
+ * byYear    factor published for the year; if there is none, the latest one published for an earlier year
  */
 export const CARBON_RULES = ['constant', 'byYear'] as const
 export type CarbonRule = (typeof CARBON_RULES)[number]
@@ -41,7 +41,7 @@ export interface CarbonFactorOfYear {
 /**
  * Selects the emission factor of a year. A company's own factor takes precedence under either rule.
  *
- *  own  by year, kg CO2e per kWh
+ * own  by year, kg CO2e per kWh
  */
 export function carbonFactorOf(
   Year: number,

@@ -4,12 +4,12 @@ import { type Band, BANDS } from './tariff-terms.ts'
 /**
  * Steps of a comparison; each replaces one figure by that of the power company's bill.
  *
- *  days         billing period, with our energy
- *  kWh          energy by band
- *  peaks        highest demand by band
- *  powerFactor  mean power factor
- *  agreement    contracts
- *  rest         remaining difference: prices, rounding, and additional lines of the bill
+ * days         billing period, with our energy
+ * kWh          energy by band
+ * peaks        highest demand by band
+ * powerFactor  mean power factor
+ * agreement    contracts
+ * rest         remaining difference: prices, rounding, and additional lines of the bill
  */
 export const BILL_STEPS = ['days', 'kWh', 'peaks', 'powerFactor', 'agreement', 'rest'] as const
 export type BillStep = (typeof BILL_STEPS)[number]
@@ -17,10 +17,10 @@ export type BillStep = (typeof BILL_STEPS)[number]
 /**
  * Reasons for a missing comparison.
  *
- *  notOver          its days are not over
- *  noTariff         one of its days, or of our bill, has no price here
- *  unknown          its days have no data
- *  severalSupplies  the home has bills of another supply on these days, and our bill covers both
+ * notOver          its days are not over
+ * noTariff         one of its days, or of our bill, has no price here
+ * unknown          its days have no data
+ * severalSupplies  the home has bills of another supply on these days, and our bill covers both
  */
 export const COMPARISON_REFUSALS = ['notOver', 'noTariff', 'unknown', 'severalSupplies'] as const
 export type ComparisonRefusal = (typeof COMPARISON_REFUSALS)[number]
@@ -52,11 +52,11 @@ const centsOf = (period: PricedPeriod): number => Math.round(billFor(period).Tot
 
 /**
  * Computes the steps from our bill to the power company's. Each step replaces one more figure of ours, so the steps add up by
- *  construction.
+ * construction.
  *
- *  ours    our own billing period
- *  theirs  our energy on the days of their bill
- *  returns NT$ of each step in order, to the cent; our total plus these steps equals theirs
+ * ours    our own billing period
+ * theirs  our energy on the days of their bill
+ * returns NT$ of each step in order, to the cent; our total plus these steps equals theirs
  */
 export function compareBill(
   ours: PricedPeriod,
@@ -90,7 +90,7 @@ const agreed = (part: BillPart, terms: Partial<BillTerms>): BillPart => ({
 /**
  * Distributes the figures of a whole bill over its parts. Energy of a band is shared in proportion to ours, or by days if ours is zero;
  * the
- *  peak demand is assigned to the part with our highest, and scaled in the others as ours was.
+ * peak demand is assigned to the part with our highest, and scaled in the others as ours was.
  */
 function spreadOver(
   parts: readonly BillPart[],
@@ -121,7 +121,7 @@ const APART = 0.015
 /**
  * Factor between the power company's meters and ours, if it has been steady.
  *
- *  bills  kWh of a supply's latest bills and ours of the same days, newest first, of known days only
+ * bills  kWh of a supply's latest bills and ours of the same days, newest first, of known days only
  */
 export function meterFactorOf(
   bills: readonly { ours: number; theirs: number }[],

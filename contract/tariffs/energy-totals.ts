@@ -23,7 +23,7 @@ export const MIN_PERIOD_MS = {
 /**
  * Whole periods that a range touches; none spans two days, regardless of clock changes.
  *
- *  from, to  epoch ms, `to` exclusive and after `from`
+ * from, to  epoch ms, `to` exclusive and after `from`
  */
 export function periodsBetween(resolution: Resolution, from: number, to: number, zone: string): Periods {
   const starts = startsBetween(resolution, from, to, zone)
@@ -65,7 +65,7 @@ function indexAt(starts: readonly number[], moment: number): number {
 /**
  * Bands of a day in 15-minute intervals of local time: an hour that the clocks skip is in no band, a repeated one counts twice.
  *
- *  minutes  local time in minutes at the beginning of each interval; undefined on a day of 24 hours
+ * minutes  local time in minutes at the beginning of each interval; undefined on a day of 24 hours
  */
 export function bandParts<T extends Pick<BandSpan, 'FromMinute' | 'ThroughMinute'>>(
   spans: readonly T[],
@@ -86,7 +86,7 @@ export function bandParts<T extends Pick<BandSpan, 'FromMinute' | 'ThroughMinute
 /**
  * Cost of energy under progressive tiers, for a month or a part of it; for a part, each tier's kWh are prorated.
  *
- *  share    share of the month's days, 0 to 1
+ * share    share of the month's days, 0 to 1
  */
 export function tierCharge(kwh: number, tiers: readonly TariffTier[], share = 1): number {
   let [charge, below] = [0, 0]

@@ -73,7 +73,7 @@ export interface ChangeInput {
   lines: readonly ChangeLine[]
   /**
    * Difference by slot between the lines and the purchased energy if that is not completely known, kWh, for each period; undefined if the
-   *  purchased energy consists of the lines alone.
+   * purchased energy consists of the lines alone.
    */
   lacking?: { base: Float64Array; now: Float64Array } | undefined
   /** Effect of the present weather on each line, kWh; undefined if unknown. */
@@ -87,14 +87,14 @@ const NOTHING = 1e-6
 
 /**
  * Explains why a period used and cost more or less than another. From the earlier period, it changes the days to the later ones, then the
- *  weather, each line of energy, the demand and the prices, so that the steps add up by construction. All but the last step use the
- *  earlier period's tariff. Differences in coverage are a row of their own: a silent meter is not a saving.
+ * weather, each line of energy, the demand and the prices, so that the steps add up by construction. All but the last step use the
+ * earlier period's tariff. Differences in coverage are a row of their own: a silent meter is not a saving.
  *
- *  Calendar: each kind of day keeps its daily energy and gets the later number of days. A line's amount is the cost of its kWh at the mean
- *  of the marginal prices between both periods, so the order of the lines does not matter. At a site with a balance, the lines are its
- *  consumption and, with their signs, its flows: together its purchased energy.
+ * Calendar: each kind of day keeps its daily energy and gets the later number of days. A line's amount is the cost of its kWh at the mean
+ * of the marginal prices between both periods, so the order of the lines does not matter. At a site with a balance, the lines are its
+ * consumption and, with their signs, its flows: together its purchased energy.
  *
- *  returns  nonzero rows in the order of CHANGE_KINDS, the largest lines first
+ * returns  nonzero rows in the order of CHANGE_KINDS, the largest lines first
  */
 export function explainChange(input: ChangeInput): ChangeComponent[] {
   const places = Array.from({ length: input.parts * input.kinds }, (_, place) => place)
@@ -169,7 +169,7 @@ interface Steps {
 /**
  * Computes the steps of a line.
  *
- *  likeOf  for each place, the places of the earlier period with similar days
+ * likeOf  for each place, the places of the earlier period with similar days
  */
 function stepsOf(
   input: ChangeInput,

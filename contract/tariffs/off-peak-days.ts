@@ -19,7 +19,7 @@ export type Holiday = (typeof HOLIDAYS)[number]
 
 /**
  * Days of each year that depend on the lunar or solar calendar: lunar 1/1, tomb sweeping, lunar 5/5 and 8/15. New moons near midnight
- *  decide 2027 and 2030 by minutes (23:56 on 6 February 2027, 00:07 on 3 February 2030, UTC+8).
+ * decide 2027 and 2030 by minutes (23:56 on 6 February 2027, 00:07 on 3 February 2030, UTC+8).
  */
 const MOVABLE: Record<
   number,

@@ -35,8 +35,8 @@ export function councilDateAfter(date: string): string {
 /**
  * Age of the prices of several plans.
  *
- *  through  last computed day, as `dayOf` numbers days
- *  returns  undefined if none of the plans is built in: companies maintain their own prices
+ * through  last computed day, as `dayOf` numbers days
+ * returns  undefined if none of the plans is built in: companies maintain their own prices
  */
 export function priceReviewOf(PlanIDs: Iterable<string>, through: number): PriceReview | undefined {
   if (![...PlanIDs].some((PlanID) => taipowerPlan(PlanID))) return undefined
@@ -47,8 +47,8 @@ export function priceReviewOf(PlanIDs: Iterable<string>, through: number): Price
 /**
  * Last year whose factor should be published by a day, but is neither built in nor a company's own; null if there is none.
  *
- *  today  as `dayOf` numbers days
- *  own    years with a factor entered by the company
+ * today  as `dayOf` numbers days
+ * own    years with a factor entered by the company
  */
 export function missingFactorYear(today: number, own: Iterable<number>): number | null {
   const date = formatDay(today)

@@ -10,7 +10,7 @@ import type {
 
 /**
  * Taipower plan with its known figures, NT$ with tax: the tables of 2025-10-01 and 2022-12-28 are official, those between were reported by
- *  others. A date without a version has no price here; a company can enter its own.
+ * others. A date without a version has no price here; a company can enter its own.
  */
 export interface TaipowerPlan {
   PlanID: string
@@ -497,9 +497,9 @@ export const leastContract = (PlanID: string): number => (isHighVoltage(PlanID) 
 /**
  * Mismatch between a built-in plan and its regular contract in kW; null if they match, or if nothing is agreed.
  *
- *  belowHighVoltage  high voltage with less than 100 kW, which does not exist
- *  beyondLowVoltage  low voltage with 100 kW or more, as in old supplies
- *  source            Taipower's tariff table of 2025-10-01: lighting and low voltage below 100 kW, high voltage from 100 on
+ * belowHighVoltage  high voltage with less than 100 kW, which does not exist
+ * beyondLowVoltage  low voltage with 100 kW or more, as in old supplies
+ * source            Taipower's tariff table of 2025-10-01: lighting and low voltage below 100 kW, high voltage from 100 on
  */
 export function contractMisfit(
   PlanID: string,

@@ -55,7 +55,7 @@ export const TariffTier = z.object({
 })
 export type TariffTier = z.infer<typeof TariffTier>
 
-/** Part of the year with its prices. From and Through are inclusive; From may be later than Through, across New Year. */
+/** Part of the year with its prices. From and Through are inclusive; a season across New Year has From after Through. */
 export const TariffSeason = z.object({
   Season: SeasonName,
   From: YearDay,
@@ -99,8 +99,8 @@ const VersionFields = z.object({
 /**
  * Charges of a tariff during its validity. Money is NT$ with tax.
  *
- *  errors  `hole` and `overlap` at the path of the gap or overlap, followed by the span: days of the year (`06-01/06-30`) or minutes of
- *          the day (`09:00-10:00`)
+ * errors  `hole` and `overlap` at the path of the gap or overlap, followed by the span: days of the year (`06-01/06-30`) or minutes of
+ *         the day (`09:00-10:00`)
  */
 export const TariffVersion = VersionFields.superRefine((version, context) => {
   for (const { path, reason } of problemsOfVersion(version))
@@ -172,7 +172,7 @@ export const pricing = (version: TariffVersion | undefined, day: number): Tariff
 /**
  * Season of a day.
  *
- *  errors  RangeError for a version that has not been validated
+ * errors  RangeError for a version that has not been validated
  */
 export function seasonOf(version: TariffVersion, day: number): TariffSeason {
   const date = formatDay(day).slice(5)
@@ -186,7 +186,7 @@ export function seasonOf(version: TariffVersion, day: number): TariffSeason {
 /**
  * Type of a day.
  *
- *  offPeakDays  listed holidays as `dayOf` numbers days; may omit Sundays
+ * offPeakDays  listed holidays as `dayOf` numbers days; may omit Sundays
  */
 export function dayTypeOf(day: number, offPeakDays: ReadonlySet<number>): DayType {
   if (weekdayOf(day) === 0 || offPeakDays.has(day)) return 'offPeakDay'
@@ -213,8 +213,8 @@ export const dayClassOf = (version: TariffVersion, day: number, offPeakDays: Rea
 /**
  * Bands of a day in order, covering each minute once.
  *
- *  day      as `dayOf` numbers days
- *  returns  one span for a tariff without bands; adjacent spans differ in their band
+ * day      as `dayOf` numbers days
+ * returns  one span for a tariff without bands; adjacent spans differ in their band
  */
 export function bandsOfDay(
   version: TariffVersion,
