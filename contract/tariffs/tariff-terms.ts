@@ -55,7 +55,7 @@ export const TariffTier = z.object({
 })
 export type TariffTier = z.infer<typeof TariffTier>
 
-/** Part of the year with its prices. From and Through are inclusive; a season across New Year has From after Through. */
+/** Part of the year with its prices. `From` and `Through` are inclusive and may span New Year. */
 export const TariffSeason = z.object({
   Season: SeasonName,
   From: YearDay,
