@@ -15,7 +15,9 @@ export interface RequestCaller {
   deviceMark?: string | undefined
 }
 
-/** Who may create a company: everybody, invited users only, or everybody for the first one and then invited users only. */
+/**
+ * Sign-up modes: anyone may create a company (open), only invited users (invite), or anyone the first one and then invited users (first).
+ */
 export const SIGN_UP_MODES = ['open', 'invite', 'first'] as const
 export type SignUpMode = (typeof SIGN_UP_MODES)[number]
 

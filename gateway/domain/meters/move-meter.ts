@@ -82,7 +82,7 @@ interface Returned {
   removedAt: number
 }
 
-/** Those of some devices to be added that were meters of the home before. */
+/** Devices to be added that were meters of the home before. */
 export const previouslyMetered = (
   { db, actor }: SignedIn,
   HomeID: string,

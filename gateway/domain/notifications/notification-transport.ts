@@ -28,7 +28,7 @@ export interface NotificationEvent {
   topic: string | null
   /** Time of the event, epoch ms. */
   at: number
-  /** Whether it is only for the history and not sent. */
+  /** History only: not sent. */
   unsent?: boolean
   /** Whether the message offers to acknowledge the alarm. */
   canAcknowledge?: boolean
@@ -57,7 +57,7 @@ export interface OutgoingMessage {
   acknowledgeToken: string | null
   /** Number of unread notifications including this one, shown on the app icon. Null if not counted. */
   unread: number | null
-  /** Whether it concerns danger to life, so that no budget applies. */
+  /** Whether the message concerns danger to life, so that no budget applies. */
   isLifeSafety?: boolean
   language: 'zh-TW' | 'en-US'
   at: number
