@@ -94,7 +94,7 @@ interface Work {
   context: Context & { actor?: Actor }
   emissions: Emission[]
   change: { before?: unknown; after?: unknown; input?: unknown }
-  /** Nothing changed: no audit row. */
+  /** Whether nothing was changed, so no audit row is written. */
   changesNothing: boolean
 }
 

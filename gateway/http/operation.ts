@@ -25,7 +25,7 @@ export interface OperationOptions {
   warnings(): ReadinessWarning[]
   /** Whether the broker works. */
   broker(): boolean
-  /** True during shutdown: the gateway finishes accepted work and wants no more. */
+  /** True during shutdown: the gateway only finishes accepted work. */
   closing(): boolean
   registry: Registry
   /** Bearer token for /metrics from other machines; without one, only this machine may read it. */

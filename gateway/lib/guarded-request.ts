@@ -53,13 +53,13 @@ export function createSafeRequest(
       if (!first) return done(new AddressRefused('network'), [])
       return options.all ? done(null, found) : done(null, first.address, first.family)
     })
-  // An agent that keeps no connection, but the sessions of TLS.
+  // Agent without connection reuse, but with TLS session reuse.
   const secure = new https.Agent()
 
   return (url, { body, ...options }) =>
     new Promise((resolve, reject) => {
       const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
-      // What is an address already is never looked up.
+      // An IP address is never passed to lookup.
       if (isIP(host) && !isAllowed(host)) throw new AddressRefused('network')
       if (FOREIGN_PORTS.has(Number(url.port))) throw new AddressRefused('port')
       const request =
