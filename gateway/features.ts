@@ -69,8 +69,7 @@ const demandPorts = { capacityOf, homesWithContract }
 
 /**
  * Creates all features of the gateway; dependencies between them are passed here and nowhere else. They are closed in reverse order:
- * reports of
- * hubs are stored before the features that consume them end.
+ * reports of hubs are stored before the features that consume them end.
  */
 export function createFeatures(deps: Deps): readonly Feature[] {
   const counted = energy(deps, {

@@ -95,8 +95,8 @@ export function readPass(text: string): Pass | undefined {
 }
 
 /**
- * Normalizes a phone number typed with full-width digits, spaces, dashes or brackets. A Taiwanese number with its country code becomes the
- * national form, so that each phone has one spelling; other E.164 numbers keep their `+`.
+ * Normalizes a phone number typed with full-width digits, spaces, dashes or brackets. A Taiwanese number with its country code becomes
+ * the national form, so that each phone has one spelling; other E.164 numbers keep their `+`.
  */
 export const phoneDigits = (text: string): string =>
   text

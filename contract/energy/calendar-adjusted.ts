@@ -8,8 +8,8 @@ const isKnown = ({ kWh, Coverage }: EnergyPoint): boolean =>
   kWh !== null && knownIntervals(Coverage) >= Coverage.Missing
 
 /**
- * Projects the base period onto the calendar of another: each day gets the mean of the base days of its type (weekday, Saturday,
- * off-peak day), so that a month with more workdays does not appear to use more.
+ * Projects the base period onto the calendar of another: each day gets the mean of the base days of its type (weekday, Saturday, off-peak
+ * day), so that a month with more workdays does not appear to use more.
  *
  * days     days of the period; their values are ignored
  * base     days to compare with

@@ -136,9 +136,9 @@ export interface Forecast extends PointForecast {
 }
 
 /**
- * Forecasts the energy of a running period: the measured days plus, for each remaining day, the period's level × the factor of its
- * class. The range comes from the errors of earlier forecasts with the same number of days ahead. The forecast falls back to the mean of
- * the days so far if the rule was no better at the last six origins, a week apart, or cannot be compared yet.
+ * Forecasts the energy of a running period: the measured days plus, for each remaining day, the period's level × the factor of its class.
+ * The range comes from the errors of earlier forecasts with the same number of days ahead. The forecast falls back to the mean of the
+ * days so far if the rule was no better at the last six origins, a week apart, or cannot be compared yet.
  *
  * days     every past day in order, from the first known day up to `today`
  * returns  null before the third day of the period, and before 28 days are known

@@ -14,9 +14,9 @@ export type PeriodType = z.infer<typeof PeriodType>
 
 /**
  * Number of 15-minute intervals of a period by how they are known; future intervals are not counted. For several meters they are added
- * up. Missing are the intervals that ended without data, from the day of a meter's first reading, for a removed meter until its last;
- * the running one is never missing. An interval with a quarantined reading is missing until a person decides, although the kWh derived
- * from the surrounding readings is included.
+ * up. Missing are the intervals that ended without data, from the day of a meter's first reading, for a removed meter until its last; the
+ * running one is never missing. An interval with a quarantined reading is missing until a person decides, although the kWh derived from
+ * the surrounding readings is included.
  */
 export const Coverage = z.object({
   Measured: z.number().int().min(0),
@@ -43,8 +43,7 @@ export const EnergyPoint = z.object({
   kWh: z.number().nullable(),
   /**
    * NT$ of the energy, without monthly charges; null if no tariff is valid for a part of it. Monthly effects of tiers and surcharges on
-   * the
-   * whole home are distributed in proportion to energy.
+   * the whole home are distributed in proportion to energy.
    */
   Cost: z.number().nullable(),
   /** kg CO2e; null if unknown. */
@@ -97,8 +96,8 @@ export type Grouping = z.infer<typeof Grouping>
 /** One line or stack of a chart. */
 export const EnergySeries = z.object({
   /**
-   * '' for the home, a PeripheralUID, a RoomID, a category ('unknown' for meters removed long ago), a band of the tariff ('none' without a
-   * valid tariff), a source; 'untracked' for energy that no sub-meter measured. A virtual meter has its own id.
+   * '' for the home, a PeripheralUID, a RoomID, a category ('unknown' for meters removed long ago), a band of the tariff ('none' without
+   * a valid tariff), a source; 'untracked' for energy that no sub-meter measured. A virtual meter has its own id.
    */
   Key: z.string(),
   Points: z.array(EnergyPoint),

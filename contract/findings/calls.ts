@@ -127,8 +127,7 @@ export const SavingProof = z.object({
   Bills: z.array(BilledTwice),
   /**
    * Terms of the first bills and of the second: the present plan and contract, or with IsBestContract the best contract of the present
-   * plan,
-   * if the headline includes a plan and not that contract.
+   * plan, if the headline includes a plan and not that contract.
    */
   Now: z.object({ PlanID: TariffID, Capacities, PowerFactor: z.number().nullable() }),
   IsBestContract: z.literal(true).optional(),
@@ -147,8 +146,8 @@ export type SavingProof = z.infer<typeof SavingProof>
 /** Potential monthly saving of a home, or of all homes of the company. */
 export const SavingHeadline = z.object({
   /**
-   * `found`: Amount is set. `none`: no worthwhile finding in a completely analyzed home. `tooLittle`: no findings, and too little data for
-   * every home, see Lacks.
+   * `found`: Amount is set. `none`: no worthwhile finding in a completely analyzed home. `tooLittle`: no findings, and too little data
+   * for every home, see Lacks.
    */
   State: z.enum(['found', 'none', 'tooLittle']),
   /** NT$ a month to two significant digits, with its range. Null unless found. */

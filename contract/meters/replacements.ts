@@ -17,9 +17,9 @@ const endsOf = ({ at, oldKwh, newKwh }: Replacement): Reading[] => [
 ]
 
 /**
- * Merges replacements into readings. A reading at the exact time of a replacement belongs to the old meter if it is closer to that meter's
- * last value than to the new meter's first. The counter's increase beyond the new meter's first value belongs to the time since the
- * previous reading, so a replacement or rollover may be entered at the time of the first new reading.
+ * Merges replacements into readings. A reading at the exact time of a replacement belongs to the old meter if it is closer to that
+ * meter's last value than to the new meter's first. The counter's increase beyond the new meter's first value belongs to the time since
+ * the previous reading, so a replacement or rollover may be entered at the time of the first new reading.
  *
  * readings      of one meter, ascending
  * replacements  at most one per timestamp

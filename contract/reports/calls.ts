@@ -152,8 +152,8 @@ export const MonthlyReport = z.object({
   /** Age of the built-in plans' prices valid in the month; omitted if none is valid. */
   Prices: PriceReview.optional(),
   /**
-   * Energy used from generation and storage, and energy bought for storage or sale, kWh, of the sites whose emissions are not their energy
-   * × the factor; omitted if there is no such site.
+   * Energy used from generation and storage, and energy bought for storage or sale, kWh, of the sites whose emissions are not their
+   * energy × the factor; omitted if there is no such site.
    */
   OwnEnergy: z.object({ Used: z.number(), Stored: z.number() }).optional(),
 })

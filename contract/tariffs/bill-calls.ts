@@ -30,8 +30,7 @@ export const BilledPeriod = z.object({
   kWh: z.number(),
   /**
    * Known share of its intervals, 0 to 1; on days whose prices depend on the hour, only intervals in hours that were measured, or
-   * corrected
-   * by the hour or less.
+   * corrected by the hour or less.
    */
   Known: z.number(),
   /** Share of its intervals with known energy, regardless of the hour of use; omitted if equal to Known. */
@@ -110,8 +109,7 @@ export const bills = {
       Total: z.number(),
       /**
        * Plants that sell all of their energy: kWh and income in NT$, null if a price is missing. Not part of the bill lines; null without
-       * such
-       * a plant.
+       * such a plant.
        */
       Sold: z.object({ kWh: z.number(), Income: Amount }).nullable(),
       Energy: z.number(),
@@ -120,8 +118,7 @@ export const bills = {
       ComputedPercent,
       /**
        * Announced peak days (`/ListPeakDay`) that are missing. Without them, a plan with variable peak hours has no bill: no lines, and
-       * Total is
-       * 0. Omitted if none is missing.
+       * Total is 0. Omitted if none is missing.
        */
       PeakDays: LackingPeakDays.optional(),
       /** Days of the period without a tariff; not part of any line. */

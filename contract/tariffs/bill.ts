@@ -74,8 +74,8 @@ const sum = (values: readonly number[]): number => cents(values.reduce((total, o
  * Tiers are counted over the whole period, not by calendar month: with readings every two months, each tier has twice the kWh. A season
  * or price table that begins within the period divides it: each part gets a share of every tier by days, for its own measured kWh. If the
  * agreement changes within the period, the basic charge, contracts and excess demand are prorated by days, each against its own
- * agreement. Energy is not divided by agreement. The power factor is the mean over days in whole percent, an unbilled one counting as
- * 80 %; days and charges of a tariff without a power factor are excluded.
+ * agreement. Energy is not divided by agreement. The power factor is the mean over days in whole percent, an unbilled one counting as 80
+ * %; days and charges of a tariff without a power factor are excluded.
  *
  * parts       of the period, in order; days without a tariff belong to none
  * periodDays  days of the whole period, to prorate monthly charges

@@ -89,8 +89,7 @@ const agreed = (part: BillPart, terms: Partial<BillTerms>): BillPart => ({
 
 /**
  * Distributes the figures of a whole bill over its parts. Energy of a band is shared in proportion to ours, or by days if ours is zero;
- * the
- * peak demand is assigned to the part with our highest, and scaled in the others as ours was.
+ * the peak demand is assigned to the part with our highest, and scaled in the others as ours was.
  */
 function spreadOver(
   parts: readonly BillPart[],

@@ -9,8 +9,8 @@ import type {
 } from './tariff-terms.ts'
 
 /**
- * Taipower plan with its known figures, NT$ with tax: the tables of 2025-10-01 and 2022-12-28 are official, those between were reported by
- * others. A date without a version has no price here; a company can enter its own.
+ * Taipower plan with its known figures, NT$ with tax: the tables of 2025-10-01 and 2022-12-28 are official, those between were reported
+ * by others. A date without a version has no price here; a company can enter its own.
  */
 export interface TaipowerPlan {
   PlanID: string

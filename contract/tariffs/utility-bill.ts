@@ -121,8 +121,7 @@ export const utilityBillCalls = {
       PowerFactor: z.object({ Ours: z.number().nullable(), Bill: z.number().nullable() }),
       /**
        * Bill's kWh ÷ ours, if that has been the same over the last three bills of the supply and is not 1: a factor of a meter or its
-       * transformer
-       * is wrong, or a meter is missing. Else null.
+       * transformer is wrong, or a meter is missing. Else null.
        */
       MeterFactor: z.object({ Ratio: z.number(), Bills: z.number().int() }).nullable(),
     }),

@@ -211,8 +211,8 @@ async function comeBack(state: State): Promise<void> {
 }
 
 /**
- * Deletes dead gateways. Among several gateways, only one that reached the database without interruption may do so: a database outage must
- * not count as their death.
+ * Deletes dead gateways. Among several gateways, only one that reached the database without interruption may do so: a database outage
+ * must not count as their death.
  */
 async function buryDead({ db, log, bury }: State): Promise<void> {
   const then = await db.transaction(async (tx) => {

@@ -18,8 +18,7 @@ export interface ReleaseHubsOptions {
 
 /**
  * Releases the hubs of a gateway that has lost the database while others have it, so that their messages are stored immediately. The hub
- * port
- * stays closed until this gateway has the database again, or the others have lost it too.
+ * port stays closed until this gateway has the database again, or the others have lost it too.
  */
 export function releaseHubsWithoutDatabase(options: ReleaseHubsOptions): { close(): void } {
   const { registry, bus, broker, clock, log } = options

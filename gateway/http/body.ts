@@ -13,8 +13,7 @@ const EXCEEDED: Record<keyof JsonBounds, string> = {
 
 /**
  * Parses JSON bodies: an empty one is an empty object; `__proto__`, text that the database cannot store and other content types are
- * rejected.
- * A body beyond CALL_BOUNDS is rejected before it is parsed.
+ * rejected. A body beyond CALL_BOUNDS is rejected before it is parsed.
  *
  * onMalformed  called for each body that is not JSON or beyond the bounds
  */

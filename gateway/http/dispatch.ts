@@ -109,8 +109,7 @@ const PUBLIC = 'public'
  * Creates the dispatcher that every call passes: authenticate, authorize, parse, handle, wrap.
  *
  * A mutation runs in a transaction with its audit row and its RequestID; events are emitted after the commit. Only the context is created
- * per
- * call.
+ * per call.
  */
 export function createDispatch(options: DispatchOptions) {
   const { db, clock, random, files, log, events, limits, tenantLimit, metrics } = options

@@ -29,15 +29,14 @@ export interface IdempotencyKey {
 
 /**
  * Keyed digest of a parsed input, whose fields are in the schema's order. Keyed, because an input may contain a password that a plain
- * digest
- * would let an attacker guess.
+ * digest would let an attacker guess.
  */
 export const hashInput = (key: Uint8Array, input: unknown): Buffer =>
   createHmac('sha256', key).update(JSON.stringify(input)).digest()
 
 /**
- * Claims a RequestID in the transaction of its mutation. A second call with the same id waits here until the first has committed or rolled
- * back, so only one of them executes.
+ * Claims a RequestID in the transaction of its mutation. A second call with the same id waits here until the first has committed or
+ * rolled back, so only one of them executes.
  *
  * returns  undefined if the caller is the first and must execute, else the first results
  * errors   CONFLICT if the id was used for another call or input

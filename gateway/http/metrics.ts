@@ -19,9 +19,8 @@ interface Durations {
 /**
  * Duration by call, and count by call and status.code.
  *
- * The library's histogram looks up its labels at every observation, which costs as much as parsing the request, so the buckets are counted
- * here
- * and converted to samples on scrape.
+ * The library's histogram looks up its labels at every observation, which costs as much as parsing the request, so the buckets are
+ * counted here and converted to samples on scrape.
  */
 export function createCallMetrics(registry: Registry): CallMetrics {
   const durations = new Map<string, Durations>()

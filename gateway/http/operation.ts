@@ -71,8 +71,7 @@ export function serveOperation(app: FastifyInstance, options: OperationOptions):
 
 /**
  * Readiness with details. If no gateway has the database, this one stays ready: otherwise a load balancer would disconnect every hub,
- * whose
- * messages are buffered.
+ * whose messages are buffered.
  */
 function readinessOf(options: OperationOptions, database: boolean): Readiness {
   const [broker, writes, ending] = [options.broker(), database && !options.writesFail(), options.closing()]

@@ -36,8 +36,7 @@ const RETRY_UNAVAILABLE = 2
 
 /**
  * Response to a failed call: a GatewayError with its code and text, anything else as INTERNAL without details; the stack is logged under
- * the
- * request id.
+ * the request id.
  */
 export function toHttpResponse(error: unknown, requestId: string, log: Log, path: string): HttpResponse {
   if (!(error instanceof GatewayError)) {

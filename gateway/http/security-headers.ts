@@ -12,10 +12,8 @@ const REMEMBERED = 50
 
 /**
  * Headers of pages and files. Scripts load only from this origin and are never inline; styles may be inline, because the UI kit creates
- * them
- * at run time. Pages may connect to the gateway, its realtime channel on the same host (which not every browser includes in 'self') and
- * the
- * configured user pool.
+ * them at run time. Pages may connect to the gateway, its realtime channel on the same host (which not every browser includes in 'self')
+ * and the configured user pool.
  *
  * connect   additional origins, e.g. an external user pool
  * returns   headers for a page of a host; an invalid host gets no realtime channel

@@ -68,8 +68,7 @@ export interface Server {
  * Creates the HTTP server with every call; pages, pool, images and operation are registered on it as plugins.
  *
  * All errors are returned in the envelope: INVALID for bodies that are malformed, too large or of a wrong type, NOT_FOUND for unknown
- * paths,
- * and INTERNAL for unexpected errors.
+ * paths, and INTERNAL for unexpected errors.
  */
 export function createServer(options: ServerOptions): Server {
   const { limits, log } = options
@@ -171,8 +170,8 @@ export function createServer(options: ServerOptions): Server {
 }
 
 /**
- * Reads request bodies; senders of many malformed ones are slowed down, then disconnected. Sign-ins and uploads are read elsewhere and not
- * delayed, so that one hostile program does not keep everyone at its address from signing in.
+ * Reads request bodies; senders of many malformed ones are slowed down, then disconnected. Sign-ins and uploads are read elsewhere and
+ * not delayed, so that one hostile program does not keep everyone at its address from signing in.
  */
 function takeBodies(app: FastifyInstance, clock: Clock): void {
   app.decorateRequest('admission', undefined)

@@ -8,9 +8,8 @@ interface Line {
 export type TenantLimit = ReturnType<typeof createTenantLimit>
 
 /**
- * Limits the number of concurrent calls per company; further calls of the company are queued. A company that floods the gateway fills only
- * its
- * own queue, not that of the database.
+ * Limits the number of concurrent calls per company; further calls of the company are queued. A company that floods the gateway fills
+ * only its own queue, not that of the database.
  *
  * running  maximum number of concurrent calls per company
  * waiting  maximum number of queued calls per company; beyond it RateLimited

@@ -19,8 +19,7 @@ export interface WebOptions {
  * Serves the dashboard's files and GET /config.json.
  *
  * Files with a hash in their name are cached without limit, precompressed ones (.br, .gz) are sent as they are, and a navigation to any
- * path of
- * the dashboard returns its page. Unknown calls and files stay NOT_FOUND.
+ * path of the dashboard returns its page. Unknown calls and files stay NOT_FOUND.
  */
 export function serveWeb(app: FastifyInstance, { directory, config, publicUrl }: WebOptions): void {
   app.get('/config.json', async (_, reply) => {
@@ -61,8 +60,7 @@ const SUBRESOURCE = /(?:^|\/)assets\/[\w.-]+\.(?:js|css)(?:\.gz|\.br)?$/
 
 /**
  * Whether a request opens a page: from a browser, which asks for HTML, or from a client that accepts anything (curl, monitors, link
- * previews),
- * unless its path names a file.
+ * previews), unless its path names a file.
  */
 function isNavigation({ method, is404, url, headers: { accept = '*/*' } }: FastifyRequest): boolean {
   if (!is404 || (method !== 'GET' && method !== 'HEAD')) return false

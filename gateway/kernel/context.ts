@@ -43,8 +43,7 @@ export interface Context {
   emit<N extends EventName>(name: N, event: GatewayEvents[N]): void
   /**
    * Sets the before and after states of the audit row; handlers of updates and deletions call it. `input` replaces an input of thousands
-   * of rows.
-   * `none` means that nothing was changed: no row is written.
+   * of rows. `none` means that nothing was changed: no row is written.
    */
   audit(change: { before?: unknown; after?: unknown; input?: unknown } | 'none'): void
 }
@@ -59,8 +58,7 @@ export interface Handler<E extends AnyEndpoint> {
   (input: InputOf<E>, context: HandlerContext<E>): Promise<ResultsOf<E>>
   /**
    * Cheap rejection of a mutation that often fails, with one query before the transaction begins. It decides nothing: the handler checks
-   * again.
-   * The returned function is called when the transaction has ended.
+   * again. The returned function is called when the transaction has ended.
    */
   precheck?: (input: InputOf<E>, context: HandlerContext<E>) => Promise<() => void>
 }

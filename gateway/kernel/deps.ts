@@ -156,8 +156,7 @@ export interface Feature {
   carry?(asked: BusRequest['carry']): Promise<BusResponse['carried']>
   /**
    * Observes hub activity without consuming messages: each message before it is processed, sign-ins with the right or a wrong secret and
-   * their
-   * address, and messages to topics that a hub may not publish to. Called on every message, so it must return immediately.
+   * their address, and messages to topics that a hub may not publish to. Called on every message, so it must return immediately.
    */
   watches?: {
     message(message: ReceivedMessage): void

@@ -3,11 +3,10 @@ import { networkInterfaces } from 'node:os'
 import { plainAddress, readNetworks } from './read-networks.ts'
 
 /**
- * Networks that are always refused: this machine, link-local (including cloud metadata), "this network", multicast, reserved and benchmark
- * networks and protocol assignments (RFC 6890), site-local IPv6 (RFC 3879), and encodings or tunnels of IPv4 in IPv6: compatible,
- * translated
- * (RFC 2765), locally translated (RFC 8215), Teredo and 6to4. The embedded addresses are not checked, because no legitimate target uses
- * them.
+ * Networks that are always refused: this machine, link-local (including cloud metadata), "this network", multicast, reserved and
+ * benchmark networks and protocol assignments (RFC 6890), site-local IPv6 (RFC 3879), and encodings or tunnels of IPv4 in IPv6:
+ * compatible, translated (RFC 2765), locally translated (RFC 8215), Teredo and 6to4. The embedded addresses are not checked, because no
+ * legitimate target uses them.
  */
 const REFUSED = readNetworks(
   [
@@ -39,8 +38,8 @@ const ownNetworks = (interfaces: Interfaces): string =>
 
 /**
  * Creates the rule for camera addresses. Anyone who may add devices enters them, so the gateway's own machine and networks are refused
- * unless its
- * operator lists them, and metadata services unless listed by their exact address: a network that contains one was meant for cameras.
+ * unless its operator lists them, and metadata services unless listed by their exact address: a network that contains one was meant for
+ * cameras.
  *
  * named       addresses and networks as in CAMERA_NETWORKS; empty for none
  * interfaces  those of this machine, read on every check, because they change

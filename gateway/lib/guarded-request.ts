@@ -36,8 +36,7 @@ const FOREIGN_PORTS = new Set([
 
 /**
  * Creates a request function restricted to allowed addresses. A host is resolved once per request and the connection uses an address of
- * that
- * answer: a second lookup could return another one (DNS rebinding). So each request has its own connection.
+ * that answer: a second lookup could return another one (DNS rebinding). So each request has its own connection.
  *
  * errors  AddressRefused before anything is connected; else errors of node:http
  */

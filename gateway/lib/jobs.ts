@@ -3,8 +3,7 @@ import type { Clock, Log } from '../kernel/ports.ts'
 
 /**
  * First run of a job with a longer period, in ms after the start: a gateway that is restarted every day still runs its daily jobs. The
- * first
- * runs are staggered.
+ * first runs are staggered.
  */
 const FIRST_RUN_MS = 300_000
 const BETWEEN_FIRST_RUNS_MS = 1_000

@@ -7,8 +7,7 @@ export const parseBytes = (payload: Uint8Array): unknown => parseWith(parseJson,
 
 /**
  * Parses a hub's JSON like `parseBytes`, but NaN and Infinity in place of a number invalidate that number only. The broker has already
- * bounded
- * its depth and tokens.
+ * bounded its depth and tokens.
  */
 export const parseHubBytes = (payload: Uint8Array): unknown => parseWith(parseTolerantJson, payload)
 

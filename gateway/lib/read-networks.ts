@@ -9,8 +9,7 @@ const NETWORKS: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Canonical form of an address without a zone; an IPv4 address within an IPv6 one (RFC 4291, 2.5.5.2), in any notation, becomes IPv4. An
- * invalid
- * address is returned unchanged.
+ * invalid address is returned unchanged.
  */
 export function plainAddress(address: string): string {
   if (!isIPv6(address)) return address

@@ -1,6 +1,6 @@
 /**
- * Creates a function that runs work with the same key sequentially, in order of arrival; work with other keys runs concurrently. A failure
- * rejects only its own caller.
+ * Creates a function that runs work with the same key sequentially, in order of arrival; work with other keys runs concurrently. A
+ * failure rejects only its own caller.
  */
 export function createSerialQueue(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
   /** Last work of each active key. */

@@ -2,8 +2,7 @@ import type { Clock } from '../kernel/ports.ts'
 
 /**
  * Runs one task per key, at most once per gap and never concurrently: immediately if the key has been idle, otherwise at the end of the
- * gap; calls
- * in between are merged.
+ * gap; calls in between are merged.
  *
  * gap   in ms, by the number of busy keys
  * task  must not reject

@@ -1,7 +1,6 @@
 /**
  * Builds PostgreSQL array literals for the hot path: a whole column as one string, which the driver passes unchanged instead of quoting
- * each value.
- * JSON uses the same quotes, escapes and nulls as an array literal.
+ * each value. JSON uses the same quotes, escapes and nulls as an array literal.
  */
 const literal = (values: readonly unknown[]): string => `{${JSON.stringify(values).slice(1, -1)}}`
 

@@ -43,8 +43,7 @@ export const readCatalogue = async (client: pg.ClientBase): Promise<Catalogue> =
 
 /**
  * Statements that drop and restore the foreign keys, and disable and enable the triggers, so that rows can be inserted in any order
- * without side
- * effects; restoring a key validates it.
+ * without side effects; restoring a key validates it.
  */
 export const readConstraints = async (
   client: pg.ClientBase,

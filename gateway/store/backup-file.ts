@@ -7,8 +7,7 @@ import { z } from 'zod'
 
 /**
  * Format of a backup file: a line with the format version and the length and sha256 of the header, the header as JSON, then one gzip
- * member for each
- * table in the header's order, containing PostgreSQL's binary COPY.
+ * member for each table in the header's order, containing PostgreSQL's binary COPY.
  */
 const FORMAT = 1
 const LABEL = 'gateway-backup'

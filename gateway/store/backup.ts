@@ -51,8 +51,7 @@ export const exportDatabase = (db: Db, path: string): Promise<BackupSummary> =>
 
 /**
  * Imports a backup into an empty database: migrates the schema to the file's version, fills it in one transaction, and migrates to the
- * newest.
- * Writes nothing unless every byte of the file is intact.
+ * newest. Writes nothing unless every byte of the file is intact.
  *
  * db        opened with `statementTimeout: 0`; new, or migrated and without rows
  * dir       migrations directory

@@ -3,8 +3,7 @@ import { type Sql, join, raw, sql } from './db.ts'
 
 /**
  * SQL name of a wire name: `PeripheralUID` → `peripheral_uid`, `HomeID` → `home_id`, `UserIDs` → `user_ids`; the unit kWh is one word
- * (`HourlykWh` →
- * `hourly_kwh`).
+ * (`HourlykWh` → `hourly_kwh`).
  */
 export const snake = (name: string): string =>
   name

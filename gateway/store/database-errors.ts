@@ -34,8 +34,7 @@ const codeOf = (error: unknown): string => {
 
 /**
  * Whether the connection that raised the error is unusable: socket errors, client timeouts, and the SQLSTATE classes 08 (connection) and
- * 57P (server
- * shutting down).
+ * 57P (server shutting down).
  */
 export const isConnectionLost = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
@@ -46,9 +45,8 @@ export const isConnectionLost = (error: unknown): boolean => {
 }
 
 /**
- * Whether the server that raised the error may no longer be the primary: it shuts down, is a standby, or is unreachable. Other connections
- * to it must
- * not be reused.
+ * Whether the server that raised the error may no longer be the primary: it shuts down, is a standby, or is unreachable. Other
+ * connections to it must not be reused.
  */
 export const isServerLeft = (error: unknown): boolean => {
   if (error instanceof pg.DatabaseError) return error.code === '25006' || isConnectionLost(error)
@@ -75,8 +73,7 @@ const reasonOf = (code: string): string | undefined => {
 
 /**
  * Converts temporary errors to GatewayError UNAVAILABLE, with the original as its cause; every other error, including constraint
- * violations, is
- * returned unchanged.
+ * violations, is returned unchanged.
  */
 export const toGatewayError = (error: unknown): unknown => {
   const reason =

@@ -35,8 +35,7 @@ export interface DatabaseTarget {
 
 /**
  * Parses a connection string like libpq: `postgres://user@a:5432,b:5432/name?target_session_attrs=read-write`. Several hosts are always
- * searched for
- * the writable one.
+ * searched for the writable one.
  *
  * errors    if target_session_attrs allows a read-only server, or a host is invalid; the message contains no values
  */
@@ -79,7 +78,7 @@ interface State {
   log: Pick<Logger, 'warn' | 'info'>
   /** Last known primary. */
   primary: DatabaseHost | undefined
-  /** Whether it must be verified before use. */
+  /** Whether the primary must be verified before use. */
   isSuspect: boolean
   looking: Promise<DatabaseHost> | undefined
   failovers: number

@@ -79,8 +79,8 @@ export function createDatabaseWatch(db: Db, log: Pick<Log, 'warn'>, gateways: ()
 }
 
 /**
- * Metrics in a Prometheus registry: database_pool, database_failovers_total, and, while the server's state is known, database_connections,
- * database_max_connections and database_sync_standbys.
+ * Metrics in a Prometheus registry: database_pool, database_failovers_total, and, while the server's state is known,
+ * database_connections, database_max_connections and database_sync_standbys.
  */
 export function createDatabaseMetrics(registry: Registry, db: Db, watch: DatabaseWatch): void {
   const registers = [registry]

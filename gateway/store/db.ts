@@ -42,14 +42,12 @@ export interface Db {
   query<R extends object>(query: Sql | NamedQuery): Promise<R[]>
   /**
    * Runs `work` in one transaction: committed if it resolves, rolled back if it rejects. Within a transaction it opens a savepoint;
-   * savepoints of one
-   * transaction must be sequential.
+   * savepoints of one transaction must be sequential.
    */
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
   /**
    * On a transaction: registers work to do after its commit; dropped if the transaction or its savepoint is rolled back. It must not
-   * throw. On the
-   * database itself it runs immediately.
+   * throw. On the database itself it runs immediately.
    */
   afterCommit(work: () => void): void
   /** Unconnected client outside the pool, for the writable server. */
@@ -176,8 +174,7 @@ export const openDb = (options: DbOptions): Db => {
 
 /**
  * Makes the server check during statements whether the client still exists: otherwise a statement of a killed gateway, such as a
- * migration, continues
- * and holds its locks. Servers on unsupported systems reject the setting.
+ * migration, continues and holds its locks. Servers on unsupported systems reject the setting.
  */
 const noticeDeath = async (client: pg.ClientBase): Promise<void> => {
   try {

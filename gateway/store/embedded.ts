@@ -67,8 +67,7 @@ const IN_THE_WAY = /still in use|already exists|is another postmaster/
 
 /**
  * Starts the private PostgreSQL of a data directory, creating the cluster if missing, and keeps it running: a crashed server is restarted
- * with a
- * back-off, while the pool of `openDb` reconnects by itself.
+ * with a back-off, while the pool of `openDb` reconnects by itself.
  *
  * errors    if another gateway owns the directory, no PostgreSQL is found, or the server does not start
  */

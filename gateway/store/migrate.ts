@@ -60,9 +60,8 @@ export const readMigrations = async (dir: string): Promise<Migration[]> => {
 }
 
 /**
- * Migrates the database to the newest schema, forward only. Each file runs in its own transaction under a lock that all gateways share, so
- * any number
- * of them may start concurrently.
+ * Migrates the database to the newest schema, forward only. Each file runs in its own transaction under a lock that all gateways share,
+ * so any number of them may start concurrently.
  *
  * returns   schema version reached, and names applied by this call
  * errors    if an applied file was edited, or the database has migrations that this program does not know and is not compatible with

@@ -10,8 +10,7 @@ export interface OwnerLock {
 
 /**
  * Makes this process the only owner of a directory. The lock is a listening unix socket: the kernel closes it when the process ends for
- * any reason, so
- * a stale lock after `kill -9` is detected immediately, without relying on process ids.
+ * any reason, so a stale lock after `kill -9` is detected immediately, without relying on process ids.
  *
  * dir       directory of the socket; its path must be short enough for a socket
  * returns   undefined if another live process owns the directory

@@ -21,9 +21,8 @@ const CAP_DAC_READ_SEARCH = 2n
 const NOBODY: Account = { uid: 65_534, gid: 65_534 }
 
 /**
- * Determines the account and wrapper of the server. As root: the owner of an existing cluster, else `postgres`, else `nobody`. On Linux it
- * uses
- * setpriv, so that the server stops if this process is killed.
+ * Determines the account and wrapper of the server. As root: the owner of an existing cluster, else `postgres`, else `nobody`. On Linux
+ * it uses setpriv, so that the server stops if this process is killed.
  *
  * cluster   data directory, which may not exist yet
  * paths     paths that the account must reach: the programs and the directory of the cluster

@@ -14,8 +14,7 @@ const SYSTEM = '/usr/lib/postgresql'
 
 /**
  * Finds the server's programs: PG_BIN, else the system's newest PostgreSQL of at least 15, else the npm package of this platform. An
- * existing data
- * directory requires the major version that created it.
+ * existing data directory requires the major version that created it.
  *
  * pgBin     value of PG_BIN, a directory
  * major     version of the existing data directory, if there is one
@@ -63,9 +62,8 @@ const bundled = (): Binaries[] => {
 }
 
 /**
- * Creates missing symbolic links of the npm package's libraries: npm archives contain none, the package lists them, and an install without
- * scripts omits
- * them.
+ * Creates missing symbolic links of the npm package's libraries: npm archives contain none, the package lists them, and an install
+ * without scripts omits them.
  *
  * root      directory of the package
  */

@@ -17,11 +17,8 @@ const POLL = 25
 const NO_PID = 2 ** 31 - 1
 
 /**
- * Cleans up after a server that this process did not stop: an orphan is stopped and awaited; one that is dead but not yet reaped, or whose
- * process id
- * was reused, loses its lock files. The caller owns the directory, so no other gateway's server can be running there.
- *
- * patience  time for an orphan to stop, in ms
+ * Cleans up after a server that this process did not stop: an orphan gets `patience` ms to stop; one that is dead but not yet reaped, or
+ * whose process id was reused, loses its lock files. The caller owns the directory, so no other gateway's server can be running there.
  */
 export const stopPreviousPostmaster = async (
   cluster: string,
@@ -46,9 +43,8 @@ export const stopPreviousPostmaster = async (
 }
 
 /**
- * Replaces the process id in a dead server's lock file. PostgreSQL would take the zombie for a running server; the rest of the file stays,
- * because from
- * it PostgreSQL detects whether children of the dead server still run.
+ * Replaces the process id in a dead server's lock file. PostgreSQL would take the zombie for a running server; the rest of the file
+ * stays, because from it PostgreSQL detects whether children of the dead server still run.
  */
 const disown = (file: string) => {
   const { uid, gid } = statSync(file)

@@ -47,8 +47,7 @@ export interface MonthlyLog {
 
 /**
  * Drops whole months older than a number of days, so that rows stay up to a month longer, and deletes old rows of the default partition.
- * None for 0,
- * which means without limit.
+ * None for 0, which means without limit.
  */
 export const dropMonthsOlderThan = (
   { db, clock }: Pick<RetentionOptions, 'db' | 'clock'>,

@@ -120,8 +120,7 @@ await main().catch((error: Error) => {
 
 /**
  * Runs work on a database while no gateway uses it; a gateway that is started meanwhile waits. Gateways of the embedded database are
- * detected by its
- * directory.
+ * detected by its directory.
  *
  * errors  if a gateway uses it
  */

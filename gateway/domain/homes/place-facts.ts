@@ -4,8 +4,7 @@ import { type Db, sql } from '../../store/db.ts'
 
 /**
  * Reads the dated facts of a home (null) and its rooms (RoomID): area and opening hours. contract/homes/place-facts.ts evaluates them for
- * a
- * day or a range of days.
+ * a day or a range of days.
  */
 export async function placeFactsOf(db: Db, tenant: string, HomeID: string): Promise<PlaceFacts> {
   const rows = await db.query<{

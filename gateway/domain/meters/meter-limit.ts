@@ -22,9 +22,8 @@ const TIMES_CONTRACT = 3
 
 /**
  * Maximum power of a meter on a day, in kW: more is a fault, such as Wh taken for kWh. A value entered by a person takes precedence, then
- * the
- * device's rating, then the larger of the learnt limit and the contract; the default is 10,000 kW. The contract alone limits only a grid
- * meter: others, such as a plant that sells all its energy, may exceed the purchased power.
+ * the device's rating, then the larger of the learnt limit and the contract; the default is 10,000 kW. The contract alone limits only a
+ * grid meter: others, such as a plant that sells all its energy, may exceed the purchased power.
  */
 export function limitOf({ limit, rated, learnt, role, contractOn }: KnownLimits, day: number): number {
   const said = (limit && valueOn(limit, day)) ?? (rated && valueOn(rated, day))

@@ -13,8 +13,7 @@ export type WeightFault = 'countedTwice' | 'takenAway'
 
 /**
  * Registers whose weight is neither 0 nor 1 in the total of a role, or in its division by lowest-level meters. Without virtual meters
- * there
- * are none.
+ * there are none.
  *
  * returns  by register id
  */

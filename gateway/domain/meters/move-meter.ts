@@ -19,8 +19,7 @@ const PLACES = [
 
 /**
  * Records the new room and parent of moved meters from today on, in local time; earlier energy keeps its place. A meter without readings
- * has
- * no history. The caller holds the lock of `lockMeterFacts`.
+ * has no history. The caller holds the lock of `lockMeterFacts`.
  */
 export async function transferMeters(
   context: SignedIn,
@@ -94,8 +93,7 @@ export const previouslyMetered = (
 
 /**
  * Records the new place of re-added meters from today on. Meters that were below one until its removal have been at the top since, as
- * their
- * devices state.
+ * their devices state.
  */
 export async function restoreMeters(
   context: SignedIn,

@@ -6,9 +6,8 @@ import { sql } from '../../store/db.ts'
 import { upsertFact } from './meter-facts.ts'
 
 /**
- * Records the limit from a device's rating from tomorrow on, in local time, so that each day has a single limit. The caller holds the lock
- * of
- * `lockMeterFacts`.
+ * Records the limit from a device's rating from tomorrow on, in local time, so that each day has a single limit. The caller holds the
+ * lock of `lockMeterFacts`.
  */
 export async function rateMeter(
   { db, actor, clock }: SignedIn,

@@ -15,8 +15,7 @@ const ENTRY = /^(?:(http):\/\/)?(\*\.)?([a-z\d](?:[a-z\d.-]*[a-z\d])?)(?::(\d{1,
 
 /**
  * Parses a comma-separated list of push service hosts: `push.example.com`, `*.example.com`, `push.example.com:8443`, and for a local
- * service
- * `http://localhost:9000`.
+ * service `http://localhost:9000`.
  *
  * errors  TypeError naming the invalid entry
  */

@@ -88,6 +88,6 @@ async function readEmail(db: Db, tenant: string, key: PersonKey): Promise<string
   return found?.email
 }
 
-/** Ids under which records name the person. */
+/** Ids of the person in other records. */
 export const idsOf = ({ account, formerAccounts, employee, visits }: Person): string[] =>
   [account, ...formerAccounts, employee?.id, ...visits].filter((id) => id !== undefined)

@@ -2,8 +2,7 @@ import { isolated } from '../../../contract/kernel/isolated.ts'
 
 /**
  * Sanitizes a user-entered name for an email to another user: on one line, and without text that mail programs turn into links, because
- * the
- * gateway is the sender. `https://a.example` becomes `https: //a. example`.
+ * the gateway is the sender. `https://a.example` becomes `https: //a. example`.
  */
 export const plainName = (name: string): string =>
   isolated(

@@ -5,8 +5,7 @@ let names: ReadonlySet<string> | undefined
 
 /**
  * Whether every field of this name in the contract is flagged as a credential: for values without a declared schema, such as what a
- * handler
- * adds to an audit row.
+ * handler adds to an audit row.
  */
 export function isCredentialName(name: string): boolean {
   names ??= readNames()

@@ -39,8 +39,7 @@ export function keyPairPaths(config: Config): Partial<Record<CertificateUse, { c
 
 /**
  * Reads the configured certificates, and again when their files change: new connections use the new one. A partially written file, or one
- * that
- * does not match its key, is logged, and the previous one stays in use.
+ * that does not match its key, is logged, and the previous one stays in use.
  *
  * errors    if a file cannot be read, or is not a certificate
  */
