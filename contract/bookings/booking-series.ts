@@ -67,7 +67,8 @@ function* daysOf(first: number, { Every, Interval, Weekdays }: BookingRepeat): G
 }
 
 /**
- * Shifts a booking of a series by the move of another one: the same number of days, and the new time of day and duration.
+ * Shifts a booking of a series by the move of another one: the same number of days, the new time of day if it changed, and the new
+ * duration.
  *
  * from, to  period of the moved booking, before and after
  */

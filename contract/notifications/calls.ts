@@ -49,7 +49,7 @@ export const Notification = z.object({
   Kind: z.enum(NOTIFICATION_KINDS),
   HomeID: HomeID.nullable(),
   AlarmID: z.uuid().nullable(),
-  /** Values of the sentence: names as of that time, numbers with the unit in their key, e.g. `valueKw`. */
+  /** Values of the sentence: names as of that time, numbers with the unit in their key, e.g. `forecastKw`. */
   Values: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
   /** Page that it links to, e.g. `/Alarm/…?tab=live&alarm=…`; null if there is none. */
   Path: z.string().max(512).nullable(),

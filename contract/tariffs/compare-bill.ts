@@ -44,7 +44,7 @@ export interface PricedPeriod {
   months: number
 }
 
-/** Unused default: every part has its own terms. */
+/** Empty default, because every part has its own terms. */
 const NO_TERMS: BillTerms = { Capacities: {}, Phases: 'three', PowerFactor: null }
 
 const billFor = ({ parts, days, months }: PricedPeriod): Bill => billOf(parts, days, months, NO_TERMS)

@@ -364,7 +364,7 @@ function oneBill(
   if (whole === 0) return 0
   return Math.round(billOf(of, whole, months[bill] as number, NO_TERMS).Total * 100)
 }
-/** Unused default: every part has its own terms. */
+/** Empty default, because every part has its own terms. */
 const NO_TERMS: BillTerms = { Capacities: {}, Phases: 'three', PowerFactor: null }
 
 /** Number of sampling points for prices between the earlier energy and the later. */

@@ -38,7 +38,7 @@ const secured = ({ cert, key }: Pick<KeyPair, 'cert' | 'key'>) => ({
 type ShowCertificate = (error: null, certificate: SecureContext | undefined) => void
 
 export interface ServerOptions {
-  /** All calls with their handlers, e.g. from createRoutes of the registry. */
+  /** All calls with their handlers. */
   routes: readonly { endpoint: AnyEndpoint; handler: AnyHandler }[]
   dispatch: (endpoint: AnyEndpoint, handler: AnyHandler) => Call
   limits: RateLimits
