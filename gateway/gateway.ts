@@ -205,7 +205,6 @@ function createDeps(
   }
 }
 
-/** Creates the server with all calls. */
 function createCalls(
   deps: Deps,
   features: readonly Feature[],

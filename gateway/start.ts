@@ -20,7 +20,6 @@ import { type Db, openDb } from './store/db.ts'
 import { startEmbedded } from './store/embedded.ts'
 import { migrate, migrationsDirectory } from './store/migrate.ts'
 
-/** Running gateway of this process. */
 export interface RunningGateway {
   gateway: Gateway
   /** Local URL, e.g. http://localhost:8080 */

@@ -54,7 +54,6 @@ export function visitorDenial(visit: Visit, now: number): Denial | undefined {
 export const DIRECTIONS = ['in', 'out', 'both'] as const
 export type Direction = (typeof DIRECTIONS)[number]
 
-/** Direction in which a person passes a scanner. */
 export const movement = (direction: Direction, inside: boolean): 'in' | 'out' =>
   direction === 'both' ? (inside ? 'out' : 'in') : direction
 

@@ -27,7 +27,6 @@ const Person = z.object({
   PersonName: z.string().nullable(),
 })
 
-/** One scan and its decision. */
 export const ScanEvent = Person.extend({
   ScanEventID: z.number().int(),
   /** Time of the gateway's decision. */

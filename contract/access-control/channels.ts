@@ -6,7 +6,6 @@ import { DENIALS } from './access-pass.ts'
 
 const read = right('access_control_scanner', 'Read')
 
-/** Kinds of credentials. */
 export const CREDENTIAL_TYPES = ['qr', 'card'] as const
 
 /** Maximum age of a scan on arrival, in ms; older ones are denied because the person has left the door. */

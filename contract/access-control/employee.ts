@@ -29,7 +29,6 @@ export const Employee = z.object({
 })
 export type Employee = z.infer<typeof Employee>
 
-/** An employee with the name of their department. */
 export const EmployeeRow = Employee.extend({ Department: z.string().nullable() })
 export type EmployeeRow = z.infer<typeof EmployeeRow>
 

@@ -3,7 +3,6 @@ import { toEpoch, toWallTime } from '../time/wall-time.ts'
 import { mondayOf, parseDay } from '../time/periods.ts'
 import type { Period } from '../time/booking.ts'
 
-/** Maximum number of bookings in a series. */
 export const MAX_OCCURRENCES = 200
 
 /** Date in the room's time zone, e.g. "2026-03-29". */

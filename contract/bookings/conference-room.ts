@@ -24,7 +24,6 @@ export const ConferenceRoom = z.object({
 })
 export type ConferenceRoom = z.infer<typeof ConferenceRoom>
 
-/** Meeting room with its time zone. */
 export const ConferenceRoomWithClock = ConferenceRoom.extend({ TimeZone: z.string() })
 export type ConferenceRoomWithClock = z.infer<typeof ConferenceRoomWithClock>
 

@@ -8,9 +8,7 @@ import { HistoryPick, MAX_HISTORY_SERIES } from '../devices/history-calls.ts'
 export const COLUMNS = 12
 /** Last row in which a card may begin. */
 export const LAST_ROW = 399
-/** Maximum height of a card in rows. */
 export const MAX_CARD_ROWS = 12
-/** Maximum number of cards on a dashboard. */
 export const MAX_CARDS = 40
 /** Maximum length of a dashboard's cards as JSON, in characters. */
 export const MAX_CARDS_LENGTH = 65_536
@@ -67,18 +65,15 @@ const FIELDS = {
   attention: ofAnyHome,
   /** Connected and disconnected hubs. */
   hubs: ofAnyHome,
-  /** One room as a tile. */
   room: { HomeID, RoomID },
   /** Devices with state and controls. */
   devices: {
     HomeID,
     PeripheralUIDs: z.array(PeripheralUID).min(1, 'required').max(MAX_ITEMS_PER_CARD, 'tooManyRows'),
   },
-  /** Scenes that can be run. */
   scenes: { HomeID, SceneIDs: z.array(SceneID).min(1, 'required').max(MAX_ITEMS_PER_CARD, 'tooManyRows') },
   /** Meeting rooms that are free now, and until when. */
   freeRooms: ofAnyHome,
-  /** Today's visitors. */
   visitors: {},
   note: { Text: z.string().trim().min(1, 'required').max(MAX_NOTE_LENGTH, 'tooLong') },
 } as const
@@ -88,7 +83,6 @@ export type CardKind = keyof typeof FIELDS
 
 const kind = <K extends CardKind>(name: K) => CardPlace.extend({ Kind: z.literal(name), ...FIELDS[name] })
 
-/** Card schemas by kind. */
 export const CARDS = {
   number: kind('number'),
   chart: kind('chart'),
@@ -170,10 +164,8 @@ export const RIGHTS_OF_CARD: Readonly<Record<CardKind, readonly Right[]>> = {
 export const rightsOfCard = (card: Card): readonly Right[] =>
   isKnownCard(card) ? RIGHTS_OF_CARD[card.Kind] : []
 
-/** Position and size of a card. */
 export type Rect = Pick<CardPlace, 'X' | 'Y' | 'W' | 'H'>
 
-/** Whether two cards overlap. */
 export const overlaps = (a: Rect, b: Rect): boolean =>
   a.X < b.X + b.W && b.X < a.X + a.W && a.Y < b.Y + b.H && b.Y < a.Y + a.H
 

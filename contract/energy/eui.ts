@@ -1,4 +1,3 @@
-/** One day of a site. */
 export interface EuiDay {
   /** Energy used, kWh. */
   kWh: number

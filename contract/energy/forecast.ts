@@ -1,6 +1,5 @@
 import { quantile } from './load-shape.ts'
 
-/** A complete day in the past. */
 export interface PastDay {
   /** Day number as `dayOf` counts them. */
   day: number
@@ -174,7 +173,6 @@ export function forecastOf(days: readonly PastDay[], horizon: Horizon, classOf: 
   }
 }
 
-/** Number of known days. */
 export const knownDays = (days: readonly PastDay[]): number =>
   days.reduce((sum, { kWh }) => sum + (kWh === null ? 0 : 1), 0)
 
@@ -185,7 +183,6 @@ function judged(errors: ReadonlyMap<number, number>, today: number, end: number)
   return found.every((error) => error !== undefined) ? meanOf(found.map((error) => Math.abs(error))) : null
 }
 
-/** Lookup of existing days by range. */
 function rangeOf(days: readonly PastDay[]): (from: number, end: number) => readonly PastDay[] {
   const first = days[0]?.day ?? 0
   return (from, end) => days.slice(Math.max(0, from - first), Math.max(0, end - first))

@@ -10,9 +10,7 @@ import { LackingPeakDays } from '../tariffs/peak-days.ts'
 import { DateText, DAY_TYPES } from '../tariffs/tariff-terms.ts'
 import { ComputedPercent, energyFigures } from './meter-data-calls.ts'
 
-/** Maximum number of days in a load profile. */
 export const MAX_PROFILE_DAYS = 400
-/** Maximum number of meters in a load profile. */
 export const MAX_PROFILE_METERS = 50
 
 /** Forms of a load profile: by hour of the week, by day type, or as a duration curve. */
@@ -81,7 +79,6 @@ export const ForecastRefusal = z.object({
 /** Forecast value; 8 of 10 periods fall between Low and High, which are null if unknown. */
 const Range = z.object({ Low: z.number().nullable(), Mid: z.number(), High: z.number().nullable() })
 
-/** Forecast of a running period. */
 export const PeriodForecast = z.object({
   /** Both inclusive. */
   From: DateText,
@@ -117,7 +114,6 @@ export type PeriodForecast = z.infer<typeof PeriodForecast>
  * earlier.
  */
 export const COMPARISON_BASES = ['previous', 'lastYear', 'lastYearWeekday', 'weekBefore'] as const
-/** Groupings of the lines of a change. */
 export const CHANGE_GROUPINGS = ['room', 'meter', 'category'] as const
 
 /** Compared days and their measured energy: purchased energy for a home with a balance. */
@@ -172,9 +168,7 @@ export const EnergyUseIntensity = z.object({
   Complete: Share.nullable(),
   /** Floor area on the last of these days, m²; null if not entered. */
   Area: z.number().nullable(),
-  /** Number of days counted. */
   Days: z.number().int(),
-  /** Reason for a missing result. */
   Lack: z.enum(EUI_LACKS).nullable(),
   ComputedPercent,
 })

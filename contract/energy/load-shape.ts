@@ -134,7 +134,6 @@ export interface LoadSummary {
 /** Minimum number of known hours for a day's second lowest hour. */
 const LEAST_HOURS = 20
 
-/** Mean, peak, load factor and base of a load. */
 export function summaryOfLoad(days: readonly ShapeDay[]): LoadSummary {
   let [kWh, known, all, peak] = [0, 0, 0, -Infinity]
   for (const day of days)

@@ -207,7 +207,6 @@ export const CarbonFactorUsed = z.object({
 /** Factors of the years that an answer touches, in order. */
 const Carbon = z.array(CarbonFactorUsed)
 
-/** Energy and cost of a period, and their coverage. */
 const PeriodSum = z.object({
   kWh: z.number(),
   /** NT$; null if a part of it has no tariff. */

@@ -20,7 +20,6 @@ export interface RoleChange {
   raised: boolean
 }
 
-/** Meters of each role according to the answers. */
 export const rolesIn = ({
   selling,
   generation,

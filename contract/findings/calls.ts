@@ -138,7 +138,6 @@ export const SavingProof = z.object({
   UnionDays: z.array(z.object({ Date: DateText, kWh: z.array(z.number()) })),
   /** Energy of the union in the 28 days, kWh. */
   UnionKwh: z.number(),
-  /** Findings included. */
   Findings: z.array(z.uuid()),
 })
 export type SavingProof = z.infer<typeof SavingProof>
@@ -162,7 +161,6 @@ export const SavingHeadline = z.object({
   Partly: z.boolean(),
   /** Open findings with an amount: those in the headline first, then others, each group largest first. At most five. */
   Top: z.array(Finding),
-  /** Number of open, accepted and done findings. */
   Counts: z.object({ open: z.number().int(), accepted: z.number().int(), done: z.number().int() }),
   /** Sum of the measured savings, NT$ a month, and the number of findings. */
   Verified: z.object({ Amount: z.number(), Count: z.number().int() }),
@@ -174,7 +172,6 @@ export const SavingHeadline = z.object({
 })
 export type SavingHeadline = z.infer<typeof SavingHeadline>
 
-/** One day of a finding's evidence. */
 export const EvidenceDay = z.object({
   Date: DateText,
   /** Measured value; null if too little is known. */
@@ -226,7 +223,6 @@ export const findings = {
     input: z.object({ HomeID, FindingID: z.uuid() }),
     results: z.object({
       Finding,
-      /** Unit of Days. */
       Unit: z.enum(['kW', 'kWh', 'hours', 'TWD', 'percent']),
       Days: z.array(EvidenceDay),
       /** Avoidable kWh by meter and day; empty if the finding is not about energy. */
@@ -253,7 +249,6 @@ export const findings = {
       HomeID,
       /** Smallest meter that covers the change. */
       MeterID,
-      /** Description of the measure. */
       MeasureName: Name,
       /** Last day before the effect; not after today in local time. */
       DoneOn: DateText,

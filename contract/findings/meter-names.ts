@@ -16,7 +16,6 @@ interface UsedMeter {
 /** Whether a name denotes air conditioning for people. */
 export const isCoolingName = (name: string): boolean => COOLING.test(name) && !OF_MACHINES.test(name)
 
-/** Whether a name denotes lighting. */
 export const isLightName = (name: string): boolean => LIGHTS.test(name)
 
 /** Whether a meter measures air conditioning for people: by its configured use, else by its name. */

@@ -75,7 +75,6 @@ export const monthly = (of28Days: number): number => (of28Days * MONTH_DAYS) / C
 
 /** Minimum amount of a finding, NT$ a month. */
 const LEAST_AMOUNT = 300
-/** Minimum share of the bill. */
 const LEAST_SHARE = 0.01
 
 /** Minimum amount of a finding, NT$ a month; suppresses statistical noise. */

@@ -6,11 +6,8 @@ import { FloorID, HomeID, Name, RoomID, Version } from '../kernel/scalars.ts'
 import { ImageType, UploadTarget } from './upload-calls.ts'
 import { polygonProblem, SCALE } from './shapes.ts'
 
-/** Maximum number of floors in one home. */
 export const MAX_FLOORS = 30
-/** Maximum number of rooms on one floor. */
 export const MAX_FLOOR_ROOMS = 300
-/** Maximum number of corners of one room. */
 export const MAX_CORNERS = 24
 
 const Coordinate = z.number().int().min(0, 'tooSmall').max(SCALE, 'tooBig')

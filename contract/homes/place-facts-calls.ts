@@ -17,7 +17,6 @@ const OpeningWindow = z.strictObject({
   Days: z.enum(DAY_KINDS),
 })
 
-/** Maximum number of windows in a week. */
 export const MAX_WINDOWS = 21
 export const OpeningHours = z.array(OpeningWindow).max(MAX_WINDOWS, 'tooBig')
 export type OpeningHours = z.infer<typeof OpeningHours>
@@ -41,7 +40,6 @@ export const PlaceFact = z.object({
   Fact,
   From,
   Value,
-  /** Author. */
   By: z.string(),
   At: Millis,
 })

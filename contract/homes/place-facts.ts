@@ -17,7 +17,6 @@ export interface OpeningWindow {
   Days: DayKind
 }
 
-/** Value of each fact. */
 export interface PlaceFactValues {
   /** m² without parking. */
   area: number

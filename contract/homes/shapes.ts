@@ -56,7 +56,6 @@ const distance = (a: Point, b: Point) => (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
 const runsBack = (a: Point, b: Point, c: Point): boolean =>
   side(a, b, c) === 0 && (b[0] - a[0]) * (c[0] - b[0]) + (b[1] - a[1]) * (c[1] - b[1]) < 0
 
-/** Whether two edges have a point in common. */
 function meet(a: Point, b: Point, c: Point, d: Point): boolean {
   const [sideC, sideD, sideA, sideB] = [side(a, b, c), side(a, b, d), side(c, d, a), side(c, d, b)]
   if (Math.sign(sideC) !== Math.sign(sideD) && Math.sign(sideA) !== Math.sign(sideB) && sideC !== sideD)

@@ -8,7 +8,6 @@ import { PeripheralUID, ThingName } from '../kernel/scalars.ts'
 export const MeterReading = MeterValues.extend({ PeripheralUID, Timestamp: z.number() })
 export type MeterReading = z.infer<typeof MeterReading>
 
-/** Maximum number of readings in one message. */
 export const MAX_READINGS = 5000
 
 /** Report of a hub. Readings are validated one by one, so that one faulty meter does not invalidate the whole batch: hence `unknown`. */

@@ -42,13 +42,10 @@ export type MeterFact = z.infer<typeof MeterFact>
 /** History as the caller saw it, in chronological order. */
 const Seen = z.array(MeterFact.pick({ From: true, Value: true })).optional()
 
-/** Maximum number of dated values in one history. */
 export const MAX_HISTORY_ENTRIES = 200
 
-/** Maximum number of facts in one call. */
 export const MAX_FACTS_PER_CALL = 500
 
-/** Fact to set on a meter. */
 const Said = z.strictObject({ MeterID, Fact, Value, From })
 
 /** Validates the value against its fact's schema. */

@@ -60,7 +60,6 @@ export const ImportRows = z
   })
   .refine((rows) => new Set(Object.values(rows).map(({ length }) => length)).size === 1, 'invalid')
 
-/** Rejected row and the reason. */
 export const FaultyRow = z.object({ Row: z.number().int(), Fault: z.enum(IMPORT_FAULTS) })
 /** Row that differs from the stored value, which is kept; Stored is null if readings cover the same time. */
 export const ConflictingRow = z.object({

@@ -16,7 +16,6 @@ export interface FactValues {
   /** Id of the parent meter; null at the top. */
   parent: string | null
   use: MeterUse
-  /** Terms of a virtual meter. */
   terms: { PeripheralUID: string; Factor: 1 | -1 }[]
   /** Maximum power in kW; null defers to `rated` and `learnt`. */
   limit: number | null

@@ -1,6 +1,5 @@
 import { deviceOfMeter, type MeterRole } from '../devices/meter-roles.ts'
 
-/** Meter for which a role is proposed. */
 export interface ProposedMeter {
   MeterID: string
   Name: string

@@ -49,7 +49,6 @@ export interface Reading extends Sample {
 /** Maximum power of the meter at a timestamp (epoch ms), in kW; a number if constant. */
 export type MaxKw = number | ((timestamp: number) => number)
 
-/** State of validation between two readings. */
 export interface ValidationState {
   /** Readings that count, ascending: the next is compared with the last, and the earlier ones determine its level. */
   counted?: readonly Sample[]

@@ -3,7 +3,6 @@ import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { HomeID, MeterID, Name, Version } from '../kernel/scalars.ts'
 import { DateText } from '../tariffs/tariff-terms.ts'
 
-/** Maximum number of meters in one sum. */
 export const MAX_TERMS = 50
 
 /** Prefix of virtual meter ids. Keeps them distinct from device ids, so that they can be used as a PeripheralUID. */

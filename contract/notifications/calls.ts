@@ -41,7 +41,6 @@ export const NOTIFICATION_KINDS = [
 ] as const
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
 
-/** Notification of one user. */
 export const Notification = z.object({
   NotificationID,
   Category: z.enum(NOTIFICATION_CATEGORIES),

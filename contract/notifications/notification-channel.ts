@@ -4,7 +4,6 @@ import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { HomeID, Language, Millis, Name, NotificationChannelID, Version } from '../kernel/scalars.ts'
 import { NOTIFICATION_CATEGORIES, NOTIFICATION_SEVERITIES } from './settings.ts'
 
-/** Maximum number of channels in a company. */
 export const MAX_NOTIFICATION_CHANNELS = 20
 
 /**

@@ -5,7 +5,6 @@ import { DepartmentID, HomeID, Millis, requiredText } from '../kernel/scalars.ts
 
 /** Maximum number of browsers of one user with push notifications. */
 export const MAX_SUBSCRIPTIONS = 10
-/** Maximum number of broadcasts of a company per day. */
 export const MAX_BROADCASTS_PER_DAY = 10
 
 /** Bytes in base64url, with or without padding, as browsers produce them. */
@@ -27,7 +26,6 @@ export const SubscriptionInfo = z.object({
 })
 export type SubscriptionInfo = z.infer<typeof SubscriptionInfo>
 
-/** Browser with push notifications. */
 export const PushSubscriptionRecord = z.object({
   SubscriptionID: z.uuid(),
   /** SHA-256 of the endpoint, hex, by which a browser recognizes its own subscription. */

@@ -133,7 +133,6 @@ const COUNTS = ['count', 'critical', 'warning', 'info', 'cleared']
 /** Keys of powers, kW. */
 const POWERS = ['forecastKw', 'targetKw', 'lacksKw', 'kw']
 
-/** Values formatted for the sentence. */
 function fillings(
   values: NotificationContent['Values'],
   words: SentenceWords,
@@ -168,7 +167,6 @@ function reasonOf({ reason }: NotificationContent['Values'], words: SentenceWord
   return words.has(key) ? words.text(key) : words.text('notifications:unknown')
 }
 
-/** Name of a device with its room. */
 function inRoom(device: string, { room }: NotificationContent['Values'], words: SentenceWords): string {
   const name = textOf(room)
   return name === '' ? device : words.text('notifications:inRoom', { device, room: name })

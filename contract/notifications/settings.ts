@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { TimeZone } from '../kernel/scalars.ts'
 
-/** Categories of notifications. */
 export const NOTIFICATION_CATEGORIES = ['alarm', 'guard', 'automation', 'system', 'broadcast'] as const
 export type NotificationCategory = (typeof NOTIFICATION_CATEGORIES)[number]
 

@@ -41,7 +41,6 @@ export const ComparedFigure = z.object({
 })
 export type ComparedFigure = z.infer<typeof ComparedFigure>
 
-/** Figures of a month. */
 export const ReportFigures = z.object({
   kWh: ComparedFigure,
   /** NT$ of the energy, without monthly charges. */

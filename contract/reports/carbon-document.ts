@@ -12,7 +12,6 @@ import {
 /** Time zone of a report without sites. */
 const DEFAULT_ZONE = 'Asia/Taipei'
 
-/** Document of a Scope 2 report for one year. */
 export function carbonDocument(report: CarbonReport, words: ReportWords): ReportDocument {
   const zone = report.Sites[0]?.TimeZone ?? DEFAULT_ZONE
   const name = report.HomeID === null ? report.Company : (report.Sites[0]?.HomeName ?? '')

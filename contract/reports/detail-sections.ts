@@ -33,7 +33,6 @@ function days({ Days }: SiteDetail, words: ReportWords): ReportSection {
   }
 }
 
-/** Table of daily figures. */
 export function dayTable({ Days }: SiteDetail, words: ReportWords): ReportSection {
   return {
     key: 'dayTable',

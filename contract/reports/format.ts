@@ -5,11 +5,9 @@ import type { ReportWords } from './document.ts'
 /** Formats a share in percent with one decimal, rounded down so that it is never overstated. */
 export const formatShare = (share: number): string => `${(Math.floor(share * 1000 + 1e-9) / 10).toFixed(1)} %`
 
-/** Formats a change with its sign. */
 export const formatChange = (change: number, said: 'plain' | 'about' | 'none'): string =>
   `${said === 'about' ? '≈ ' : ''}${change > 0 ? '+' : ''}${(change * 100).toFixed(1)} %`
 
-/** Formats a number within a sentence. */
 export const formatNumber = (value: number, decimals = 0): string =>
   value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
 

@@ -16,7 +16,6 @@ import {
 /** Time zone of a report without sites. */
 const DEFAULT_ZONE = 'Asia/Taipei'
 
-/** Document of a monthly report. */
 export function monthlyDocument(report: MonthlyReport, words: ReportWords): ReportDocument {
   const zone = report.Sites[0]?.TimeZone ?? DEFAULT_ZONE
   const name = report.HomeID === null ? report.Company : (report.Sites[0]?.HomeName ?? '')
@@ -191,7 +190,6 @@ function sites(report: MonthlyReport, words: ReportWords): ReportSection {
   }
 }
 
-/** Sections on alarms and findings. */
 function attention({ Alarms, Findings, Sites }: MonthlyReport, words: ReportWords): ReportSection[] {
   const siteOf = (id: string) => Sites.find(({ HomeID }) => HomeID === id)?.HomeName ?? ''
   return [

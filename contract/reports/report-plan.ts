@@ -3,7 +3,6 @@ import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { CognitoId, HomeID, Millis, Name, ReportPlanID, Version } from '../kernel/scalars.ts'
 import { MAX_REPORT_RECIPIENTS, ReportKind, ReportPeriod, DELIVERY_SKIP_REASONS } from './calls.ts'
 
-/** Maximum number of plans in a company. */
 export const MAX_REPORT_PLANS = 50
 
 /** Scheduled report by email: of the previous month, or in January of the previous year. */

@@ -24,7 +24,6 @@ export const REFUSALS = [
   'hours',
 ] as const
 
-/** Reason for missing advice. */
 export const AdviceRefusal = z.object({
   Reason: z.enum(REFUSALS),
   /** Months of bills that qualify, and the number required; percentages for `computing`, days for `peakDays`. */

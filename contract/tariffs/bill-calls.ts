@@ -79,7 +79,6 @@ export const DemandPeak = z.object({
 })
 export type DemandPeak = z.infer<typeof DemandPeak>
 
-/** Present demand of a home, kW. */
 const DemandNow = z.object({
   /**
    * Mean of the last 15 minutes. If Reporting is below Meters, a lower bound from the meters that report. Null if no meter reports, if a

@@ -1,6 +1,5 @@
 import type { Band, Capacity, SeasonName, TariffSeason, TariffVersion } from './tariff-terms.ts'
 
-/** Charges that a bill line may stand for. */
 export const BILL_ITEMS = [
   'basic',
   'capacity',
@@ -14,7 +13,6 @@ export const BILL_ITEMS = [
 ] as const
 export type BillItem = (typeof BILL_ITEMS)[number]
 
-/** Units of a line's quantity. */
 export const BILL_UNITS = ['month', 'kW', 'kWh', 'percent', 'bill'] as const
 
 /** Bill line: Quantity (to the hundredth) × Price × Factor = Amount in NT$, to the cent. */
@@ -53,7 +51,6 @@ export interface BillPart {
   peakKw: Partial<Record<Band, number>>
 }
 
-/** Agreement with the power company. */
 export interface BillTerms {
   /** kW. */
   Capacities: Partial<Record<Capacity, number>>

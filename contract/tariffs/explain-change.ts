@@ -316,7 +316,6 @@ function price(
 
 type ByPart = readonly Partial<Record<Band, number>>[]
 
-/** Energy by part and band. */
 function bandsOf({ parts, kinds, cells }: ChangeInput, { bandOf }: EarlierPrices, kWh: Float64Array): ByPart {
   return Array.from({ length: parts }, (_, part) => {
     const bands: Partial<Record<Band, number>> = {}

@@ -11,7 +11,6 @@ import { Capacity, DateText } from './tariff-terms.ts'
 /** kW of each kind of contract. */
 export const Capacities = z.partialRecord(Capacity, z.number().min(0, 'tooSmall').max(1_000_000, 'tooBig'))
 
-/** Tariff and agreement of a home for a time. */
 export const HomeTariff = z.object({
   ValidFrom: DateText,
   /** Inclusive; null if open-ended. */
@@ -54,7 +53,6 @@ export const OffPeakEntry = z.object({
   /** Reason on Taipower's list; null if only the company added it. */
   Holiday: z.enum(HOLIDAYS).nullable(),
   IsOffPeak: z.boolean(),
-  /** Whether the company entered it. */
   IsOwn: z.boolean(),
 })
 export type OffPeakEntry = z.infer<typeof OffPeakEntry>

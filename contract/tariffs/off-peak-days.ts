@@ -1,6 +1,5 @@
 import { parseDay } from '../time/periods.ts'
 
-/** Reasons for a day that is off-peak as a whole. */
 export const HOLIDAYS = [
   'foundingDay',
   'lunarNewYear',
@@ -41,7 +40,6 @@ const MOVABLE: Record<
   2035: ['02-08', '04-05', '06-10', '09-16'],
 }
 
-/** Years with known days. */
 export const OFF_PEAK_YEARS = Object.keys(MOVABLE).map(Number)
 
 /** From this date on, the second day before New Year, 28 September, 25 October and 25 December are off-peak too. */

@@ -43,7 +43,6 @@ const busy = (season: SeasonKey, band: TariffWindow['Band']): Hours =>
         [14, 24, band],
       ]
 
-/** Bands of a weekday by stage. */
 const WEEKDAYS = {
   twoStage: { summer: busy('summer', 'peak'), nonSummer: busy('nonSummer', 'peak') },
   threeStage: {
@@ -510,6 +509,5 @@ export function contractMisfit(
   return regular >= HIGH_VOLTAGE_FROM ? 'beyondLowVoltage' : null
 }
 
-/** A built-in plan by its id. */
 export const taipowerPlan = (PlanID: string): TaipowerPlan | undefined =>
   TAIPOWER_PLANS.find((one) => one.PlanID === PlanID)

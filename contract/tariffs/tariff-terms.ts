@@ -140,7 +140,6 @@ export function chargesOf(version: TariffVersion): string {
 }
 const charges = new WeakMap<TariffVersion, string>()
 
-/** Version that is valid on a day. */
 export const versionOn = (versions: readonly TariffVersion[], day: number): TariffVersion | undefined =>
   versions.find(
     ({ ValidFrom, ValidThrough }) =>
@@ -161,7 +160,6 @@ export function lackingPeakDays(version: TariffVersion, day: number): LackingPea
   return lackingFor(version.PeakDays ?? NO_PEAK_DAYS, day)
 }
 
-/** Whether a version has hours for announced peak days. */
 export const hasPeakDays = ({ Seasons }: TariffVersion): boolean =>
   Seasons.some(({ Windows }) => Windows.announcedDay !== undefined)
 

@@ -12,7 +12,6 @@ export interface Period {
   EndTimestamp: number
 }
 
-/** Whether two periods overlap. */
 export const periodsOverlap = (a: Period, b: Period): boolean =>
   a.StartTimestamp < b.EndTimestamp && b.StartTimestamp < a.EndTimestamp
 

@@ -3,7 +3,6 @@ export const QUARTER_MS = 900_000
 const HOUR = 3_600_000
 const DAY = 86_400_000
 
-/** Resolution of a chart. */
 export type Resolution = 'quarter' | 'hour' | 'day' | 'month'
 
 /** Offset of a zone from UTC at a time, in ms. */
@@ -100,7 +99,6 @@ export const weekdayYearBefore = (day: number): number => day - 364
 
 /** 0 Sunday … 6 Saturday. */
 export const weekdayOf = (day: number): number => (((day + 4) % 7) + 7) % 7
-/** Monday of a day's week. */
 export const mondayOf = (day: number): number => day - ((weekdayOf(day) + 6) % 7)
 
 /** Formats a day's number as `2025-10-01`, and parses it: NaN if invalid. */

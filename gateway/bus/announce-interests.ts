@@ -9,7 +9,6 @@ const INTEREST_LINGER_MS = 30_000
 /** Maximum time that a screen waits until other gateways know its interest, in ms. */
 const ANNOUNCE_TIMEOUT_MS = 50
 
-/** Publishes all local interests to one gateway, or to all. */
 export function announceInterests(state: State, gateway?: string): void {
   if (gateway === undefined) state.wantsToldAt = state.clock.now()
   const subject = gateway === undefined ? `${root(state)}.all` : `${root(state)}.gw.${gateway}`

@@ -6,7 +6,6 @@ import { handleBusMessage } from './handle-message.ts'
 import { announceInterests, addInterest } from './announce-interests.ts'
 import { createInterests, interestKey } from './interests.ts'
 
-/** Interval between heartbeats, in ms. */
 const HEARTBEAT_MS = 500
 /** Interval at which all interests are published, in ms; bounds the time for which another gateway's view is wrong. */
 const ANNOUNCE_INTERVAL_MS = 20_000

@@ -9,7 +9,6 @@ interface Member {
   cut: boolean
 }
 
-/** Network of gateways within one process. */
 export interface InProcessNetwork {
   join(): Transport & {
     /** Disconnects or reconnects this member. */

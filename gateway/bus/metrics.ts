@@ -4,7 +4,6 @@ import type { BusRefusal } from './seal.ts'
 
 type Kind = 'news' | 'notice' | 'beat' | 'question'
 
-/** Metrics of the bus. */
 export interface BusMetrics {
   sent(kind: Kind): void
   heard(kind: Kind): void
@@ -16,7 +15,6 @@ export interface BusMetrics {
   watch(figures: () => BusFigures): void
 }
 
-/** Gauge values. */
 export interface BusFigures {
   up: boolean
   /** Live gateways of the database, including this one, and those that have been silent for a while. */

@@ -16,7 +16,6 @@ export interface NatsOptions {
   /** Prefix of the reply inbox: the installation and the gateway. */
   inbox: string
   name: string
-  /** Seed of an nkey. */
   nkey?: string | undefined
   /** Paths of PEM files. */
   ca?: string | undefined

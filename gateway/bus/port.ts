@@ -62,7 +62,6 @@ export const BusNotice = z.union([
 ])
 export type BusNotice = z.infer<typeof BusNotice>
 
-/** Handlers of received bus messages. */
 export interface BusHandlers {
   question(question: BusRequest): Promise<BusResponse>
   notice(notice: BusNotice): void

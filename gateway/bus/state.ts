@@ -10,7 +10,6 @@ export const PEER_TIMEOUT_MS = 1_500
 
 /** Directory of the database's gateways. */
 export interface PeerDirectory {
-  /** Id of this gateway. */
   me(): string
   /** Gateways that are not dead, with the ms since the database last saw them. */
   others(): readonly { id: string; age: number }[]
@@ -40,7 +39,6 @@ export interface Peer {
   beatNo: number | undefined
   /** Sequence number of its last message. */
   lastNo: number
-  /** Assembles its chunked messages. */
   assemble: ChunkAssembler
   database: boolean
   /** Number of hubs connected to it; undefined before its first heartbeat. */
@@ -56,7 +54,6 @@ export const newPeer = (heardAt: number): Peer => ({
   hubs: undefined,
 })
 
-/** State of a bus. */
 export interface State extends BusOptions {
   ears: BusHandlers
   wants: Interests

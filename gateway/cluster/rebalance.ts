@@ -1,6 +1,5 @@
 import type { Clock } from '../kernel/ports.ts'
 
-/** Poll interval, in ms. */
 const POLL_INTERVAL_MS = 1_000
 /** A gateway with more than `above` times the mean number of hubs for `lasting` ms releases hubs down to `until` times the mean. */
 const UNEVEN = { above: 1.3, lasting: 60_000, until: 1.1 }

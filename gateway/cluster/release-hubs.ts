@@ -7,7 +7,6 @@ const LOOK_EVERY = 1_000
 /** Time for which the others must have the database and this gateway not, before it releases its hubs, in ms: longer than a fail-over. */
 const RELEASE_AFTER_MS = 10_000
 
-/** Dependencies of the release. */
 export interface ReleaseHubsOptions {
   registry: Pick<Registry, 'reachesDatabase'>
   bus: Pick<Bus, 'othersReachDatabase'>

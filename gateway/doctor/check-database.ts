@@ -26,7 +26,6 @@ const OLDEST_MAJOR = 15
 
 const quiet: DbLog = { info: () => {}, warn: () => {}, error: () => {} }
 
-/** Parameters of a database check. */
 export interface DatabaseCheck {
   config: Config
   /** Version of the running program. */

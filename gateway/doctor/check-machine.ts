@@ -98,7 +98,6 @@ async function isGateway({ PORT, HOST, HTTPS_CERT }: Config): Promise<boolean> {
   })
 }
 
-/** Checks the public address. */
 export function checkAddress({ PUBLIC_URL, SECURITY_CONTACT: contact }: Config): Finding[] {
   const securityContact =
     contact === undefined

@@ -6,7 +6,6 @@ import { openFiles } from '../lib/files/open.ts'
 import { verifySmtp } from '../lib/mail/smtp.ts'
 import { failed, type Finding, passed, reasonOf, warning } from './finding.ts'
 
-/** Maximum time for a service to answer, in ms. */
 const ANSWER_TIMEOUT_MS = 5_000
 const OLDEST_NATS = [2, 9, 10] as const
 const ENOUGH_NODES = 3
@@ -48,7 +47,6 @@ function isOlder(version: string, least: readonly number[]): boolean {
   return at >= 0 && (parts[at] ?? 0) < (least[at] ?? 0)
 }
 
-/** Checks the SMTP server. */
 export async function checkMail({ SMTP_URL: url }: Config): Promise<Finding[]> {
   if (url === undefined) return [warning('mail', 'mailNone')]
   const { host } = new URL(url)
@@ -60,7 +58,6 @@ export async function checkMail({ SMTP_URL: url }: Config): Promise<Finding[]> {
   }
 }
 
-/** Checks that files can be read. */
 export async function checkFiles(config: Config): Promise<Finding[]> {
   const { S3_BUCKET: bucket, FILES_DIR: path } = config
   if (bucket === undefined) return [passed('files', 'filesHere', { path })]

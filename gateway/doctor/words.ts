@@ -1,4 +1,3 @@
-/** Supported languages. */
 export type Language = 'zh-TW' | 'en-US'
 
 /** Checked topics in display order. */
@@ -123,7 +122,6 @@ const EN_SENTENCES = {
   checkFailed: 'The check itself failed: {{reason}}',
   summary: 'Faults: {{faults}}. Warnings: {{warnings}}.',
 }
-/** Key of a sentence. */
 export type Sentence = keyof typeof EN_SENTENCES
 
 const ZH_SENTENCES: Record<Sentence, string> = {
@@ -205,7 +203,6 @@ const WORDS = {
   'en-US': { topics: EN, sentences: EN_SENTENCES },
 }
 
-/** Values of a sentence. */
 export type Values = Readonly<Record<string, string | number>>
 
 /** Translates a sentence and fills in values. */

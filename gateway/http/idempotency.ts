@@ -10,7 +10,6 @@ import { holdsCredential } from '../lib/payloads/mask-credentials.ts'
 /** Time for which a RequestID returns its first result again, in ms: a day. */
 const IDEMPOTENCY_TTL_MS = 24 * 3_600_000
 
-/** Retention of stored results. */
 export const resultRetention = (options: Pick<RetentionOptions, 'db' | 'clock'>): RetentionTarget[] =>
   deleteOlderThan(options, 1, {
     request_results: (before) => sql`

@@ -1,6 +1,5 @@
 import { Counter, type Metric, type Registry } from 'prom-client'
 
-/** Metrics of calls. */
 export interface CallMetrics {
   /** Recorder for one call: status.code and milliseconds. */
   of(path: string): (code: number, milliseconds: number) => void

@@ -3,7 +3,6 @@ import type { Envelope, Status } from '../../contract/kernel/envelope.ts'
 import { GatewayError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/ports.ts'
 
-/** Response of a call. */
 export interface HttpResponse {
   http: number
   envelope: Envelope

@@ -73,7 +73,6 @@ export interface DbOptions {
   socketDir?: string
   /** With socketDir: name of the database; defaults to the embedded server's own one. */
   database?: string
-  /** Maximum number of connections. */
   max?: number
   /** Maximum duration of a statement on the server, in ms; 0 for no limit (backup). */
   statementTimeout?: number

@@ -39,7 +39,6 @@ export async function encryptBackup(from: string, to: string, passphrase: string
   }
 }
 
-/** Whether a file is an encrypted backup. */
 export async function isEncryptedBackup(path: string): Promise<boolean> {
   const file = await open(path, 'r')
   try {

@@ -1,7 +1,6 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
 
-/** Listener of a channel. */
 export interface Listener {
   /** Called with the payload of a committed transaction's notification. */
   heard(payload: string): void
@@ -9,7 +8,6 @@ export interface Listener {
   missed(): void
 }
 
-/** Delay before a reconnect, in ms. */
 const RECONNECT_MS = 1_000
 
 /** Listens to database channels (NOTIFY), all on one connection. */

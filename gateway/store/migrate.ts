@@ -8,7 +8,6 @@ import { type Compat, isAtMost, readCompat, worksSince } from './compat.ts'
 import { toGatewayError } from './database-errors.ts'
 import { type Db, type DbLog, raw, sql } from './db.ts'
 
-/** File of the migrations directory. */
 export interface Migration {
   version: number
   name: string
@@ -148,7 +147,6 @@ type Applied = Pick<Migration, 'version' | 'name' | 'sha256'> & {
   /** First compatible release, if declared. */
   since: string | null
 }
-/** Migrations and release of this program. */
 interface Program extends Pick<MigrateOptions, 'release' | 'log'> {
   all: Migration[]
   compat: Compat | undefined

@@ -69,5 +69,4 @@ export const containsAllWords = (text: Sql, search: string): Sql =>
     .filter(Boolean)
     .reduce((all, word) => sql`${all} and ${text} like ${`%${escapeLike(word)}%`}`, sql`true`)
 
-/** Escapes a text for LIKE. */
 export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, String.raw`\$&`)

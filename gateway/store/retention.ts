@@ -6,7 +6,6 @@ import { createPartitions, dropMonths, type Monthly } from './partitions.ts'
 
 /** Rows deleted per batch, so that others are not blocked. */
 export const BATCH = 1_000
-/** Pause between two batches, in ms. */
 const BATCH_PAUSE_MS = 1_000
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

@@ -10,7 +10,6 @@ const CANNOT_WRITE = new Set(['53100', '25006', '58030'])
 /** Whether a statement writes rows in any of its parts. */
 const WRITES = /\b(insert\s+into|update|delete\s+from)\b/i
 
-/** Tracks whether writes succeed. */
 export interface WriteHealth {
   /** Records a successful statement. */
   succeeded(text: string): void

@@ -42,7 +42,6 @@ export interface SignUpInput {
 export interface Invite {
   tenant: string
   cognitoId: string
-  /** Inviting user. */
   invitedBy: string
   language: Language
   /** Whether the link is only sent by email. */
@@ -52,7 +51,6 @@ export interface Invite {
 /** Pending invitation; invitedBy is null if that user was deleted. */
 export type Invitation = Omit<Invite, 'invitedBy'> & { invitedBy: string | null }
 
-/** Active session of a user. */
 export interface UserSession {
   SessionID: string
   CreatedAt: number
@@ -75,7 +73,6 @@ export interface Identity {
   ): Promise<{ status: number; headers: Record<string, string>; body: string }>
   /** Device that a mark of the pool identifies; undefined for invalid marks. */
   deviceOf(mark: string): string | undefined
-  /** Published keys. */
   jwks(): Promise<{ keys: JWK[] }>
   /** Public key that encrypts the password of a sign-up (JWK with kid and alg). */
   signUpKey(): Promise<JWK>

@@ -18,14 +18,12 @@ export interface HomeFacts {
   on<F extends StoredFact>(meterKey: string, fact: F, day: number): FactValues[F] | undefined
 }
 
-/** Key of a meter of a home. */
 export interface MeterKey {
   tenant: string
   HomeID: string
   MeterID: string
 }
 
-/** Reads the facts of a home's meters. */
 export async function factsOfHome(db: Db, tenant: string, HomeID: string): Promise<HomeFacts> {
   const rows = await db.query<FactRow>(sql`
     select meter_key as "MeterID", fact, from_day as from, value from meter_facts

@@ -6,7 +6,6 @@ import type { SignedIn } from '../../kernel/context.ts'
 import { sql } from '../../store/db.ts'
 import { deleteFact, factsOfHome, historyOfFact, type MeterKey, upsertFact } from './meter-facts.ts'
 
-/** Moved device before and after. */
 interface Move {
   before: Peripheral
   after: Peripheral

@@ -21,7 +21,6 @@ export type KeyPairs = Partial<Record<CertificateUse, KeyPair>>
 /** Maximum delay until renewed files are detected, in ms. */
 const POLL_INTERVAL_MS = 60_000
 
-/** Paths of the configured certificates and keys. */
 export function keyPairPaths(config: Config): Partial<Record<CertificateUse, { cert: string; key: string }>> {
   const { HTTPS_CERT, HTTPS_KEY, MQTT_TLS_CERT, MQTT_TLS_KEY, BUS_CERT, BUS_KEY } = config
   const named = {
