@@ -48,7 +48,7 @@ export const Inside = Person.extend({
   PersonID: z.string(),
   /** Company of a visitor, department of an employee. */
   Of: z.string().nullable(),
-  /** Ten digits, for visitors. */
+  /** Phone number, for visitors. */
   Phone: z.string().nullable(),
   Since: Millis,
   /** Scanner of the entry; null at the reception desk, or if the scanner was removed. */
