@@ -71,7 +71,7 @@ import { utilityBillCalls } from './tariffs/utility-bill.ts'
 export const resources = { ...records }
 export type ResourceName = keyof typeof resources
 
-/** Calls with no record of their own, by family; those of a record's name are beyond the verbs. */
+/** Calls that are not a verb of a record, by family. A family with a record's name holds that record's additional calls. */
 export const procedures = {
   audit,
   homeTariff,
@@ -119,7 +119,6 @@ export const procedures = {
 } as const
 export type ProcedureFamily = keyof typeof procedures
 
-/** Every call of the gateway. */
 export const endpoints: readonly AnyEndpoint[] = [
   ...Object.values(resources).flatMap((resource) => Object.values(resource.operations) as AnyEndpoint[]),
   ...Object.values(procedures).flatMap((family) => Object.values(family) as AnyEndpoint[]),
