@@ -99,7 +99,7 @@ export const Alarm = z.object({
   Acknowledged: Act.extend({ Comment: z.string().nullable() }).nullable(),
   /** Null unless the alarm is shelved until a time in the future, which does not clear it. */
   Shelved: Act.extend({ Until: Millis, Reason: z.string() }).nullable(),
-  /** Null while the alarm is open. By and Reason are set if a person cleared it, null if a newer report did. */
+  /** Null while the alarm is open. If a newer report cleared it, `By` and `Reason` are null. */
   Cleared: z.object({ By: z.string().nullable(), At: Millis, Reason: z.string().nullable() }).nullable(),
   /** Comments, oldest first. */
   Comments: z.array(Act.extend({ Text: z.string() })),

@@ -18,8 +18,8 @@ export const SETUP_RIGHTS: Readonly<Record<SetupStep, Right>> = {
 }
 
 /**
- * Progress of a step. Count is the number of items it is about (sites, devices, people …) that are done, Of their total. Done does
- * not depend on how the items were created. HomeID is the site to continue in; null for rooms if none is left.
+ * Progress of a step. Count is the number of items it is about (sites, devices, people …) that are done, Of the number there are or
+ * should be. Done does not depend on how the items were created. HomeID is the site to continue in; null for rooms if none is left.
  */
 export const SetupLine = z.object({
   Step: z.enum(SETUP_STEPS),
