@@ -66,7 +66,7 @@ export const automations = {
     results: z.object({
       Findings: z.array(RuleWarning),
       NextRuns: z.array(
-        z.object({ At: Millis, /** Whether the day is excluded, so that there is no run. */ Struck: z.boolean() }),
+        z.object({ At: Millis, /** Excluded day: no run. */ Struck: z.boolean() }),
       ),
     }),
     errors: ['NOT_FOUND'],

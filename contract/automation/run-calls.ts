@@ -169,7 +169,7 @@ export const HeldRule = z.object({
 })
 export type HeldRule = z.infer<typeof HeldRule>
 
-/** Time of the request in ms by the gateway's clock; older than `COMMAND_WITHIN` is INVALID tooLate. Default: arrival time. */
+/** Time of the request in ms by the gateway's clock; older than `COMMAND_TTL_MS` is INVALID tooLate. Default: arrival time. */
 const At = Millis.optional()
 
 export const runs = {
