@@ -58,7 +58,7 @@ export const isSettled = (alarm: Alarm | undefined, { Timestamp }: DeviceStatus)
 /**
  * Merges the stored alarm of a device into its items.
  *
- * hasReported  whether the device's own status is known; without it the alarm cannot end by a report
+ * hasReported  whether the device's own status is known; if not, its items are marked stale as removed
  */
 export const withAlarm = <T extends AnyItem>(
   items: readonly T[],

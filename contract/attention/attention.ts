@@ -92,7 +92,8 @@ export interface Attention {
  * If a hub is lost, the last reports of its devices are marked stale: a state that means alarm or warning stays; doors and
  * motion, which are no alarms, become unknown, and so do readings. A state whose alarm a person cleared is unknown until a newer
  * report. Devices in maintenance are not monitored, except for fire and smoke. Every other open alarm needs attention until it is
- * cleared, even if the last report no longer shows the cause. Information does not change the verdict to `attention`.
+ * cleared, even if the last report no longer shows the cause. Information does not change the verdict to `attention`, but a
+ * device that it reports as silent counts as unknown.
  *
  * now  epoch ms
  */

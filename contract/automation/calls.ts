@@ -66,7 +66,7 @@ export const automations = {
     results: z.object({
       Findings: z.array(RuleWarning),
       NextRuns: z.array(
-        z.object({ At: Millis, /** Whether it is an excluded day: no run. */ Struck: z.boolean() }),
+        z.object({ At: Millis, /** True on an excluded day, without run. */ Struck: z.boolean() }),
       ),
     }),
     errors: ['NOT_FOUND'],

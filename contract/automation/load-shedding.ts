@@ -3,7 +3,7 @@ import type { Shed } from './alarm-part.ts'
 import { QUARTER_MS } from '../time/periods.ts'
 
 /**
- * Time in ms from the start of a quarter-hour after which its forecast is used (design, 4.3): by then every main meter has reported
+ * Time in ms from the start of a quarter-hour after which its forecast is used: by then every main meter has reported
  * in it, and one starting load no longer dominates it. The remaining twelve minutes suffice for any step.
  */
 export const FIRST_DECISION_MS = 180_000

@@ -74,7 +74,7 @@ export const controlRequest = defineChannel({
 /** Results in a hub's acknowledgement. */
 export const ACK_RESULTS = ['ok', 'failed'] as const
 
-/** Maximum characters of a hub's reason; longer ones are rejected. */
+/** Maximum stored characters of a hub's reason; longer ones are truncated. */
 export const MAX_ACK_REASON = 200
 
 export const controlCommand = defineChannel({

@@ -29,7 +29,7 @@ export const otaCommand = defineChannel({
     /** Full URL of the file, or a path on the host at which the hub reaches the gateway, at HttpPort. */
     Url: z.string(),
     HttpPort: z.number().int(),
-    /** Whether that port uses HTTPS. */
+    /** Whether HttpPort uses HTTPS. */
     Https: z.boolean(),
     /** Size in bytes, and SHA-256 in hex; a file with another hash must not be installed. */
     Size: z.number().int(),

@@ -50,7 +50,7 @@ const WORDS: Record<ModbusType, number> = {
 /** Maximum sentinel values of a row. */
 export const MAX_MODBUS_SENTINELS = 8
 
-/** Raw values by which meters of each type report that they have no value; NaN of floats is always one. */
+/** Raw values by which meters of each type report that they have no value; NaN always means no value. */
 export const DEFAULT_SENTINELS: Record<ModbusType, readonly string[]> = {
   bool: [],
   int16: ['0x8000'],
