@@ -57,7 +57,6 @@ export const dataChanges = {
   shedding: { access: right('power_meter_alarm', 'Read'), events: { update: z.object({ HomeID }) } },
   // Findings of a home changed: by computation, by a user or by a measurement.
   finding: { access: right('electricity', 'Read'), events: { update: z.object({ HomeID }) } },
-  // Automations of a home were paused or resumed.
   automationPause: { access: 'homes', events: { update: z.object({ HomeID }) } },
   // Maintenance of a device, hub or home began or ended.
   maintenance: { access: right('device', 'Read'), events: { update: z.object({ HomeID }) } },

@@ -67,7 +67,6 @@ import { peripheralCalls } from './devices/peripheral.ts'
 import { roomCalls } from './homes/room.ts'
 import { utilityBillCalls } from './tariffs/utility-bill.ts'
 
-/** Every record with its calls and events, by name. */
 export const resources = { ...records }
 export type ResourceName = keyof typeof resources
 
@@ -124,7 +123,6 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...Object.values(procedures).flatMap((family) => Object.values(family) as AnyEndpoint[]),
 ]
 
-/** Every topic family of the realtime channel, by name. */
 export const channels = {
   dataChange,
   userPermission,

@@ -15,7 +15,6 @@ export const DEMAND_WARNING_SHARE = 0.95
 /** Number of missed reports after which a meter is silent. */
 const REPORTS_DUE = 3
 
-/** Time in ms without a report after which a meter is silent. */
 export const meterSilentAfter = ({
   PowerMeterUpdateFrequency,
 }: Pick<Peripheral, 'PowerMeterUpdateFrequency'>): number => REPORTS_DUE * PowerMeterUpdateFrequency * 1000

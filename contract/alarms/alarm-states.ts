@@ -73,7 +73,6 @@ export function isMoreDangerous(
   )
 }
 
-/** Whether values of a state endanger life, as smoke and fire do. */
 export function isFireReported({
   PeripheralType,
   Values,

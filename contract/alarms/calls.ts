@@ -21,7 +21,6 @@ const Act = z.object({ By: z.string(), At: Millis })
 
 /** Maximum time that an alarm may be shelved, ms. */
 export const MAX_SHELVE_MS = 86_400_000
-/** Maximum comments per alarm. */
 export const MAX_COMMENTS = 50
 
 /**
@@ -82,7 +81,6 @@ export const Alarm = z.object({
   Values: z.record(z.string(), z.number()),
   /** Set for breach, rule and ahead. */
   Readings: z.array(AlarmReadingOverTime),
-  /** Number of times that the alarm was raised. */
   Count: z.number().int(),
   /** Raised so frequently that notifications are suppressed until it has been quiet for ten minutes. */
   Chattering: z.boolean(),
@@ -101,7 +99,7 @@ export const Alarm = z.object({
   Shelved: Act.extend({ Until: Millis, Reason: z.string() }).nullable(),
   /** Null while the alarm is open. If a newer report cleared it, `By` and `Reason` are null. */
   Cleared: z.object({ By: z.string().nullable(), At: Millis, Reason: z.string().nullable() }).nullable(),
-  /** Comments, oldest first. */
+  /** Oldest first. */
   Comments: z.array(Act.extend({ Text: z.string() })),
 })
 export type Alarm = z.infer<typeof Alarm>
@@ -139,7 +137,6 @@ export const alarms = {
       AutomationID: AutomationID.optional(),
       PeripheralUID: PeripheralUID.optional(),
       AlarmID: AlarmID.optional(),
-      /** Raised or cleared at or after this time. */
       Since: Millis.optional(),
       /** Words in the name of the device, hub or rule. */
       Search: z.string().trim().max(100, 'tooLong').default(''),

@@ -5,7 +5,6 @@ import { Millis } from '../kernel/scalars.ts'
 import { Alarm } from './calls.ts'
 import { Notification } from '../notifications/calls.ts'
 
-/** Change of an alarm. */
 export const ALARM_EVENTS = ['raised', 'changed', 'acknowledged', 'shelved', 'cleared'] as const
 const payload = Alarm.pick({ AlarmID: true, Severity: true }).extend({
   News: z.enum(ALARM_EVENTS),

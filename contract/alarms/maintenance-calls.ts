@@ -3,7 +3,6 @@ import { right } from '../kernel/permissions.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { HomeID, Millis, PeripheralUID, requiredText, ThingName } from '../kernel/scalars.ts'
 
-/** Maximum duration of maintenance, ms. */
 export const MAX_MAINTENANCE_MS = 90 * 86_400_000
 
 /** Scope of maintenance: one device, a hub with its devices, or a whole home. */
@@ -18,7 +17,6 @@ export const Maintenance = z.object({
   Subject: z.union([PeripheralUID, ThingName, HomeID]),
   Until: Millis,
   Reason: requiredText(500),
-  /** Person who started it. */
   By: z.string(),
   StartedAt: Millis,
 })

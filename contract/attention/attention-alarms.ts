@@ -23,7 +23,6 @@ export const storedOf = (alarm?: Alarm): Pick<Item, 'AlarmID' | 'Acknowledged' |
   Shelved: alarm?.Shelved ?? null,
 })
 
-/** Item of any kind. */
 type AnyItem = Item & { Kind: string }
 const isState = (item: AnyItem): item is Item & StateWord => item.Kind === 'state'
 

@@ -9,7 +9,7 @@ const Base = z.object({
   Key: z.string(),
   Severity,
   HomeID,
-  /** Null for a home as a whole. */
+  /** Null for a whole home. */
   RoomID: RoomID.nullable(),
   /** A PeripheralUID; for hubs a ThingName, for `rule` an AutomationID, for `quarantined` a MeterID, for `demand` the HomeID. */
   Subject: z.string(),

@@ -5,7 +5,6 @@ import type { ThingWithState } from '../devices/thing.ts'
 import { type AttentionNotes, maintainedBy, storedOf } from './attention-alarms.ts'
 import type { AttentionItem, Item } from './attention-item.ts'
 
-/** Known hubs and devices, by ID. */
 interface Place {
   hubs: ReadonlyMap<string, ThingWithState>
   devices: ReadonlyMap<
@@ -47,7 +46,6 @@ export function withStored(
   return [...known, ...others.map((alarm) => itemOf(alarm, place, homes))]
 }
 
-/** Predicate: whether the subject of an alarm is in maintenance. */
 function maintainedAlarm(
   { hubs, devices }: Place,
   maintenances: readonly Maintenance[] | undefined,

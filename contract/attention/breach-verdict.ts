@@ -28,7 +28,6 @@ export function judgeBreach(
   return { verdict: isClose ? 'close' : 'within', breaches }
 }
 
-/** Breaches as readings of an alarm. */
 export const readingsOf = (breaches: readonly Breach[]): AlarmReading[] =>
   breaches.map(({ field, value, limit, side }) => ({
     Field: field,

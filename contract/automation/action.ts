@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { GroupID, PeripheralUID, RoomID, SceneID } from '../kernel/scalars.ts'
 
-/** Maximum actions of one scene or automation. */
 export const MAX_ACTIONS = 100
 
-/** Whether actions start at the same time or one after another. */
 export const ORDERS = ['together', 'inOrder'] as const
 
 /** Devices of a room that an action sets: its lights, or those that heat, cool and ventilate it. */
@@ -62,14 +60,12 @@ export type DeviceAction = z.output<typeof DeviceAction>
 export const Action = z.strictObject({ ...fields, SceneID: SceneID.optional() }).superRefine(checkTarget)
 export type Action = z.output<typeof Action>
 
-/** Target of an action, by kind. */
 export type Target =
   | { kind: 'device'; PeripheralUID: string }
   | { kind: 'group'; GroupID: string }
   | { kind: 'room'; RoomID: number; Only: RoomDevices }
   | { kind: 'scene'; SceneID: string }
 
-/** Target of a validated action. */
 export function targetOf(action: GivenAction): Target {
   if (action.PeripheralUID !== undefined) return { kind: 'device', PeripheralUID: action.PeripheralUID }
   if (action.GroupID !== undefined) return { kind: 'group', GroupID: action.GroupID }

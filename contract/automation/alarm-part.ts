@@ -4,9 +4,7 @@ import { AlarmSeverity } from '../kernel/alarm-severity.ts'
 
 /** Maximum named people, and maximum named departments, among the recipients. */
 export const MAX_ALARM_RECIPIENTS = 50
-/** Maximum channels of one escalation step. */
 export const MAX_CHANNELS = 20
-/** Maximum escalation steps, and maximum loads to shed. */
 export const MAX_ESCALATIONS = 3
 export const MAX_LOADS = 20
 /**

@@ -7,7 +7,6 @@ import { AlarmPart, NotifySettings } from './alarm-part.ts'
 import { Conditions, END_DURATIONS } from './condition.ts'
 import { BookingTrigger, Schedule } from './schedule.ts'
 
-/** Maximum automations per home and per company. */
 export const MAX_AUTOMATIONS = { home: 500, company: 5000 } as const
 
 /** 1 schedule, 2 single schedule, 3 smart link, 4 alarm, 5 multi smart link (§3). */

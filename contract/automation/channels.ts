@@ -5,7 +5,6 @@ import { AutomationID, Millis, RunID, SceneID } from '../kernel/scalars.ts'
 import { CommandFailure } from '../devices/command-calls.ts'
 import { RunState, SkipReason } from './run-calls.ts'
 
-/** Start and end of runs. */
 export const automationRun = defineChannel({
   template: '{rootId}/{homeId}/automation/run',
   summary: 'A run of a scene, group, room or automation began or ended.',

@@ -8,7 +8,6 @@ import type { Condition, Conditions } from './condition.ts'
 export type ComparedCondition = Omit<Condition, 'Clear'> & {
   Clear?: number | readonly [number, number] | undefined
 }
-/** Conditions as they are evaluated. */
 export type ComparedConditions = Omit<Conditions, 'PeripheralUIDs'> & {
   PeripheralUIDs: readonly ComparedCondition[]
 }

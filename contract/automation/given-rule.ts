@@ -35,7 +35,6 @@ export interface RuleContext {
   slowestMainMeter?: number | null | undefined
 }
 
-/** Reason for rejecting a rule, beyond the checks of its single fields. */
 export interface RuleProblem {
   path: (string | number)[]
   reason: FieldReason

@@ -2,9 +2,7 @@ import { z } from 'zod'
 import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { GroupID, HomeID, Name, PeripheralType, PeripheralUID, Version } from '../kernel/scalars.ts'
 
-/** Maximum devices in one group. */
 export const MAX_GROUP_DEVICES = 100
-/** Maximum groups of one home. */
 export const MAX_GROUPS = 200
 
 /**

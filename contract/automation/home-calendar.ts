@@ -21,7 +21,6 @@ export interface Place {
   sun(day: number): SunTimes | null
 }
 
-/** Whether a day is a Saturday or Sunday. */
 const isWeekend = (day: number): boolean => weekdayOf(day) % 6 === 0
 
 /** Whether a day is of a kind. Workdays are Monday to Friday, except days that are off-peak as a whole. */

@@ -52,7 +52,6 @@ export const RUN_SKIP_REASONS = [
 export const SkipReason = z.enum(RUN_SKIP_REASONS)
 export type SkipReason = z.infer<typeof SkipReason>
 
-/** Trigger of a run. */
 export const RUN_CAUSES = [
   'person',
   'schedule',
@@ -70,7 +69,6 @@ export type RunCause = (typeof RUN_CAUSES)[number]
 /** State of one action of a run. waiting: not yet due; catchUp: its hub is offline; left: its field was changed manually since. */
 export const ACTION_STATES = [...CommandState.options, 'waiting', 'catchUp', 'left', 'dropped'] as const
 
-/** Device that a run sets, with the state of its command. */
 export const RunAction = z.object({
   PeripheralUID,
   Values: z.record(z.string(), z.unknown()),
@@ -95,7 +93,7 @@ export const ConditionTrace = z.object({
   /** Time of the device's report. */
   At: Millis.nullable(),
   Verdict: z.boolean().nullable(),
-  /** Omitted for runs stored before this field existed. */
+  /** Omitted for runs that were stored before this field existed. */
   Needed: ConditionTarget.optional(),
 })
 export type ConditionTrace = z.infer<typeof ConditionTrace>

@@ -3,10 +3,8 @@ import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { HomeID, Name, SceneID, Version } from '../kernel/scalars.ts'
 import { DeviceAction, MAX_ACTIONS, ORDERS } from './action.ts'
 
-/** Maximum scenes of one home. */
 export const MAX_SCENES = 200
 
-/** Icons of scenes, in the order in which they are offered. */
 export const SCENE_ICONS = [
   'scene',
   'sun',
@@ -42,7 +40,6 @@ export const Scene = z.object({
   /** For inOrder: whether an unconfirmed action skips those after it. */
   StopOnFailure: z.boolean(),
   Version,
-  /** Omitted if there is none. */
   Problem: SceneProblem.optional(),
 })
 export type Scene = z.infer<typeof Scene>

@@ -17,7 +17,6 @@ export const CALIBRATION_STEPS = [
 ] as const
 export type CalibrationStep = (typeof CALIBRATION_STEPS)[number]
 
-/** Reason for which a calibration failed. */
 export const CALIBRATION_FAULTS = ['noContrast', 'colorsAlike', 'interrupted'] as const
 
 const Count = z.number().int().min(1).max(MAX_COLORS)
@@ -72,6 +71,5 @@ export function isAllowedTransition(now: Calibration | undefined, wanted: Calibr
   }
 }
 
-/** Whether a calibration has started and not ended. */
 export const isInProgress = (now: Calibration | undefined): boolean =>
   now !== undefined && now.Step !== 'idle' && now.Step !== 'finished'

@@ -48,7 +48,6 @@ export const CAMERA_FAULTS = [
 ] as const
 export type CameraFault = (typeof CAMERA_FAULTS)[number]
 
-/** Maximum streams per request. */
 export const MAX_STREAMS = 16
 
 /** Third-party cameras and infrared remotes (§7, Casa calls). */

@@ -8,7 +8,6 @@ export const COMMAND_STATES = ['accepted', 'sent', 'acknowledged', 'confirmed', 
 export const CommandState = z.enum(COMMAND_STATES)
 export type CommandState = z.infer<typeof CommandState>
 
-/** Sender of a command. */
 export const COMMAND_SOURCES = ['person', 'scene', 'schedule', 'automation'] as const
 
 /** Time in ms after the request within which a command may be executed, and by which the sender's clock may be ahead. */
@@ -38,7 +37,6 @@ export const COMMAND_FAILURES = [
 export const CommandFailure = z.enum(COMMAND_FAILURES)
 export type CommandFailure = z.infer<typeof CommandFailure>
 
-/** Command to one device, with its state. */
 export const Command = z.object({
   RequestID,
   HomeID,

@@ -66,7 +66,6 @@ export const HistorySeries = z.object({
 })
 export type HistorySeries = z.infer<typeof HistorySeries>
 
-/** Maximum quantities per answer. */
 export const MAX_HISTORY_SERIES = 8
 
 const read = right('history', 'Read')
@@ -81,7 +80,6 @@ export const history = {
       HomeID,
       PeripheralUID: PeripheralUID.optional(),
       Limit: z.number().int().min(1).max(500).default(200),
-      /** NextCursor of the previous page. */
       Cursor: PeripheralUID.optional(),
     }),
     results: z.object({ Devices: z.array(HistoryDevice), NextCursor: PeripheralUID.nullable() }),

@@ -58,7 +58,6 @@ function byLamp(sensors: readonly { SensorID: number; ColorIndex: number }[]): M
   return lamps
 }
 
-/** Lamp of a tower as its sensors see it. */
 export interface Lamp {
   sensors: number[]
   /** Display color: amber if none is configured (§9). */
@@ -109,7 +108,6 @@ export const blinksAbnormally = (status: Values, rate: number | null): boolean =
   Array.from({ length: SENSORS }, (_, index) => status?.[`Sensor${index + 1}`]).includes(2) &&
   ((status?.['BlinkRate'] as number | undefined) ?? 0) >= rate
 
-/** Colors that have a name. */
 export const COLOR_NAMES = ['red', 'amber', 'green', 'cyan', 'blue', 'purple', 'white'] as const
 export type ColorName = (typeof COLOR_NAMES)[number]
 

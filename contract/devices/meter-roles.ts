@@ -22,7 +22,6 @@ export const METER_ROLES = [
 ] as const
 export type MeterRole = (typeof METER_ROLES)[number]
 
-/** Role of a meter without a configured role. */
 export const DEFAULT_ROLE: MeterRole = 'load'
 
 /** Energy flows of a site, by their name in calls; stored as their index (`part` of home_days). */

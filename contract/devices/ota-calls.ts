@@ -6,9 +6,7 @@ import { HomeID, Millis, Name, PeripheralUID, RoomID, ThingName } from '../kerne
 
 /** Maximum size of a firmware file in bytes, by the storage of typical hubs. */
 export const MAX_FIRMWARE_BYTES = 64 * 1024 * 1024
-/** Maximum versions in a company's library. */
 export const MAX_FIRMWARES = 200
-/** Maximum devices per job. */
 export const MAX_OTA_DEVICES = 2000
 
 /**
@@ -170,7 +168,7 @@ export const ota = {
     access: right('ota', 'Create'),
     input: Firmware.pick({ Target: true, FirmwareVersion: true }).extend({
       Notes: z.string().trim().max(2000, 'tooLong').default(''),
-      /** Bytes of the file. */
+      /** In bytes. */
       Size: z.number().int().min(1, 'tooSmall').max(MAX_FIRMWARE_BYTES, 'tooBig'),
     }),
     results: z.object({

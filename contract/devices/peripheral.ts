@@ -42,7 +42,6 @@ export const WarningThreshold = z
   })
 export type WarningThreshold = z.infer<typeof WarningThreshold>
 
-/** Maximum quantities of one device with limits. */
 export const MAX_VALUE_LIMITS = 32
 
 const Limit = z.number().min(-1e12).max(1e12).nullable()
@@ -133,7 +132,6 @@ export const AnsweredPeripheral = Peripheral.extend({
 })
 export type AnsweredPeripheral = z.infer<typeof AnsweredPeripheral>
 
-/** Adds the derived fields to a device's record. */
 export const answeredPeripheral = (record: Peripheral): AnsweredPeripheral => ({
   ...record,
   Category: deviceType(record.PeripheralType)?.category ?? null,
@@ -262,7 +260,6 @@ const Settings = Peripheral.pick({
   PMACAddress: true,
 }).partial()
 
-/** Device calls in addition to the verbs. */
 export const peripheralCalls = {
   listByRoom: defineEndpoint({
     path: '/GetDeviceWithPeripheralbyRoomId',

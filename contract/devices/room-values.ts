@@ -28,13 +28,11 @@ export type RoomValues = z.output<(typeof SCHEMAS)['lights']> & z.output<(typeof
 export const parseRoomValues = (only: RoomDevices, values: unknown): z.ZodSafeParseResult<RoomValues> =>
   SCHEMAS[only].safeParse(values)
 
-/** Device of a room, with its last status. */
 interface RoomDevice {
   PeripheralType: string
   status: Readonly<Record<string, unknown>> | null
 }
 
-/** Whether an action on a room can set a device of this type. */
 export const isSetByRooms = (PeripheralType: string): boolean => {
   const type = deviceType(PeripheralType)
   return (

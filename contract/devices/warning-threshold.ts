@@ -1,7 +1,6 @@
 import { figureAt } from './kinds/measured-fields.ts'
 import type { Peripheral, WarningThreshold } from './peripheral.ts'
 
-/** Reading outside its limits. */
 export interface Breach {
   /** Status field, e.g. AvgElectricCurrent or Voltage2, or the path of a quantity, e.g. `ModbusValues.flow`. */
   field: string

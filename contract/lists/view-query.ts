@@ -16,7 +16,6 @@ const PARAMETERS = {
 export type ViewedList = keyof typeof PARAMETERS
 export const VIEWED_LISTS = Object.keys(PARAMETERS) as [ViewedList, ...ViewedList[]]
 
-/** Names of the URL parameters that belong to a view of the list. */
 export const viewParameters = (list: ViewedList): readonly string[] => PARAMETERS[list]
 
 /**

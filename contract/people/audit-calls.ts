@@ -7,7 +7,6 @@ import { CognitoId, Millis } from '../kernel/scalars.ts'
 /** Audit entry: who changed what, when and from where. Secrets are masked before it is written. */
 export const AuditRow = z.object({
   AuditID: z.number().int(),
-  /** Time of the call, epoch ms. */
   At: Millis,
   /** Null for the gateway itself. */
   CognitoId: CognitoId.nullable(),

@@ -4,7 +4,6 @@ import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { FIELD_REASONS } from '../kernel/reasons.ts'
 import { DepartmentID, Email } from '../kernel/scalars.ts'
 
-/** Maximum people per import file. */
 export const MAX_USER_IMPORT = 500
 
 /** Fields of an imported row that are checked against the database. */

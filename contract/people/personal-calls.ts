@@ -5,12 +5,11 @@ import { DEFAULT_NOTIFICATION_SETTINGS, NotificationSettings } from '../notifica
 import { SETUP_STEPS } from '../setup/steps.ts'
 import { VIEWED_LISTS, viewQuery } from '../lists/view-query.ts'
 
-/** Maximum saved views per list. */
+/** Maximum per list. */
 export const MAX_SAVED_VIEWS = 20
 /** Maximum characters of a saved view's Query. */
 export const MAX_QUERY_LENGTH = 500
 
-/** View of a list, saved under a name. */
 export const SavedView = z
   .object({
     List: z.enum(VIEWED_LISTS),
@@ -25,7 +24,6 @@ export const SavedView = z
   .refine(({ Query }) => Query.length <= MAX_QUERY_LENGTH, { path: ['Query'], error: 'tooLong' })
 export type SavedView = z.infer<typeof SavedView>
 
-/** Maximum characters of a dashboard's arrangement. */
 const LONGEST_ARRANGEMENT = 2_000
 
 /** A person's own settings (§3). DecimalPrecision in digits, default 2. */

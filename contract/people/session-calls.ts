@@ -9,7 +9,6 @@ const Empty = z.object({})
 const Code = credential(z.string().regex(/^(\d{6}|[\w-]{40,100})$/, 'code'))
 const MailedCode = credential(z.string().regex(/^\d{6}$/, 'code'))
 
-/** The signed-in person. */
 export const Me = z.object({
   CognitoId,
   RootCognitoId: CognitoId,
@@ -33,7 +32,6 @@ export const RealtimeCredentials = z.object({
 })
 export type RealtimeCredentials = z.infer<typeof RealtimeCredentials>
 
-/** Session of a signed-in person on one device. */
 export const Session = z.object({
   SessionID: z.string(),
   UserAgent: z.string(),

@@ -37,9 +37,7 @@ export const FAULT_MESSAGES = [
 ] as const
 export type FaultMessage = (typeof FAULT_MESSAGES)[number]
 
-/** Maximum stored characters of a value. */
 export const MAX_FAULT_VALUE = 64
-/** Maximum stored characters of a path. */
 export const MAX_FAULT_FIELD = 128
 /** Retention of a report fault in days, from its last occurrence. */
 export const FAULT_DAYS = 7

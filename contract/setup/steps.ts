@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { right, type Right } from '../kernel/permissions.ts'
 import { HomeID } from '../kernel/scalars.ts'
 
-/** Setup steps of a company, in their order. */
+/** In the order in which they are offered. */
 export const SETUP_STEPS = ['rooms', 'hub', 'devices', 'meters', 'tariff', 'people', 'alarms'] as const
 export type SetupStep = (typeof SETUP_STEPS)[number]
 

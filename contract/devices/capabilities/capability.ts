@@ -74,7 +74,6 @@ export type CapabilityName = (typeof CAPABILITY_NAMES)[number]
 export const OnOff = z.union([z.literal(0), z.literal(1)])
 export type OnOff = z.infer<typeof OnOff>
 
-/** Schema of a number that is one of the choices. */
 export const oneOf = (choices: Choices): z.ZodType<number> =>
   z.literal(choices.map(([value]) => value) as [number, ...number[]])
 

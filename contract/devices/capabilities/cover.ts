@@ -9,7 +9,6 @@ export const COVER_STATES: Choices = [
   [4, 'closing', 'on'],
 ]
 
-/** Commands of the cover. */
 export const STOP = 0
 export const MOVES: Choices = [
   [1, 'open'],

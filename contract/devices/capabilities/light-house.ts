@@ -3,7 +3,7 @@ import { Calibration, CalibrationCommand, isAllowedTransition } from '../calibra
 import { Color, MAX_COLORS, SENSORS } from '../light-house.ts'
 import { oneOf, type Capability, type Choices } from './capability.ts'
 
-/** State of a lamp as its sensor sees it (§4). */
+/** Values as in §4, as each sensor sees its lamp. */
 export const LIGHT_STATES: Choices = [
   [0, 'noLight'],
   [1, 'lit'],

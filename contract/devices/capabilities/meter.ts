@@ -27,7 +27,6 @@ const withVoltage = {
   PhaseShift: oneOf(PHASE_SHIFTS),
 }
 
-/** Fields of one line of a multi-line meter. */
 const lineFields = (line: number) => ({
   [`Power${line}`]: Watt,
   [`Voltage${line}`]: Volt,

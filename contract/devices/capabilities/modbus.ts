@@ -3,7 +3,6 @@ import { ModbusKey } from '../../kernel/scalars.ts'
 import { MAX_MODBUS_ROWS } from '../modbus/modbus-rows.ts'
 import type { Capability } from './capability.ts'
 
-/** Maximum values in one command. */
 const MAX_WRITES = 16
 
 const atMost =

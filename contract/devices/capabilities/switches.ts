@@ -6,6 +6,5 @@ export function switches(count: 1 | 2 | 3): Capability {
   return { name: 'switches', status: fields, command: fields, units: {}, summary: switchFields(count) }
 }
 
-/** Status field of each relay, in order. */
 export const switchFields = (count: number): string[] =>
   count === 1 ? ['Switch'] : Array.from({ length: count }, (_, i) => `Switch${i + 1}`)

@@ -13,7 +13,6 @@ export const ThermostatNode = z.object({
 })
 export type ThermostatNode = z.infer<typeof ThermostatNode>
 
-/** Maximum zones of one thermostat. */
 const MAX_NODES = 64
 
 /** Capability of a single zone, for screens that show zones separately; no device has it as its own. */

@@ -58,7 +58,6 @@ export const controlRequest = defineChannel({
       GroupID: GroupID.optional(),
       SceneID: SceneID.optional(),
       RoomID: RoomID.optional(),
-      /** Devices of the room to set. */
       Only: z.enum(ROOM_DEVICES).optional(),
       /** Values to set; none for a scene. */
       Values: Values.optional(),
@@ -71,7 +70,6 @@ export const controlRequest = defineChannel({
     .superRefine(checkTarget),
 })
 
-/** Results in a hub's acknowledgement. */
 export const ACK_RESULTS = ['ok', 'failed'] as const
 
 /** Maximum stored characters of a hub's reason; longer ones are truncated. */

@@ -37,7 +37,7 @@ export const hubTrial = defineChannel({
     From: z.string().optional(),
     Count: z.number().int().optional(),
     OffBy: z.number().optional(),
-    /** Epoch ms of the gateway's clock. */
+    /** By the gateway's clock. */
     Timestamp: Millis,
   }),
 })

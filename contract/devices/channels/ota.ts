@@ -29,12 +29,10 @@ export const otaCommand = defineChannel({
     /** Full URL of the file, or a path on the host at which the hub reaches the gateway, at HttpPort. */
     Url: z.string(),
     HttpPort: z.number().int(),
-    /** Whether HttpPort uses HTTPS. */
     Https: z.boolean(),
     /** Size in bytes, and SHA-256 in hex; a file with another hash must not be installed. */
     Size: z.number().int(),
     Sha256: z.string(),
-    /** Expiry of the URL, epoch ms. */
     ExpiresAt: z.number(),
   }),
 })

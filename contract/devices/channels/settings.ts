@@ -5,7 +5,6 @@ import { Peripheral } from '../peripheral.ts'
 
 const read = right('device', 'Read')
 
-/** Maximum devices in one settings message. */
 export const MAX_SETTINGS = 500
 
 /** Settings of a device that its hub needs (§3): seconds between readings, control mode, pulse time, lamp threshold. */

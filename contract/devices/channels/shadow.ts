@@ -18,7 +18,6 @@ export const InfoReported = z.looseObject({
   FirmwareVersion: z.string().max(64).optional(),
 })
 
-/** Device that a hub announces. */
 export const Registered = z.object({
   PeripheralUID,
   PeripheralType,

@@ -17,7 +17,6 @@ export const statusRequest = defineChannel({
   payload: z.object({ Timestamp: z.number() }),
 })
 
-/** Maximum devices in one report. */
 export const MAX_REPORTED = 1000
 
 /** Status report of a hub; Timestamp is the default for devices without their own. */

@@ -27,9 +27,7 @@ export const UNMAPPED_REASONS = [
 ] as const
 export type UnmappedReason = (typeof UNMAPPED_REASONS)[number]
 
-/** Maximum topics in one report. */
 export const MAX_UNMAPPED = 200
-/** Maximum stored characters of a topic, a name and details. */
 export const MAX_UNMAPPED_TEXT = { topic: 256, name: 64, detail: 160 }
 
 /** Topic or value that a hub receives and does not map to a device. */

@@ -51,6 +51,6 @@ export interface DeviceKind {
    * Omitted if unknown: mains-powered devices with a switch report only when they are used.
    */
   silentAfter?: number
-  /** Capabilities by type code. */
+  /** By type code. */
   variants: Readonly<Record<number, readonly Capability[]>>
 }

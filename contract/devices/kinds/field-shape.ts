@@ -43,7 +43,6 @@ function multipleOf(schema: z.ZodNumber): number | undefined {
 export const drawnFields = (capability: Capability): string[] =>
   Object.keys(capability.status).filter((field) => fieldShape(capability, field).as !== 'other')
 
-/** Fields shown in one line of a list. */
 export const summaryFields = (capability: Capability): readonly string[] =>
   capability.summary ?? drawnFields(capability).slice(0, 2)
 

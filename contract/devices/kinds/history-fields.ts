@@ -56,7 +56,6 @@ interface HistoryFields {
 const isState = (capability: Capability, field: string): boolean =>
   ['onOff', 'choice'].includes(fieldShape(capability, field).as)
 
-/** State fields of a zone. */
 const ZONE_STATES = Object.keys(zone.status).filter((field) => isState(zone, field))
 
 const byType = new Map<string, HistoryFields>()
@@ -125,7 +124,6 @@ export function eventValuesOf(type: string, values: CommandValues): [path: strin
   ].filter((one): one is [string, number] => typeof one[1] === 'number')
 }
 
-/** Whether a type has any events. */
 export function hasEvents(type: string): boolean {
   const fields = byType.get(type)
   return fields !== undefined && (fields.zones || fields.states.length > 0 || fields.counters.length > 0)
@@ -135,7 +133,6 @@ export function hasEvents(type: string): boolean {
 export const statesOf = (type: string, values: CommandValues): [path: string, value: number][] =>
   eventValuesOf(type, values).filter(([path]) => isStateField(path))
 
-/** Paths and values of the given fields of each zone in a report. */
 const zoneValues = (
   { zones }: HistoryFields,
   values: CommandValues,

@@ -176,7 +176,6 @@ const dimmerSwitch = {
   variants: { 532: [dimmer] },
 } as const satisfies DeviceKind
 
-/** Every device kind, by name. */
 export const deviceKinds = {
   lightSwitch,
   dimmer: dimmerSwitch,
@@ -207,7 +206,6 @@ export const deviceKinds = {
 
 export type KindName = keyof typeof deviceKinds
 
-/** Properties of a type code. */
 export interface DeviceType {
   type: string
   kind: KindName
@@ -226,13 +224,11 @@ for (const [kind, { category, hidden = false, silentAfter = null, variants }] of
   for (const [type, capabilities] of Object.entries(variants))
     byType.set(type, { type, kind, category, hidden, silentAfter, capabilities })
 
-/** Every known type code. */
 export const deviceTypes: readonly DeviceType[] = [...byType.values()]
 
 /** Device type of a PeripheralType; undefined for a code that this version does not know. */
 export const deviceType = (type: string): DeviceType | undefined => byType.get(type)
 
-/** Capability of a type by name; undefined if it has none. */
 export const capabilityOf = (type: string, name: CapabilityName): Capability | undefined =>
   byType.get(type)?.capabilities.find((capability) => capability.name === name)
 

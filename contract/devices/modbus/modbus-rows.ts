@@ -1,6 +1,5 @@
 import { meterFactor } from './modbus-meter.ts'
 
-/** Maximum rows of a table. */
 export const MAX_MODBUS_ROWS = 125
 
 /** The four tables of a Modbus device (Modbus Application Protocol 1.1b3, 4.3). */
@@ -47,7 +46,6 @@ const WORDS: Record<ModbusType, number> = {
   float64: 4,
 }
 
-/** Maximum sentinel values of a row. */
 export const MAX_MODBUS_SENTINELS = 8
 
 /** Raw values by which meters of each type report that they have no value; NaN always means no value. */

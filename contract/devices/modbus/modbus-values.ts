@@ -76,7 +76,6 @@ export function settle(row: ModbusRow, value: number): number | undefined {
   return (words && decode(row, words)) ?? undefined
 }
 
-/** Settled values of a command; undefined if any of them cannot be written. */
 export function settleAll(
   rows: readonly ModbusRow[],
   values: Readonly<Record<string, number>>,
