@@ -134,7 +134,7 @@ export function colorName({ Red, Green, Blue }: Color): ColorName {
 export const colorHex = ({ Red, Green, Blue }: Color): string =>
   `#${[Red, Green, Blue].map((part) => part.toString(16).padStart(2, '0')).join('')}`
 
-/** errors  undefined for anything other than '#rrggbb' */
+/** Parses a CSS color '#rrggbb'; undefined for anything else. */
 export function parseHex(hex: string): Color | undefined {
   const [, red, green, blue] = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(hex) ?? []
   return red && green && blue

@@ -15,7 +15,6 @@ export interface Channel<Template extends string = string, Payload extends z.Zod
   summary: string
   /** Parties that may publish; messages from others are rejected and counted. */
   publishers: readonly Party[]
-  /** Parties that may subscribe. */
   subscribers: readonly Party[]
   /** Right that a screen needs; if it depends on the entity, the broker checks it per entity. */
   access: Access

@@ -68,7 +68,6 @@ export interface Resource<
   scope: 'company' | 'home'
   feature: FeatureKey
   record: Record
-  /** Fields that together identify a record. */
   key: readonly (keyof z.infer<Record> & string)[]
   events: Events
   /** Right needed to receive change events. */

@@ -13,7 +13,6 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** status.code of success. */
 export const OK = 0
 
 /** Name of a status.code; INTERNAL for an unknown code. */

@@ -43,7 +43,6 @@ export interface PermissionSubject {
   permissions: readonly Permission[]
 }
 
-/** Right that a call, topic or page needs. */
 export interface Right {
   feature: FeatureKey
   operation: Operation

@@ -5,7 +5,6 @@ import { isRecord } from './is-record.ts'
 export interface OddValue {
   /** Names and keys down to the value, joined by dots; list entries by index. */
   path: string
-  /** The received value. */
   came: unknown
 }
 

@@ -17,7 +17,6 @@ export type ReadinessWarning = (typeof READINESS_WARNINGS)[number]
  */
 export const Readiness = z.object({
   ready: z.boolean(),
-  /** Whether the database answers. */
   database: z.boolean(),
   /** Whether writes succeed; false if the disk is full, or the database is read-only or unreachable. */
   writes: z.boolean(),

@@ -91,6 +91,5 @@ export const Version = z.number().int()
 /** ID that makes a mutation idempotent: a call with the same ID within 24 h returns the first result. */
 export const RequestID = id()
 
-/** Language of the product. */
 export const Language = z.enum(['zh-TW', 'en-US'])
 export type Language = z.infer<typeof Language>
