@@ -9,7 +9,7 @@ export interface WebConfig {
   ApiKey: string
   /** Public key (JWK) that a sign-up password is encrypted to. */
   SignUpKey: Record<string, unknown>
-  /** Who may register a company: anyone, or only invited people; absent if accounts are managed elsewhere. */
+  /** Sign-up of companies: open to anyone, or only by invitation; absent if accounts are managed elsewhere. */
   SignUp?: 'open' | 'invitation'
   /** Whether users are invited by a link; absent if accounts are managed elsewhere. */
   Invites?: boolean

@@ -16,7 +16,7 @@ export interface Notice {
   place?: string | undefined
   /** Calls `end` once the notice is obsolete. Returns the unsubscribe function. */
   endsBy?: ((end: () => void) => () => void) | undefined
-  /** Whether it concerns background work, not a user's action: shown in the bell, not over the page. */
+  /** Whether the notice concerns background work, not a user's action: shown in the bell, not over the page. */
   background: boolean
   read: boolean
 }

@@ -11,7 +11,7 @@ export const signInReason = createStore<SignInReason | undefined>(undefined)
 
 /** One session in the application: a late answer that belongs to an earlier one must not end it. */
 export interface SessionVisit {
-  /** Whether it began with stored tokens, not with a sign-in. */
+  /** Whether the session began with stored tokens, not with a sign-in. */
   readonly resumed: boolean
 }
 
