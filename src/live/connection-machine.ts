@@ -51,9 +51,9 @@ export interface ConnectionMachine {
   attempts: number
   /** The attempt in progress; its client exists once there are credentials for it. */
   opening: { id: number; client: boolean } | undefined
-  /** The client in use. */
+  /** Number of the client in use. */
   current: number | undefined
-  /** The previous client; it stays connected until the current one has subscribed, so that no message is lost. */
+  /** Number of the previous client, which stays connected until the current one has subscribed, so that no message is lost. */
   retiring: number | undefined
   /** Whether the channel was connected at least once since the start. */
   stood: boolean

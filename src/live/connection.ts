@@ -34,7 +34,7 @@ interface Ports {
    * afterGap  whether there was a time without connection since the start
    */
   ready(afterGap: boolean): void
-  /** Logged and shown in the connection strip, never thrown (§8). */
+  /** Reports an error, which is logged, never thrown (§8). */
   failed(error: unknown): void
   now?: () => number
   random?: () => number

@@ -282,7 +282,7 @@ export function useLiveHomes(homeIds: readonly string[]): void {
 export const useHubTrial = (homeId: string, thingName: string): HubTrialState | undefined =>
   useTrial(homeId, thingName, refreshTopics)
 
-/** Starts the channel; its credentials and subscriptions follow the signed-in person. */
+/** Starts the channel; its credentials and subscriptions follow the signed-in user. */
 export function startLive(): void {
   connection.start()
   void refreshTopics()

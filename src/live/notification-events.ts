@@ -7,6 +7,6 @@ import { lastNotification, unread } from '../data/unread.ts'
 export function handleNotification(told: PayloadOf<typeof userNotification>): Promise<void> {
   unread.set(told.Unread)
   lastNotification.set(told)
-  // One message may stand for several notifications, of any home.
+  // One message may cover several notifications, of any home.
   return cacheInvalidation.tell([{ entity: 'notification' }])
 }
