@@ -6,12 +6,12 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
   globalSetup: './tests/e2e/support/global-setup.ts',
-  // A journey often waits, for a device or for a gateway that starts: others go on meanwhile.
+  // Tests often wait, for a device or a starting gateway: run others meanwhile.
   workers: 3,
   fullyParallel: true,
-  // A test that passes only the second time is named in the report.
+  // The report names a test that passes only on the retry.
   retries: 1,
-  // A busy machine is slow, not wrong.
+  // A busy machine must not fail a test.
   timeout: 180_000,
   expect: { timeout: 20_000 },
   use: {
@@ -23,13 +23,13 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     timezoneId: 'Asia/Taipei',
     locale: 'zh-TW',
-    // Recording costs as much as the test itself: only what fell once is recorded.
+    // Recording costs as much as the test itself: record only the retry of a failed test.
     trace: 'on-first-retry',
     screenshot: 'only-on-failure',
     actionTimeout: 20_000,
-    // What a worker fetches no test can hold back; those of the worker say 'allow'.
+    // A test cannot intercept fetches of a service worker; tests of the worker set 'allow'.
     serviceWorkers: 'block',
-    // A dialog that grows on a busy machine moves from under the pointer between its press and its release.
+    // On a busy machine an animated dialog moves from under the pointer between press and release.
     contextOptions: { reducedMotion: 'reduce' },
   },
 })

@@ -5,13 +5,13 @@ import { UNBUNDLED } from './scripts/package/unbundled.ts'
 
 const OUT = 'dist/gateway'
 
-/** A program of the gateway as one file, but for the packages that stay outside. */
+/** Bundles a program of the gateway into one file, except for the packages in `UNBUNDLED`. */
 const program = (name: string, source: string): RolldownOptions => ({
   input: { [name]: source },
   platform: 'node',
   external: [
     ...UNBUNDLED.map((each) => new RegExp(`^${each}(/|$)`)),
-    // What libraries use where somebody has installed it.
+    // Optional dependencies of libraries.
     /^pg-native$/,
     /^bufferutil$/,
     /^utf-8-validate$/,
@@ -19,7 +19,7 @@ const program = (name: string, source: string): RolldownOptions => ({
   output: { dir: OUT, format: 'esm', sourcemap: true, minify: false, codeSplitting: false },
 })
 
-/** The gateway, and its commands for machines that have no source. */
+/** Builds the gateway, and its commands for machines without the source. */
 export default defineConfig([
   {
     ...program('main', 'gateway/main.ts'),

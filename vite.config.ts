@@ -20,7 +20,7 @@ const own = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const warnings = buildWarnings()
 const noMarkdown = own('./src/lib/no-markdown.ts')
 
-/** What runs together: each has what its files need around them. */
+/** Vitest projects: each has the environment and the setup that its test files need. */
 const testProjects: TestProjectConfiguration[] = [
   {
     extends: true,
@@ -45,7 +45,7 @@ const testProjects: TestProjectConfiguration[] = [
   {
     extends: true,
     test: {
-      // What waits for programs that start, end and are killed: `npm test` runs it beside the others.
+      // Tests of processes that start, end and are killed: `npm test` runs them in parallel with the others.
       name: 'process',
       include: ['tests/{gateway,deploy}/**/*.process.test.ts'],
       environment: 'node',
@@ -55,7 +55,7 @@ const testProjects: TestProjectConfiguration[] = [
   {
     extends: true,
     test: {
-      // Three gateways and the servers between them, which fail: `npm test` runs it alone, after the others.
+      // Three gateways and the servers between them, which fail: `npm test` runs these tests alone, after the others.
       name: 'cluster',
       include: ['tests/cluster/**/*.cluster.test.ts'],
       environment: 'node',
@@ -69,7 +69,7 @@ const testProjects: TestProjectConfiguration[] = [
       include: ['tests/src/**/*.test.tsx', 'tests/src/**/*.dom.test.ts'],
       environment: './tests/support/web-environment.ts',
       sequence: { setupFiles: 'list' },
-      // The first sees to it that no file meets what another one left.
+      // The first isolates files from what earlier ones left in the page.
       setupFiles: ['tests/support/fresh-page.ts', 'tests/support/web-setup.ts'],
       server: { deps: { inline: [/@refinedev\//] } },
     },
@@ -88,10 +88,10 @@ export default defineConfig(({ mode }) => ({
       : [firstRequests(), pushWorker(), compileAtOnce(), precompress(), thirdParty('web')]),
     warnings.plugin,
   ],
-  // Refine can import CSV files and show Markdown, which we do not: those parsers stay out of what browsers load.
+  // Stubs for the CSV and Markdown parsers of Refine features that the product does not use: browsers need not load them.
   resolve: {
     alias: [
-      // By its bare name it is Refine's; ours asks for the file.
+      // Only Refine imports the bare name; this product imports the file.
       { find: /^papaparse$/, replacement: own('./src/lib/no-csv-import.ts') },
       { find: /^stream$/, replacement: own('./src/lib/no-node-streams.ts') },
       { find: 'react-markdown', replacement: noMarkdown },
@@ -99,27 +99,27 @@ export default defineConfig(({ mode }) => ({
     ],
   },
   server: { proxy: mode === MOCK ? {} : devProxy() },
-  // So that a worker, too, fetches a library when it needs it.
+  // ES modules, so that a worker can load libraries on demand.
   worker: { format: 'es', plugins: () => (mode === MOCK ? [] : [thirdParty('web')]) },
   build: {
     outDir: mode === MOCK ? 'dist/try' : 'dist/web',
     emptyOutDir: true,
     target: 'es2022',
-    // A browser that knows no modulepreload fetches a file when it is needed.
+    // Without support for modulepreload, a browser fetches a file when it is needed.
     modulePreload: { polyfill: false },
-    // `npm run bench -- first-screen` limits what a screen waits for; the largest files come when a chart or a camera is opened.
+    // `npm run bench -- first-screen` limits what a screen waits for; the largest files load with a chart or a camera.
     chunkSizeWarningLimit: 2_000,
     rolldownOptions: {
       output: {
-        // The names of what is shared would be those of all who share it, and `~` is in no path that the gateway serves.
+        // Shared chunks would be named after all their users, and the gateway serves no path with `~`.
         chunkFileNames: ({ name }) => `assets/${name.split('~', 1)[0]}-[hash].js`,
         assetFileNames: ({ names }) => `assets/${(names[0] ?? 'file').split(/[~.]/, 1)[0]}-[hash][extname]`,
-        // Files shared by several screens may need each other: without this, one of them can run before what it needs.
+        // Files shared by several screens may import each other: without this, one could run before its dependencies.
         strictExecutionOrder: true,
         codeSplitting: {
           includeDependenciesRecursively: false,
-          // What every signed-in screen needs is one file, because each costs a request; nothing else is in it. No groups
-          // for libraries: they would carry more of the other screens with each new one.
+          // One file for exactly what every signed-in screen needs, because each file costs a request. No groups for libraries: with each
+          // new screen they would carry more code that other screens do not need.
           groups: [
             { name: firstRequestsChunk(), debugName: 'first-requests' },
             {
@@ -135,13 +135,13 @@ export default defineConfig(({ mode }) => ({
     },
   },
   test: {
-    // Also on two cores: tests wait for the database and for brokers.
+    // At least two, also on two cores: tests wait for the database and for brokers.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    // A busy machine is slow, not wrong.
+    // A busy machine must not fail a test.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 10_000 } },
-    // Files of a project share a worker and what it has loaded: to load it all for each file took half of the time.
+    // Test files of a project share a worker and its loaded modules: loading them for each file took half of the time.
     isolate: false,
     projects: testProjects,
   },

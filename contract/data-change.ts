@@ -19,50 +19,51 @@ const ofRecords = Object.fromEntries(
   Object.values(resources).map(({ name, eventAccess, events }) => [name, { access: eventAccess, events }]),
 ) as OfRecords
 
-/** Every data-change event (§7): of the records, and of facts that calls compute from. `access` says who may hear of the entity. */
+/**
+ * Every data-change event (§7): of records, and of data that calls compute results from. `access` is the right needed to receive
+ * it.
+ */
 export const dataChanges = {
   ...ofRecords,
   conferenceRoom: {
     access: ofRecords.conferenceRoom.access,
     events: {
       ...ofRecords.conferenceRoom.events,
-      // A new or a changed booking, as everybody may see it.
+      // A new or changed booking, with the details that every subscriber may see.
       addBooking: BookingWithDetails,
       removeBooking: BookingKey.extend({ ConferenceRoomID }),
     },
   },
   discovery: { access: right('device', 'Create'), events: { add: DiscoveredPeripheral } },
-  // What energy costs or emits changed: the tariffs of one home, or with null what holds for all homes.
+  // Energy prices or emission factors changed: tariffs of one home, or with HomeID null the values that apply to all homes.
   pricing: {
     access: right('electricity', 'Read'),
     events: { update: z.object({ HomeID: HomeID.nullable() }) },
   },
-  // By a person's word a home counted something else: a correction, a decision, an import, or one of them taken back.
+  // Metered energy of a home changed by user action: a correction, a decision, an import, or the undoing of one.
   metering: { access: right('electricity', 'Read'), events: { update: z.object({ HomeID }) } },
-  // Readings of a home wait for a decision, or wait no more.
+  // The quarantined readings of a home changed: some were added, or no longer await a decision.
   quarantinedReading: { access: right('electricity', 'Read'), events: { update: z.object({ HomeID }) } },
   firmware: { access: right('ota', 'Read'), events: { add: Firmware, remove: FirmwareKey } },
   scanEvent: { access: right('access_control_scanner', 'Read'), events: { add: ScannerKey } },
   company: { access: 'signed-in', events: { update: CompanyProfile } },
-  // Alarms of a home were raised, acknowledged, shelved or cleared.
   alarm: { access: 'alarms', events: { update: z.object({ HomeID }) } },
-  // A report was closed, or reopened; null is that of the company.
+  // A report was closed or reopened; HomeID is null for a report of the company.
   report: {
     access: right('electricity', 'Read'),
     events: { update: z.object({ HomeID: HomeID.nullable() }) },
   },
-  // Loads of a home were shed, or given back.
+  // Loads of a home were shed or restored.
   shedding: { access: right('power_meter_alarm', 'Read'), events: { update: z.object({ HomeID }) } },
-  // What was found in a home changed: by what was computed, by a person's word or by a measurement.
+  // Findings of a home changed: by computation, by a user or by a measurement.
   finding: { access: right('electricity', 'Read'), events: { update: z.object({ HomeID }) } },
-  // A home's automations rest, or act again.
   automationPause: { access: 'homes', events: { update: z.object({ HomeID }) } },
-  // Something of a home went into maintenance, or is done.
+  // Maintenance of a device, hub or home began or ended.
   maintenance: { access: right('device', 'Read'), events: { update: z.object({ HomeID }) } },
 } as const satisfies Record<Entity, { access: Access; events: EventSchemas }>
 
 type Changes = typeof dataChanges
-/** 'room.add', 'peripheral.update' … */
+/** Event name, e.g. 'room.add' or 'peripheral.update'. */
 export type DataChangeName = { [E in Entity]: `${E}.${keyof Changes[E]['events'] & string}` }[Entity]
 export type DataChangePayload<N extends DataChangeName> = N extends `${infer E extends Entity}.${infer V}`
   ? V extends keyof Changes[E]['events']
@@ -72,7 +73,7 @@ export type DataChangePayload<N extends DataChangeName> = N extends `${infer E e
     : never
   : never
 
-/** The schema of one event's record, or undefined when there is no such event. */
+/** Schema of an event's record; undefined if there is no such event. */
 export const dataChangeSchema = (entity: string, event: string): z.ZodType | undefined =>
   (dataChanges as Record<string, { events: Record<string, z.ZodType> }>)[entity]?.events[event]
 
@@ -86,7 +87,7 @@ export const dataChange = defineChannel({
   payload: z.object({ Record: z.unknown(), By: CognitoId.nullable(), RequestID: RequestID.nullable() }),
 })
 
-/** To one person: their rights changed, or they were deleted or disabled; the screen signs out (§4). */
+/** Sent to one person: their permissions changed, or they were deleted or disabled; the screen then signs out (§4). */
 export const userPermission = defineChannel({
   template: '{rootId}/user/{cognitoId}/permission',
   summary: 'My permissions changed, or I was deleted.',
@@ -96,7 +97,7 @@ export const userPermission = defineChannel({
   payload: z.union([z.object({ Permissions: z.array(Permission) }), z.object({ Deleted: z.literal(true) })]),
 })
 
-/** To one person: results of what they asked for asynchronously, and their own settings on other screens. */
+/** Sent to one person: results of asynchronous requests, and settings changed on another of their screens. */
 export const userResponse = defineChannel({
   template: '{rootId}/user/{cognitoId}/response',
   summary: 'Something of mine: an answered request or changed personal settings.',

@@ -67,11 +67,10 @@ import { peripheralCalls } from './devices/peripheral.ts'
 import { roomCalls } from './homes/room.ts'
 import { utilityBillCalls } from './tariffs/utility-bill.ts'
 
-/** Every record with its calls and events, by name. */
 export const resources = { ...records }
 export type ResourceName = keyof typeof resources
 
-/** Calls with no record of their own, by family; those of a record's name are beyond the verbs. */
+/** Calls that are not a verb of a record, by family. A family with a record's name holds that record's additional calls. */
 export const procedures = {
   audit,
   homeTariff,
@@ -119,13 +118,11 @@ export const procedures = {
 } as const
 export type ProcedureFamily = keyof typeof procedures
 
-/** Every call of the gateway. */
 export const endpoints: readonly AnyEndpoint[] = [
   ...Object.values(resources).flatMap((resource) => Object.values(resource.operations) as AnyEndpoint[]),
   ...Object.values(procedures).flatMap((family) => Object.values(family) as AnyEndpoint[]),
 ]
 
-/** Every topic family of the realtime channel, by name. */
 export const channels = {
   dataChange,
   userPermission,

@@ -10,9 +10,9 @@ export const messageGap = defineChannel({
   subscribers: ['screen'],
   access: 'signed-in',
   payload: z.object({
-    /** When the first of them may be missing, epoch ms. */
+    /** Time of the first message that may be missing, epoch ms. */
     Since: Millis,
-    /** False while it lasts. */
+    /** False during the gap, true once it has ended. */
     Over: z.boolean(),
   }),
 })

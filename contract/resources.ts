@@ -1,4 +1,4 @@
-/** Every record with its calls and events, by name: the registry of records. */
+/** Registry of records: every record with its calls and events, by name. */
 export { home } from './homes/home.ts'
 export { room } from './homes/room.ts'
 export { floor } from './homes/floor.ts'

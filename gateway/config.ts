@@ -23,7 +23,7 @@ const Port = z.coerce.number().int().min(0).max(65_535)
 const Text = z.string().trim().min(1)
 const Url = z.url().transform((url) => url.replace(/\/+$/, ''))
 
-/** "100/500": so many a second, and so many at once; "0" for no limit. */
+/** "100/500": requests per second, and maximum burst; "0" for no limit. */
 const Rate = z
   .string()
   .regex(/^\d+(\.\d+)?(\/\d+)?$/, 'must read like 100/500 (per second/at once), or 0 for no limit')
@@ -32,7 +32,7 @@ const Rate = z
     return { perSecond, burst: burst ?? Math.max(1, Math.ceil(perSecond * 5)) }
   })
 
-/** "1000/5000": so many mails in an hour, and so many in 24 hours; 0 for no limit. */
+/** "1000/5000": emails per hour, and per 24 hours; 0 for no limit. */
 const MailLimit = z
   .string()
   .regex(/^\d+\/\d+$/, 'must read like 1000/5000 (in an hour/in 24 hours); 0 for no limit')
@@ -53,10 +53,10 @@ const isNetworkList = reads(readNetworks)
 
 const isProxyList = (text: string) => text === 'true' || text === 'false' || isNetworkList(text)
 
-/** "nats://a:4222,b:4222": one scheme, and all hosts after it. */
+/** "nats://a:4222,b:4222": one scheme, followed by all hosts. */
 const isBusUrl = (text: string) => /^(nats|tls):\/\/[^\s,/@]+(,[^\s,/@]+)*$/.test(text)
 
-/** A connection string of PostgreSQL; what is wrong with it is said without it. */
+/** PostgreSQL connection string; error messages do not repeat it. */
 const DatabaseUrl = Text.superRefine((text, { addIssue }) => {
   try {
     readDatabaseUrl(text)
@@ -65,12 +65,12 @@ const DatabaseUrl = Text.superRefine((text, { addIssue }) => {
   }
 })
 
-/** How many days something is kept; 0 for no limit. */
+/** Retention in days; 0 for no limit. */
 const Days = z.coerce.number().min(0).max(36_500)
 
 const SHORTEST_SECRET = 16
 
-/** Every variable the gateway reads. */
+/** All environment variables of the gateway. */
 const Environment = z.object({
   PORT: Port.default(8080),
   HOST: Text.default('0.0.0.0'),
@@ -155,30 +155,30 @@ const Environment = z.object({
   KEEP_INTERVALS: Days.default(0),
 })
 
-/** The configuration as the gateway uses it. */
+/** Configuration as the gateway uses it. */
 export type Config = Omit<
   z.output<typeof Environment>,
   'FILES_DIR' | 'SECRET' | 'API_KEY' | 'TRUST_PROXY' | 'CORS_ORIGINS' | 'DATABASE_PASSWORD'
 > & {
-  /** Where pictures and firmware are kept unless that is in an S3_BUCKET. */
+  /** Directory for images and firmware, unless they are in an S3_BUCKET. */
   FILES_DIR: string
   SECRET: string
   API_KEY: string
   TRUST_PROXY: string | false
   CORS_ORIGINS: string[]
-  /** Names of the built-in user pool and its client; they follow from the secret, so all gateways of one agree. */
+  /** Ids of the built-in user pool and its client; derived from the secret, so that all gateways of one installation agree. */
   POOL_ID: string
   POOL_CLIENT_ID: string
 }
 
-/** Wrong settings, one line for each. */
+/** Invalid settings, one per line. */
 export class ConfigError extends Error {}
 
 /**
- * Reads the configuration from environment variables. Without SECRET one is made in DATA_DIR/secret, readable by its owner
- * only, and used from then on.
+ * Reads the configuration from environment variables. Without SECRET, generates one in DATA_DIR/secret, readable by its owner only, and
+ * uses it from then on.
  *
- * errors    ConfigError naming every variable at fault and why, never its value
+ * errors    ConfigError naming every invalid variable and the reason, never its value
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const { given, faults } = readSecretFiles(environment)
@@ -201,7 +201,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const databaseUrl = urlWithPassword(url, given.DATABASE_PASSWORD)
   if (given.DATABASE_PASSWORD !== undefined && databaseUrl === url)
     faults.push('DATABASE_PASSWORD: is for a DATABASE_URL that names a user and has no password itself')
-  // Whoever reaches the gateway from elsewhere could name any address as theirs.
+  // A client that reaches the gateway directly could forge its address.
   if (given.TRUST_PROXY === 'true' && !isLoopback(given.HOST ?? ''))
     faults.push(
       'TRUST_PROXY: true is for HOST=127.0.0.1 alone; name the addresses or networks of the proxies',
@@ -225,10 +225,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
 }
 
-/** Of gateways on an outside MQTT broker, which are no more. */
+/** Variables of the removed external MQTT broker mode. */
 const FORMER = ['MQTT_URL', 'MQTT_PUBLIC_URL', 'MQTT_SHARED'] as const
 
-/** What several gateways must have in common. */
+/** Settings that several gateways must share. */
 const NEEDED_BY_SEVERAL = [
   [['DATABASE_URL'], 'several gateways share a database'],
   [['S3_BUCKET', 'FILES_DIR'], 'a picture that one gateway took must be found by the others'],
@@ -244,7 +244,7 @@ const TOGETHER = [
   ['COGNITO_USER_POOL_ID', 'COGNITO_CLIENT_ID'],
 ] as const
 
-/** The directories in which something is kept: DATA_DIR if any, and FILES_DIR where that lies elsewhere. */
+/** Directories that store data: DATA_DIR if needed, and FILES_DIR if it is outside of it. */
 export function directoriesOf({ DATA_DIR, FILES_DIR, DATABASE_URL, S3_BUCKET }: Config): {
   DATA_DIR?: string
   FILES_DIR?: string
@@ -258,10 +258,10 @@ export function directoriesOf({ DATA_DIR, FILES_DIR, DATABASE_URL, S3_BUCKET }: 
 }
 
 /**
- * Makes DATA_DIR, unless nothing is to be kept there, for nobody else on this machine to read, like all that this process
- * makes from now on. A FILES_DIR elsewhere is there already: where it is to be mounted an empty one would take its place.
+ * Creates DATA_DIR if needed, unreadable for other accounts of this machine, like all files that this process creates from then on. A
+ * separate FILES_DIR must exist: an empty directory would hide a missing mount.
  *
- * errors    ConfigError when one of them cannot be written
+ * errors    ConfigError if one of them is not writable
  */
 export function makeDataDir(config: Config): void {
   const { DATA_DIR, FILES_DIR } = directoriesOf(config)
@@ -273,20 +273,20 @@ export function makeDataDir(config: Config): void {
     }
   if (DATA_DIR === undefined) return
   try {
-    // Of threads, only the first may set this.
+    // Only the main thread may set it.
     if (isMainThread) process.umask(0o077)
     mkdirSync(DATA_DIR, { recursive: true, mode: DATA_DIR_MODE })
-    // One that an earlier version made; a directory of somebody else's is left as it is.
+    // Tightens a directory created by an earlier version; directories of other owners are not changed.
     if (existsSync(join(DATA_DIR, 'pg')) && statSync(DATA_DIR).uid === process.getuid?.())
       chmodSync(DATA_DIR, DATA_DIR_MODE)
-    // A directory of a disk that is read-only is none that may be written, for root either.
+    // Detects a read-only file system, for root too.
     accessSync(DATA_DIR, constants.W_OK | constants.X_OK)
   } catch (error) {
     throw notWritten({ DATA_DIR }, error as NodeJS.ErrnoException)
   }
 }
 
-/** Root leaves the server's own account the way to its files, but no look at what there is. */
+/** As root, the database server's account may traverse the directory, but not list it. */
 const DATA_DIR_MODE = process.getuid?.() === 0 ? 0o711 : 0o700
 
 function notWritten(setting: Record<string, string>, { code = '' }: NodeJS.ErrnoException): ConfigError {
@@ -298,7 +298,7 @@ function ownSecret(dataDir: string): string {
   const path = join(dataDir, 'secret')
   try {
     mkdirSync(dataDir, { recursive: true, mode: DATA_DIR_MODE })
-    // On the disk before anything is sealed with it.
+    // Flushed to disk before anything is encrypted with it.
     writeFileSync(path, `${randomBytes(32).toString('base64url')}\n`, {
       flag: 'wx',
       mode: 0o600,
@@ -309,22 +309,22 @@ function ownSecret(dataDir: string): string {
       throw notWritten({ DATA_DIR: dataDir }, error as NodeJS.ErrnoException)
   }
   const secret = readFileSync(path, 'utf8').trim()
-  // A disk that was full when it was made leaves an empty file, and everybody knows the empty secret.
+  // A full disk leaves an empty file, and an empty secret is no secret.
   if (secret.length < SHORTEST_SECRET)
     throw new ConfigError(`Configuration:\n  ${path}: holds no secret; restore it, or delete it if it is new`)
   return secret
 }
 
-/** Lower-case letters and digits that follow from the secret and tell nothing about it. */
+/** Derives lower-case letters and digits from the secret without revealing it. */
 function derivedName(secret: string, use: string, length: number): string {
   const bytes = new Uint8Array(hkdfSync('sha256', secret, '', `name:${use}`, length))
   return Array.from(bytes, (byte) => (byte % 36).toString(36)).join('')
 }
 
-/** Where browsers reach the gateway, without a slash at the end. */
+/** Public base URL of the gateway, without a trailing slash. */
 export const baseUrlOf = (config: Config): string =>
   config.PUBLIC_URL ?? `${schemeOf(config)}://localhost:${config.PORT}`
 
-/** How the gateway's own address begins. */
+/** Scheme of the gateway's own address. */
 export const schemeOf = ({ HTTPS_CERT }: Pick<Config, 'HTTPS_CERT'>): 'http' | 'https' =>
   HTTPS_CERT === undefined ? 'http' : 'https'

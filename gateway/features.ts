@@ -56,7 +56,7 @@ import { carbonFactorOfCompany, missingFactorOfCompany, pricingOf } from './feat
 import { tariffs } from './features/tariffs/feature.ts'
 import { uploads } from './features/uploads/feature.ts'
 
-/** What the demand of homes is judged by. */
+/** Dependencies between features. */
 const rollupPorts = { holdMeters: lockMeters, markDirty, readFloors: readRetentionFloors, mostKwOf }
 const reportPorts = {
   billingOf,
@@ -68,8 +68,8 @@ const reportPorts = {
 const demandPorts = { capacityOf, homesWithContract }
 
 /**
- * Everything that the gateway does, a feature each; what one needs of another is handed over here and nowhere else. They
- * are closed from the last to the first: what hubs report is stored before those who wait for it end.
+ * Creates all features of the gateway; dependencies between them are passed here and nowhere else. They are closed in reverse order:
+ * reports of hubs are stored before the features that consume them end.
  */
 export function createFeatures(deps: Deps): readonly Feature[] {
   const counted = energy(deps, {
@@ -145,7 +145,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
     }),
     meters(deps, { settle: counted.settle, settleForCall: counted.settleForCall, ...rollupPorts }),
     commands,
-    // Closed before what carries its commands.
+    // Closed before the features that carry out its commands.
     acting,
     cameras(deps, {
       devices: { hold: lockPeripheral, add: addPeripherals(groups), remove: removePeripheral(groups) },
@@ -175,7 +175,7 @@ export function createFeatures(deps: Deps): readonly Feature[] {
 type CallsIn<H> = { [N in keyof H & string]: `${N}.${keyof H[N] & string}` }[keyof H & string]
 type CallsOf<F> = F extends { handlers: infer H } ? CallsIn<H> : never
 
-/** Nothing more than the list, or what is wrong with it: the calls that two features answer, or none. */
+/** Verifies the list at compile time: calls that two features answer, or none, are a type error. */
 type Whole<L extends readonly unknown[], Seen = never> = L extends readonly [infer First, ...infer Rest]
   ? [CallsOf<First> & Seen] extends [never]
     ? Whole<Rest, Seen | CallsOf<First>>
@@ -184,5 +184,5 @@ type Whole<L extends readonly unknown[], Seen = never> = L extends readonly [inf
     ? unknown
     : { 'answered by no feature': Exclude<CallsIn<AllHandlers>, Seen> }
 
-/** The features, which the compiler refuses unless every call of the contract is answered by exactly one of them. */
+/** List of features; a compile error unless exactly one of them answers each call of the contract. */
 const whole = <L extends readonly Feature[]>(...features: L & Whole<L>): L => features

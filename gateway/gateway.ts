@@ -43,7 +43,7 @@ import { createDatabaseMetrics, createDatabaseWatch, type DatabaseWatch } from '
 import type { Db } from './store/db.ts'
 import { createRetentionJob } from './store/retention.ts'
 
-/** What a gateway is made of: everything of the outside that it touches, and what the configuration decides. */
+/** Dependencies of a gateway on its environment, and its configuration. */
 export interface GatewayOptions {
   db: Db
   broker: Broker
@@ -52,23 +52,22 @@ export interface GatewayOptions {
   files: Files
   mail: Mail
   log: Log
-  /** Makes the user pool; `onRevoked` hears of people whose sessions ended, and of which. */
+  /** Creates the user pool; `onRevoked` is called with users whose sessions ended, and those sessions. */
   pool(onRevoked: (cognitoId: string, sessions: readonly string[]) => void): Identity
-  /** Mail that waits on a page when no mail server is configured. */
+  /** Pages with unsent emails if no mail server is configured. */
   outbox?: { page(token: string): Promise<string | undefined> } | undefined
   config: GatewayConfig
   registry?: Metrics
-  /** What this gateway is among those of its database; alone when left out. */
+  /** Membership among the gateways of the database; alone if omitted. */
   member?: { name: string; alone: boolean; transport?: Transport | undefined }
-  /** Hears what each call has changed, e.g. `/CreateRoom` and `room`: for tests. */
+  /** Called with each change of a call, e.g. `/CreateRoom` and `room`: for tests. */
   onChange?: ((path: string, entity: string) => void) | undefined
 }
 
-/** A whole gateway. */
 export interface Gateway {
-  /** Begins to answer; returns the address. Port 0 picks a free one. */
+  /** Starts listening; returns the address. Port 0 picks a free one. */
   listen(port: number, host: string): Promise<string>
-  /** One call without a socket, as tests make it. */
+  /** Makes one call without a socket, for tests. */
   post(
     path: string,
     body?: unknown,
@@ -78,11 +77,11 @@ export interface Gateway {
   readonly events: Events
   readonly identity: Identity
   readonly registry: Metrics
-  /** Finishes what was accepted, then closes broker and database. May be called twice. */
+  /** Finishes accepted work, then closes broker and database. May be called twice. */
   close(): Promise<void>
 }
 
-/** Makes a gateway and begins its work; nothing listens before `listen`. */
+/** Creates a gateway and starts its background work; it listens only after `listen`. */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { db, broker, config } = options
   const registry = await openRegistry(options)
@@ -131,11 +130,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   async function close(): Promise<void> {
     cluster?.leave()
     if (cluster && registry.others().length > 0) {
-      // Their rows stay: hubs that come to another gateway in time are never offline.
+      // Their rows stay: hubs that reconnect to another gateway in time are never offline.
       await hubs.close()
       await broker.drain?.()
     }
-    // Stops accepting at once; it ends when the last connection does, and realtime ones end with the broker.
+    // Stops accepting immediately; resolves with the last connection, and realtime ones end with the broker.
     const closed = closeServer()
     await closeAll([
       drained,
@@ -170,7 +169,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   }
 }
 
-/** The row of this gateway, and a look at the others. */
+/** Creates the registry and registers this gateway. */
 async function openRegistry(options: GatewayOptions): Promise<Registry> {
   const { db, clock, log, random, files, member, config } = options
   const alone = member?.alone ?? true
@@ -194,11 +193,11 @@ function createDeps(
   const { broker, clock, log, config } = options
   return {
     ...options,
-    events: createEvents((err, event) => log.error({ err, event }, 'A listener failed')),
+    events: createEvents((err, event) => log.error({ err, event }, 'event listener failed')),
     identity: pool((cognitoId, sessions) => {
       broker
         .disconnect({ cognitoId, sessions })
-        .catch((err: unknown) => log.warn({ err }, 'Not disconnected'))
+        .catch((err: unknown) => log.warn({ err }, 'client not disconnected'))
     }),
     limits: createRateLimits(config.limits, clock),
     keyFor: (purpose) => deriveKey(config.secret, purpose),
@@ -206,7 +205,6 @@ function createDeps(
   }
 }
 
-/** The server with every call mounted. */
 function createCalls(
   deps: Deps,
   features: readonly Feature[],
@@ -236,7 +234,7 @@ function createCalls(
   })
 }
 
-/** The addresses that are of no feature: the reference, operation and the pages. */
+/** Mounts addresses outside of features: reference, operation and pages. */
 function serveAbout(
   app: FastifyInstance,
   deps: Deps,
@@ -282,7 +280,7 @@ function serveAbout(
   })
 }
 
-/** What the broker asks of the gateway: who connects, and where each message and each coming and going is heard. */
+/** Broker hooks: authentication of clients, and dispatch of messages and connection events to features. */
 function createHooks(deps: Deps, features: readonly Feature[], hubs: HubConnections): BrokerHooks {
   const { identity } = deps
   const things = createHubAccounts(deps.db)
@@ -339,9 +337,9 @@ function createHooks(deps: Deps, features: readonly Feature[], hubs: HubConnecti
   }
 }
 
-/** Where hubs connect, as strangers may read it. */
+/** Address for hubs, limited to public fields. */
 const publicly = ({ host, port, tls }: HubAddress): object => ({ host, port, tls })
 
-/** The port of a server; 0 while it does not listen on one. */
+/** Port of a server; 0 while it does not listen. */
 const portOf = (address: ReturnType<FastifyInstance['server']['address']>): number =>
   typeof address === 'object' && address ? address.port : 0

@@ -2,7 +2,7 @@ import { ConfigError, readConfig } from './config.ts'
 import { RefusedError } from './cluster/lock.ts'
 import { startGateway } from './start.ts'
 
-/** Longest time for a graceful end; after it the process ends anyway. */
+/** Maximum time of a graceful shutdown, in ms; after it the process exits anyway. */
 const PATIENCE = 30_000
 
 async function main(): Promise<void> {
@@ -10,7 +10,7 @@ async function main(): Promise<void> {
   const end = (signal: string) => {
     console.log(`${signal}: finishing …`)
     setTimeout(() => process.exit(1), PATIENCE).unref()
-    // One that is still starting ends as soon as it has: its database must not be left behind.
+    // Shutdown during the start waits for its end, so that the embedded database is not left running.
     starting
       .then((running) => running.close())
       .then(

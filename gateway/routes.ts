@@ -4,7 +4,7 @@ import type { ReceivedMessage } from './broker/port.ts'
 import type { Handler } from './kernel/context.ts'
 import type { Feature } from './kernel/deps.ts'
 
-/** A call with the work behind it, as the server mounts it. */
+/** Call with its handler, as the server mounts it. */
 export interface CallRoute {
   endpoint: AnyEndpoint
   handler: Handler<AnyEndpoint>
@@ -13,9 +13,9 @@ export interface CallRoute {
 type Handlers = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>
 
 /**
- * One route for every call of the contract.
+ * Creates one route for every call of the contract.
  *
- * errors  when a call has no handler, or one of two features
+ * errors  if a call has no handler, or handlers of two features
  */
 export function callRoutesOf(features: readonly Feature[]): CallRoute[] {
   const route = (family: string, verb: string, endpoint: AnyEndpoint): CallRoute => {
@@ -34,9 +34,9 @@ export function callRoutesOf(features: readonly Feature[]): CallRoute[] {
 }
 
 /**
- * Hands each message to the feature that hears its topic; a topic that none hears is dropped.
+ * Dispatches each message to the feature that subscribes to its topic; drops messages without one.
  *
- * errors  when two features hear the same topic
+ * errors  if two features subscribe to the same topic
  */
 export function dispatchMqtt(features: readonly Feature[]): (message: ReceivedMessage) => Promise<void> {
   const hears = new Map<string, (message: ReceivedMessage) => Promise<void>>()

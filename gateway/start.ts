@@ -20,24 +20,22 @@ import { type Db, openDb } from './store/db.ts'
 import { startEmbedded } from './store/embedded.ts'
 import { migrate, migrationsDirectory } from './store/migrate.ts'
 
-/** A running gateway of this process. */
 export interface RunningGateway {
   gateway: Gateway
-  /** Where it answers on this machine, e.g. http://localhost:8080 */
+  /** Local URL, e.g. http://localhost:8080 */
   url: string
-  /** Page of the mails that no server sends; undefined when SMTP_URL is set. For the console only. */
+  /** URL of the page with unsent emails; undefined if SMTP_URL is set. For the console only. */
   outboxUrl: string | undefined
-  /** Milliseconds from the start until it answered. */
+  /** Startup time, in ms. */
   startedIn: number
-  /** Finishes what was accepted and ends everything, the embedded database included. May be called twice. */
+  /** Finishes accepted work and stops everything, including the embedded database. May be called twice. */
   close(): Promise<void>
 }
 
 /**
- * Starts the gateway with everything real that the configuration names: database (embedded or outside, migrated), broker,
- * picture store, mail and user pool.
+ * Starts the gateway with the configured services: database (embedded or external, migrated), broker, file store, mail and user pool.
  *
- * errors    when another gateway owns DATA_DIR or it cannot be written, a port is taken, or an outside server cannot be used
+ * errors    if another gateway owns DATA_DIR or it is not writable, a port is in use, or an external server is unusable
  */
 export async function startGateway(config: Config): Promise<RunningGateway> {
   const started = performance.now()
@@ -131,10 +129,10 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
   }
 }
 
-/** Whether other gateways may work on the database: they know of each other by the bus. */
+/** Whether other gateways may use the database, connected through the bus. */
 const hasOthers = ({ BUS_URL }: Config): boolean => BUS_URL !== undefined
 
-/** The way to the other gateways; its client is loaded only where there are some. */
+/** Creates the bus transport; its client is loaded only if configured. */
 async function openBus(config: Config, log: Log): Promise<Transport | undefined> {
   const { BUS_URL: url, BUS_NKEY: nkey, BUS_CA: ca, BUS_CERT: cert, BUS_KEY: key, SECRET } = config
   if (url === undefined) return undefined
@@ -143,7 +141,7 @@ async function openBus(config: Config, log: Log): Promise<Transport | undefined>
   return createNatsTransport({ url, nkey, ca, cert, key, inbox, name: hostname(), log })
 }
 
-/** Keeps a second gateway from an outside database unless both may have others; the embedded one has an owner already. */
+/** Prevents a second gateway on an external database unless both are clustered; the embedded database has its own owner lock. */
 async function takeLock(config: Config, db: Db, log: Log): Promise<GatewayLock | undefined> {
   if (config.DATABASE_URL === undefined) return undefined
   return acquireGatewayLock({
@@ -152,7 +150,7 @@ async function takeLock(config: Config, db: Db, log: Log): Promise<GatewayLock |
     clock: systemClock,
     log,
     onTaken: (error) => {
-      log.error({ err: error }, 'This gateway ends')
+      log.error({ err: error }, 'gateway shutting down')
       process.exit(1)
     },
   })
@@ -177,14 +175,14 @@ function chooseMail(config: Config, db: Db, log: Log): { mail: Mail; outbox: Out
     db,
     clock: systemClock,
     random: systemRandom,
-    onNewAddress: (path) => log.warn({ path }, 'no mail server is configured, mail waits at a new address'),
+    onNewAddress: (path) => log.warn({ path }, 'no mail server configured, emails are kept at a new address'),
   })
   return { mail: outbox, outbox }
 }
 
 /**
- * Where pages may connect to besides the host they came from: the realtime channel at PUBLIC_URL, and the Cognito services of a
- * real pool.
+ * Origins that pages may connect to in addition to their own: the realtime channel at PUBLIC_URL, and the Cognito services of an external
+ * pool.
  */
 function connectOrigins(config: Config): string[] {
   const { PUBLIC_URL: home } = config
@@ -196,13 +194,13 @@ function connectOrigins(config: Config): string[] {
   return [...origins, origin, origin.replace('//cognito-idp.', '//cognito-identity.')]
 }
 
-/** As push services want it: a page by https, or an address. */
+/** Contact in the form that push services require: an https page, or an address. */
 function pushSubject({ PUBLIC_URL, MAIL_FROM }: Config): string {
   if (PUBLIC_URL?.startsWith('https:')) return PUBLIC_URL
   return `mailto:${/<([^<>]+)>/.exec(MAIL_FROM)?.[1] ?? MAIL_FROM}`
 }
 
-/** The directory of package.json above this file, be it source or bundle. */
+/** Directory with package.json above this file, in source or bundle. */
 function projectRoot(): string {
   let directory = import.meta.dirname
   while (!existsSync(join(directory, 'package.json')) && dirname(directory) !== directory)

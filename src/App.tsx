@@ -26,15 +26,15 @@ import { PlainButton } from './ui/plain/plain-button.tsx'
 /** Time in ms that the reason of a forced sign-out has to arrive after a refused call. */
 const FORCED_SIGN_OUT_GRACE_MS = 1_000
 
-/** The application for who is signed in: providers, start flow, shell. */
+/** Application of a signed-in user: providers, start flow, shell. */
 export function App() {
   const [worded, setWorded] = useState(false)
-  // Deferred, here and below: React then draws a few milliseconds at a time, and the page answers in between.
+  // Deferred, here and below: React then renders in slices of a few milliseconds, and the page responds in between.
   const isReady = useDeferredValue(worded)
   useEffect(() => {
     let ending: ReturnType<typeof setTimeout> | undefined
     onSessionEnd(() => {
-      // A forced sign-out says why in a dialog and signs out itself; its message may come a little after the refusal.
+      // A forced sign-out shows the reason in a dialog and signs out itself; its message may arrive after the refused call.
       ending ??= setTimeout(() => {
         ending = undefined
         if (!forcedSignOut.get()) void signOut('expired')
@@ -63,7 +63,7 @@ export function App() {
   )
 }
 
-/** Whoever signs out is pushed to no more. */
+/** Removes the push subscription, at sign-out. */
 const leavePush = async () => {
   if ('serviceWorker' in navigator) await (await import('./domain/push/leave.ts')).unsubscribePush()
 }
@@ -91,7 +91,7 @@ function Started() {
   return <Site />
 }
 
-/** What goes on beside the screens is fetched once the realtime channel starts, which is after the first picture. Returns how to stop. */
+/** Loads and starts the background tasks once the realtime channel starts, after the first paint. Returns the stop function. */
 function followSoon(): () => void {
   let isOver = false
   let stop = () => {}
@@ -113,7 +113,7 @@ function followSoon(): () => void {
   }
 }
 
-/** Fetched with the first page of a record: the first screen does without. */
+/** Refine, loaded with the first page of a record: the first screen does not need it. */
 const RefineFrame = lazy(async () => ({
   default: (await import('./providers/refine-frame.tsx')).RefineFrame,
 }))
@@ -122,7 +122,7 @@ const OfCurrentHome = lazy(async () => ({
   default: (await import('./shell/of-current-home.tsx')).OfCurrentHome,
 }))
 
-/** The pages. Their history begins with them: it is followed from its first moment on. */
+/** The pages, with a history that is tracked from their first render on. */
 function Site() {
   const [history] = useState(() => guardedHistory(UNSAFE_createBrowserHistory({ v5Compat: true })))
   return (
@@ -132,7 +132,7 @@ function Site() {
   )
 }
 
-/** The screen of the address. Only its own routes are matched: to weigh those of all screens takes a phone a tenth of a second. */
+/** The screen of the address. Matches only its own routes: matching those of all screens takes a phone 0.1 s. */
 function Pages() {
   const name = pathOf(useLocation().pathname)?.name
   return useRoutes(useMemo(() => routesFor(name), [name]))

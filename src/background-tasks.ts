@@ -1,6 +1,6 @@
 import { followNotifications } from './domain/notifications/follow-notifications.ts'
 
-/** What goes on beside the screens once the first of them is there: notifications, and push where this browser may notify. Returns how to stop. */
+/** Starts the notification tasks, and push if this browser allows notifications. Returns the stop function. */
 export function startBackgroundTasks(): () => void {
   let isOver = false
   let stopPush = () => {}

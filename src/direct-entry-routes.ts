@@ -4,21 +4,21 @@ import type { ScreenFetches } from './data/prefetch.ts'
 import { ENERGY_NAMESPACES } from './lib/i18n/namespaces.ts'
 import type { Namespace } from './lib/i18n/words.ts'
 
-/** A screen that people often open by its address. */
+/** A screen that users often open by its address. */
 export interface DirectEntryRoute {
   address: RegExp
   load: () => Promise<{ default: ComponentType }>
-  /** Beside those that every screen may use. */
+  /** Translation namespaces in addition to those of every screen. */
   words: readonly Namespace[]
-  /** What it asks for first; of the home in the address, if that names one. */
+  /** First calls of the screen, for the home in the address if that names one. */
   asks?: (HomeID: string) => readonly FirstCall[]
-  /** Sends what follows from their answers. */
+  /** Sends the calls that depend on their answers. */
   askNext?: () => Promise<{ askNext: () => Promise<void> }>
-  /** Fetches that put the answers into the cache before the screen is drawn; the devices of a home are fetched by the start flow. */
+  /** Fetches that cache the answers before the screen renders; the start flow fetches the devices of a home. */
   fetches?: () => Promise<{ fetches: ScreenFetches }>
 }
 
-/** Screens that come beside the application instead of after it. */
+/** Screens that load in parallel with the application instead of after it. */
 export const directEntryRoutes = {
   dashboard: {
     address: /^\/((home|dashboard)\/?)?$/i,
@@ -58,6 +58,6 @@ export const directEntryRoutes = {
 
 const all: readonly DirectEntryRoute[] = Object.values(directEntryRoutes)
 
-/** The screen that is opened by this address, if it is one of them. */
+/** The direct-entry screen of an address, if there is one. */
 export const directEntryRouteOf = (pathname: string): DirectEntryRoute | undefined =>
   all.find(({ address }) => address.test(pathname))

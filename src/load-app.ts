@@ -1,10 +1,7 @@
 import type { ComponentType } from 'react'
 import { nextTask } from './lib/next-task.ts'
 
-/**
- * What the application is made of, a part at a time. All of it is in one file, which would otherwise run as one long task: between two
- * parts the page can answer.
- */
+/** Parts of the application, in load order. They are in one file, which would otherwise run as one long task and block the page. */
 const PARTS: readonly (() => Promise<unknown>)[] = [
   () => import('../contract/kernel/scalars.ts'),
   () => import('../contract/devices/kinds/registry.ts'),
@@ -18,7 +15,7 @@ interface Application {
 }
 let running: Promise<Application> | undefined
 
-/** Runs the application's code; once, whoever asks. What could not be fetched is fetched again for whoever asks next. */
+/** Loads and runs the application's code once; after a failure the next call tries again. */
 export const loadApp = (): Promise<Application> =>
   (running ??= inTurns().catch((error: unknown) => {
     running = undefined

@@ -15,13 +15,13 @@ import { lazy, StrictMode, Suspense } from 'react'
 import { useStore } from './lib/store.ts'
 import { SignInPage } from './sign-in/sign-in-page.tsx'
 
-/** Antd, Refine and the screens: fetched only by who is signed in. */
+/** Antd, Refine and the screens: loaded only for signed-in users. */
 const App = lazy(async () => {
   const { loadApp } = await import('./load-app.ts')
   return { default: (await loadApp()).App }
 })
 
-/** The tablet at a meeting room's door, where nobody signs in. */
+/** Door display of a conference room, without sign-in. */
 const RoomDoor = lazy(async () => {
   const [page] = await Promise.all([
     import('./custom-views/bookings/door-display-page.tsx'),
@@ -31,7 +31,7 @@ const RoomDoor = lazy(async () => {
 })
 const AT_DOOR = /^\/RoomDoor\/[^/]+\/?$/i
 
-/** The two front doors: a light sign-in page, and the application behind it. */
+/** Root component: the light sign-in page, the application, or a door display. */
 function Root() {
   const door = useStore(authState)
   const shown = useStore(view)
@@ -65,22 +65,19 @@ function Opening() {
 }
 
 const opening = directEntryRouteOf(location.pathname)
-/** The first screen does without the words and dialogs of all others. */
+/** Whether a screen other than the dashboard is opened; only those need the words of `SCREEN_NAMESPACES`. */
 const isElsewhere = opening && opening !== directEntryRoutes.dashboard
 
-/**
- * What who is signed in will need, all at once instead of one after the other. Whoever needs a part asks for it again, and
- * deals with its failure.
- */
+/** Preloads what a signed-in user needs, in parallel. Failures are ignored: the caller that needs a part loads it again. */
 function preloadApp(): void {
-  // First, as a browser fetches few files at a time: the frame can be drawn with them while the screen is still on its way.
+  // First, because a browser fetches few files at a time: the frame can render with the words while the screen still loads.
   const words = wordsOf(firstLanguage(), 'shell')
   const app = import('./load-app.ts').then(({ loadApp }) => loadApp())
   const next = opening?.askNext?.().then(({ askNext }) => askNext())
   const parts: (Promise<unknown> | undefined)[] = [words, app, next]
   if (opening) parts.push(isElsewhere ? opening.load() : app.then(opening.load))
   void Promise.allSettled(parts)
-  // A phone takes a tenth of a second to make ready for its first date. Once it has drawn that it waits, it has that time.
+  // A phone takes 0.1 s to initialize date formats: do it while the page shows that it is loading.
   setTimeout(() => new Intl.DateTimeFormat().resolvedOptions(), 100)
 }
 
@@ -90,9 +87,9 @@ readViewFromUrl()
 startNativeBridge()
 captureInstallPrompt()
 if (authState.get() === 'app') preloadApp()
-// Not awaited here: a module that waits at its top level has the build give each part that is imported when it is needed a file of its own.
+// No top-level await: it would make the build give each dynamically imported part a file of its own.
 void startI18n(['auth'])
-  // The words of the first language are here.
+  // On failure, the words of the first language are available.
   .catch(() => {})
   .then(() => {
     if (authState.get() === 'app') {

@@ -1,14 +1,14 @@
 /**
- * What the page asks for first where somebody signed in before: the files of the application, and of the dashboard where that is opened,
- * which the build lists in the page (scripts/first-requests.ts), and the first calls of the start flow. A small file of its own, which
- * is there a second before the sign-in page's code on a weak line.
+ * Sends the first requests of the page if this browser has a stored session: the files of the application, and of the dashboard if that
+ * is opened, which the build lists in the page (scripts/first-requests.ts), and the first calls of the start flow. A small file of its
+ * own, which on a weak line loads a second before the sign-in page's code.
  */
 import { prefetchFirstCalls } from './data/prefetch-calls.ts'
 import { webConfig } from './data/config.ts'
 import { signedInClients } from './data/tokens/stored-tokens.ts'
 import { directEntryRoutes, directEntryRouteOf } from './direct-entry-routes.ts'
 
-/** Fetches the files of a list in the page; the development server has none. */
+/** Fetches the files of a list in the page; the development server has no lists. */
 function fetchListed(list: 'app' | 'dashboard'): void {
   const template = document.querySelector<HTMLTemplateElement>(`template[data-${list}]`)
   if (template) document.head.append(template.content)
@@ -18,7 +18,7 @@ if (signedInClients().length > 0) {
   const opening = directEntryRouteOf(location.pathname)
   fetchListed('app')
   if (opening === directEntryRoutes.dashboard) fetchListed('dashboard')
-  // Whoever needs it asks again, and deals with the failure.
+  // The caller that needs the configuration fetches it again and handles the failure.
   webConfig().catch(() => {})
   prefetchFirstCalls(opening?.asks?.(location.pathname.split('/')[2] ?? ''))
 }

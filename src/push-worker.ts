@@ -1,16 +1,16 @@
-// The service worker: it shows what is pushed and answers what is pressed. It is built to /sw.js, as one script by itself.
+// The service worker: shows push messages and handles their buttons. Built to /sw.js as a single script.
 import { respondOffline, type WorkerScope } from './worker/offline.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
-/** The notification of a declarative push message, as gateway/features/push/compose.ts writes it. */
+/** Notification of a declarative push message, as written by gateway/features/push/compose.ts. */
 interface Pushed extends NotificationOptions {
   title: string
   navigate: string
   data?: { acknowledge?: Acknowledge }
 }
 
-/** How an alarm is acknowledged, once, and what is said then, in the reader's language. */
+/** Credentials to acknowledge an alarm, and the texts of the outcome in the reader's language. */
 interface Acknowledge {
   token: string
   apiKey: string
@@ -19,14 +19,13 @@ interface Acknowledge {
   failed: string
 }
 
-/** What a notification that is shown leads to. */
 interface ShownData {
   navigate: string
   acknowledge?: Acknowledge
 }
 
 const ICON = '/icons/192.png'
-/** How long an open page has to take a path over before it is loaded, ms. */
+/** Time in ms within which an open page must confirm that it opens the path itself. */
 const TAKEOVER_TIMEOUT_MS = 1_000
 
 self.addEventListener('install', (event) => event.waitUntil(self.skipWaiting()))
@@ -40,11 +39,11 @@ self.addEventListener('notificationclick', (event) => {
     action === 'acknowledge' && acknowledge ? acknowledgeAlarm(notification, acknowledge) : open(navigate),
   )
 })
-// Only a page can register the new subscription: it knows who is signed in. Without one, the next start does.
+// Only a page can register the new subscription, since it knows the signed-in user. Without a page, the next start does.
 self.addEventListener('pushsubscriptionchange', (event) => (event as ExtendableEvent).waitUntil(tellPages()))
 respondOffline(self as unknown as WorkerScope)
 
-/** Browsers want every push to be shown, so one that cannot be read is shown by the name of the host. */
+/** Browsers require every push to show a notification: an unreadable one shows the name of the host. */
 async function show(data: PushMessageData | null): Promise<void> {
   const { notification = { title: location.hostname, navigate: '/' } as Pushed, unread } = read(data)
   const { title, navigate, data: more, ...options } = notification
@@ -63,7 +62,7 @@ function read(data: PushMessageData | null): { notification?: Pushed; unread?: n
   }
 }
 
-/** Shows at the application's icon how much is unread, where browsers can; an open page keeps it right from then on. */
+/** Sets the application's badge to the number of unread notifications, if supported; an open page keeps it up to date afterwards. */
 async function setBadge(unread: number): Promise<void> {
   const badge: Partial<Pick<WorkerNavigator, 'setAppBadge'>> = navigator
   await badge.setAppBadge?.(unread).catch(() => {})
@@ -80,7 +79,7 @@ async function acknowledgeAlarm({ title, tag, lang, data }: Notification, acknow
     () => 'failed' as const,
   )
   const { navigate } = data as ShownData
-  // What failed can be tried again.
+  // After a failure the button is offered again.
   const again = came === 'failed' && { acknowledge }
   await self.registration.showNotification(title, {
     icon: ICON,
@@ -91,20 +90,20 @@ async function acknowledgeAlarm({ title, tag, lang, data }: Notification, acknow
   })
 }
 
-/** Shows a page in a window that is open, else in a new one. */
+/** Opens a page in an existing window, else in a new one. */
 async function open(navigate: string): Promise<void> {
-  // Of this host, whatever the gateway is called elsewhere.
+  // On this host, even if the gateway has another name.
   const { pathname, search, hash } = new URL(navigate, location.origin)
   const path = pathname + search + hash
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
   const page = windows.find(({ visibilityState }) => visibilityState === 'visible') ?? windows[0]
   if (!page) return void (await self.clients.openWindow(path))
-  // Browsers let whoever pressed it focus a window, and may change their minds.
+  // Browsers may refuse to focus a window.
   await page.focus().catch(() => {})
   if (!(await takesOver(page, path))) await page.navigate(path).catch(() => self.clients.openWindow(path))
 }
 
-/** Whether the page goes there itself, which keeps what is typed on it. */
+/** Whether the page navigates itself, which keeps the user's input. */
 function takesOver(page: Client, path: string): Promise<boolean> {
   const { port1, port2 } = new MessageChannel()
   return new Promise((resolve) => {
@@ -117,6 +116,6 @@ function takesOver(page: Client, path: string): Promise<boolean> {
 
 async function tellPages(): Promise<void> {
   for (const page of await self.clients.matchAll({ type: 'window' }))
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a page of ours, not a window's
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a client of this worker, not a window
     page.postMessage({ type: 'subscriptionChanged' })
 }

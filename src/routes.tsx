@@ -14,7 +14,7 @@ import { fetchWithAntDesign } from './ui/page/lazy-part.tsx'
 
 type Screen = ComponentType | LazyScreen
 
-/** A screen that is fetched when it is first opened, with the words that the first screen does without. */
+/** A screen that loads when it is first opened, with the words of `SCREEN_NAMESPACES`. */
 const lazy = (load: () => Promise<{ default: ComponentType }>): Screen =>
   lazyScreen(() =>
     withTimeout(async () => {
@@ -23,7 +23,7 @@ const lazy = (load: () => Promise<{ default: ComponentType }>): Screen =>
     }),
   )
 
-/** A screen that has nothing of Ant Design but in parts that are fetched when they are needed. */
+/** A screen without Ant Design, except in parts that load on demand. */
 const plainScreen = ({ words, load }: DirectEntryRoute): Screen =>
   lazyScreen(() =>
     withTimeout(
@@ -31,24 +31,24 @@ const plainScreen = ({ words, load }: DirectEntryRoute): Screen =>
     ),
   )
 
-// The words of the first screen come with the application.
+// The words of the first screen load with the application.
 const dashboard: Screen = lazyScreen(directEntryRoutes.dashboard.load)
-// One view for several paths keeps its state when a person goes from one to the other.
+// One view for several paths keeps its state when the user goes from one to another.
 const deviceList: Screen = plainScreen(directEntryRoutes.deviceList)
 
-/** A screen whose words are not among those that every screen may use. */
+/** A screen with namespaces in addition to those of every screen. */
 const withWords = (
   words: Namespace | readonly Namespace[],
   load: () => Promise<{ default: ComponentType }>,
 ): Screen => lazy(async () => (await Promise.all([load(), loadNamespaces([words].flat())]))[0])
 
-// One view: who goes from a site to the company keeps what was chosen.
+// One view: its selections survive the navigation from a site to the company.
 const reportPage: Screen = withWords(
   ['report', 'tariff', 'energy'],
   () => import('./custom-views/report/report-page.tsx'),
 )
 
-/** Words that the pages of a record need beside those of every screen. */
+/** Namespaces of a record's pages in addition to those of every screen. */
 const RECORD_WORDS: Partial<Record<ResourceName, Namespace>> = {
   user: 'people',
   group: 'automation',
@@ -62,11 +62,11 @@ const RECORD_WORDS: Partial<Record<ResourceName, Namespace>> = {
   utilityBill: 'tariff',
 }
 
-/** A function, because programs that read the routes without the build have no glob. */
+/** A function, because programs that read the routes without the build have no `import.meta.glob`. */
 const recordFiles = () => import.meta.glob<{ default: RecordPages }>('./resources/*/record.tsx')
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-/** The pages of a record, from `src/resources/<name>/record.tsx`. */
+/** Loads the pages of a record, from `src/resources/<name>/record.tsx`. */
 export async function loadRecord(name: ResourceName): Promise<RecordPages> {
   const load = recordFiles()[`./resources/${kebab(name)}/record.tsx`]
   if (!load) throw new Error(`${name} has no record.tsx`)
@@ -75,7 +75,7 @@ export async function loadRecord(name: ResourceName): Promise<RecordPages> {
 
 const pathSpecs = Object.entries(paths) as [PathName, PathSpec][]
 
-/** Pages of records, which use Refine's hooks. */
+/** Paths of record pages, which use Refine's hooks. */
 export const recordPages = pathSpecs.filter(([, { record }]) => record).map(([name]) => name)
 
 const recordScreens: Partial<Record<PathName, Screen>> = Object.fromEntries(
@@ -87,10 +87,7 @@ const recordScreens: Partial<Record<PathName, Screen>> = Object.fromEntries(
   }),
 )
 
-/**
- * Records whose list is a page of its own, on the one data path and without the kit: who opens the devices or the energy
- * does not wait for it.
- */
+/** Records whose list is a page without the record kit, so that e.g. the device list does not wait for the kit. */
 export const listPages = {
   peripheral: 'DeviceList',
   tariff: 'Tariff',
@@ -100,9 +97,7 @@ export const listPages = {
   dashboard: 'Dashboard',
 } as const satisfies Partial<Record<ResourceName, PathName>>
 
-/**
- * The screen of each path. A path of §2 without a screen has no line here: it is no route, and the menu does not offer it.
- */
+/** Screen of each path. A path of §2 without a screen has no entry: it is no route, and the menu does not offer it. */
 export const screens: Partial<Record<PathName, Screen>> = {
   ...recordScreens,
   Home: dashboard,
@@ -169,12 +164,12 @@ setAvailablePages(Object.keys(screens) as PathName[])
 
 export const hasScreen = (name: PathName): boolean => screens[name] !== undefined
 
-/** Fetches the screen of an address ahead, so that its first picture is the whole one. */
+/** Preloads the screen of an address, so that its first paint is complete. */
 export function preloadScreen(pathname: string): Promise<void> {
   const name = pathOf(pathname)?.name
   return preloadLazyScreen(name && screens[name])
 }
 
-/** Which view a path shows: paths of one view have the same, and the frame shows it loading only when it changes. */
+/** Index of the view that a path shows; the frame shows its loading state only when this changes. Several paths may share a view. */
 export const viewOf = (name: PathName | undefined): number =>
   Object.values(screens).findIndex((screen) => name !== undefined && screen === screens[name])

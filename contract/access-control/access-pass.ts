@@ -1,25 +1,25 @@
-/** What the record of a visit says of its course. Times are epoch ms, null for what has not happened. */
+/** Times of a visit's events, epoch ms; null if not happened. */
 export interface Visit {
   ValidFrom: number
   ValidUntil: number
   CheckedInAt: number | null
-  /** Went out before the last day of the visit and has not come back since. */
+  /** Time of leaving by a door before the last day of the visit, without having returned since. */
   AwayAt: number | null
   CheckedOutAt: number | null
   RevokedAt: number | null
 }
 
-/** Where a visit stands; of these, revoked and left end it for good. */
+/** States of a visit; revoked and left are final. */
 export const VISIT_STATES = ['expected', 'inside', 'overdue', 'left', 'missed', 'revoked'] as const
 export type VisitState = (typeof VISIT_STATES)[number]
 
 /**
- * Where a visit stands at a moment.
+ * State of a visit at a given time.
  *
- * expected  not in, the window is open or ahead             inside   checked in
- * overdue   checked in and the window is over               left     checked out, or gone out and the window is over
- * missed    never came and the window is over               revoked  the pass was taken back before they came
- * special   who is in stays inside or overdue when the pass is revoked: somebody has to see them out
+ * expected  not inside; the window is open or in the future   inside   checked in
+ * overdue   checked in and the window is over               left     checked out, or out and the window is over
+ * missed    never came and the window is over               revoked  the pass was revoked before arrival
+ * special   a visitor who is inside stays inside or overdue if the pass is revoked: staff has to see them out
  */
 export function visitState(visit: Visit, now: number): VisitState {
   if (visit.CheckedOutAt !== null) return 'left'
@@ -29,7 +29,7 @@ export function visitState(visit: Visit, now: number): VisitState {
   return now > visit.ValidUntil ? 'missed' : 'expected'
 }
 
-/** Why a scanner says no. */
+/** Reasons for a scanner to deny entry. */
 export const DENIALS = [
   'unknown',
   'notYet',
@@ -42,7 +42,7 @@ export const DENIALS = [
 ] as const
 export type Denial = (typeof DENIALS)[number]
 
-/** Why a visitor may not pass now; undefined when nothing speaks against it. The window includes both its ends. */
+/** Reason to deny a visitor now; undefined if there is none. The window includes both ends. */
 export function visitorDenial(visit: Visit, now: number): Denial | undefined {
   if (visit.RevokedAt !== null) return 'revoked'
   if (visit.CheckedOutAt !== null) return 'checkedOut'
@@ -50,25 +50,24 @@ export function visitorDenial(visit: Visit, now: number): Denial | undefined {
   return now > visit.ValidUntil ? 'expired' : undefined
 }
 
-/** Which way a scanner lets people through; both turns whoever is inside out, and the other way round. */
+/** Directions of a scanner; `both` alternates: a person inside goes out, a person outside goes in. */
 export const DIRECTIONS = ['in', 'out', 'both'] as const
 export type Direction = (typeof DIRECTIONS)[number]
 
-/** Which way a person goes who passes here. */
 export const movement = (direction: Direction, inside: boolean): 'in' | 'out' =>
   direction === 'both' ? (inside ? 'out' : 'in') : direction
 
-/** What a pass says, before it is signed. */
+/** Content of a pass before it is signed. */
 export type Pass =
   | { kind: 'visitor'; id: string; from: number; until: number }
-  /** An employee's pass stands until another one is made: the serial rises. */
+  /** Valid until a new pass is created, which increases the serial. */
   | { kind: 'employee'; id: string; serial: number }
 
 const SECOND = 1000
 
 /**
- * A pass as text, short so that its QR code is coarse: `V.<id>.<from>.<until>` or `E.<id>.<serial>`, numbers in base 36, the window
- * in whole seconds, outwards.
+ * Encodes a pass as short text, for a coarse QR code: `V.<id>.<from>.<until>` or `E.<id>.<serial>`, numbers in base 36. The window is in
+ * whole seconds, rounded outward.
  */
 export const writePass = (pass: Pass): string =>
   pass.kind === 'visitor'
@@ -80,7 +79,7 @@ export const writePass = (pass: Pass): string =>
       ].join('.')
     : ['E', pass.id, pass.serial.toString(36)].join('.')
 
-/** The pass that a text says, or undefined; whether it is ours only its signature tells. */
+/** Parses a pass, or returns undefined; does not verify its signature. */
 export function readPass(text: string): Pass | undefined {
   const [kind, id = '', first = '', second = '', ...rest] = text.split('.')
   if (rest.length > 0 || !/^[A-Za-z0-9_-]{1,64}$/.test(id) || !/^[0-9a-z]{1,9}$/.test(first)) return undefined
@@ -95,8 +94,8 @@ export function readPass(text: string): Pass | undefined {
 }
 
 /**
- * Digits of a phone number however it was typed: full width, spaces, dashes, brackets. A number of Taiwan with its country code
- * becomes the national form, so that one phone has one spelling; other E.164 numbers keep their `+`.
+ * Normalizes a phone number typed with full-width digits, spaces, dashes or brackets. A Taiwanese number with its country code becomes
+ * the national form, so that each phone has one spelling; other E.164 numbers keep their `+`.
  */
 export const phoneDigits = (text: string): string =>
   text
@@ -104,11 +103,11 @@ export const phoneDigits = (text: string): string =>
     .replace(/[\s().-]/g, '')
     .replace(/^\+8860?(?=\d{9}$)/, '0')
 
-/** A stored number as people write it: 0911-222-333 (§5). Anything else stays as it is. */
+/** Formats a stored number as 0911-222-333 (§5). Other numbers are returned unchanged. */
 export const formatPhone = (digits: string): string =>
   /^\d{10}$/.test(digits) ? `${digits.slice(0, 4)}-${digits.slice(4, 7)}-${digits.slice(7)}` : digits
 
-/** A card's number as readers and people write it: without separators, letters large. */
+/** Normalizes a card number: removes separators, upper case. */
 export const cardDigits = (text: string): string =>
   text
     .normalize('NFKC')

@@ -15,25 +15,24 @@ const visitors = 'access_control_visitor'
 const employees = 'access_control_employee'
 const scanners = 'access_control_scanner'
 
-/** A signed pass as its QR code says it. */
+/** Signed pass as encoded in its QR code. */
 export const AccessPass = z.object({ Token: credential(z.string()) })
 
 export const PERSON_KINDS = ['visitor', 'employee'] as const
 const Person = z.object({
-  /** Null for a credential that is nobody's. */
+  /** Null for a credential that belongs to no person. */
   PersonKind: z.enum(PERSON_KINDS).nullable(),
   PersonID: z.string().nullable(),
-  /** As it is now; null for somebody removed or anonymised. */
+  /** Present name; null for a removed or anonymised person. */
   PersonName: z.string().nullable(),
 })
 
-/** One scan and what was decided. */
 export const ScanEvent = Person.extend({
   ScanEventID: z.number().int(),
-  /** When the gateway decided. */
+  /** Time of the gateway's decision. */
   Timestamp: Millis,
   ThingName,
-  /** Null once the scanner is removed. */
+  /** Null if the scanner was removed. */
   ScannerName: z.string().nullable(),
   HomeID,
   Type: z.enum(CREDENTIAL_TYPES),
@@ -43,16 +42,16 @@ export const ScanEvent = Person.extend({
 })
 export type ScanEvent = z.infer<typeof ScanEvent>
 
-/** Somebody who is in, by their last movement or by the desk. */
+/** Person who is inside, by their last movement or by the reception desk. */
 export const Inside = Person.extend({
   PersonKind: z.enum(PERSON_KINDS),
   PersonID: z.string(),
   /** Company of a visitor, department of an employee. */
   Of: z.string().nullable(),
-  /** Ten digits, for visitors. */
+  /** Phone number, for visitors. */
   Phone: z.string().nullable(),
   Since: Millis,
-  /** Where they came in; null at the desk or when the scanner is gone. */
+  /** Scanner of the entry; null at the reception desk, or if the scanner was removed. */
   ScannerName: z.string().nullable(),
   HomeID: HomeID.nullable(),
 })

@@ -6,17 +6,16 @@ import { DENIALS } from './access-pass.ts'
 
 const read = right('access_control_scanner', 'Read')
 
-/** How a person showed who they are. */
 export const CREDENTIAL_TYPES = ['qr', 'card'] as const
 
-/** A scan may be this old when it arrives, in ms; later ones are answered no: whoever it was has left the door. */
+/** Maximum age of a scan on arrival, in ms; older ones are denied because the person has left the door. */
 export const MAX_SCAN_AGE_MS = 60_000
-/** The same credential at the same scanner within this time counts once, in ms. */
+/** Interval in which the same credential at the same scanner counts once, in ms. */
 export const SCAN_DEDUPLICATION_MS = 2_000
 
 /**
- * Somebody showed a code or a card. The topic names the scanner, so that also a broker that does not tell who sent a message
- * proves it. Timestamp in seconds (10 digits) or ms.
+ * Scan of a code or a card. The topic names the scanner, so that a broker without sender information also authenticates it. Timestamp in
+ * seconds (10 digits) or ms.
  */
 export const accessScan = defineChannel({
   template: '{rootId}/{homeId}/access/scan/{thingName}',
@@ -31,7 +30,7 @@ export const accessScan = defineChannel({
   }),
 })
 
-/** The answer to one scan; Timestamp is the scan's own. Name is for the scanner's display, absent when nobody is known. */
+/** Answer to one scan; Timestamp is that of the scan. Name is for the scanner's display, omitted if the person is unknown. */
 export const accessDecision = defineChannel({
   template: '{rootId}/{homeId}/access/decision/{thingName}',
   summary: 'Whether to open, and if not why not.',
@@ -47,7 +46,7 @@ export const accessDecision = defineChannel({
   }),
 })
 
-/** A scanner says that it is there; its last will says that it is not. */
+/** Connection state of a scanner; the last will reports the disconnect. */
 export const accessPresence = defineChannel({
   template: '{rootId}/{homeId}/access/presence/{thingName}',
   summary: 'Whether a scanner is connected.',

@@ -5,7 +5,7 @@ import { pageOf, PageInput } from '../kernel/page.ts'
 import { DepartmentID, Email, EmployeeID, Name, Version } from '../kernel/scalars.ts'
 import { cardDigits } from './access-pass.ts'
 
-/** What stands on an access card: 4 to 32 letters and digits, written without separators. */
+/** Number of an access card: 4 to 32 letters and digits, without separators. */
 export const CardNumber = credential(
   z
     .string()
@@ -14,14 +14,14 @@ export const CardNumber = credential(
     .regex(/^[0-9A-Z]{4,32}$/, 'card'),
 )
 
-/** Somebody who may pass doors; need not be a user of the product. E-mail and card are nobody else's in the company. */
+/** Person who may pass doors; need not be a user of the product. Email and card are unique within the company. */
 export const Employee = z.object({
   EmployeeID,
   EmployeeName: Name,
   Email,
   CardNumber: CardNumber.nullable(),
   DepartmentID: DepartmentID.nullable(),
-  /** Whether card and pass are good. */
+  /** Whether card and pass are valid. */
   Active: z.boolean(),
   /** Address of the photo, valid for one to two hours without further credentials; null without a photo. */
   PhotoUrl: z.string().max(512).nullable(),
@@ -29,7 +29,6 @@ export const Employee = z.object({
 })
 export type Employee = z.infer<typeof Employee>
 
-/** An employee with the name of their department. */
 export const EmployeeRow = Employee.extend({ Department: z.string().nullable() })
 export type EmployeeRow = z.infer<typeof EmployeeRow>
 
@@ -38,7 +37,7 @@ export type EmployeeKey = z.infer<typeof EmployeeKey>
 
 export const EMPLOYEE_SORTS = ['EmployeeName', 'Email', 'Department'] as const
 
-/** How lists of employees are narrowed: words in name, e-mail, card or department. */
+/** Filter of employee lists; Search matches name, email, card and department. */
 export const EmployeeFilter = z.object({
   Search: z.string().trim().max(100, 'tooLong').default(''),
   Active: z.boolean().optional(),

@@ -4,21 +4,21 @@ import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { HomeID, Millis, Name, ThingName, Version } from '../kernel/scalars.ts'
 import { DIRECTIONS } from './access-pass.ts'
 
-/** A scanner at a door: reads QR codes and cards and speaks MQTT with credentials of its own (§3). */
+/** Scanner at a door: reads QR codes and cards, and uses MQTT with its own credentials (§3). */
 export const Scanner = z.object({
   ThingName,
   ScannerName: Name,
   HomeID,
   Direction: z.enum(DIRECTIONS),
-  /** Every active employee may pass; else only those that are assigned to it. */
+  /** Whether every active employee may pass; otherwise only the assigned ones. */
   AllEmployees: z.boolean(),
-  /** Visitors with a good pass may pass. */
+  /** Whether visitors with a valid pass may pass. */
   AllowVisitors: z.boolean(),
   Version,
 })
 export type Scanner = z.infer<typeof Scanner>
 
-/** A scanner with its connection and how many are assigned. SeenAt is null until it first connects. */
+/** Scanner with its connection state and number of assignments. SeenAt is null until it first connects. */
 export const ScannerWithState = Scanner.extend({
   Online: z.boolean(),
   SeenAt: Millis.nullable(),
@@ -29,7 +29,7 @@ export type ScannerWithState = z.infer<typeof ScannerWithState>
 export const ScannerKey = Scanner.pick({ ThingName: true })
 export type ScannerKey = z.infer<typeof ScannerKey>
 
-/** What a scanner signs in with over MQTT (user name ThingName). Shown once; only its hash is stored. */
+/** MQTT credentials of a scanner (user name ThingName). Secret is shown once; only its hash is stored. */
 export const ScannerCredentials = Scanner.extend({ Secret: credential(z.string()) })
 export type ScannerCredentials = z.infer<typeof ScannerCredentials>
 
@@ -48,7 +48,7 @@ export const scanner = defineResource({
       summary: "The company's scanners by name.",
       input: z.object({}),
       results: z.array(ScannerWithState),
-      // A home takes its scanners along, and who is removed is assigned no more.
+      // Deleting a home deletes its scanners, and deleting an employee their assignments.
       shows: ['home', 'employee'],
       freshFor: 0,
     },

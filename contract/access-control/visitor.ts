@@ -4,7 +4,7 @@ import { pageOf, PageInput } from '../kernel/page.ts'
 import { Email, EmployeeID, Millis, Name, Version, VisitorID } from '../kernel/scalars.ts'
 import { phoneDigits, VISIT_STATES } from './access-pass.ts'
 
-/** Ten digits like 0911-222-333 (§5), or an E.164 number of another country, however typed; stored without separators. */
+/** Ten digits like 0911-222-333 (§5), or a foreign E.164 number, in any notation; stored without separators. */
 export const Phone = z
   .string()
   .max(32, 'tooLong')
@@ -13,7 +13,7 @@ export const Phone = z
 
 const Text = z.string().trim().max(128, 'tooLong')
 
-/** What people write down of a visitor (§3). HostEmployeeID is null when nobody in particular is visited. */
+/** Details of a visitor (§3). HostEmployeeID is null if no particular employee is visited. */
 const VisitorFields = z.object({
   VisitorName: Name,
   Company: Text,
@@ -27,8 +27,8 @@ const VisitorFields = z.object({
 })
 
 /**
- * One visit of one person. Someone who comes again is a new record, filled in from the last one. After the time that the
- * configuration keeps visitors for, name, company, addresses and purpose are empty and AnonymisedAt says since when.
+ * One visit of one person. A repeated visit is a new record, prefilled from the last one. After the configured retention time, name,
+ * company, addresses and purpose are cleared and AnonymisedAt is set.
  */
 export const Visitor = VisitorFields.extend({
   VisitorID,
@@ -36,7 +36,7 @@ export const Visitor = VisitorFields.extend({
   Email: z.string().max(254),
   Phone: z.string().max(32),
   CheckedInAt: Millis.nullable(),
-  /** Went out by a door before the last day of the visit, and has not come back since. */
+  /** Time of leaving by a door before the last day of the visit, without having returned since. */
   AwayAt: Millis.nullable(),
   CheckedOutAt: Millis.nullable(),
   RevokedAt: Millis.nullable(),
@@ -45,7 +45,7 @@ export const Visitor = VisitorFields.extend({
 })
 export type Visitor = z.infer<typeof Visitor>
 
-/** A visitor with the name of who is visited; null when nobody is, or when they are gone. */
+/** Visitor with the host's name; null if there is no host, or if the host was deleted. */
 export const VisitorRow = Visitor.extend({ HostName: z.string().nullable() })
 export type VisitorRow = z.infer<typeof VisitorRow>
 
@@ -54,11 +54,11 @@ export type VisitorKey = z.infer<typeof VisitorKey>
 
 export const VISITOR_SORTS = ['ValidFrom', 'VisitorName', 'Company'] as const
 
-/** How lists of visitors are narrowed: words in name, company, e-mail, phone or purpose; states as `visitState` says. */
+/** Filter of visitor lists; Search matches name, company, email, phone and purpose; States are those of `visitState`. */
 export const VisitorFilter = z.object({
   Search: z.string().trim().max(100, 'tooLong').default(''),
   States: z.array(z.enum(VISIT_STATES)).max(VISIT_STATES.length).default([]),
-  /** Visits whose window touches this span. */
+  /** Visits whose window overlaps this range. */
   From: Millis.optional(),
   Until: Millis.optional(),
 })

@@ -4,43 +4,39 @@ import { isMeter } from '../meters/is-meter.ts'
 import type { Severity } from '../kernel/severity.ts'
 import { capabilitiesOf } from '../devices/troubles.ts'
 
-/** A hub that is away for less, in ms, is only reconnecting. */
+/** Time in ms after which a disconnected hub counts as lost rather than reconnecting. */
 export const HUB_LOST_AFTER_MS = 60_000
-/** Readings must be outside of their limits, or within them again, for so many ms to raise an alarm, or to clear it. */
+/** Time in ms that readings must be outside their limits to raise an alarm, or within them to clear it. */
 export const BREACH_HOLD_MS = 60_000
-/** A device that has not reported so long after it was added, ms, has never been seen. */
+/** Time in ms after it was added within which a device should send its first report. */
 export const FIRST_REPORT_TIMEOUT_MS = 600_000
-/** The share of its contract from which the demand of a home needs somebody. */
+/** Share of the contract capacity at which the demand of a home needs attention. */
 export const DEMAND_WARNING_SHARE = 0.95
-/** A meter is silent when so many of its reports are due. */
+/** Number of missed reports after which a meter is silent. */
 const REPORTS_DUE = 3
 
-/** The ms without a report after which a meter is silent. */
 export const meterSilentAfter = ({
   PowerMeterUpdateFrequency,
 }: Pick<Peripheral, 'PowerMeterUpdateFrequency'>): number => REPORTS_DUE * PowerMeterUpdateFrequency * 1000
 
-/**
- * How much each kind of what needs somebody matters: what asks for attention and what raises an alarm have it from here. Information
- * raises none, nor does a low battery.
- */
+/** Severity by kind of attention item and alarm. Information raises no alarm, nor does a low battery. */
 export const SEVERITY_OF = {
-  /** urgent: a state means alarm, and not only warning. */
+  /** urgent: a state means alarm rather than warning. */
   state: (urgent: boolean) => (urgent ? 'critical' : 'warning'),
   breach: () => 'critical',
-  /** matters: something hangs on the hub of which somebody must know at once that it is not heard. */
+  /** matters: a device behind the hub is vital (`isVital`). */
   hubLost: (matters: boolean) => (matters ? 'critical' : 'warning'),
   meterSilent: () => 'warning',
   silent: (device: Pick<Peripheral, 'PeripheralType' | 'SilentAfter'>) =>
     isMissed(device) ? 'warning' : 'info',
   lowBattery: () => 'warning',
-  /** isOver: the contract is reached, and each kW beyond it is fined. */
+  /** isOver: the contract capacity is reached; each kW above it is fined. */
   demand: (isOver: boolean) => (isOver ? 'critical' : 'warning'),
   neverSeen: () => 'info',
   quarantined: () => 'info',
 } as const satisfies Record<string, (facts: never) => Severity>
 
-/** Whether somebody must know at once that a device is not heard: smoke, doors, the main meters. */
+/** Whether the silence of a device needs immediate action: smoke detectors, doors, and meters without a parent meter. */
 export const isVital = (
   device: Pick<Peripheral, 'PeripheralType' | 'ParentMeter'>,
   status: DeviceStatus | undefined,
@@ -48,7 +44,7 @@ export const isVital = (
   (device.ParentMeter === null && isMeter(device, status)) ||
   capabilitiesOf(device.PeripheralType).some(({ name }) => name === 'smoke' || name === 'door')
 
-/** Whether somebody is to know that a device is silent: it can warn, or a person said after how long it is silent. */
+/** Whether the silence of a device is a warning: it can report an alarm or a warning, or a user set its silence limit. */
 const isMissed = ({ PeripheralType, SilentAfter }: Pick<Peripheral, 'PeripheralType' | 'SilentAfter'>) =>
   SilentAfter !== null ||
   capabilitiesOf(PeripheralType).some(({ choices = {} }) =>

@@ -3,16 +3,16 @@ import type { DeviceStatus } from '../devices/kinds/status.ts'
 import { SEVERITY_OF } from './alarm-kinds.ts'
 import { troublesOf, type Trouble } from '../devices/troubles.ts'
 
-/** What a device says of itself that is an alarm. */
+/** Alarm or warning that a device reports in its status. */
 export interface AlarmingField {
   Severity: 'critical' | 'warning'
-  /** The fields that mean alarm or warning, and those that make their capability apply. */
+  /** Fields that mean alarm or warning, and those that make their capability apply. */
   Values: Record<string, number>
   /** Whether the state endangers life, as smoke and fire do; maintenance does not silence it. */
   isFire: boolean
 }
 
-/** Types of devices with a state that means alarm or warning. An open door is none. */
+/** Device types with a state that means alarm or warning. An open door does not count. */
 const TYPES: ReadonlySet<string> = new Set(
   deviceTypes.flatMap(({ type, capabilities }) =>
     capabilities.some(
@@ -29,10 +29,10 @@ const TYPES: ReadonlySet<string> = new Set(
 
 export const alarmTypes: readonly string[] = [...TYPES]
 
-/** Whether reports of a type of device can raise an alarm by what they say. */
+/** Whether status reports of this device type can raise an alarm. */
 export const hasAlarmStates = (PeripheralType: string): boolean => TYPES.has(PeripheralType)
 
-/** What a status says that is an alarm; undefined when nothing is. */
+/** Alarm state in a status; undefined if there is none. */
 export function alarmStateOf(status: DeviceStatus): AlarmingField | undefined {
   const { troubles, urgent } = troublesOf(status, status)
   if (troubles.length === 0) return undefined
@@ -43,14 +43,13 @@ export function alarmStateOf(status: DeviceStatus): AlarmingField | undefined {
   }
 }
 
-/** The fields that mean alarm or warning, and those that make their capability apply. */
 const valuesOf = (troubles: readonly Trouble[]): Record<string, number> =>
   Object.assign(
     {},
     ...troubles.map(({ capability, field, value }) => ({ ...capability.when, [field]: value })),
   )
 
-/** The place of a value among the choices of its field when it endangers life, else -1; a faulty smoke detector endangers nobody. */
+/** Index of a life-threatening value among the choices of its field, else -1; a faulty smoke detector threatens no life. */
 const dangerOf = ({ capability, field, value }: Trouble): number =>
   capability.lifeSafety
     ? (capability.choices?.[field] ?? []).findIndex(
@@ -60,7 +59,7 @@ const dangerOf = ({ capability, field, value }: Trouble): number =>
 
 const endangersLife = (trouble: Trouble): boolean => dangerOf(trouble) >= 0
 
-/** Whether a state endangers life more than it did: another field does, or a later value of the same one, as fire after smoke. */
+/** Whether the danger to life has increased: in another field, or by a later choice of the same field, e.g. fire after smoke. */
 export function isMoreDangerous(
   PeripheralType: string,
   before: Readonly<Record<string, number>>,
@@ -74,7 +73,6 @@ export function isMoreDangerous(
   )
 }
 
-/** Whether the values of a state that means alarm or warning endanger life, as smoke and fire do. */
 export function isFireReported({
   PeripheralType,
   Values,

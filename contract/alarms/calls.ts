@@ -16,103 +16,101 @@ import { COMPARISONS } from '../automation/comparison.ts'
 
 const AlarmID = z.uuid()
 const AlarmKey = z.object({ HomeID, AlarmID })
-/** A person's name, and when in epoch ms. */
+/** Name of the person who acted, and the time in epoch ms. */
 const Act = z.object({ By: z.string(), At: Millis })
 
-/** The longest that an alarm is shelved, ms. */
+/** Maximum time that an alarm may be shelved, ms. */
 export const MAX_SHELVE_MS = 86_400_000
-/** Most comments of one alarm. */
 export const MAX_COMMENTS = 50
 
 /**
- * What raises an alarm.
+ * Cause of an alarm.
  *
- * state    a device reports smoke, a fault or the like        breach   a reading is outside of the device's warning threshold
- * silent   a device or meter reports nothing any more         hubLost  a hub is away
- * rule     an automation of type 4                            ahead    the same, for a sum that will cross its limit at this pace
+ * state    a device reports smoke, a fault or the like        breach   a reading is outside the device's warning threshold
+ * silent   a device or meter has stopped reporting            hubLost  a hub is disconnected
+ * rule     an automation of type 4                            ahead    the same, for a sum expected to cross its limit
  */
 export const ALARM_KINDS = ['state', 'breach', 'silent', 'hubLost', 'rule', 'ahead'] as const
 export type AlarmKind = (typeof ALARM_KINDS)[number]
 
-/** What was measured of an alarm: null for what is not known, as of one that was raised because nothing is known. */
+/** Measured value of an alarm; null values are unknown, e.g. if missing data raised the alarm. */
 export const AlarmReading = z.object({
-  /** A status field or path, a sum or a measure, as of a condition. */
+  /** Status field or path, sum or measure, as in a condition. */
   Field: z.string(),
   Logical: z.enum(COMPARISONS),
   Limit: z.union([z.number(), z.tuple([z.number(), z.number()])]),
-  /** The latest that is known, and the worst since the alarm was raised. */
+  /** Latest known value, and the worst value since the alarm was raised. */
   Value: z.number().nullable(),
   Peak: z.number().nullable(),
-  /** Of `ahead`: when the limit is crossed at this pace. */
+  /** For `ahead`: expected time at which the limit is crossed. */
   CrossesAt: Millis.nullable(),
 })
 export type AlarmReading = z.infer<typeof AlarmReading>
 
-/** A reading over the life of its alarm. */
+/** Measured value over the lifetime of its alarm. */
 export const AlarmReadingOverTime = AlarmReading.extend({
-  /** Value when it raised the alarm; null of alarms that 1.1.0 raised. */
+  /** Value that raised the alarm; null for alarms raised by version 1.1.0. */
   Raised: z.number().nullable(),
-  /** Time of Value: the last report of a device, the last evaluation of a rule. */
+  /** Time of Value: the last report of the device, or the last evaluation of the rule. */
   At: Millis,
 })
 export type AlarmReadingOverTime = z.infer<typeof AlarmReadingOverTime>
 
 /**
- * An alarm: open from when it is raised until what raised it is over, or a person clears it. One that is cleared stays cleared, but
- * that what is raised again within ten minutes by the same source is the same alarm, with Count one more.
+ * Alarm, open until its cause has ended or a person clears it. A cleared alarm stays cleared; but if the same source raises it
+ * again within ten minutes, it is the same alarm with Count increased by one.
  */
 export const Alarm = z.object({
   AlarmID,
   HomeID,
   Kind: z.enum(ALARM_KINDS),
-  /** What says it: `state:<PeripheralUID>`, `breach:…`, `silent:…`, `hubLost:<ThingName>`, `rule:<AutomationID>`, `ahead:…`. */
+  /** Source: `state:<PeripheralUID>`, `breach:…`, `silent:…`, `hubLost:<ThingName>`, `rule:<AutomationID>`, `ahead:…`. */
   Source: z.string(),
-  /** Of rule and ahead. The name as it is now, or was when the automation was removed. */
+  /** Set for rule and ahead. The automation's present name, or its last one if it was deleted. */
   AutomationID: AutomationID.nullable(),
   AutomationName: z.string().nullable(),
-  /** The device that it is about; null of hubs, of a home as a whole, and of several meters. */
+  /** Device that the alarm is about; null for hubs, for a whole home, and for several meters. */
   PeripheralUID: PeripheralUID.nullable(),
   PeripheralType: PeripheralType.nullable(),
-  /** Of hubLost. */
+  /** Set for hubLost. */
   ThingName: ThingName.nullable(),
-  /** As the device or hub is called now, or was when it was removed. */
+  /** Present name of the device or hub, or its last one if it was removed. */
   SubjectName: z.string().nullable(),
   Severity: AlarmSeverity,
-  /** Of state: the status fields that mean alarm or warning, and what makes them apply. Empty of others. */
+  /** For state: the status fields that mean alarm or warning, and those that make them apply. Empty for other kinds. */
   Values: z.record(z.string(), z.number()),
-  /** Of breach, rule and ahead. */
+  /** Set for breach, rule and ahead. */
   Readings: z.array(AlarmReadingOverTime),
-  /** How often it was raised. */
   Count: z.number().int(),
-  /** Raised so often that nobody is told of it until it has been quiet for ten minutes. */
+  /** Raised so frequently that notifications are suppressed until it has been quiet for ten minutes. */
   Chattering: z.boolean(),
-  /** When it began: by the device's clock of what a device says. */
+  /** Time at which the alarm began; by the device's clock if a device reported it. */
   RaisedAt: Millis,
-  /** Of the report or the look that this is known by: a later one says more. */
+  /** Time of the last report or evaluation that the alarm is based on. */
   ReportedAt: Millis,
   /**
-   * Whether what raised it can say nothing any more: its hub is away, its rule is off or broken, or device, hub or rule was removed.
-   * Only then a person ends it.
+   * Whether the source can no longer report: its hub is disconnected, its rule is disabled or broken, or the device, hub or rule
+   * was deleted. Only then can a person clear the alarm.
    */
   SourceLost: z.boolean(),
-  /** Null until a person has said that they know; it does not end the alarm. */
+  /** Null until a person acknowledges the alarm, which does not clear it. */
   Acknowledged: Act.extend({ Comment: z.string().nullable() }).nullable(),
-  /** Null unless somebody has put it aside until a moment that is still to come. It does not end the alarm. */
+  /** Null unless the alarm is shelved until a time in the future, which does not clear it. */
   Shelved: Act.extend({ Until: Millis, Reason: z.string() }).nullable(),
-  /** Null while it is open. A person has a reason, a newer report has neither. */
+  /** Null while the alarm is open. If a newer report cleared it, `By` and `Reason` are null. */
   Cleared: z.object({ By: z.string().nullable(), At: Millis, Reason: z.string().nullable() }).nullable(),
-  /** What people wrote to it, the oldest first. */
+  /** Oldest first. */
   Comments: z.array(Act.extend({ Text: z.string() })),
 })
 export type Alarm = z.infer<typeof Alarm>
 
-/** An alarm of what a device says of itself. */
+/** Alarm that a device reports in its status. */
 export type StateAlarm = Alarm & { Kind: 'state'; PeripheralUID: string; PeripheralType: string }
 export const isStateAlarm = (alarm: Alarm): alarm is StateAlarm => alarm.Kind === 'state'
 
 /**
- * Which alarms: `open` and of these `unacknowledged`, `acknowledged` and `shelved`, which no other of them names; `cleared`; or
- * `current`, which is open, or a state of a device cleared by a person and not reported again since.
+ * Filter by state: `open` and its disjoint parts `unacknowledged`, `acknowledged` and `shelved`; `cleared`; or `current`: open, or
+ * a device state that a person cleared and that was not reported again since.
  */
 export const ALARM_STATES = [
   'open',
@@ -139,9 +137,8 @@ export const alarms = {
       AutomationID: AutomationID.optional(),
       PeripheralUID: PeripheralUID.optional(),
       AlarmID: AlarmID.optional(),
-      /** Raised, or cleared, at this moment or later. */
       Since: Millis.optional(),
-      /** Words that stand in the name of the device, hub or rule. */
+      /** Words in the name of the device, hub or rule. */
       Search: z.string().trim().max(100, 'tooLong').default(''),
     }),
     results: pageOf(Alarm).extend({

@@ -5,7 +5,6 @@ import { Millis } from '../kernel/scalars.ts'
 import { Alarm } from './calls.ts'
 import { Notification } from '../notifications/calls.ts'
 
-/** What became of an alarm. */
 export const ALARM_EVENTS = ['raised', 'changed', 'acknowledged', 'shelved', 'cleared'] as const
 const payload = Alarm.pick({ AlarmID: true, Severity: true }).extend({
   News: z.enum(ALARM_EVENTS),
@@ -31,7 +30,7 @@ export const alarmOfRule = defineChannel({
   payload,
 })
 
-/** To one person: a notification of theirs, or with null that some were read elsewhere. */
+/** Sent to one person: a new notification, or null if some were read on another screen. */
 export const userNotification = defineChannel({
   template: '{rootId}/user/{cognitoId}/notification',
   summary: 'A notification of mine, and how many I have not read.',

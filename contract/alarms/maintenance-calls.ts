@@ -3,22 +3,20 @@ import { right } from '../kernel/permissions.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { HomeID, Millis, PeripheralUID, requiredText, ThingName } from '../kernel/scalars.ts'
 
-/** The longest that something is in maintenance, in ms. */
 export const MAX_MAINTENANCE_MS = 90 * 86_400_000
 
-/** What a person works on: one device, a hub with its devices, or all of a home. */
+/** Scope of maintenance: one device, a hub with its devices, or a whole home. */
 export const MAINTENANCE_SCOPES = ['device', 'hub', 'home'] as const
 
-/** A time in which a device, a hub or a home is worked on and not watched. It ends by itself. */
+/** Period in which a device, a hub or a home is not monitored because people work on it. It ends automatically. */
 export const Maintenance = z.object({
   MaintenanceID: z.uuid(),
   HomeID,
   Scope: z.enum(MAINTENANCE_SCOPES),
-  /** A PeripheralUID, a ThingName or the HomeID, as Scope says. */
+  /** A PeripheralUID, a ThingName or the HomeID, by Scope. */
   Subject: z.union([PeripheralUID, ThingName, HomeID]),
   Until: Millis,
   Reason: requiredText(500),
-  /** Who began it. */
   By: z.string(),
   StartedAt: Millis,
 })

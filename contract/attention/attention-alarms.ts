@@ -6,28 +6,27 @@ import type { ThingWithState } from '../devices/thing.ts'
 import { isFireReported } from '../alarms/alarm-states.ts'
 import type { Item, StateWord } from './attention-item.ts'
 
-/** What is said of devices beside what they report. */
+/** Input about devices in addition to their reports. */
 export interface AttentionNotes {
-  /** The current alarms (`/ListAlarm`, State `current`); without them nobody has acknowledged or cleared anything. */
+  /** Current alarms (`/ListAlarm`, State `current`); without them, nothing counts as acknowledged or cleared. */
   alarms?: readonly Alarm[] | undefined
-  /** What is in maintenance (`/ListMaintenance`). */
+  /** Maintenance now in effect (`/ListMaintenance`). */
   maintenances?: readonly Maintenance[] | undefined
-  /** Homes of which all hubs and devices are given: an alarm of another device there is of one that was removed. */
+  /** Homes whose hubs and devices are all given: an alarm of an unknown device there belongs to a removed one. */
   homes?: readonly string[] | undefined
 }
 
-/** What an item says of the alarm that is stored of it. */
+/** Fields of an item that come from its stored alarm. */
 export const storedOf = (alarm?: Alarm): Pick<Item, 'AlarmID' | 'Acknowledged' | 'Shelved'> => ({
   AlarmID: alarm?.AlarmID ?? null,
   Acknowledged: alarm?.Acknowledged ?? null,
   Shelved: alarm?.Shelved ?? null,
 })
 
-/** An item of any kind. */
 type AnyItem = Item & { Kind: string }
 const isState = (item: AnyItem): item is Item & StateWord => item.Kind === 'state'
 
-/** The one current alarm of what each device says of itself: an open one before what a person has cleared. */
+/** Current state alarm of each device; an open one takes precedence over one that a person cleared. */
 export function alarmsByDevice(alarms: readonly Alarm[] = []): ReadonlyMap<string, StateAlarm> {
   const found = new Map<string, StateAlarm>()
   for (const alarm of alarms.filter(isStateAlarm))
@@ -35,7 +34,7 @@ export function alarmsByDevice(alarms: readonly Alarm[] = []): ReadonlyMap<strin
   return found
 }
 
-/** What a device said last: its status, or its open alarm where that is of a later report, or the only word there is of it. */
+/** Latest status of a device: the reported one, or the values of its open alarm if that is newer or nothing was reported. */
 export const latestOf = (
   status: DeviceStatus | undefined,
   alarm: StateAlarm | undefined,
@@ -51,14 +50,14 @@ export const latestOf = (
         Timestamp: alarm.ReportedAt,
       }
 
-/** Whether a person has cleared what a device said last: it is no alarm then, and nobody knows what is true. */
+/** Whether a person has cleared the alarm for the last report. It is then no alarm, and the state is unknown. */
 export const isSettled = (alarm: Alarm | undefined, { Timestamp }: DeviceStatus): boolean =>
   alarm?.Cleared?.By != null && Timestamp <= alarm.ReportedAt
 
 /**
- * The items of a device with what people have said of its alarm.
+ * Merges the stored alarm of a device into its items.
  *
- * hasReported  whether the device's own status is there; one without can end no alarm by itself
+ * hasReported  whether the device's own status is known; if not, its items are marked stale as removed
  */
 export const withAlarm = <T extends AnyItem>(
   items: readonly T[],
@@ -74,7 +73,7 @@ export const withAlarm = <T extends AnyItem>(
     return [{ ...item, ...storedOf(alarm), Since: alarm.RaisedAt, Stale }]
   })
 
-/** The open alarms of devices that are not there. */
+/** Items for open alarms of unknown devices. */
 export function alarmsWithoutDevice(
   { alarms = [], homes = [] }: AttentionNotes,
   known: { has(uid: string): boolean },
@@ -104,7 +103,7 @@ export function alarmsWithoutDevice(
 const nothing = () => undefined
 const NOTHING_MAINTAINED = { home: nothing, hub: nothing, device: nothing }
 
-/** What says that a person is working on a hub or a device: on itself, on its hub, or on all of its home. */
+/** Lookup of the maintenance that covers a home, hub or device: its own, that of its hub, or that of its home. */
 export function maintainedBy(
   maintenances: readonly Maintenance[] = [],
   now: number,
@@ -130,6 +129,6 @@ export function maintainedBy(
   }
 }
 
-/** What maintenance does not silence: fire and smoke, as long as it is reported. */
+/** Whether maintenance does not silence the item: fire and smoke that are still reported. */
 export const bypassesMaintenance = (item: AnyItem): boolean =>
   isState(item) && item.Stale === null && isFireReported(item)

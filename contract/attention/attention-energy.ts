@@ -6,7 +6,7 @@ import type { AttentionItem, DemandFact, QuarantinedFact } from './attention-ite
 
 type Maintained = ReturnType<typeof maintainedBy>
 
-/** What the energy of homes asks for; nothing of a home or meter that somebody works on. */
+/** Items about energy; none for homes or meters in maintenance. */
 export function energyItems(
   {
     demands = [],
@@ -23,7 +23,7 @@ export function energyItems(
   ]
 }
 
-/** From the third minute of a quarter of an hour on: before that one load that starts looks like a whole quarter of it. */
+/** Evaluates demand from the third minute of a quarter-hour on: earlier, a single starting load would dominate the forecast. */
 function demandItem({ HomeID, Forecast, Limit, IsRuled }: DemandFact, now: number): AttentionItem[] {
   if (IsRuled || Forecast === null || Limit === null || Limit <= 0) return []
   if (now % QUARTER_MS < FIRST_DECISION_MS || Forecast < Limit * DEMAND_WARNING_SHARE) return []
@@ -67,10 +67,10 @@ const quarantinedItem = ({
 })
 
 /**
- * Of items that the gateway has told those that a screen cannot know by itself, as long as they can be true: demand of the running
- * quarter of an hour, quarantined readings, and devices that have never reported.
+ * Items from the gateway that a screen cannot compute, if they can still be true: demand of the current quarter-hour, quarantined
+ * readings, and devices that have never reported.
  *
- * isSilentStill  whether a device that is watched has not reported meanwhile
+ * isSilentStill  whether a monitored device has still not reported
  */
 export function givenItems(
   given: readonly AttentionItem[],

@@ -3,31 +3,31 @@ import { HomeID, Millis, PeripheralType, PeripheralUID, RoomID } from '../kernel
 import { Alarm, AlarmReading } from '../alarms/calls.ts'
 import { Severity } from '../kernel/severity.ts'
 
-/** What every item says of what needs somebody. */
+/** Fields common to all attention items. */
 const Base = z.object({
-  /** Of one thing for one reason: the same as long as that stands. */
+  /** Identifies the subject and reason; unchanged while the reason persists. */
   Key: z.string(),
   Severity,
   HomeID,
-  /** Null of a home as a whole. */
+  /** Null for a whole home. */
   RoomID: RoomID.nullable(),
-  /** A PeripheralUID, of hubs a ThingName, of `rule` an AutomationID, of `quarantined` a MeterID, of `demand` the HomeID. */
+  /** A PeripheralUID; for hubs a ThingName, for `rule` an AutomationID, for `quarantined` a MeterID, for `demand` the HomeID. */
   Subject: z.string(),
-  /** What the device, hub or rule is called, or was when it was removed; null where nobody knows, and of a home as a whole. */
+  /** Present name of the device, hub or rule, or its last one if it was removed; null if unknown, and for a whole home. */
   Name: z.string().nullable(),
-  /** Since when; null when nobody knows. */
+  /** Start time; null if unknown. */
   Since: Millis.nullable(),
-  /** Why this is no longer certain: what was said last before the hub was lost, or the device was removed. */
+  /** Reason for which the item is uncertain: it was reported before the hub was lost, or before the device was removed. */
   Stale: z.object({ Why: z.enum(['hubLost', 'removed']), Since: Millis.nullable() }).nullable(),
-  /** The open alarm that is stored of it; null for what raises none, and as long as it is not known. */
+  /** Open alarm that is stored for the item; null for items that raise none, and while it is unknown. */
   AlarmID: Alarm.shape.AlarmID.nullable(),
-  /** Who knows of that alarm, and until when it is put aside: neither ends it. */
+  /** Acknowledgement and shelving of that alarm; neither clears it. */
   Acknowledged: Alarm.shape.Acknowledged,
   Shelved: Alarm.shape.Shelved,
 })
 export type Item = z.infer<typeof Base>
 
-/** A state that means alarm or warning: the status fields that say so, and what makes them apply. */
+/** State that means alarm or warning: the status fields that mean it, and those that make them apply. */
 const StateWord = z.object({
   Kind: z.literal('state'),
   PeripheralType,
@@ -36,17 +36,17 @@ const StateWord = z.object({
 export type StateWord = z.infer<typeof StateWord>
 
 /**
- * What needs somebody, and why.
+ * Attention item: what needs action, and why.
  *
- * state        a device says that something is wrong, also behind a lost hub
- * breach       readings are outside of a device's limits
- * rule         an alarm of a rule: which measures, and their limits; IsAhead: the limit will be crossed at this pace, and is not yet
- * demand       the running quarter of an hour will come near the contract of a home, or pass it; kW
- * hubLost      a hub was there and is away
- * meterSilent, silent   a meter, or another device, reports no more though its hub is there
- * lowBattery   per cent that are left
+ * state        a device reports an alarm or a warning, even if its hub was lost since
+ * breach       readings are outside a device's limits
+ * rule         an alarm of a rule: measures and their limits; IsAhead: the limit is expected to be crossed, but is not yet
+ * demand       the current quarter-hour will approach or exceed the contract capacity of a home; kW
+ * hubLost      a hub was connected and no longer is
+ * meterSilent, silent   a meter, or another device, no longer reports although its hub is connected
+ * lowBattery   remaining charge in percent
  * neverSeen    a hub has never connected, or a device has not reported since it was added
- * quarantined     readings of a meter wait for a decision; how many
+ * quarantined  number of quarantined readings of a meter that await a decision
  */
 export const AttentionItem = z.discriminatedUnion('Kind', [
   Base.extend(StateWord.shape),
@@ -54,7 +54,7 @@ export const AttentionItem = z.discriminatedUnion('Kind', [
   Base.extend({
     Kind: z.literal('rule'),
     IsAhead: z.boolean(),
-    /** The one device that it is about. */
+    /** The device that the rule is about; null if it is not a single one. */
     PeripheralUID: PeripheralUID.nullable(),
     Readings: z.array(AlarmReading),
   }),
@@ -68,18 +68,18 @@ export const AttentionItem = z.discriminatedUnion('Kind', [
 ])
 export type AttentionItem = z.infer<typeof AttentionItem>
 
-/** The demand of a home in the running quarter of an hour, kW. */
+/** Demand of a home in the current quarter-hour, kW. */
 export interface DemandFact {
   HomeID: string
-  /** What the quarter will come to; null unless every meter that makes it reports. */
+  /** Forecast for the whole quarter-hour; null unless every meter that contributes reports. */
   Forecast: number | null
-  /** What the contract allows in it; null where nothing is agreed. */
+  /** Contract capacity in it; null if none is agreed. */
   Limit: number | null
-  /** Whether an alarm rule on the demand of this home is at work: then its alarm says it. */
+  /** Whether an active alarm rule monitors the demand of this home; its alarm then replaces the item. */
   IsRuled: boolean
 }
 
-/** Readings of a meter that wait for a decision: how many, and when the oldest was taken. */
+/** Quarantined readings of a meter: their number, and the time of the oldest. */
 export interface QuarantinedFact {
   HomeID: string
   MeterID: string

@@ -5,7 +5,6 @@ import type { ThingWithState } from '../devices/thing.ts'
 import { type AttentionNotes, maintainedBy, storedOf } from './attention-alarms.ts'
 import type { AttentionItem, Item } from './attention-item.ts'
 
-/** What hubs and devices there are, by their ids. */
 interface Place {
   hubs: ReadonlyMap<string, ThingWithState>
   devices: ReadonlyMap<
@@ -14,15 +13,15 @@ interface Place {
   >
 }
 
-/** The source of the alarm that an item is stored as; undefined of what raises none, and of states, which are matched by device. */
+/** Source of the stored alarm of an item; undefined for items that raise none, and for states, which are matched by device. */
 function sourceOf({ Kind, Subject }: AttentionItem): string | undefined {
   if (Kind === 'breach' || Kind === 'hubLost' || Kind === 'silent') return `${Kind}:${Subject}`
   return Kind === 'meterSilent' ? `silent:${Subject}` : undefined
 }
 
 /**
- * Items with the open alarms that they are stored as, by source, and an item for every other open alarm but those of states: as
- * long as it is open, somebody is needed, also where the last report says no more of it.
+ * Adds the stored open alarms to the items, matched by source, and an item for every other open alarm except those of states: an
+ * open alarm needs action even if the last report no longer shows the cause.
  */
 export function withStored(
   items: readonly AttentionItem[],
@@ -47,7 +46,6 @@ export function withStored(
   return [...known, ...others.map((alarm) => itemOf(alarm, place, homes))]
 }
 
-/** Whether somebody is working on what an alarm is about. */
 function maintainedAlarm(
   { hubs, devices }: Place,
   maintenances: readonly Maintenance[] | undefined,

@@ -31,7 +31,7 @@ import { withStored } from './attention-stored.ts'
 import { isSilent } from '../devices/silence.ts'
 import { breachesOf } from '../devices/warning-threshold.ts'
 
-/** What of a device decides whether it needs somebody. */
+/** Fields of a device that decide whether it needs attention. */
 export type WatchedDevice = Pick<
   Peripheral,
   | 'PeripheralUID'
@@ -46,22 +46,22 @@ export type WatchedDevice = Pick<
   | 'WarningThreshold'
   | 'ValueLimits'
 > & {
-  /** How many devices it stands for that differ in nothing which decides, all of them well; 1 when left out. */
+  /** Number of devices without problems that this entry represents because they are alike in all deciding fields; default 1. */
   Alike?: number
 }
 
-/** What is known of devices and hubs, of one home or of several. */
+/** Facts about devices and hubs of one or more homes. */
 export interface AttentionFacts extends AttentionNotes {
   hubs: readonly ThingWithState[]
   devices: readonly WatchedDevice[]
   statusOf(uid: string): DeviceStatus | undefined
-  /** When a device was added, epoch ms; where that is not given, nobody is told of one that has never reported. */
+  /** Time a device was added, epoch ms; if unknown, a device that has never reported yields no item. */
   addedAt?(uid: string): number | undefined
   demands?: readonly DemandFact[]
   quarantined?: readonly QuarantinedFact[]
-  /** What the gateway told last: a screen knows neither demands nor quarantined readings, nor when a device was added. */
+  /** Last items from the gateway: a screen knows neither demand nor quarantined readings, nor when a device was added. */
   given?: readonly AttentionItem[] | undefined
-  /** Whether what changes is heard at this moment; without that nothing is known for certain. */
+  /** Whether the realtime channel is connected; otherwise the verdict cannot be `clear`. */
   connected: boolean
 }
 
@@ -70,29 +70,30 @@ export type { AttentionItem } from './attention-item.ts'
 export const ATTENTION_VERDICTS = ['clear', 'attention', 'unknown'] as const
 
 export interface Attention {
-  /** `clear` only when everything that is watched is known. */
+  /** `clear` only if the state of everything monitored is known. */
   Verdict: (typeof ATTENTION_VERDICTS)[number]
   /**
-   * What nobody has acknowledged or put aside, the most severe first: what a device itself says is critical, then others, the newest
-   * first; then what somebody knows of; then information.
+   * Unacknowledged and unshelved items first, by severity; critical states that devices report come before other critical items,
+   * and newer items before older ones. Then acknowledged and shelved items, then information.
    */
   Items: readonly AttentionItem[]
-  /** Of the devices and hubs that are watched, those whose state is known. */
+  /** Number of monitored devices and hubs whose state is known. */
   Known: number
   Watched: number
-  /** Of those whose state is not known, how many are in which home. */
+  /** Number of monitored devices and hubs whose state is unknown, by home. */
   UnknownIn: Readonly<Record<string, number>>
-  /** Devices and hubs that are not watched because somebody works on them. */
+  /** Number of devices and hubs in maintenance, which are not monitored. */
   Maintained: number
 }
 
 /**
- * What needs somebody: the one answer to it (decision 0034).
+ * Computes what needs attention; the only implementation of this rule (decision 0034).
  *
- * A hub that is lost freezes what its devices said last and marks it: a state that means alarm or warning stays, doors and
- * motion, which are no alarms, become unknown, and so do readings. What a person has cleared is unknown until a newer report.
- * What is in maintenance is not watched, but for fire and smoke. Every other open alarm needs somebody until it is cleared, also
- * where the last report says no more of it. Information changes no verdict; what it leaves unknown is unknown.
+ * If a hub is lost, the last reports of its devices are marked stale: a state that means alarm or warning stays; doors and
+ * motion, which are no alarms, become unknown, and so do readings. A state whose alarm a person cleared is unknown until a newer
+ * report. Devices in maintenance are not monitored, except for fire and smoke. Every other open alarm needs attention until it is
+ * cleared, even if the last report no longer shows the cause. Information does not change the verdict to `attention`, but a
+ * device that it reports as silent counts as unknown.
  *
  * now  epoch ms
  */
@@ -149,7 +150,7 @@ export function attentionOf(facts: AttentionFacts, now: number): Attention {
   }
   const found = withStored(Items, place, facts, now)
   const needs = found.some(({ Severity }) => Severity !== 'info')
-  // Where everything is in maintenance nobody watches anything.
+  // If everything is in maintenance, nothing is monitored.
   const isCertain = facts.connected && Known === Watched && (Watched > 0 || Maintained === 0)
   return {
     Verdict: needs ? 'attention' : isCertain ? 'clear' : 'unknown',
@@ -167,7 +168,7 @@ const byKey = <K extends string, T extends Record<K, string>>(rows: readonly T[]
 
 const isSilence = ({ Kind }: AttentionItem): boolean => Kind === 'meterSilent' || Kind === 'silent'
 
-/** Whether a device that has never reported was added so long ago that it should have. */
+/** Whether a device that has never reported was added more than `FIRST_REPORT_TIMEOUT_MS` ago and should have. */
 const isOverdue = (addedAt: number | undefined, type: DeviceType | undefined, now: number): boolean =>
   addedAt !== undefined && now - addedAt >= FIRST_REPORT_TIMEOUT_MS && !reportsNothing(type)
 
@@ -188,7 +189,7 @@ const neverSeen = (
   ...storedOf(),
 })
 
-/** matters  whether something hangs on the hub of which somebody must know at once that it is not heard */
+/** matters  whether a vital device is behind the hub */
 function hubItems(hub: ThingWithState, matters: boolean, now: number): AttentionItem[] {
   const { ThingName, DeviceName, HomeID, RoomID, SeenAt } = hub
   if (hub.Online) return NONE
@@ -204,7 +205,7 @@ function hubItems(hub: ThingWithState, matters: boolean, now: number): Attention
   return [{ ...item, Key: `hubLost/${ThingName}`, Kind: 'hubLost', Severity: SEVERITY_OF.hubLost(matters) }]
 }
 
-/** lostSince  since when its hub is lost, or undefined while that is there */
+/** lostSince  time at which its hub was lost, null if unknown; undefined while the hub is connected */
 function deviceItems(
   device: WatchedDevice,
   status: DeviceStatus,
@@ -235,7 +236,7 @@ function deviceItems(
   }
   const Battery = lowBattery(status)
   if (Battery !== undefined) {
-    // A report says that it runs low, not since when.
+    // A report contains that the battery is low, but not since when.
     const told = { Severity: SEVERITY_OF.lowBattery(), Battery, Since: null }
     found.push({ ...base(), Key: `lowBattery/${PeripheralUID}`, Kind: 'lowBattery', ...told })
   }
@@ -253,11 +254,11 @@ function deviceItems(
 const isMeterSilent = (device: WatchedDevice, status: DeviceStatus, now: number): boolean =>
   isMeter(device, status) && now - status.Timestamp >= meterSilentAfter(device)
 
-/** Whether a device whose hub is there reports no more. */
+/** Whether a device has stopped reporting although its hub is connected. */
 export const hasStoppedReporting = (device: WatchedDevice, status: DeviceStatus, now: number): boolean =>
   isMeterSilent(device, status, now) || isSilent(device, status.Timestamp, now)
 
-/** A fire stands before the hub that was lost after it. */
+/** Sorts a reported critical state, e.g. fire, before a hub that was lost after it. */
 const byUrgency = (a: AttentionItem, b: AttentionItem): number =>
   rankOf(a) - rankOf(b) ||
   SEVERITIES.indexOf(a.Severity) - SEVERITIES.indexOf(b.Severity) ||

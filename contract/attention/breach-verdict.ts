@@ -5,16 +5,16 @@ import { breachesOf, type Breach } from '../devices/warning-threshold.ts'
 type Limited = Pick<Peripheral, 'WarningThreshold' | 'ValueLimits'>
 type Readings = Readonly<Record<string, unknown>> | undefined
 
-/** How far back from its limit a value must come, as a share of the limit, before its alarm may end. */
+/** Distance to its limit, as a share of the limit, that a value must reach before its alarm may end. */
 const HYSTERESIS = 0.02
 
-/** Where a device's readings stand to its limits: outside, within, or so close to a limit that was passed that an open alarm stays. */
+/** Position of a device's readings: outside their limits, within them, or so close to a breached limit that an open alarm stays. */
 export type BreachVerdict = 'outside' | 'close' | 'within'
 
 /**
- * Judges a device's last report by the limits that a person set.
+ * Compares a device's last report with the configured limits.
  *
- * breached  the fields of its open alarm, which must be back by 2 % of the limit; in a band that is too narrow, by a quarter of it
+ * breached  fields of its open alarm, which must return by 2 % of the limit, or by a quarter of the band if that is less
  */
 export function judgeBreach(
   limits: Limited,
@@ -28,7 +28,6 @@ export function judgeBreach(
   return { verdict: isClose ? 'close' : 'within', breaches }
 }
 
-/** Breaches as an alarm shows them. */
 export const readingsOf = (breaches: readonly Breach[]): AlarmReading[] =>
   breaches.map(({ field, value, limit, side }) => ({
     Field: field,
@@ -39,7 +38,7 @@ export const readingsOf = (breaches: readonly Breach[]): AlarmReading[] =>
     CrossesAt: null,
   }))
 
-/** A reading of an alarm as a breach of its limit; none while nothing is measured. */
+/** Converts a reading of an alarm to a breach of its limit; empty if no value is known. */
 export function breachOf({ Field: field, Value: value, Limit, Logical }: AlarmReading): Breach[] {
   if (value === null) return []
   const [lower, upper] = Array.isArray(Limit) ? Limit : [Limit, Limit]

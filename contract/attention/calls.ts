@@ -5,10 +5,10 @@ import { HomeID, Millis } from '../kernel/scalars.ts'
 import { ATTENTION_VERDICTS } from './attention.ts'
 import { AttentionItem } from './attention-item.ts'
 
-/** Most items of one answer; Counts are of all. */
+/** Maximum items per answer; Counts cover all of them. */
 export const MAX_ATTENTION_ITEMS = 500
 
-/** A demand and the age of a report change without an event, ms. */
+/** Refetch interval in ms, because demand and the age of reports change without an event. */
 const REFETCH_INTERVAL_MS = 60_000
 
 const Count = z.number().int().min(0)
@@ -22,18 +22,18 @@ export const attention = {
     input: z.object({ HomeID: HomeID.optional() }),
     results: z.object({
       Items: z.array(AttentionItem).max(MAX_ATTENTION_ITEMS),
-      /** Of all items: information needs nobody. */
+      /** Number of all items by severity; information needs no action. */
       Counts: z.object({ critical: Count, warning: Count, info: Count }),
-      /** `clear` only when everything that is watched is known; `unknown` for who may not read devices. */
+      /** `clear` only if the state of everything monitored is known; `unknown` for callers who may not read devices. */
       Verdict: z.enum(ATTENTION_VERDICTS),
-      /** Of the devices and hubs that are watched, those whose state is known. */
+      /** Number of monitored devices and hubs whose state is known. */
       Known: Count,
       Watched: Count,
-      /** Of those whose state is not known, how many are in which home. */
+      /** Number of monitored devices and hubs whose state is unknown, by home. */
       UnknownIn: z.record(HomeID, Count),
-      /** Devices and hubs that are not watched because somebody works on them. */
+      /** Number of devices and hubs in maintenance, which are not monitored. */
       Maintained: Count,
-      /** By the gateway's clock. */
+      /** Time of the answer by the gateway's clock. */
       AsOf: Millis,
       Without: z.array(z.enum(FEATURES)),
     }),

@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import { GroupID, PeripheralUID, RoomID, SceneID } from '../kernel/scalars.ts'
 
-/** Most actions of one scene or automation. */
 export const MAX_ACTIONS = 100
 
-/** Whether actions begin at once, or one after another. */
 export const ORDERS = ['together', 'inOrder'] as const
 
-/** Which devices of a room an action is for: its lights, or what heats, cools and airs it. */
+/** Devices of a room that an action sets: its lights, or those that heat, cool and ventilate it. */
 export const ROOM_DEVICES = ['lights', 'climate'] as const
 export type RoomDevices = (typeof ROOM_DEVICES)[number]
 
-/** What becomes of an action whose hub is away: it fails, or is sent when the hub is back and the time for it is not over. */
+/** Handling of an action whose hub is offline: fail, or send it when the hub reconnects in time. */
 export const IF_OFFLINE = ['fail', 'catchUp'] as const
 
-/** Status fields to set, by name; each device type says which it takes (`parseCommandValues`). For a room, as `roomValues` takes them. */
+/**
+ * Status fields to set, by name, as the device type accepts them (`parseCommandValues`); for a room, as `roomValues` accepts them.
+ */
 const Values = z.record(z.string().max(64), z.unknown())
 
 const fields = {
@@ -23,7 +23,7 @@ const fields = {
   RoomID: RoomID.optional(),
   Only: z.enum(ROOM_DEVICES).optional(),
   Values: Values.optional(),
-  /** Seconds to wait: from the beginning of the run, or in order after the action before. */
+  /** Delay in seconds: after the start of the run, or with inOrder after the previous action. */
   After: z.number().int().min(0, 'tooSmall').max(300, 'tooBig').default(0),
   IfOffline: z.enum(IF_OFFLINE).default('fail'),
 }
@@ -37,7 +37,7 @@ interface GivenAction {
   Values?: Record<string, unknown> | undefined
 }
 
-/** Exactly one target, values unless it is a scene, and of a room which of its devices. */
+/** Requires exactly one target, values unless the target is a scene, and `Only` for a room. */
 function checkTarget(action: GivenAction, context: z.RefinementCtx): void {
   const targets = (['PeripheralUID', 'GroupID', 'RoomID', 'SceneID'] as const).filter(
     (name) => action[name] !== undefined,
@@ -52,22 +52,20 @@ function checkTarget(action: GivenAction, context: z.RefinementCtx): void {
   } else if (!action.Values || Object.keys(action.Values).length === 0) refuse('Values', 'required')
 }
 
-/** One thing that a scene does: a device, a group, or the lights or climate of a room is set. The room's devices are those at the run. */
+/** Action of a scene: sets a device, a group, or the lights or climate of a room. The room's devices are resolved at the run. */
 export const DeviceAction = z.strictObject(fields).superRefine(checkTarget)
 export type DeviceAction = z.output<typeof DeviceAction>
 
-/** One thing that an automation does: as of a scene, or a scene as a whole. */
+/** Action of an automation: like one of a scene, or runs a scene. */
 export const Action = z.strictObject({ ...fields, SceneID: SceneID.optional() }).superRefine(checkTarget)
 export type Action = z.output<typeof Action>
 
-/** What an action is for, told apart. */
 export type Target =
   | { kind: 'device'; PeripheralUID: string }
   | { kind: 'group'; GroupID: string }
   | { kind: 'room'; RoomID: number; Only: RoomDevices }
   | { kind: 'scene'; SceneID: string }
 
-/** What a parsed action is for. */
 export function targetOf(action: GivenAction): Target {
   if (action.PeripheralUID !== undefined) return { kind: 'device', PeripheralUID: action.PeripheralUID }
   if (action.GroupID !== undefined) return { kind: 'group', GroupID: action.GroupID }

@@ -2,32 +2,31 @@ import { z } from 'zod'
 import { CognitoId, DepartmentID, GroupID, NotificationChannelID, PeripheralUID } from '../kernel/scalars.ts'
 import { AlarmSeverity } from '../kernel/alarm-severity.ts'
 
-/** Most people and departments that are told by name. */
+/** Maximum named people, and maximum named departments, among the recipients. */
 export const MAX_ALARM_RECIPIENTS = 50
-/** Most channels that a step of an escalation names. */
 export const MAX_CHANNELS = 20
-/** Most steps of an escalation, and most loads that are shed. */
 export const MAX_ESCALATIONS = 3
 export const MAX_LOADS = 20
 /**
- * How a guard keeps below its target unless its rule says otherwise. Product decisions, docs/decisions/0024.
+ * Defaults of load shedding. Product decisions, docs/decisions/0024.
  *
- * HoldBelow      % of the target below which the quarter is to end. The margin is for what the forecast cannot know: a report may be a
- *                minute old, and 3 % is what a load of 45 % of the target adds to a quarter in one minute. A site of 60 MW whose loads
- *                are small beside it can hold 99
- * GiveBackBelow  % of the target below which the quarter must be foretold for a load to be given back: 12 % of room, so that what comes
- *                back does not cause the next shedding
- * GiveBackEvery  seconds between two loads that are given back, as long as a main meter may take to show what the last one draws. Machines
- *                with a start-up peak, and cold stores that all cool at once when they come back, need longer
+ * HoldBelow      % of the target below which the quarter-hour should end. The margin covers the error of the forecast: a report may be a
+ *                minute old, and a load of 45 % of the target adds 3 % within one minute. A site of 60 MW with comparatively
+ *                small loads can use 99
+ * GiveBackBelow  % of the target below which the forecast must be before a load is restored: a margin of 12 %, so that the restored
+ *                load does not cause the next shedding
+ * GiveBackEvery  seconds between two restored loads: the time a main meter may take to show the consumption of the last one. Machines
+ *                with an inrush peak, and cold stores that all cool when they are restored, need longer
  */
 export const SHED_DEFAULTS = { HoldBelow: 97, GiveBackBelow: 85, GiveBackEvery: 60 } as const
 
-/** Seconds within which every main meter must report for loads to be shed in time. */
+/** Maximum report interval of every main meter in seconds, so that loads can be shed in time. */
 export const SHED_REPORT_TIMEOUT_S = 60
 
 /**
- * Who is told. `readers`: everybody who may read what it is about and wants to hear of it; else these people and the people of these
- * departments, as far as they may read it. Companies' channels (LINE, Teams, webhooks) choose for themselves.
+ * Recipients of notifications. `readers`: everyone who may read the subject and has subscribed to it; otherwise the listed people
+ * and members of the listed departments, if they may read it. The company's channels (LINE, Teams, webhooks) have their own
+ * settings.
  */
 export const Recipients = z.union([
   z.literal('readers'),
@@ -40,7 +39,9 @@ export const Recipients = z.union([
 ])
 export type Recipients = z.output<typeof Recipients>
 
-/** Of any automation: who is told when it runs, or when its alarm is raised. Text stands under the sentence that the product makes. */
+/**
+ * Notification settings of any automation: recipients when it runs or raises its alarm. Text is added below the generated sentence.
+ */
 export const NotifySettings = z.strictObject({
   To: Recipients.default('readers'),
   Text: z.string().trim().max(500, 'tooLong').default(''),
@@ -48,9 +49,9 @@ export const NotifySettings = z.strictObject({
 export type NotifySettings = z.output<typeof NotifySettings>
 
 /**
- * Who is told when nobody has acknowledged an alarm for After minutes.
+ * Recipients if an alarm is still unacknowledged after After minutes.
  *
- * Channels  of the company that are told as well, whatever they want to hear otherwise; one that is gone or off is passed over
+ * Channels  channels of the company that are notified regardless of their own settings; deleted or disabled ones are skipped
  */
 export const Escalation = z.strictObject({
   After: z.number().int().min(1, 'tooSmall').max(1440, 'tooBig'),
@@ -60,10 +61,10 @@ export const Escalation = z.strictObject({
 export type Escalation = z.output<typeof Escalation>
 
 /**
- * A load that is switched off before the contract is exceeded, and given back. Values are what sheds it, e.g. `{Switch: 0}`.
+ * Load that is switched off before the contract capacity is exceeded, and restored later. Values shed it, e.g. `{Switch: 0}`.
  *
- * MinOff, MaxOff  seconds that it stays off at least, and at most before another one takes its turn
- * Kw              what it draws, where no meter says so; null takes what its meter measures
+ * MinOff, MaxOff  minimum seconds that it stays off, and maximum seconds before another load takes its turn
+ * Kw              power of the load if no meter measures it; null uses its meter
  */
 export const Load = z
   .strictObject({
@@ -85,9 +86,9 @@ export const Load = z
 export type Load = z.output<typeof Load>
 
 /**
- * The contract guard: sheds loads in this order before a quarter of an hour exceeds what is agreed, and gives them back gently.
+ * Load shedding: sheds loads in this order before a quarter-hour exceeds the contract capacity, and restores them gradually.
  *
- * AllowBilledPeak           the target is the peak that is billed anyway in this band and billing period, where that is above the contract
+ * AllowBilledPeak           the target is the peak already billed in this band and billing period, if that exceeds the contract capacity
  * HoldBelow, GiveBackBelow  % of the target, the latter the lower
  * GiveBackEvery             seconds
  */
@@ -111,13 +112,13 @@ export const Shed = z
 export type Shed = z.output<typeof Shed>
 
 /**
- * What makes a rule an alarm (type 4). What is measured, its limits, hysteresis and hold are its Conditions.
+ * Alarm part of a rule (type 4). The measured values, limits, hysteresis and hold are in its Conditions.
  *
- * ClearAfter  seconds that the conditions must have been false before it is cleared
- * NoData      whether an alarm is raised when nobody knows whether the conditions hold, after For and at least 60 s
- * Ahead       of sums of energy: also told when they will cross the limit before the hour, day or month is over at this pace
+ * ClearAfter  seconds that the conditions must have been false before the alarm is cleared
+ * NoData      whether an alarm is raised if the conditions have been unknown for the duration For, at least 60 s
+ * Ahead       for sums of energy: also notifies if they are expected to cross the limit before the hour, day or month ends
  * Escalate    in the order of After
- * Shed        of a home's DemandForecast or DemandShare
+ * Shed        for DemandForecast or DemandShare of a home
  */
 export const AlarmPart = z.strictObject({
   Severity: AlarmSeverity,

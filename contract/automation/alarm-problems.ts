@@ -5,14 +5,14 @@ import type { GivenRule, RuleContext, RuleProblem } from './given-rule.ts'
 import { isCurrentField, isVoltageField } from '../devices/warning-threshold.ts'
 import { subjectField } from './subject-fields.ts'
 
-/** Limits of current in A and of voltage in V (§9). */
+/** Allowed limits of current in A and of voltage in V (§9). */
 const CURRENT_LIMITS = [0, 655_350] as const
 const VOLTAGE_LIMITS = [90, 400] as const
 
-/** Measures of a home that say in time that a contract will be exceeded. */
+/** Measures of a home that forecast whether the contract capacity will be exceeded. */
 const GUARDED = ['DemandForecast', 'DemandShare']
 
-/** What is wrong with a rule of type 4, beyond its conditions by themselves. */
+/** Validates a rule of type 4, in addition to the checks of its conditions. */
 export function alarmProblems({ Conditions, Alarm }: GivenRule, context: RuleContext): RuleProblem[] {
   const list = Conditions?.PeripheralUIDs ?? []
   const problems = list.flatMap((condition, i) =>
@@ -30,7 +30,7 @@ export function alarmProblems({ Conditions, Alarm }: GivenRule, context: RuleCon
   return [...problems, ...shedProblems(list, Alarm, context)]
 }
 
-/** An alarm is about what is measured, within the limits that current and voltage have. */
+/** Alarms need measured values; limits of current and voltage must be within the allowed ranges. */
 function measuredProblems(condition: Condition, context: RuleContext): RuleProblem[] {
   const { PeripheralUID, Field, Status } = condition
   const subject = PeripheralUID === HOME_SUBJECT ? { PeripheralUID } : context.subject(PeripheralUID)
@@ -46,7 +46,7 @@ function measuredProblems(condition: Condition, context: RuleContext): RuleProbl
 
 const isAbove = ({ Logical }: Condition): boolean => Logical === '>' || Logical === '>='
 
-/** Whether it can be told ahead that conditions will be true: of one sum that rises to its limit. */
+/** Whether a forecast is possible: the only condition is a meter sum that rises to its limit. */
 export const canLookAhead = (conditions: readonly Condition[]): boolean => {
   const [one, other] = conditions
   return one !== undefined && !other && isAbove(one) && isMeterSum(one.Field)
@@ -67,7 +67,7 @@ function shedProblems(
     : []
 }
 
-/** What shedding sets, as actions: loads are judged and looked up like these. */
+/** Actions that shed the loads, so that loads are validated and resolved like other actions. */
 export const loadActionsOf = (alarm: AlarmPart | undefined): Action[] =>
   (alarm?.Shed?.Loads ?? []).map(({ PeripheralUID, GroupID, Values }) => ({
     ...(PeripheralUID !== undefined && { PeripheralUID }),

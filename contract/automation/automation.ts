@@ -7,7 +7,6 @@ import { AlarmPart, NotifySettings } from './alarm-part.ts'
 import { Conditions, END_DURATIONS } from './condition.ts'
 import { BookingTrigger, Schedule } from './schedule.ts'
 
-/** Most automations of one home, and of a company. */
 export const MAX_AUTOMATIONS = { home: 500, company: 5000 } as const
 
 /** 1 schedule, 2 single schedule, 3 smart link, 4 alarm, 5 multi smart link (§3). */
@@ -15,7 +14,7 @@ export const AUTOMATION_TYPES = [1, 2, 3, 4, 5] as const
 export const AutomationType = z.literal(AUTOMATION_TYPES)
 export type AutomationType = z.infer<typeof AutomationType>
 
-/** The feature whose rights hold for an automation of a type (§6). */
+/** Feature whose rights apply to an automation, by type (§6). */
 export const FEATURE_OF_TYPE = {
   1: 'schedule',
   2: 'schedule',
@@ -24,7 +23,7 @@ export const FEATURE_OF_TYPE = {
   5: 'smart_link',
 } as const satisfies Record<AutomationType, Right['feature']>
 
-/** Which right a call for an automation asks for, by its AutomationType. */
+/** Right that a call needs, by the AutomationType in its input. */
 export const byType = (operation: Right['operation']) => ({
   field: 'AutomationType',
   rights: Object.fromEntries(
@@ -33,14 +32,16 @@ export const byType = (operation: Right['operation']) => ({
 })
 
 /**
- * ready      acts when its time or condition comes            disabled   switched off by a person
- * suspended  nobody with the right to control answers for it   broken     something that it names is gone: see Problem
- * paused     it ran too often and rests for a while
+ * State of an automation.
+ *
+ * ready      runs when its time or condition is met           disabled   switched off by a user
+ * suspended  no owner with the right to control                broken     a device, group or other reference was deleted: see Problem
+ * paused     it ran too often and is paused for a while
  */
 export const AUTOMATION_STATES = ['ready', 'disabled', 'suspended', 'broken', 'paused'] as const
 export type AutomationState = (typeof AUTOMATION_STATES)[number]
 
-/** What is wrong with an automation, since when, and what it is about: a PeripheralUID, GroupID, SceneID, RoomID or ConferenceRoomID. */
+/** Problem of an automation with its start time; Subject is a PeripheralUID, GroupID, SceneID, RoomID or ConferenceRoomID. */
 export const AutomationProblem = z.object({
   Reason: z.enum([
     'deviceGone',
@@ -56,81 +57,82 @@ export const AutomationProblem = z.object({
   ]),
   Subject: z.string().nullable(),
   Since: Millis,
-  /** Of what rests: until when. */
+  /** For a paused automation: end of the pause. */
   Until: Millis.nullable(),
 })
 export type AutomationProblem = z.infer<typeof AutomationProblem>
 
-/** What a person says of an automation. */
+/** Part of an automation that a user enters. */
 export const AutomationRule = z.object({
   AutomationName: Name,
   Description: z.string().trim().max(500, 'tooLong').default(''),
   Enabled: z.boolean().default(true),
-  /** Of types 1 and 2; of type 1 instead of Booking. */
+  /** For types 1 and 2; type 1 has either Schedule or Booking. */
   Schedule: Schedule.optional(),
   Booking: BookingTrigger.optional(),
-  /** Of types 3, 4 and 5: type 3 has conditions of exactly one device, type 5 of several, type 4 of meters or of the home. */
+  /** For types 3, 4 and 5: type 3 has conditions of exactly one device, type 5 of several, type 4 of meters or of the home. */
   Conditions: Conditions.optional(),
-  /** None only of type 4, or with Notify: it tells. */
+  /** May be empty for type 4, or if Notify is set. */
   Actions: z.array(Action).max(MAX_ACTIONS, 'tooManyActions'),
-  /** Of type 4. */
+  /** For type 4. */
   Alarm: AlarmPart.optional(),
-  /** Who is told when it runs, or of its alarm; left out nobody, and of type 4 everybody who may read alarms. */
+  /** Recipients when it runs or raises its alarm. Without it no one is notified; for type 4, everyone who may read alarms. */
   Notify: NotifySettings.optional(),
   Order: z.enum(ORDERS).default('together'),
-  /** Of inOrder: whether the actions after one that was not confirmed are left out. */
+  /** For inOrder: whether an unconfirmed action skips those after it. */
   StopOnFailure: z.boolean().default(false),
-  /** Of types 3 and 5: seconds from the last moment at which the conditions were true to the end actions; 0 never (§9). */
+  /** For types 3 and 5: seconds between the last time the conditions were true and the end actions; 0 never (§9). */
   EndDuration: z.literal(END_DURATIONS).default(0),
-  /** What is done at the end: every field that the run set becomes what it was, unless somebody has set it since; or actions. */
+  /** End actions: restore the previous value of every field that the run set, unless it was set since; or a list of actions. */
   EndActions: z
     .union([z.literal('restore'), z.array(Action).min(1, 'required').max(MAX_ACTIONS, 'tooManyActions')])
     .default('restore'),
   /**
-   * Of schedules: what becomes of a run that was missed while nothing ran: the latest runs if it is not older than Grace seconds. Left
-   * out it is skip where the actions set what is asked about by hand first, such as a gate, and else latest (`defaultCatching`).
+   * For schedules: handling of a run missed during downtime. `latest` runs the last one if it is at most Grace seconds old.
+   * Default: `skip` if the actions set something that needs confirmation in manual control, such as a gate; else `latest`
+   * (`defaultCatchUp`).
    */
   Catching: z.enum(['skip', 'latest']),
   Grace: z.number().int().min(0, 'tooSmall').max(86_400, 'tooBig').default(900),
 })
 export type AutomationRule = z.output<typeof AutomationRule>
 
-/** A schedule, smart link or alarm (§3), with what the gateway knows of it. */
+/** Schedule, smart link or alarm (§3), with its state in the gateway. */
 export const Automation = AutomationRule.extend({
   HomeID,
   AutomationID,
   AutomationType,
   Version,
-  /** Whose rights it acts with: whoever last changed what it does. Null when that person is gone. */
+  /** Owner, whose rights it acts with: the user who last changed what it does. Null if that person was deleted. */
   OwnerID: CognitoId.nullable(),
   OwnerName: z.string().nullable(),
   State: z.enum(AUTOMATION_STATES),
   Problem: AutomationProblem.nullable(),
   LastRunAt: Millis.nullable(),
-  /** How the last run ended, as of RUN_STATES. */
+  /** Result of the last run, one of RUN_STATES. */
   LastResult: z.string().nullable(),
   NextRunAt: Millis.nullable(),
-  /** Since midnight by the home's clock. */
+  /** Runs since midnight in the home's time zone. */
   RunsToday: z.number().int(),
 })
 export type Automation = z.output<typeof Automation>
 
 export const AutomationKey = Automation.pick({ AutomationType: true, AutomationID: true })
 export type AutomationKey = z.infer<typeof AutomationKey>
-/** What its events say: screens ask for their lists again. */
+/** Data of its events; screens refetch their lists. */
 export const AutomationEvent = Automation.pick({ HomeID: true, AutomationID: true, AutomationType: true })
 
-/** What an automation is made from; which parts a type has is judged by `ruleProblems`. */
+/** Input that creates an automation; `ruleProblems` checks which parts its type allows. */
 export const GivenAutomation = AutomationRule.extend({
   HomeID,
   AutomationType,
   Catching: AutomationRule.shape.Catching.optional(),
-  /** Save it although two automations may start each other. */
+  /** Save even if two automations may trigger each other. */
   AcceptLoop: z.boolean().default(false),
 })
 export type GivenAutomation = z.output<typeof GivenAutomation>
 
-/** Every field of a rule, none with a default: what is left out stays. Null takes a part away. */
+/** Fields of a rule without defaults: omitted fields are unchanged, null removes a part. */
 const Changed = z
   .object({
     ...AutomationRule.shape,
@@ -154,7 +156,7 @@ export const automation = defineResource({
   record: Automation,
   key: ['AutomationID'],
   events: { add: AutomationEvent, update: AutomationEvent, remove: AutomationEvent },
-  // Its feature hangs on the type: which of them a person may read, the list decides.
+  // The feature depends on the type; the list returns only automations that the caller may read.
   eventAccess: 'signed-in',
   operations: {
     list: {
@@ -182,7 +184,7 @@ export const automation = defineResource({
         'Changes an automation, which starts again; changing what it does or switching it on needs device_control Control as well, with Booking also conference_room Read; the first makes the caller its owner. Fields left out stay. NewType makes it one of another type of the same feature. Refused if Version is given and old.',
       accessBy: byType('Update'),
       input: AutomationKey.extend(Changed.shape).extend({
-        /** Another type of the same feature, 1 and 2 or 3 and 5: a schedule that comes once, conditions of a second device. */
+        /** New type within the same feature: 1 and 2, or 3 and 5. */
         NewType: AutomationType.optional(),
         AcceptLoop: z.boolean().optional(),
         Version: Version.optional(),

@@ -5,7 +5,7 @@ import { AutomationID, HomeID, Millis, PeripheralUID, requiredText, RunID } from
 import { Automation, AutomationKey, byType, GivenAutomation } from './automation.ts'
 import { RUN_SKIP_REASONS } from './run-calls.ts'
 
-/** What is worth knowing of a rule before it is saved. `loop` is refused when it is saved, the others are not. */
+/** Warnings about a rule before it is saved. Saving rejects `loop`, but not the others. */
 export const RULE_WARNINGS = [
   'loop',
   'conflict',
@@ -27,23 +27,23 @@ export const RuleWarning = z.object({
   PeripheralUID: PeripheralUID.nullable(),
   /** The other automation of a loop or conflict. */
   Other: Automation.pick({ AutomationID: true, AutomationType: true, AutomationName: true }).nullable(),
-  /** When two schedules meet. */
+  /** Time at which two schedules coincide. */
   At: Millis.nullable(),
-  /** Of sameTime: which of the two sets the device last, the one asked about or Other. */
+  /** For sameTime: automation that sets the device last, the checked one or Other. */
   Wins: z.enum(['this', 'other']).optional(),
-  /** Present where the conditions of the rule can never become true because of it. */
+  /** Set if it keeps the conditions of the rule from ever becoming true. */
   Blocks: z.literal(true).optional(),
 })
 export type RuleWarning = z.infer<typeof RuleWarning>
 
-/** Reason that a rule that is switched on can never fire. */
+/** Reason for which an enabled rule can never fire. */
 export const Blocker = RuleWarning.pick({ Kind: true, PeripheralUID: true }).extend({ AutomationID })
 export type Blocker = z.infer<typeof Blocker>
 
-/** A rule as the editor holds it; AutomationID when one that exists is edited. */
+/** Rule in the editor; AutomationID is set if it exists already. */
 const Draft = GivenAutomation.extend({ AutomationID: AutomationKey.shape.AutomationID.optional() })
 
-/** A home whose automations rest: nothing but alarms acts in it. Until null: until a person ends it. */
+/** Pause of a home's automations, except alarms. If Until is null, it lasts until a user ends it. */
 export const AutomationPause = z.object({
   HomeID,
   Until: Millis.nullable(),
@@ -53,7 +53,7 @@ export const AutomationPause = z.object({
 })
 export type AutomationPause = z.infer<typeof AutomationPause>
 
-/** Reason that a trial covers no day. */
+/** Reason for which a trial covers no day. */
 export const UNCOVERED = ['bookings', 'noHistory', 'notHeard', 'brief'] as const
 
 export const automations = {
@@ -66,7 +66,7 @@ export const automations = {
     results: z.object({
       Findings: z.array(RuleWarning),
       NextRuns: z.array(
-        z.object({ At: Millis, /** Of a day that is left out: no run. */ Struck: z.boolean() }),
+        z.object({ At: Millis, /** True on an excluded day, without run. */ Struck: z.boolean() }),
       ),
     }),
     errors: ['NOT_FOUND'],
@@ -92,22 +92,23 @@ export const automations = {
     input: Draft.extend({ Days: z.number().int().min(1, 'tooSmall').max(30, 'tooBig') }),
     results: z.object({
       Runs: z.array(z.object({ At: Millis, EndedAt: Millis.nullable() })),
-      /** How often it nearly ran. */
+      /** Number of skipped runs, by reason. */
       Blocked: z.partialRecord(z.enum(RUN_SKIP_REASONS), z.number().int()),
       /**
-       * Energy of the meters that it switches on, kWh, for as long as its runs last, and its cost, NT$, which needs electricity
-       * Read. Null when it is not known, and of what only switches off.
+       * Energy in kWh of the meters that the rule switches on, for the duration of its runs, and its cost in NT$, which needs
+       * electricity Read. Null if unknown, or if the rule only switches off.
        */
       kWh: z.number().nullable(),
       Cost: z.number().nullable(),
-      /** Of the days asked for, how many the history holds for every condition. */
+      /** Number of the requested days for which the history has data for every condition. */
       CoveredDays: z.number(),
       /**
-       * Reason that no day is covered; null if some are. bookings: former bookings are not stored; noHistory: a condition has no stored values,
-       * see Unknown; notHeard: its hub was offline or its values were too old; brief: the history holds minutes only.
+       * Reason for which no day is covered; null if some are. bookings: former bookings are not stored; noHistory: a condition has
+       * no stored values, see Unknown; notHeard: its hub was offline or its values were too old; brief: the history holds minutes
+       * only.
        */
       Uncovered: z.enum(UNCOVERED).nullable(),
-      /** Devices and fields that the history does not hold. */
+      /** Devices and fields without history. */
       Unknown: z.array(z.object({ PeripheralUID: z.string(), Field: z.string() })),
     }),
     errors: ['NOT_FOUND', 'LIMIT_EXCEEDED'],
@@ -189,7 +190,7 @@ export const automations = {
       Groups: z.number().int(),
       Scenes: z.number().int(),
       Automations: z.number().int(),
-      /** Sub-meters that stand below the new one, and virtual meters that count it. */
+      /** Sub-meters whose parent is the new device, and virtual meters that include it. */
       Meters: z.number().int(),
       Alarms: z.number().int(),
     }),

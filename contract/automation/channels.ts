@@ -5,7 +5,6 @@ import { AutomationID, Millis, RunID, SceneID } from '../kernel/scalars.ts'
 import { CommandFailure } from '../devices/command-calls.ts'
 import { RunState, SkipReason } from './run-calls.ts'
 
-/** News of runs, at their begin and their end. */
 export const automationRun = defineChannel({
   template: '{rootId}/{homeId}/automation/run',
   summary: 'A run of a scene, group, room or automation began or ended.',
@@ -17,9 +16,9 @@ export const automationRun = defineChannel({
     AutomationID: AutomationID.nullable(),
     SceneID: SceneID.nullable(),
     State: RunState,
-    /** Of one that is refused or was skipped: why; null of others. */
+    /** Reason of a refused or skipped run; null otherwise. */
     Reason: z.enum([...CommandFailure.options, ...SkipReason.options]).nullable(),
-    /** How many actions were confirmed, failed or ended unconfirmed, and are still under way. */
+    /** Number of actions that were confirmed, that failed or ended unconfirmed, and that are pending. */
     Actions: z.object({ confirmed: z.number().int(), failed: z.number().int(), open: z.number().int() }),
     Timestamp: Millis,
   }),

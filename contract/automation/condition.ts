@@ -4,10 +4,10 @@ import { PeripheralUID } from '../kernel/scalars.ts'
 import { COMPARISONS } from './comparison.ts'
 import { Window } from './schedule.ts'
 
-/** Most conditions of one automation (§5, §9). */
+/** Maximum conditions of one automation (§5, §9). */
 export const MAX_CONDITIONS = 8
 
-/** Seconds between two firings of one automation: "trigger frequency" (§9). */
+/** Minimum seconds between two firings of one automation: "trigger frequency" (§9). */
 export const RETRIGGER_INTERVALS = [5, 10, 20, 30, 60, 120, 180, 240, 300] as const
 
 /** Seconds after which the end actions run: "end duration", 0 never (§9). */
@@ -16,18 +16,18 @@ export const END_DURATIONS = [
   18_000,
 ] as const
 
-/** Fields that every device has beside what it reports: whether its hub is there, and seconds since its last report. */
+/** Fields that every device has in addition to its reports: whether its hub is online, and seconds since its last report. */
 export const PSEUDO_FIELDS = ['Online', 'SilentFor'] as const
-/** Sums of a meter, kWh in the hour, day and month that run. */
+/** Sums of a meter in kWh: of the current hour, day and month. */
 export const METER_SUMS = ['HourlyKwh', 'DailyKwh', 'MonthlyKwh'] as const
 export type MeterSum = (typeof METER_SUMS)[number]
 export const isMeterSum = (field: string): field is MeterSum => METER_SUMS.some((sum) => sum === field)
-/** Measures of a home as a whole, kW and per cent of the contract. */
+/** Measures of a home as a whole, in kW and in percent of the contract capacity. */
 export const HOME_MEASURES = ['DemandRolling', 'DemandForecast', 'DemandShare'] as const
-/** Stands for the home as a whole where a PeripheralUID does. */
+/** Subject of conditions about the home as a whole, in place of a PeripheralUID. */
 export const HOME_SUBJECT = 'home'
 
-/** A value of a condition has two decimals at most (§5). */
+/** Compared value; at most two decimals (§5). */
 const Value = z
   .number()
   .min(-1e12, 'tooSmall')
@@ -38,12 +38,12 @@ const Value = z
   )
 
 /**
- * One comparison (§3).
+ * Comparison of one value (§3).
  *
  * PeripheralUID  a device, a virtual meter (`virtual-…`), or `home`
  * Field          a status field or path of the device (`HistoryField`), a pseudo-field, or a sum
- * Status         what it is compared with; two values, the lower first, for between and outside
- * Logical        how it is compared; `between` includes both ends, `outside` neither
+ * Status         value to compare with; two values, the lower first, for between and outside
+ * Logical        comparison; `between` includes both limits, `outside` neither
  * Clear          hysteresis of > >= < <= : once true, false only past this value
  */
 export const Condition = z
@@ -69,13 +69,13 @@ export const Condition = z
 export type Condition = z.output<typeof Condition>
 
 /**
- * What makes an automation fire: its conditions go from not true to true as a whole (§3).
+ * Trigger of an automation: it fires when its conditions as a whole change from not true to true (§3).
  *
- * Logical            how the conditions are joined; one that is unknown makes neither true nor false by itself
- * RetriggerInterval  least seconds between two firings
- * Repeat             whether it fires again every RetriggerInterval while it stays true
- * For                seconds that it must have been true
- * Period             when it is awake; none is always
+ * Logical            combines the conditions; an unknown one leaves the result unknown unless the others decide it
+ * RetriggerInterval  minimum seconds between two firings
+ * Repeat             whether it fires every RetriggerInterval while the conditions stay true
+ * For                seconds that the conditions must have been true
+ * Period             when the automation is active; empty is always
  */
 export const Conditions = z.strictObject({
   PeripheralUIDs: z.array(Condition).min(1, 'required').max(MAX_CONDITIONS, 'tooManyConditions'),

@@ -1,27 +1,26 @@
 import type { Condition, Conditions } from './condition.ts'
 
 /**
- * A condition as it is evaluated.
+ * Condition as it is evaluated.
  *
- * Clear  of `outside` two values: once true, it is false only within them
+ * Clear  for `outside` two values: once true, it is false only within them
  */
 export type ComparedCondition = Omit<Condition, 'Clear'> & {
   Clear?: number | readonly [number, number] | undefined
 }
-/** Conditions as they are evaluated. */
 export type ComparedConditions = Omit<Conditions, 'PeripheralUIDs'> & {
   PeripheralUIDs: readonly ComparedCondition[]
 }
 
-/** What a condition, or conditions together, are found to be; undefined while that is not known. */
+/** Result of one or several conditions; undefined if unknown. */
 export type TruthValue = boolean | undefined
 
 /**
- * Whether a condition holds.
+ * Evaluates one condition.
  *
- * value   what is known of its field; undefined when nothing is
- * before  the last verdict that was known, for hysteresis: once true, it is false only past Clear
- * special `changed` holds only in the moment of a change, which `evaluate` is told: here it is false
+ * value   known value of its field; undefined if unknown
+ * before  last known result, for hysteresis: once true, the condition is false only past Clear
+ * special `changed` is true only at a change, which `evaluateConditions` receives; here it is false
  */
 export function evaluateCondition(
   condition: Pick<ComparedCondition, 'Logical' | 'Status' | 'Clear'>,
@@ -51,31 +50,31 @@ const compares = {
   '<=': (value: number, status: number) => value <= status,
 }
 
-/** Verdicts together, by Kleene's logic: what is unknown counts only where it could decide. None together are true by AND, false by OR. */
+/** Combines results by Kleene's three-valued logic. The combination of none is true for AND, false for OR. */
 export function joined(logical: Conditions['Logical'], verdicts: readonly TruthValue[]): TruthValue {
   const deciding = logical === 'OR'
   if (verdicts.includes(deciding)) return deciding
   return verdicts.includes(undefined) ? undefined : !deciding
 }
 
-/** What is known at a moment: a value for each condition, in order, and which counters changed just now. */
+/** Input at one time: a value for each condition, in order, and indexes of the counters that just changed. */
 export interface KnownValues {
   values: readonly (number | undefined)[]
   changed?: readonly number[]
 }
 
-/** Conditions as they are found: each verdict with the changes of this moment, all together without them, and with them. */
+/** Results at one time: `verdicts` of each condition include counter changes, the combined `truth` does not. */
 export interface EvaluatedConditions {
   verdicts: TruthValue[]
   truth: TruthValue
-  /** True when a counter's change makes them true in this moment. */
+  /** Whether a counter change makes the combined conditions true at this time. */
   pulse: boolean
 }
 
 /**
  * Evaluates conditions.
  *
- * before  the last known verdict of each condition, in order
+ * before  last known result of each condition, in order
  */
 export function evaluateConditions(
   { PeripheralUIDs, Logical }: Pick<ComparedConditions, 'PeripheralUIDs' | 'Logical'>,
@@ -95,10 +94,10 @@ export function evaluateConditions(
 }
 
 /**
- * When a condition on SilentFor can turn next because nothing is reported.
+ * Next time at which a condition on SilentFor can change without a report.
  *
  * lastReport, now  epoch ms
- * returns          epoch ms, or undefined when silence alone does not turn it any more
+ * returns          epoch ms; undefined if silence alone no longer changes the result
  */
 export function silenceChangesAt(
   { Status, Clear }: ComparedCondition,
@@ -106,7 +105,7 @@ export function silenceChangesAt(
   now: number,
 ): number | undefined {
   const seconds = [Status, Clear ?? []].flat()
-  // A comparison without its own bound turns one ms past it.
+  // A comparison that excludes its limit changes 1 ms after it.
   const moments = seconds.flatMap((limit) => [lastReport + limit * 1000, lastReport + limit * 1000 + 1])
   return moments.filter((at) => at > now).toSorted((a, b) => a - b)[0]
 }

@@ -6,7 +6,7 @@ import type { BookingTrigger, Repeating, Single } from './schedule.ts'
 import type { DeviceValues } from './set-fields.ts'
 import type { Subject } from './subject-fields.ts'
 
-/** A rule as a person gave it, as far as its parts depend on each other and on the home. */
+/** Rule as entered: the parts whose validity depends on each other and on the home. */
 export interface GivenRule {
   AutomationType: 1 | 2 | 3 | 4 | 5
   Schedule?: Repeating | Single | null | undefined
@@ -20,13 +20,13 @@ export interface GivenRule {
 }
 
 /**
- * What the home knows of it.
+ * Facts about the home for validating a rule.
  *
- * now      epoch ms; left out where what is over may stay so, as of a single schedule that has run
- * subject  a device or virtual meter that a condition names; undefined for one that is not there
- * setBy    what an action sets at each device as things stand now; left out where that is judged elsewhere
- * slowestMainMeter  seconds between two reports of the main meter that reports least often; null without any, left out where that
- *                   is judged elsewhere
+ * now      epoch ms; omitted if times in the past are allowed, e.g. for a single schedule that has run
+ * subject  device or virtual meter of a condition; undefined if it does not exist
+ * setBy    values that an action sets at each device at present; omitted if checked elsewhere
+ * slowestMainMeter  longest report interval of the main meters in seconds; null if there are none, omitted if
+ *                   checked elsewhere
  */
 export interface RuleContext {
   now?: number | undefined
@@ -35,7 +35,6 @@ export interface RuleContext {
   slowestMainMeter?: number | null | undefined
 }
 
-/** Why a rule is refused, beyond what its fields say by themselves. */
 export interface RuleProblem {
   path: (string | number)[]
   reason: FieldReason

@@ -2,16 +2,14 @@ import { z } from 'zod'
 import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { GroupID, HomeID, Name, PeripheralType, PeripheralUID, Version } from '../kernel/scalars.ts'
 
-/** Most devices in one group. */
 export const MAX_GROUP_DEVICES = 100
-/** Most groups of one home. */
 export const MAX_GROUPS = 200
 
 /**
- * Devices of one type that are controlled as one (§3, §5). What a group is like now follows from its members and is not stored.
+ * Devices of one type that are controlled as one (§3, §5). The state of a group is derived from its members, not stored.
  *
- * PeripheralList  each device once, all of one type; signal-light sensors (515) are adjacent; empty only once the last member was removed
- * GroupType       the type of its devices, which stays when the last of them is removed
+ * PeripheralList  unique, all of one type; signal-light sensors (515) are adjacent; empty only after the last member was removed
+ * GroupType       type of its devices; kept when the last of them is removed
  */
 export const Group = z.object({
   HomeID,
@@ -69,7 +67,7 @@ export const group = defineResource({
       }),
       results: Group,
       errors: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
-      // Who acts on the group acts on other devices now.
+      // Scenes and automations that set the group now set other devices.
       changes: ['scene', 'automation'],
     },
     remove: {

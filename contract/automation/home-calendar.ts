@@ -2,18 +2,18 @@ import { weekdayOf } from '../time/periods.ts'
 import { toEpoch } from '../time/wall-time.ts'
 import type { DayKind, Moment } from './schedule.ts'
 
-/** When the sun rises and sets on a day, epoch ms. */
+/** Sunrise and sunset of a day, epoch ms. */
 export interface SunTimes {
   sunrise: number
   sunset: number
 }
 
 /**
- * What a home's clock and calendar say.
+ * Clock and calendar of a home.
  *
  * zone     an IANA time zone
- * offPeak  days that are off-peak as a whole, as `offPeakSet` answers them with the company's own days
- * sun      of a day, as `dayOf` numbers days; null where the sun does not rise or does not set on it
+ * offPeak  days that are off-peak as a whole, from `offPeakSet` and the company's own days
+ * sun      sun times of a day, numbered as by `dayOf`; null if the sun does not rise or does not set
  */
 export interface Place {
   zone: string
@@ -21,24 +21,23 @@ export interface Place {
   sun(day: number): SunTimes | null
 }
 
-/** Whether a day is one of a weekend by the week alone. */
 const isWeekend = (day: number): boolean => weekdayOf(day) % 6 === 0
 
-/** Whether a day is of a kind. People work from Monday to Friday, but not on a day that is off-peak as a whole. */
+/** Whether a day is of a kind. Workdays are Monday to Friday, except days that are off-peak as a whole. */
 export function isDayOf(kind: DayKind, day: number, { offPeak }: Pick<Place, 'offPeak'>): boolean {
   if (kind === 'all') return true
   return kind === 'offPeakDays' ? offPeak.has(day) : !isWeekend(day) && !offPeak.has(day)
 }
 
-/** Whether a day is left out although its weekday is of the kind: a holiday among the workdays. */
+/** Whether a day is excluded although its weekday matches: a holiday among the workdays. */
 export const isHolidayFor = (kind: DayKind, day: number, { offPeak }: Pick<Place, 'offPeak'>): boolean =>
   kind === 'workdays' && !isWeekend(day) && offPeak.has(day)
 
 /**
- * When a moment comes on a day, epoch ms.
+ * Time in epoch ms at which a moment occurs on a day.
  *
- * day  days since 1970-01-01 on the wall
- * special  undefined where the sun does not rise or set; for changes of the clock see `atWall`
+ * day  days since 1970-01-01 in local time
+ * special  undefined if the sun does not rise or set; for clock changes see `toEpoch`
  */
 export function timeOnDay(
   moment: Moment,

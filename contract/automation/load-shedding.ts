@@ -3,47 +3,49 @@ import type { Shed } from './alarm-part.ts'
 import { QUARTER_MS } from '../time/periods.ts'
 
 /**
- * From so many ms of a quarter of an hour on its forecast is worth acting on (design, 4.3): by then every main meter has reported in
- * it, and one load that starts no longer looks like a whole quarter of it. The last twelve minutes are time enough for any step.
+ * Time in ms from the start of a quarter-hour after which its forecast is used: by then every main meter has reported
+ * in it, and one starting load no longer dominates it. The remaining twelve minutes suffice for any step.
  */
 export const FIRST_DECISION_MS = 180_000
 
-/** A load as a guard finds it, in the order in which loads are shed. Times in epoch ms. */
+/** Load as seen by load shedding, in shedding order. Times in epoch ms. */
 export interface GuardedLoad {
   /**
-   * on       it can be shed                          off      it draws nothing that shedding would spare
-   * unknown  it cannot be heard, so nothing is known of it
+   * State of the load.
+   *
+   * on       can be shed                             off      draws no power that shedding would save
+   * unknown  its state is not known
    */
   is: 'on' | 'off' | 'unknown'
-  /** What it draws, kW; null when nobody knows. */
+  /** Power in kW; null if unknown. */
   kw: number | null
-  /** Seconds, as of `Load`. */
+  /** Seconds, as in `Load`. */
   minOff: number
   maxOff: number
-  /** Of what this guard has shed and not given back. */
+  /** Set if this rule has shed the load and not restored it. */
   shed?: { at: number; state: 'sent' | 'off' | 'failed'; confirmedAt: number | null; kw: number | null }
-  /** When this guard gave it back last, or a hand set it while it was shed. */
+  /** Time at which this rule last restored it, or a user set it while it was shed. */
   givenBackAt: number | null
 }
 
-/** What a guard knows at a moment. Powers in kW, times in epoch ms. */
+/** Input of a shedding decision. Powers in kW, times in epoch ms. */
 export interface GuardInput {
   now: number
-  /** What the quarter of an hour that runs will come to; null unless every main meter reports. */
+  /** Forecast for the current quarter-hour; null unless every main meter reports. */
   forecast: number | null
-  /** Of the main meters' last reports the oldest: what was shed later is not in the forecast. */
+  /** Time of the oldest of the main meters' last reports; loads shed later are still included in the forecast. */
   asOf: number | null
-  /** What the quarter may come to; null where nothing is agreed. */
+  /** Maximum demand of the quarter-hour; null if no contract capacity is agreed. */
   target: number | null
-  /** A main meter reports more seldom than every minute. */
+  /** Whether a main meter reports less often than every minute. */
   isTooSlow: boolean
   loads: readonly GuardedLoad[]
-  /** When anything of its rule was given back last, also what the rule does not name any more. */
+  /** Time at which the rule last restored a load, including loads it no longer names. */
   givenBackAt?: number | null
   paces: Pick<Shed, 'HoldBelow' | 'GiveBackBelow' | 'GiveBackEvery'>
 }
 
-/** Loads by their places. `lacks` is what the listed loads cannot hold, kW of the quarter; 0 when they suffice. */
+/** Decision, with loads by index. `lacks` is the excess in kW that the listed loads cannot cover; 0 if they suffice. */
 export interface GuardDecision {
   state: (typeof GUARD_STATES)[number]
   shed: number[]
@@ -51,12 +53,12 @@ export interface GuardDecision {
   lacks: number
 }
 
-/** What of an hour is left of the quarter in which a moment lies. */
+/** Hours left of the current quarter-hour. */
 const restOf = (now: number): number => (QUARTER_MS - (now % QUARTER_MS)) / 3_600_000
 
 /**
- * What a guard does now: sheds from the top until what the loads draw over the rest of the quarter covers the excess, waits until
- * that is confirmed, and gives back in reverse order in a later quarter. On partial data it sheds nothing.
+ * Decides what to shed or restore now. Sheds in order until the power of the loads over the rest of the quarter-hour covers the
+ * excess, waits for confirmation, and restores in reverse order in a later quarter-hour. Sheds nothing on partial data.
  *
  * source  docs/decisions/0024
  */
@@ -72,11 +74,11 @@ export function planShed(input: GuardInput): GuardDecision {
   const excess = (foretold - holdBelow * target) / 4
   if (excess > 0) {
     if (now % QUARTER_MS < FIRST_DECISION_MS) return { ...nothing, state: 'idle' }
-    // What was sent may suffice: the next step waits until it is confirmed.
+    // Pending commands may suffice: wait for their confirmation before the next step.
     if (loads.some(({ shed }) => shed?.state === 'sent'))
       return { ...nothing, giveBack: [], state: 'shedding' }
     const { chosen, covered } = chooseLoads(input, excess)
-    // The margin below the target is there to be used up by what was not foreseen.
+    // The margin below the target may be used up by forecast errors.
     const lacks = Math.max(0, foretold - covered * 4 - target)
     if (lacks > 0) return { state: 'cannotHold', shed: chosen, giveBack: [], lacks }
     return { state: 'shedding', shed: chosen, giveBack: [], lacks: 0 }
@@ -90,7 +92,7 @@ export function planShed(input: GuardInput): GuardDecision {
   }
 }
 
-/** What was shed after the meters reported, kW of the quarter: they still draw it in the forecast. */
+/** Power in kW of loads shed after the meters reported, which the forecast still includes. */
 function spared({ loads, asOf, now }: GuardInput): number {
   if (asOf === null) return 0
   const begin = now - (now % QUARTER_MS)
@@ -101,8 +103,8 @@ function spared({ loads, asOf, now }: GuardInput): number {
 }
 
 /**
- * Loads from the top that cover an excess, kWh; those of which nobody knows what they draw are taken as well and count nothing. One
- * that was given back a short while ago comes last.
+ * Loads in order that cover an excess in kWh; loads of unknown power are included but count as 0. Recently restored loads come
+ * last.
  */
 function chooseLoads({ loads, now }: GuardInput, excess: number): { chosen: number[]; covered: number } {
   const free = loads.flatMap((load, place) => (load.is === 'on' && !load.shed ? [{ ...load, place }] : []))
@@ -118,13 +120,13 @@ function chooseLoads({ loads, now }: GuardInput, excess: number): { chosen: numb
   return { chosen, covered }
 }
 
-/** What a load must be to be given back: shed, off for as long as it stays off at least, and heard. */
+/** Loads that may be restored: shed, off for at least their minimum time, and of known state. */
 const ready = ({ loads, now }: Resting): { place: number; shed: NonNullable<GuardedLoad['shed']> }[] =>
   loads.flatMap(({ shed, minOff, is }, place) =>
     shed && now - (shed.confirmedAt ?? shed.at) >= minOff * 1000 && is !== 'unknown' ? [{ place, shed }] : [],
   )
 
-/** Whether what was given back last was so long ago that the next one may be. */
+/** Whether GiveBackEvery has passed since the last restored load. */
 function isPaced({ loads, now, paces, givenBackAt }: Resting): boolean {
   const latest = Math.max(givenBackAt ?? 0, ...loads.map((load) => load.givenBackAt ?? 0))
   return now - latest >= paces.GiveBackEvery * 1000
@@ -135,10 +137,9 @@ type Resting = Pick<GuardInput, 'now' | 'loads' | 'givenBackAt'> & {
 }
 
 /**
- * What a guard gives back that does not act, because its rule is off or gone, or its home rests or is in maintenance: in reverse order, and
- * as gently as one that does.
+ * Restores loads of a rule that is disabled, deleted, paused or in maintenance: in reverse order, at the usual pace.
  *
- * returns  the place of one load, or none
+ * returns  index of one load, or empty
  */
 export function planRestore(input: Resting): number[] {
   if (!isPaced(input)) return []
@@ -147,8 +148,8 @@ export function planRestore(input: Resting): number[] {
 }
 
 /**
- * What has been off for as long as it may be, the longest first and one at a time; it is given back whatever is foretold, and others take
- * their turn.
+ * Restores loads that have been off for their maximum time, the longest first, one at a time and regardless of the forecast; other
+ * loads are shed instead.
  */
 function overdueOf(input: GuardInput): number[] {
   if (!isPaced(input)) return []
@@ -158,7 +159,7 @@ function overdueOf(input: GuardInput): number[] {
   return next ? [next.place] : []
 }
 
-/** The load that was shed last, when the next quarter has room for it; one at a time. */
+/** Load that was shed last, if the forecast allows restoring it; one at a time. */
 function nextGivenBack(input: GuardInput, foretold: number, target: number): number[] {
   const { now, paces } = input
   if (foretold >= (paces.GiveBackBelow / 100) * target || !isPaced(input)) return []

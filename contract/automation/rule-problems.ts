@@ -9,7 +9,7 @@ import { comparisonsOf, isValueOf, subjectField } from './subject-fields.ts'
 
 export type { GivenRule, RuleContext, RuleProblem }
 
-/** What is wrong with a rule, field by field; none when it can be saved. */
+/** Problems of a rule, field by field; empty if it can be saved. */
 export function ruleProblems(rule: GivenRule, context: RuleContext): RuleProblem[] {
   const { AutomationType, Alarm, Notify, Actions, EndActions } = rule
   const isSchedule = AutomationType === 1 || AutomationType === 2
@@ -18,7 +18,7 @@ export function ruleProblems(rule: GivenRule, context: RuleContext): RuleProblem
     ...(isSchedule ? scheduleProblems(rule, context.now) : conditionProblems(rule, context)),
     ...(isAlarm ? alarmProblems(rule, context) : []),
     ...(!isAlarm && Alarm ? [{ path: ['Alarm'], reason: 'invalid' as const }] : []),
-    // What does nothing tells at least.
+    // A rule without actions must at least notify.
     ...(!isAlarm && !Notify && Actions.length === 0
       ? [{ path: ['Actions'], reason: 'required' as const }]
       : []),
@@ -29,7 +29,7 @@ export function ruleProblems(rule: GivenRule, context: RuleContext): RuleProblem
   ]
 }
 
-/** A type 1 comes again or follows bookings, a type 2 runs once; neither has conditions. */
+/** Type 1 is recurring or follows bookings, type 2 runs once; neither has conditions. */
 function scheduleProblems(
   { AutomationType, Schedule, Booking, Conditions }: GivenRule,
   now?: number,
@@ -46,7 +46,7 @@ function scheduleProblems(
   return problems
 }
 
-/** A type 3 asks one device, a type 5 several, a type 4 as it likes; none has a time. */
+/** Type 3 has conditions of one device, type 5 of several, type 4 of any number; none has a schedule. */
 function conditionProblems(rule: GivenRule, context: RuleContext): RuleProblem[] {
   const problems: RuleProblem[] = []
   const refuse = (reason: FieldReason, ...path: (string | number)[]) => problems.push({ path, reason })
@@ -63,15 +63,15 @@ function conditionProblems(rule: GivenRule, context: RuleContext): RuleProblem[]
       refuse(reason, 'Conditions', 'PeripheralUIDs', i, ...path)
   const changes = list.filter(({ Logical }) => Logical === 'changed').length
   const isByChange = changes > 0 && (Conditions.Logical === 'AND' || changes === list.length)
-  // A change is over at once: it neither lasts nor stays true.
+  // A change is momentary: it neither lasts nor stays true.
   if (isByChange && Conditions.For > 0) refuse('invalid', 'Conditions', 'For')
   if (isByChange && Conditions.Repeat) refuse('invalid', 'Conditions', 'Repeat')
-  // Two counters never change in one moment.
+  // Two counters never change at the same time.
   if (Conditions.Logical === 'AND' && changes > 1) refuse('invalid', 'Conditions', 'Logical')
   return problems
 }
 
-/** Whether a condition names a field that there is, and compares it as its values can be. */
+/** Checks that a condition names an existing field and uses a comparison and value that fit it. */
 function problemsOfCondition(condition: Condition, context: RuleContext): RuleProblem[] {
   const { PeripheralUID, Field, Logical, Status } = condition
   const subject = PeripheralUID === HOME_SUBJECT ? { PeripheralUID } : context.subject(PeripheralUID)
@@ -84,7 +84,9 @@ function problemsOfCondition(condition: Condition, context: RuleContext): RulePr
   return []
 }
 
-/** An end has its own duration, which schedules and alarms do not have: OffAfter switches off, and an alarm is cleared. */
+/**
+ * Schedules and alarms have no end actions: OffAfter switches off, and an alarm is cleared. Other rules need EndDuration with them.
+ */
 function endProblems({ EndDuration, EndActions }: GivenRule, hasNone: boolean): RuleProblem[] {
   if (hasNone)
     return [
@@ -94,7 +96,7 @@ function endProblems({ EndDuration, EndActions }: GivenRule, hasNone: boolean): 
   return EndActions !== 'restore' && EndDuration === 0 ? [{ path: ['EndDuration'], reason: 'required' }] : []
 }
 
-/** Two actions that set one field of one device, and a scene that runs twice. */
+/** Rejects two actions that set the same field of a device, or run the same scene. */
 function takenProblems(
   actions: readonly Action[],
   part: readonly string[],

@@ -9,12 +9,14 @@ import { COMPARISONS } from './comparison.ts'
 import { CommandFailure, CommandState } from '../devices/command-calls.ts'
 
 /**
- * planned      decided and not begun                running   its actions are under way
- * done         every action was confirmed           partly    some were, some failed or ended unconfirmed
- * failed       none was                             missed    its time came while nothing ran
- * skipped      it nearly ran: Reason says why not   loopStopped  it would have started itself again and again
- * refused      nobody answers for it with the right to control
- * superseded   a newer run of the same automation began before it was over
+ * State of a run.
+ *
+ * planned      decided and not started              running   its actions are in progress
+ * done         every action was confirmed           partly    some were, others failed or ended unconfirmed
+ * failed       no action was confirmed              missed    its time passed during downtime
+ * skipped      did not run, see Reason              loopStopped  it would have triggered itself repeatedly
+ * refused      its owner lacks the right to control
+ * superseded   a newer run of the same automation started before it ended
  */
 export const RUN_STATES = [
   'planned',
@@ -31,7 +33,7 @@ export const RUN_STATES = [
 export const RunState = z.enum(RUN_STATES)
 export type RunState = z.infer<typeof RunState>
 
-/** Why a run was skipped: keys of `automation.reasons` in the locales. */
+/** Reason for which a run was skipped: a key of `automation.reasons` in the locales. */
 export const RUN_SKIP_REASONS = [
   'tooSoon',
   'outsidePeriod',
@@ -50,7 +52,6 @@ export const RUN_SKIP_REASONS = [
 export const SkipReason = z.enum(RUN_SKIP_REASONS)
 export type SkipReason = z.infer<typeof SkipReason>
 
-/** What began a run. */
 export const RUN_CAUSES = [
   'person',
   'schedule',
@@ -65,10 +66,9 @@ export const RUN_CAUSES = [
 ] as const
 export type RunCause = (typeof RUN_CAUSES)[number]
 
-/** Where one action of a run stands. waiting: its time has not come; catchUp: its hub is away; left: a hand had changed it since. */
+/** State of one action of a run. waiting: not yet due; catchUp: its hub is offline; left: its field was changed manually since. */
 export const ACTION_STATES = [...CommandState.options, 'waiting', 'catchUp', 'left', 'dropped'] as const
 
-/** One device that a run sets, with where that stands. */
 export const RunAction = z.object({
   PeripheralUID,
   Values: z.record(z.string(), z.unknown()),
@@ -77,7 +77,7 @@ export const RunAction = z.object({
 })
 export type RunAction = z.infer<typeof RunAction>
 
-/** What a condition asked for, as `Condition` in contract/automation/condition.ts; Clear where it had a second value. */
+/** Comparison of a condition, as `Condition` in contract/automation/condition.ts; Clear if it has hysteresis. */
 export const ConditionTarget = z.object({
   Logical: z.enum(COMPARISONS),
   Status: z.union([z.number(), z.tuple([z.number(), z.number()])]),
@@ -85,51 +85,51 @@ export const ConditionTarget = z.object({
 })
 export type ConditionTarget = z.infer<typeof ConditionTarget>
 
-/** What a condition was like when it was decided: null for what was not known. */
+/** State of a condition at the decision; null for unknown. */
 export const ConditionTrace = z.object({
   PeripheralUID: z.string(),
   Field: z.string(),
   Value: z.number().nullable(),
-  /** When the device said so. */
+  /** Time of the device's report. */
   At: Millis.nullable(),
   Verdict: z.boolean().nullable(),
-  /** Left out of runs that were stored before it was noted. */
+  /** Omitted for runs that were stored before this field existed. */
   Needed: ConditionTarget.optional(),
 })
 export type ConditionTrace = z.infer<typeof ConditionTrace>
 
-/** One time that a scene, an automation, a group or a room was carried out, or nearly. */
+/** Execution, or skipped execution, of a scene, an automation, a group or a room. */
 export const Run = z.object({
   RunID,
   HomeID,
-  /** What ran; all null for a group or a room that a person set. */
+  /** Subject of the run; all null for a group or a room that a user set. */
   AutomationID: AutomationID.nullable(),
   SceneID: SceneID.nullable(),
-  /** As it is called now, or was when it was deleted. */
+  /** Present name, or the last one if it was deleted. */
   Name: z.string().nullable(),
   Cause: z.enum(RUN_CAUSES),
-  /** A person's name, of cause person and undo. */
+  /** Name of the user, for the causes person and undo. */
   By: z.string().nullable(),
   State: RunState,
   Reason: SkipReason.nullable(),
-  /** Of schedules and bookings: for when it was planned. */
+  /** Planned time, for schedules and bookings. */
   PlannedAt: Millis.nullable(),
   BeganAt: Millis,
   EndedAt: Millis.nullable(),
   Conditions: z.array(ConditionTrace),
   Actions: z.array(RunAction),
-  /** Until when it can be undone; null for what cannot. */
+  /** Time until which it can be undone; null if it cannot be. */
   UndoUntil: Millis.nullable(),
 })
 export type Run = z.infer<typeof Run>
 
-/** How long a run of a scene, group or room can be undone, ms. */
+/** Time in ms within which a run of a scene, group or room can be undone. */
 export const UNDO_WINDOW_MS = 600_000
 
-/** The last thing that set a device, and what was behind it. */
+/** Change of a device's values and its cause. */
 export const Cause = z.object({
   At: Millis,
-  /** The fields that changed or were set, with their values. */
+  /** Fields that changed or were set, with their values. */
   Values: z.record(z.string(), z.unknown()),
   /** command: through this product; device: at the device itself, or by another system. */
   Kind: z.enum(['command', 'device']),
@@ -138,7 +138,7 @@ export const Cause = z.object({
 })
 export type Cause = z.infer<typeof Cause>
 
-/** An automation that will set a device next: at a time, or when its conditions are true (At null). */
+/** Automation that will set a device next: at a time, or when its conditions become true (At null). */
 export const UpcomingAction = z.object({
   AutomationID,
   AutomationType: z.number().int(),
@@ -148,12 +148,12 @@ export const UpcomingAction = z.object({
 })
 
 /**
- * An automation that would set a device and cannot act now.
+ * Automation that would set a device but cannot run now.
  *
- * State   homePaused: all automations of its home rest; the others as of AUTOMATION_STATES
- * Reason  what is wrong with it, and Subject what that is about, as of AutomationProblem; null of disabled and homePaused
- * Since   null when nobody noted it
- * Until   null when a person must end it
+ * State   homePaused: all automations of its home are paused; the others as in AUTOMATION_STATES
+ * Reason  its problem, and Subject of the problem, as in AutomationProblem; null for disabled and homePaused
+ * Since   null if not recorded
+ * Until   null if a user must end it
  */
 export const HeldRule = z.object({
   AutomationID,
@@ -167,7 +167,7 @@ export const HeldRule = z.object({
 })
 export type HeldRule = z.infer<typeof HeldRule>
 
-/** When it was asked for, ms by the gateway's clock: older than `COMMAND_WITHIN` is INVALID tooLate. Without it its arrival counts. */
+/** Time of the request in ms by the gateway's clock; older than `COMMAND_TTL_MS` is INVALID tooLate. Default: arrival time. */
 const At = Millis.optional()
 
 export const runs = {
@@ -271,7 +271,7 @@ export const runs = {
           Name: z.string(),
           AutomationType: z.number().int().nullable(),
           Role: z.enum(['member', 'condition', 'action', 'owner']),
-          /** The group or scene through which it does; left out where it names it itself. Name null to whoever may not read that. */
+          /** Group or scene through which it is used; omitted if used directly. Name is null for callers who may not read it. */
           Via: z
             .object({ Kind: z.enum(['group', 'scene']), ID: z.string(), Name: z.string().nullable() })
             .optional(),

@@ -3,10 +3,8 @@ import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { HomeID, Name, SceneID, Version } from '../kernel/scalars.ts'
 import { DeviceAction, MAX_ACTIONS, ORDERS } from './action.ts'
 
-/** Most scenes of one home. */
 export const MAX_SCENES = 200
 
-/** Pictures that stand for a scene, in the order in which they are offered. */
 export const SCENE_ICONS = [
   'scene',
   'sun',
@@ -22,7 +20,7 @@ export const SCENE_ICONS = [
   'factory',
 ] as const
 
-/** What a scene names and its home does not have: it sets the rest, and automations that run it are broken. */
+/** Reference of a scene to something that was deleted: the scene sets the rest, and automations that run it are broken. */
 export const SceneProblem = z.object({
   Reason: z.enum(['deviceGone', 'groupGone', 'roomGone']),
   /** A PeripheralUID, GroupID or RoomID. */
@@ -30,19 +28,18 @@ export const SceneProblem = z.object({
 })
 export type SceneProblem = z.infer<typeof SceneProblem>
 
-/** What devices are set to together, by one press or by an automation (§3). */
+/** Values for several devices that are set together, by a user or by an automation (§3). */
 export const Scene = z.object({
   HomeID,
   SceneID,
   SceneName: Name,
   Icon: z.enum(SCENE_ICONS),
   Actions: z.array(DeviceAction).min(1, 'required').max(MAX_ACTIONS, 'tooManyActions'),
-  /** Whether all actions begin at once, or each when the one before was confirmed or has failed. */
+  /** Whether all actions start at the same time, or each after the previous one was confirmed or failed. */
   Order: z.enum(ORDERS),
-  /** Of inOrder: whether the actions after one that was not confirmed are left out. */
+  /** For inOrder: whether an unconfirmed action skips those after it. */
   StopOnFailure: z.boolean(),
   Version,
-  /** What is wrong with it, as the gateway knows; left out while nothing is. */
   Problem: SceneProblem.optional(),
 })
 export type Scene = z.infer<typeof Scene>

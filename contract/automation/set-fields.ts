@@ -1,19 +1,19 @@
 import type { ThermostatNode } from '../devices/capabilities/thermostat.ts'
 
-/** A field that is set at a device, with its value; the path is as conditions name it, `ThermostatTable.3.TargetTemperature`. */
+/** Field that is set at a device, with its value; the path is that of conditions, e.g. `ThermostatTable.3.TargetTemperature`. */
 export interface SetField {
   PeripheralUID: string
   path: string
   value: unknown
 }
 
-/** What an action sets at one device, as runs expand groups, rooms and scenes. */
+/** Values that an action sets at one device, after groups, rooms and scenes are expanded. */
 export interface DeviceValues {
   PeripheralUID: string
   Values: Readonly<Record<string, unknown>>
 }
 
-/** The fields that values set at a device: those of zones and registers each by itself. */
+/** Expands values to single fields; each field of a zone and each register is one. */
 export function setFieldsOf({ PeripheralUID, Values }: DeviceValues): SetField[] {
   return Object.entries(Values).flatMap(([field, value]): SetField[] => {
     const set = (path: string, one: unknown) => ({ PeripheralUID, path: `${field}.${path}`, value: one })

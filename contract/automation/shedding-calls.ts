@@ -5,12 +5,14 @@ import { pageOf, PageInput } from '../kernel/page.ts'
 import { AutomationID, GroupID, HomeID, Millis, PeripheralUID, RunID } from '../kernel/scalars.ts'
 
 /**
- * off        its load is confirmed off           failed    its load did not go off, or nobody knows
- * sent       the command is on its way           givenBack its load is as it was before, or a hand has set it since
+ * State of a shed load.
+ *
+ * off        confirmed off                               failed    not switched off, or state unknown
+ * sent       the command is pending                      givenBack restored, or set by a user since
  */
 export const SHEDDING_STATES = ['sent', 'off', 'failed', 'givenBack'] as const
 
-/** One load that a contract guard shed. */
+/** Load that a rule shed. */
 export const Shedding = z.object({
   SheddingID: z.uuid(),
   HomeID,
@@ -19,21 +21,21 @@ export const Shedding = z.object({
   PeripheralUID: PeripheralUID.nullable(),
   GroupID: GroupID.nullable(),
   State: z.enum(SHEDDING_STATES),
-  /** What it drew when it was shed, kW. */
+  /** Power when it was shed, kW. */
   Kw: z.number().nullable(),
   ShedAt: Millis,
   ConfirmedAt: Millis.nullable(),
   GivenBackAt: Millis.nullable(),
-  /** The run that shed it, and the one that gave it back. */
+  /** The run that shed it, and the one that restored it. */
   RunID,
   GivenBackRunID: RunID.nullable(),
-  /** When it was decided: the demand that was foretold for the quarter, the target, kW. */
+  /** Forecast demand of the quarter-hour and the target when it was shed, kW. */
   Forecast: z.number(),
   Target: z.number(),
 })
 export type Shedding = z.infer<typeof Shedding>
 
-/** What a guard makes of the quarter of an hour that runs. */
+/** State of load shedding in the current quarter-hour. */
 export const GUARD_STATES = [
   'idle',
   'watching',
@@ -48,25 +50,29 @@ export const Guard = z.object({
   AutomationID,
   AutomationName: z.string(),
   /**
+   * State of the rule.
+   *
    * idle        the first minutes of the quarter, or the rule is off      watching     below the target
-   * shedding    loads are off or going off                                givingBack   loads are given back one a minute
+   * shedding    loads are off or being switched off                       givingBack   loads are being restored, one at a time
    * cannotHold  all listed loads together do not suffice                  partialData  a main meter does not report: nothing is shed
-   * tooSlow     a main meter reports more seldom than every minute        noContract   no capacity is agreed for now
+   * tooSlow     a main meter reports less often than every minute         noContract   no capacity is agreed at present
    */
   State: z.enum(GUARD_STATES),
-  /** Of the quarter that runs, kW; null for what is not known. */
+  /** Demand of the current quarter-hour, kW; null if unknown. */
   Forecast: z.number().nullable(),
   Target: z.number().nullable(),
   At: Millis,
 })
 export type Guard = z.infer<typeof Guard>
 
-/** What the guard has avoided in a billing period, an estimate: the bill with the peaks as they would have been, less the bill. */
+/**
+ * Estimated saving by load shedding in a billing period: the bill with the peaks that would have occurred, minus the actual bill.
+ */
 export const AvoidedCost = z.object({
-  /** First day of the billing period, YYYY-MM-DD by the home's clock. */
+  /** First day of the billing period, YYYY-MM-DD in the home's time zone. */
   From: z.string(),
   Band: z.string(),
-  /** kW: the highest quarter as measured, and as it would have been. */
+  /** Highest quarter-hour in kW: as measured, and without shedding. */
   Peak: z.number(),
   PeakWithout: z.number(),
   /** NT$; needs electricity Read, else null. */

@@ -11,12 +11,12 @@ import { HOME_MEASURES, HOME_SUBJECT, METER_SUMS } from './condition.ts'
 import { VIRTUAL_PREFIX } from '../meters/virtual-meter.ts'
 
 /**
- * What a condition can be about.
+ * Subject of a condition.
  *
  * PeripheralUID  a device, a virtual meter, or `home`
  * type           a device's type; undefined for a virtual meter and for the home
- * status         as the device last reported itself: which zones and registers it has, and what a plain sensor measures
- * modbusKeys     with their units, of the Modbus table that is assigned to the device
+ * status         last report of the device: its zones and registers, and the unit of a plain sensor
+ * modbusKeys     keys of the Modbus table assigned to the device, with their units
  */
 export interface Subject {
   PeripheralUID: string
@@ -25,10 +25,10 @@ export interface Subject {
   modbusKeys?: Readonly<Record<string, string>> | undefined
 }
 
-/** What a field holds, as far as conditions differ by it: a counter counts what people do. */
+/** Kinds of fields that conditions distinguish; a counter counts user actions. */
 export type SubjectShape = 'onOff' | 'choice' | 'number' | 'counter'
 
-/** A field that a condition may name; unit '' for none, choices of shape choice. */
+/** Field that a condition may name; unit '' for none, choices for shape choice. */
 export interface SubjectField {
   field: string
   shape: SubjectShape
@@ -36,7 +36,7 @@ export interface SubjectField {
   choices?: Choices
 }
 
-/** Figures that count what people do: each change of one is an event. */
+/** Fields that count user actions: each change is an event. */
 const COUNTERS = new Set(['Presses'])
 
 const number = (field: string, unit: string): SubjectField => ({ field, shape: 'number', unit })
@@ -45,7 +45,7 @@ const HOME = HOME_MEASURES.map((field) => number(field, field === 'DemandShare' 
 const ONLINE: SubjectField = { field: 'Online', shape: 'onOff', unit: '' }
 const SILENT = number('SilentFor', 's')
 
-/** What a field of a capability is to a condition; undefined for one that holds neither a number nor a state. */
+/** Condition field for a field of a capability; undefined if it contains neither a number nor a state. */
 function fieldIn(capability: Capability, field: string, path: string): SubjectField | undefined {
   const shape = fieldShape(capability, field)
   if (shape.as === 'other') return undefined
@@ -56,7 +56,7 @@ function fieldIn(capability: Capability, field: string, path: string): SubjectFi
 
 const zoneField = (node: number, field: string) => fieldIn(zone, field, `ThermostatTable.${node}.${field}`)
 
-/** The fields that devices of a type report, of all their capabilities, each once. */
+/** Fields that devices of a type report, across all capabilities, without duplicates. */
 function reported(type: string, status: Subject['status']): SubjectField[] {
   const fields = new Map<string, SubjectField>()
   for (const capability of deviceType(type)?.capabilities ?? [])
@@ -69,7 +69,7 @@ function reported(type: string, status: Subject['status']): SubjectField[] {
   return [...fields.values()]
 }
 
-/** The zones of a thermostat and the values of a Modbus table, by their paths. */
+/** Zones of a thermostat and values of a Modbus table, by path. */
 function listed({ type = '', status, modbusKeys }: Subject): SubjectField[] {
   const zones = capabilityOf(type, 'thermostat')
     ? ((status?.['ThermostatTable'] ?? []) as ThermostatNode[])
@@ -84,7 +84,7 @@ function listed({ type = '', status, modbusKeys }: Subject): SubjectField[] {
   ]
 }
 
-/** The fields that a condition on a subject may name, in the order in which an editor offers them. */
+/** Fields that a condition on a subject may name, in the order in which an editor offers them. */
 export function fieldsOfSubject(subject: Subject): SubjectField[] {
   const { PeripheralUID, type, status } = subject
   if (PeripheralUID === HOME_SUBJECT) return HOME
@@ -96,12 +96,12 @@ export function fieldsOfSubject(subject: Subject): SubjectField[] {
     ...(capabilityOf(type, 'meter') ? SUMS : []),
     ...Object.keys(diagnostics.status).flatMap((field) => fieldIn(diagnostics, field, field) ?? []),
     ONLINE,
-    // What never reports is not silent.
+    // A device that never reports cannot become silent.
     ...(reportsNothing(deviceType(type)) ? [] : [SILENT]),
   ]
 }
 
-/** A field of a subject by its path, also of a zone that has not reported itself yet; undefined for one that it does not have. */
+/** Field of a subject by its path, including zones that have not reported yet; undefined if it does not have the field. */
 export function subjectField(subject: Subject, path: string): SubjectField | undefined {
   const known = fieldsOfSubject(subject).find(({ field }) => field === path)
   const { field, zone: node } = readPath(path)
@@ -120,10 +120,10 @@ const COMPARISONS_OF: Record<SubjectShape, readonly Comparison[]> = {
   counter: ['changed'],
 }
 
-/** How a value of a shape can be compared, in the order in which an editor offers it. */
+/** Allowed comparisons for a shape, in the order in which an editor offers them. */
 export const comparisonsOf = (shape: SubjectShape): readonly Comparison[] => COMPARISONS_OF[shape]
 
-/** Whether a value can be one of a field: 0 or 1, or one of its choices. */
+/** Whether a value is valid for a field: 0 or 1, or one of its choices. */
 export const isValueOf = ({ shape, choices }: SubjectField, value: number): boolean =>
   shape === 'onOff'
     ? value === 0 || value === 1

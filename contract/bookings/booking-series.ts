@@ -3,21 +3,20 @@ import { toEpoch, toWallTime } from '../time/wall-time.ts'
 import { mondayOf, parseDay } from '../time/periods.ts'
 import type { Period } from '../time/booking.ts'
 
-/** The most bookings of one series. */
 export const MAX_OCCURRENCES = 200
 
-/** A date of the room's calendar, e.g. "2026-03-29". */
+/** Date in the room's time zone, e.g. "2026-03-29". */
 const CalendarDate = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}$/, 'invalid')
   .refine((date) => Number.isInteger(parseDay(date)), 'invalid')
 
 /**
- * How a booking repeats, on the room's own clock: the same time of day whatever the clocks do.
+ * Recurrence of a booking in the room's local time: the time of day is unaffected by clock changes.
  *
- * Interval  every so many days, weeks or months
- * Weekdays  of a weekly one, 0 Sunday; empty is the first booking's own. Weeks begin on Monday
- * Until     the last day it may fall on
+ * Interval  number of days, weeks or months between bookings
+ * Weekdays  of a weekly recurrence, 0 Sunday; empty means that of the first booking. Weeks begin on Monday
+ * Until     last possible day
  */
 export const BookingRepeat = z.object({
   Every: z.enum(['day', 'week', 'month']),
@@ -30,11 +29,11 @@ export type BookingRepeat = z.infer<typeof BookingRepeat>
 const DAY = 86_400_000
 
 /**
- * The bookings of a series, the first one included, ascending.
+ * Bookings of a series, including the first, ascending.
  *
- * first    its period; its time of day and its length are everyone's
- * returns  at most MAX_OCCURRENCES + 1, so that a caller sees that there would be more
- * special  a month without the day of the month has none (RFC 5545); a time that a clock leaves out is later by as much
+ * first    period of the first booking; all share its time of day and duration
+ * returns  at most MAX_OCCURRENCES + 1, so that the caller can detect an excess
+ * special  a month without the day of the month is skipped (RFC 5545); a time skipped by the clocks is shifted by the change
  */
 export function occurrencesOf(first: Period, repeat: BookingRepeat, zone: string): Period[] {
   const { day, minute } = toWallTime(first.StartTimestamp, zone)
@@ -53,23 +52,24 @@ export function occurrencesOf(first: Period, repeat: BookingRepeat, zone: string
 function* daysOf(first: number, { Every, Interval, Weekdays }: BookingRepeat): Generator<number> {
   if (Every === 'day') for (let day = first; ; day += Interval) yield day
   if (Every === 'week') {
-    // Monday first, as the weeks do.
+    // Monday first, like the weeks.
     const days = Weekdays.length ? Weekdays.map((one) => (one + 6) % 7).toSorted() : [first - mondayOf(first)]
     for (let monday = mondayOf(first); ; monday += 7 * Interval) for (const day of days) yield monday + day
   }
   const start = new Date(first * DAY)
   for (let months = 0; ; months += Interval) {
     const date = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + months, start.getUTCDate()))
-    // Where the month has no such day, Date goes on into the next one. 12 months always come back to the year.
+    // Date overflows into the next month if the day does not exist. 12 months always lead back to the same month.
     if (date.getUTCDate() === start.getUTCDate()) yield date.getTime() / DAY
     else yield first
   }
 }
 
 /**
- * A booking of a series moved as its person moved another one: by as many days, to the same time of day and length.
+ * Shifts a booking of a series by the move of another one: the same number of days, the new time of day if it changed, and the new
+ * duration.
  *
- * from, to  the period that was moved, before and after
+ * from, to  period of the moved booking, before and after
  */
 export function movedAlong(booking: Period, from: Period, to: Period, zone: string): Period {
   const [before, after] = [toWallTime(from.StartTimestamp, zone), toWallTime(to.StartTimestamp, zone)]

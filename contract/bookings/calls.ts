@@ -7,16 +7,16 @@ import { BookingRepeat } from './booking-series.ts'
 import { MAX_BOOKING_MINUTES } from '../time/booking.ts'
 
 /**
- * A booking of a meeting room (§3), [StartTimestamp, EndTimestamp) on whole minutes. Its date and time are those of the room's clock.
+ * Booking of a meeting room (§3), [StartTimestamp, EndTimestamp) on whole minutes, in the room's local time.
  *
- * Attendees      e-mail addresses (§5), of anybody
- * Private        only who booked, attends or may change others' bookings sees more than the period
- * Hidden         it is private and the caller is not among those: its words and people are left out
- * SeriesID       of a repeated booking; null alone
- * Sequence       how often it was changed, for calendars (RFC 5545); of a series that is one event of them, how often any of it was
- * BookedBy       null when that person was deleted
- * CheckedInAt    when somebody said at the door or on a screen that it takes place
- * ReleasedAt     when it was ended before its time, by hand or because nobody checked in; EndTimestamp is the earlier end
+ * Attendees      email addresses (§5), also external ones
+ * Private        whether only the organizer, attendees and users who may change others' bookings see more than the period
+ * Hidden         whether the booking is private and the caller is none of those: texts and people are omitted
+ * SeriesID       series of a repeated booking; null for a single one
+ * Sequence       number of changes, for calendars (RFC 5545); for a series that is a single calendar event, of all its bookings together
+ * BookedBy       null if that user was deleted
+ * CheckedInAt    time of the check-in at the door or on a screen
+ * ReleasedAt     time of an early end, manual or for lack of a check-in; EndTimestamp is the earlier end
  */
 export const Booking = z.object({
   RecordID,
@@ -37,7 +37,7 @@ export const Booking = z.object({
 })
 export type Booking = z.infer<typeof Booking>
 
-/** A booking as one person may see it. */
+/** Booking as visible to the caller. */
 export const BookingWithDetails = Booking.extend({
   Subject: z.string(),
   Attendees: z.array(z.string()),
@@ -48,7 +48,7 @@ export type BookingWithDetails = z.infer<typeof BookingWithDetails>
 export const BookingKey = Booking.pick({ RecordID: true })
 export type BookingKey = z.infer<typeof BookingKey>
 
-/** Which of a series: this one, this and those that follow, or all that are not over. */
+/** Part of a series that a change applies to: this booking, this and later ones, or all that are not over. */
 export const SCOPES = ['one', 'following', 'all'] as const
 export type Scope = (typeof SCOPES)[number]
 const WithScope = BookingKey.extend({ Scope: z.enum(SCOPES).default('one') })
@@ -63,12 +63,12 @@ const Words = Booking.pick({
 const When = Booking.pick({ ConferenceRoomID: true, StartTimestamp: true, EndTimestamp: true })
 
 /**
- * What a booking said when somebody began to change it: its fields that are changed and, where more of a series is meant, which
- * series it was of and how often any of that was changed.
+ * Booking as the caller saw it before editing: its changed fields, and if the change affects more of a series, the series and its
+ * Sequence.
  */
 const Seen = Booking.pick({ SeriesID: true, Sequence: true }).extend(When.shape).extend(Words.shape).partial()
 
-/** Milliseconds that one call looks through: two months, for a calendar that shows one with its edges. */
+/** Maximum range of one call in ms: two months, for a calendar month with its margins. */
 export const MAX_BOOKING_RANGE_MS = 62 * 86_400_000
 const Span = z
   .object({ StartTimestamp: Millis, EndTimestamp: Millis })
@@ -81,7 +81,7 @@ const Span = z
     error: 'tooBig',
   })
 
-/** Somebody of the company who can be invited. Department is null for who is in none. */
+/** User of the company who can be invited. Department is null if there is none. */
 export const Colleague = z.object({
   Email,
   Name: z.string(),
@@ -89,7 +89,7 @@ export const Colleague = z.object({
 })
 export type Colleague = z.infer<typeof Colleague>
 
-/** A calendar feed of one's own or of a room, or the page at a room's door; its secret address is shown once. */
+/** Calendar feed of a user or a room, or the page at a room's door; its secret address is shown once. */
 export const BookingLink = z.object({
   LinkID: RecordID,
   Kind: z.enum(['person', 'room', 'door']),
@@ -98,7 +98,7 @@ export const BookingLink = z.object({
 })
 export type BookingLink = z.infer<typeof BookingLink>
 
-/** Bookings of meeting rooms (§7 Conference). Own ones may always be changed and cancelled; others' take the right that says so. */
+/** Bookings of meeting rooms (§7 Conference). A user may always change and cancel their own; others' require the right to update. */
 export const bookings = {
   getByEmail: defineEndpoint({
     path: '/GetReservationByEmail',

@@ -3,13 +3,13 @@ import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { ConferenceRoomID, HomeID, Name, RoomID, Version } from '../kernel/scalars.ts'
 
 /**
- * A meeting room of the company (§3).
+ * Meeting room of the company (§3).
  *
- * Capacity      most people
- * HomeID        where it is, or null; the home's clock hangs in it, else the one of Asia/Taipei
- * RoomID        which room of that home it is, or null: its devices are those of the meetings
- * Active        whether it can be booked; bookings that are made stay
- * ReleaseAfter  minutes without a check-in after which a booking ends by itself; 0 never
+ * Capacity      maximum number of people
+ * HomeID        its home, or null; the room uses the home's time zone, else Asia/Taipei
+ * RoomID        its room in that home, or null; its devices are used for the meetings
+ * Active        whether it can be booked; existing bookings stay
+ * ReleaseAfter  minutes without a check-in after which a booking ends automatically; 0 never
  */
 export const ConferenceRoom = z.object({
   ConferenceRoomID,
@@ -24,7 +24,6 @@ export const ConferenceRoom = z.object({
 })
 export type ConferenceRoom = z.infer<typeof ConferenceRoom>
 
-/** A room with the clock that hangs in it. */
 export const ConferenceRoomWithClock = ConferenceRoom.extend({ TimeZone: z.string() })
 export type ConferenceRoomWithClock = z.infer<typeof ConferenceRoomWithClock>
 
@@ -46,7 +45,7 @@ export const conferenceRoom = defineResource({
       summary: "The company's meeting rooms by name.",
       input: z.object({}),
       results: z.array(ConferenceRoomWithClock),
-      // The clock is the home's.
+      // The time zone is the home's.
       shows: ['home'],
     },
     create: {

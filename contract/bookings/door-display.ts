@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { Millis, RecordID } from '../kernel/scalars.ts'
 
-/** What the page at a room's door shows: today's bookings that are not over. Private ones have no words. */
+/** Content of a room's door page: today's bookings that are not over, private ones without texts. */
 export const RoomDoor = z.object({
   ConferenceRoomName: z.string(),
   Capacity: z.number(),
   TimeZone: z.string(),
-  /** The gateway's clock: that of a tablet is often wrong. */
+  /** Gateway time, because tablet clocks are often wrong. */
   Now: Millis,
   Bookings: z.array(
     z.object({
@@ -21,9 +21,9 @@ export const RoomDoor = z.object({
 })
 export type RoomDoor = z.infer<typeof RoomDoor>
 
-/** What can be done at the door: say that a booking takes place, or end it and give the room free. */
+/** Actions at the door: check in, or end the booking and release the room. */
 export const DoorAction = z.object({ RecordID, Action: z.enum(['checkIn', 'release']) }).strict()
 export type DoorAction = z.infer<typeof DoorAction>
 
-/** From how long before its start people check in, in ms. */
+/** Time before the start from which a check-in is possible, in ms. */
 export const CHECK_IN_LEAD_MS = 15 * 60_000

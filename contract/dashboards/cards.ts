@@ -4,48 +4,46 @@ import { right, type Right } from '../kernel/permissions.ts'
 import { HomeID, Name, PeripheralUID, RoomID, SceneID } from '../kernel/scalars.ts'
 import { HistoryPick, MAX_HISTORY_SERIES } from '../devices/history-calls.ts'
 
-/** Columns of a dashboard's grid; its rows are 80 px high. */
+/** Number of columns of a dashboard's grid; rows are 80 px high. */
 export const COLUMNS = 12
-/** The last row that a card may begin in. */
+/** Last row in which a card may begin. */
 export const LAST_ROW = 399
-/** Most rows of a card. */
 export const MAX_CARD_ROWS = 12
-/** Most cards of a dashboard. */
 export const MAX_CARDS = 40
-/** Most characters of a dashboard's cards as JSON. */
+/** Maximum length of a dashboard's cards as JSON, in characters. */
 export const MAX_CARDS_LENGTH = 65_536
-/** Most devices, or scenes, of a card. */
+/** Maximum number of devices or scenes on a card. */
 export const MAX_ITEMS_PER_CARD = 12
-/** Most characters of a note. */
+/** Maximum length of a note in characters. */
 export const MAX_NOTE_LENGTH = 500
 
-/** A cell count from `least` to `most`. */
+/** Number of cells from `least` to `most`. */
 const cells = (least: number, most: number) => z.number().int().min(least, 'tooSmall').max(most, 'tooBig')
 
-/** Where a card stands, in columns and rows from 0, and how large it is. */
+/** Position and size of a card in grid cells, from 0. */
 export const CardPlace = z.object({
   CardID: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'id'),
   X: cells(0, COLUMNS - 1),
   Y: cells(0, LAST_ROW),
   W: cells(1, COLUMNS),
   H: cells(1, MAX_CARD_ROWS),
-  /** Instead of the name of its kind. */
+  /** Replaces the name of the card's kind. */
   Title: Name.optional(),
 })
 export type CardPlace = z.infer<typeof CardPlace>
 
-/** How far back a chart reaches. */
+/** Time ranges of a chart. */
 export const CHART_SPANS = ['day', 'week', 'month'] as const
 export type ChartSpan = (typeof CHART_SPANS)[number]
 
 const ofHome = { HomeID }
-const ofAnyHome = { /** Null is every home. */ HomeID: HomeID.nullable() }
+const ofAnyHome = { /** Null means every home. */ HomeID: HomeID.nullable() }
 
-/** What each kind of card says beside its place. */
+/** Fields of each kind of card in addition to its place. */
 const FIELDS = {
-  /** The value that a device last reported of one quantity. */
+  /** Last reported value of one device quantity. */
   number: { HomeID, PeripheralUID, Field: HistoryField },
-  /** Stored quantities over the last day, week or month. */
+  /** Recorded quantities over the last day, week or month. */
   chart: {
     HomeID,
     Quantities: z.array(HistoryPick).min(1, 'required').max(MAX_HISTORY_SERIES, 'tooManyRows'),
@@ -53,34 +51,30 @@ const FIELDS = {
   },
   /** Energy, cost and carbon of today and this month, of all homes. */
   usage: {},
-  /** Today beside yesterday, by the hour. */
+  /** Today and yesterday by hour. */
   day: ofHome,
-  /** The running quarter of an hour beside the contract. */
+  /** Demand of the running quarter-hour compared with the contract. */
   demand: ofHome,
-  /** Devices that used most this month. */
+  /** Devices with the highest use this month. */
   ranking: ofHome,
-  /** This month by the sort of device. */
+  /** This month by device category. */
   categories: ofHome,
-  /** What the running bill has come to, and will. */
+  /** Running bill so far, and its forecast. */
   bill: ofHome,
-  /** What needs somebody. */
+  /** Items that need attention. */
   attention: ofAnyHome,
-  /** Hubs that are connected, and those that are not. */
+  /** Connected and disconnected hubs. */
   hubs: ofAnyHome,
-  /** One room as its tile says it. */
   room: { HomeID, RoomID },
-  /** Devices with their state, and their controls. */
+  /** Devices with state and controls. */
   devices: {
     HomeID,
     PeripheralUIDs: z.array(PeripheralUID).min(1, 'required').max(MAX_ITEMS_PER_CARD, 'tooManyRows'),
   },
-  /** Scenes that are run by a press. */
   scenes: { HomeID, SceneIDs: z.array(SceneID).min(1, 'required').max(MAX_ITEMS_PER_CARD, 'tooManyRows') },
   /** Meeting rooms that are free now, and until when. */
   freeRooms: ofAnyHome,
-  /** Visitors of today. */
   visitors: {},
-  /** Plain text. */
   note: { Text: z.string().trim().min(1, 'required').max(MAX_NOTE_LENGTH, 'tooLong') },
 } as const
 
@@ -89,7 +83,6 @@ export type CardKind = keyof typeof FIELDS
 
 const kind = <K extends CardKind>(name: K) => CardPlace.extend({ Kind: z.literal(name), ...FIELDS[name] })
 
-/** A card of each kind, by its kind. */
 export const CARDS = {
   number: kind('number'),
   chart: kind('chart'),
@@ -127,11 +120,11 @@ const KnownCard = z.discriminatedUnion('Kind', [
   CARDS.visitors,
   CARDS.note,
 ])
-/** A card of a kind that this version knows. */
+/** Card of a kind that this version supports. */
 export type KnownCard = z.infer<typeof KnownCard>
 export type CardOf<K extends CardKind> = z.infer<(typeof CARDS)[K]>
 
-/** A card of a kind that a later version knows: kept with all that it says. */
+/** Card of a kind from a later version: stored with all its fields. */
 const UnknownCard = z.looseObject({
   ...CardPlace.shape,
   Kind: z.string().regex(new RegExp(`^(?!(?:${Object.keys(FIELDS).join('|')})$)[A-Za-z][A-Za-z0-9]{0,31}$`), {
@@ -141,14 +134,14 @@ const UnknownCard = z.looseObject({
 })
 export type UnknownCard = z.infer<typeof UnknownCard>
 
-/** A card of a dashboard: what it shows, and where it stands. */
+/** Card of a dashboard with its place. */
 export const Card = z.union([KnownCard, UnknownCard])
 export type Card = z.infer<typeof Card>
 
-/** Whether this version can draw a card. */
+/** Whether this version supports a card. */
 export const isKnownCard = (card: Card): card is KnownCard => Object.hasOwn(FIELDS, card.Kind)
 
-/** What a person needs to see what a card shows, by its kind. A card of a later version asks for nothing that is known here. */
+/** Rights required to see the content of a card, by kind. A card of a later version has no requirements here. */
 export const RIGHTS_OF_CARD: Readonly<Record<CardKind, readonly Right[]>> = {
   number: [right('device', 'Read')],
   chart: [right('history', 'Read')],
@@ -171,14 +164,12 @@ export const RIGHTS_OF_CARD: Readonly<Record<CardKind, readonly Right[]>> = {
 export const rightsOfCard = (card: Card): readonly Right[] =>
   isKnownCard(card) ? RIGHTS_OF_CARD[card.Kind] : []
 
-/** A card's place alone. */
 export type Rect = Pick<CardPlace, 'X' | 'Y' | 'W' | 'H'>
 
-/** Whether two cards lie over each other. */
 export const overlaps = (a: Rect, b: Rect): boolean =>
   a.X < b.X + b.W && b.X < a.X + a.W && a.Y < b.Y + b.H && b.Y < a.Y + a.H
 
-/** The cards of a dashboard: each with an id of its own, within the grid, and none over another. */
+/** Cards of a dashboard: with unique ids, within the grid, not overlapping. */
 export const Cards = z
   .array(Card)
   .max(MAX_CARDS, 'tooManyRows')

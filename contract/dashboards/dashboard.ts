@@ -5,30 +5,30 @@ import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { CognitoId, DashboardID, DepartmentID, Name, Version } from '../kernel/scalars.ts'
 import { Cards } from './cards.ts'
 
-/** Most dashboards of one person, and of a company. */
+/** Maximum number of dashboards of one user, and of a company. */
 export const MAX_DASHBOARDS_OF_PERSON = 30
 export const MAX_DASHBOARDS = 200
-/** Most departments that a dashboard is shared with. */
+/** Maximum number of departments that a dashboard is shared with. */
 export const MAX_SHARED_DEPARTMENTS = 20
-/** Most people that a check of sharing names for a right. */
+/** Maximum number of user names listed per missing right. */
 export const MOST_NAMED = 10
 
-/** With whom a dashboard is shared beside its owner. It gives nobody a right to what its cards show. */
+/** Sharing of a dashboard beyond its owner. It grants no right to the content of the cards. */
 export const Shared = z.object({
   DepartmentIDs: z.array(DepartmentID).max(MAX_SHARED_DEPARTMENTS, 'tooManyRows'),
   Everyone: z.boolean(),
-  /** Whether these people may change it; that takes dashboard Update as well. */
+  /** Whether these users may edit; this also requires dashboard Update. */
   May: z.enum(['view', 'edit']),
 })
 export type Shared = z.infer<typeof Shared>
 
 export const UNSHARED: Shared = { DepartmentIDs: [], Everyone: false, May: 'view' }
 
-/** A board of cards that a person arranged and named. */
+/** Named board of cards, arranged by a user. */
 export const Dashboard = z.object({
   DashboardID,
   Name,
-  /** Who made it; null once that person is gone, and then whoever sees it and holds dashboard Update may change it. */
+  /** Creator; null once that user is deleted: then every user who sees it and has dashboard Update may change it. */
   OwnerID: CognitoId.nullable(),
   OwnerName: z.string().nullable(),
   Shared,
@@ -37,14 +37,14 @@ export const Dashboard = z.object({
 })
 export type Dashboard = z.infer<typeof Dashboard>
 
-/** A dashboard in a list: how many cards it has instead of them. */
+/** Dashboard in a list: number of cards instead of the cards. */
 export const DashboardLine = Dashboard.omit({ Cards: true }).extend({ CardCount: z.number().int() })
 export type DashboardLine = z.infer<typeof DashboardLine>
 
 export const DashboardKey = Dashboard.pick({ DashboardID: true })
 export type DashboardKey = z.infer<typeof DashboardKey>
 
-/** Everybody who may see the dashboard page has dashboards of their own there; what others see takes Update, which handlers check. */
+/** Every user with access to the dashboard page has dashboards there; changing shared ones requires Update, which the handlers check. */
 const access = right('dashboard', 'Read')
 
 const Given = Dashboard.pick({ Name: true }).extend({
@@ -107,7 +107,7 @@ export const dashboard = defineResource({
   },
 })
 
-/** Calls of a dashboard beyond the verbs. */
+/** Calls of a dashboard in addition to the CRUD ones. */
 export const dashboardCalls = {
   checkSharing: defineEndpoint({
     path: '/CheckDashboardSharing',
@@ -116,9 +116,9 @@ export const dashboardCalls = {
     access: right('dashboard', 'Update'),
     input: DashboardKey.extend({ Shared }),
     results: z.object({
-      /** People beside oneself. */
+      /** Number of users other than the caller. */
       People: z.number().int(),
-      /** Rights that some of them lack, the one that most lack first. dashboard Read is lacking for the page itself. */
+      /** Rights that some of them lack, most frequently lacking first. dashboard Read is lacking for the page itself. */
       Missing: z.array(
         z.object({
           feature: z.enum(FEATURES),
@@ -126,7 +126,7 @@ export const dashboardCalls = {
           /** CardIDs that show nothing without it. */
           CardIDs: z.array(z.string()),
           Count: z.number().int(),
-          /** Of these people, by name; the first few, and none for who may not read users. */
+          /** First few names of these users; empty if the caller may not read users. */
           Names: z.array(z.string()).max(MOST_NAMED),
         }),
       ),

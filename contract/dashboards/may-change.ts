@@ -1,7 +1,7 @@
 import { may, type PermissionSubject } from '../kernel/permissions.ts'
 import type { Shared } from './dashboard.ts'
 
-/** Whether anybody beside the owner sees a dashboard. */
+/** Whether users other than the owner see a dashboard. */
 export const isShared = ({ Everyone, DepartmentIDs }: Shared): boolean => Everyone || DepartmentIDs.length > 0
 
 interface Held {
@@ -9,11 +9,11 @@ interface Held {
   Shared: Shared
 }
 
-/** Whether a dashboard is a person's to decide about: their own, or one whose owner is gone. */
+/** Whether a user owns a dashboard, or its owner was deleted. */
 export const isMine = ({ OwnerID }: Held, cognitoId: string): boolean =>
   OwnerID === null || OwnerID === cognitoId
 
-/** Whether a person who sees a dashboard may change its name and cards: what others see takes dashboard Update. */
+/** Whether a user who sees a dashboard may change its name and cards: a shared one requires dashboard Update. */
 export function mayChange(board: Held, subject: PermissionSubject, cognitoId: string): boolean {
   const isOwn = board.OwnerID === cognitoId
   if (isOwn && !isShared(board.Shared)) return true
@@ -21,6 +21,6 @@ export function mayChange(board: Held, subject: PermissionSubject, cognitoId: st
   return may(subject, 'dashboard', 'Update')
 }
 
-/** Whether a person who sees a dashboard may delete it: their own always. */
+/** Whether a user who sees a dashboard may delete it; the owner always may. */
 export const mayDelete = (board: Held, subject: PermissionSubject, cognitoId: string): boolean =>
   board.OwnerID === cognitoId || mayChange(board, subject, cognitoId)

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { Color, MAX_COLORS } from './light-house.ts'
 
-/** One lamp that changes its colour, or a lamp for each colour on top of each other (§4). */
+/** Construction of a tower: one lamp that changes its color, or stacked lamps of one color each (§4). */
 export const LIGHT_TYPES = ['column', 'stacked'] as const
 export const LightType = z.enum(LIGHT_TYPES)
 export type LightType = z.infer<typeof LightType>
 
-/** How far a calibration has come (§4). `idle`: none is under way. */
+/** Progress of a calibration (§4). `idle`: none is in progress. */
 export const CALIBRATION_STEPS = [
   'idle',
   'initialized',
@@ -17,27 +17,26 @@ export const CALIBRATION_STEPS = [
 ] as const
 export type CalibrationStep = (typeof CALIBRATION_STEPS)[number]
 
-/** Why a calibration failed. */
 export const CALIBRATION_FAULTS = ['noContrast', 'colorsAlike', 'interrupted'] as const
 
 const Count = z.number().int().min(1).max(MAX_COLORS)
 
-/** Where a device's calibration stands, as the device reports it. Every report carries the whole of it. */
+/** State of a device's calibration. Every report contains all of it. */
 export const Calibration = z.object({
   Step: z.enum(CALIBRATION_STEPS),
   LightType: LightType.optional(),
-  /** Colours memorised so far, and what was measured. */
+  /** Number of colors memorized so far, and the measured colors. */
   Count: z.number().int().min(0).max(MAX_COLORS).optional(),
   Colors: z.array(Color).max(MAX_COLORS).optional(),
-  /** Of a finished one. */
+  /** Set for a finished calibration. */
   Outcome: z.enum(['success', 'failure']).optional(),
   Fault: z.enum(CALIBRATION_FAULTS).optional(),
 })
 export type Calibration = z.infer<typeof Calibration>
 
 /**
- * The step a person wants the device to have done. It names a state, so the same command twice is harmless: to memorise
- * the colour that is shown now is to have memorised one more; a smaller Count forgets the last ones.
+ * Step that the device should reach. It names a state, so repeating a command is harmless: to memorize the displayed color, send a
+ * Count one higher than before; a smaller Count deletes the last colors.
  */
 export const CalibrationCommand = z.union([
   z.strictObject({ Step: z.literal('idle') }),
@@ -50,8 +49,8 @@ export const CalibrationCommand = z.union([
 export type CalibrationCommand = z.infer<typeof CalibrationCommand>
 
 /**
- * Whether a step may be done now. Cancelling and starting again always may; a step may be done again, and the lights may
- * be measured again until the first colour is memorised.
+ * Whether a step is allowed now. Canceling and restarting are always allowed; a step may be repeated, and the lights may be
+ * measured again until the first color is memorized.
  */
 export function isAllowedTransition(now: Calibration | undefined, wanted: CalibrationCommand): boolean {
   const step = now?.Step ?? 'idle'
@@ -72,6 +71,5 @@ export function isAllowedTransition(now: Calibration | undefined, wanted: Calibr
   }
 }
 
-/** Whether somebody has begun and not ended it. */
 export const isInProgress = (now: Calibration | undefined): boolean =>
   now !== undefined && now.Step !== 'idle' && now.Step !== 'finished'

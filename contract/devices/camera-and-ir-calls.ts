@@ -7,7 +7,7 @@ import { HomeID, Millis, Name, PeripheralUID, RoomID } from '../kernel/scalars.t
 import { Peripheral, PeripheralKey } from './peripheral.ts'
 import { Command } from './command-calls.ts'
 
-/** Where a camera's picture comes from: an HLS playlist, by http or https, without the credentials in it. */
+/** Source of a camera's stream: an HLS playlist, http or https, without credentials in the URL. */
 const StreamUrl = credential(
   z
     .url({ protocol: /^https?$/, error: 'streamUrl' })
@@ -16,7 +16,7 @@ const StreamUrl = credential(
   'query',
 )
 
-/** How the gateway reaches a camera. The password goes in only: it is stored encrypted and never answered. */
+/** Access of the gateway to a camera. The password is write-only: stored encrypted, never returned. */
 export const CameraSource = z.object({
   StreamUrl,
   UserName: z.string().max(128, 'tooLong').nullable(),
@@ -24,15 +24,15 @@ export const CameraSource = z.object({
 })
 export type CameraSource = z.infer<typeof CameraSource>
 
-/** One camera's stream, for one person's screen until ExpiresAt. Url is a path of the gateway. */
+/** Stream of one camera for one person's screen, valid until ExpiresAt. Url is a path of the gateway. */
 export const LiveStream = z.object({ PeripheralUID, Url: credential(z.string()), ExpiresAt: Millis })
 export type LiveStream = z.infer<typeof LiveStream>
 
 /**
- * Why a camera cannot be watched: its address is in a network that the gateway's operator has not opened to cameras (it is
- * not asked at all), it refuses the user name or password, is not reached, does not answer in time, has a
- * certificate nobody trusts, has nothing at the address, answers with an error, with something that is no HLS stream, leads
- * to another address, or sends pictures that browsers do not play.
+ * Reason for which a camera cannot be watched: its address is in a network that the gateway's operator has not opened to cameras
+ * (no request is sent); it rejects the user name or password, is unreachable, or times out; its certificate is not trusted; nothing
+ * is at the URL; it answers with an error, with something that is not an HLS stream, or with a redirect to another address; or
+ * browsers do not support its codec.
  */
 export const CAMERA_FAULTS = [
   'network',
@@ -48,7 +48,6 @@ export const CAMERA_FAULTS = [
 ] as const
 export type CameraFault = (typeof CAMERA_FAULTS)[number]
 
-/** At most this many streams are asked for at once. */
 export const MAX_STREAMS = 16
 
 /** Third-party cameras and infrared remotes (§7, Casa calls). */
@@ -61,7 +60,7 @@ export const cameraAndIr = {
     input: Peripheral.pick({ HomeID: true, RoomID: true }),
     results: z.object({
       Added: z.array(Peripheral),
-      /** How many are left for another call. */
+      /** Number of devices left for further calls. */
       Left: z.number().int(),
     }),
     errors: ['NOT_FOUND'],

@@ -3,19 +3,21 @@ import { right } from '../kernel/permissions.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { HomeID, Millis, PeripheralUID, RequestID, RunID } from '../kernel/scalars.ts'
 
-/** The life of a command (protocol, Topics): it is confirmed by the device's next report, not by the acknowledgement. */
+/** Life cycle of a command (protocol, Topics): confirmed by the device's next report, not by the acknowledgement. */
 export const COMMAND_STATES = ['accepted', 'sent', 'acknowledged', 'confirmed', 'failed', 'timedOut'] as const
 export const CommandState = z.enum(COMMAND_STATES)
 export type CommandState = z.infer<typeof CommandState>
 
-/** Who or what sent a command. */
 export const COMMAND_SOURCES = ['person', 'scene', 'schedule', 'automation'] as const
 
-/** How long after somebody asked a command may still be carried out, and how far ahead their clock may be, ms. */
+/** Time in ms after the request within which a command may be executed, and by which the sender's clock may be ahead. */
 export const COMMAND_TTL_MS = 10_000
 export const MAX_COMMAND_CLOCK_SKEW_MS = 5_000
 
-/** Why a command failed, `unreachable` because the way to the hub's gateway is interrupted: a key of `errors.command` in the locales. */
+/**
+ * Reason for which a command failed, a key of `errors.command` in the locales. `unreachable`: the connection to the hub's gateway
+ * is interrupted.
+ */
 export const COMMAND_FAILURES = [
   'hubOffline',
   'hubRefused',
@@ -35,7 +37,6 @@ export const COMMAND_FAILURES = [
 export const CommandFailure = z.enum(COMMAND_FAILURES)
 export type CommandFailure = z.infer<typeof CommandFailure>
 
-/** One command to one device, with where it stands. */
 export const Command = z.object({
   RequestID,
   HomeID,
@@ -44,9 +45,9 @@ export const Command = z.object({
   State: CommandState,
   Reason: CommandFailure.nullable(),
   Source: z.enum(COMMAND_SOURCES),
-  /** Who sent it: a display name, or null for an automation. */
+  /** Display name of the sender; null for an automation. */
   By: z.string().nullable(),
-  /** The run that it belongs to; null for a single device that a person set. */
+  /** Run that it belongs to; null for a single device that a user set. */
   RunID: RunID.nullable(),
   RequestedAt: Millis,
   SettledAt: Millis.nullable(),

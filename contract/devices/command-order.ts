@@ -1,6 +1,6 @@
 import type { CommandState } from './command-calls.ts'
 
-/** How far a command is in each state; its ends are the furthest. */
+/** Order of the command states; final states are last. */
 const STEP: Record<CommandState, number> = {
   accepted: 0,
   sent: 1,
@@ -10,6 +10,6 @@ const STEP: Record<CommandState, number> = {
   timedOut: 3,
 }
 
-/** Whether a command that stands in one state cannot enter another: news of one command may come from two gateways, in any order. */
+/** Whether a command in one state cannot enter another. Messages about a command may arrive from two gateways in any order. */
 export const isRegression = (stands: CommandState, next: CommandState): boolean =>
   STEP[next] < STEP[stands] || STEP[stands] === STEP.confirmed

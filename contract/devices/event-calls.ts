@@ -5,20 +5,20 @@ import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { HomeID, Millis, PeripheralUID } from '../kernel/scalars.ts'
 
 /**
- * A state of a device that changed, a relay, a door, smoke, or a count of presses. What a meter counts is no event, and neither is
- * the first value that is known of a state.
+ * Change of a device's state, such as a relay, a door or smoke, or of a count of presses. Meter counters cause no events, nor does
+ * the first known value of a state.
  */
 export const DeviceEvent = z.object({
-  /** Names the event among those of its device; the order of two in one moment. */
+  /** Identifies the event among those of its device, and orders events with the same Timestamp. */
   Seq: z.number().int(),
-  /** When the device says that it happened. */
+  /** Time of the change by the device's clock. */
   Timestamp: Millis,
   /**
-   * A status field of the device's capabilities, the path of a zone's (`ThermostatTable.3.Switch`), or `Online`: whether its
-   * hub was connected, 1 or 0.
+   * Status field of the device's capabilities, path of a field of a zone (`ThermostatTable.3.Switch`), or `Online`: whether its hub
+   * was connected, 1 or 0.
    */
   Field: HistoryField,
-  /** What it was, and what it became: of one field, each event's Before is the Value of the one before. */
+  /** Value before and after the change; the Before of an event is the Value of the previous one of that field. */
   Before: z.number(),
   Value: z.number(),
 })
@@ -50,7 +50,7 @@ export const deviceEvents = {
       z.object({
         PeripheralUID,
         Value: z.number(),
-        /** When it became so; of a state that never changed, when it was first told. */
+        /** Time of the last change; if the state never changed, of its first report. */
         Since: Millis,
       }),
     ),

@@ -1,8 +1,8 @@
 /**
- * Which of two firmware versions is newer: above 0 when `a` is, 0 when they are the same, below 0 when `b` is.
+ * Compares two firmware versions: above 0 if `a` is newer, 0 if they are equal, below 0 if `b` is newer.
  *
- * Dotted numbers compare as numbers and a missing one is 0; a pre-release ("2.0.0-rc.1") comes before its release; a
- * leading "v" and what follows a "+" say nothing (Semantic Versioning 2.0.0, also for versions with more or fewer parts).
+ * Dotted numbers compare as numbers, a missing one is 0; a pre-release ("2.0.0-rc.1") precedes its release; a leading "v" and
+ * everything after "+" are ignored (Semantic Versioning 2.0.0, also for versions with more or fewer parts).
  */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [parse(a), parse(b)]
@@ -31,7 +31,7 @@ function compareParts(a: readonly string[], b: readonly string[], missing: strin
   return 0
 }
 
-/** Numbers by value and before words; words by their characters. */
+/** Numbers compare by value and precede words; words compare as strings. */
 function comparePart(a: string, b: string): number {
   const [left, right] = [/^\d+$/.test(a), /^\d+$/.test(b)]
   if (left && right) return Math.sign(Number(a) - Number(b))

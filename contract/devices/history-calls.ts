@@ -4,24 +4,24 @@ import { right } from '../kernel/permissions.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { HomeID, MeterID, Millis, Name, PeripheralType, PeripheralUID, RoomID } from '../kernel/scalars.ts'
 
-/** Measured at moments, or a state that holds until it changes. */
+/** Measured at points in time, or a state that holds until it changes. */
 export const HistoryKind = z.enum(['measured', 'state'])
 
 export const HistoryQuantity = z.object({
   Field: HistoryField,
   Kind: HistoryKind,
-  /** What a Modbus value is called in the device's table, what a plain sensor says it measures; null for a field with a name of its own. */
+  /** Name of a Modbus value in the device's table, or the measured quantity that a plain sensor reports; null for other fields. */
   Label: z.string().nullable(),
   /** '' for none. */
   Unit: z.string(),
-  /** When it was first stored; null for a state, which holds from before its first change. */
+  /** Time of the first stored value; null for a state, which was valid before its first change. */
   First: Millis.nullable(),
-  /** When it was last stored, or reported. */
+  /** Time of the last stored value or report. */
   Last: Millis.nullable(),
 })
 export type HistoryQuantity = z.infer<typeof HistoryQuantity>
 
-/** A device with what is stored of it. One that was removed has neither name, type nor room any more. */
+/** Device with its stored quantities. Name, type and room of a removed device are null. */
 export const HistoryDevice = z.object({
   PeripheralUID,
   PeripheralName: Name.nullable(),
@@ -31,23 +31,25 @@ export const HistoryDevice = z.object({
 })
 export type HistoryDevice = z.infer<typeof HistoryDevice>
 
-/** A quantity of a device, or of a meter by its id: `AccumulatePower` of `<PeripheralUID>.return` is `AccumulateReturn` of its device. */
+/**
+ * Quantity of a device, or of a meter by its ID: `AccumulatePower` of `<PeripheralUID>.return` is `AccumulateReturn` of its device.
+ */
 export const HistoryPick = z.object({ PeripheralUID: MeterID, Field: HistoryField })
 export type HistoryPick = z.infer<typeof HistoryPick>
 
 /**
- * One quantity over a range.
+ * Values of one quantity over a range.
  *
- * BucketMs    0 when every stored value is here; else how long the buckets are whose first ms the Timestamps tell
- * Values      of a bucket the mean, of a state its last; a state holds until the next, its first value from From or
+ * BucketMs    0 if all stored values are included; else the bucket length, and Timestamps are the starts of buckets
+ * Values      mean of a bucket, or the last value of a state; a state holds until the next one, its first value from From or
  *             from when it is known
- * Min, Max    of each bucket; null when every stored value is here
- * GapMs       between two Timestamps: a longer pause is a gap, by the device's update frequency or by what is usual where
- *             that is longer; null for a state, which has none
- * Unknown     when nobody could know a state, ascending: its hub was away, or its meter told nothing for twice its update
- *             frequency. What a report of then brought afterwards is known. From is the last moment that was known, and may be
- *             before the range; To is null for one that lasts still, or beyond it. Less than a minute is not told; empty for
- *             what is measured
+ * Min, Max    of each bucket; null if all stored values are included
+ * GapMs       a longer pause between two Timestamps is a gap: by the device's update frequency, or by the usual interval if
+ *             that is longer; null for a state, which has no gaps
+ * Unknown     ascending times in which a state was unknown: its hub was offline, or its meter did not report for twice its update
+ *             frequency. Values reported later for that time are known. From is the last known time and may precede the range;
+ *             To is null if it continues, or ends after the range. Less than a minute is omitted; empty for measured
+ *             quantities
  */
 export const HistorySeries = z.object({
   PeripheralUID: MeterID,
@@ -64,7 +66,6 @@ export const HistorySeries = z.object({
 })
 export type HistorySeries = z.infer<typeof HistorySeries>
 
-/** At most so many quantities in one answer. */
 export const MAX_HISTORY_SERIES = 8
 
 const read = right('history', 'Read')
@@ -77,10 +78,8 @@ export const history = {
     access: read,
     input: z.object({
       HomeID,
-      /** Only this device. */
       PeripheralUID: PeripheralUID.optional(),
       Limit: z.number().int().min(1).max(500).default(200),
-      /** NextCursor of the page before. */
       Cursor: PeripheralUID.optional(),
     }),
     results: z.object({ Devices: z.array(HistoryDevice), NextCursor: PeripheralUID.nullable() }),
@@ -100,7 +99,7 @@ export const history = {
         From: Millis,
         /** Exclusive. */
         To: Millis,
-        /** More values than this are put into buckets. */
+        /** Maximum values; more are aggregated into buckets. */
         Points: z.number().int().min(1).max(5000).default(1000),
       })
       .refine(({ From, To }) => From < To, { path: ['To'], error: 'upperBelowLower' }),

@@ -2,24 +2,24 @@ import { z } from 'zod'
 
 const Byte = z.number().int().min(0).max(255)
 
-/** Light as a sensor measures it. */
+/** Color of light measured by a sensor. */
 export const Color = z.object({ Red: Byte, Green: Byte, Blue: Byte })
 export type Color = z.infer<typeof Color>
 
-/** Of a lamp that nobody has named a colour for (§9). */
+/** Color of a lamp without a configured color (§9). */
 export const DEFAULT_COLOR: Color = { Red: 255, Green: 193, Blue: 7 }
 
-/** Sensors of one device, most colours of a tower (§4, §9). */
+/** Sensors of one device, and maximum colors of a tower (§4, §9). */
 export const SENSORS = 5
 export const MAX_COLORS = 6
 
-/** Whether numbers follow each other without a gap, in any order (§5: lighthouse grouping requires adjacent devices). */
+/** Whether numbers are consecutive, in any order (§5: lighthouse grouping requires adjacent devices). */
 export const areAdjacent = (numbers: readonly number[]): boolean =>
   numbers.length === 0 || Math.max(...numbers) - Math.min(...numbers) === new Set(numbers).size - 1
 
 /**
- * Which lamp each sensor of a device looks at, and the lamps' colours (§3). Sensors with the same ColorIndex look at one
- * lamp, so they are neighbours; a sensor that is not listed looks at none.
+ * Lamps by the sensors that watch them, and their colors (§3). Sensors with the same ColorIndex watch the same lamp and must be
+ * adjacent; a sensor that is not listed is unused.
  */
 export const LightHouseGroup = z
   .object({
@@ -58,16 +58,15 @@ function byLamp(sensors: readonly { SensorID: number; ColorIndex: number }[]): M
   return lamps
 }
 
-/** One lamp of a tower as its sensors see it. */
 export interface Lamp {
   sensors: number[]
-  /** As it is drawn: amber where nobody said (§9). */
+  /** Display color: amber if none is configured (§9). */
   color: Color
-  /** What people call it; undefined where its colour is not known. */
+  /** Name of its color; undefined if the color is unknown. */
   name: ColorName | undefined
-  /** Its place from the top of the tower, from 1. */
+  /** Position from the top of the tower, from 1. */
   number: number
-  /** No other lamp of the tower is called so. */
+  /** Whether its name is unique within the tower. */
   isOnly: boolean
   /** 0 off, 1 lit, 2 flashing (§4); undefined before the first report. */
   state: number | undefined
@@ -76,8 +75,9 @@ export interface Lamp {
 type Values = Readonly<Record<string, unknown>> | undefined
 
 /**
- * The lamps of a tower from its top. Without a grouping each sensor has a lamp of its own, in the colours of the last
- * calibration. A lamp whose colour nobody said, or that has the colour of another, is told from it by its number. A lamp flashes if any of its sensors sees it flash, and is lit if any sees it lit.
+ * Lamps of a tower from the top. Without a grouping each sensor has its own lamp, in the colors of the last calibration. Lamps
+ * without a unique color name are identified by number. A lamp flashes if any of its sensors sees it flash, and is lit if any sees
+ * it lit.
  */
 export function lampsOf(status: Values, group: LightHouseGroup | null): Lamp[] {
   const memorized = status?.['Colors'] as Color[] | undefined
@@ -102,17 +102,16 @@ export function lampsOf(status: Values, group: LightHouseGroup | null): Lamp[] {
   }))
 }
 
-/** Whether a lamp flashes so fast that the machine calls for help: `rate` in flashes per minute, null for never. */
+/** Whether a lamp flashes fast enough for an alarm: `rate` in flashes per minute, null for never. */
 export const blinksAbnormally = (status: Values, rate: number | null): boolean =>
   rate !== null &&
   Array.from({ length: SENSORS }, (_, index) => status?.[`Sensor${index + 1}`]).includes(2) &&
   ((status?.['BlinkRate'] as number | undefined) ?? 0) >= rate
 
-/** The colours that people have a word for. */
 export const COLOR_NAMES = ['red', 'amber', 'green', 'cyan', 'blue', 'purple', 'white'] as const
 export type ColorName = (typeof COLOR_NAMES)[number]
 
-/** What people call a lamp's colour: by its hue, or white where it hardly has one. */
+/** Name of a color, by its hue; white if its saturation is low. */
 export function colorName({ Red, Green, Blue }: Color): ColorName {
   const most = Math.max(Red, Green, Blue)
   const span = most - Math.min(Red, Green, Blue)
@@ -131,11 +130,11 @@ export function colorName({ Red, Green, Blue }: Color): ColorName {
   return hue < 265 ? 'blue' : 'purple'
 }
 
-/** As CSS writes it: '#ffc107'. */
+/** CSS color: '#ffc107'. */
 export const colorHex = ({ Red, Green, Blue }: Color): string =>
   `#${[Red, Green, Blue].map((part) => part.toString(16).padStart(2, '0')).join('')}`
 
-/** errors  undefined for what is not '#rrggbb' */
+/** Parses a CSS color '#rrggbb'; undefined for anything else. */
 export function parseHex(hex: string): Color | undefined {
   const [, red, green, blue] = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(hex) ?? []
   return red && green && blue

@@ -4,14 +4,14 @@ type Values = Readonly<Record<string, unknown>>
 type Entry = Record<string, unknown>
 
 /**
- * Fields that hold a table, with what its entries are told apart by (§4: thermostat tables merge by NodeID). The gateway's
- * statement merges these and replaces every other field.
+ * Fields that contain a table, with the key of its entries (§4: thermostat tables merge by NodeID). The gateway's SQL merges these
+ * fields and replaces all others.
  */
 const TABLES: Readonly<Record<string, string>> = { ThermostatTable: 'NodeID' }
 
 /**
- * What is known of a device once a report came: fields that were reported replace what was known, entries of a table
- * replace only what they say of their own node (§4). Entries stand in the order of their keys.
+ * Merges a report into the known status: reported fields replace known ones, table entries replace the reported fields of their own
+ * node only (§4). Entries are sorted by key.
  */
 export function mergeStatus<T extends Values>(known: T, report: T): T {
   const merged: Record<string, unknown> = { ...known, ...report }
@@ -27,7 +27,7 @@ function mergeTable(known: readonly Entry[], reported: readonly Entry[], key: st
   return [...byKey.values()].sort((a, b) => Number(a[key]) - Number(b[key]))
 }
 
-/** Whether nothing of the previous report is left after the next: every field, and every field of every entry, comes again. */
+/** Whether the next report replaces the previous one completely: it contains every field, and every field of every entry. */
 export const replaces = (next: Values, previous: Values): boolean =>
   Object.entries(previous).every(([field, before]) => {
     if (!(field in next)) return false
@@ -40,8 +40,8 @@ export const replaces = (next: Values, previous: Values): boolean =>
   })
 
 /**
- * Whether two commands set something in common: fields, values of a record, or of a table the same node's. Commands that
- * do not go their own ways.
+ * Whether two commands set something in common: a field, a value of a record, or a field of the same node of a table. Such commands
+ * conflict.
  */
 export const commonPaths = (a: Values, b: Values): boolean =>
   Object.entries(a).some(([field, mine]) => {

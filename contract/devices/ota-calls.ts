@@ -4,22 +4,20 @@ import { right } from '../kernel/permissions.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { HomeID, Millis, Name, PeripheralUID, RoomID, ThingName } from '../kernel/scalars.ts'
 
-/** Largest firmware file in bytes; what a hub of this kind has room for. */
+/** Maximum size of a firmware file in bytes, by the storage of typical hubs. */
 export const MAX_FIRMWARE_BYTES = 64 * 1024 * 1024
-/** Versions that a company's library holds. */
 export const MAX_FIRMWARES = 200
-/** Devices of one start. */
 export const MAX_OTA_DEVICES = 2000
 
 /**
- * Outcome codes of §8: 0 command sent, 1 update in progress, 2 file download failed, 3 processing failed, 4 not executed,
- * 5 did not respond. Success has none: it is the device's own report of the new version.
+ * Outcome codes of §8: 0 command sent, 1 update in progress, 2 file download failed, 3 processing failed, 4 not executed, 5 did not
+ * respond. Success has no code: the device reports the new version.
  */
 export const OTA_CODES = [0, 1, 2, 3, 4, 5] as const
 export const OtaCode = z.union(OTA_CODES.map((code) => z.literal(code)))
 export type OtaCode = z.infer<typeof OtaCode>
 
-/** What a firmware is for: hubs, or devices of one type code (§3). */
+/** Target of a firmware: hubs, or devices of one type code (§3). */
 export const FirmwareTarget = z.string().regex(/^(?:hub|\d{1,5})$/, 'type')
 export const FirmwareVersion = z
   .string()
@@ -29,7 +27,7 @@ export const FirmwareVersion = z
 export const FirmwareID = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'id')
 export const OtaJobID = FirmwareID
 
-/** One version of the company's firmware library. Size in bytes, Sha256 in hex, computed by the gateway. */
+/** Version in the company's firmware library. Size in bytes; Sha256 in hex, computed by the gateway. */
 export const Firmware = z.object({
   FirmwareID,
   Target: FirmwareTarget,
@@ -43,7 +41,7 @@ export const Firmware = z.object({
 export type Firmware = z.infer<typeof Firmware>
 export const FirmwareKey = Firmware.pick({ FirmwareID: true })
 
-/** Where an update of one device stands. It is succeeded only when the device reports the new version. */
+/** State of one device's update. It has succeeded only when the device reports the new version. */
 export const OTA_STATES = [
   'waiting',
   'sent',
@@ -57,13 +55,13 @@ export const OTA_STATES = [
 export const OtaState = z.enum(OTA_STATES)
 export type OtaState = z.infer<typeof OtaState>
 
-/** Steps a device tells while it works. */
+/** Steps that a device reports during an update. */
 export const OTA_STEPS = ['downloading', 'installing', 'restarting'] as const
 
-/** A hub, or the device of this PeripheralUID behind it. */
+/** A hub (PeripheralUID null), or a device behind it. */
 export const OtaTarget = z.object({ ThingName, PeripheralUID: PeripheralUID.nullable().default(null) })
 
-/** The update of one device. Code is null before the command is sent and after success; Progress in percent. */
+/** Update of one device. Code is null before the command is sent and after success; Progress in percent. */
 export const OtaUpdate = z.object({
   OtaJobID,
   HomeID,
@@ -77,17 +75,17 @@ export const OtaUpdate = z.object({
   Code: OtaCode.nullable(),
   Progress: z.number().int().min(0).max(100),
   RequestedAt: Millis,
-  /** When its turn came. */
+  /** Time at which the update of this device started. */
   StartedAt: Millis.nullable(),
   SettledAt: Millis.nullable(),
 })
 export type OtaUpdate = z.infer<typeof OtaUpdate>
 
 export const OTA_JOB_STATES = ['running', 'paused', 'cancelled', 'finished'] as const
-/** Why a job waits for a person: too many of a wave failed, or each wave is to be confirmed. */
+/** Reason for which a job is paused: too many failures, or each wave needs confirmation. */
 export const OTA_PAUSES = ['failures', 'wave'] as const
 
-/** An update of one or many devices of a home, in waves. */
+/** Update of one or more devices of a home, in waves. */
 export const OtaJob = z.object({
   OtaJobID,
   HomeID,
@@ -96,7 +94,7 @@ export const OtaJob = z.object({
   State: z.enum(OTA_JOB_STATES),
   Pause: z.enum(OTA_PAUSES).nullable(),
   WaveSize: z.number().int(),
-  /** The job pauses when more than this share of the devices tried so far has failed, in percent. */
+  /** The job pauses if more than this share of the devices tried so far has failed, in percent. */
   PausePercent: z.number().int(),
   ConfirmWaves: z.boolean(),
   By: z.string(),
@@ -113,7 +111,7 @@ export const OtaJob = z.object({
 export type OtaJob = z.infer<typeof OtaJob>
 export const OtaJobKey = OtaJob.pick({ HomeID: true, OtaJobID: true })
 
-/** A device with the version it reported (null before it ever did) and its last update. */
+/** Device with its reported version (null before the first report) and its last update. */
 export const OtaDevice = z.object({
   HomeID,
   ThingName,
@@ -131,7 +129,7 @@ export type OtaDevice = z.infer<typeof OtaDevice>
 export const OtaOverview = z.object({
   Firmwares: z.array(Firmware),
   Devices: z.array(OtaDevice),
-  /** Those under way, and the last ones. */
+  /** Running jobs and the last finished ones. */
   Jobs: z.array(OtaJob),
 })
 export type OtaOverview = z.infer<typeof OtaOverview>
@@ -170,7 +168,7 @@ export const ota = {
     access: right('ota', 'Create'),
     input: Firmware.pick({ Target: true, FirmwareVersion: true }).extend({
       Notes: z.string().trim().max(2000, 'tooLong').default(''),
-      /** Bytes of the file. */
+      /** In bytes. */
       Size: z.number().int().min(1, 'tooSmall').max(MAX_FIRMWARE_BYTES, 'tooBig'),
     }),
     results: z.object({
@@ -208,7 +206,7 @@ export const ota = {
       ConfirmWaves: z.boolean().default(false),
     }),
     results: z.object({
-      /** Null when every device is being updated already. */
+      /** Null if every device is being updated already. */
       Job: OtaJob.nullable(),
       Refused: z.array(OtaTarget.extend({ Code: OtaCode })),
     }),

@@ -21,12 +21,10 @@ import { METER_ROLES } from './meter-roles.ts'
 import { ModbusTable } from './modbus/modbus-table.ts'
 import { ThingWithState } from './thing.ts'
 
-/** Seconds after which a meter's reading is no longer current, unless the device says otherwise (§9). */
+/** Seconds after which a meter's reading is no longer current, unless configured otherwise (§9). */
 export const DEFAULT_UPDATE_FREQUENCY = 900
 
-/**
- * Limits outside of which a meter warns (§5): current in A, voltage in V, every value required, upper not below lower.
- */
+/** Limits outside which a meter warns (§5): current in A, voltage in V; all required, upper not below lower. */
 export const WarningThreshold = z
   .object({
     CurrentLower: z.number().min(0).max(655_350),
@@ -44,14 +42,11 @@ export const WarningThreshold = z
   })
 export type WarningThreshold = z.infer<typeof WarningThreshold>
 
-/** Most quantities of one device that may have limits. */
 export const MAX_VALUE_LIMITS = 32
 
 const Limit = z.number().min(-1e12).max(1e12).nullable()
 
-/**
- * Limits of one measured quantity, in its unit: either side may be left open (null), not both; upper not below lower.
- */
+/** Limits of one measured quantity, in its unit. Either side may be null (open), but not both; upper not below lower. */
 export const ValueLimit = z
   .object({ Lower: Limit, Upper: Limit })
   .refine(({ Lower, Upper }) => Lower !== null || Upper !== null, { path: ['Lower'], message: 'required' })
@@ -61,7 +56,7 @@ export const ValueLimit = z
   })
 export type ValueLimit = z.infer<typeof ValueLimit>
 
-/** Limits of whatever else a device measures, by the quantity's path (`HistoryField`): current and voltage stay in WarningThreshold. */
+/** Limits of other measured quantities, by path (`HistoryField`); current and voltage are in WarningThreshold. */
 export const ValueLimits = z
   .record(HistoryField, ValueLimit)
   .refine((limits) => Object.keys(limits).length > 0, 'required')
@@ -74,50 +69,53 @@ export const PULSE_DURATIONS = [60, 300, 600, 900] as const
 /** ControlMode in which a device's switches are hidden (§2). */
 export const SWITCHES_HIDDEN = 2
 
-/** An end device of a hub (§3). PowerMeterUpdateFrequency in seconds; ControlMode 2 hides the switches. */
+/** End device of a hub (§3). PowerMeterUpdateFrequency in seconds; ControlMode 2 hides the switches. */
 export const Peripheral = z.object({
   PeripheralUID,
   PeripheralType,
   PeripheralName: Name,
   HomeID,
   RoomID,
-  /** The hub that speaks for it: null for a camera that the gateway reaches itself. */
+  /** Hub of the device; null for a camera that the gateway reaches itself. */
   ThingName: ThingName.nullable(),
   PowerMeterUpdateFrequency: z.number().int().min(1).max(86_400),
-  /** Minutes without a report after which it is silent although its hub is there: null for as its kind does. A meter has its frequency. */
+  /**
+   * Minutes without a report after which it is silent although its hub is online; null for the default of its kind. Meters use
+   * their update frequency.
+   */
   SilentAfter: z.number().int().min(5).max(525_600).nullable(),
   ControlMode: z.number().int().min(0).max(2),
-  /** Seconds a dry contact stays closed in pulse mode (§9): null when none is set. */
+  /** Seconds a dry contact stays closed in pulse mode (§9); null if not set. */
   PulseDuration: z.literal(PULSE_DURATIONS).nullable(),
   PeripheralImageUrl: z.string().max(512).nullable(),
-  /** The meter whose load includes this one's, so that no sum counts it twice (§3): null at the top. */
+  /** Meter whose load includes this one's, so that no sum counts it twice (§3); null at the top level. */
   ParentMeter: PeripheralUID.nullable(),
-  /** What a meter's first register measures of its site today (`meter-roles.ts`): null where nobody has said (§3). */
+  /** Present role of a meter's first register (`meter-roles.ts`); null if not configured (§3). */
   Role: z.enum(METER_ROLES).nullable(),
-  /** V of the line a meter without voltage sits on: null when it measures, or nobody has said (§3). */
+  /** Line voltage in V of a meter that does not measure it; null if it does, or if not configured (§3). */
   Voltage: z.number().min(90).max(400).nullable(),
-  /** Phases of the line a meter sits on: 1 or 3, null when nobody has said (§3). */
+  /** Phases of the meter's line: 1 or 3; null if not configured (§3). */
   PhaseElectricPower: z.union([z.literal(1), z.literal(3)]).nullable(),
-  /** A that a meter is rated for: null when nobody has said. Readings that imply much more are quarantined. */
+  /** Rated current in A; null if not configured. Readings that imply much more are quarantined. */
   RatedCurrent: z.number().min(0.1, 'tooSmall').max(100_000, 'tooBig').nullable(),
-  /** What its series is called in charts and exports, and its colour as #rrggbb: null for the device's name, the next free colour (§3). */
+  /** Name of its series in charts and exports, and color as #rrggbb; null for the device's name and the next free color (§3). */
   IndexName: Name.nullable(),
   IndexColor: z
     .string()
     .regex(/^#[0-9a-f]{6}$/, 'color')
     .nullable(),
   WarningThreshold: WarningThreshold.nullable(),
-  /** Limits outside of which any other measured value warns: null for none. */
+  /** Limits outside which other measured values warn; null for none. */
   ValueLimits: ValueLimits.nullable(),
-  /** Lamps of a signal tower: null for one to each sensor, in the colours of its calibration (§3). */
+  /** Lamps of a signal tower; null for one per sensor, in the colors of its calibration (§3). */
   LightHouseGroup: LightHouseGroup.nullable(),
-  /** Per cent of a lamp's full light from which a sensor calls it lit: null for the device's own (§3). */
+  /** Percent of a lamp's full brightness from which a sensor reports it as lit; null for the device's own (§3). */
   LightHouseThreshold: z.number().int().min(1).max(99).nullable(),
-  /** Flashes per minute from which a lamp's flashing is an alarm (§3): null for never. */
+  /** Flashes per minute from which flashing is an alarm (§3); null for never. */
   AbnormalBlinkRate: z.number().int().min(1).max(6000).nullable(),
-  /** How the registers of a Modbus device are read (§3): null while nobody has said. */
+  /** Table by which a Modbus device's registers are read (§3); null if not configured. */
   ModbusTableID: ModbusTableID.nullable(),
-  /** Hardware address of a third-party device (§3): null when nobody has said. */
+  /** Hardware address of a third-party device (§3); null if not configured. */
   PMACAddress: z
     .string()
     .regex(/^([0-9A-Fa-f]{2}[:-]?){5}[0-9A-Fa-f]{2}$/, 'invalid')
@@ -125,16 +123,15 @@ export const Peripheral = z.object({
 })
 export type Peripheral = z.infer<typeof Peripheral>
 
-/** A device as answers say it: with what follows from its record. */
+/** Device in an answer: its record with derived fields. */
 export const AnsweredPeripheral = Peripheral.extend({
-  /** The group of devices that its type belongs to (§3): null for a type that this version does not know. */
+  /** Category of its type (§3); null for a type that this version does not know. */
   Category: z.enum(CATEGORIES).nullable(),
-  /** PeripheralImageUrl, as §3 also writes it. */
+  /** Copy of PeripheralImageUrl; §3 uses both names. */
   ImageUrl: Peripheral.shape.PeripheralImageUrl,
 })
 export type AnsweredPeripheral = z.infer<typeof AnsweredPeripheral>
 
-/** The record of a device with what follows from it. */
 export const answeredPeripheral = (record: Peripheral): AnsweredPeripheral => ({
   ...record,
   Category: deviceType(record.PeripheralType)?.category ?? null,
@@ -144,7 +141,7 @@ export const answeredPeripheral = (record: Peripheral): AnsweredPeripheral => ({
 export const PeripheralKey = Peripheral.pick({ HomeID: true, PeripheralUID: true })
 export type PeripheralKey = z.infer<typeof PeripheralKey>
 
-/** A device that a hub announced and nobody has added yet. */
+/** Device that a hub announced and that has not been added yet. */
 export const DiscoveredPeripheral = Peripheral.pick({
   PeripheralUID: true,
   PeripheralType: true,
@@ -153,7 +150,7 @@ export const DiscoveredPeripheral = Peripheral.pick({
 }).extend({ ThingName, DiscoveredAt: Millis })
 export type DiscoveredPeripheral = z.infer<typeof DiscoveredPeripheral>
 
-/** Hubs, devices and last statuses: what a device list needs in one call. */
+/** Hubs, devices and last statuses: the data of a device list in one call. */
 export const DeviceSnapshot = z.object({
   Things: z.array(ThingWithState),
   Peripherals: z.array(AnsweredPeripheral),
@@ -162,8 +159,8 @@ export const DeviceSnapshot = z.object({
 export type DeviceSnapshot = z.infer<typeof DeviceSnapshot>
 
 /**
- * One device with its last status. ModbusTable is the table that ModbusTableID names, null where it names none; lists leave
- * it out, since it would come once for each device that is read by it.
+ * Device with its last status. ModbusTable is the table with ModbusTableID, or null; lists omit it, because they would repeat it
+ * for each device that uses it.
  */
 const PeripheralWithStatus = z.object({
   Peripheral: AnsweredPeripheral.extend({ ModbusTable: ModbusTable.nullable() }),
@@ -173,10 +170,10 @@ type PeripheralWithStatus = z.infer<typeof PeripheralWithStatus>
 
 const Basics = Peripheral.pick({ PeripheralName: true, RoomID: true }).partial()
 
-/** At most 8 devices are added at once (§5). */
+/** Maximum devices that are added in one call (§5). */
 export const MAX_ADDED_AT_ONCE = 8
 
-/** A device to be added. ParentMeter may be another one that is added with it; null or left out, none stands above. */
+/** Device to add. ParentMeter may be another device of the same call; null or omitted for none. */
 const NewPeripheral = Peripheral.pick({ PeripheralUID: true, PeripheralName: true }).extend({
   ParentMeter: Peripheral.shape.ParentMeter.optional(),
 })
@@ -221,7 +218,7 @@ export const peripheral = defineResource({
       }),
       results: z.array(AnsweredPeripheral),
       errors: ['NOT_FOUND', 'CONFLICT', 'PERMISSION_DENIED'],
-      // What names a device that is there again is broken no more.
+      // Scenes and automations that reference a re-added device are no longer broken.
       changes: ['scene', 'automation'],
     },
     update: {
@@ -263,7 +260,6 @@ const Settings = Peripheral.pick({
   PMACAddress: true,
 }).partial()
 
-/** Device calls beyond the five verbs. */
 export const peripheralCalls = {
   listByRoom: defineEndpoint({
     path: '/GetDeviceWithPeripheralbyRoomId',
@@ -284,7 +280,7 @@ export const peripheralCalls = {
     results: AnsweredPeripheral,
     errors: ['NOT_FOUND', 'CONFLICT'],
     mutates: true,
-    // Another Modbus table has other values.
+    // Another Modbus table has other values, which automations may use.
     changes: ['peripheral', 'automation'],
   }),
   listDiscovered: defineEndpoint({

@@ -5,8 +5,8 @@ import { applianceOf, deviceType } from './kinds/registry.ts'
 import type { RoomDevices } from '../automation/action.ts'
 
 /**
- * What people set for a room: its lights on or off, its dimmers to a level in % at which they are on, its climate on or off, its
- * air conditioners to a mode, and both to a temperature in °C, steps of 0.5.
+ * Values that can be set for a room: lights on or off; dimmers to a level in %, which turns them on; climate on or off; air
+ * conditioners to a mode; and climate to a temperature in °C in steps of 0.5.
  */
 const SCHEMAS = {
   lights: z
@@ -24,17 +24,15 @@ const SCHEMAS = {
 } as const satisfies Record<RoomDevices, z.ZodType>
 export type RoomValues = z.output<(typeof SCHEMAS)['lights']> & z.output<(typeof SCHEMAS)['climate']>
 
-/** The values of an action on a room; a failed parse lists the fields at fault. */
+/** Validates the values of an action on a room; a failed parse lists the invalid fields. */
 export const parseRoomValues = (only: RoomDevices, values: unknown): z.ZodSafeParseResult<RoomValues> =>
   SCHEMAS[only].safeParse(values)
 
-/** A device of a room, with what is known of it. */
 interface RoomDevice {
   PeripheralType: string
   status: Readonly<Record<string, unknown>> | null
 }
 
-/** Whether an action on a room can set a device of this type. */
 export const isSetByRooms = (PeripheralType: string): boolean => {
   const type = deviceType(PeripheralType)
   return (
@@ -45,12 +43,11 @@ export const isSetByRooms = (PeripheralType: string): boolean => {
 }
 
 /**
- * What one device of a room is set to. Lights are wall switches and dimmers; climate is thermostats, zone by zone, and
- * air conditioners, ventilation and dehumidifiers, of which the last two have no temperature; a mode is of air conditioners
- * alone, a level of dimmers. An output that screens ask
- * about before they switch it is of neither.
+ * Values for one device of a room. Lights are wall switches and dimmers; climate is thermostats (zone by zone), air conditioners,
+ * ventilation and dehumidifiers, the last two without temperature. Only air conditioners have a mode, only dimmers a level. Outputs
+ * that need confirmation are never set.
  *
- * returns  undefined for a device that is not of that sort, takes none of the values, or never said what it is
+ * returns  undefined for a device of another kind, one that accepts none of the values, or one whose appliance is unknown
  */
 export function roomValues(
   only: RoomDevices,
@@ -81,7 +78,7 @@ export function roomValues(
   const values = {
     ...(On !== undefined && { Switch: On }),
     ...(ACMode !== undefined && appliance === 'airConditioner' && { ACMode }),
-    // An air conditioner knows whole degrees.
+    // Air conditioners accept whole degrees only.
     ...(TargetTemperature !== undefined &&
       appliance === 'airConditioner' && { TargetTemperature: Math.round(TargetTemperature) }),
   }

@@ -3,14 +3,14 @@ import type { Peripheral } from './peripheral.ts'
 
 type Device = Pick<Peripheral, 'PeripheralType' | 'SilentAfter'>
 
-/** Whether a time of silence can be set: not for what never reports, nor for a meter, which has its update frequency. */
+/** Whether SilentAfter applies: not to types that never report, nor to meters, which have their update frequency. */
 export const canBeSilent = (peripheralType: string): boolean =>
   !reportsNothing(deviceType(peripheralType)) && !capabilityOf(peripheralType, 'meter')
 
 /**
- * The ms without a report after which a device is silent although its hub is there.
+ * Time in ms without a report after which a device is silent although its hub is online.
  *
- * returns  null when no time makes it so
+ * returns  null if the device never becomes silent
  */
 export function silentAfter({ PeripheralType, SilentAfter }: Device): number | null {
   if (!canBeSilent(PeripheralType)) return null
@@ -20,9 +20,9 @@ export function silentAfter({ PeripheralType, SilentAfter }: Device): number | n
 }
 
 /**
- * Whether a device whose hub is there has said nothing for as long as makes it silent.
+ * Whether a device whose hub is online has not reported for its silence limit.
  *
- * timestamp  of its last report, epoch ms
+ * timestamp  time of its last report, epoch ms
  * now        epoch ms
  */
 export function isSilent(device: Device, timestamp: number, now: number): boolean {

@@ -1,15 +1,15 @@
 import { isRecord } from '../kernel/is-record.ts'
 
-/** Reports whose clock is further ahead than this are refused: one would block every true report after it. */
+/** Reports whose clock is further ahead are rejected: otherwise they would supersede all correct reports until that time. */
 export const MAX_CLOCK_AHEAD_MS = 10 * 60_000
 
-/** Maximum difference between two clocks that are right, ms: a time further ahead is that of a clock that is ahead. */
+/** Maximum difference in ms between two correct clocks; a time further ahead is that of a wrong clock. */
 export const CLOCK_TOLERANCE_MS = 10_000
 
 /**
- * Epoch milliseconds of a device Timestamp: longer than 10 digits is milliseconds, otherwise seconds (§4).
+ * Converts a device Timestamp to epoch milliseconds: more than 10 digits are milliseconds, otherwise seconds (§4).
  *
- * returns  undefined for what is no moment: NaN, negative, fractions of a millisecond
+ * returns  undefined for an invalid time: NaN, infinite or negative
  */
 export function toMillis(timestamp: number): number | undefined {
   if (!Number.isFinite(timestamp) || timestamp < 0) return undefined
@@ -21,13 +21,13 @@ export const supersedes = (next: { Timestamp: number }, prev: { Timestamp: numbe
   prev === undefined || next.Timestamp >= prev.Timestamp
 
 /**
- * Whether every value that was asked for is what the device now reports. Of a record only what was asked for counts; of
- * a list each entry that was asked for is matched by some entry, so that a thermostat's zones are told apart by NodeID.
+ * Whether the device reports every requested value. Other fields of a record are ignored; for a list, each requested entry must
+ * match some reported entry, so that thermostat zones are identified by NodeID.
  */
 export const confirms = (status: Record<string, unknown>, values: Record<string, unknown>): boolean =>
   Object.entries(values).every(([field, value]) => shows(status[field], value))
 
-/** Reported values in place of those that a command asked for, by their names: `setpoint: 18`, or `unknown` if there is none. */
+/** Reported values that differ from the requested ones, by name: `setpoint: 18`, or `unknown` if there is none. */
 export const reportedInstead = (status: Record<string, unknown>, values: Record<string, unknown>): string[] =>
   Object.entries(values).flatMap(([field, value]) => {
     const reported = status[field]
@@ -44,10 +44,10 @@ function shows(reported: unknown, asked: unknown): boolean {
   return reported === asked
 }
 
-/** Hubs that scale in binary fractions report 21.600000000000001 for 21.6. */
+/** Tolerates binary rounding: some hubs report 21.600000000000001 for 21.6. */
 const isSameNumber = (a: number, b: number): boolean =>
   Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b))
 
-/** Whether a reading is younger than its meter's update frequency in seconds (§4): at that age the next one is due. */
+/** Whether a reading is younger than its meter's update frequency in seconds (§4); at that age the next one is due. */
 export const isCurrent = (timestamp: number, frequencySeconds: number, now: number): boolean =>
   now - timestamp < frequencySeconds * 1000

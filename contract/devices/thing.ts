@@ -3,18 +3,18 @@ import { credential } from '../kernel/credential.ts'
 import { defineResource } from '../kernel/define-resource.ts'
 import { HomeID, Millis, Name, RoomID, ThingName } from '../kernel/scalars.ts'
 
-/** A hub: the box on the wall that speaks for its peripherals. ThingName is unique in the whole gateway (§3). */
+/** Hub: connects its peripherals over MQTT. ThingName is unique in the whole gateway (§3). */
 export const Thing = z.object({ ThingName, DeviceName: Name, HomeID, RoomID })
 export type Thing = z.infer<typeof Thing>
 
-/** A hub with its connection, as known from its info shadow. SeenAt is null until it first connects. */
+/** Hub with its connection state from its info shadow. SeenAt is null until it first connects. */
 export const ThingWithState = Thing.extend({ Online: z.boolean(), SeenAt: Millis.nullable() })
 export type ThingWithState = z.infer<typeof ThingWithState>
 
 export const ThingKey = Thing.pick({ HomeID: true, ThingName: true })
 export type ThingKey = z.infer<typeof ThingKey>
 
-/** What a hub signs in with over MQTT (user name ThingName). Shown once; only its hash is stored. */
+/** MQTT credentials of a hub (user name ThingName). Shown once; only the hash is stored. */
 export const ThingCredentials = ThingKey.extend({ Secret: credential(z.string()) })
 
 const Described = Thing.pick({ DeviceName: true, RoomID: true }).partial()

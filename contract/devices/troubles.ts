@@ -3,7 +3,7 @@ import { choiceOf } from './kinds/field-shape.ts'
 import { deviceType } from './kinds/registry.ts'
 import type { Peripheral } from './peripheral.ts'
 
-/** What a device says of itself that asks for somebody, e.g. smoke, or a full tank. */
+/** Reported value that means alarm or warning, e.g. smoke, or a full tank. */
 export interface Trouble {
   capability: Capability
   field: string
@@ -12,7 +12,7 @@ export interface Trouble {
 
 export const capabilitiesOf = (type: string): readonly Capability[] => deviceType(type)?.capabilities ?? []
 
-/** The fields of a device whose value means alarm or warning; `urgent` when one means alarm. An open door is none. */
+/** Fields of a device whose value means alarm or warning; `urgent` if any means alarm. An open door does not count. */
 export function troublesOf(
   { PeripheralType }: Pick<Peripheral, 'PeripheralType'>,
   status: Readonly<Record<string, unknown>>,

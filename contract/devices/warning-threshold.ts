@@ -1,28 +1,27 @@
 import { figureAt } from './kinds/measured-fields.ts'
 import type { Peripheral, WarningThreshold } from './peripheral.ts'
 
-/** A reading outside of its limits. */
 export interface Breach {
-  /** The status field at fault, e.g. AvgElectricCurrent or Voltage2, or the path of a quantity, e.g. `ModbusValues.flow`. */
+  /** Status field, e.g. AvgElectricCurrent or Voltage2, or the path of a quantity, e.g. `ModbusValues.flow`. */
   field: string
   value: number
-  /** The limit that it passed, and which one that is. */
+  /** Limit that was exceeded, and its side. */
   limit: number
   side: 'lower' | 'upper'
 }
 
 const CURRENT = /^(AvgElectricCurrent|Current\d)$/
 const VOLTAGE = /^Voltage\d?$/
-/** Whether a status field is a meter's current, A, or voltage, V: of all its lines or of one. */
+/** Whether a status field is a meter's current in A or voltage in V, of all its lines or of one. */
 export const isCurrentField = (field: string): boolean => CURRENT.test(field)
 export const isVoltageField = (field: string): boolean => VOLTAGE.test(field)
 
 /**
- * What of a device's last report lies outside of the limits that a person set: current and voltage line by line where a meter
- * measures several, then every other quantity by its path.
+ * Readings of a device's last report outside the configured limits: current and voltage line by line if a meter measures several,
+ * then every other quantity by its path.
  *
  * status   current in A, voltage in V, others in their own unit
- * special  a value on a limit is within; no limits, no breaches; a value that is not known breaks none
+ * special  a value equal to a limit is within; without limits or for unknown values there are no breaches
  * source   §5 Warning thresholds; ValueLimits: decision 0018
  */
 export function breachesOf(

@@ -1,40 +1,37 @@
 import { SIGNS, type Term, TERMS } from '../devices/meter-roles.ts'
 
-/**
- * Energy of quarters of an hour that follow each other, kWh, NaN where a quarter is unknown. A term that the site has no
- * meter of is left out.
- */
+/** Energy of consecutive quarter-hours, kWh; NaN if a quarter is unknown. A term without a meter at the site is left out. */
 export type Terms = Partial<Record<Term, Float64Array>>
 
-/** Where energy comes from, and where it goes: the rows and columns of the flows. */
+/** Sources and uses of energy: the rows and columns of the flow matrix. */
 export const SOURCES = ['generation', 'discharge', 'import'] as const
 export const USES = ['export', 'charge', 'consumption'] as const
 export type Source = (typeof SOURCES)[number]
 export type Use = (typeof USES)[number]
 
-/** The energy that went from a source to a use, kWh, row by row: SOURCES × USES. */
+/** Energy that flowed from each source to each use, kWh, row by row: SOURCES × USES. */
 export const FLOW_CELLS = SOURCES.length * USES.length
 export const cellOf = (source: Source, use: Use): number =>
   SOURCES.indexOf(source) * USES.length + USES.indexOf(use)
 
-/** What physics forbids, import that is sold and a battery that charges itself: two meters' clocks, or a fault of wiring. */
+/** Flows that are physically impossible, caused by unsynchronized meter clocks or wrong wiring. */
 export const PASS_THROUGH = [cellOf('import', 'export'), cellOf('discharge', 'charge')] as const
 
-/** What a site used, and by what its terms came together. */
+/** Energy that a site used and bought. */
 export interface Balance {
-  /** C, kWh of each quarter; never clipped, so that it adds up; NaN where a term is unknown. */
+  /** C, kWh per quarter; never clipped, so that sums stay consistent; NaN if a term is unknown. */
   consumption: Float64Array
-  /** I: what its meter says, or without one what the rest needs; NaN where it is unknown. */
+  /** I: measured, or without an import meter what the other terms require; NaN if unknown. */
   bought: Float64Array
 }
 
 /**
- * The consumption of a site: C = I + G + D − E − H. Without an import meter it is what the loads at the top counted, and what
- * was bought is what these need beyond generation and battery: an estimate, never below 0.
+ * Computes the consumption of a site: C = I + G + D − E − H. Without an import meter, the consumption is the sum of the top-level loads,
+ * and the purchased energy is estimated as the part that generation and battery do not cover, never below 0.
  *
- * terms     of as many quarters each
- * loads     what the loads at the top counted; asked for where there is no import
- * quarters  how many there are
+ * terms     arrays of `quarters` values
+ * loads     energy of the top-level loads; used without an import meter
+ * quarters  number of quarter-hours
  */
 export function balanceOf(terms: Terms, loads: Float64Array | undefined, quarters: number): Balance {
   const consumption = new Float64Array(quarters)
@@ -43,7 +40,7 @@ export function balanceOf(terms: Terms, loads: Float64Array | undefined, quarter
     let rest = 0
     for (const term of TERMS) if (term !== 'import') rest += SIGNS[term] * (terms[term]?.[i] ?? 0)
     const measured = terms.import?.[i]
-    // A quarter in which one term is unknown is unknown as a whole: an absent export meter would raise it.
+    // If one term is unknown, the quarter is unknown: ignoring a missing export meter would raise consumption.
     const used = measured === undefined ? (loads?.[i] ?? NaN) : measured + rest
     consumption[i] = used
     bought[i] = measured ?? Math.max(0, used - rest)
@@ -51,13 +48,13 @@ export function balanceOf(terms: Terms, loads: Float64Array | undefined, quarter
   return { consumption, bought }
 }
 
-/** kWh of one quarter. */
+/** Energy of one quarter-hour, kWh. */
 type Quarter = Readonly<Record<Term, number>>
 
 /**
- * Adds where the energy of a quarter went. Generation is sold before the battery's is, and fills the battery before the grid
- * does; the rest feeds the site. Every row is what its meter counted; so is every column, less what no source explains, where
- * more was sold and charged than there was (`unexplainedOf`).
+ * Adds the flows of one quarter-hour. Generation is exported before battery energy is, and charges the battery before the grid does; the
+ * rest feeds the site. Each row sums to what its meter counted. So does each column, less the energy without a source if more was
+ * exported and charged than came in (`unexplainedOf`).
  *
  * cells  FLOW_CELLS sums, kWh
  */
@@ -73,7 +70,7 @@ export function addFlows(cells: Float64Array, quarter: Quarter): void {
   for (let i = 0; i < FLOW_CELLS; i++) (cells[i] as number) += row[i] as number
 }
 
-/** What a quarter's meters say was sold and charged beyond all that came in, kWh: clocks of two meters, or a fault. */
+/** Energy exported and charged beyond what came in, kWh: unsynchronized meter clocks, or a fault. */
 export const unexplainedOf = (consumption: number): number => Math.max(0, -consumption)
 
 /** Energy that went to a use from all sources, kWh. */
@@ -84,16 +81,16 @@ export const usedBy = (cells: ArrayLike<number>, use: Use): number =>
 export const givenBy = (cells: ArrayLike<number>, source: Source): number =>
   USES.reduce((sum, use) => sum + (cells[cellOf(source, use)] as number), 0)
 
-/** Which part of what was generated the site kept, 0 to 1; null where nothing was. */
+/** Share of the generation that was not exported, 0 to 1; null if nothing was generated. */
 export function selfConsumptionOf(cells: ArrayLike<number>): number | null {
   const generated = givenBy(cells, 'generation')
   return generated > 0 ? (generated - (cells[cellOf('generation', 'export')] as number)) / generated : null
 }
 
 /**
- * Share of the site's use that was not bought at that time, 0 to 1; null if it used nothing.
+ * Share of the consumption that was not bought at that time, 0 to 1; null if there was no consumption.
  *
- * used  kWh as it is shown: what no source explains is taken off it
+ * used  displayed consumption, kWh: reduced by the unexplained energy
  */
 export function selfSufficiencyOf(
   cells: ArrayLike<number>,
@@ -103,5 +100,5 @@ export function selfSufficiencyOf(
   return used > 0 ? Math.max(0, used - bought) / used : null
 }
 
-/** Above this part of the consumption, what is unexplained is told as a fault. */
+/** Share of the consumption above which unexplained energy is reported as a fault. */
 export const MAX_UNEXPLAINED_SHARE = 0.01

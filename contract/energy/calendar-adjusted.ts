@@ -3,18 +3,18 @@ import { knownIntervals } from './coverage.ts'
 import type { DayType } from '../tariffs/tariff-terms.ts'
 
 const FIGURES = ['kWh', 'Cost', 'CarbonKg'] as const
-/** A day of which less than half is known says nothing of its kind. */
+/** Whether at least half of the due intervals are known. */
 const isKnown = ({ kWh, Coverage }: EnergyPoint): boolean =>
   kWh !== null && knownIntervals(Coverage) >= Coverage.Missing
 
 /**
- * What other days would have come to on these days of the calendar: each day gets the mean of the other days of its kind
- * (weekday, Saturday, off-peak day), so that a month with more workdays is not compared as if it used more.
+ * Projects the base period onto the calendar of another: each day gets the mean of the base days of its type (weekday, Saturday, off-peak
+ * day), so that a month with more workdays does not appear to use more.
  *
- * days     of the period, whatever they hold
- * base     the days that it is compared with
- * typeOf   the kind of the day that begins at a moment, epoch ms
- * returns  a point for each of `days`; null figures and no coverage where the base has no day of that kind that is known
+ * days     days of the period; their values are ignored
+ * base     days to compare with
+ * typeOf   type of the day that begins at a timestamp, epoch ms
+ * returns  one point per entry of `days`; null values and zero coverage if `base` has no known day of that type
  */
 export function calendarAdjusted(
   days: readonly EnergyPoint[],
@@ -33,7 +33,7 @@ export function calendarAdjusted(
   }))
 }
 
-/** A point of which nothing is known. */
+/** Copy of a point without values. */
 const nothingOf = (point: EnergyPoint): EnergyPoint => ({
   ...point,
   kWh: null,
@@ -49,7 +49,7 @@ const coverageOf = (of: EnergyPoint, count: (name: keyof Coverage) => number): C
     (Object.keys(of.Coverage) as (keyof Coverage)[]).map((name) => [name, count(name)]),
   ) as Coverage
 
-/** The mean of some points; a figure that one of them does not have is unknown. */
+/** Mean of several points; a value that is null in one of them is null. */
 function mean(points: readonly EnergyPoint[]): EnergyPoint | undefined {
   const [first] = points
   if (!first) return undefined

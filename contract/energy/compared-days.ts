@@ -1,22 +1,22 @@
 import { firstDayOf, monthOfDay, weekdayYearBefore, yearBefore } from '../time/periods.ts'
 
-/** Days as `dayOf` numbers them, `end` exclusive. */
+/** Range of days as `dayOf` numbers them, `end` exclusive. */
 interface Days {
   from: number
   end: number
 }
 
-/** Period compared with if there is no data of a year ago: the previous month for a month, else the same weekdays. */
+/** Fallback comparison if there is no data of a year ago: the previous month for a month, else the same weekdays. */
 export function insteadOf({ from, end }: Days): 'previous' | 'weekBefore' {
   const [first, next] = [monthOfDay(from), monthOfDay(end)]
   return next > first && firstDayOf(first) === from && firstDayOf(next) === end ? 'previous' : 'weekBefore'
 }
 
 /**
- * The days with which others are compared: whole months with whole months, other days with as many days.
+ * Days to compare a range with: whole months with whole months, other ranges with as many days.
  *
- * against  the period before, the same dates a year ago, the same days of the week 364 days ago, or the same days of the week as
- *          few whole weeks before as do not overlap
+ * against  the preceding period, the same dates a year ago, the same weekdays 364 days ago, or the same weekdays the smallest number
+ *          of whole weeks earlier that does not overlap
  */
 export function comparedWithDays(
   { from, end }: Days,

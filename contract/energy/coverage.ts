@@ -1,31 +1,31 @@
 import type { Coverage } from './meter-data-calls.ts'
 
-/** How many intervals of a time have any figure, estimates too. */
+/** Number of intervals with any value, including estimates. */
 export const knownIntervals = ({ Measured, Between, Estimated, Corrected }: Coverage): number =>
   Measured + Between + Estimated + Corrected
 
-/** How many intervals of a time should be known by now. */
+/** Number of intervals that should be known by now. */
 const dueIntervals = (coverage: Coverage): number => knownIntervals(coverage) + coverage.Missing
 
 /**
- * 0..1 of the time so far that is known well enough for hours and longer: measured, between two readings of a meter on time, or
- * corrected. What was estimated over a silence is not. 0 where nothing is due.
+ * Share of the elapsed time that is complete, 0..1: measured, between two readings of a meter on time, or corrected. Estimates over a
+ * silence do not count. 0 if nothing is due.
  */
 export function completeShare(coverage: Coverage): number {
   const due = dueIntervals(coverage)
   return due === 0 ? 0 : (coverage.Measured + coverage.Between + coverage.Corrected) / due
 }
 
-/** 0..1 of the time so far of which no interval of 15 minutes was measured: a mean over more hides what it was made of. */
+/** Share of the elapsed time without a measured 15-minute interval, 0..1: a mean over a longer time hides the variation within it. */
 export function unmeasuredShare(coverage: Coverage): number {
   const due = dueIntervals(coverage)
   return due === 0 ? 0 : (coverage.Between + coverage.Estimated + coverage.Missing) / due
 }
 
-/** A bar of which less than this is known, or less than this of what is known of the other, says nothing about a difference. */
+/** Minimum known share of each bar, and of the better known one, for a comparison. */
 const LEAST_KNOWN = 0.5
 
-/** Whether bars of two times may be compared: each is known, and neither much better than the other; one alone need only be known. */
+/** Whether bars of several periods can be compared: each is known, and none much better than another. */
 export function areComparable(coverages: readonly Coverage[]): boolean {
   const counts = coverages.map(knownIntervals)
   return (
@@ -34,17 +34,17 @@ export function areComparable(coverages: readonly Coverage[]): boolean {
   )
 }
 
-/** Of two times that are compared each must be as complete as this for a percentage, and for one without a mark. */
+/** Minimum completeness of both compared periods for a percentage; below PLAINLY_COMPLETE it is marked as approximate. */
 export const MIN_COMPLETE_SHARE = 0.8
 const PLAINLY_COMPLETE = 0.98
-/** A month's highest demand is the highest that was seen where less than this was measured. */
+/** Measured share below which a month's highest demand is only a lower bound. */
 const PEAK_MEASURED = 0.98
 
-/** How a change between two times may be said in per cent, by how complete each is: plainly, about, or not at all. */
+/** Precision in which a change between two periods may be shown as a percentage, by their completeness. */
 export function percentageOf(...complete: readonly [number, number]): 'plain' | 'about' | 'none' {
   const least = Math.min(...complete)
   return least >= PLAINLY_COMPLETE ? 'plain' : least >= MIN_COMPLETE_SHARE ? 'about' : 'none'
 }
 
-/** Whether the highest demand that was seen in a time may be less than the highest that was. */
+/** Whether the measured peak demand is only a lower bound. */
 export const isPeakAtLeast = (coverage: Coverage): boolean => unmeasuredShare(coverage) > 1 - PEAK_MEASURED

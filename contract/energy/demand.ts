@@ -1,16 +1,16 @@
 import { QUARTER_MS } from '../time/periods.ts'
 
-/** A counter's value in kWh at a moment, epoch ms. */
+/** Value of a counter in kWh at a timestamp, epoch ms. */
 export interface CounterSample {
   Timestamp: number
   kWh: number
 }
 
-/** kW that so many kWh in 15 minutes are. */
+/** Mean power in kW of an energy in kWh within 15 minutes. */
 export const demandOf = (kWh: number): number => kWh * 4
 
 /**
- * A counter's value at a moment, between two samples in proportion to time.
+ * Interpolates a counter linearly between two samples.
  *
  * samples  ascending
  * returns  null before the first and after the last sample
@@ -26,7 +26,7 @@ export function counterAt(samples: readonly CounterSample[], at: number): number
   return before.kWh + (after.kWh - before.kWh) * share
 }
 
-/** Demand of a home, and how many of the meters that make it report. */
+/** Demand of a home, and how many of its meters report. */
 interface HomeDemand {
   Rolling: number | null
   Forecast: number | null
@@ -35,14 +35,14 @@ interface HomeDemand {
   Meters: number
 }
 
-/** Whether every meter that makes the total of a home reports; else its demand is a lower bound. */
+/** Whether every meter of the home's total reports; otherwise the demand is a lower bound. */
 export const isWholeDemand = ({ Reporting, Meters }: Pick<HomeDemand, 'Reporting' | 'Meters'>): boolean =>
   Meters > 0 && Reporting >= Meters
 
 /**
  * Demand of a home as a share of its contract, 0..1 and above.
  *
- * returns  undefined without a contract, for an unknown demand, and for a lower bound: a part of the meters has no share
+ * returns  undefined without a contract, for an unknown demand, and for a lower bound
  */
 export function contractShareOf(demand: HomeDemand | undefined): number | undefined {
   if (!demand?.Limit || !isWholeDemand(demand)) return undefined
@@ -50,19 +50,19 @@ export function contractShareOf(demand: HomeDemand | undefined): number | undefi
   return kW === null ? undefined : kW / demand.Limit
 }
 
-/** What a meter's running interval comes to. Demands in kW. */
+/** Demand of a meter's running interval, kW. */
 export interface RunningDemand {
-  /** Of the 15 minutes that end with the last sample; null when they are not known. */
+  /** Mean of the 15 minutes that end with the last sample; null if unknown. */
   Rolling: number | null
-  /** At the end of the running interval, if the power stays as it is; null when it is not known. */
+  /** Demand at the end of the running interval if the power stays constant; null if unknown. */
   Forecast: number | null
 }
 
 /**
- * The rolling demand of one meter, and what the running interval (whole quarters of an hour) will come to.
+ * Computes the rolling demand of one meter and the forecast of the running 15-minute interval.
  *
- * samples  ascending, from at least 15 minutes before the last; a counter that fell makes both unknown
- * power    W at the last sample; null takes the mean power of the rolling 15 minutes
+ * samples  ascending, starting at least 15 minutes before the last; a counter that fell makes both unknown
+ * power    W at the last sample; null uses the mean power of the rolling 15 minutes
  */
 export function runningDemand(
   samples: readonly CounterSample[],
@@ -78,7 +78,7 @@ export function runningDemand(
   const kw = power === null ? Rolling : power / 1000
   if (kw === null) return unknown
   const begin = Math.floor(now / QUARTER_MS) * QUARTER_MS
-  // A last sample from before the interval says nothing of it yet: the power is all there is.
+  // No sample within the interval yet: only the power is known.
   if (last.Timestamp <= begin) return { Rolling, Forecast: kw }
   const atBegin = counterAt(samples, begin)
   if (atBegin === null) return { Rolling, Forecast: kw }

@@ -1,27 +1,25 @@
-/** A day of a site. */
 export interface EuiDay {
-  /** What it used. */
+  /** Energy used, kWh. */
   kWh: number
-  /** 0..1 of it that is complete (`completeShare`). */
+  /** Complete share of the day, 0..1 (`completeShare`). */
   complete: number
-  /** m² of floor without parking on that day; null where nobody said. */
+  /** Floor area without parking on that day, m²; null if not entered. */
   area: number | null
 }
 
-/** Days of an energy use intensity. */
+/** Number of days in an energy use intensity. */
 export const EUI_DAYS = 365
-/** So much of its days must be complete. */
+/** Minimum complete share of these days. */
 const LEAST_COMPLETE = 0.9
 
-/** Why there is none: the area is not known of each day, the year is not over, or too little of it is known. */
+/** Reasons for a missing result: area unknown on a day, fewer than 365 days, or too little data. */
 export const EUI_LACKS = ['area', 'days', 'coverage'] as const
 export type EuiLack = (typeof EUI_LACKS)[number]
 
 /**
- * Energy use intensity: what a site used in 365 days by the area that it had, kWh per m² and year; of a site that grew each day counts by
- * its own area.
+ * Energy use intensity: energy of 365 days by floor area, kWh per m² and year. If the area changed, each day counts by its own area.
  *
- * days  the last ones, oldest first
+ * days  most recent days, oldest first
  */
 export function euiOf(days: readonly EuiDay[]): { Eui: number; Complete: number } | { Lack: EuiLack } {
   const year = days.slice(-EUI_DAYS)

@@ -1,53 +1,52 @@
 import { quantile } from './load-shape.ts'
 
-/** A whole day of the past. */
 export interface PastDay {
-  /** As `dayOf` numbers days. */
+  /** Day number as `dayOf` counts them. */
   day: number
-  /** Null where too little of it is known. */
+  /** Null if too little is known. */
   kWh: number | null
-  /** The highest mean of 15 minutes; null likewise. */
+  /** Highest 15-minute mean; null if too little is known. */
   peakKw: number | null
 }
 
-/** What is forecast: the days of a period, the last exclusive, and the first of them that is not over. */
+/** Range to forecast: days of a period, `end` exclusive; `today` is the first day that is not over. */
 export interface Horizon {
   from: number
   today: number
   end: number
 }
 
-/** The kind of a day, of which days are alike: 0 to 6 the day of the week, an off-peak day as a Sunday. */
+/** Class of a day; days of one class are alike: 0 to 6 for the day of the week, off-peak days count as Sunday. */
 export type ClassOf = (day: number) => number
 
-/** `rule`: by kinds of days. `floor`: the mean of the days so far, for each day to come. */
+/** `rule`: by day class. `floor`: the mean of the days so far for each remaining day. */
 export const FORECAST_METHODS = ['rule', 'floor'] as const
 export type ForecastMethod = (typeof FORECAST_METHODS)[number]
 
-/** Days of which factors are made. */
+/** Days from which factors are computed. */
 export const FACTOR_DAYS = 56
-/** Days back from the last horizon that is over, in which earlier forecasts are tried. */
+/** Maximum age in days of earlier forecasts used for error estimates, counted back from the last horizon that is over. */
 export const ORIGIN_DAYS = 84
-/** Earlier forecasts by which rule and floor are compared, a week apart. */
+/** Number of earlier forecasts, a week apart, that compare rule and floor. */
 export const BACKTEST_COUNT = 6
-/** A period's forecast begins on its third day, and after so many known days. */
+/** A forecast starts on the third day of a period and requires MIN_HISTORY_DAYS known days. */
 export const FIRST_DAY = 3
 export const MIN_HISTORY_DAYS = 28
-/** With fewer known days there are no factors. */
+/** Minimum number of known days for factors. */
 const LEAST_FACTOR_DAYS = 14
-/** Fewer earlier forecasts say nothing of how wrong one may be. */
+/** Minimum number of earlier forecasts for an error range. */
 const LEAST_ORIGINS = 8
 const HELD = 0.8
-/** By so much the range is wider than own errors were: they are of few months. */
+/** Factor that widens the range beyond observed errors, because these come from few months. */
 const WIDENED = 1.15
-/** Of the highest demand to come, which is exceeded in a tenth of the periods. */
+/** Quantile of the highest remaining demand. */
 const PEAK_QUANTILE = 0.9
 
 /**
- * How much more or less a day of each kind uses than the mean of all, by the known days: shrunk to 1 by how much of the
- * difference between kinds is that of single days.
+ * Computes the ratio of each day class to the overall mean from the known days, shrunk toward 1 by the share of the between-class
+ * variance that noise explains.
  *
- * returns  1 for kinds of which there is no day
+ * returns  1 for classes without a day
  */
 export function factorsOf(days: readonly PastDay[], classOf: ClassOf): (day: number) => number {
   const known = days.filter((one): one is PastDay & { kWh: number } => one.kWh !== null)
@@ -65,17 +64,17 @@ export function factorsOf(days: readonly PastDay[], classOf: ClassOf): (day: num
   return (day) => 1 + kept * ((means.get(classOf(day)) ?? mean) / mean - 1)
 }
 
-/** A forecast without its range. */
+/** Forecast without a range. */
 export interface PointForecast {
-  /** kWh of the known days so far. */
+  /** Energy of the known days so far, kWh. */
   soFar: number
-  /** kWh of the whole period. */
+  /** Energy of the whole period, kWh. */
   total: number
-  /** kWh of a day to come, or of one that is not known. */
+  /** Expected energy of a future or unknown day, kWh. */
   ofDay(day: number): number
 }
 
-/** What the known days say of the period; null before its first known day. */
+/** Predicts the period from its known days; null before the first known day. */
 function predict(
   method: ForecastMethod,
   daysBefore: (from: number, end: number) => readonly PastDay[],
@@ -97,9 +96,9 @@ function predict(
 }
 
 /**
- * What the method would have said on earlier days, each with as many days behind and ahead, where all of them are known by now.
+ * Backtests the method on earlier days with the same number of past and future days, if all of them are known by now.
  *
- * returns  predicted less counted, as a part of what was predicted, by the day of the forecast
+ * returns  (predicted − actual) ÷ predicted, by forecast day
  */
 function tryBefore(
   method: ForecastMethod,
@@ -122,27 +121,27 @@ function tryBefore(
   return errors
 }
 
-/** kWh of a period, in 8 of 10 periods between low and high; these are null as long as there are too few earlier forecasts. */
+/** Energy of a period in kWh; 8 of 10 periods fall between low and high, which are null with too few earlier forecasts. */
 export interface Forecast extends PointForecast {
   method: ForecastMethod
   low: number | null
   high: number | null
-  /** kWh of the period by either method. */
+  /** Energy of the period by each method, kWh. */
   totals: Record<ForecastMethod, number>
-  /** Mean error of earlier forecasts, as a part; null where there are none to compare by. */
+  /** Mean relative error of earlier forecasts; null if there are too few. */
   errors: { rule: number | null; floor: number | null }
-  /** How many earlier forecasts the range is made of. */
+  /** Number of earlier forecasts behind the range. */
   origins: number
 }
 
 /**
- * The energy of a period that has begun: what is counted, and for each day to come the level of the period × the factor of its
- * kind. The range is that of its own errors on earlier days, with as many days ahead. Where the rule was no better than the mean
- * of the days so far at the last six origins, a week apart, or cannot be compared yet, that mean is the forecast.
+ * Forecasts the energy of a running period: the measured days plus, for each remaining day, the period's level × the factor of its class.
+ * The range comes from the errors of earlier forecasts with the same number of days ahead. The forecast falls back to the mean of the
+ * days so far if the rule was no better at the last six origins, a week apart, or cannot be compared yet.
  *
- * days     every day of the past in order, from the first that anything is known of up to `today`
+ * days     every past day in order, from the first known day up to `today`
  * returns  null before the third day of the period, and before 28 days are known
- * source   tried on 13 real homes and made-up offices and factories (bench/forecast.ts)
+ * source   tested on 13 real homes and synthetic offices and factories (bench/forecast.ts)
  */
 export function forecastOf(days: readonly PastDay[], horizon: Horizon, classOf: ClassOf): Forecast | null {
   const { from, today, end } = horizon
@@ -174,34 +173,32 @@ export function forecastOf(days: readonly PastDay[], horizon: Horizon, classOf: 
   }
 }
 
-/** How many of the days are known. */
 export const knownDays = (days: readonly PastDay[]): number =>
   days.reduce((sum, { kWh }) => sum + (kWh === null ? 0 : 1), 0)
 
-/** The mean error at the last origins, a week apart; null unless there are six. */
+/** Mean error at the last six origins, a week apart; null unless all six exist. */
 function judged(errors: ReadonlyMap<number, number>, today: number, end: number): number | null {
   const last = today - (end - today)
   const found = Array.from({ length: BACKTEST_COUNT }, (_, i) => errors.get(last - 7 * i))
   return found.every((error) => error !== undefined) ? meanOf(found.map((error) => Math.abs(error))) : null
 }
 
-/** The days from one up to another that there are. */
 function rangeOf(days: readonly PastDay[]): (from: number, end: number) => readonly PastDay[] {
   const first = days[0]?.day ?? 0
   return (from, end) => days.slice(Math.max(0, from - first), Math.max(0, end - first))
 }
 
-/** The highest demand of a period: so far, and up to what it may rise. */
+/** Highest demand of a period so far, and its expected upper bound. */
 export interface PeakForecast {
-  /** kW; null where nothing is known. */
+  /** kW; null if unknown. */
   soFar: number | null
-  /** In 8 of 10 periods it stays below; null as long as there are too few earlier forecasts. */
+  /** Upper bound that 8 of 10 periods stay below, kW; null with too few earlier forecasts. */
   upTo: number | null
 }
 
 /**
- * The highest demand that a period is likely to reach: of each day to come the peaks of days of its kind, the nine tenths of their
- * highest, widened by what earlier forecasts missed. No money hangs on it.
+ * Forecasts the peak demand of a period: the 0.9 quantile of the maximum over the remaining days, from the peaks of past days of their
+ * classes, widened by the misses of earlier forecasts. For display only; no bill uses it.
  */
 export function peakForecastOf(days: readonly PastDay[], horizon: Horizon, classOf: ClassOf): PeakForecast {
   const { from, today, end } = horizon
@@ -226,7 +223,7 @@ export function peakForecastOf(days: readonly PastDay[], horizon: Horizon, class
   return { soFar, upTo: Math.max(soFar ?? 0, widened) }
 }
 
-/** The least demand that the product of the days' distributions has nine tenths below. */
+/** Lowest demand at which the product of the daily distributions reaches PEAK_QUANTILE. */
 function highestToCome(
   days: readonly PastDay[],
   today: number,
@@ -254,26 +251,25 @@ function highestToCome(
   return found ?? (candidates.at(-1) as number)
 }
 
-/** The intervals of a day that is over, for the shape of those to come. */
+/** Intervals of a past day that shape future days. */
 export interface DayShape {
   day: number
   kWh: ArrayLike<number>
 }
 
-/** Intervals of a plain day. */
+/** Number of intervals on a day without a clock change. */
 const PLAIN_DAY = 96
 
 /**
- * How the energy of a day of each kind is shared among the intervals of a plain day, by the days before; days of which there is
- * no kind have the shape of all.
+ * Distribution of a day's energy over its intervals by day class, from past days; a class without days gets the overall distribution.
  *
- * returns  parts that add up to 1; of equal parts where nothing was used
+ * returns  shares that add up to 1; equal shares if no energy was used
  */
 export function shapesOf(days: readonly DayShape[], classOf: ClassOf): (day: number) => Float64Array {
   const sums = new Map<number, Float64Array>()
   const all = new Float64Array(PLAIN_DAY)
   for (const { day, kWh } of days) {
-    // Days on which the clocks change have other intervals.
+    // Days on which the clocks change have a different number of intervals.
     if (kWh.length !== PLAIN_DAY) continue
     const kind = classOf(day)
     const sum = sums.get(kind) ?? new Float64Array(PLAIN_DAY)
@@ -294,10 +290,10 @@ export function shapesOf(days: readonly DayShape[], classOf: ClassOf): (day: num
 }
 
 /**
- * A day to come in its intervals.
+ * Distributes the energy of a future day over its intervals.
  *
- * share    of the intervals of a plain day, adding up to 1
- * minutes  that the wall shows at the beginning of each interval; undefined on a plain day
+ * share    shares of the intervals of a day without a clock change, adding up to 1
+ * minutes  local time in minutes at the beginning of each interval; undefined on a day without a clock change
  */
 export function quartersOfShape(kWh: number, share: Float64Array, minutes?: readonly number[]): Float64Array {
   if (!minutes) return share.map((one) => one * kWh)

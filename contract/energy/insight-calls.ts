@@ -10,133 +10,135 @@ import { LackingPeakDays } from '../tariffs/peak-days.ts'
 import { DateText, DAY_TYPES } from '../tariffs/tariff-terms.ts'
 import { ComputedPercent, energyFigures } from './meter-data-calls.ts'
 
-/** Days of one load profile at most. */
 export const MAX_PROFILE_DAYS = 400
-/** Meters of one load profile at most. */
 export const MAX_PROFILE_METERS = 50
 
-/** How a load is drawn: by the hours of a week, by kinds of days, or by how long each power lasts. */
+/** Forms of a load profile: by hour of the week, by day type, or as a duration curve. */
 export const SHAPES = ['week', 'class', 'duration'] as const
 
 const Share = z.number().min(0).max(1)
 const Kw = z.number()
 
-/** Mean, peak and base of a load; null where nothing is known. */
+/** Mean, peak and base of a load; null if unknown. */
 export const LoadProfileSummary = z.object({
   MeanKw: Kw.nullable(),
-  /** The highest mean of 15 minutes. */
+  /** Highest 15-minute mean. */
   PeakKw: Kw.nullable(),
   /** Mean ÷ peak. */
   LoadFactor: Share.nullable(),
-  /** What runs day and night: the median of the second lowest hours of the days. */
+  /** Load that runs day and night: the median over days of the second lowest hour. */
   BaseKw: Kw.nullable(),
-  /** Which part of the energy that is. */
+  /** Base load's share of the energy. */
   BaseShare: Share.nullable(),
-  /** Hours that are known, of how many. */
+  /** Number of known hours, and of all hours. */
   KnownHours: z.number(),
   Hours: z.number(),
 })
 
-/** kW by hour of the day; null of hours that are not known. */
+/** kW by hour of the day; null for unknown hours. */
 const ByHour = z.array(Kw.nullable()).length(24)
 
-/** A load over some days; the fields of the other shapes are empty. */
+/** Load over a range of days; the fields of the other shapes are empty. */
 export const LoadProfile = z.object({
   /** Whole days, both inclusive. */
   From: DateText,
   Through: DateText,
   Summary: LoadProfileSummary,
-  /** The mean power of each hour of the week, Monday 0:00 first, and of how many hours it is the mean. */
+  /** Mean power of each hour of the week, Monday 0:00 first, and the number of hours averaged. */
   Week: z.array(z.object({ MeanKw: Kw.nullable(), Hours: z.number() })),
-  /** By kind of day: what a tenth, half and nine tenths of the days stay below in each hour. */
+  /** 10th, 50th and 90th percentile of each hour, by day type. */
   Classes: z.array(
     z.object({ Class: z.enum(DAY_TYPES), Days: z.number().int(), P10: ByHour, P50: ByHour, P90: ByHour }),
   ),
-  /** What is reached or passed in such a share of the time. */
+  /** Power that is reached or exceeded for a share of the time. */
   Duration: z.array(z.object({ Share, Kw })),
   ComputedPercent,
 })
 export type LoadProfile = z.infer<typeof LoadProfile>
 
-/** What a home means to use at most: kWh of a month or a bill, or NT$ of a bill. */
+/** Energy budget of a home: kWh of a month or a bill, or NT$ of a bill. */
 export const Budget = z
   .object({
     Unit: z.enum(['kWh', 'TWD']),
     Period: z.enum(['month', 'bill']),
     Amount: z.number().positive('tooSmall').max(1e12, 'tooBig'),
   })
-  // Money is charged by the bill.
+  // Costs exist per bill only.
   .refine(({ Unit, Period }) => Unit === 'kWh' || Period === 'bill', { path: ['Period'], error: 'invalid' })
 export type Budget = z.infer<typeof Budget>
 
-/** Why there is no forecast yet; EnoughOn is the first day on which there may be one, null where that is not known. */
+/** Reason that a forecast is missing; EnoughOn is the first day on which it may exist, null if unknown. */
 export const ForecastRefusal = z.object({
-  /** `tooEarly`: days of the period that are over. `history`: days that are known. `noDay`: no day of the period is known. */
+  /** `tooEarly`: counts elapsed days of the period. `history`: counts known days. `noDay`: no day of the period is known. */
   Reason: z.enum(['tooEarly', 'history', 'noDay']),
   Have: z.number().int(),
   Needed: z.number().int(),
   EnoughOn: DateText.nullable(),
 })
 
-/** A figure that is to come; in 8 of 10 periods it lies between Low and High, which are null until that can be said. */
+/** Forecast value; 8 of 10 periods fall between Low and High, which are null if unknown. */
 const Range = z.object({ Low: z.number().nullable(), Mid: z.number(), High: z.number().nullable() })
 
-/** What a period that runs will come to. */
 export const PeriodForecast = z.object({
   /** Both inclusive. */
   From: DateText,
   Through: DateText,
-  /** kWh of its known days that are over; null where there is none. */
+  /** kWh of the known elapsed days; null if there are none. */
   SoFarKwh: z.number().nullable(),
-  /** Days that are over, and how many of them are known; the others are forecast too. */
+  /** Elapsed days, and the known ones among them; the others are forecast too. */
   DaysOver: z.number().int(),
   DaysKnown: z.number().int(),
   Refused: ForecastRefusal.nullable(),
   Forecast: z
     .object({
-      /** The rule where it has been better than the mean of the days so far (`floor`); else that. */
+      /** `rule` if it was better than the mean of the days so far (`floor`), else `floor`. */
       Method: z.enum(FORECAST_METHODS),
       Kwh: Range,
-      /** NT$ of the bill; null of a month, and where a day of the bill has no price. */
+      /** NT$ of the bill; null for a month, and if a day of the bill has no price. */
       Cost: Range.nullable(),
-      /** Mean errors of the last six earlier forecasts, as parts; null until there are six. */
+      /** Mean relative errors of the last six earlier forecasts; null with fewer than six. */
       Errors: z.object({ Rule: z.number().nullable(), Floor: z.number().nullable() }),
-      /** Earlier forecasts that the range is made of. */
+      /** Number of earlier forecasts behind the range. */
       Origins: z.number().int(),
     })
     .nullable(),
-  /** kW: the highest so far, and up to what it may rise; null where that is not known. */
+  /** Highest demand so far and its expected upper bound, kW; null if unknown. */
   Peak: z.object({ SoFarKw: Kw.nullable(), UpToKw: Kw.nullable() }),
-  /** Each day of the period: counted, or what is expected of it; null without a forecast. */
+  /** Days of the period, measured or forecast; null without a forecast. */
   Days: z.array(z.object({ Date: DateText, Kwh: z.number().nullable(), IsForecast: z.boolean() })),
 })
 export type PeriodForecast = z.infer<typeof PeriodForecast>
 
-/** With what a period is compared: the one before it, the same dates a year ago, or the same days of the week 52 weeks ago. */
+/**
+ * Comparison periods: the preceding one, the same dates a year ago, the same weekdays 52 weeks ago, or the same weekdays whole weeks
+ * earlier.
+ */
 export const COMPARISON_BASES = ['previous', 'lastYear', 'lastYearWeekday', 'weekBefore'] as const
-/** What the lines of a change are. */
 export const CHANGE_GROUPINGS = ['room', 'meter', 'category'] as const
 
-/** Days and what was counted in them: of a home with a balance what it bought. */
+/** Compared days and their measured energy: purchased energy for a home with a balance. */
 export const ComparedPeriod = z.object({
   /** Both inclusive. */
   From: DateText,
   Through: DateText,
   kWh: z.number(),
-  /** NT$ of its bills, or of the parts of them that lie in it; null where a day has no price. */
+  /** NT$ of its bills, or of their parts within the days; null if a day has no price. */
   Amount: z.number().nullable(),
-  /** Which part of its intervals has any figure, estimates too; 0 where nothing is known. */
+  /** Share of its intervals with any value, including estimates; 0 if nothing is known. */
   Known: Share,
-  /** Which part is known well enough for a percentage (`completeShare`): estimates over a silence are not. */
+  /** Share that is complete enough for a percentage (`completeShare`), without estimates over a silence. */
   Complete: Share,
 })
 
-/** A step from one period to the other. */
+/** Step from one period to the other. */
 export const ExplanationRow = z.object({
   Kind: z.enum(CHANGE_KINDS),
-  /** Of a line: a RoomID, a PeripheralUID or a category; `untracked` what no sub-meter saw. Of a flow one of FLOW_LINES. '' else. */
+  /**
+   * For a line: RoomID, PeripheralUID or category; `untracked` for energy that no sub-meter measured. For a flow: one of FLOW_LINES. Else
+   * ''.
+   */
   Key: z.string(),
-  /** Of lines and flows. A line has a row of its own for its meters that are in another line in the other period: `moved`. */
+  /** For lines and flows. Meters that belong to another line in the other period have a row of their own: `moved`. */
   State: z.enum(LINE_STATES).nullable(),
   kWh: z.number(),
   /** NT$, to the cent. */
@@ -144,31 +146,29 @@ export const ExplanationRow = z.object({
 })
 export type ExplanationRow = z.infer<typeof ExplanationRow>
 
-/** A quantity of a device that a home takes for the temperature outdoors: its path among what devices measure. */
+/** Device quantity that serves as a home's outdoor temperature, by its path among the measured values. */
 export const OutdoorSensor = z.object({ PeripheralUID, Field: HistoryField })
 export type OutdoorSensor = z.infer<typeof OutdoorSensor>
 
-/** One that could be, with what it is called; Label of a register or a plain sensor's quantity, null where its kind says what it is. */
+/** Candidate for the outdoor sensor; Label is null if the device kind already defines the quantity. */
 const OutdoorCandidate = OutdoorSensor.extend({
   PeripheralName: Name,
   PeripheralType,
   Label: z.string().nullable(),
 })
 
-/** What a site uses by its area (ISO 52000-1, energy use intensity). */
+/** Energy of a site by floor area (ISO 52000-1, energy use intensity). */
 export const EnergyUseIntensity = z.object({
-  /** The whole days that are counted, at most 365, both inclusive; null where none is over. */
+  /** Whole days counted, at most 365, both inclusive; null if no day is over. */
   From: DateText.nullable(),
   Through: DateText.nullable(),
-  /** kWh per m² and year, each day by the area of that day; null where something lacks. */
+  /** kWh per m² and year, each day by the area of that day; null if data is missing. */
   Eui: z.number().nullable(),
-  /** Which part of these days is complete; null where something lacks. */
+  /** Complete share of these days; null if data is missing. */
   Complete: Share.nullable(),
-  /** m² of floor on the last of these days; null where nobody said. */
+  /** Floor area on the last of these days, m²; null if not entered. */
   Area: z.number().nullable(),
-  /** Days that are counted. */
   Days: z.number().int(),
-  /** Why there is none. */
   Lack: z.enum(EUI_LACKS).nullable(),
   ComputedPercent,
 })
@@ -183,9 +183,9 @@ export const insight = {
     access: read,
     input: z.object({
       HomeID,
-      /** Left out: the home as a whole. Virtual meters may be among them. */
+      /** If omitted, the whole home. May include virtual meters. */
       PeripheralUIDs: z.array(MeterID).min(1).max(MAX_PROFILE_METERS).optional(),
-      /** The whole days count that the range touches and that are over; at most 400. */
+      /** Counts the elapsed whole days that the range touches, at most 400. */
       From: Millis,
       /** Exclusive. */
       To: Millis,
@@ -211,14 +211,14 @@ export const insight = {
     access: read,
     input: z.object({ HomeID }),
     results: z.object({
-      /** Whether the home has a balance: then all is about what it buys. */
+      /** Whether the home has a balance; if so, all values are about purchased energy. */
       HasBalance: z.boolean(),
       Month: PeriodForecast,
       Bill: PeriodForecast,
       Budget: Budget.nullable(),
-      /** Announced peak days that are missing to price a day of the bill; left out if none is. */
+      /** Announced peak days that are missing to price a day of the bill; omitted if none is. */
       PeakDays: LackingPeakDays.optional(),
-      /** Percentage of the days that the forecasts are made of. */
+      /** Percentage of the underlying days that is computed. */
       ComputedPercent,
     }),
     errors: ['NOT_FOUND'],
@@ -252,7 +252,7 @@ export const insight = {
     access: right('electricity', 'Update'),
     input: z.object({
       HomeID,
-      /** A quantity in °C that a device of the home has measured. */
+      /** Quantity in °C that a device of the home has measured. */
       Sensor: OutdoorSensor.nullable(),
       Seen: OutdoorSensor.nullable().optional(),
     }),
@@ -268,7 +268,7 @@ export const insight = {
     access: read,
     input: z.object({
       HomeID,
-      /** The whole days count that the range touches and that are over. */
+      /** Counts the elapsed whole days that the range touches. */
       From: Millis,
       /** Exclusive; at most 400 days after From. */
       To: Millis,
@@ -276,20 +276,23 @@ export const insight = {
       By: z.enum(CHANGE_GROUPINGS).default('room'),
     }),
     results: z.object({
-      /** Null where no day of the period is over. */
+      /** Null if no day of the period is over. */
       Now: ComparedPeriod.nullable(),
       Base: ComparedPeriod.nullable(),
-      /** With what it was compared: the period before, where nothing is known of what was asked for. */
+      /** Comparison used: the preceding period if the requested one has no data. */
       Against: z.enum(COMPARISON_BASES),
-      /** Whether the home has a balance: then kWh are what it bought, and flows are among the rows. */
+      /** Whether the home has a balance; if so, kWh is purchased energy, and the rows include flows. */
       HasBalance: z.boolean(),
-      /** They add up to the difference, Amounts to the cent; rows of nothing are left out. */
+      /** Add up to the difference, Amounts to the cent; zero rows are omitted. */
       Rows: z.array(ExplanationRow),
-      /** `unknown`: no outdoor temperature is known. `noEffect`: the energy does not follow it. Both leave the weather in the lines. */
+      /**
+       * `unknown`: no outdoor temperature is known. `noEffect`: the energy does not depend on it. In both cases, the lines include the
+       * weather.
+       */
       Weather: z.enum(['counted', 'unknown', 'noEffect']),
-      /** Announced peak days that are missing to price a day of either period; left out if none is. */
+      /** Announced peak days that are missing to price a day of either period; omitted if none is. */
       PeakDays: LackingPeakDays.optional(),
-      /** Percentage of the period with the least computed. */
+      /** Percentage of the less computed period. */
       ComputedPercent,
     }),
     errors: ['NOT_FOUND'],

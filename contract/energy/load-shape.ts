@@ -1,41 +1,41 @@
 import { DAY_TYPES, type DayType } from '../tariffs/tariff-terms.ts'
 import { weekdayOf } from '../time/periods.ts'
 
-/** A day of a load by its intervals of 15 minutes. */
+/** Day of a load in 15-minute intervals. */
 export interface ShapeDay {
-  /** As `dayOf` numbers days. */
+  /** Day number as `dayOf` counts them. */
   day: number
   type: DayType
   /** kWh of each interval. */
   kWh: ArrayLike<number>
-  /** 1 for each interval of which all is known. */
+  /** 1 for each completely known interval. */
   isKnown: ArrayLike<number>
-  /** Minutes that the wall shows at the beginning of each interval; left out on a day of 24 plain hours. */
+  /** Local time in minutes at the beginning of each interval; omitted on a day of 24 hours. */
   minutes?: readonly number[]
 }
 
-/** Hours of a week: Monday from 0:00 first. */
+/** Number of hours in a week; the first is Monday 0:00. */
 export const WEEK_CELLS = 168
 const HOURS = 24
 
-/** The mean power of an hour of the week, kW, and how many hours it is the mean of; null of none. */
+/** Mean power of an hour of the week, kW, and the number of hours averaged; null if there are none. */
 export interface WeekCell {
   MeanKw: number | null
   Hours: number
 }
 
-/** kWh in 15 minutes as kW. */
+/** Factor from kWh per 15 minutes to kW. */
 const IN_KW = 4
 
-/** Adds each known interval to the hour of the wall's clock that it lies in. */
+/** Adds each known interval to its hour of local time. */
 function addHours(day: ShapeDay, add: (hour: number, kWh: number) => void): void {
   for (let i = 0; i < day.kWh.length; i++)
     if (day.isKnown[i]) add(Math.floor((day.minutes?.[i] ?? i * 15) / 60) % HOURS, day.kWh[i] as number)
 }
 
 /**
- * The mean power of each hour of the week by the wall's clock. An hour that clocks repeat counts twice, one that they skip not
- * at all; what is not known is in no mean.
+ * Mean power of each hour of the week in local time. An hour that the clocks repeat counts twice, a skipped one not at all; unknown
+ * intervals are ignored.
  *
  * returns  168 cells, Monday from 0:00 first
  */
@@ -54,7 +54,7 @@ export function weekShape(days: readonly ShapeDay[]): WeekCell[] {
   })
 }
 
-/** Of days of one kind, the power of each hour that a tenth, half and nine tenths of them stay below, kW. */
+/** Percentiles of each hour's power over the days of one type, kW. */
 export interface ClassShape {
   Class: DayType
   Days: number
@@ -63,7 +63,7 @@ export interface ClassShape {
   P90: (number | null)[]
 }
 
-/** The spread of each hour over the days of a kind; kinds without a day are left out. Hours known in part count for nothing. */
+/** Computes the spread of each hour by day type; types without a day are omitted. Partly known hours are ignored. */
 export function classShapes(days: readonly ShapeDay[]): ClassShape[] {
   return DAY_TYPES.flatMap((Class) => {
     const of = days.filter(({ type }) => type === Class)
@@ -76,7 +76,7 @@ export function classShapes(days: readonly ShapeDay[]): ClassShape[] {
   })
 }
 
-/** The mean power of each hour of a day, kW; null where a part of it is not known, or where the clocks skip it. */
+/** Mean power of each hour of a day, kW; null if a part of it is unknown, or if the clocks skip it. */
 function hourlyKw(day: ShapeDay): (number | null)[] {
   const [kWh, known, all] = [new Float64Array(HOURS), new Int32Array(HOURS), new Int32Array(HOURS)]
   for (let i = 0; i < day.kWh.length; i++)
@@ -91,17 +91,17 @@ function hourlyKw(day: ShapeDay): (number | null)[] {
   })
 }
 
-/** A point of a duration curve: the power that is reached or passed in such a share of the time. */
+/** Point of a duration curve: the power that is reached or exceeded for a share of the time. */
 export interface DurationPoint {
   /** 0 to 1. */
   Share: number
   Kw: number
 }
 
-/** Steps of a duration curve. */
+/** Number of steps of a duration curve. */
 const STEPS = 100
 
-/** The known intervals by their power, the highest first, at each hundredth of the time; none where nothing is known. */
+/** Known intervals sorted by power, highest first, at each hundredth of the time; empty if nothing is known. */
 export function durationCurve(days: readonly ShapeDay[]): DurationPoint[] {
   const powers: number[] = []
   for (const { kWh, isKnown } of days)
@@ -114,27 +114,26 @@ export function durationCurve(days: readonly ShapeDay[]): DurationPoint[] {
   }))
 }
 
-/** What a load comes to as a whole; null where nothing is known. */
+/** Summary of a load; null if unknown. */
 export interface LoadSummary {
-  /** Of the known intervals. */
+  /** Mean of the known intervals. */
   MeanKw: number | null
-  /** The highest mean of 15 minutes. */
+  /** Highest 15-minute mean. */
   PeakKw: number | null
   /** Mean ÷ peak, 0 to 1. */
   LoadFactor: number | null
-  /** What runs day and night: the median of the second lowest hours of the days. */
+  /** Load that runs day and night: the median over days of the second lowest hour. */
   BaseKw: number | null
-  /** The part of the energy that it is, 0 to 1. */
+  /** Base load's share of the energy, 0 to 1. */
   BaseShare: number | null
-  /** Hours that are known, and that the days have. */
+  /** Number of known hours, and of all hours. */
   KnownHours: number
   Hours: number
 }
 
-/** Less known hours than this say nothing of a day's second lowest one. */
+/** Minimum number of known hours for a day's second lowest hour. */
 const LEAST_HOURS = 20
 
-/** Mean, peak, load factor and base of a load. */
 export function summaryOfLoad(days: readonly ShapeDay[]): LoadSummary {
   let [kWh, known, all, peak] = [0, 0, 0, -Infinity]
   for (const day of days)
@@ -170,8 +169,8 @@ export function summaryOfLoad(days: readonly ShapeDay[]): LoadSummary {
 const clamp = (share: number): number => Math.min(1, Math.max(0, share))
 
 /**
- * The value that such a share of them stays at or below, between two in proportion; null of none. It is asked of the days of every
- * meter, so they are not sorted for it: only those on both sides of the place are told apart.
+ * Quantile with linear interpolation; null if there are no values. Uses selection instead of sorting, because it runs over the days of
+ * every meter.
  */
 export function quantile(values: ArrayLike<number>, share: number): number | null {
   if (values.length === 0) return null
@@ -185,7 +184,7 @@ export function quantile(values: ArrayLike<number>, share: number): number | nul
   return low + (high - low) * (place - below)
 }
 
-/** The value that would be at this place if they were sorted; then none before it is higher and none after it lower. */
+/** Quickselect: returns the value at a sorted position and partitions the array around it. */
 function select(values: Float64Array, place: number): number {
   let [from, through] = [0, values.length - 1]
   while (from < through) {

@@ -7,54 +7,54 @@ import { SOURCES, USES } from './balance.ts'
 import { FLOWS } from '../devices/meter-roles.ts'
 import { CARBON_SOURCES } from '../tariffs/carbon.ts'
 
-/** What the bars of a summation are (§7): the hours of a day, the days of a month, the months of a year. */
+/** Bars of a summation (§7): hours of a day, days of a month, months of a year. */
 export const PERIOD_TYPES = { hourly: 1, daily: 2, monthly: 4 } as const
 export const PeriodType = z.union([z.literal(1), z.literal(2), z.literal(4)])
 export type PeriodType = z.infer<typeof PeriodType>
 
 /**
- * How many 15-minute intervals of a period are known, and how: what is to come is none of these. Of several meters they
- * are added up. Missing are those that ended without being told of, from the day of a meter's first reading on, for a
- * removed meter until its last; the running one is never missing. An interval with a quarantined reading is missing until a
- * person decides, though the kWh that the readings around it say of it are added up.
+ * Number of 15-minute intervals of a period by how they are known; future intervals are not counted. For several meters they are added
+ * up. Missing are the intervals that ended without data, from the day of a meter's first reading, for a removed meter until its last; the
+ * running one is never missing. An interval with a quarantined reading is missing until a person decides, although the kWh derived from
+ * the surrounding readings is included.
  */
 export const Coverage = z.object({
   Measured: z.number().int().min(0),
-  /** Shared between two readings of a meter that reports less often than every 15 minutes, but on time. */
+  /** Distributed between two readings of a meter that reports on time, but less often than every 15 minutes. */
   Between: z.number().int().min(0),
-  /** Shared between two readings further apart than the meter's cadence, or than that can be told. */
+  /** Distributed between two readings further apart than the meter's cadence, or than can be determined. */
   Estimated: z.number().int().min(0),
-  /** Said by a person, or brought by an import. */
+  /** Entered by a person, or imported. */
   Corrected: z.number().int().min(0),
   Missing: z.number().int().min(0),
-  /** Those of the missing of which a reading is quarantined, also of a meter of which nothing counts yet. */
+  /** Missing intervals with a quarantined reading, also of a meter without any counted reading. */
   Withheld: z.number().int().min(0),
 })
 export type Coverage = z.infer<typeof Coverage>
 
 /**
- * Energy of one period; money and carbon are computed again at each call (protocol, Energy). A period that has not ended
- * holds what is known so far; one that has not begun is there too, with null and no coverage.
+ * Energy of one period; cost and carbon are recomputed on each call (protocol, Energy). A running period contains what is known so far; a
+ * future one is included with null and no coverage.
  */
 export const EnergyPoint = z.object({
-  /** The first ms of the period. */
+  /** First ms of the period. */
   Timestamp: Millis,
-  /** Null where nothing of it is known: nothing is not zero. */
+  /** Null if unknown: unknown is not zero. */
   kWh: z.number().nullable(),
   /**
-   * NT$ of the energy, without what is charged by the month as such; null where no tariff holds for a part of it. What
-   * tiers and surcharges come to in a month, of the home as a whole, is shared in proportion to energy.
+   * NT$ of the energy, without monthly charges; null if no tariff is valid for a part of it. Monthly effects of tiers and surcharges on
+   * the whole home are distributed in proportion to energy.
    */
   Cost: z.number().nullable(),
-  /** kg CO2e; null where nothing is known. */
+  /** kg CO2e; null if unknown. */
   CarbonKg: z.number().nullable(),
   Coverage,
-  /** How many times a counter fell: meters replaced or reset within it. */
+  /** Number of times that a counter fell: meters replaced or reset within the period. */
   Resets: z.number().int().min(0),
 })
 export type EnergyPoint = z.infer<typeof EnergyPoint>
 
-/** A period's points, of one meter or of a whole home (PeripheralUID null; sub-meters are not counted twice). */
+/** Points of a period, for one meter or a whole home (PeripheralUID null; sub-meters are not counted twice). */
 export const Aggregation = z.object({
   TimeStart: Millis,
   TimeEnd: Millis,
@@ -64,32 +64,30 @@ export const Aggregation = z.object({
 export type Aggregation = z.infer<typeof Aggregation>
 
 /**
- * With what a period is compared: the one before it, the same dates a year ago, the same days of the week, 364 days ago
- * (of months and years the same as lastYear), or the same days of the week as few whole weeks before as do not overlap (of
- * months and years the same as previous). The last stands in for a year ago of which nothing is known.
+ * Comparison periods: the preceding one, the same dates a year ago, the same weekdays 364 days ago (for months and years equal to
+ * lastYear), or the same weekdays the smallest number of whole weeks earlier that does not overlap (for months and years equal to
+ * previous). The last one is the fallback for a year ago without data.
  */
 export const COMPARED_WITH = ['previous', 'lastYear', 'lastYearWeekday', 'weekBefore'] as const
 export const ComparedWith = z.enum(COMPARED_WITH)
 export type ComparedWith = z.infer<typeof ComparedWith>
 
-/** With what a period was compared in the end. */
+/** Comparison that was used. */
 export const ComparisonResult = z.object({
   With: ComparedWith,
   /**
-   * Of the days of a month, kWh of the compared month on the calendar of this one: each day that has ended with the mean of
-   * the compared month's days of its kind (weekday, Saturday, off-peak day). Null where a kind has none that is known; empty
-   * for other periods.
+   * For the days of a month: kWh of the compared month projected onto this month's calendar. Each elapsed day gets the mean of the
+   * compared month's days of its type (weekday, Saturday, off-peak day). Null if a type has no known day; empty for other periods.
    */
   Adjusted: z.array(z.object({ PeripheralUID: MeterID.nullable(), kWh: z.number().nullable() })),
 })
 export type ComparisonResult = z.infer<typeof ComparisonResult>
 
 /**
- * What a home's energy may be divided by. By meter, room and category, the lines are those of meters with no other below
- * them, each where it is today; what main meters counted beyond them is 'untracked', so that all lines add up to the home.
- * That is below 0 when sub-meters count more than the meter above them: a fault of wiring or assignment. By source they are where the
- * energy came from: what was generated, came out of a battery or was bought ('generation', 'discharge', 'import'), which bears all that
- * a home pays and emits.
+ * Divisions of a home's energy. By meter, room and category, the lines consist of the lowest-level meters, each in its present place;
+ * energy of main meters that no sub-meter measured is 'untracked', so that all lines add up to the home. It is negative if sub-meters
+ * count more than their parent: a fault of wiring or assignment. By source, energy is divided by origin ('generation', 'discharge',
+ * 'import'); 'import' carries all cost and emissions of the home.
  */
 export const GROUPINGS = ['home', 'meter', 'room', 'category', 'band', 'source'] as const
 export const Grouping = z.enum(GROUPINGS)
@@ -98,54 +96,51 @@ export type Grouping = z.infer<typeof Grouping>
 /** One line or stack of a chart. */
 export const EnergySeries = z.object({
   /**
-   * '' for the home, a PeripheralUID, a RoomID, a category ('unknown' of meters removed long ago), a band of the tariff
-   * ('none' where no tariff holds), a source; 'untracked' what no sub-meter saw. A virtual meter stands under its own id.
+   * '' for the home, a PeripheralUID, a RoomID, a category ('unknown' for meters removed long ago), a band of the tariff ('none' without
+   * a valid tariff), a source; 'untracked' for energy that no sub-meter measured. A virtual meter has its own id.
    */
   Key: z.string(),
   Points: z.array(EnergyPoint),
 })
 export type EnergySeries = z.infer<typeof EnergySeries>
 
-/**
- * What came into a site in a period and went out of it, kWh, each 0 or above; null where nothing of it is known, or the site has no
- * meter of it.
- */
+/** Energy that entered and left a site in a period, kWh, each 0 or above; null if unknown, or if the site has no such meter. */
 export const BalancePoint = z.object({
-  /** The first ms of the period. */
+  /** First ms of the period. */
   Timestamp: Millis,
-  /** Import + Generation + Discharge − Export − Charge, of the quarters of an hour of which all are known; below 0 in a fault. */
+  /** Import + Generation + Discharge − Export − Charge over the quarter-hours in which all are known; negative in case of a fault. */
   Consumption: z.number().nullable(),
-  /** Without an import meter an estimate: what the loads needed beyond the rest. */
+  /** Without an import meter, an estimate: what the loads needed beyond the other terms. */
   Import: z.number().nullable(),
   Export: z.number().nullable(),
   Generation: z.number().nullable(),
   Discharge: z.number().nullable(),
   Charge: z.number().nullable(),
   /**
-   * What more was sold and charged than came in, quarter by quarter, or came in without an import meter and went nowhere: clocks of
-   * two meters, or a fault. It is in Consumption with its sign. Null of a site without a balance.
+   * Energy exported and charged beyond what came in, per quarter-hour, or energy that came in without an import meter and has no use:
+   * unsynchronized meter clocks, or a fault. Included in Consumption with its sign. Null for a site without a balance.
    */
   Unexplained: z.number().nullable(),
-  /** Of plants all of whose energy is sold: in no balance. */
+  /** Energy of plants that sell all of it; not part of the balance. */
   Sold: z.number().nullable(),
-  /** Of the consumption; null of a site without meters. */
+  /** Coverage of the consumption; null for a site without meters. */
   Coverage: Coverage.nullable(),
 })
 export type BalancePoint = z.infer<typeof BalancePoint>
 
-/** At most so many meters in one answer, and so many points of each. */
+/** Maximum number of meters in an answer, and of points of each. */
 export const MAX_SERIES_METERS = 1_000
 export const MAX_SERIES_POINTS = 3_000
-/** At most so many points in all lines of an answer together. */
+/** Maximum number of points in all lines of an answer. */
 export const MAX_ANSWER_POINTS = 200_000
 
-/** A meter as its last reading leaves it (§3 History status per meter, §4 Live data rules). Energies in kWh. */
+/** State of a meter after its last reading (§3 History status per meter, §4 Live data rules). Energies in kWh. */
 export const HistoryStatus = z.object({
   PeripheralUID: MeterID,
   HomeID,
-  /** When its last reading was taken; null before the first. */
+  /** Time of the last reading; null before the first. */
   LastUpdateTimestamp: Millis.nullable(),
-  /** Of the current hour, day and month of the home's clock; null when the last reading is from before. */
+  /** Energy of the current local hour, day and month; null if the last reading is older. */
   HourlyKwh: z.number().nullable(),
   DailyKwh: z.number().nullable(),
   MonthlyKwh: z.number().nullable(),
@@ -160,20 +155,20 @@ export const HistoryStatus = z.object({
 export type HistoryStatus = z.infer<typeof HistoryStatus>
 
 /**
- * Whether a stored reading counts: it does, by itself or by a person's word; it waits for one; a person dropped it; or the readings
- * around it explain it: a counter that read 0 for a while, or a clock that was not set.
+ * Whether a stored reading counts: counted by itself, accepted by a person, waiting for a decision, dropped by a person, or explained by
+ * the surrounding readings (a counter that read 0 for a while, or a clock that was not set).
  */
 export const ReadingState = z.enum(['counted', 'accepted', 'withheld', 'dropped', 'explained'])
 
-/** One stored reading with the time since the one before it (§3 History log rows). */
+/** One stored reading with the time since the previous one (§3 History log rows). */
 export const HistoryRow = z.object({
-  /** When the last reading before it that counts was taken; null for the first. */
+  /** Time of the previous reading that counts; null for the first. */
   StartTime: Millis.nullable(),
   /** Seconds between the two. */
   AccumulationTime: z.number().nullable(),
   Timestamp: Millis,
   AccumulatePower: z.number(),
-  /** Counted between the two; null for the first, where the counter fell, and of a reading that does not count. */
+  /** Energy between the two; null for the first reading, if the counter fell, and for a reading that does not count. */
   kWh: z.number().nullable(),
   Power: z.number().nullable(),
   AvgElectricCurrent: z.number().nullable(),
@@ -183,25 +178,25 @@ export const HistoryRow = z.object({
 })
 export type HistoryRow = z.infer<typeof HistoryRow>
 
-/** How many of the meters that an answer is made of, and that are still there, gave a current reading (§4), of how many. */
+/** Number of existing meters behind an answer that gave a current reading (§4), and their total. */
 export const Reporting = z.object({ Reporting: z.number().int(), Total: z.number().int() })
 
 /**
- * Percent of the meter-days of an answer whose energy is computed, while readings that came at once (a year's backfill, an import) wait
- * to be; left out if nothing of them waits. Meanwhile figures are those of what is computed: a sum is at least that much.
+ * Percentage of the answer's meter-days whose energy is computed while bulk readings (a year's backfill, an import) are pending; omitted
+ * if nothing is pending. Until then, values cover what is computed: a sum is a lower bound.
  */
 export const ComputedPercent = z.number().int().min(0).max(99).optional()
 
-/** The `ComputedPercent` of several answers together: the lowest; undefined if nothing of any waits. */
+/** Lowest `ComputedPercent` of several answers; undefined if nothing is pending in any. */
 export const leastComputed = (percents: readonly (number | undefined)[]): number | undefined => {
   const known = percents.filter((percent) => percent !== undefined)
   return known.length > 0 ? Math.min(...known) : undefined
 }
 
 /**
- * The factor that CarbonKg of a year counts by, kg CO2e per kWh, and where it comes from (`carbon.ts`).
+ * Factor behind a year's CarbonKg, kg CO2e per kWh, and its source (`carbon.ts`).
  *
- * Of  the year that it was published for; null of a company's own
+ * Of  year of publication; null for a company's own factor
  */
 export const CarbonFactorUsed = z.object({
   Year: z.number().int(),
@@ -209,20 +204,19 @@ export const CarbonFactorUsed = z.object({
   Source: z.enum(CARBON_SOURCES),
   Of: z.number().int().nullable(),
 })
-/** Of each year that an answer touches, in order. */
+/** Factors of the years that an answer touches, in order. */
 const Carbon = z.array(CarbonFactorUsed)
 
-/** What was used in a time, and how well that is known. */
 const PeriodSum = z.object({
   kWh: z.number(),
-  /** NT$; null where a part of it has no tariff. */
+  /** NT$; null if a part of it has no tariff. */
   Cost: z.number().nullable(),
   Coverage,
 })
 
 const read = right('electricity', 'Read')
 
-/** Of a call that answers figures of energy: readings come in all the time, and no event tells of each. */
+/** Options of a call that returns energy values: readings arrive continuously, without one event each. */
 export const energyFigures = { shows: ENERGY, freshFor: 60_000 } as const
 
 export const meterData = {
@@ -234,11 +228,11 @@ export const meterData = {
     input: z.object({
       HomeID,
       PeriodType,
-      /** Any moment of the period; now when left out. */
+      /** Any time within the period; now if omitted. */
       Timestamp: Millis.optional(),
-      /** True: a day with the same day of the week a year ago, a month or a year with the one before. */
+      /** True: a day with the same weekday a year ago, a month or a year with the preceding one. */
       Compare: z.union([z.boolean(), ComparedWith]).default(false),
-      /** Left out: the home as a whole. Virtual meters may be among them. */
+      /** If omitted, the whole home. May include virtual meters. */
       PeripheralUIDs: z.array(MeterID).min(1).max(MAX_SERIES_METERS).optional(),
     }),
     results: z.object({
@@ -260,22 +254,22 @@ export const meterData = {
     access: read,
     input: z.object({
       HomeID,
-      /** The whole periods are answered that the range touches. */
+      /** Returns the whole periods that the range touches. */
       From: Millis,
       /** Exclusive; at most 3,000 points lie between. */
       To: Millis,
       Resolution: z.enum(['quarter', 'hour', 'day', 'month']),
       By: Grouping.default('home'),
-      /** What goes through the home as a whole, or by band; a division is always of the consumption. */
+      /** Flow of the home as a whole, or by band; a division is always of the consumption. */
       Flow: z.enum(FLOWS).default('consumption'),
-      /** Whole months are compared with whole months, other ranges with as many days. True: with the range before. */
+      /** Whole months are compared with whole months, other ranges with as many days. True: with the preceding range. */
       Compare: z.union([z.boolean(), ComparedWith]).default(false),
-      /** Only of these meters, each counted as itself; also virtual ones. Not by source. */
+      /** Restricts the answer to these meters, each counted by itself; may include virtual ones. Not by source. */
       PeripheralUIDs: z.array(MeterID).min(1).max(MAX_SERIES_METERS).optional(),
     }),
     results: z.object({
       Series: z.array(EnergySeries),
-      /** Left out without Compare. */
+      /** Omitted without Compare. */
       Compared: z
         .object({
           With: ComparedWith,
@@ -288,7 +282,7 @@ export const meterData = {
       Meters: Reporting,
       /** Includes the compared period. */
       ComputedPercent,
-      /** Of the years of both. */
+      /** Covers the years of both periods. */
       Carbon,
     }),
     errors: ['NOT_FOUND'],
@@ -306,10 +300,10 @@ export const meterData = {
     }),
     results: z.object({
       Points: z.array(EnergyPoint.pick({ Timestamp: true, kWh: true, Coverage: true })),
-      /** Homes that are counted in. */
+      /** Number of homes included. */
       Homes: z.number().int().min(0),
       Meters: Reporting,
-      /** Percentage of the home with the least computed. */
+      /** Percentage of the least computed home. */
       ComputedPercent,
     }),
     ...energyFigures,
@@ -321,7 +315,7 @@ export const meterData = {
     access: read,
     input: z.object({
       HomeID,
-      /** The whole periods are answered that the range touches. */
+      /** Returns the whole periods that the range touches. */
       From: Millis,
       /** Exclusive; at most 3,000 points lie between. */
       To: Millis,
@@ -331,13 +325,13 @@ export const meterData = {
       HasBalance: z.boolean(),
       IsImportMeasured: z.boolean(),
       Points: z.array(BalancePoint),
-      /** Of the whole range, kWh; of the quarters of an hour of which the balance is known. */
+      /** Flows of the whole range in kWh, over the quarter-hours with a known balance. */
       Flows: z.array(z.object({ From: z.enum(SOURCES), To: z.enum(USES), kWh: z.number().min(0) })),
-      /** Of them what physics forbids: bought energy that is sold, a battery that charges itself. */
+      /** Physically impossible part of the flows: bought energy that is sold, a battery that charges itself. */
       PassThrough: z.number().min(0),
-      /** Which part of what was generated was not sold, 0 to 1; null where nothing was. */
+      /** Share of the generation that was not sold, 0 to 1; null if nothing was generated. */
       SelfConsumption: z.number().nullable(),
-      /** Which part of what was used was not bought, 0 to 1; null where nothing was used, or without a balance. */
+      /** Share of the consumption that was not bought, 0 to 1; null without consumption or balance. */
       SelfSufficiency: z.number().nullable(),
       Meters: Reporting,
       ComputedPercent,
@@ -364,16 +358,16 @@ export const meterData = {
     access: read,
     input: z.object({}),
     results: z.object({
-      /** How many days have ended in every home: 0 on the first of a month. */
+      /** Number of days that have ended in every home: 0 on the first of a month. */
       Days: z.number().int().min(0),
-      /** Homes of which a day is known of both, of all that have meters. */
+      /** Homes with a known day in both years, and all homes with meters. */
       Homes: z.object({ Compared: z.number().int(), Total: z.number().int() }),
-      /** Whether days of these homes were left out because either year hardly knows them. */
+      /** Whether days of these homes were left out because either year has too little data. */
       Partly: z.boolean(),
-      /** Null where no home can be compared. */
+      /** Null if no home can be compared. */
       Now: PeriodSum.nullable(),
       Before: PeriodSum.nullable(),
-      /** Percentage of the home with the least computed. */
+      /** Percentage of the least computed home. */
       ComputedPercent,
     }),
     ...energyFigures,

@@ -2,25 +2,24 @@ import { balanceOf, type Terms } from './balance.ts'
 import { defaultRoleOf, type MeterRole, mayHangBelow, termOf } from '../devices/meter-roles.ts'
 import { type ProposedMeter, proposeRole, type Selling } from '../meters/propose-roles.ts'
 
-/** What a person answers to the four questions: how energy is sold, and which meters see import, generation and the battery. */
+/** Answers to the four setup questions: how energy is sold, and which meters measure import, generation and the battery. */
 export interface RoleAnswers {
   selling: Selling
   import: readonly string[]
   generation: readonly string[]
-  /** Only where the surplus is sold. */
+  /** Only if the surplus is sold. */
   export: readonly string[]
   discharge: readonly string[]
   charge: readonly string[]
 }
 
-/** A role that is to be said of a meter; `raised` of one that must no longer stand below the meter above it. */
+/** Role to assign to a meter; `raised` if the meter must no longer be below its parent meter. */
 export interface RoleChange {
   MeterID: string
   Role: MeterRole
   raised: boolean
 }
 
-/** The meters that have each role by the answers. */
 export const rolesIn = ({
   selling,
   generation,
@@ -36,13 +35,13 @@ export const rolesIn = ({
   ['storageCharge', charge],
 ]
 
-/** Meters that the answers name twice. */
+/** Meters that appear twice in the answers. */
 export function namedTwice(answers: RoleAnswers): string[] {
   const all = rolesIn(answers).flatMap(([, ids]) => ids)
   return [...new Set(all.filter((id, i) => all.indexOf(id) < i))]
 }
 
-/** The answers that the names of the meters, and the shape of a day, speak for; what holds already is kept. */
+/** Proposes answers from the meters' names and daily load shapes; configured roles are kept. */
 export function proposeAnswers(
   meters: readonly (ProposedMeter & { role: MeterRole })[],
   selling: Selling,
@@ -62,9 +61,9 @@ export function proposeAnswers(
 }
 
 /**
- * What is to be said of which meters: their roles, and of those that had one and are not named any more what they are without.
+ * Role changes that the answers require; a meter that had a role and is no longer named gets its default role.
  *
- * meters  as they are now
+ * meters  present state
  */
 export function roleChanges(
   meters: readonly { MeterID: string; role: MeterRole; parent: string | null }[],
@@ -80,7 +79,7 @@ export function roleChanges(
     const raised = above !== undefined && !mayHangBelow(Role, roleOf(above))
     return Role === meter.role && !raised ? [] : [{ MeterID: meter.MeterID, Role, raised }]
   })
-  // A load goes below an import, and nothing else below another role: what stands above comes first.
+  // Sort by depth: a load may be below an import meter, and no other role has sub-meters, so parents come first.
   const depthOf = (id: string, seen = 0): number => {
     const parent = byId.get(id)?.parent ?? null
     return parent === null || seen > meters.length ? 0 : 1 + depthOf(parent, seen + 1)
@@ -89,9 +88,9 @@ export function roleChanges(
 }
 
 /**
- * The terms of a balance by the answers, from what each meter counted in the quarters of a day.
+ * Computes the terms of a balance from the answers and from the meters' energy in the quarter-hours of a day.
  *
- * kwhOf  undefined of a quarter that is unknown
+ * kwhOf  undefined for an unknown quarter
  */
 export function tryBalance(
   answers: RoleAnswers,

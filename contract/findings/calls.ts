@@ -14,23 +14,23 @@ import { PriceReview } from '../tariffs/price-review.ts'
 import { DateText, DAY_TYPES } from '../tariffs/tariff-terms.ts'
 import { Capacities } from '../tariffs/home-tariff-calls.ts'
 
-/** NT$ a month of 30 days; null where nothing can be said of it. */
+/** NT$ per month of 30 days; null if unknown. */
 const Amount = z.number().nullable()
 
-/** How sure a finding is; one of low confidence is in no headline. */
+/** Confidence of a finding; low ones are not part of any headline. */
 export const CONFIDENCES = ['high', 'medium', 'low'] as const
 
-/** Where it is: a meter or another device, a room, or with both null the home as a whole. */
+/** Place: a meter or other device, a room, or with both null the whole home. */
 export const FindingPlace = z.object({ RoomID: RoomID.nullable(), MeterID: MeterID.nullable() })
 export type FindingPlace = z.infer<typeof FindingPlace>
 
-/** What a measurement after it was done came to (gateway/features/insight/logic/baseline.ts); all of it by the month of 30 days. */
+/** Saving measured after the measure was done (gateway/features/insight/logic/baseline.ts); all values per month of 30 days. */
 export const MeasuredSaving = z.object({
   Verdict: z.enum(FINDING_VERDICTS),
-  /** The days after DoneOn that were measured, both inclusive: 28, then 56, then 84. */
+  /** Measured days after DoneOn, both inclusive: 28, then 56, then 84. */
   From: DateText,
   Through: DateText,
-  /** What was saved, and between which it lies. */
+  /** Measured saving with its range. */
   kWh: z.number(),
   LowKwh: z.number(),
   HighKwh: z.number(),
@@ -40,78 +40,78 @@ export const MeasuredSaving = z.object({
 })
 export type MeasuredSaving = z.infer<typeof MeasuredSaving>
 
-/** Something that costs money and need not, or that hides what does. */
+/** Avoidable cost, or a fault that hides one. */
 export const Finding = z.object({
   FindingID: z.uuid(),
   HomeID,
   Kind: z.enum(FINDING_KINDS),
   Place: FindingPlace,
-  /** What the device, meter or room of Place is called; null of a home, and of what nobody remembers. */
+  /** Name of the device, meter or room in Place; null for a home, and if no longer known. */
   PlaceName: z.string().nullable(),
-  /** The days that it was seen in, both inclusive: 28 whole days, or the bills that were compared. */
+  /** Days it was observed in, both inclusive: 28 whole days, or the compared bills. */
   From: DateText,
   Through: DateText,
-  /** What would not be used, a month of 30 days; null where it is not about energy. */
+  /** Avoidable energy per month of 30 days, kWh; null if the finding is not about energy. */
   kWh: z.number().nullable(),
-  /** What would not be paid, NT$ a month, and between which it lies. Of `silent` what is paid for and not seen. */
+  /** Avoidable cost per month with its range, NT$. For `silent`, the cost that is paid but not measured. */
   Amount,
   Low: Amount,
   High: Amount,
   /**
-   * This finding's share of the home's headline, NT$ a month: the shares add up to its Exact, as findings that overlap share one amount.
-   * Absent if the finding is in no headline.
+   * This finding's share of the home's headline, NT$ a month: the shares add up to its Exact, as overlapping findings share one amount.
+   * Omitted if the finding is not part of the headline.
    */
   Counted: z.number().optional(),
   Confidence: z.enum(CONFIDENCES),
-  /** A sentence `insight:findings.why.<Key>` with its values. */
+  /** Sentence `insight:findings.why.<Key>` with its values. */
   Why: z.object({ Key: z.string(), Values: z.record(z.string(), z.union([z.number(), z.string()])) }),
-  /** The path of the screen that shows the proof. */
+  /** Path of the screen that shows the evidence. */
   Evidence: z.string(),
-  /** What can be done, the first thing first. */
+  /** Recommended actions, most important first. */
   ToDo: z.array(z.enum(TO_DO_KEYS)),
   State: z.enum(FINDING_STATES),
-  /** Who sees to it, and what they are called. */
+  /** Assigned user and their name. */
   Owner: CognitoId.nullable(),
   OwnerName: z.string().nullable(),
   Due: DateText.nullable(),
-  /** Of one that was dismissed: why, and with `later` and `wanted` the first day on which it may be said again. */
+  /** For a dismissed finding: the reason, and with `later` and `wanted` the first day on which it may be reported again. */
   Reason: z.enum(DISMISS_REASONS).nullable(),
   Until: DateText.nullable(),
-  /** The last day before its effect: it is measured from the next day on. Null unless it was done. */
+  /** Last day before the effect; measuring starts on the next day. Null unless done. */
   DoneOn: DateText.nullable(),
   FirstSeen: DateText,
   LastSeen: DateText,
-  /** Null until it was measured. */
+  /** Null until measured. */
   Verified: MeasuredSaving.nullable(),
   Version,
 })
 export type Finding = z.infer<typeof Finding>
 
 /**
- * Why there is no headline of a home, or which part of it could not be looked at (gateway/features/insight/logic/evidence.ts).
+ * Reasons for a missing headline of a home, or for a part that was not analyzed (gateway/features/insight/logic/evidence.ts).
  *
- * notYet    nothing has been computed       days      fewer than 28 whole days were counted
- * coverage  too little of them was measured tariff    no tariff holds, so nothing has a price
- * meters    of too few meters the days were measured, so that they could not be looked at one by one
- * nights    of too few meters the hours from 0 to 6 were measured, so that their base load could not
+ * notYet    nothing has been computed       days      fewer than 28 whole days have data
+ * coverage  too little was measured         tariff    no valid tariff, so no prices
+ * meters    too few meters with measured days for an analysis per meter
+ * nights    too few meters with measured hours from 0 to 6 for a base load analysis
  */
-/** `loading`: readings of past days are still arriving or being summed up, so that neither a number nor a date would hold. */
+/** `loading`: readings of past days are still arriving or being aggregated, so that any number or date would be preliminary. */
 export const HEADLINE_GAPS = ['notYet', 'loading', 'days', 'coverage', 'tariff', 'meters', 'nights'] as const
 export const HeadlineGap = z.object({
   HomeID,
   Reason: z.enum(HEADLINE_GAPS),
-  /** Days, parts of intervals (0 to 1), or meters. */
+  /** Days, shares of intervals (0 to 1), or meters. */
   Have: z.number(),
   Needed: z.number(),
-  /** The first day on which it may be enough; null where that is not known. */
+  /** First day on which the data may suffice; null if unknown. */
   EnoughOn: DateText.nullable(),
 })
 export type HeadlineGap = z.infer<typeof HeadlineGap>
 
-/** kWh of each 15 minutes of a day of a kind, which the union of all claims takes away. */
+/** Energy removed by the union of all claims, per 15 minutes of a day type, kWh. */
 const UnionDay = z.object({ Class: z.enum(DAY_TYPES), kWh: z.array(z.number()).length(96) })
 
-/** One bill of the headline, as it is and without what is found. NT$; null where a day has no price. */
+/** One bill of the headline, actual and without the findings. NT$; null if a day has no price. */
 const BilledTwice = z.object({
   From: DateText,
   Through: DateText,
@@ -120,72 +120,69 @@ const BilledTwice = z.object({
   Without: z.number(),
 })
 
-/** From what the headline of a home can be computed again by hand (docs/energy.md). */
+/** Inputs to recompute the headline of a home by hand (docs/energy.md). */
 export const SavingProof = z.object({
-  /** `year`: the bills of 12 months. `days`: the last 28 whole days, × 30/28, where the bills of 12 months do not allow advice. */
+  /** `year`: bills of 12 months. `days`: the last 28 whole days × 30/28, if the bills of 12 months do not allow advice. */
   Basis: z.enum(['year', 'days']),
   Bills: z.array(BilledTwice),
   /**
-   * Inputs of the first bills and of the second: the present plan and contract, or with IsBestContract the best contract of the
-   * present plan, if a plan is in the headline and that contract is not.
+   * Terms of the first bills and of the second: the present plan and contract, or with IsBestContract the best contract of the present
+   * plan, if the headline includes a plan and not that contract.
    */
   Now: z.object({ PlanID: TariffID, Capacities, PowerFactor: z.number().nullable() }),
   IsBestContract: z.literal(true).optional(),
   Then: z.object({ PlanID: TariffID, Capacities, PowerFactor: z.number().nullable() }),
-  /** Of `year`: the mean of the 28 days by kind of day. */
+  /** For `year`: mean of the 28 days by day type. */
   Union: z.array(UnionDay),
-  /** Of `days`: kWh of each 15 minutes of each of the 28 days, which the union takes away. */
+  /** For `days`: energy removed by the union per 15 minutes of each of the 28 days, kWh. */
   UnionDays: z.array(z.object({ Date: DateText, kWh: z.array(z.number()) })),
-  /** kWh of the union in the 28 days. */
+  /** Energy of the union in the 28 days, kWh. */
   UnionKwh: z.number(),
-  /** The findings that are in it. */
   Findings: z.array(z.uuid()),
 })
 export type SavingProof = z.infer<typeof SavingProof>
 
-/** What a home, or all homes of the company together, could save a month. */
+/** Potential monthly saving of a home, or of all homes of the company. */
 export const SavingHeadline = z.object({
   /**
-   * `found`: Amount says how much. `none`: nothing worth doing, in a home that could be looked at as a whole. `tooLittle`: nothing was
-   * found, and too little is known of every home, see Lacks.
+   * `found`: Amount is set. `none`: no worthwhile finding in a completely analyzed home. `tooLittle`: no findings, and too little data
+   * for every home, see Lacks.
    */
   State: z.enum(['found', 'none', 'tooLittle']),
-  /** NT$ a month to two significant digits, and between which it lies. Null unless found. */
+  /** NT$ a month to two significant digits, with its range. Null unless found. */
   Amount,
   Low: Amount,
   High: Amount,
-  /** The same to the cent. */
+  /** Amount to the cent. */
   Exact: Amount,
-  /** The last whole day that is in it, the earliest of all homes; null where nothing was computed. */
+  /** Last whole day included, the earliest of all homes; null if nothing was computed. */
   AsOf: DateText.nullable(),
-  /** Whether some kind could not be looked for, or the computation ran out of time. */
+  /** Whether some kind could not be analyzed, or the computation timed out. */
   Partly: z.boolean(),
-  /** The open findings with an amount: those that make the headline first, then others, in each the largest first. At most five. */
+  /** Open findings with an amount: those in the headline first, then others, each group largest first. At most five. */
   Top: z.array(Finding),
-  /** How many are open, accepted and done. */
   Counts: z.object({ open: z.number().int(), accepted: z.number().int(), done: z.number().int() }),
-  /** What measured savings come to, NT$ a month, and of how many findings. */
+  /** Sum of the measured savings, NT$ a month, and the number of findings. */
   Verified: z.object({ Amount: z.number(), Count: z.number().int() }),
   Lacks: z.array(HeadlineGap),
-  /** Age of the prices in Proof as of today; absent for several homes, and if the company entered its prices itself. */
+  /** Present age of the prices in Proof; omitted for several homes, and if the company entered its prices itself. */
   Prices: PriceReview.optional(),
-  /** Of one home; null of several, and where there is no headline. */
+  /** For one home only; null for several, and without a headline. */
   Proof: SavingProof.nullable(),
 })
 export type SavingHeadline = z.infer<typeof SavingHeadline>
 
-/** A day of a finding's evidence. */
 export const EvidenceDay = z.object({
   Date: DateText,
-  /** What was measured; null where too little is known. */
+  /** Measured value; null if too little is known. */
   Value: z.number().nullable(),
-  /** What is usual: the middle, and between which it lies. */
+  /** Usual value and its range. */
   Usual: z.number().nullable(),
   Low: z.number().nullable(),
   High: z.number().nullable(),
 })
 
-/** Which findings: `current` are open, accepted and done. */
+/** Filter of findings; `current` means open, accepted and done. */
 export const FINDING_FILTERS = ['current', ...FINDING_STATES] as const
 
 const read = right('electricity', 'Read')
@@ -210,7 +207,7 @@ export const findings = {
       HomeID: HomeID.optional(),
       Filter: z.enum(FINDING_FILTERS).default('current'),
       Kind: z.enum(FINDING_KINDS).optional(),
-      /** A person, or null for those that nobody sees to. */
+      /** A user, or null for unassigned findings. */
       Owner: CognitoId.nullable().optional(),
       FindingID: z.uuid().optional(),
     }),
@@ -226,10 +223,9 @@ export const findings = {
     input: z.object({ HomeID, FindingID: z.uuid() }),
     results: z.object({
       Finding,
-      /** What Days say. */
       Unit: z.enum(['kW', 'kWh', 'hours', 'TWD', 'percent']),
       Days: z.array(EvidenceDay),
-      /** kWh by meter and day that need not be used; empty where it is not about energy. */
+      /** Avoidable kWh by meter and day; empty if the finding is not about energy. */
       Claims: z.array(
         z.object({
           MeterID,
@@ -237,7 +233,7 @@ export const findings = {
           Days: z.array(z.object({ Date: DateText, kWh: z.number() })),
         }),
       ),
-      /** The 28 days as one bill, as it was and without the claims; null where no bill was made. NT$. */
+      /** Bill of the 28 days, actual and without the claims; null if there is none. NT$. */
       Bill: z.object({ Was: z.number(), Without: z.number() }).nullable(),
     }),
     errors: ['NOT_FOUND'],
@@ -251,11 +247,10 @@ export const findings = {
     access: right('electricity', 'Update'),
     input: z.object({
       HomeID,
-      /** The smallest meter that holds what was changed. */
+      /** Smallest meter that covers the change. */
       MeterID,
-      /** What was done. */
       MeasureName: Name,
-      /** The last day before its effect: not after today, by the home's clock. */
+      /** Last day before the effect; not after today in local time. */
       DoneOn: DateText,
     }),
     results: Finding,
@@ -275,11 +270,11 @@ export const findings = {
       State: z.enum(['open', 'accepted', 'done', 'dismissed']).optional(),
       Owner: CognitoId.nullable().optional(),
       Due: DateText.nullable().optional(),
-      /** Of `done`; today by the home's clock when left out, and not after it. */
+      /** For `done`; defaults to today in local time, and not later. */
       DoneOn: DateText.optional(),
-      /** Of `dismissed`, which needs one. */
+      /** Required for `dismissed`. */
       Reason: z.enum(DISMISS_REASONS).optional(),
-      /** Of `later`, which needs one: after today, at most a year ahead. */
+      /** Required for `later`: after today, at most a year ahead. */
       Until: DateText.optional(),
     }),
     results: Finding,

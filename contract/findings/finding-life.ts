@@ -1,14 +1,14 @@
 /**
- * What a finding is about, in the order in which they are looked for and listed.
+ * Kinds of findings, in the order of analysis and display.
  *
- * baseNight     what runs at night has risen                     emptyRoom    air conditioning of a room that is empty
- * baseWeekend   what runs on days off has risen, or is much      leftOn       a load is on after the hours of its place
+ * baseNight     night-time load has risen                        emptyRoom    air conditioning of an empty room
+ * baseWeekend   load on days off has risen, or is high           leftOn       a load is on after the opening hours of its place
  * contract      another contract capacity would cost less        plan         another tariff would cost less
- * overContract  demand beyond the contract was billed            powerFactor  the power factor is below 95 %
- * setPoint      air conditioning is set too cold                 peakShift    loads in peak hours could run at others
+ * overContract  demand above the contract was billed             powerFactor  the power factor is below 95 %
+ * setPoint      air conditioning is set too cold                 peakShift    loads in peak hours could run at other hours
  * selfUse       energy is sold by day and bought by night        balanceFault the balance of the site does not add up
- * silent        a meter is silent: what it counts is unseen
- * measure       nothing was found: a person recorded what was done, and what it saved is measured
+ * silent        a meter is silent: its energy is not measured
+ * measure       recorded by a person without a finding; its saving is measured
  */
 export const FINDING_KINDS = [
   'baseNight',
@@ -28,11 +28,11 @@ export const FINDING_KINDS = [
 ] as const
 export type FindingKind = (typeof FINDING_KINDS)[number]
 
-/** Kinds that say what cannot be seen, or is wrong with meters: nothing is saved by them, and no measurement follows. */
+/** Kinds about missing or faulty data: they save nothing, and are not measured. */
 export const FAULT_KINDS: ReadonlySet<FindingKind> = new Set(['balanceFault', 'silent'])
-/** Kinds that are in no headline: nothing is saved by them, or by another contract, which is found by itself. */
+/** Kinds excluded from headlines: they save nothing by themselves, or only through another contract, which is a finding of its own. */
 export const NON_HEADLINE_KINDS: ReadonlySet<FindingKind> = new Set(['overContract', ...FAULT_KINDS])
-/** Kinds that change what is paid for the same energy: no measurement follows, since no kWh is saved. */
+/** Kinds that lower the bill for the same energy: not measured, since no kWh is saved. */
 export const BILL_KINDS: ReadonlySet<FindingKind> = new Set([
   'contract',
   'plan',
@@ -41,10 +41,12 @@ export const BILL_KINDS: ReadonlySet<FindingKind> = new Set([
 ])
 
 /**
- * open          nobody has said anything        accepted    somebody will do it
- * done          it was done on DoneOn           dismissed   it was put aside, with a reason
- * verified      measured: it saved              notSeen     measured: it did not
- * tooUncertain  measured: nobody can say        expired     it has not been seen for 14 days
+ * States of a finding.
+ *
+ * open          not handled yet                  accepted    assigned to be done
+ * done          done on DoneOn                   dismissed   dismissed with a reason
+ * verified      measured: it saved energy        notSeen     measured: it saved nothing
+ * tooUncertain  measured: inconclusive           expired     not observed for 14 days
  */
 export const FINDING_STATES = [
   'open',
@@ -58,7 +60,7 @@ export const FINDING_STATES = [
 ] as const
 export type FindingState = (typeof FINDING_STATES)[number]
 
-/** What a measurement after `done` may come to. */
+/** Possible verdicts of a measurement after `done`. */
 export const FINDING_VERDICTS = [
   'verified',
   'notSeen',
@@ -66,11 +68,11 @@ export const FINDING_VERDICTS = [
 ] as const satisfies readonly FindingState[]
 export type FindingVerdict = (typeof FINDING_VERDICTS)[number]
 
-/** wanted: it is meant to be so · wrong: it is not so · later: not now. */
+/** wanted: intended · wrong: not true · later: not now. */
 export const DISMISS_REASONS = ['wanted', 'wrong', 'later'] as const
 export type DismissReason = (typeof DISMISS_REASONS)[number]
 
-/** What a person makes of a finding in each state. */
+/** States that a user can move a finding to, by its present state. */
 const MOVES: Readonly<Record<FindingState, readonly FindingState[]>> = {
   open: ['accepted', 'done', 'dismissed'],
   accepted: ['open', 'done', 'dismissed'],
@@ -82,20 +84,20 @@ const MOVES: Readonly<Record<FindingState, readonly FindingState[]>> = {
   expired: [],
 }
 
-/** Whether a person may move a finding from one state to another; to stay in one that is not over is no move, and allowed. */
+/** Whether a user may move a finding from one state to another; keeping a state that is not final is allowed. */
 export const mayMove = (from: FindingState, to: FindingState): boolean =>
   from === to ? MOVES[from].length > 0 : MOVES[from].includes(to)
 
-/** Days after which a finding that is not seen any more is over. */
+/** Days without observation after which a finding expires. */
 export const EXPIRE_DAYS = 14
-/** Days in which what is wanted so is not said again. */
+/** Days for which a finding dismissed as `wanted` is not reported again. */
 export const WANTED_DAYS = 365
-/** By how much a threshold rises where a finding was wrong. */
+/** Factor that raises a threshold after a finding was dismissed as wrong. */
 export const WRONG_FACTOR = 1.5
-/** `later` means another day of the next year. */
+/** Maximum postponement of `later`, in days. */
 export const LATER_DAYS = 365
 
-/** What can be done about a finding, the first thing first. */
+/** Recommended actions by kind, most important first. */
 export const TO_DO = {
   baseNight: ['findNightLoads', 'addNightSchedule'],
   emptyRoom: ['linkPresence', 'shortenDelay'],

@@ -1,20 +1,20 @@
-/** Whole days that claims are made of: four of each day of the week. */
+/** Number of whole days behind claims: four of each weekday. */
 export const CLAIM_DAYS = 28
-/** Amounts are told by the month of so many days. */
+/** Days in the month that amounts refer to. */
 export const MONTH_DAYS = 30
 
-/** What need not have been used, by one meter. */
+/** Avoidable energy of one meter. */
 export interface Claim {
   /** MeterID. */
   meter: string
-  /** kWh of each interval of 15 minutes of the claimed days, one day after the other. */
+  /** kWh per 15-minute interval of the claimed days, in chronological order. */
   kWh: Float64Array
-  /** Between which parts of it the truth lies: 0 ≤ low ≤ 1 ≤ high. */
+  /** Uncertainty as factors of the claim: 0 ≤ low ≤ 1 ≤ high. */
   low: number
   high: number
 }
 
-/** A meter with the one above it, and what it counted in the intervals that claims have. */
+/** Meter with its parent and its energy in the claimed intervals. */
 export interface ClaimedMeter {
   meter: string
   /** MeterID; null at the top. */
@@ -23,11 +23,11 @@ export interface ClaimedMeter {
 }
 
 /**
- * What all claims take away together, of a home: in each interval the largest claim on a meter, at most what that counted. A claim
- * on a meter contains those on the meters below it; claims beside each other add up.
+ * Combines all claims of a home: in each interval the largest claim on a meter, limited to its measured energy. A claim on a meter
+ * includes those on the meters below it; claims on siblings add up.
  *
- * meters  every meter of the home with the one that it stands under; claims on others count for nothing
- * returns kWh of each interval, as many as `length`
+ * meters  every meter of the home with its parent; claims on others are ignored
+ * returns kWh of each interval, `length` values
  */
 export function unionOf(
   claims: readonly Pick<Claim, 'meter' | 'kWh'>[],
@@ -66,22 +66,21 @@ export function unionOf(
   return sumBelow(null) ?? new Float64Array(length)
 }
 
-/** Claims at the lower or the upper end of what they may be. */
+/** Claims scaled to the lower or the upper end of their range. */
 export const scaled = (claims: readonly Claim[], end: 'low' | 'high'): Pick<Claim, 'meter' | 'kWh'>[] =>
   claims.map(({ meter, kWh, [end]: factor }) => ({ meter, kWh: kWh.map((one) => one * factor) }))
 
-/** A sum of 28 days by the month of 30 days. */
+/** Converts a sum over 28 days to a month of 30 days. */
 export const monthly = (of28Days: number): number => (of28Days * MONTH_DAYS) / CLAIM_DAYS
 
-/** NT$ a month below which nothing is said. */
+/** Minimum amount of a finding, NT$ a month. */
 const LEAST_AMOUNT = 300
-/** The same as a part of the bill. */
 const LEAST_SHARE = 0.01
 
-/** What a finding must come to at least, NT$ a month: statistics find something in every building. */
+/** Minimum amount of a finding, NT$ a month; suppresses statistical noise. */
 export const floorOf = (monthlyBill: number): number => Math.max(LEAST_AMOUNT, LEAST_SHARE * monthlyBill)
 
-/** Money as it is said of a saving: to two significant digits. */
+/** Rounds an amount of money to two significant digits. */
 export function twoDigits(amount: number): number {
   if (amount === 0) return 0
   const step = 10 ** (Math.floor(Math.log10(Math.abs(amount))) - 1)

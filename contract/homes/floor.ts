@@ -6,22 +6,19 @@ import { FloorID, HomeID, Name, RoomID, Version } from '../kernel/scalars.ts'
 import { ImageType, UploadTarget } from './upload-calls.ts'
 import { polygonProblem, SCALE } from './shapes.ts'
 
-/** Most floors of one home. */
 export const MAX_FLOORS = 30
-/** Most rooms on one floor. */
 export const MAX_FLOOR_ROOMS = 300
-/** Most corners of one room. */
 export const MAX_CORNERS = 24
 
 const Coordinate = z.number().int().min(0, 'tooSmall').max(SCALE, 'tooBig')
-/** Ten-thousandths of the plan's width from the left, and of its height from the top. */
+/** Position in 1/10,000 of the plan's width from the left, and of its height from the top. */
 const PlanPoint = z.tuple([Coordinate, Coordinate])
 
 /**
- * Where a room is on its floor: as an area, or as a pin.
+ * Position of a room on its floor: as an area, or as a pin.
  *
- * Points  its corners in the order of its outline; the last one is joined to the first, and the outline never meets itself
- * At      where the pin stands
+ * Points  corners in the order of the outline; the last connects to the first, and the outline does not intersect itself
+ * At      position of the pin
  */
 export const FloorShape = z.union([
   z.strictObject({ RoomID, Points: z.array(PlanPoint).min(3).max(MAX_CORNERS) }),
@@ -30,10 +27,10 @@ export const FloorShape = z.union([
 export type FloorShape = z.infer<typeof FloorShape>
 
 /**
- * The drawing of a floor, as people uploaded it and the gateway drew it again.
+ * Plan of a floor: an uploaded image, re-encoded by the gateway.
  *
- * Url            a WebP, at most 3,072 px long; another Url for every other drawing
- * SmallUrl       the same, at most 1,024 px long
+ * Url            WebP of at most 3,072 px on the longer side; changes with every new plan
+ * SmallUrl       the same image, at most 1,024 px
  * Width, Height  of Url, px
  */
 export const FloorPlan = z.object({
@@ -45,10 +42,10 @@ export const FloorPlan = z.object({
 export type FloorPlan = z.infer<typeof FloorPlan>
 
 /**
- * A floor of a home with its plan, and where its rooms are on that. A room stands on one floor of its home at most.
+ * Floor of a home with its plan and the positions of its rooms. A room is on at most one floor.
  *
- * Order    where the floor stands among the others, lowest first; those that are equal by name
- * Plan     null while nobody has uploaded one; Version does not count its changes, as `/UpdateFloor` leaves it alone
+ * Order    sort order, lowest first; ties are sorted by name
+ * Plan     null until uploaded; plan changes do not increase Version, because `/UpdateFloor` does not affect the plan
  * Shapes   each room once, by RoomID
  */
 export const Floor = z.object({
@@ -65,7 +62,7 @@ export type Floor = z.infer<typeof Floor>
 export const FloorKey = Floor.pick({ HomeID: true, FloorID: true })
 export type FloorKey = z.infer<typeof FloorKey>
 
-/** Shapes that can be drawn, each room once. */
+/** Valid shapes, each room once. */
 export const FloorShapes = z
   .array(FloorShape)
   .max(MAX_FLOOR_ROOMS, 'tooManyRows')
@@ -87,7 +84,7 @@ export const floor = defineResource({
   feature: 'room',
   record: Floor,
   key: ['HomeID', 'FloorID'],
-  // Hundreds of outlines: who looks at them asks again.
+  // Events carry only keys, because a floor may have hundreds of outlines: clients fetch it again.
   events: eventsOf(FloorKey),
   operations: {
     list: {
@@ -127,7 +124,7 @@ export const floor = defineResource({
   },
 })
 
-/** Calls of a floor beyond the verbs. */
+/** Calls of a floor in addition to the CRUD ones. */
 export const floorCalls = {
   uploadPlan: defineEndpoint({
     path: '/UploadFloorPlan',

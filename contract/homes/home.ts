@@ -4,14 +4,14 @@ import { defineResource } from '../kernel/define-resource.ts'
 import { HomeID, Name, TimeZone } from '../kernel/scalars.ts'
 import { RoomKey, RoomWithContents } from './room.ts'
 
-/** Rooms that are made with a home. */
+/** Maximum number of rooms created together with a home. */
 export const MOST_ROOMS_AT_ONCE = 50
 
 /**
- * A site (area) of the company (§3).
+ * Site (area) of the company (§3).
  *
- * ThreadNetworkKey     32 hexadecimal digits, or null where no Thread network is set up
- * Latitude, Longitude  where it is, degrees, north and east positive: for sunrise and sunset. Both, or both null where nobody has said
+ * ThreadNetworkKey     32 hexadecimal digits, or null without a Thread network
+ * Latitude, Longitude  position in degrees, north and east positive, for sunrise and sunset; both, or both null if not entered
  */
 export const Home = z.object({
   HomeID,
@@ -23,7 +23,7 @@ export const Home = z.object({
 })
 export type Home = z.infer<typeof Home>
 
-/** A home with its rooms, as ListHome carries it (§3). */
+/** Home with its rooms, as returned by ListHome (§3). */
 export const HomeWithRooms = Home.extend({ RoomList: z.array(RoomWithContents) })
 export type HomeWithRooms = z.infer<typeof HomeWithRooms>
 
@@ -39,11 +39,11 @@ export const home = defineResource({
   record: Home,
   key: ['HomeID'],
   events: {
-    // Who may know a home need not know its rooms, nor its Thread key, which opens the home's mesh network.
+    // A user with access to a home need not have access to its rooms, nor to its Thread key, which opens the home's mesh network.
     add: HomeKey,
     update: Home.omit({ ThreadNetworkKey: true }),
     remove: HomeKey,
-    // A home's room events repeat the room's own, as §7 lists both.
+    // The home's room events duplicate those of rooms, because §7 lists both.
     addRoom: RoomKey,
     updateRoom: RoomKey,
     removeRoom: RoomKey,
@@ -54,7 +54,7 @@ export const home = defineResource({
       path: '/ListHome',
       summary:
         "The company's homes with their rooms, by name; nothing to who holds no right on any feature of homes.",
-      // The header needs the homes' names whatever a person may administer (§2).
+      // The header needs the names of homes for every user, regardless of rights (§2).
       access: 'signed-in',
       input: z.object({}),
       results: z.array(HomeWithRooms),
@@ -66,7 +66,7 @@ export const home = defineResource({
       summary: 'Adds a home with its default room (RoomID 0), named in the language of whoever adds it.',
       input: Home.pick({ HomeName: true, TimeZone: true }).extend({
         DefaultRoomName: Name.default('預設房間'),
-        /** Further rooms, made with it in one go; they take the right to create rooms. */
+        /** Additional rooms to create with the home; requires the right to create rooms. */
         RoomNames: z.array(Name).max(MOST_ROOMS_AT_ONCE).default([]),
         Latitude: Home.shape.Latitude.default(null),
         Longitude: Home.shape.Longitude.default(null),

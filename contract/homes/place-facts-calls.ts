@@ -6,10 +6,10 @@ import { DAY_KINDS, Weekdays } from '../automation/schedule.ts'
 import { PLACE_FACTS, type PlaceFactName } from './place-facts.ts'
 import { DateText } from '../tariffs/tariff-terms.ts'
 
-/** Minutes since midnight by the home's clock. */
+/** Minutes since midnight in local time. */
 const Minute = z.number().int().min(0, 'tooSmall').max(1439, 'tooBig')
 
-/** A part of a week in which people work. One whose To is not after its From ends on the next day, and belongs to the day it began. */
+/** Weekly working hours. If To is not after From, the window ends on the next day and belongs to the day on which it began. */
 const OpeningWindow = z.strictObject({
   Weekdays: Weekdays.min(1, 'required'),
   From: Minute,
@@ -17,37 +17,35 @@ const OpeningWindow = z.strictObject({
   Days: z.enum(DAY_KINDS),
 })
 
-/** At most so many windows in one week. */
 export const MAX_WINDOWS = 21
 export const OpeningHours = z.array(OpeningWindow).max(MAX_WINDOWS, 'tooBig')
 export type OpeningHours = z.infer<typeof OpeningHours>
 
-/** What each fact may say (contract/homes/place-facts.ts): m² without parking, and weekly opening hours. */
+/** Values of each fact (contract/homes/place-facts.ts): m² without parking, and weekly opening hours. */
 export const PLACE_FACT_VALUES = {
   area: z.number().positive('tooSmall').max(10_000_000, 'tooBig'),
   hours: OpeningHours.nullable(),
 } as const satisfies Record<PlaceFactName, z.ZodType>
 
 const Fact = z.enum(PLACE_FACTS)
-/** The first day of a fact, by the home's clock; null where it always held. */
+/** First day of a fact in local time; null if it was always valid. */
 const From = DateText.nullable()
 const Value = z.union([z.number(), z.null(), OpeningHours])
-/** Null is the home as a whole. */
+/** Null means the whole home. */
 const Where = RoomID.nullable()
 
-/** What holds of a home or room from a day on, until the next of the same fact. */
+/** Fact about a home or room that is valid from a day until the next entry of the same fact. */
 export const PlaceFact = z.object({
   RoomID: Where,
   Fact,
   From,
   Value,
-  /** Who said so. */
   By: z.string(),
   At: Millis,
 })
 export type PlaceFact = z.infer<typeof PlaceFact>
 
-/** As whoever changes a history saw it, in the order of its days. */
+/** History as the caller saw it, in chronological order. */
 const Seen = z.array(PlaceFact.pick({ From: true, Value: true })).optional()
 
 export const placeFacts = {

@@ -4,11 +4,11 @@ import { isDayOf, type Place } from '../automation/home-calendar.ts'
 import { type DatedValue, valueOn } from '../meters/meter-facts.ts'
 import { QUARTER_MS, quartersOfDay, startOfDay, weekdayOf } from '../time/periods.ts'
 
-/** What people say of a home, or of a room in it, from a day on. Each has a history of its own. */
+/** Facts about a home or one of its rooms that are valid from a day on. Each has its own history. */
 export const PLACE_FACTS = ['area', 'hours'] as const
 export type PlaceFactName = (typeof PLACE_FACTS)[number]
 
-/** A part of a week in which people work; minutes since midnight of the home's clock. One whose To is not after its From ends on the next day. */
+/** Weekly working hours in minutes since local midnight. If To is not after From, the window ends on the next day. */
 export interface OpeningWindow {
   /** 0 is Sunday. */
   Weekdays: number[]
@@ -17,29 +17,28 @@ export interface OpeningWindow {
   Days: DayKind
 }
 
-/** What each fact says. */
 export interface PlaceFactValues {
   /** m² without parking. */
   area: number
-  /** Empty: never open. Null: of a room, that it is open as its home is; of a home, that nobody knows. */
+  /** Empty: never open. Null: for a room, the hours of its home; for a home, unknown. */
   hours: OpeningWindow[] | null
 }
 
-/** The histories of one place; a fact of which nothing is said is absent. */
+/** Histories of one place; a fact without entries is omitted. */
 export type FactsOfPlace = { [F in PlaceFactName]?: DatedValue<PlaceFactValues[F]>[] }
 
-/** What holds of a home (null) and its rooms (RoomID). */
+/** Facts of a home (null) and its rooms (RoomID). */
 export type PlaceFacts = ReadonlyMap<number | null, FactsOfPlace>
 
-/** The area of a place on a day, m²; undefined where nobody said. */
+/** Area of a place on a day, m²; undefined if not entered. */
 export const areaOn = (facts: PlaceFacts, RoomID: number | null, day: number): number | undefined =>
   valueOn(facts.get(RoomID)?.area ?? [], day)
 
 /**
- * The mean area of a place over some days, m², each day alike.
+ * Mean area of a place over a range of days, m², weighted equally.
  *
  * fromDay, endDay  as `dayOf` numbers days, the last exclusive
- * returns          undefined where it is not known of each of them
+ * returns          undefined if unknown on any of the days
  */
 export function meanArea(
   facts: PlaceFacts,
@@ -58,7 +57,7 @@ export function meanArea(
   return endDay > fromDay && known === endDay - fromDay ? sum / known : undefined
 }
 
-/** When a place is open on a day; of a room of which nobody says so, when its home is. Undefined where nobody knows. */
+/** Opening hours of a place on a day; a room without its own uses its home's. Undefined if unknown. */
 export const hoursOn = (
   facts: PlaceFacts,
   RoomID: number | null,
@@ -67,11 +66,11 @@ export const hoursOn = (
   valueOn(facts.get(RoomID)?.hours ?? [], day) ?? valueOn(facts.get(null)?.hours ?? [], day) ?? undefined
 
 /**
- * In which quarters of an hour of a day a place is open, 1 also where it is open for a part of one. What begins on the day before
- * and passes midnight is part of it.
+ * Quarter-hours of a day in which a place is open, including partly. A window that began on the previous day and passes midnight is
+ * included.
  *
  * day      as `dayOf` numbers days
- * returns  one a quarter, 92 or 100 where clocks change; undefined where nobody knows
+ * returns  1 for each open quarter-hour, 92 or 100 elements if clocks change; undefined if unknown
  */
 export function openQuarters(
   facts: PlaceFacts,

@@ -4,11 +4,11 @@ import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { HomeID, Name, PeripheralUID, RoomID, ThingName } from '../kernel/scalars.ts'
 
-/** A room of one home. RoomID 0 is the home's default room: it always exists and cannot be deleted (§3). */
+/** Room of one home. RoomID 0 is the home's default room: it always exists and cannot be deleted (§3). */
 export const Room = z.object({ HomeID, RoomID, RoomName: Name })
 export type Room = z.infer<typeof Room>
 
-/** A room with what stands in it, as lists carry it (§3). */
+/** Room with its devices and hubs, as in lists (§3). */
 export const RoomWithContents = Room.extend({
   PeripheralList: z.array(PeripheralUID),
   ThingNameList: z.array(ThingName),
@@ -61,7 +61,7 @@ export const room = defineResource({
   },
 })
 
-/** Room calls beyond the five verbs. */
+/** Room calls in addition to the CRUD ones. */
 export const roomCalls = {
   listOfCompany: defineEndpoint({
     path: '/ListRoom',

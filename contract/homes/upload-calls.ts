@@ -4,11 +4,11 @@ import { right } from '../kernel/permissions.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { PeripheralKey } from '../devices/peripheral.ts'
 
-/** Image formats people may upload (§5, §9). */
+/** Accepted image formats (§5, §9). */
 export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const
 export const ImageType = z.enum(IMAGE_TYPES)
 
-/** Where to PUT the bytes, with the same Content-Type, before ExpiresAt. The record points at the image once it has arrived. */
+/** Target to PUT the bytes to, with the same Content-Type, before ExpiresAt. The record refers to the image once it is uploaded. */
 export const UploadTarget = z.object({
   UploadUrl: credential(z.string()),
   ImageUrl: z.string(),

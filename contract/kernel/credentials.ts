@@ -1,7 +1,7 @@
-/** Simple address pattern of §5. */
+/** Pattern of an email address (§5). */
 export const EMAIL_PATTERN = /^[^\s@<>()"',;:\\]+@[^\s@<>()"',;:\\]+\.[^\s@<>()"',;:\\.]+$/
 
-/** What a password must have (§2, §5), each with the word its notice is looked up by. */
+/** Rules for passwords (§2, §5); the key of each is also the key of its message. */
 export const PASSWORD_RULES = {
   length: (password: string) => password.length >= 6,
   digit: (password: string) => /\d/.test(password),
@@ -10,6 +10,6 @@ export const PASSWORD_RULES = {
 
 export type PasswordRule = keyof typeof PASSWORD_RULES
 
-/** Whether a password keeps every rule, and is no longer than what is worth hashing: 256 characters. */
+/** Whether a password meets every rule and has at most 256 characters, which bounds the cost of hashing. */
 export const isPassword = (password: string): boolean =>
   password.length <= 256 && Object.values(PASSWORD_RULES).every((holds) => holds(password))

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Access } from './permissions.ts'
 
-/** Who speaks or listens on a topic: a hub, a scanner at a door, a person's screen, or the gateway itself. */
+/** Kind of client on a topic: a hub, a door scanner, a person's screen, or the gateway itself. */
 export type Party = 'hub' | 'scanner' | 'screen' | 'gateway'
 
 type Params<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
@@ -9,23 +9,22 @@ type Params<Template extends string> = Template extends `${string}{${infer Name}
   : never
 type Values<Template extends string> = { [name in Params<Template>]: string }
 
-/** One topic family of the realtime channel (§7, protocol Topics). */
+/** Topic family of the realtime channel (§7, protocol Topics). */
 export interface Channel<Template extends string = string, Payload extends z.ZodType = z.ZodType> {
   template: Template
   summary: string
-  /** Who may publish here; a message from anybody else is refused and counted. */
+  /** Parties that may publish; messages from others are rejected and counted. */
   publishers: readonly Party[]
-  /** Who may subscribe. */
   subscribers: readonly Party[]
-  /** What a person needs to use it from a screen; checked per entity by the broker where it depends on one. */
+  /** Right that a screen needs; if it depends on the entity, the broker checks it per entity. */
   access: Access
   qos: 0 | 1
   payload: Payload
   /** The topic with every placeholder filled. */
   topic(values: Values<Template>): string
-  /** The subscription filter; placeholders left out become `+`. */
+  /** Subscription filter; a placeholder without a value becomes `+`. */
   filter(values?: Partial<Values<Template>>): string
-  /** The placeholders' values, or undefined when the topic is not of this family. */
+  /** Values of the placeholders; undefined if the topic does not match the template. */
   match(topic: string): Values<Template> | undefined
 }
 
@@ -33,7 +32,7 @@ export interface Channel<Template extends string = string, Payload extends z.Zod
 export type AnyChannel = Channel<any, any>
 export type PayloadOf<C extends AnyChannel> = z.output<C['payload']>
 
-/** Declares a topic family once; publisher, subscriber, broker ACL and reference all read this value. */
+/** Declares a topic family; publishers, subscribers, broker ACL and reference all read this value. */
 export function defineChannel<const Template extends string, Payload extends z.ZodType>(options: {
   template: Template
   summary: string

@@ -3,7 +3,7 @@ import type { Access, Right } from './permissions.ts'
 import type { ShownEntity } from './entities.ts'
 import type { ErrorCode } from './errors.ts'
 
-/** One call of the gateway, as a value (§7). */
+/** Declaration of one call of the gateway (§7). */
 export interface Endpoint<
   Path extends string = string,
   Input extends z.ZodObject = z.ZodObject,
@@ -11,49 +11,49 @@ export interface Endpoint<
 > {
   path: Path
   method: 'POST' | 'GET'
-  /** One sentence for the reference. */
+  /** One sentence for the API reference. */
   summary: string
   access: Access
-  /** Where a field of the input decides which right it takes: then `access` is what everybody needs. */
+  /** Set if a field of the input decides which right is needed; `access` is then the minimum for every caller. */
   accessBy: AccessBy | undefined
   input: Input
   results: Results
-  /** Other names of fields of the input, as §3 also writes them: `{ timezone: 'TimeZone' }`. */
+  /** Accepted aliases of input fields, for names that §3 spells in two ways: `{ timezone: 'TimeZone' }`. */
   aliases: Readonly<Record<string, string>>
-  /** Errors of this call beyond the ones any call may answer. */
+  /** Errors of this call in addition to those that any call may return. */
   errors: readonly ErrorCode[]
-  /** A mutation runs in a transaction, accepts a RequestID and leaves an audit row. */
+  /** Whether the call is a mutation: it runs in a transaction, accepts a RequestID and writes an audit row. */
   mutates: boolean
   /**
-   * A mutation whose work commits by itself, because what it counts must stand even when it fails (a wrong password):
-   * no transaction around it and no RequestID; its audit row follows the work.
+   * Whether a mutation commits by itself because part of its work must persist even if it fails, e.g. counting wrong passwords. It
+   * runs without a surrounding transaction and RequestID; its audit row is written afterwards.
    */
   commitsItself: boolean
-  /** Whether the call also takes the access token as bearer; every other call takes the id token alone (§7 Auth). */
+  /** Whether the call also accepts the access token as bearer; other calls accept only the id token (§7 Auth). */
   accessToken: boolean
-  /** Of a call that reads: a change of one of these makes its answer old. Empty only with `why`. */
+  /** Entities that a read shows: a change to one makes the answer stale. Empty only with `why`. */
   shows: readonly ShownEntity[]
-  /** Of a call that mutates: what its events are about. Empty only with `why`. */
+  /** Entities that a mutation changes and its events are about. Empty only with `why`. */
   changes: readonly ShownEntity[]
-  /** Why a call that reads shows nothing that events tell of, or a mutation changes nothing of the kind. */
+  /** Reason why `shows` of a read, or `changes` of a mutation, is empty. */
   why: string | undefined
-  /** Of a call for one record: the fields of its input that name it. Changes of other records leave the answer alone. */
+  /** Input fields that identify the record of a read for one record. Changes to other records do not invalidate the answer. */
   key: readonly string[]
-  /** Time in ms that an answer stays good without an event. */
+  /** Time in ms for which an answer stays fresh without an event. */
   freshFor: number
-  /** Whether events correct the answer in the cache instead of having it asked for again; never for a list that pages. */
+  /** Whether events patch the cached answer instead of causing a refetch; never for a paged list. */
   inPlace: boolean
-  /** The records of an answer that holds something beside them; undefined where the answer is the record, a list or a page. */
+  /** Returns the records of an answer that contains more than records; undefined if the answer is a record, a list or a page. */
   rows: ((answer: z.output<Results>) => readonly object[]) | undefined
 }
 
-/** A right by the value of a field of the input, e.g. of AutomationType. Data, so that every value can be walked. */
+/** Right by the value of an input field, e.g. AutomationType. Plain data, so that every value can be enumerated. */
 export interface AccessBy {
   field: string
   rights: Readonly<Record<string, Right>>
 }
 
-/** What a call with this input asks of a person. A value that no right is declared for is refused where the input is parsed. */
+/** Access that a call with this input needs. Values without a declared right get `access`; input validation rejects them. */
 export function accessOf(
   { access, accessBy }: Pick<Endpoint, 'access' | 'accessBy'>,
   input: unknown,
@@ -64,7 +64,7 @@ export function accessOf(
   return (Object.hasOwn(accessBy.rights, key) ? accessBy.rights[key] : undefined) ?? access
 }
 
-/** Every right that a call may ask for, each with the input that asks for it; `{}` where the input does not matter. */
+/** Every access that a call may need, each with an input that needs it; `{}` if the access does not depend on the input. */
 export const accessesOf = ({
   access,
   accessBy,
@@ -76,7 +76,7 @@ export const accessesOf = ({
       }))
     : [{ access, input: {} }]
 
-/** Time in ms that an answer stays good when no event says otherwise (§4). */
+/** Time in ms for which an answer stays fresh if no event arrives (§4). */
 export const STALE_AFTER_MS = 3_600_000
 
 type OptionalFields =
@@ -103,7 +103,7 @@ type Options<Path extends string, Input extends z.ZodObject, Results extends z.Z
   Partial<Pick<Endpoint, OptionalFields>> &
   Partial<Pick<Endpoint<Path, Input, Results>, 'rows'>>
 
-/** Declares a call. Unknown fields are refused: an input object is strict from here on. */
+/** Declares a call. Its input schema is strict: unknown fields are rejected. */
 export function defineEndpoint<Path extends string, Input extends z.ZodObject, Results extends z.ZodType>(
   options: Options<Path, Input, Results>,
 ): Endpoint<Path, Input, Results> {
@@ -125,7 +125,7 @@ export function defineEndpoint<Path extends string, Input extends z.ZodObject, R
     inPlace: false,
     rows: undefined,
     ...options,
-    // Made when it is first asked for: screens know hundreds of calls and check the input of few.
+    // Created on first use: screens know hundreds of calls and validate the input of few.
     get input() {
       return (input ??= options.input.strict() as Input)
     },
@@ -134,8 +134,8 @@ export function defineEndpoint<Path extends string, Input extends z.ZodObject, R
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a registry holds endpoints of every shape
 export type AnyEndpoint = Endpoint<string, any, any>
-/** What a handler receives: parsed, defaults filled in. */
+/** Input that a handler receives: parsed, with defaults applied. */
 export type InputOf<E extends AnyEndpoint> = z.output<E['input']>
-/** What a caller writes: fields with a default may be left out. */
+/** Input that a caller sends: fields with a default are optional. */
 export type RequestOf<E extends AnyEndpoint> = z.input<E['input']>
 export type ResultsOf<E extends AnyEndpoint> = z.input<E['results']>

@@ -4,10 +4,10 @@ import { defineEndpoint, type AccessBy, type AnyEndpoint, type Endpoint } from '
 import type { Entity, ShownEntity } from './entities.ts'
 import type { ErrorCode } from './errors.ts'
 
-/** The verbs a resource can offer and the operation of §6 each one needs. */
+/** Verbs that a resource can offer, each with the operation of §6 that it needs. */
 export const VERBS = {
   list: 'Read',
-  /** The list as screens show it, a page at a time, where the specified list comes whole. */
+  /** Paged list for screens; `list` returns all rows, as specified. */
   page: 'Read',
   get: 'Read',
   create: 'Create',
@@ -23,13 +23,13 @@ interface OperationSpec {
   results: z.ZodType
   aliases?: Readonly<Record<string, string>>
   errors?: readonly ErrorCode[]
-  /** Instead of the operation of §6 that the verb names. */
+  /** Overrides the right that the verb needs by default. */
   access?: Access
-  /** Instead of it: the right that a field of the input decides. */
+  /** Overrides it with a right that depends on an input field. */
   accessBy?: AccessBy
-  /** What rows say beside the record itself. */
+  /** Entities that the rows show in addition to the record itself. */
   shows?: readonly ShownEntity[]
-  /** What the mutation changes beside the record itself. */
+  /** Entities that the mutation changes in addition to the record itself. */
   changes?: readonly ShownEntity[]
   freshFor?: number
   inPlace?: boolean
@@ -45,12 +45,12 @@ type EndpointFrom<Spec> = Spec extends {
   ? Endpoint<P, I, R>
   : never
 
-/** What each data-change event of a record says (§7). */
+/** Schema of each data-change event of a record (§7). */
 export type EventSchemas = Readonly<{ [event: string]: z.ZodType }>
 
 /**
- * The three events of a record: all of it, or only its key where records are long, personal or listed a page at a time, so
- * that lists are asked for again.
+ * Schemas of a record's three events. `add` and `update` carry the whole record, or only its key if records are large, personal or
+ * paged; lists are then refetched.
  */
 export const eventsOf = <K extends z.ZodType, R extends z.ZodType = K>(key: K, record?: R) => {
   const changed = (record ?? key) as R
@@ -64,22 +64,21 @@ export interface Resource<
   Events extends EventSchemas = EventSchemas,
 > {
   name: Name
-  /** Whose it is: one company's, or one home's within a company. */
+  /** Owner of the records: a company, or a home within a company. */
   scope: 'company' | 'home'
   feature: FeatureKey
   record: Record
-  /** The fields that together name one record. */
   key: readonly (keyof z.infer<Record> & string)[]
   events: Events
-  /** Who may hear of changes. */
+  /** Right needed to receive change events. */
   eventAccess: Access
   operations: Operations
 }
 
 /**
- * Declares a record with its calls. Each call asks for the operation of §6 that its verb names, on the
- * resource's feature, unless it says otherwise; everything but list, page and get is a mutation. The calls that read show
- * the record, the mutations change it. Who may read the record hears of its events, unless `eventAccess` says otherwise.
+ * Declares a record with its calls. By default each call needs the operation of its verb (§6) on the resource's feature, and
+ * receiving events needs the right to read. Every verb except list, page and get is a mutation. Reads show the record, mutations
+ * change it.
  */
 export function defineResource<
   const Name extends Entity,

@@ -1,6 +1,6 @@
 /**
- * A person's display name: first and last name joined, or whichever exists (§3); in Chinese the family name comes
- * first without a space. Falls back to the nickname, then to the address.
+ * Display name of a person: first and last name joined, or the one that exists (§3); in Chinese the family name first, without a
+ * space. Falls back to the nickname, then to the email address.
  */
 export function displayName(person: {
   FirstName: string

@@ -1,6 +1,6 @@
 /**
- * What data-change events are about (§7): records, and facts of a home that calls compute from. A call that reads names
- * those its answer shows, a call that mutates those it changes.
+ * Subjects of data-change events (§7): records, and facts of a home that results are computed from. Reads declare the entities they
+ * show, mutations those they change.
  */
 export const ENTITIES = [
   'home',
@@ -41,8 +41,8 @@ export const ENTITIES = [
 export type Entity = (typeof ENTITIES)[number]
 
 /**
- * What calls show and change as well, and no data-change event tells of: what other channels tell of, and what only the
- * person sees whose it is.
+ * Entities that calls show and change, but that have no data-change event: other channels publish their changes, or only their
+ * owner sees them.
  */
 export const ENTITIES_WITHOUT_EVENTS = [
   'session',
@@ -56,7 +56,7 @@ export const ENTITIES_WITHOUT_EVENTS = [
 ] as const
 export type ShownEntity = Entity | (typeof ENTITIES_WITHOUT_EVENTS)[number]
 
-/** What every figure of energy, cost and carbon is computed from; a home says when its days begin. */
+/** Entities that energy, cost and carbon figures are computed from; `home` because its time zone decides when days begin. */
 export const ENERGY = [
   'home',
   'peripheral',

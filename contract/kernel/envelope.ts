@@ -1,15 +1,15 @@
 import { FIELD_REASONS, type FieldReason } from './reasons.ts'
 import { z } from 'zod'
 
-/** Why one field was refused: a key of `errors.fields` in the locales. */
+/** Reason by rejected field: a key of `errors.fields` in the locales. */
 export const FieldErrors = z.record(z.string(), z.string())
 
-/** How every call answers: code 0 is success, anything else is a key of ERRORS (§7). */
+/** Status of every answer: code 0 is success, any other a code of ERRORS (§7). */
 export const Status = z.object({
   code: z.number().int(),
   error: z.string().optional(),
   fields: FieldErrors.optional(),
-  /** The right that is missing, when the code is PERMISSION_DENIED. */
+  /** Missing right, if the code is PERMISSION_DENIED. */
   missing: z.object({ feature: z.string(), operation: z.string() }).optional(),
   requestId: z.string().optional(),
 })
@@ -20,7 +20,7 @@ export interface Envelope<Results = unknown> {
   results?: Results
 }
 
-/** Field errors of a refused input: each path ("Peripherals.3.RoomID") to a reason key. */
+/** Reason by path of a rejected field, e.g. "Peripherals.3.RoomID". */
 export function fieldErrors(error: z.ZodError): Record<string, FieldReason> {
   const fields: Record<string, FieldReason> = {}
   for (const issue of error.issues.flatMap(meant)) {
@@ -34,12 +34,12 @@ export function fieldErrors(error: z.ZodError): Record<string, FieldReason> {
 }
 
 /**
- * The issues that a caller can act on: those of the alternative of a union that the value comes closest to. A union itself only says
- * that no alternative fits.
+ * Issues that a caller can act on: for a union, those of the alternative that is closest to the value. The issue of the union
+ * itself only says that no alternative fits.
  */
 function meant(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union' || isReason(issue.message)) return [issue]
-  // One that is of another type as a whole was not meant.
+  // Skip alternatives whose type does not fit the value at all.
   const fitting = issue.errors
     .map((issues) => issues.flatMap(meant))
     .filter((issues) =>
@@ -57,7 +57,7 @@ const unknownKeys = (issues: readonly z.core.$ZodIssue[]): number =>
 const isReason = (message: string): message is FieldReason =>
   (FIELD_REASONS as readonly string[]).includes(message)
 
-/** A message that is one of our reasons is meant; the library's own sentences are told apart by their code. */
+/** Reason of an issue: its message if that is one of our reasons, otherwise derived from the code of zod's issue. */
 function reasonOf(issue: z.core.$ZodIssue): FieldReason {
   if (isReason(issue.message)) return issue.message
   if (issue.code === 'invalid_type' && issue.message.includes('received undefined')) return 'required'
@@ -65,7 +65,7 @@ function reasonOf(issue: z.core.$ZodIssue): FieldReason {
   return REASON_OF_CODE[issue.code as string] ?? 'invalid'
 }
 
-/** Whether a number was expected, or a whole one, and something else was given (§5, float and integer checks). */
+/** Whether the issue is a missing number or integer (§5, float and integer checks). */
 export const isNoNumber = (issue: z.core.$ZodIssue): boolean =>
   issue.code === 'invalid_type' && (issue.expected === 'number' || issue.expected === 'int')
 

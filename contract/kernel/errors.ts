@@ -1,4 +1,4 @@
-/** Why a call fails: status.code on the wire and the HTTP status that says the same to proxies (protocol, Calls). */
+/** Errors of calls: status.code in the answer, and the HTTP status with the same meaning for proxies (protocol, Calls). */
 export const ERRORS = {
   INVALID: { code: 1, http: 400 },
   NOT_FOUND: { code: 2, http: 404 },
@@ -13,9 +13,8 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** status.code of success. */
 export const OK = 0
 
-/** The name of a status.code; INTERNAL for a number that is not in the table. */
+/** Name of a status.code; INTERNAL for an unknown code. */
 export const errorName = (code: number): ErrorCode =>
   (Object.keys(ERRORS) as ErrorCode[]).find((name) => ERRORS[name].code === code) ?? 'INTERNAL'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
 
-/** What GET /health/live answers while the process lives, and the version of the product that it runs. */
+/** Answer of GET /health/live: the process is running; `version` is that of the product. */
 export const Liveness = z.object({ live: z.literal(true), version: z.string() })
 export type Liveness = z.infer<typeof Liveness>

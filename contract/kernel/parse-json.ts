@@ -1,4 +1,4 @@
-/** The value of a JSON text; undefined, which no schema accepts, when it is none. */
+/** Value of a JSON text; undefined, which no schema accepts, if the text is invalid. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -7,14 +7,14 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Names of numbers that JSON does not have, as printf and several languages write them. */
+/** Names of numbers that JSON does not allow, as printf and several languages write them. */
 const NO_NUMBER = /nan|inf/i
-/** A text, closed or not, which is left alone; or such a name. One pass: each position is read once. */
+/** A JSON string, closed or not, which is left unchanged; or such a name. Linear time: each position is read once. */
 const NO_NUMBER_TOKEN = /"[^"\\]*(?:\\[^][^"\\]*)*"?|[+-]?(?:nan|inf(?:inity)?)(?![\w"])/gi
 
 /**
- * The value of a JSON text in which NaN and Infinity may stand for numbers: each becomes the text that was written, which no
- * number accepts, so that it costs its own field only. Pass only texts whose depth and size are bounded.
+ * Value of a JSON text that may contain NaN and Infinity as numbers. Each becomes a string, which no number schema accepts, so that
+ * only its own field is invalid. Pass only texts whose depth and size are bounded.
  */
 export function parseTolerantJson(text: string): unknown {
   const value = parseJson(text)
@@ -23,17 +23,17 @@ export function parseTolerantJson(text: string): unknown {
 }
 
 /**
- * Whether a number is the one that was written: from 2^53 on a double skips whole numbers, so 9007199254740993 is read as
- * …992. What is not exact is refused, for a counter that was rounded looks like one that was not.
+ * Whether a parsed number is exactly the number in the text: from 2^53 on, doubles skip integers (9007199254740993 is read as
+ * …992). Inexact values are rejected, because a rounded counter looks like a correct one.
  */
 export const isExact = (number: number): boolean => Math.abs(number) <= Number.MAX_SAFE_INTEGER
 
-/** Sixteen digits in a row that are no fraction: only then can a number be beyond 2^53 that is written without exponent. */
+/** Sixteen consecutive digits that are not a fraction: numbers above 2^53 without an exponent contain them. */
 const LONG = /(?:^|[^.\d])\d{16}/
-/** A text, which is left alone, or a number. */
+/** A JSON string, which is left unchanged, or a number. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-/** As `parseJson`, with numbers that are not exact kept as the texts they are written as. */
+/** Parses like `parseJson`, but keeps inexact numbers as strings of their digits. */
 export function parseExactJson(text: string): unknown {
   if (!LONG.test(text) || parseJson(text) === undefined) return parseJson(text)
   return parseJson(

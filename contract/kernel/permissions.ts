@@ -30,29 +30,29 @@ export type FeatureKey = (typeof FEATURES)[number]
 export const OPERATIONS = ['Read', 'Create', 'Update', 'Delete', 'Export', 'Control'] as const
 export type Operation = (typeof OPERATIONS)[number]
 
-/** One feature's rights as §3 writes them. */
+/** Rights of one feature in the format of §3. */
 export const Permission = z.object({
   FeatureKey: z.enum(FEATURES),
   OperationList: z.array(z.enum(OPERATIONS)).max(OPERATIONS.length),
 })
 export type Permission = z.infer<typeof Permission>
 
-/** A person as the policy sees one: root may everything, others what their permissions say. */
+/** Person whose rights are checked: root has all rights, others those in `permissions`. */
 export interface PermissionSubject {
   isRoot: boolean
   permissions: readonly Permission[]
 }
 
-/** A right that a call, topic or page asks for. */
 export interface Right {
   feature: FeatureKey
   operation: Operation
 }
 
 /**
- * What is asked of a person without naming a right. `homes`: any right on a feature that is about homes, which makes their names
- * known. `rooms`: the same, and one besides conference_room. `alarms`: to read devices or alarm rules; each shows the alarms that
- * it raises. `alarmActs`: to control alarm rules, or devices for alarms that no rule raises.
+ * Access levels that are not a single right. `homes`: any right on a feature about homes, so that names of homes are visible.
+ * `rooms`: the same, except that conference_room alone does not suffice. `alarms`: the right to read devices or alarm rules; each
+ * shows the alarms that it raises. `alarmActs`: the right to control alarm rules, or to control devices for alarms that no rule
+ * raises.
  */
 export const GENERAL_ACCESS = [
   'public',
@@ -63,14 +63,14 @@ export const GENERAL_ACCESS = [
   'alarms',
   'alarmActs',
 ] as const
-/** What a call, topic or page asks of the person: nothing, a signed-in person, the owner, names of places, or a right. */
+/** Access that a call, topic or page needs: an access level or a right. */
 export type Access = (typeof GENERAL_ACCESS)[number] | Right
 
-/** Features about the company and its people, not about its homes. */
+/** Features that concern the company and its people rather than its homes. */
 const OF_COMPANY: readonly FeatureKey[] = ['user', 'company']
 
 /**
- * The one policy of the product: HTTP gateway, broker and screens all ask here (§6).
+ * Access policy of the product; HTTP gateway, broker and screens all use it (§6).
  *
  * returns  true, or what is missing: 'sign-in', 'root', or the right
  */
@@ -107,7 +107,7 @@ export function may(subject: PermissionSubject, feature: FeatureKey, operation: 
   return false
 }
 
-/** The first of these rights that a person does not hold, or undefined. */
+/** The first of the granted rights that the person does not hold; undefined if they hold all. */
 export function rightBeyond(subject: PermissionSubject, granted: readonly Permission[]): Right | undefined {
   for (const { FeatureKey, OperationList } of granted)
     for (const operation of OperationList)

@@ -1,13 +1,13 @@
 const figures = new Map<number, Intl.NumberFormat>()
 
-/** Fixed decimals with grouped thousands, one formatter per number of decimals. */
+/** Formats with fixed decimals and grouped thousands; caches one formatter per number of decimals. */
 function fixed(value: number, decimals: number): string {
   let format = figures.get(decimals)
   if (!format) {
     format = new Intl.NumberFormat('en-US', {
       minimumFractionDigits: decimals,
       maximumFractionDigits: decimals,
-      // What rounds to zero has no sign.
+      // No minus sign for values that round to zero.
       signDisplay: 'negative',
     })
     figures.set(decimals, format)
@@ -16,11 +16,11 @@ function fixed(value: number, decimals: number): string {
 }
 
 /**
- * Power as screens show it (§5): under 1 three decimals, under 100 two, otherwise rounded down; zero or empty is "0".
+ * Formats power for screens (§5): below 1 three decimals, below 100 two, otherwise rounded down; zero or no value is "0".
  *
- * value    any power figure in the unit shown beside it; the screens show kW
- * special  negative power (feeding in) follows its magnitude; a figure that rounds up to the next step is shown by
- *          that step's rule, so 0.9999 reads "1.00"
+ * value    power in the displayed unit; screens show kW
+ * special  negative power (feed-in) is formatted by its absolute value; a value that rounds up to the next range is
+ *          formatted by that range's rule, so 0.9999 becomes "1.00"
  */
 export function formatPower(value: number | null | undefined): string {
   if (!value || !Number.isFinite(value)) return '0'
@@ -31,26 +31,26 @@ export function formatPower(value: number | null | undefined): string {
   return sign + fixed(Math.max(100, Math.floor(size)), 0)
 }
 
-/** A reading other than power, with the decimals of the personal setting (§3 DecimalPrecision); "–" when there is none. */
+/** Formats a reading other than power with the decimals of the personal setting (§3 DecimalPrecision); "–" if there is no value. */
 export const formatReading = (value: number | null | undefined, decimals: number): string =>
   value === null || value === undefined || !Number.isFinite(value) ? '–' : fixed(value, decimals)
 
-/** Unit in which a quantity is shown and entered, by the unit in which it is reported: power is in kW everywhere. */
+/** Unit for display and input, by reported unit: power is in kW everywhere. */
 export const shownUnit = (unit: string): string => (unit === 'W' ? 'kW' : unit)
 
-/** A reported value in its shown unit. */
+/** Converts a reported value to its display unit. */
 export const inShownUnit = (value: number, unit: string): number => (unit === 'W' ? value / 1000 : value)
 
-/** A value entered in the shown unit, as it is reported. */
+/** Converts a value entered in the display unit to the reported unit. */
 export const fromShownUnit = (value: number, unit: string): number =>
-  // Without the digits that a product of binary fractions adds.
+  // Round off digits that binary multiplication adds.
   unit === 'W' ? Math.round(value * 1e6) / 1e3 : value
 
 /**
- * A measured value and its unit as every screen, alarm and message shows them.
+ * Formats a measured value and its unit for screens, alarms and messages.
  *
- * unit    as it is reported; '' for none
- * format  of any quantity but power
+ * unit    reported unit; '' for none
+ * format  formatter for quantities other than power
  */
 export const formatQuantity = (
   value: number,
@@ -62,11 +62,11 @@ export const formatQuantity = (
   return { figure, unit: shown }
 }
 
-/** Decimals that keep a limit what was entered: 0.01 W is 0.00001 kW (§4: values of conditions have two decimals). */
+/** Maximum decimals of a limit (§4: values of conditions have two). In kW five, so that 0.01 W is shown as 0.00001 kW. */
 const LIMIT_DECIMALS = 2
 const LIMIT_DECIMALS_KW = 5
 
-/** A limit that a person entered, unrounded, and its unit. */
+/** Formats an entered limit without rounding it, and its unit. */
 export const formatLimit = (
   value: number,
   unit: string,

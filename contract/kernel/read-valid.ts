@@ -1,20 +1,19 @@
 import { z } from 'zod'
 import { isRecord } from './is-record.ts'
 
-/** A value that a schema does not accept. */
+/** Value that a schema does not accept. */
 export interface OddValue {
-  /** Names and keys down to it, joined by dots; entries of a list by their index. */
+  /** Names and keys down to the value, joined by dots; list entries by index. */
   path: string
-  /** The value as it came. */
   came: unknown
 }
 
-/** Odd values that are collected of one message part; further ones are left out of the result as well, but not listed. */
+/** Maximum odd values that are listed per message part; further ones are also left out of the result, but not listed. */
 const MAX_ODD = 32
 const MAX_NUMBER_LENGTH = 32
 const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/
 
-/** The number that a text is; undefined if it is none, `NaN` and `Infinity` included. */
+/** Parses a text as a finite number; undefined if it is not one. */
 export function numberIn(text: unknown): number | undefined {
   if (typeof text !== 'string' || text.length > MAX_NUMBER_LENGTH || !NUMBER.test(text)) return undefined
   const number = Number(text)
@@ -22,10 +21,10 @@ export function numberIn(text: unknown): number | undefined {
 }
 
 /**
- * The valid part of a value: numbers written as texts are read, odd members of lists are left out, those of objects and records are
- * null where they need not be there.
+ * Reads the valid part of a value. Numbers written as texts are parsed; invalid list entries are left out; invalid optional or
+ * nullable members of objects and records become null.
  *
- * odd      receives what was left out; null is not odd, it says that the sender does not know
+ * odd      receives the values left out; null is not odd, it means that the sender does not know the value
  * returns  undefined if nothing valid is left
  */
 export function readValid(schema: z.ZodType, value: unknown, path: string, odd: OddValue[]): unknown {
@@ -41,14 +40,14 @@ export function readValid(schema: z.ZodType, value: unknown, path: string, odd: 
   const members = membersOf(inner(schema), value, path, odd)
   const parsed = members === undefined ? undefined : schema.safeParse(members)
   if (parsed?.success) return withUnknown(inner(schema), parsed.data, value)
-  // The entries of a list are valid but for what is unknown of them; the list may still be too long, or hold an entry twice.
+  // Unknown members do not invalidate the entries of a list; the list may still be too long or contain duplicates.
   if (Array.isArray(members) && schema.safeParse(members.map(withoutUnknown)).success) return members
-  // Either something in it is listed already, or it is odd as a whole, e.g. because a member is missing.
+  // List the whole value as odd unless something within it is listed, e.g. if a member is missing.
   if (odd.length === found) list(odd, path, value)
   return undefined
 }
 
-/** Parsed value, with null for members of an object that came and are not valid: they are unknown. */
+/** Adds null for object members that were received but are invalid: their value is unknown. */
 function withUnknown(schema: z.ZodType, data: unknown, came: unknown): unknown {
   if (!(schema instanceof z.ZodObject) || !isRecord(data) || !isRecord(came)) return data
   const unknown = Object.keys(schema.shape).filter(
@@ -70,7 +69,7 @@ function inner(schema: z.ZodType): z.ZodType {
     : schema
 }
 
-/** The valid members of an object, list or record; undefined for any other value. */
+/** Valid members of an object, list or record; undefined for any other value. */
 function membersOf(schema: z.ZodType, value: unknown, path: string, odd: OddValue[]): unknown {
   if (schema instanceof z.ZodObject && isRecord(value)) return readMembers(schema.shape, value, path, odd)
   if (schema instanceof z.ZodRecord && isRecord(value)) {
@@ -95,7 +94,7 @@ function membersOf(schema: z.ZodType, value: unknown, path: string, odd: OddValu
   return undefined
 }
 
-/** The valid members of an object, by the schema of each; members without a schema are ignored. */
+/** Valid members of an object, each read by its schema; members without a schema are ignored. */
 export function readMembers(
   shape: Readonly<Record<string, z.ZodType>>,
   value: Readonly<Record<string, unknown>>,

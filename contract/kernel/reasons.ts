@@ -1,4 +1,4 @@
-/** Why a field was refused: each is a sentence in the locales, under `errors.fields`. */
+/** Reasons for rejecting a field; each is a key of `errors.fields` in the locales. */
 export const FIELD_REASONS = [
   'required',
   'tooLong',

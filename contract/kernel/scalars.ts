@@ -8,7 +8,7 @@ const id = () => z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'id')
 export const HomeID = id()
 export const ThingName = id()
 export const PeripheralUID = id()
-/** A meter of a home: a PeripheralUID, that of a second register with `.return`, or the id of a virtual meter. */
+/** ID of a meter: a PeripheralUID, with `.return` for a second register, or the ID of a virtual meter. */
 export const MeterID = z.string().regex(/^[A-Za-z0-9_-]{1,64}(\.return)?$/, 'id')
 export const DepartmentID = id()
 export const ModbusTableID = id()
@@ -23,24 +23,24 @@ export const NotificationChannelID = id()
 export const ReportPlanID = id()
 export const UtilityBillID = id()
 export const DashboardID = id()
-/** Of a run: its commands are called after it, `<RunID>-<n>`. */
+/** ID of a run; its commands have the IDs `<RunID>-<n>`. */
 export const RunID = z.string().regex(/^[A-Za-z0-9_-]{1,48}$/, 'id')
-/** Of a booking, and of its series. */
+/** ID of a booking or a series. */
 export const RecordID = id()
 
-/** The name of a Modbus value in reports and commands; it stays when the label changes. */
+/** Name of a Modbus value in reports and commands; it does not change with the label. */
 export const ModbusKey = z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,31}$/, 'key')
 
-/** Integer within one home; 0 is the home's default room (§3). */
+/** Integer, unique within a home; 0 is the home's default room (§3). */
 export const RoomID = z.number().int().min(0).max(2_147_483_647)
 
-/** Integer within one home, never used again. */
+/** Integer, unique within a home, never reused. */
 export const FloorID = z.number().int().min(1).max(2_147_483_647)
 
-/** A person or a company: RootCognitoId and CognitoId are UUIDs (protocol, Who is who). */
+/** ID of a person or company: RootCognitoId and CognitoId are UUIDs (protocol, Who is who). */
 export const CognitoId = z.uuid()
 
-/** Words that must be there, trimmed, at most `most` characters; those that nobody can see (U+200B, U+FEFF) are none. */
+/** Required text: trimmed, at most `most` characters, at least one of them visible (U+200B and U+FEFF are not). */
 export const requiredText = (most: number) =>
   z
     .string()
@@ -48,25 +48,25 @@ export const requiredText = (most: number) =>
     .max(most, 'tooLong')
     .regex(/[^\p{Cc}\p{Cf}\p{Z}]/u, 'required')
 
-/** Names people give to things: required, trimmed, at most 64 characters ("Please enter the name", §5). */
+/** Name that a user gives: required, trimmed, at most 64 characters ("Please enter the name", §5). */
 export const Name = requiredText(64)
 
-/** What a hub says in words, at most `most` characters; no NUL and no half character, which no database can hold. */
+/** Text from a hub: at most `most` characters, without NUL and lone surrogates, which PostgreSQL cannot store. */
 export const hubText = (most: number) =>
   z
     .string()
     .max(most, 'tooLong')
     .regex(/^[^\0\p{Surrogate}]*$/u, 'invalid')
 
-/** Simple address pattern of §5; stored in lower case, so that two spellings are one person. */
+/** Email address (pattern of §5), in lower case, so that two spellings identify the same person. */
 export const Email = z.string().trim().toLowerCase().max(254, 'tooLong').regex(EMAIL_PATTERN, 'email')
 
-/** At least 6 characters, 1 digit and 1 lowercase letter (§2, §5); at most 256 so that hashing stays bounded. */
+/** At least 6 characters, 1 digit and 1 lowercase letter (§2, §5); at most 256, which bounds the cost of hashing. */
 export const Password = credential(
   z.string().min(6, 'password').max(256, 'tooLong').regex(/\d/, 'password').regex(/[a-z]/, 'password'),
 )
 
-/** IANA time zone that this runtime knows, e.g. Asia/Taipei. */
+/** IANA time zone that this runtime supports, e.g. Asia/Taipei. */
 export const TimeZone = z.string().max(64).refine(isTimeZone, 'timeZone')
 
 function isTimeZone(zone: string): boolean {
@@ -79,18 +79,17 @@ function isTimeZone(zone: string): boolean {
   }
 }
 
-/** Epoch milliseconds, as calls carry it. */
+/** Epoch milliseconds. */
 export const Millis = z.number().int().min(0).max(8.64e15)
 
-/** Numeric string code of a peripheral type, e.g. "516" (§3). */
+/** Numeric code of a peripheral type as a string, e.g. "516" (§3). */
 export const PeripheralType = z.string().regex(/^\d{1,5}$/, 'type')
 
-/** Of a record: another one after every change of what its form edits, so that a form that was opened earlier can be told. */
+/** Version of a record, different after every change of the fields that its form edits; detects that an open form is outdated. */
 export const Version = z.number().int()
 
-/** Makes a mutation safe to send twice: the same id within 24 h answers the first result again. */
+/** ID that makes a mutation idempotent: a call with the same ID within 24 h returns the first result. */
 export const RequestID = id()
 
-/** A language of the product. */
 export const Language = z.enum(['zh-TW', 'en-US'])
 export type Language = z.infer<typeof Language>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** How much something that needs somebody, or may, matters. Information needs nobody. */
+/** Severity of an alarm, notification or attention item, highest first. Information needs no action. */
 export const SEVERITIES = ['critical', 'warning', 'info'] as const
 export const Severity = z.enum(SEVERITIES)
 export type Severity = z.infer<typeof Severity>

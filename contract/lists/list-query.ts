@@ -1,47 +1,47 @@
 import { CATEGORIES } from '../devices/kinds/device-kind.ts'
 
-/** What a row of the device list is grouped and counted by: a category, a hub, or a type this version does not know. */
+/** Kinds by which rows of the device list are grouped and counted: a category, a hub, or a type that this version does not know. */
 export const ROW_KINDS = [...CATEGORIES, 'Hub', 'Other'] as const
 export type RowKind = (typeof ROW_KINDS)[number]
 
 /**
- * What a row of the device list may be in; several at a time.
+ * States by which the device list is filtered; a row may have several.
  *
- * alarm      somebody is needed at once
- * attention  somebody is needed, as alarms are among it
+ * alarm      has an alarm that needs immediate action
+ * attention  needs action; includes alarms
  * offline    its hub, or the hub itself, is not connected
- * silent     its hub is there, and it has said nothing for as long as makes it silent
- * unknown    nobody can say how it is now: it is offline, silent, or has never reported
- * on, off    it says so, and its hub is there
+ * silent     its hub is connected, but the device has not reported for longer than allowed
+ * unknown    current state is not known: offline, silent, or never reported
+ * on, off    reported as on or off, and its hub is connected
  */
 export const LIST_STATES = ['alarm', 'attention', 'offline', 'silent', 'unknown', 'on', 'off'] as const
 export type ListState = (typeof LIST_STATES)[number]
 
-/** What the device list can be sorted by; the live ones are `state` (the worst first), `age` (of the last report) and `power`. */
+/** Sort keys of the device list; live values are `state` (worst first), `age` (of the last report) and `power`. */
 export const SORT_KEYS = ['name', 'state', 'age', 'power', 'room', 'kind'] as const
 export type SortKey = (typeof SORT_KEYS)[number]
 export const LIVE_SORT_KEYS: readonly SortKey[] = ['state', 'age', 'power']
 
-/** Power in W, both ends included; an end that is not given is open. */
+/** Range of power in W, both limits inclusive; a missing limit is open. */
 export interface Watts {
   from?: number
   through?: number
 }
 
-/** What the person narrowed the device list to, and its order; all of it lives in the address. */
+/** Filters and order of the device list; all of them are stored in the URL. */
 export interface ListQuery {
   search: string
   state: ListState | undefined
   kind: RowKind | undefined
   RoomID: number | undefined
-  /** A ThingName: the hub itself and what it speaks for. */
+  /** ThingName: shows the hub itself and its devices. */
   hub: string | undefined
   watts: Watts | undefined
   sort: SortKey
   descending: boolean
 }
 
-/** A device list that is not narrowed, in its usual order. */
+/** Device list without filters, in its default order. */
 export const WHOLE_LIST: ListQuery = {
   search: '',
   state: undefined,
@@ -54,8 +54,8 @@ export const WHOLE_LIST: ListQuery = {
 }
 
 /**
- * Reads the device list's own parameters of an address, e.g. `q=燈&state=on&kind=LightSwitch&room=3&watts=100..&sort=-room`;
- * others, and values that no list has, are passed over.
+ * Reads the parameters of the device list from a query string, e.g. `q=燈&state=on&kind=LightSwitch&room=3&watts=100..&sort=-room`.
+ * Ignores other parameters and invalid values.
  */
 export function readListQuery(query: string): ListQuery {
   const values = readParameters(query)
@@ -74,7 +74,7 @@ export function readListQuery(query: string): ListQuery {
   }
 }
 
-/** The parameters as they stand in an address; the same query always reads the same, and what every list has is left out. */
+/** Query string of a list query: equal queries give equal strings, and defaults are left out. */
 export function writeListQuery({ sort, descending, ...filter }: ListQuery): string {
   const order = `${descending ? '-' : ''}${sort}`
   const parameters = {
@@ -91,7 +91,7 @@ export function writeListQuery({ sort, descending, ...filter }: ListQuery): stri
 
 const WATTS = /^(-?\d{1,9})?\.\.(-?\d{1,9})?$/
 
-/** Power as it stands in an address, `100..`, `..0` or `100..500`; undefined for what is none, or begins after its end. */
+/** Parses a range of power, `100..`, `..0` or `100..500`; undefined if the text is invalid or the range is reversed. */
 export function readWatts(text: string): Watts | undefined {
   const [, from, through] = WATTS.exec(text) ?? []
   if (from === undefined && through === undefined) return undefined
@@ -105,7 +105,7 @@ export function readWatts(text: string): Watts | undefined {
 export const writeWatts = (watts: Watts | undefined): string | undefined =>
   watts && `${watts.from ?? ''}..${watts.through ?? ''}`
 
-/** The parameters of an address by name, the first of those that come twice; what is not encoded as addresses are is passed over. */
+/** Parameters of a query string by name. The first of duplicates wins; wrongly encoded values are ignored. */
 export function readParameters(query: string): ReadonlyMap<string, string> {
   const values = new Map<string, string>()
   for (const pair of query.split('&')) {
@@ -117,11 +117,11 @@ export function readParameters(query: string): ReadonlyMap<string, string> {
   return values
 }
 
-/** Parameters as they stand in an address; empty ones are left out. */
+/** Query string of these parameters; empty ones are left out. */
 export const writeParameters = (parameters: readonly (readonly [string, string | undefined])[]): string =>
   parameters.flatMap(([name, value]) => (value ? [`${name}=${encodeURIComponent(value)}`] : [])).join('&')
 
-/** Without a half character, which no address can hold; undefined when it is not encoded as addresses are. */
+/** Decodes a parameter and removes lone surrogates, which a URL cannot contain; undefined if the encoding is invalid. */
 function decoded(value: string): string | undefined {
   try {
     return decodeURIComponent(value.replaceAll('+', ' ')).replace(/\p{Surrogate}/gu, '')

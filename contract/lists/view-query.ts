@@ -1,6 +1,6 @@
 import { readListQuery, readParameters, writeListQuery, writeParameters } from './list-query.ts'
 
-/** Lists of which a person saves views, and what of each one's address is part of a view, in the order it is written in. */
+/** Lists with saved views, and the URL parameters that belong to a view of each, in the order in which they are written. */
 const PARAMETERS = {
   device: ['q', 'state', 'kind', 'room', 'hub', 'watts', 'sort'],
   user: ['q', 'dept', 'state', 'sort'],
@@ -16,11 +16,10 @@ const PARAMETERS = {
 export type ViewedList = keyof typeof PARAMETERS
 export const VIEWED_LISTS = Object.keys(PARAMETERS) as [ViewedList, ...ViewedList[]]
 
-/** Names of the parameters of an address that belong to a view of the list. */
 export const viewParameters = (list: ViewedList): readonly string[] => PARAMETERS[list]
 
 /**
- * What of an address is part of a view of the list; the same filters and order always read the same.
+ * Part of a query string that belongs to a view of the list; equal filters and order give equal strings.
  *
  * query  e.g. `state=off&sort=-rank&tab=x`, without the question mark
  */

@@ -4,14 +4,13 @@ import { right } from '../kernel/permissions.ts'
 import { defineChannel } from '../kernel/define-channel.ts'
 import { PeripheralUID, ThingName } from '../kernel/scalars.ts'
 
-/** One reading: the counter in kWh at a moment, and what else the meter knows. */
+/** Meter reading: the counter in kWh at a time, and other reported values. */
 export const MeterReading = MeterValues.extend({ PeripheralUID, Timestamp: z.number() })
 export type MeterReading = z.infer<typeof MeterReading>
 
-/** Readings in one message. */
 export const MAX_READINGS = 5000
 
-/** Readings are checked one by one, so that one broken meter does not cost its hub's batch: hence unknown here. */
+/** Report of a hub. Readings are validated one by one, so that one faulty meter does not invalidate the whole batch: hence `unknown`. */
 export const meterReport = defineChannel({
   template: '{rootId}/{homeId}/meter/report',
   summary: 'Meter readings, in batches and late if need be; acknowledged after they are stored.',

@@ -6,59 +6,59 @@ import { HomeID, MeterID, Millis } from '../kernel/scalars.ts'
 import { QUARTER_MS } from '../time/periods.ts'
 import { LimitKw } from './fact-calls.ts'
 
-/** What a person may say of a meter's energy: how much it was, or that another meter took its place. */
+/** Kinds of corrections: energy of a range, or a meter replacement. */
 export const CORRECTION_KINDS = ['interval', 'replacement'] as const
-/** How the energy of several intervals is shared: by what the readings say, or in equal parts. */
+/** Distribution of energy over intervals: in proportion to the readings, or evenly. */
 export const DISTRIBUTION_METHODS = ['shape', 'even'] as const
 
-/** Longest range of one correction, in ms: a leap year. */
+/** Maximum range of one correction, in ms: a leap year. */
 export const MAX_CORRECTION_RANGE_MS = 366 * 86_400_000
 const Kwh = z.number().min(0).max(1e12)
 const CorrectionID = z.uuid()
 
-/** One entry of a home's journal of corrections: never edited, only undone. */
+/** Entry in a home's journal of corrections: never edited, only undone. */
 export const MeterCorrection = z.object({
   CorrectionID,
   HomeID,
   PeripheralUID: MeterID,
-  /** As it is now called, or was last; null when nobody remembers. */
+  /** Present or last name; null if no longer known. */
   PeripheralName: z.string().nullable(),
   Kind: z.enum(CORRECTION_KINDS),
   From: Millis,
-  /** Exclusive; of a replacement the same moment. */
+  /** Exclusive; for a replacement equal to From. */
   To: Millis,
-  /** Of the whole range; null for a replacement. */
+  /** Energy of the whole range; null for a replacement. */
   kWh: Kwh.nullable(),
   Sharing: z.enum(DISTRIBUTION_METHODS).nullable(),
-  /** What the old meter showed last and the new one first; null for a range. */
+  /** Last value of the old meter and first value of the new one; null for a range. */
   OldKwh: Kwh.nullable(),
   NewKwh: Kwh.nullable(),
   Note: z.string(),
   AuthorName: z.string(),
   CreatedAt: Millis,
-  /** Null while it counts. */
+  /** Null while active. */
   UndoneAt: Millis.nullable(),
   UndoneBy: z.string().nullable(),
 })
 export type MeterCorrection = z.infer<typeof MeterCorrection>
 
-/** Why a reading does not count until a person decides (contract/meters/validate-readings.ts). */
+/** Reasons for which a reading waits for a person's decision (contract/meters/validate-readings.ts). */
 export const QUARANTINE_REASONS = ['jump', 'glitch', 'conflict', 'invalid'] as const
 
-/** What a person says of a quarantined reading: it counts after all, or never. */
+/** Decision on a quarantined reading: count it, or drop it permanently. */
 const QuarantineDecision = z.enum(['accepted', 'dropped'])
 
-/** A reading that waits for a person's word. */
+/** Reading that waits for a person's decision. */
 export const QuarantinedReading = z.object({
   PeripheralUID: MeterID,
   PeripheralName: z.string().nullable(),
   Timestamp: Millis,
-  /** kWh as it was reported. */
+  /** kWh as reported. */
   Value: z.number(),
   Reason: z.enum(QUARANTINE_REASONS),
-  /** Of a conflict: the value that counts, in kWh. */
+  /** For a conflict: the value that counts, in kWh. */
   Stored: z.number().nullable(),
-  /** The last reading before it that counts; null when it would be the first. */
+  /** Previous reading that counts; null if this would be the first. */
   Before: z.object({ Timestamp: Millis, kWh: z.number() }).nullable(),
 })
 export type QuarantinedReading = z.infer<typeof QuarantinedReading>
@@ -67,19 +67,19 @@ export type QuarantinedReading = z.infer<typeof QuarantinedReading>
 export const MeterProposal = z.object({
   PeripheralUID: MeterID,
   PeripheralName: z.string().nullable(),
-  /** `limit`: the meter may pass more; `replacements`: its counter fell and came back, which is entered as two replacements. */
+  /** `limit`: raise the meter's maximum power. `replacements`: its counter fell and returned, entered as two replacements. */
   Kind: z.enum(['limit', 'replacements']),
-  /** Since when, and how many readings do not count. */
+  /** Start time and number of the quarantined readings. */
   Since: Millis,
   Count: z.number().int(),
-  /** The first of them: accepted with `LimitKw`, all count. */
+  /** First of these readings: accepting it with `LimitKw` makes all count. */
   First: z.object({ Timestamp: Millis, Value: z.number() }),
-  /** Energy that counts once the proposal is accepted. */
+  /** Energy that counts if the proposal is accepted. */
   kWh: z.number(),
-  /** The most that the meter passed, and what it may pass then; null for replacements. */
+  /** Observed maximum power and the proposed limit; null for replacements. */
   Kw: z.number().nullable(),
   LimitKw: LimitKw.nullable(),
-  /** To be entered as corrections of the kind `replacement`; none for a limit. */
+  /** Corrections of the kind `replacement` to enter; empty for a limit. */
   Replacements: z.array(z.object({ At: Millis, OldKwh: z.number(), NewKwh: z.number() })),
 })
 export type MeterProposal = z.infer<typeof MeterProposal>
@@ -96,7 +96,7 @@ export const meterCorrections = {
     input: z.object({
       HomeID,
       PeripheralUID: MeterID.optional(),
-      /** Only older ones, for the next page. */
+      /** Only older entries, for the next page. */
       Before: Millis.optional(),
       Limit: z.number().int().min(1).max(1_000).default(200),
     }),
@@ -162,7 +162,7 @@ export const meterCorrections = {
       Limit: z.number().int().min(1).max(1_000).default(200),
     }),
     results: pageOf(QuarantinedReading).extend({
-      /** At most one a meter; only with the first page. */
+      /** At most one per meter; only on the first page. */
       Proposals: z.array(MeterProposal),
     }),
     errors: ['NOT_FOUND'],
@@ -181,16 +181,16 @@ export const meterCorrections = {
             z.object({
               PeripheralUID: MeterID,
               Timestamp: Millis,
-              /** As whoever decides saw it; any when left out. */
+              /** Value that the caller saw; not checked if omitted. */
               Value: z.number().optional(),
-              /** What was decided of it as far as whoever decides knows. */
+              /** Decision that the caller saw. */
               Decided: QuarantineDecision.nullable().default(null),
             }),
           )
           .min(1)
           .max(1_000),
         Decision: QuarantineDecision,
-        /** The most that the meter of these readings may pass from the day of the earliest on, in kW; only of accepted ones of one meter. */
+        /** New maximum power of the meter in kW, from the day of the earliest reading; only when accepting readings of one meter. */
         LimitKw: LimitKw.optional(),
       })
       .superRefine(({ Readings, Decision, LimitKw: limit }, context) => {

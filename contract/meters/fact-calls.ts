@@ -8,10 +8,10 @@ import { METER_ROLES } from '../devices/meter-roles.ts'
 import { DateText } from '../tariffs/tariff-terms.ts'
 import { VirtualMeter } from './virtual-meter.ts'
 
-/** The most that a meter may pass, in kW. */
+/** Maximum power of a meter, in kW. */
 export const LimitKw = z.number().positive('tooSmall').max(CEILING_KW, 'tooBig')
 
-/** What each fact may say (contract/meters/meter-facts.ts). */
+/** Values of each fact (contract/meters/meter-facts.ts). */
 export const FACT_VALUES = {
   role: z.enum(METER_ROLES),
   room: RoomID,
@@ -22,42 +22,39 @@ export const FACT_VALUES = {
 } as const satisfies Record<MeterFactName, z.ZodType>
 
 const Fact = z.enum(METER_FACTS)
-/** The first day of a fact, by the home's clock; null where it always held. */
+/** First day of a fact in local time; null if it was always valid. */
 const From = DateText.nullable()
 const Value = z.union([z.string(), z.number(), z.null(), VirtualMeter.shape.Terms])
 
-/** What holds of a meter from a day on, until the next of the same fact. */
+/** Fact about a meter that is valid from a day until the next entry of the same fact. */
 export const MeterFact = z.object({
   MeterID,
-  /** `rated` is a limit that follows from the device, `learnt` one from its readings. */
+  /** `rated` is a limit derived from the device, `learnt` one derived from its readings. */
   Fact: z.enum([...METER_FACTS, 'rated', 'learnt']),
   From,
   Value,
-  /** Who said so; null where nobody did: what held when facts began, or was learnt. */
+  /** Author; null for initial and learnt values. */
   By: z.string().nullable(),
   At: Millis,
 })
 export type MeterFact = z.infer<typeof MeterFact>
 
-/** As whoever changes a history saw it, in the order of its days. */
+/** History as the caller saw it, in chronological order. */
 const Seen = z.array(MeterFact.pick({ From: true, Value: true })).optional()
 
-/** How many dated values one history may have. */
 export const MAX_HISTORY_ENTRIES = 200
 
-/** How many things one call may say. */
 export const MAX_FACTS_PER_CALL = 500
 
-/** One thing that is said of a meter. */
 const Said = z.strictObject({ MeterID, Fact, Value, From })
 
-/** The value of a fact is one that it can have. */
+/** Validates the value against its fact's schema. */
 function checkSaid({ Fact: fact, Value: value }: z.output<typeof Said>, context: z.RefinementCtx): void {
   for (const issue of FACT_VALUES[fact].safeParse(value).error?.issues ?? [])
     context.addIssue({ code: 'custom', path: ['Value', ...issue.path], message: issue.message })
 }
 
-/** A room that was deleted, in which meters counted. */
+/** Deleted room that once had meters. */
 const EndedRoom = z.object({ RoomID, RoomName: Name, RemovedAt: Millis })
 export type EndedRoom = z.infer<typeof EndedRoom>
 
@@ -90,7 +87,7 @@ export const meterFacts = {
     results: z.array(MeterFact),
     errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
     mutates: true,
-    // Today's room and parent stand on the device as well.
+    // The device record also contains today's room and parent.
     changes: ['metering', 'peripheral', 'virtualMeter'],
   }),
   setMeterFacts: defineEndpoint({

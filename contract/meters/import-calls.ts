@@ -4,30 +4,30 @@ import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { HomeID, MeterID, Millis } from '../kernel/scalars.ts'
 import { IMPORT_FAULTS, IMPORT_KINDS, MOST_QUARTERS } from './meter-import.ts'
 
-/** Rows of one call, and of a whole import. */
+/** Maximum number of rows in one call, and in a whole import. */
 export const MAX_IMPORT_BATCH = 10_000
 export const MAX_IMPORT_ROWS = 500_000
-/** Rows that a check names one by one. */
+/** Maximum number of rows that a check lists. */
 export const MAX_NAMED_ROWS = 1_000
-/** How long a draft is kept, in hours, and how many of a company at once; the oldest go. */
+/** Lifetime of a draft in hours, and maximum number of drafts in a company; the oldest are deleted. */
 export const DRAFT_LIFETIME_HOURS = 24
 export const MAX_DRAFTS = 20
 
 export const MeterImportID = z.uuid()
 
-/** One import of past energy, as the journal keeps it. */
+/** Import of past energy, as recorded in the journal. */
 export const MeterImport = z.object({
   MeterImportID,
   HomeID,
   FileName: z.string().trim().min(1, 'required').max(255, 'tooLong'),
   Kind: z.enum(IMPORT_KINDS),
-  /** A draft is being filled and changes nothing yet. */
+  /** A draft is incomplete and has no effect yet. */
   State: z.enum(['draft', 'done', 'undone']),
-  /** Rows that were given, and those that were new and are counted. */
+  /** Number of submitted rows, and of new rows that count. */
   Rows: z.number().int(),
   Added: z.number().int(),
   Meters: z.number().int(),
-  /** The first and the last moment of what was added. */
+  /** First and last timestamp of the added rows. */
   FirstTimestamp: Millis.nullable(),
   LastTimestamp: Millis.nullable(),
   CreatedAt: Millis,
@@ -42,12 +42,12 @@ const Key = z.object({ HomeID, MeterImportID })
 const portion = <T extends z.ZodType>(of: T) => z.array(of).max(MAX_IMPORT_BATCH, 'tooManyRows')
 
 /**
- * A portion of rows, column by column; all are of one length.
+ * Batch of rows in columns of equal length.
  *
- * Row       any number that names the row within the import; sent again it is the same row
- * Meter     place of its meter in Meters
- * Timestamp when the counter was read, or when the interval begins
- * Quarters  how many quarters of an hour the interval has; 1 of a counter
+ * Row       any number that identifies the row within the import; the same number is the same row
+ * Meter     index of its meter in Meters
+ * Timestamp time of the counter reading, or beginning of the interval
+ * Quarters  length of the interval in quarter-hours; 1 for a counter
  * Value     kWh
  */
 export const ImportRows = z
@@ -60,9 +60,8 @@ export const ImportRows = z
   })
   .refine((rows) => new Set(Object.values(rows).map(({ length }) => length)).size === 1, 'invalid')
 
-/** A row that is not taken, and why. */
 export const FaultyRow = z.object({ Row: z.number().int(), Fault: z.enum(IMPORT_FAULTS) })
-/** A row that says something else than what is stored, which stays; Stored is null where readings tell of the same time. */
+/** Row that differs from the stored value, which is kept; Stored is null if readings cover the same time. */
 export const ConflictingRow = z.object({
   Row: z.number().int(),
   PeripheralUID: MeterID,
@@ -71,7 +70,7 @@ export const ConflictingRow = z.object({
   Stored: z.number().nullable(),
 })
 
-/** A month of a meter that an import makes too large to be likely: kWh after it, and the most that would not be doubted. */
+/** Month of a meter that would become implausibly large: kWh after the import, and the plausibility limit. */
 export const ImplausibleMonth = z.object({
   PeripheralUID: MeterID,
   Timestamp: Millis,
@@ -79,20 +78,20 @@ export const ImplausibleMonth = z.object({
   Limit: z.number(),
 })
 
-/** What an import would do. */
+/** Effect that an import would have. */
 export const MeterImportCheck = z.object({
   New: z.number().int(),
-  /** Already stored, or given twice. */
+  /** Already stored, or submitted twice. */
   Same: z.number().int(),
   Conflicting: z.number().int(),
   Faulty: z.number().int(),
   Conflicts: z.array(ConflictingRow),
   Faults: z.array(FaultyRow),
-  /** Energy of the meters concerned, month by month of the home's clock, as it is and as it would be; null: unknown. */
+  /** Energy of the affected meters by local month, before and after; null: unknown. */
   Months: z.array(
     z.object({ Timestamp: Millis, Before: z.number().nullable(), After: z.number().nullable() }),
   ),
-  /** Months that would hold more than five times what the meter passed before, or more than any meter does; at most 1,000. */
+  /** Months with more than five times the meter's previous energy, or above the limit of any meter; at most 1,000. */
   Implausible: z.array(ImplausibleMonth),
 })
 export type MeterImportCheck = z.infer<typeof MeterImportCheck>

@@ -1,58 +1,58 @@
 import { QUARTER_MS } from '../time/periods.ts'
 
-/** A counter at a moment. */
+/** Counter value at a time. */
 export interface Sample {
   /** Epoch ms. */
   timestamp: number
   kwh: number
-  /** The counter starts again here, because a person says so: what lies between it and the sample before is no energy. */
+  /** Whether a person stated that the counter restarts here: the difference from the previous sample is no energy. */
   restarts?: boolean
 }
 
 /**
- * What is known of an interval: m measured, b between two readings of a meter that reports less often but on time, e estimated over a
- * silence, c corrected, - nothing, q that a reading of it is quarantined, or that the counter fell in it: until a person decides on the
- * reading, or enters the replacement, what the readings around it say of the interval is added up but not known.
+ * Quality of an interval: m measured, b between two readings of a meter that reports less often but on time, e estimated over a silence,
+ * c corrected, - unknown, q affected by a quarantined reading or a fallen counter. The energy of a q interval, derived from surrounding
+ * readings, is added up but not known until a person decides on the reading or enters the replacement.
  */
 export type Quality = 'm' | 'b' | 'e' | 'c' | 'q' | '-'
 
-/** Energy in 15-minute intervals that follow each other. */
+/** Energy in consecutive 15-minute intervals. */
 export interface Intervals {
-  /** The first, counted in quarters of an hour since 1970-01-01 UTC. */
+  /** First interval, in quarter-hours since 1970-01-01 UTC. */
   first: number
-  /** Of each interval, in kWh; 0 where nothing is known. */
+  /** kWh of each interval; 0 if unknown. */
   kwh: Float64Array
   quality: Quality[]
-  /** The intervals, counted as `first` is, in which a counter was seen to have fallen. Ascending; an interval may stand twice. */
+  /** Intervals, counted as `first`, in which a falling counter was detected. Ascending; may contain duplicates. */
   resets: number[]
 }
 
-/** The quarter of an hour that a moment lies in, counted from 1970-01-01 UTC. */
+/** Quarter-hour that contains a timestamp, counted from 1970-01-01 UTC. */
 export const quarterOf = (timestamp: number): number => Math.floor(timestamp / QUARTER_MS)
-/** The quarter that a sample ends: one at a full quarter belongs to the interval that ends there. */
+/** Quarter-hour that a sample ends: one at a full quarter belongs to the interval before it. */
 const quarterEnding = (timestamp: number): number => Math.ceil(timestamp / QUARTER_MS) - 1
 
-/** What a meter counted in a longer silence than this, in ms, belongs to no interval: nobody could say when it was. */
+/** Maximum gap whose energy is distributed, in ms; beyond it, the time of use is unknown. */
 export const MAX_GAP_MS = 400 * 86_400_000
 
-/** A meter's cadence at a gap is told from so many gaps on either side of it. */
+/** Number of gaps on either side that determine a meter's cadence at a gap. */
 export const CADENCE_NEIGHBORS = 4
-/** From fewer gaps than this nobody can tell a cadence: it is taken as the shortest. */
+/** Minimum number of gaps to determine a cadence; with fewer, the shortest is assumed. */
 const LEAST_GAPS = 3
-/** The longest cadence, in ms: whoever reports less often than once a day is silent in between. The shortest is an interval. */
+/** Maximum cadence in ms: a meter that reports less often than daily is silent in between. The minimum is an interval. */
 const MAX_CADENCE_MS = 86_400_000
-/** A gap of up to so many times the cadence is on time. */
+/** Maximum ratio of a gap to the cadence for a reading on time. */
 const ON_TIME = 1.5
 
 /**
- * A counter whose last digit goes back and forth, as sums of rounded phases do, has not fallen, in kWh. It shows the highest of a
- * reading and the `JITTER_REACH` before it. 100.01 less 100 is a little more than 0.01 in binary.
+ * Tolerance in kWh: a counter whose last digit fluctuates, like sums of rounded phases, has not fallen. Its level is the highest of a
+ * reading and the `JITTER_REACH` before it. 100.01 − 100 is slightly more than 0.01 in binary.
  */
 export const JITTER_KWH = 0.01 + 1e-6
 export const JITTER_REACH = 3
 
 /**
- * The figure that a counter has reached with a sample, kWh: that of an earlier one where it fell by no more than its last digit.
+ * Level of a counter at a sample, kWh: that of an earlier sample if it fell by no more than its last digit.
  *
  * at  index of the sample
  */
@@ -67,11 +67,11 @@ export function levelAt(samples: readonly Sample[], at: number): number {
   return level
 }
 
-/** Minimum first step from 0, in kW, and its minimum ratio to the next step, at which a counter shows its whole life. */
+/** Minimum first step from 0 in kW, and its minimum ratio to the next step, at which a counter shows its lifetime total. */
 const LIFETIME = { kw: 100, times: 20 } as const
 
 /**
- * Whether a meter that had read 0 since it was added, or since it was reset, now shows what it counted before: no energy of this span.
+ * Whether a meter that read 0 since it was added or reset now shows its earlier total, which is no energy of this span.
  *
  * at  index of the sample that ends the span
  */
@@ -86,8 +86,8 @@ const powerOf = (from: Sample, to: Sample): number =>
   ((to.kwh - from.kwh) * 3_600_000) / (to.timestamp - from.timestamp)
 
 /**
- * How often a meter reports around a gap, in ms: the median of the gap and the nearest on either side, of an even number the smaller
- * middle one; told from the readings alone, so the order in which they arrived does not matter.
+ * Reporting cadence around a gap, in ms: the median of the gap and its nearest neighbors, the lower middle one of an even number. Derived
+ * from the readings alone, so that their order of arrival does not matter.
  *
  * at  index of the sample that ends the gap
  */
@@ -96,7 +96,7 @@ function cadenceAt(samples: readonly Sample[], at: number): number {
   const gaps = [gapAt(at)]
   for (const step of [-1, 1])
     for (let i = at + step, left = CADENCE_NEIGHBORS; i > 0 && i < samples.length && left > 0; i += step) {
-      // Two samples at one moment are no gap.
+      // Two samples at the same time are no gap.
       if (gapAt(i) === 0) continue
       gaps.push(gapAt(i))
       left -= 1
@@ -107,17 +107,17 @@ function cadenceAt(samples: readonly Sample[], at: number): number {
 }
 
 /**
- * Energy used in each 15-minute interval, from a meter that only counts up.
+ * Energy of each 15-minute interval, from a counter that only increases.
  *
- * samples   accepted ones, ascending; gaps allowed. Two at one moment are a meter's end and its successor's beginning. How an interval
- *           between two readings is known depends on `CADENCE_REACH` more on either side
- * from, to  which intervals, in quarters since 1970; `to` is exclusive
- * returns   energy between two samples shared in proportion to time, so that the intervals add up to what the counter moved;
- *           an interval without a sample of its own in (start, end] is between two readings where these are at most 1.5 times the
- *           meter's cadence apart, and estimated over a longer silence; the last may be known in part only
- * resets    a falling counter means the meter was replaced or reset: that span counts 0 and is flagged where it was seen; intervals
- *           wholly inside it are missing, and so are those that it begins and ends in, though the rest of them is added up
- * gaps      nothing before the first sample and after the last; a span longer than MAX_SILENCE counts 0 and is missing
+ * samples   accepted ones, ascending; gaps allowed. Two at the same time are the end of a meter and the beginning of its successor. The
+ *           quality of an interval between two readings depends on `CADENCE_NEIGHBORS` more on either side
+ * from, to  range of intervals, in quarter-hours since 1970; `to` is exclusive
+ * returns   energy distributed between two samples in proportion to time, so that the intervals add up to the counter's increase; an
+ *           interval without a sample of its own in (start, end] is between two readings if these are at most 1.5 times the meter's
+ *           cadence apart, and estimated over a longer silence; the last one may be known in part only
+ * resets    a falling counter means that the meter was replaced or reset: the span counts 0 and is flagged at the time of detection;
+ *           intervals within it are missing, and so are its first and last, although their other energy is added up
+ * gaps      no energy before the first sample and after the last; a span longer than `MAX_GAP_MS` counts 0 and is missing
  * source    §3 HourlyKwh; protocol, Energy; docs/decisions/0008
  */
 export function intervalsOf(samples: readonly Sample[], from: number, to: number): Intervals {
@@ -175,9 +175,9 @@ export function intervalsOf(samples: readonly Sample[], from: number, to: number
 }
 
 /**
- * Intervals with those marked of which a reading is quarantined; the originals are left as they are.
+ * Copy of intervals in which those with a quarantined reading are marked.
  *
- * quarantined  in quarters since 1970
+ * quarantined  in quarter-hours since 1970
  */
 export function markQuarantined(raw: Intervals, quarantined: Iterable<number>): Intervals {
   const quality = raw.quality.slice()
@@ -188,21 +188,21 @@ export function markQuarantined(raw: Intervals, quarantined: Iterable<number>): 
   return { ...raw, quality }
 }
 
-/** A person's word on some whole intervals. */
+/** Energy that a person entered for several whole intervals. */
 export interface IntervalCorrection {
-  /** In quarters since 1970; `to` is exclusive. */
+  /** In quarter-hours since 1970; `to` is exclusive. */
   from: number
   to: number
-  /** Energy of all of them together. */
+  /** Total energy. */
   kwh: number
-  /** In equal parts, or in proportion to what the readings say; evenly where they say nothing or 0. */
+  /** Equal parts, or in proportion to the readings; equal parts if these are unknown or 0. */
   sharing: 'even' | 'shape'
 }
 
 /**
- * Intervals as people corrected them; the originals are left as they are.
+ * Copy of intervals with corrections applied.
  *
- * raw  reaches over the whole of every correction
+ * raw  covers every correction completely
  */
 export function applyCorrection(raw: Intervals, corrections: readonly IntervalCorrection[]): Intervals {
   const kwh = raw.kwh.slice()

@@ -1,7 +1,7 @@
 import { capabilityOf, deviceType } from '../devices/kinds/registry.ts'
 import type { DeviceStatus } from '../devices/kinds/status.ts'
 
-/** Whether a device counts energy; a Modbus device does once it has counted. */
+/** Whether a device measures energy; a Modbus device does once it has reported a counter. */
 export const isMeter = (
   { PeripheralType }: { PeripheralType: string },
   status: DeviceStatus | undefined,

@@ -1,10 +1,10 @@
 import { QUARTER_MS } from '../time/periods.ts'
 
-/** What a row of an import says: where the counter stood, or what was used from a moment on. */
+/** Meaning of an import row: counter value, or energy of an interval. */
 export const IMPORT_KINDS = ['counter', 'interval'] as const
 export type ImportKind = (typeof IMPORT_KINDS)[number]
 
-/** Why a row of an import cannot be taken, beyond what the reader of a file finds. */
+/** Reasons to reject an import row, beyond parse errors of the file. */
 export const IMPORT_FAULTS = [
   'future',
   'tooOld',
@@ -17,26 +17,26 @@ export const IMPORT_FAULTS = [
 ] as const
 export type ImportFault = (typeof IMPORT_FAULTS)[number]
 
-/** One row: kWh, and for intervals how many quarters of an hour it covers. */
+/** Import row: kWh, and for intervals the length in quarter-hours. */
 export interface ImportRow {
   timestamp: number
   quarters: number
   value: number
 }
 
-/** Before electricity was counted by machines, a date is a slip: 1990-01-01. */
+/** Earliest plausible date: 1990-01-01. */
 const OLDEST = Date.UTC(1990, 0, 1)
-/** A counter holds no more (capability meter). */
+/** Maximum counter value (capability meter). */
 const LARGEST_COUNTER = 1e12
-/** More than this, over the time of an interval, is Wh taken for kWh. */
+/** Maximum mean power of an interval; higher values are probably Wh instead of kWh. */
 const LARGEST_POWER_KW = 100_000
-/** A little ahead of the gateway's clock is a clock that is not set well. */
+/** Tolerance for clocks ahead of the gateway's, ms. */
 const AHEAD = 5 * 60_000
-/** The longest interval is a month of 31 days and an hour. */
+/** Maximum length of an interval: a month of 31 days plus an hour. */
 export const MOST_QUARTERS = (31 * 24 + 1) * 4
 
 /**
- * What is wrong with a row by itself, or undefined.
+ * Validates a single row; undefined if valid.
  *
  * row  an interval's timestamp is its beginning
  * now  epoch ms

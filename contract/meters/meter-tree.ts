@@ -1,19 +1,19 @@
-/** A meter with the meter above it, whose load includes its own (§3 ParentMeter). */
+/** Meter with its parent, whose load includes its own (§3 ParentMeter). */
 export interface TreeMeter {
   PeripheralUID: string
   ParentMeter: string | null
 }
 
-/** How a meter's energy enters a division of its home's total. */
+/** Position of a meter in a division of its home's total. */
 export type MeterPosition = 'alone' | 'sub' | 'main' | 'between'
 
 /**
- * Where each meter stands in the tree of its home: nothing above or below it (alone), only above (sub), only below
- * (main), or both (between). A parent that is not among the meters is none: then the meter stands at the top.
+ * Position of each meter in the tree of its home: no parent and no children (alone), parent only (sub), children only (main), or both
+ * (between). A parent that is not among the meters is ignored, so the meter is at the top.
  *
- * The home's total is that of the meters at the top (alone, main). Divided, it is the meters with nothing below (alone,
- * sub) and what no sub-meter saw: main minus sub. Those between cancel out, whatever they count, so nothing counts twice.
- * A loop, which parents remembered from different times can close, is opened at its first meter.
+ * The home's total is the sum of the top meters (alone, main). Divided, it is the meters without children (alone, sub) plus the energy
+ * that no sub-meter measured: main minus sub. Meters between cancel out, so nothing counts twice. A loop, possible with parents of
+ * different times, is opened at its first meter.
  */
 export function meterPositions(meters: readonly TreeMeter[]): Map<string, MeterPosition> {
   const parentOf = parentsOf(meters)
@@ -28,13 +28,13 @@ export function meterPositions(meters: readonly TreeMeter[]): Map<string, MeterP
   )
 }
 
-/** A meter with those right below it. */
+/** Meter with its direct children. */
 export interface MeterBranch {
   PeripheralUID: string
   below: MeterBranch[]
 }
 
-/** The meters of a home below each other, every one once, as `standsOf` understands them; siblings in the order given. */
+/** Forest of a home's meters, each once, with the parents of `meterPositions`; siblings in the order given. */
 export function branchesOf(meters: readonly TreeMeter[]): MeterBranch[] {
   const branches = new Map<string, MeterBranch>(
     meters.map(({ PeripheralUID }) => [PeripheralUID, { PeripheralUID, below: [] }]),
@@ -47,7 +47,7 @@ export function branchesOf(meters: readonly TreeMeter[]): MeterBranch[] {
   return top
 }
 
-/** The meter above each; null at the top. */
+/** Parent of each meter; null at the top. */
 function parentsOf(meters: readonly TreeMeter[]): Map<string, string | null> {
   const parentOf = new Map(meters.map(({ PeripheralUID, ParentMeter }) => [PeripheralUID, ParentMeter]))
   for (const uid of parentOf.keys()) {
@@ -57,13 +57,13 @@ function parentsOf(meters: readonly TreeMeter[]): Map<string, string | null> {
   return parentOf
 }
 
-/** Whether a meter stands above itself. */
+/** Whether a meter is its own ancestor. */
 export function loopIn(parentOf: ReadonlyMap<string, string | null>, uid: string): boolean {
   const parent = parentOf.get(uid) ?? null
   return parent !== null && isBelow(parent, uid, parentOf)
 }
 
-/** Whether a meter is another or stands somewhere below it. */
+/** Whether a meter is another one or one of its descendants. */
 function isBelow(uid: string, above: string, parentOf: ReadonlyMap<string, string | null>): boolean {
   const seen = new Set<string>()
   for (let at: string | null = uid; at !== null && !seen.has(at); at = parentOf.get(at) ?? null) {
@@ -73,5 +73,5 @@ function isBelow(uid: string, above: string, parentOf: ReadonlyMap<string, strin
   return false
 }
 
-/** Whether a meter's energy is part of the home's total as it is. */
+/** Whether a meter's energy is part of the home's total. */
 export const isTopMeter = (stand: MeterPosition | undefined): boolean => stand === 'alone' || stand === 'main'

@@ -1,14 +1,13 @@
 import { deviceOfMeter, type MeterRole } from '../devices/meter-roles.ts'
 
-/** A meter that a role is proposed for. */
 export interface ProposedMeter {
   MeterID: string
   Name: string
-  /** kWh of the hours of a whole day, from midnight; left out where they are not known. */
+  /** kWh per hour of a whole day, from midnight; omitted if unknown. */
   hours?: readonly number[]
 }
 
-/** How a site that has a plant sells: nothing, what it does not use, or all. */
+/** Energy that a site with a plant sells: none, the surplus, or all. */
 export type Selling = 'ownUse' | 'surplus' | 'all'
 
 const SUN = /太陽能|光電|solar|\bpv\b|photovoltaic|inverter|逆變器/i
@@ -18,10 +17,7 @@ const BATTERY = /儲能|電池|battery|\bess\b|\bbess\b/i
 const CHARGE = /充電(?!樁|站|柱)|\bcharge\b|\bcharging\b/i
 const CHECK = /對照|核對|\bcheck meter\b/i
 
-/**
- * The role that a meter's name, and the shape of its day, speak for; 'load' where nothing does. Only a proposal: a person
- * says what holds.
- */
+/** Proposes a role from a meter's name and daily load shape; defaults to 'load'. A person has to confirm it. */
 export function proposeRole({ MeterID, Name, hours }: ProposedMeter, selling: Selling): MeterRole {
   const { isReturn } = deviceOfMeter(MeterID)
   const sun = SUN.test(Name) || (hours !== undefined && isSunny(hours))
@@ -33,7 +29,7 @@ export function proposeRole({ MeterID, Name, hours }: ProposedMeter, selling: Se
   return GRID.test(Name) ? 'gridImport' : 'load'
 }
 
-/** Of the energy of a day, the hours 20 to 4 have next to none, and those around noon most. */
+/** Maximum share of the hours 20 to 4, and minimum share of the hours 9 to 15, for solar generation. */
 const NIGHT = 0.01
 const NOON = 0.5
 

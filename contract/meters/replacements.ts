@@ -1,30 +1,30 @@
 import type { Sample } from './intervals.ts'
 import { MAX_POWER_KW, type MaxKw, type Reading } from './validate-readings.ts'
 
-/** A meter that gave way to another, as a person says. */
+/** Meter replacement, as entered by a person. */
 export interface Replacement {
   /** Epoch ms. */
   at: number
-  /** What the old one showed last and the new one first, in kWh. */
+  /** Last value of the old meter and first value of the new one, in kWh. */
   oldKwh: number
   newKwh: number
 }
 
-/** The end of the old meter and the beginning of the new. */
+/** Samples of the old meter's end and the new meter's beginning. */
 const endsOf = ({ at, oldKwh, newKwh }: Replacement): Reading[] => [
   { timestamp: at, kwh: oldKwh, accepted: true },
   { timestamp: at, kwh: newKwh, restarts: true, accepted: true },
 ]
 
 /**
- * Readings with what people say of replacements. A reading of the very moment of one is the old meter's where it is nearer to what
- * that showed last than to what the new one showed first. What the counter moved between the two belongs to the time since the
- * reading before: a replacement or a rollover may be entered at the moment of the first new reading.
+ * Merges replacements into readings. A reading at the exact time of a replacement belongs to the old meter if it is closer to that
+ * meter's last value than to the new meter's first. The counter's increase beyond the new meter's first value belongs to the time since
+ * the previous reading, so a replacement or rollover may be entered at the time of the first new reading.
  *
  * readings      of one meter, ascending
- * replacements  at most one of each moment
- * before        the last reading before these; undefined where there is none
- * maxKw         the most that the meter may pass: a reading of the moment that implies more is left to be judged
+ * replacements  at most one per timestamp
+ * before        last reading before these; undefined if there is none
+ * maxKw         maximum power of the meter: a reading at the same time that implies more is left to validation
  */
 export function withReplacements(
   readings: readonly Reading[],
@@ -45,11 +45,11 @@ export function withReplacements(
     previous = reading.timestamp
   }
   merged.push(...[...replacementAt.values()].flatMap(endsOf))
-  // Equals stay in their order.
+  // The sort is stable.
   return merged.sort((a, b) => a.timestamp - b.timestamp)
 }
 
-/** A replacement with the reading of its moment, where the meter reported last at `previous`. */
+/** Merges a replacement with the reading at the same time; the meter last reported at `previous`. */
 function mergeReading(
   reading: Reading,
   replacement: Replacement,

@@ -2,33 +2,33 @@ import { JITTER_KWH, JITTER_REACH, levelAt, MAX_GAP_MS, type Sample } from './in
 
 /** Maximum power of a meter without a known limit (meter-limit.ts), in kW. */
 export const MAX_POWER_KW = 10_000
-/** What no meter passes, whoever says so, in kW: 2 GW. */
+/** Upper bound for the power of any meter, in kW: 2 GW. */
 export const CEILING_KW = 2_000_000
-/** Two readings may be closer than a counter's step is fine: what it moved is judged over a minute at least, in ms. */
+/** Minimum time in ms over which power is computed, because readings may be closer than the counter's resolution allows. */
 const MIN_SPAN_MS = 60_000
-/** A counter that falls to another figure than 0 and is back within this, in ms, was misread and not replaced. */
+/** Maximum duration in ms of a fall to a value other than 0 that counts as a misreading instead of a replacement. */
 export const MAX_GLITCH_MS = 3 * 3_600_000
 
 /**
- * Reason that a reading does not count. A person decides on jumps and glitches. The others explain themselves: `dip` is a counter that
- * read 0 and returned, or may return; `clock` is a clock that had not been set yet.
+ * Reason that a reading does not count. A person decides on jumps and glitches. The others are explained by later readings: `dip` is a
+ * counter that read 0 and returned, or may return; `clock` is a clock that had not been set yet.
  */
 export const JUDGED_REASONS = ['jump', 'glitch', 'dip', 'clock'] as const
 export type ValidationReason = (typeof JUDGED_REASONS)[number]
 export const isExplained = (reason: ValidationReason): boolean => reason === 'dip' || reason === 'clock'
 
-/** Readings that a misread counter may show the same low figure for; more of them are a counter that was reset. */
+/** Maximum number of readings at a misread lower value; more mean that the counter was reset. */
 export const MAX_GLITCH_READINGS = 8
 /** Time before the first increase of a counter that starts at 0 in which its readings of 0 count, in ms. */
 export const COUNTED_ZEROS_MS = 12 * 3_600_000
 /**
- * Time for which readings of 0 after a fall wait for the counter to return, in ms; then they count, and the counter was reset. Each
- * reading passes over all that wait.
+ * Time for which readings of 0 after a fall wait for the counter to return, in ms; after that they count as a reset. Each validation
+ * revisits all waiting readings.
  */
 export const MAX_ZEROS_MS = 90 * 86_400_000
 /**
- * Limits by which a meter's first readings are those of a clock that was not set: their maximum number and span, the minimum time before
- * the next reading, and the maximum that the counter moves in it; others must follow that reading within a day.
+ * Limits by which a meter's first readings come from an unset clock: their maximum number and span, the minimum time before the next
+ * reading, and the maximum increase of the counter in it; others must follow that reading within a day.
  */
 export const UNSET_CLOCK = {
   readings: 8,
@@ -38,22 +38,21 @@ export const UNSET_CLOCK = {
   nextMs: 86_400_000,
 } as const
 
-/** A stored reading with what is known of it. */
+/** Stored reading with its metadata. */
 export interface Reading extends Sample {
-  /** What a person decided; dropped ones are not handed in. Samples of a replacement are accepted. */
+  /** Whether a person accepted it; dropped readings are not passed in. Samples of a replacement are accepted. */
   accepted?: boolean
-  /** What the meter said that it passes, in W. */
+  /** Power that the meter reported, in W. */
   power?: number | null
 }
 
-/** The most that the meter may pass at a moment (epoch ms), in kW; a number where it is always the same. */
+/** Maximum power of the meter at a timestamp (epoch ms), in kW; a number if constant. */
 export type MaxKw = number | ((timestamp: number) => number)
 
-/** State of the judging between two readings. */
 export interface ValidationState {
-  /** Readings that count, ascending: the next is compared with the last, and those before it tell its level. */
+  /** Readings that count, ascending: the next is compared with the last, and the earlier ones determine its level. */
   counted?: readonly Sample[]
-  /** Newest of the readings that follow a jump up, each true to the one before it. */
+  /** Latest reading after an upward jump; each of these is consistent with the previous one. */
   jumped?: Sample | undefined
 }
 
@@ -61,16 +60,16 @@ export interface ReadingValidation {
   /** Readings that count, ascending. */
   accepted: Sample[]
   quarantined: { timestamp: number; kwh: number; reason: ValidationReason }[]
-  /** The first and the last of the readings after a fall that later ones may still explain, in epoch ms. */
+  /** First and last of the readings after a fall that later ones may still explain, in epoch ms. */
   lows?: { first: number; last: number }
 }
 
-/** The power that a meter tells is its counter's, give or take. */
+/** Maximum relative difference between reported and computed power. */
 const CONFIRMED = 0.2
 
 /**
- * Whether the counter can have moved from a level to a reading: upwards, give or take its last digit, and with no more power than
- * there can be, or with as much as the meter itself tells.
+ * Whether the counter can have moved from a level to a reading: not down by more than its last digit, and at a power within the limit or
+ * confirmed by the meter itself.
  */
 function follows(next: Reading, { timestamp, kwh: level }: Sample, maxKw: MaxKw): boolean {
   const kwh = next.kwh - level
@@ -83,17 +82,17 @@ function follows(next: Reading, { timestamp, kwh: level }: Sample, maxKw: MaxKw)
 }
 
 /**
- * Tells readings that cannot be true from those that count.
+ * Separates implausible readings from those that count.
  *
- * readings   of one meter, ascending, all that are stored after the state's ones
- * state      that of an earlier judging; nothing from the meter's first reading on
- * jump       implies more than `maxKw`, and something else than the meter tells; those that go on at the jumped level are
- *            quarantined with it, whatever time passes, until one follows the last that counts again, or a person accepts one
- * dip        a fall to 0, and the readings of 0 after it: the counter returns to at least what it showed, and the span between is one,
- *            or it has not been seen to count again yet, for 90 days at most
- * glitch     a fall to another figure, at which it stays for a few readings, and a return within 3 h of the last that counts
- * clock      the first readings of a meter whose clock was not set (`UNSET_CLOCK`)
- * resets     every other fall counts: the meter was replaced or reset. So does one to another figure than 0 that nothing follows yet
+ * readings   of one meter, ascending; all that are stored after those of the state
+ * state      result of an earlier validation; empty when starting at the meter's first reading
+ * jump       implies more than `maxKw`, and differs from the reported power; readings that continue at the higher level are quarantined
+ *            with it, regardless of time, until one follows the last that counts again, or a person accepts one
+ * dip        a fall to 0, and the readings of 0 after it: the counter returns to at least its earlier value, and the span between is one,
+ *            or it has not increased again yet, for 90 days at most
+ * glitch     a fall to another value that lasts a few readings, and a return within 3 h of the last reading that counts
+ * clock      first readings of a meter whose clock was not set (`UNSET_CLOCK`)
+ * resets     every other fall counts: the meter was replaced or reset. So does one to a value other than 0 that has no successor yet
  */
 export function validateReadings(
   readings: readonly Reading[],
@@ -101,11 +100,11 @@ export function validateReadings(
   maxKw: MaxKw = MAX_POWER_KW,
 ): ReadingValidation {
   const judgement: ReadingValidation = { accepted: [], quarantined: [] }
-  /** The last readings that count. */
+  /** Latest readings that count. */
   const recent = counted.slice(-JITTER_REACH - 1)
-  /** The last of them, at the level that the counter has reached. */
+  /** Last of them, at the level that the counter has reached. */
   let last: Sample | undefined
-  /** Readings after a fall that the next ones explain: all of 0, or all of another figure. */
+  /** Readings after a fall that later ones explain: all of 0, or all of another value. */
   let lows: Reading[] = []
 
   const reach = () => {
@@ -122,7 +121,7 @@ export function validateReadings(
   const quarantine = ({ timestamp, kwh }: Sample, reason: ValidationReason) =>
     judgement.quarantined.push({ timestamp, kwh, reason })
 
-  /** Judges the readings after a fall by the next one; false while that is one of them. */
+  /** Classifies the readings after a fall by the next one; false while that belongs to them. */
   const explainLows = (next: Reading, before: Sample): boolean => {
     const [first, newest] = [lows[0] as Reading, lows.at(-1) as Reading]
     const isZero = first.kwh === 0
@@ -139,7 +138,7 @@ export function validateReadings(
           lows.length < MAX_GLITCH_READINGS)
     )
       return false
-    // A jump beyond what the counter showed before it fell says nothing of the fall.
+    // A jump above the value before the fall does not explain the fall.
     else if (isZero && !isDecided && next.kwh >= before.kwh) for (const low of lows) quarantine(low, 'dip')
     else
       for (const low of lows)
@@ -158,7 +157,7 @@ export function validateReadings(
       continue
     }
     if (!last || reading.accepted || reading.restarts || follows(reading, last, maxKw)) {
-      // Time makes any level look possible: what goes on at the jumped one is no return.
+      // Given enough time, any level is plausible: continuing at the jumped level is no return.
       if (jumped && !reading.accepted && !reading.restarts && follows(reading, jumped, maxKw)) {
         quarantine(reading, 'jump')
         jumped = reading

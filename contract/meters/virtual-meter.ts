@@ -3,13 +3,12 @@ import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { HomeID, MeterID, Name, Version } from '../kernel/scalars.ts'
 import { DateText } from '../tariffs/tariff-terms.ts'
 
-/** At most so many meters in one sum. */
 export const MAX_TERMS = 50
 
-/** What the id of a virtual meter begins with, so that it never is a device's and may stand where a PeripheralUID does. */
+/** Prefix of virtual meter ids. Keeps them distinct from device ids, so that they can be used as a PeripheralUID. */
 export const VIRTUAL_PREFIX = 'virtual-'
 
-/** A meter that is added (1) or taken away (-1). */
+/** Meter to add (1) or subtract (-1). */
 export const VirtualTerm = z.object({
   PeripheralUID: MeterID,
   Factor: z.union([z.literal(1), z.literal(-1)]),
@@ -17,14 +16,14 @@ export const VirtualTerm = z.object({
 export type VirtualTerm = z.infer<typeof VirtualTerm>
 
 /**
- * A meter that nobody installed: a sum and difference of meters of its home, e.g. the main meter without the tenants'.
- * Energy calls take its id as a PeripheralUID; no home's total counts it before somebody says its role (/SetMeterFact).
+ * Computed meter: a sum and difference of meters of its home, e.g. the main meter without the tenants'. Energy calls accept its id as a
+ * PeripheralUID; a home's total excludes it until a role is assigned (/SetMeterFact).
  */
 export const VirtualMeter = z.object({
   VirtualMeterID: z.string().regex(/^virtual-[A-Za-z0-9-]{1,56}$/, 'id'),
   HomeID,
   VirtualMeterName: Name,
-  /** Each meter once. A meter that was removed goes on counting for its time. */
+  /** Each meter once. A removed meter still counts for its time. */
   Terms: z
     .array(VirtualTerm)
     .min(1, 'required')
@@ -73,13 +72,13 @@ export const virtualMeter = defineResource({
       summary:
         'Renames a virtual meter or changes its terms from a day on; with From null they have always been these, and without From they take the place of those that hold now, since when these do. Fields left out stay. Refused if Version is given and old, and of terms by which a meter would count twice.',
       input: VirtualMeterKey.extend(Given.omit({ HomeID: true }).partial().shape).extend({
-        /** The first day of the terms, by the home's clock. */
+        /** First day of the terms in local time. */
         From: DateText.nullable().optional(),
         Version: Version.optional(),
       }),
       results: VirtualMeter,
       errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
-      // Figures follow its terms.
+      // Energy values depend on its terms.
       changes: ['metering'],
     },
     remove: {
@@ -89,7 +88,7 @@ export const virtualMeter = defineResource({
       input: VirtualMeterKey,
       results: VirtualMeterKey,
       errors: ['NOT_FOUND', 'CONFLICT'],
-      // What names it is broken.
+      // Rules that refer to it become invalid.
       changes: ['automation'],
     },
   },

@@ -7,7 +7,7 @@ import { NOTIFICATION_CATEGORIES, NOTIFICATION_SEVERITIES } from './settings.ts'
 const NotificationID = z.uuid()
 
 /**
- * What a notification says: each is a sentence in `notifications.kinds` of the locales, filled with Values.
+ * Kinds of notifications: each is a sentence in `notifications.kinds` of the locales, filled with Values.
  *
  * alarm       alarmRaised, alarmChanged (worse), alarmCleared, alarmEscalated, alarmDigest (a flood), alarmChattering
  * guard       guardCannotHold, guardPartialData, guardTooSlow, guardNoContract, guardShed
@@ -41,7 +41,6 @@ export const NOTIFICATION_KINDS = [
 ] as const
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
 
-/** One thing that one person was told. */
 export const Notification = z.object({
   NotificationID,
   Category: z.enum(NOTIFICATION_CATEGORIES),
@@ -49,9 +48,9 @@ export const Notification = z.object({
   Kind: z.enum(NOTIFICATION_KINDS),
   HomeID: HomeID.nullable(),
   AlarmID: z.uuid().nullable(),
-  /** What fills the sentence: names as they were, numbers with the unit that their key says, e.g. `valueKw`. */
+  /** Values of the sentence: names as of that time, numbers with the unit in their key, e.g. `forecastKw`. */
   Values: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
-  /** The page that it leads to, e.g. `/Alarm/…?tab=live&alarm=…`; null where there is none. */
+  /** Page that it links to, e.g. `/Alarm/…?tab=live&alarm=…`; null if there is none. */
   Path: z.string().max(512).nullable(),
   At: Millis,
   ReadAt: Millis.nullable(),
@@ -65,7 +64,7 @@ export const notifications = {
       'What I was told, the newest first; Unread counts all that I have not read, whatever the filters let through.',
     access: 'signed-in',
     input: PageInput.extend({
-      /** Of this home and of none; without it, of all homes. */
+      /** Restricts to this home and to notifications without a home; if omitted, all homes. */
       HomeID: HomeID.optional(),
       Category: z.enum(NOTIFICATION_CATEGORIES).optional(),
       Severity: z.enum(NOTIFICATION_SEVERITIES).optional(),

@@ -4,18 +4,19 @@ import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { HomeID, Language, Millis, Name, NotificationChannelID, Version } from '../kernel/scalars.ts'
 import { NOTIFICATION_CATEGORIES, NOTIFICATION_SEVERITIES } from './settings.ts'
 
-/** Most channels of a company. */
 export const MAX_NOTIFICATION_CHANNELS = 20
 
 /**
+ * Kinds of channels.
+ *
  * line     LINE Messaging API: Token is the channel access token, Target a user, group or room
- * teams    a workflow's webhook of Microsoft Teams: Address
- * webhook  any address that takes JSON with an HMAC-SHA256 of the body in `X-Signature-256`: Address, Token is the secret
+ * teams    webhook of a Microsoft Teams workflow: Address
+ * webhook  any address that accepts JSON with an HMAC-SHA256 of the body in `X-Signature-256`: Address; Token is the secret
  */
 export const CHANNEL_KINDS = ['line', 'teams', 'webhook'] as const
 export type ChannelKind = (typeof CHANNEL_KINDS)[number]
 
-/** A way out of the product for what a company is told: a chat, or a system of its own. Secrets are written, never read. */
+/** Outbound channel for a company's notifications: a chat, or a system of its own. Secrets are write-only. */
 export const NotificationChannel = z.object({
   NotificationChannelID,
   ChannelName: Name,
@@ -23,18 +24,18 @@ export const NotificationChannel = z.object({
   Enabled: z.boolean(),
   Language,
   Categories: z.array(z.enum(NOTIFICATION_CATEGORIES)).min(1, 'required'),
-  /** The least severity that goes there. */
+  /** Minimum severity. */
   Least: z.enum(NOTIFICATION_SEVERITIES),
-  /** Homes of which it hears; empty is all. */
+  /** Homes whose notifications are sent; empty means all. */
   HomeIDs: z.array(HomeID).max(500, 'tooManyRows'),
-  /** Of LINE: messages a month that may be paid for; null without limit. */
+  /** For LINE: maximum number of paid messages per month; null without a limit. */
   MonthlyBudget: z.number().int().min(1, 'tooSmall').max(1_000_000, 'tooBig').nullable(),
   Version,
-  /** The host of the address, or the last characters of the target: enough to know it again. */
+  /** Host of the address, or the last characters of the target, for recognition. */
   Hint: z.string(),
   SentThisMonth: z.number().int(),
   LastSentAt: Millis.nullable(),
-  /** Why the last message did not go, a key of `channels.errors` in the locales; null when it went. */
+  /** Error of the last message, a key of `channels.errors` in the locales; null if it was sent. */
   LastError: z.enum(['refused', 'unreachable', 'forbiddenAddress', 'budget']).nullable(),
 })
 export type NotificationChannel = z.infer<typeof NotificationChannel>
@@ -82,7 +83,7 @@ export const notificationChannel = defineResource({
       summary: 'Changes a channel; fields left out stay, secrets too. Refused if Version is given and old.',
       input: Key.extend({
         ...z.object(given).partial().shape,
-        /** As it is: a channel of another kind is another channel. */
+        /** Must equal the present kind, which cannot be changed. */
         Kind: NotificationChannel.shape.Kind.optional(),
         Enabled: z.boolean().optional(),
         Language: Language.optional(),

@@ -3,12 +3,11 @@ import { credential } from '../kernel/credential.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { DepartmentID, HomeID, Millis, requiredText } from '../kernel/scalars.ts'
 
-/** Most browsers of one person that are pushed to. */
+/** Maximum number of browsers of one user with push notifications. */
 export const MAX_SUBSCRIPTIONS = 10
-/** Broadcasts of a company in a day. */
 export const MAX_BROADCASTS_PER_DAY = 10
 
-/** Bytes in base64url, as browsers write them: with or without padding. */
+/** Bytes in base64url, with or without padding, as browsers produce them. */
 const bytes = (count: number) =>
   z
     .string()
@@ -17,8 +16,8 @@ const bytes = (count: number) =>
     .refine((text) => Math.floor((text.replace(/=+$/, '').length * 3) / 4) === count, 'invalid')
 
 /**
- * A browser's push subscription, as `PushSubscription.toJSON()` gives it: p256dh an uncompressed P-256 point (65 bytes), auth 16
- * bytes (RFC 8291). Only hosts of known push services are taken, else INVALID `endpoint`.
+ * Push subscription of a browser, as returned by `PushSubscription.toJSON()`: p256dh is an uncompressed P-256 point (65 bytes), auth 16
+ * bytes (RFC 8291). Only hosts of known push services are accepted, else INVALID `endpoint`.
  */
 export const SubscriptionInfo = z.object({
   endpoint: credential(z.url('endpoint').max(1024, 'endpoint')),
@@ -27,14 +26,13 @@ export const SubscriptionInfo = z.object({
 })
 export type SubscriptionInfo = z.infer<typeof SubscriptionInfo>
 
-/** A browser that is pushed to. */
 export const PushSubscriptionRecord = z.object({
   SubscriptionID: z.uuid(),
-  /** SHA-256 of the endpoint, hex: by which a browser knows its own. */
+  /** SHA-256 of the endpoint, hex, by which a browser recognizes its own subscription. */
   EndpointHash: z.string(),
   UserAgent: z.string(),
   Since: Millis,
-  /** When a push service last took a message for it; null for never. */
+  /** Time at which a push service last accepted a message for it; null if never. */
   LastSentAt: Millis.nullable(),
 })
 export type PushSubscriptionRecord = z.infer<typeof PushSubscriptionRecord>
@@ -79,7 +77,7 @@ export const push = {
     results: z.object({ Sent: z.number().int(), Gone: z.number().int(), Failed: z.number().int() }),
     errors: ['LIMIT_EXCEEDED'],
     mutates: true,
-    // Nothing waits in a transaction for a push service.
+    // No transaction stays open while waiting for a push service.
     commitsItself: true,
     changes: ['pushSubscription'],
   }),

@@ -5,10 +5,10 @@ import type { QuietHours } from './settings.ts'
 const weekdayOf = (day: number): number => (day + 4) % 7
 
 /**
- * When the quiet hours that hold at a moment are over, epoch ms; null when none hold. The clock on the person's wall decides: a time
- * that is left out when clocks go forward is as much later, of a time that comes twice the first is meant.
+ * End of the quiet hours that are active at a time, epoch ms; null if none are. Uses the user's local time: a time skipped by the clocks
+ * is shifted by the change, and of a repeated time the first one counts.
  *
- * special  hours that follow each other without a gap are one
+ * special  adjacent quiet hours are merged
  */
 export function quietUntil({ From, To, Days, TimeZone }: QuietHours, at: number): number | null {
   const isOver = (moment: number): number | null => {
@@ -22,7 +22,7 @@ export function quietUntil({ From, To, Days, TimeZone }: QuietHours, at: number)
     return null
   }
   let end: number | null = null
-  // Whole days every day have no end; a week is looked ahead, and then again.
+  // Full days on every weekday would never end: searches one week ahead, after which the caller computes again.
   for (let i = 0, next = isOver(at); next !== null && i < 8; i++, next = isOver(next)) end = next
   return end
 }

@@ -4,23 +4,23 @@ import { readPath } from '../devices/kinds/history-fields.ts'
 import type { Notification } from './calls.ts'
 import { formatPower, formatQuantity } from '../kernel/quantity.ts'
 
-/** Content of a notification, or of a digest, which has no row and names the worst notification that it counts. */
+/** Content of a notification, or of a digest, which has no row and names the most severe notification that it counts. */
 export interface NotificationContent extends Pick<Notification, 'Kind' | 'Severity' | 'Values'> {
   Worst?: Pick<Notification, 'Kind' | 'Severity' | 'Values'>
 }
 
-/** The words of the reader's language, from the namespaces `notifications`, `devices` and `automation` of the locales. */
+/** Texts in the reader's language, from the namespaces `notifications`, `devices` and `automation` of the locales. */
 export interface SentenceWords {
-  /** A text filled with values; `count` chooses its plural form. */
+  /** Translates a key and fills in values; `count` selects the plural form. */
   text(key: string, values?: Readonly<Record<string, string | number>>): string
   has(key: string): boolean
-  /** A figure with the decimals that the reader wants. */
+  /** Formats a number with the reader's decimals. */
   number(value: number): string
-  /** A moment, epoch ms, as the reader's clock shows it. */
+  /** Formats a timestamp, epoch ms, in the reader's time zone. */
   time(at: number): string
 }
 
-/** Figures and moments as a reader in a language and time zone is told them, with at most so many decimals. */
+/** Formats for numbers and times by language and time zone, with a maximum number of decimals. */
 export function sentenceFormats(
   language: string,
   timeZone: string,
@@ -37,25 +37,26 @@ export function sentenceFormats(
   })
   return {
     number: (value) => figure.format(value),
-    // The runtime's own spaces are not what people type.
+    // Replace special spaces of the runtime with plain ones.
     time: (at) => moment.format(at).replace(/\s/g, ' '),
   }
 }
 
-/** Plain text: what people wrote is shown as they wrote it and is never markup. */
+/** Plain text: user input is included verbatim and is never markup. */
 export interface Sentence {
   title: string
-  /** May be empty, and of several lines. */
+  /** May be empty or have several lines. */
   body: string
 }
 
 /**
- * What a notification says, in whole sentences. Values that are missing are left out or shown as unknown, so that what another
- * version noted can be read.
+ * Composes the title and body of a notification. Missing values are omitted or shown as unknown, so that notifications of other versions
+ * are readable. Values by kind:
  *
- * alarm…            kind (of the alarm), subject, room, home, severity, count, text, lifeSafety (1 of a danger to life); and of a state: peripheralType, field, value; of a
- *                   reading: device (of a rule), peripheralType, field, value, logical, limit, unit, crossesAt; else: since
- * alarmDigest       count, more (but the worst), critical, warning, cleared, home
+ * alarm…            kind (of the alarm), subject, room, home, severity, count, text, lifeSafety (1 for a danger to life); for a state:
+ *                   peripheralType, field, value; for a reading: device (of a rule), peripheralType, field, value, logical, limit, unit,
+ *                   crossesAt; else: since
+ * alarmDigest       count, more (without the worst), critical, warning, cleared, home
  * guardCannotHold   subject, forecastKw, targetKw, lacksKw, until       guardShed         subject, count, kw, forecastKw, targetKw
  * guardPartialData, guardTooSlow, guardNoContract: subject, since      rule…             subject, home, text, failed, until, by
  * schedulesMissed   count, subjects (names by line), home                  maintenanceEnded  subject, home
@@ -83,7 +84,7 @@ export function sentenceOf(
   }
 }
 
-/** The title of a digest: the worst of what it counts, and how many others there are. */
+/** Title of a digest: its most severe notification, and the number of others. */
 function titleOf(
   worst: NonNullable<NotificationContent['Worst']>,
   more: NotificationContent['Values'][string] | undefined,
@@ -96,10 +97,10 @@ function titleOf(
     : title
 }
 
-/** A text may stand in plural forms only. */
+/** Whether a text exists, possibly in plural forms only. */
 const has = (key: string, words: SentenceWords) => words.has(key) || words.has(`${key}_other`)
 
-/** Which of the sentences of a kind is meant, where there are several. */
+/** Variant of a kind's sentence, if it has several. */
 function variantOf(
   kind: NotificationContent['Kind'],
   severity: NotificationContent['Severity'],
@@ -117,22 +118,21 @@ function variantOf(
   return undefined
 }
 
-/** Where it is, before what is said of it. */
+/** Body of an alarm, preceded by its home. */
 const alarmBody = (body: string, { home }: Readonly<Record<string, string | number>>): string =>
   [home, body].filter((part) => part !== '' && part !== undefined).join('\n')
 
 const textOf = (value: NotificationContent['Values'][string] | undefined): string =>
   typeof value === 'string' ? value : ''
 
-/** Values that are moments, epoch ms. */
+/** Keys of timestamps, epoch ms. */
 const MOMENTS = ['since', 'until', 'crossesAt']
-/** Values that choose plural forms or are counted. */
+/** Keys that select plural forms or are counts. */
 const COUNTS = ['count', 'critical', 'warning', 'info', 'cleared']
 
-/** Values that are power, kW. */
+/** Keys of powers, kW. */
 const POWERS = ['forecastKw', 'targetKw', 'lacksKw', 'kw']
 
-/** The values as they stand in a sentence. */
 function fillings(
   values: NotificationContent['Values'],
   words: SentenceWords,
@@ -153,7 +153,7 @@ function fillings(
     else if (POWERS.includes(name)) filled[name] = formatPower(value)
     else filled[name] = COUNTS.includes(name) ? value : words.number(value)
   }
-  // What is counted of a failed run is its failed actions.
+  // The count of a failed run is the number of failed actions.
   if (typeof values['failed'] === 'number') filled['count'] = values['failed']
   const ofRule = values['kind'] === 'rule' || values['kind'] === 'ahead'
   if (!ofRule) filled['subject'] = inRoom(filled['subject'] as string, values, words)
@@ -167,13 +167,12 @@ function reasonOf({ reason }: NotificationContent['Values'], words: SentenceWord
   return words.has(key) ? words.text(key) : words.text('notifications:unknown')
 }
 
-/** A device with the room that it is in. */
 function inRoom(device: string, { room }: NotificationContent['Values'], words: SentenceWords): string {
   const name = textOf(room)
   return name === '' ? device : words.text('notifications:inRoom', { device, room: name })
 }
 
-/** What an alarm is about, e.g. "Smoke detector: smoke detected", "Chiller Current 52.3 A, above the limit of 50 A". */
+/** Description of an alarm, e.g. "Smoke detector: smoke detected", "Chiller Current 52.3 A, above the limit of 50 A". */
 function factOf(values: NotificationContent['Values'], words: SentenceWords, subject: string): string {
   const { kind, since } = values
   if (kind === 'silent' || kind === 'hubLost') {
@@ -189,7 +188,7 @@ function factOf(values: NotificationContent['Values'], words: SentenceWords, sub
   return ofRule ? words.text('notifications:facts.ofRule', { subject, fact }) : fact
 }
 
-/** Whether the name of a hub says itself that it is one, "Gateway 2": then no noun comes before it. */
+/** Whether a hub's name already begins with a noun for it, "Gateway 2", so that no noun is needed before it. */
 const beginsWithNoun = (name: string, words: SentenceWords): boolean =>
   words
     .text('notifications:hubNouns')
@@ -200,7 +199,7 @@ const beginsWithNoun = (name: string, words: SentenceWords): boolean =>
       return rest[0] === '' && (!/^[a-z]/.test(noun) || !/^\p{L}/u.test(rest[1] ?? ''))
     })
 
-/** A state that means alarm: in words of its own, else as the device's page says it. */
+/** Alarm state: its own text if there is one, else the value as shown on the device's page. */
 function stateOf(values: NotificationContent['Values'], words: SentenceWords, subject: string): string {
   const name = choiceName(values)
   const key = `notifications:states.${name}`
@@ -212,7 +211,7 @@ function stateOf(values: NotificationContent['Values'], words: SentenceWords, su
       })
 }
 
-/** A reading beyond a limit, or on its way there. */
+/** Reading beyond a limit, or approaching it. */
 function readingOf(values: NotificationContent['Values'], words: SentenceWords, device: string): string {
   const name = nameOf(values, words, device)
   const { value, limit, crossesAt, logical, field } = values
@@ -232,14 +231,14 @@ function readingOf(values: NotificationContent['Values'], words: SentenceWords, 
   return words.text(`notifications:facts.${isBelow ? 'below' : 'above'}`, said)
 }
 
-/** The name that a value of the field has, e.g. `smoke`; undefined for figures and relays. */
+/** Name of a choice field's value, e.g. `smoke`; undefined for numbers and relays. */
 function choiceName({ peripheralType, field, value }: NotificationContent['Values']): string | undefined {
   const at = capabilityAt(textOf(peripheralType), textOf(field))
   const shape = at && fieldShape(at.capability, at.field)
   return shape?.as === 'choice' ? choiceOf(shape.choices, value)?.[1] : undefined
 }
 
-/** What is measured, of which device: "Chiller Current". */
+/** Device and measured quantity: "Chiller Current". */
 function nameOf(
   { peripheralType, field }: NotificationContent['Values'],
   words: SentenceWords,
@@ -266,7 +265,7 @@ function fieldName(label: string, words: SentenceWords): string {
   return words.has(key) ? words.text('devices:numbered', { name: words.text(key), number }) : label
 }
 
-/** A value of the field with its unit, or in words. */
+/** Value of the field with its unit, or as text. */
 function valueOf(
   values: NotificationContent['Values'],
   which: 'value' | 'limit',

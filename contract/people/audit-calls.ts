@@ -4,30 +4,31 @@ import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { pageOf, PageInput } from '../kernel/page.ts'
 import { CognitoId, Millis } from '../kernel/scalars.ts'
 
-/** Who changed what, when and from where; secrets are hidden before it is written. */
+/** Audit entry: who changed what, when and from where. Secrets are masked before it is written. */
 export const AuditRow = z.object({
   AuditID: z.number().int(),
-  /** When, epoch ms. */
   At: Millis,
   /** Null for the gateway itself. */
   CognitoId: CognitoId.nullable(),
-  /** The person's name as it was then. */
+  /** The person's name at that time. */
   ByName: z.string(),
   Ip: z.string(),
   RequestId: z.string(),
   /** The call, e.g. /UpdateRoomInfo. */
   Path: z.string(),
-  /** What was sent, and the record before and after where the call tells. */
+  /** Input of the call, and the record before and after if the call provides them. */
   Input: z.unknown(),
   Before: z.unknown(),
   After: z.unknown(),
 })
 export type AuditRow = z.infer<typeof AuditRow>
 
-/** Whom the log shows by: somebody who has left is in it too. */
+/** Person to filter the log by; includes people who were deleted. */
 export const AuditPerson = AuditRow.pick({ CognitoId: true, ByName: true })
 
-/** The audit tells of every record of a company, so it has a right of its own: Control of the company; who takes it away as a file needs the company's Export, too (§6). */
+/**
+ * The audit covers every record of a company, so reading it needs Control of the company; downloading it also needs Export (§6).
+ */
 const access = right('company', 'Control')
 
 export const audit = {
@@ -43,7 +44,7 @@ export const audit = {
         .string()
         .regex(/^\/\w{1,64}$/, 'invalid')
         .optional(),
-      /** Words that stand in what was sent, or in the record before or after. */
+      /** Words contained in the input, or in the record before or after. */
       Search: z.string().trim().max(100).default(''),
     }),
     results: pageOf(AuditRow),

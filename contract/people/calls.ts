@@ -4,13 +4,12 @@ import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { FIELD_REASONS } from '../kernel/reasons.ts'
 import { DepartmentID, Email } from '../kernel/scalars.ts'
 
-/** People that one file may bring. */
 export const MAX_USER_IMPORT = 500
 
-/** What of a row of a file can be wrong beyond its own words. */
+/** Fields of an imported row that are checked against the database. */
 export const IMPORT_FIELDS = ['Email', 'DepartmentID', 'Permissions'] as const
 
-/** Calls about people beside those of one: who can help whom, and whom a file may bring. */
+/** Calls about several people, or about a person but not a verb of the record: grantors, password reset, import check. */
 export const people = {
   listGrantors: defineEndpoint({
     path: '/ListGrantors',
@@ -52,7 +51,7 @@ export const people = {
     }),
     results: z.array(
       z.object({
-        /** Place in People, 0 the first. */
+        /** Index in People, from 0. */
         Row: z.number().int(),
         Field: z.enum(IMPORT_FIELDS),
         Reason: z.enum(FIELD_REASONS),

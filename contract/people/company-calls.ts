@@ -3,14 +3,14 @@ import { right } from '../kernel/permissions.ts'
 import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { Name } from '../kernel/scalars.ts'
 
-/** What anybody may see of a company; LogoUrl is null until a logo is uploaded (§3). */
+/** Public part of a company's profile; LogoUrl is null until a logo is uploaded (§3). */
 export const CompanyPublicProfile = z.object({
   LogoName: z.string().max(64),
   LogoUrl: z.string().max(512).nullable(),
 })
 export type CompanyPublicProfile = z.infer<typeof CompanyPublicProfile>
 
-/** The company's own page (§3). LogoName is the title beside the logo. */
+/** Profile of the company (§3). LogoName is the title next to the logo. */
 export const CompanyProfile = CompanyPublicProfile.extend({ CompanyName: Name })
 export type CompanyProfile = z.infer<typeof CompanyProfile>
 

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { DepartmentID, Name } from '../kernel/scalars.ts'
 
-/** A department that people belong to (§3). */
 export const Department = z.object({ DepartmentID, Department: Name })
 export type Department = z.infer<typeof Department>
 

@@ -6,13 +6,13 @@ import { CognitoId, DepartmentID, Email, Language, Millis, Name } from '../kerne
 import { TEMPLATE_NAMES } from './permission-templates.ts'
 import { User } from './user.ts'
 
-/** Addresses that a screen takes at once; each is a call. */
+/** Maximum addresses that a screen accepts in one form; it makes one call for each. */
 export const MAX_INVITATIONS_PER_CALL = 50
 
-/** What stands behind `#` in the link. One that was cut or made up is answered like one that was used. */
+/** Secret after `#` in the link. Invalid and used tokens return the same error. */
 const Token = credential(z.string().min(1).max(256, 'tooLong'))
 
-/** An invitation that is on its way. Link only where no mail goes out: then whoever invites hands it on. */
+/** Pending invitation. Link is set only if the gateway sends no email; the inviter then passes it on. */
 const Invited = z.object({
   CognitoId,
   ExpiresAt: Millis,
@@ -20,7 +20,7 @@ const Invited = z.object({
   Link: credential(z.string()).optional(),
 })
 
-/** People who are asked to join the company and choose their own password. */
+/** Calls with which people are invited to the company and choose their own password. */
 export const invitations = {
   inviteUser: defineEndpoint({
     path: '/InviteUser',
@@ -34,7 +34,7 @@ export const invitations = {
       DepartmentID: DepartmentID.nullable().optional(),
       Template: z.enum(TEMPLATE_NAMES).default('viewer'),
       Permissions: z.array(Permission).max(21).optional(),
-      /** Of the mail, and of the person's mails from then on. */
+      /** Language of this email, and of later emails to the person. */
       Language,
     }),
     results: Invited,
@@ -69,9 +69,9 @@ export const invitations = {
     input: z.object({ Token }),
     results: z.object({
       CompanyName: z.string(),
-      /** Empty where whoever invited is no longer there, or has no name. */
+      /** Empty if the inviter was deleted or has no name. */
       InvitedBy: z.string(),
-      /** With all but the first letter of what comes before @ hidden. */
+      /** Email address with all but the first character before @ masked. */
       MaskedEmail: z.string(),
       FirstName: z.string(),
       LastName: z.string(),

@@ -6,14 +6,14 @@ import {
   type Permission,
 } from '../kernel/permissions.ts'
 
-/** Rights that people of one task need; whoever grants them starts from one and changes it. */
+/** Sets of rights for typical tasks; a starting point that the grantor may change. */
 export const TEMPLATE_NAMES = ['none', 'viewer', 'operator', 'frontDesk', 'facilityManager'] as const
 export type TemplateName = (typeof TEMPLATE_NAMES)[number]
 
 const on = (features: readonly FeatureKey[], operations: readonly Operation[]): Permission[] =>
   features.map((FeatureKey) => ({ FeatureKey, OperationList: [...operations] }))
 
-/** Read on every feature, and more on some. */
+/** Read on every feature, plus additional operations on some. */
 function reading(more: Partial<Record<FeatureKey, readonly Operation[]>>): Permission[] {
   return FEATURES.map((FeatureKey) => {
     const held: readonly Operation[] = ['Read', ...(more[FeatureKey] ?? [])]
@@ -21,10 +21,10 @@ function reading(more: Partial<Record<FeatureKey, readonly Operation[]>>): Permi
   })
 }
 
-/** People and company stay with those who answer for them. */
+/** Features that the facility manager may only read: changing people and company is left to administrators. */
 const PEOPLE: readonly FeatureKey[] = ['user', 'company']
 
-/** The rights of each template, by name: operations in the order of §6, features without a right left out. */
+/** Rights of each template by name: operations in the order of §6, features without rights left out. */
 export const PERMISSION_TEMPLATES: Readonly<Record<TemplateName, readonly Permission[]>> = {
   none: [],
   viewer: reading({}),

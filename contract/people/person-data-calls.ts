@@ -5,19 +5,21 @@ import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import type { ShownEntity } from '../kernel/entities.ts'
 import { CognitoId, EmployeeID, Millis, VisitorID } from '../kernel/scalars.ts'
 
-/** Rows of one section that an export has at most, the newest; what is left out is counted. */
+/** Maximum rows per section of an export; the newest are kept, the others are counted in LeftOut. */
 export const MAX_EXPORTED_ROWS = 20_000
 
 /** Everything that is stored about one person, by section such as `Profile` or `Bookings`; times are ISO 8601. */
 export const PersonData = z.object({
   ExportedAt: Millis,
   Sections: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
-  /** Rows that are left out, by section: beyond the maximum, or notifications that the caller may not read; empty if the export is complete. */
+  /**
+   * Rows left out, by section: beyond the maximum, or notifications that the caller may not read; empty if the export is complete.
+   */
   LeftOut: z.record(z.string(), z.number().int()),
 })
 export type PersonData = z.infer<typeof PersonData>
 
-/** The address or name of the person, typed to confirm. It is flagged as a credential so that no audit row keeps it. */
+/** Email address or name of the person, typed to confirm. Flagged as a credential so that the audit masks it. */
 const Confirmation = credential(z.string().trim().min(1, 'required').max(320, 'tooLong'))
 const Erased = z.object({ Pseudonym: z.string() })
 
@@ -28,7 +30,7 @@ interface PersonCall<P extends string, I extends z.ZodObject> {
   input: I
 }
 
-/** The right to control the company is needed as well, since a copy includes audit rows. */
+/** The gateway also requires the right to control the company, because an export includes audit rows. */
 const exportCall = <P extends string, I extends z.ZodObject>({
   path,
   summary,
@@ -43,13 +45,13 @@ const exportCall = <P extends string, I extends z.ZodObject>({
     results: PersonData,
     errors: ['NOT_FOUND'],
     mutates: true,
-    // A stored result of a RequestID would keep a second copy.
+    // The stored result of a RequestID would be a second copy.
     commitsItself: true,
     changes: [],
     why: 'It changes nothing but the audit.',
   })
 
-/** Deletes what is the person's, and replaces name, address and phone by a pseudonym in what stays. */
+/** Deletes the person's own data, and replaces name, address and phone by a pseudonym in the rows that stay. */
 const eraseCall = <P extends string, I extends z.ZodObject>({
   path,
   summary,

@@ -5,39 +5,37 @@ import { DEFAULT_NOTIFICATION_SETTINGS, NotificationSettings } from '../notifica
 import { SETUP_STEPS } from '../setup/steps.ts'
 import { VIEWED_LISTS, viewQuery } from '../lists/view-query.ts'
 
-/** Most saved views of one list. */
+/** Maximum per list. */
 export const MAX_SAVED_VIEWS = 20
-/** Most characters of a saved view's Query. */
+/** Maximum characters of a saved view's Query. */
 export const MAX_QUERY_LENGTH = 500
 
-/** A view of a list that a person named. */
 export const SavedView = z
   .object({
     List: z.enum(VIEWED_LISTS),
-    /** No NUL and no half character: both are no text that JSON in a database can hold. */
+    /** Without NUL and lone surrogates, which PostgreSQL cannot store in JSON. */
     Name: Name.regex(/^[^\0\p{Surrogate}]*$/u, 'invalid'),
-    /** What of the list's address belongs to a view of it, e.g. q, kind, room, sort of devices; the rest is dropped. */
+    /** Parameters of the list's URL that belong to a view, e.g. q, kind, room, sort of devices; others are dropped. */
     Query: z.string().max(MAX_QUERY_LENGTH, 'tooLong'),
-    /** The home whose room the view names; null when it fits every home. */
+    /** Home of the room that the view filters by; null if the view applies to every home. */
     HomeID: HomeID.nullable(),
   })
   .overwrite((view) => ({ ...view, Query: viewQuery(view.List, view.Query) }))
   .refine(({ Query }) => Query.length <= MAX_QUERY_LENGTH, { path: ['Query'], error: 'tooLong' })
 export type SavedView = z.infer<typeof SavedView>
 
-/** Most characters of a dashboard's arrangement. */
 const LONGEST_ARRANGEMENT = 2_000
 
 /** A person's own settings (§3). DecimalPrecision in digits, default 2. */
 export const PersonalConfig = z.object({
-  /** Whether this person is pushed to at all; Notifications says of what, and how else. */
+  /** Whether the person receives push messages at all; Notifications sets which, and the other transports. */
   Notification: z.boolean(),
   Notifications: NotificationSettings,
-  /** DEFAULT, or how the person arranged the dashboard, as the screens write it. */
+  /** DEFAULT, or the person's arrangement of the dashboard in the format of the screens. */
   CustomDashboard: z.string().max(LONGEST_ARRANGEMENT, 'tooLong'),
   DecimalPrecision: z.number().int().min(0).max(6),
   Language: Language.nullable(),
-  /** Of getting started: whether the checklist is put away, which steps are for later, and that the tour was taken. */
+  /** State of the setup guide: whether the checklist is hidden, steps that were postponed, whether the tour was completed. */
   Setup: z.object({
     Hidden: z.boolean(),
     Skipped: z.array(z.enum(SETUP_STEPS)).max(SETUP_STEPS.length),

@@ -5,11 +5,10 @@ import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { CognitoId, Email, Language, Millis, Name, Password } from '../kernel/scalars.ts'
 
 const Empty = z.object({})
-/** Six digits as they stand in a mail, or what follows `code=` in its link. */
+/** Six digits from the email, or the code from its link (`code=`). */
 const Code = credential(z.string().regex(/^(\d{6}|[\w-]{40,100})$/, 'code'))
 const MailedCode = credential(z.string().regex(/^\d{6}$/, 'code'))
 
-/** The signed-in person as the screens see themselves. */
 export const Me = z.object({
   CognitoId,
   RootCognitoId: CognitoId,
@@ -21,19 +20,18 @@ export const Me = z.object({
 })
 export type Me = z.infer<typeof Me>
 
-/** How a screen reaches the realtime channel; Password is good until ExpiresAt and for this ClientID only. */
+/** Connection data for the realtime channel; Password is valid until ExpiresAt and only for this ClientID. */
 export const RealtimeCredentials = z.object({
   Url: z.string(),
   ClientID: z.string(),
   Username: z.string(),
   Password: credential(z.string()),
   ExpiresAt: Millis,
-  /** The gateway's clock, by which a screen says when a command was asked for. */
+  /** Clock of the gateway, epoch ms; screens use it to timestamp commands. */
   Now: Millis,
 })
 export type RealtimeCredentials = z.infer<typeof RealtimeCredentials>
 
-/** A device a person is signed in on. */
 export const Session = z.object({
   SessionID: z.string(),
   UserAgent: z.string(),
@@ -43,8 +41,8 @@ export const Session = z.object({
 })
 
 /**
- * Calls of the public auth API (x-api-key) and of the person's own session (§7 Auth). `Language` is that of status.error, which the
- * screens show as it is (§8), and of the email.
+ * Calls of the public auth API (x-api-key) and of the person's own session (§7 Auth). `Language` is that of the email and of
+ * status.error, which the screens show unchanged (§8).
  */
 export const session = {
   signUp: defineEndpoint({
@@ -57,7 +55,7 @@ export const session = {
       Password: credential(z.string().min(1).max(4096)),
       FirstName: Name,
       LastName: Name,
-      /** The owner's own name when it is left out. */
+      /** Defaults to the owner's own name. */
       CompanyName: Name.optional(),
       Invitation: credential(z.string().max(100, 'tooLong')).optional(),
       Language: Language.optional(),
@@ -131,7 +129,7 @@ export const session = {
     mutates: true,
     commitsItself: true,
     accessToken: true,
-    // The others end.
+    // Ends all other sessions.
     changes: ['session'],
   }),
   getPersonalPermissions: defineEndpoint({

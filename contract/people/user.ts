@@ -6,7 +6,7 @@ import { CognitoId, DepartmentID, Email, Millis, Password, Version } from '../ke
 
 const PersonName = z.string().trim().max(64, 'tooLong')
 
-/** A person of the company. Root has the company's own id as CognitoId and holds every right (§6). */
+/** Person of the company. Root's CognitoId is the ID of the company; root holds every right (§6). */
 export const User = z.object({
   CognitoId,
   Email,
@@ -17,9 +17,9 @@ export const User = z.object({
   enabled: z.boolean(),
   rank: z.number().int().min(0).max(99),
   Permissions: z.array(Permission).max(21),
-  /** Until when the link of the invitation is good, perhaps over; null of whoever has a password, or signs in elsewhere. */
+  /** Expiry of the invitation link, possibly in the past; null for a person who has a password or signs in elsewhere. */
   InvitedUntil: Millis.nullable(),
-  /** Whether the person has yet to replace the initial password that they were given. */
+  /** Whether the person still has to replace the initial password that they were given. */
   HasInitialPassword: z.boolean().optional(),
   Version,
 })
@@ -28,7 +28,7 @@ export type User = z.infer<typeof User>
 export const UserKey = User.pick({ Email: true })
 export type UserKey = z.infer<typeof UserKey>
 
-/** A person as lists show one: with the name of the department and how many rights they hold, not which. */
+/** Person in a list: with the department's name, and the number of rights instead of the rights. */
 export const UserRow = User.omit({ Permissions: true, HasInitialPassword: true, Version: true }).extend({
   Department: z.string().nullable(),
   Rights: z.number().int(),
@@ -37,12 +37,12 @@ export type UserRow = z.infer<typeof UserRow>
 
 export const USER_SORTS = ['Name', 'Email', 'Department', 'rank'] as const
 
-/** How lists of people are narrowed: words in name, nickname, e-mail or department. */
+/** Filters for lists of people; Search matches name, nickname, email or department. */
 export const UserFilter = z.object({
   Search: z.string().trim().max(100, 'tooLong').default(''),
   DepartmentID: DepartmentID.optional(),
   enabled: z.boolean().optional(),
-  /** Whether they have yet to accept their invitation. */
+  /** Whether they still have to accept their invitation. */
   Invited: z.boolean().optional(),
 })
 

@@ -10,6 +10,8 @@ import { bills } from '../tariffs/bill-calls.ts'
 import { BalancePoint, CarbonFactorUsed, ComputedPercent, Coverage } from '../energy/meter-data-calls.ts'
 
 /**
+ * Kinds of reports.
+ *
  * monthly  a month of a site, or of every site of the company: `2026-10`
  * carbon   a year of Scope 2: `2026`
  */
@@ -17,39 +19,35 @@ export const REPORT_KINDS = ['monthly', 'carbon'] as const
 export const ReportKind = z.enum(REPORT_KINDS)
 export type ReportKind = z.infer<typeof ReportKind>
 
-/** What can be closed: kept as it is, whatever comes later. */
+/** Kinds that can be closed: stored unchanged, regardless of later data. */
 export const CLOSABLE_KINDS = ['carbon'] as const
 
-/** A month or a year of the home's clock, as its kind has it. */
+/** Month or year in local time, depending on the kind. */
 export const ReportPeriod = z.string().regex(/^20\d\d(-(0[1-9]|1[0-2]))?$/, 'invalid')
 
-/** Whose report: a home's, or with null that of every home of the company. */
+/** Scope of a report: a home, or with null every home of the company. */
 const Whose = { HomeID: HomeID.nullable(), Kind: ReportKind, Period: ReportPeriod }
 
 const Share = z.number().min(0).max(1)
 
-/** A figure beside the same one a year before; each null where nothing is known of it. */
+/** Value and that of the year before; null if unknown. */
 export const ComparedFigure = z.object({
   Now: z.number().nullable(),
   Before: z.number().nullable(),
-  /** Part of Before by which Now is more; null where it may not be said, as one of them is not complete enough. */
+  /** Relative change from Before to Now; null if either is not complete enough. */
   Change: z.number().nullable(),
-  /** How it may be said: plainly, about, or not at all (`percentageOf`). */
+  /** Precision in which it may be shown: exact, approximate, or not at all (`percentageOf`). */
   Said: z.enum(['plain', 'about', 'none']),
 })
 export type ComparedFigure = z.infer<typeof ComparedFigure>
 
-/** What a month came to. */
 export const ReportFigures = z.object({
   kWh: ComparedFigure,
-  /** NT$ of the energy, without what is charged by the month. */
+  /** NT$ of the energy, without monthly charges. */
   Cost: ComparedFigure,
-  /** kg CO2e of what was bought. */
+  /** kg CO2e of purchased energy. */
   CarbonKg: ComparedFigure,
-  /**
-   * Which part of its time is known well enough, and of the year before: as `completeShare`, and days before the first reading are not
-   * known either.
-   */
+  /** Complete share of its time, and of the year before: as `completeShare`, with days before the first reading counted as unknown. */
   Complete: Share,
   CompleteBefore: Share,
 })
@@ -57,50 +55,50 @@ export type ReportFigures = z.infer<typeof ReportFigures>
 
 const Site = z.object({ HomeID, HomeName: z.string(), TimeZone: z.string() })
 
-/** A line of a ranking, the largest first. */
+/** Line of a ranking, largest first. */
 export const RankedLine = z.object({
-  /** A RoomID or a PeripheralUID; `untracked` what no sub-meter saw; `rest` those beyond the first ten. */
+  /** RoomID or PeripheralUID; `untracked` for energy that no sub-meter measured; `rest` for lines beyond the first ten. */
   Key: z.string(),
-  /** Null of what has none, and of what is gone. */
+  /** Null if it has none, or was deleted. */
   Name: z.string().nullable(),
   kWh: z.number(),
-  /** Of the whole; null where that is nothing. */
+  /** Share of the total; null if the total is zero. */
   Share: z.number().nullable(),
   Cost: z.number().nullable(),
   Complete: Share,
 })
 export type RankedLine = z.infer<typeof RankedLine>
 
-/** What of a site costs money that need not be spent: one of the largest. */
+/** One of a site's largest findings. */
 export const ReportedFinding = z.object({
   FindingID: z.string(),
   HomeID,
   Kind: z.enum(FINDING_KINDS),
   Place: z.string().nullable(),
-  /** NT$ a month; null where it has no price. */
+  /** NT$ a month; null without a price. */
   Amount: z.number().nullable(),
 })
 export type ReportedFinding = z.infer<typeof ReportedFinding>
 
-/** Of a month of one site, beside its figures. */
+/** Further content of a monthly report of one site. */
 export const SiteDetail = z.object({
   Days: z.array(z.object({ Date: DateText, kWh: z.number().nullable(), Before: z.number().nullable() })),
-  /** Null where nothing is known of it. */
+  /** Null if unknown. */
   Demand: z
     .object({
       PeakKw: z.number(),
       At: Millis,
-      /** What the contract allowed then, kW; null without one. */
+      /** Contract limit at that time, kW; null without a contract. */
       Limit: z.number().nullable(),
-      /** Whether a higher one may have been, as too little of the month was measured by the quarter of an hour. */
+      /** Whether the peak is only a lower bound, because too few quarter-hours of the month were measured. */
       IsAtLeast: z.boolean(),
     })
     .nullable(),
-  /** The bill that ended in the month, or else the one that was running at its end. */
+  /** Bill that ended in the month, or else the one running at its end. */
   Bill: bills.getBill.results.extend({ IsOver: z.boolean() }),
   Rooms: z.array(RankedLine),
   Machines: z.array(RankedLine),
-  /** Null of a site without generation or storage. */
+  /** Null for a site without generation or storage. */
   Balance: BalancePoint.pick({
     Consumption: true,
     Import: true,
@@ -111,9 +109,9 @@ export const SiteDetail = z.object({
   })
     .extend({ SelfConsumption: z.number().nullable(), SelfSufficiency: z.number().nullable() })
     .nullable(),
-  /** Of the consumption. */
+  /** Coverage of the consumption. */
   Coverage,
-  /** How many times a counter fell: meters replaced or reset. */
+  /** Number of times that a counter fell: meters replaced or reset. */
   Resets: z.number().int(),
 })
 export type SiteDetail = z.infer<typeof SiteDetail>
@@ -123,13 +121,13 @@ const Head = {
   Language,
   HomeID: HomeID.nullable(),
   Company: z.string(),
-  /** When it was computed: readings that came later are not in it. */
+  /** Time of computation; later readings are not included. */
   AsOf: Millis,
-  /** Percentage of the site with the least computed. */
+  /** Percentage of the least computed site. */
   ComputedPercent,
   /**
-   * The last year up to that of the report whose carbon factor should be published and is neither built in nor entered; left out if none
-   * is.
+   * Last year up to that of the report whose carbon factor should be published but is neither built in nor entered; omitted if there is
+   * none.
    */
   MissingFactor: z.number().int().optional(),
 }
@@ -137,33 +135,33 @@ const Head = {
 export const MonthlyReport = z.object({
   Kind: z.literal('monthly'),
   ...Head,
-  /** The whole days that are over, both inclusive; null where none is. */
+  /** Whole elapsed days, both inclusive; null if there are none. */
   From: DateText.nullable(),
   Through: DateText.nullable(),
   IsOver: z.boolean(),
-  /** Of all sites; Cost is null where one of them has no price. */
+  /** Sum of all sites; Cost is null if one of them has no price. */
   Total: ReportFigures,
   Sites: z.array(Site.extend({ Figures: ReportFigures, Alarms: z.number().int() })),
-  /** Of a report of one site. */
+  /** Only in a report of one site. */
   Detail: SiteDetail.nullable(),
-  /** Alarms that were raised, of them critical, and those still open. */
+  /** Number of alarms raised, of critical ones among them, and of those still open. */
   Alarms: z.object({ Raised: z.number().int(), Critical: z.number().int(), Open: z.number().int() }),
   Findings: z.array(ReportedFinding),
   Carbon: z.array(CarbonFactorUsed),
-  /** Age of the prices of the plans built in that hold in the month; left out if none does. */
+  /** Age of the built-in plans' prices valid in the month; omitted if none is valid. */
   Prices: PriceReview.optional(),
   /**
-   * Energy used from generation and storage, and energy bought to be stored or sold, kWh, of the sites whose emissions are not their
-   * energy times the factor; absent if there is no such site.
+   * Energy used from generation and storage, and energy bought for storage or sale, kWh, of the sites whose emissions are not their
+   * energy × the factor; omitted if there is no such site.
    */
   OwnEnergy: z.object({ Used: z.number(), Stored: z.number() }).optional(),
 })
 export type MonthlyReport = z.infer<typeof MonthlyReport>
 
-/** How Scope 2 is counted: by the mean of the grid. */
+/** Scope 2 methods: location-based, with the grid average. */
 export const SCOPE2_METHODS = ['location'] as const
 
-/** Why a year cannot be closed yet. `Have` is the complete part of a month. */
+/** Reason that a year cannot be closed yet. `Have` is the complete share of a month. */
 export const ReportGap = z.object({
   Reason: z.enum(['notOver', 'noData', 'computing', 'coverage', 'factor']),
   HomeID: HomeID.nullable(),
@@ -173,10 +171,10 @@ export const ReportGap = z.object({
 export type ReportGap = z.infer<typeof ReportGap>
 
 const Sum = {
-  /** Bought; null where nothing is known. */
+  /** Purchased energy; null if unknown. */
   kWh: z.number().nullable(),
   Complete: Share,
-  /** Which part of the time a person said, or an import. */
+  /** Share of the time that was entered by a person or imported. */
   Corrected: Share,
   /** kg CO2e, kWh × factor. */
   CarbonKg: z.number().nullable(),
@@ -191,27 +189,27 @@ export const CarbonReport = z.object({
   Sites: z.array(
     Site.extend({
       ...Sum,
-      /** The first day with data, where that is after the year's first: nothing is counted for what was before. */
+      /** First day with data if later than the first of the year; earlier days are not counted. */
       Since: DateText.nullable(),
-      /** Of the year that have begun; IsMetered says whether there was a meter in it. */
+      /** Months of the year that have begun; IsMetered is whether there was a meter. */
       Months: z.array(z.object({ Month: z.string(), IsMetered: z.boolean(), ...Sum })),
     }),
   ),
-  /** Empty where it can be closed, or is. */
+  /** Empty if the report can be closed, or is. */
   Lacks: z.array(ReportGap),
-  /** Whether it is not final: something lacks, or its factor is that of an earlier year. */
+  /** Whether the report is provisional: data is missing, or its factor is that of an earlier year. */
   IsProvisional: z.boolean(),
-  /** Of a closed report, which is a copy; null of an open one. */
+  /** For a closed report, which is a stored copy; null for an open one. */
   Closed: z
     .object({
       At: Millis,
       By: CognitoId,
       ByName: z.string(),
-      /** SHA-256 of the copy as it is stored, in hex. */
+      /** SHA-256 of the stored copy, in hex. */
       Hash: z.string(),
-      /** Whether the copy is still the one that was hashed. */
+      /** Whether the copy still matches the hash. */
       IsIntact: z.boolean(),
-      /** What the same report would say now; null where it is the same. */
+      /** Totals that the report would have now; null if unchanged. */
       Differs: z.object({ kWh: z.number().nullable(), CarbonKg: z.number().nullable() }).nullable(),
     })
     .nullable(),
@@ -221,13 +219,13 @@ export type CarbonReport = z.infer<typeof CarbonReport>
 export const Report = z.discriminatedUnion('Kind', [MonthlyReport, CarbonReport])
 export type Report = z.infer<typeof Report>
 
-/** Why somebody is not sent a report: without the right to read electricity, gone, or disabled. */
+/** Reasons to skip a recipient: no right to read electricity, or deleted or disabled. */
 export const DELIVERY_SKIP_REASONS = ['right', 'gone'] as const
 
-/** Each month of a carbon report must be complete to this. */
+/** Minimum completeness of each month of a closed carbon report. */
 export const CLOSED_COMPLETE = 0.95
 
-/** Most people of one letter or plan. */
+/** Maximum number of recipients of an email or plan. */
 export const MAX_REPORT_RECIPIENTS = 50
 
 const Closable = { ...Whose, Kind: z.enum(CLOSABLE_KINDS) }
@@ -275,7 +273,7 @@ export const reports = {
       Recipients: z.array(CognitoId).min(1, 'required').max(MAX_REPORT_RECIPIENTS, 'tooManyRecipients'),
     }),
     results: z.object({
-      /** Letters that are on their way. */
+      /** Number of queued emails. */
       Letters: z.number().int(),
       Skipped: z.array(z.object({ Name: z.string(), Reason: z.enum(DELIVERY_SKIP_REASONS) })),
     }),

@@ -9,10 +9,9 @@ import {
   formatShare,
 } from './format.ts'
 
-/** Where nothing says whose clock counts. */
+/** Time zone of a report without sites. */
 const DEFAULT_ZONE = 'Asia/Taipei'
 
-/** A year of Scope 2 in words. */
 export function carbonDocument(report: CarbonReport, words: ReportWords): ReportDocument {
   const zone = report.Sites[0]?.TimeZone ?? DEFAULT_ZONE
   const name = report.HomeID === null ? report.Company : (report.Sites[0]?.HomeName ?? '')
@@ -107,7 +106,7 @@ const sites = (report: CarbonReport, words: ReportWords): ReportSection => ({
 })
 
 function months(site: CarbonReport['Sites'][number], words: ReportWords): ReportSection {
-  // What was before the first day with data is said once.
+  // The time before the first day with data has its own note.
   const without = site.Months.filter(
     ({ IsMetered, Month }) => !IsMetered && !(site.Since && Month < site.Since),
   )

@@ -3,7 +3,7 @@ import { knownIntervals } from '../energy/coverage.ts'
 import type { Cell, ReportSection, ReportWords } from './document.ts'
 import { formatComputed, formatTime, formatPrices, formatShare } from './format.ts'
 
-/** What a report of one site says beside its figures. */
+/** Sections of a report of one site, in addition to its figures. */
 export function detailSections(detail: SiteDetail, words: ReportWords, zone: string): ReportSection[] {
   return [
     days(detail, words),
@@ -33,7 +33,6 @@ function days({ Days }: SiteDetail, words: ReportWords): ReportSection {
   }
 }
 
-/** Each day in figures. */
 export function dayTable({ Days }: SiteDetail, words: ReportWords): ReportSection {
   return {
     key: 'dayTable',
@@ -75,7 +74,7 @@ function demand({ Demand }: SiteDetail, words: ReportWords, zone: string): Repor
 
 type Bill = SiteDetail['Bill']
 
-/** What is charged once, whichever season the bill ends in. */
+/** Charges that apply once, regardless of the season in which the bill ends. */
 const WHOLE_BILL: ReadonlySet<Bill['Lines'][number]['Item']> = new Set([
   'basic',
   'powerFactor',
@@ -83,7 +82,7 @@ const WHOLE_BILL: ReadonlySet<Bill['Lines'][number]['Item']> = new Set([
   'feedIn',
 ])
 
-/** What a line charges for, with what it is about beside it, and the season that it is of where the bill has several. */
+/** Label of a bill line, with its detail, and its season if the bill has several. */
 function lineName(
   { Item, Detail, Season }: Bill['Lines'][number],
   words: ReportWords,

@@ -3,6 +3,5 @@ import { carbonDocument } from './carbon-document.ts'
 import type { ReportDocument, ReportWords } from './document.ts'
 import { monthlyDocument } from './monthly-document.ts'
 
-/** A report in the words of its language. */
 export const documentOf = (report: Report, words: ReportWords): ReportDocument =>
   report.Kind === 'monthly' ? monthlyDocument(report, words) : carbonDocument(report, words)

@@ -1,63 +1,63 @@
-/** The words of a report's language, from the namespaces `report`, `tariff` and `energy` of the locales. */
+/** Texts in a report's language, from the namespaces `report`, `tariff` and `energy` of the locales. */
 export interface ReportWords {
-  /** A text filled with values; `count` chooses its plural form. */
+  /** Translates a key and fills in values; `count` selects the plural form. */
   text(key: string, values?: Readonly<Record<string, string | number>>): string
   has(key: string): boolean
 }
 
-/** A text, a figure, or nothing that is known. */
+/** Text, number, or null if unknown. */
 export type Cell = string | number | null
 
-/** A column of a table: figures have so many decimals, texts have none. Figures, and texts that are one (12.3 %), end at a line. */
+/** Table column: numbers have `decimals`, texts have none. Numbers, and texts that represent one (12.3 %), are right-aligned. */
 export interface ReportColumn {
   title: string
   decimals?: number
   isFigure?: true
 }
 
-/** Whether a column ends at a line. */
+/** Whether a column is right-aligned. */
 export const isFigure = ({ decimals, isFigure: is }: ReportColumn): boolean =>
   decimals !== undefined || is === true
 
 export interface ReportTable {
   columns: readonly ReportColumn[]
   rows: readonly (readonly Cell[])[]
-  /** What the rows come to. */
+  /** Totals row. */
   foot?: readonly Cell[]
 }
 
-/** Bars beside those of the year before. */
+/** Bars next to those of the year before. */
 export interface ReportChart {
-  /** What it shows, for who cannot see it. */
+  /** Accessible description. */
   title: string
   unit: string
   bars: readonly { label: string; value: number | null; before: number | null }[]
 }
 
 export interface ReportSection {
-  /** Of its own among the sections. */
+  /** Unique among the sections. */
   key: string
   title: string
   chart?: ReportChart
   table?: ReportTable
   notes: readonly string[]
-  /** Left out of letters: long, and on the page. */
+  /** Omitted from emails: long, and shown on the page. */
   isDetail?: boolean
 }
 
-/** A report in words: pages, letters and workbooks draw this, so that all say the same. */
+/** Text form of a report. Pages, emails and workbooks render it, so that all have the same content. */
 export interface ReportDocument {
   title: string
-  /** Whose and of when. */
+  /** Site and period. */
   subtitle: string
-  /** What stands on every page: as of, coverage, factor and source. */
+  /** Facts on every page: time of computation, coverage, factor and source. */
   facts: readonly string[]
-  /** Whole sentences: what matters first. */
+  /** Whole sentences, most important first. */
   summary: readonly string[]
   sections: readonly ReportSection[]
 }
 
-/** Figures as pages and letters write them; a dash for nothing that is known. */
+/** Formats a cell for pages and emails; a dash for null. */
 export function formatCell(cell: Cell | undefined, { decimals = 0 }: ReportColumn): string {
   if (cell === null || cell === undefined) return '—'
   if (typeof cell === 'string') return cell

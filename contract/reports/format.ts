@@ -2,14 +2,12 @@ import type { CarbonFactorOfYear } from '../tariffs/carbon.ts'
 import type { PriceReview } from '../tariffs/price-review.ts'
 import type { ReportWords } from './document.ts'
 
-/** In per cent with one decimal; a part is never said to be more than it is. */
+/** Formats a share in percent with one decimal, rounded down so that it is never overstated. */
 export const formatShare = (share: number): string => `${(Math.floor(share * 1000 + 1e-9) / 10).toFixed(1)} %`
 
-/** A change, with its sign. */
 export const formatChange = (change: number, said: 'plain' | 'about' | 'none'): string =>
   `${said === 'about' ? '≈ ' : ''}${change > 0 ? '+' : ''}${(change * 100).toFixed(1)} %`
 
-/** A figure in a sentence. */
 export const formatNumber = (value: number, decimals = 0): string =>
   value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
 
@@ -22,15 +20,15 @@ const MOMENT: Intl.DateTimeFormatOptions = {
   hourCycle: 'h23',
 }
 
-/** A moment by a clock: 2026-11-05 08:00. */
+/** Formats a timestamp in a time zone: 2026-11-05 08:00. */
 export const formatTime = (at: number, timeZone: string): string =>
   new Intl.DateTimeFormat('sv-SE', { ...MOMENT, timeZone }).format(at)
 
-/** A factor with three places, as factors are published, or with all that a company gave. */
+/** Formats a factor with at least three decimals, as published, or with all that a company entered. */
 const sayFactor = (factor: number): string =>
   factor.toLocaleString('en-US', { minimumFractionDigits: 3, maximumFractionDigits: 10 })
 
-/** The factors of some years, each with where it comes from, in one sentence. */
+/** Sentence that lists the factors of several years with their sources. */
 export const formatSources = (factors: readonly CarbonFactorOfYear[], words: ReportWords): string =>
   factors
     .map(({ Year, Factor, Source, Of }) =>
@@ -42,7 +40,7 @@ export const formatSources = (factors: readonly CarbonFactorOfYear[], words: Rep
     )
     .join(words.text('energy:carbon.and'))
 
-/** That energy is being computed, so that sums are at least what is shown; nothing if all is. */
+/** Note that energy is still being computed, so that sums are lower bounds; empty if everything is computed. */
 export const formatComputed = (percent: number | undefined, words: ReportWords): string[] =>
   percent === undefined ? [] : [words.text('report:computing', { percent })]
 
@@ -57,6 +55,6 @@ export const formatPrices = (prices: PriceReview | undefined, words: ReportWords
       ]
     : []
 
-/** That the carbon factor of a year should be entered by now; nothing if none is missing. */
+/** Note that the carbon factor of a year should be entered by now; empty if none is missing. */
 export const formatMissingFactor = (year: number | undefined, words: ReportWords): string[] =>
   year === undefined ? [] : [words.text('report:missingFactor', { year })]

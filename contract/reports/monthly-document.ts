@@ -13,10 +13,9 @@ import {
   formatShare,
 } from './format.ts'
 
-/** Where nothing says whose clock counts. */
+/** Time zone of a report without sites. */
 const DEFAULT_ZONE = 'Asia/Taipei'
 
-/** A monthly report in words. */
 export function monthlyDocument(report: MonthlyReport, words: ReportWords): ReportDocument {
   const zone = report.Sites[0]?.TimeZone ?? DEFAULT_ZONE
   const name = report.HomeID === null ? report.Company : (report.Sites[0]?.HomeName ?? '')
@@ -84,7 +83,7 @@ function summaryOf(report: MonthlyReport, words: ReportWords): string[] {
   ]
 }
 
-/** A change as a table has it: none where too little is known for it. */
+/** Change as shown in a table; null if too little is known. */
 const changeOf = ({ Change, Said }: ComparedFigure): string | null =>
   Change === null ? null : formatChange(Change, Said)
 
@@ -122,7 +121,7 @@ function carbonNote({ Total, Carbon, Period, OwnEnergy }: MonthlyReport, words: 
 
 function figures(report: MonthlyReport, words: ReportWords): ReportSection {
   const { Total } = report
-  // A few days of a month beside a whole one would read as a rise.
+  // Comparing a few days with a whole month would look like a rise.
   const isPart = Total.kWh.Before !== null && Total.CompleteBefore < MIN_COMPLETE_SHARE
   const row = (name: string, figure: ComparedFigure, by = 1) => [
     words.text(`report:figures.${name}`),
@@ -191,7 +190,6 @@ function sites(report: MonthlyReport, words: ReportWords): ReportSection {
   }
 }
 
-/** Alarms and findings. */
 function attention({ Alarms, Findings, Sites }: MonthlyReport, words: ReportWords): ReportSection[] {
   const siteOf = (id: string) => Sites.find(({ HomeID }) => HomeID === id)?.HomeName ?? ''
   return [

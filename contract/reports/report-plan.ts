@@ -3,31 +3,30 @@ import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { CognitoId, HomeID, Millis, Name, ReportPlanID, Version } from '../kernel/scalars.ts'
 import { MAX_REPORT_RECIPIENTS, ReportKind, ReportPeriod, DELIVERY_SKIP_REASONS } from './calls.ts'
 
-/** Most plans of a company. */
 export const MAX_REPORT_PLANS = 50
 
-/** A report that is mailed by itself: of the month before, or in January of the year before. */
+/** Scheduled report by email: of the previous month, or in January of the previous year. */
 export const ReportPlan = z.object({
   ReportPlanID,
   ReportPlanName: Name,
   Kind: ReportKind,
-  /** One report each; empty is one of all homes of the company. */
+  /** One report each; empty means one report of all homes of the company. */
   Homes: z.array(HomeID).max(20, 'tooManyRows'),
-  /** Of the month, on which it goes out after 08:00 of the clock of its first home. */
+  /** Day of the month on which it is sent, after 08:00 in its first home's local time. */
   Day: z.number().int().min(1, 'tooSmall').max(28, 'tooBig'),
   Recipients: z.array(CognitoId).min(1, 'required').max(MAX_REPORT_RECIPIENTS, 'tooManyRecipients'),
   Enabled: z.boolean(),
   Version,
-  /** When it goes out next; null of one that is not enabled. */
+  /** Next send time; null if disabled. */
   NextAt: Millis.nullable(),
-  /** What became of the last one; null before the first. */
+  /** Result of the last run; null before the first. */
   Last: z
     .object({
       Period: ReportPeriod,
       Sent: z.number().int(),
-      /** Letters that wait, e.g. while no mail goes out. */
+      /** Queued emails, e.g. while the mail server is unreachable. */
       Waiting: z.number().int(),
-      /** Those that were given up after a week. */
+      /** Emails that failed permanently after a week. */
       Failed: z.number().int(),
       Skipped: z.array(z.object({ Name: z.string(), Reason: z.enum(DELIVERY_SKIP_REASONS) })),
     })

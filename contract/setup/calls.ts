@@ -6,18 +6,18 @@ import { ThingKey } from '../devices/thing.ts'
 import { SetupLine } from './steps.ts'
 
 /**
- * Why an address is offered: `set` by whoever runs the gateway, `page` is the one that the dashboard is opened at, `lan` one of the
- * machine's private addresses, `container` one that only other containers of that machine reach.
+ * Source of an address offered to hubs: `set` is configured by the operator of the gateway, `page` is the host that the dashboard
+ * is opened at, `lan` a private address of the machine, `container` an address that only containers on that machine can reach.
  */
 export const HOST_KINDS = ['set', 'page', 'lan', 'container'] as const
 
 /**
- * Why a hub was last turned away: its secret was wrong, or it sent to topics of another site or company, or to ones that mean nothing
- * here, or its message was not JSON or had too many levels or values.
+ * Reason for which the gateway last rejected a hub: wrong secret; topics of another site or company; unknown topics; a message that
+ * was not JSON or had too many levels or values.
  */
 export const HUB_REJECTION_REASONS = ['wrongPassword', 'otherHome', 'unknownTopic', 'malformed'] as const
 
-/** What somebody needs who begins: how far they are, and where hubs connect. */
+/** Calls for getting started: progress of the setup, and where hubs connect. */
 export const setup = {
   getSetupState: defineEndpoint({
     path: '/GetSetupState',
@@ -46,16 +46,16 @@ export const setup = {
     access: right('device', 'Read'),
     input: ThingKey,
     results: z.object({
-      /** When this gateway was started: nothing before is known. */
+      /** Start time of this gateway; rejections before it are unknown. */
       Since: Millis,
       Address: z.string().nullable(),
-      /** The last one since it was last heard; null where it was not turned away. */
+      /** Last rejection since the hub last reported; null if there was none. */
       Refused: z
         .object({
           Reason: z.enum(HUB_REJECTION_REASONS),
-          /** How often one after the other, at most 99. */
+          /** Number of consecutive rejections, at most 99. */
           Count: z.number().int(),
-          /** From which address, as far as the broker says it. */
+          /** Address of the hub, if the broker reports it. */
           From: z.string().nullable(),
           Timestamp: Millis,
         })

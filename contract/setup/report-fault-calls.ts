@@ -5,9 +5,9 @@ import { Millis, PeripheralUID } from '../kernel/scalars.ts'
 import { ThingKey } from '../devices/thing.ts'
 
 /**
- * Reason that the gateway could not use what a hub sent: a value of the wrong type or outside its limits; a missing required value; a
- * number that JSON rounds; a clock that is ahead or behind; a message that is not JSON or has another shape; a reading of a device that is
- * not a meter; a device of another hub or of an unknown type.
+ * Reason for which the gateway could not use what a hub sent: a value of the wrong type or outside its limits; a missing required
+ * value; a number that JSON rounds; a clock that is ahead or behind; a message that is not JSON or has another shape; a reading of
+ * a device that is not a meter; a device of another hub or of an unknown type.
  */
 export const FAULT_REASONS = [
   'value',
@@ -22,7 +22,10 @@ export const FAULT_REASONS = [
 ] as const
 export type FaultReason = (typeof FAULT_REASONS)[number]
 
-/** The message in which it came: a status or meter report, a shadow, an acknowledgement, a step of a firmware update, a report of what is not shown. */
+/**
+ * Message that contained the value: a status or meter report, a shadow, an acknowledgement, a step of a firmware update, or a
+ * report of unmapped values.
+ */
 export const FAULT_MESSAGES = [
   'status',
   'meter',
@@ -34,19 +37,17 @@ export const FAULT_MESSAGES = [
 ] as const
 export type FaultMessage = (typeof FAULT_MESSAGES)[number]
 
-/** Characters of a value that are kept. */
 export const MAX_FAULT_VALUE = 64
-/** Characters of a path that are kept. */
 export const MAX_FAULT_FIELD = 128
-/** Days after the last time that a fault is kept. */
+/** Retention of a report fault in days, from its last occurrence. */
 export const FAULT_DAYS = 7
 
-/** A field that a hub sent and that could not be used, with what came last. */
+/** Field from a hub that could not be used, with the last value received. */
 export const ReportFault = z.object({
-  /** Null is the hub itself. */
+  /** Null for the hub itself. */
   PeripheralUID: PeripheralUID.nullable(),
   Message: z.enum(FAULT_MESSAGES),
-  /** Path of the field, e.g. `ModbusValues.power`; empty is the whole message, or the whole part of the device. */
+  /** Path of the field, e.g. `ModbusValues.power`; empty for the whole message, or the whole part about the device. */
   Field: z.string(),
   Reason: z.enum(FAULT_REASONS),
   /** Value as text, shortened; null if there was none. For a clock, its offset in ms. */
@@ -54,12 +55,11 @@ export const ReportFault = z.object({
   Count: z.number().int(),
   Since: Millis,
   LastAt: Millis,
-  /** Time of the first valid value after that; null until then. */
+  /** Time of the first valid value after the fault; null until then. */
   EndedAt: Millis.nullable(),
 })
 export type ReportFault = z.infer<typeof ReportFault>
 
-/** Values that hubs sent and the gateway could not use. */
 export const reportFaults = {
   listReportFault: defineEndpoint({
     path: '/ListReportFault',

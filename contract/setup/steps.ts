@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { right, type Right } from '../kernel/permissions.ts'
 import { HomeID } from '../kernel/scalars.ts'
 
-/** What a company does before it is at home here, in its order. */
+/** In the order in which they are offered. */
 export const SETUP_STEPS = ['rooms', 'hub', 'devices', 'meters', 'tariff', 'people', 'alarms'] as const
 export type SetupStep = (typeof SETUP_STEPS)[number]
 
-/** What a person needs to do a step; who lacks it is not shown the step. */
+/** Right that a step needs; the step is hidden from people without it. */
 export const SETUP_RIGHTS: Readonly<Record<SetupStep, Right>> = {
   rooms: right('room', 'Create'),
   hub: right('device', 'Create'),
@@ -18,8 +18,8 @@ export const SETUP_RIGHTS: Readonly<Record<SetupStep, Right>> = {
 }
 
 /**
- * How far a company is: how many there are of what the step is about (sites, devices, people …), and of how many the step holds.
- * Done however it came true. HomeID is the site in which the step is gone on with, of rooms null when none is left.
+ * Progress of a step. Count is the number of items it is about (sites, devices, people …) that are done, Of the number there are or
+ * should be. Done does not depend on how the items were created. HomeID is the site to continue in; null for rooms if none is left.
  */
 export const SetupLine = z.object({
   Step: z.enum(SETUP_STEPS),

@@ -5,20 +5,19 @@ import { defineEndpoint } from '../kernel/define-endpoint.ts'
 import { Millis } from '../kernel/scalars.ts'
 import { ThingKey } from '../devices/thing.ts'
 
-/** A topic or value that a hub receives and does not show. */
+/** Topic or value that a hub receives and does not map to a device. */
 export const UnmappedValue = z.object({
   Topic: z.string(),
-  /** Null if the hub states none. */
+  /** Null if the hub reports none. */
   Name: z.string().nullable(),
   Reason: z.enum(UNMAPPED_REASONS),
-  /** The reason in the hub's own words; null if it states none. */
+  /** Reason as text from the hub; null if it reports none. */
   Detail: z.string().nullable(),
-  /** Time of the first report that has it with this reason; starts again after a report without it. */
+  /** Time of the first report that contains it with this reason; restarts after a report without it. */
   Since: Millis,
 })
 export type UnmappedValue = z.infer<typeof UnmappedValue>
 
-/** Devices and values behind a hub that are not shown. */
 export const unmapped = {
   listUnmapped: defineEndpoint({
     path: '/ListUnmapped',
@@ -26,9 +25,9 @@ export const unmapped = {
     access: right('device', 'Read'),
     input: ThingKey,
     results: z.object({
-      /** Null for a hub that has reported none, such as one that bridges nothing. */
+      /** Null if the hub has never reported unmapped values, e.g. because it bridges none. */
       ReportedAt: Millis.nullable(),
-      /** Number of all of them, of which Entries are the first 200. */
+      /** Number of all unmapped values; Entries are the first 200. */
       Total: z.number().int(),
       Entries: z.array(UnmappedValue),
     }),

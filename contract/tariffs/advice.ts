@@ -4,10 +4,15 @@ import type { LackingPeakDays } from './peak-days.ts'
 import { DateText } from './tariff-terms.ts'
 
 /**
- * What stands against advice on plans and contracts: the energy is being computed (Have and Needed are per cent); of a plan with variable peak hours the announced days are not
- * known (Have and Needed are days of a year); in too few months a meter saw what was bought, which else is estimated from what
- * the others leave; too few months are known, too few of them summer; in too few were the quarter-hours of the busy bands measured,
- * without which the demand is unknown, or the hours, without which the bands are.
+ * Reasons against advice on plans and contracts.
+ *
+ * computing     energy is still being computed (Have and Needed are percentages)
+ * peakDays      announced peak days of a plan with variable peak hours are missing (Have and Needed are days of a year)
+ * importMeter   too few months with metered import; otherwise it is estimated from the other terms
+ * coverage      too few known months
+ * season        too few known summer months
+ * quarterHours  too few months with measured quarter-hours in the busy bands, so the demand is unknown
+ * hours         too few months with measured hours, so the bands are unknown
  */
 export const REFUSALS = [
   'computing',
@@ -19,18 +24,17 @@ export const REFUSALS = [
   'hours',
 ] as const
 
-/** Why there is no advice. */
 export const AdviceRefusal = z.object({
   Reason: z.enum(REFUSALS),
-  /** Months of bills that suffice, and how many must; per cent for `computing`. */
+  /** Months of bills that qualify, and the number required; percentages for `computing`, days for `peakDays`. */
   Have: z.number(),
   Needed: z.number(),
-  /** The day from which on it is enough if nothing more is missing; null where it will not be as the meters report now. */
+  /** First day on which the data suffices if nothing more is missing; null if it never will at the present reporting rate. */
   EnoughOn: DateText.nullable(),
 })
 export type AdviceRefusal = z.infer<typeof AdviceRefusal>
 
-/** No advice while energy is computed, as nothing is known of how it will turn out. */
+/** Refusal while energy is being computed. */
 export const refusedWhileComputing = (percent: number): AdviceRefusal => ({
   Reason: 'computing',
   Have: percent,
@@ -38,7 +42,7 @@ export const refusedWhileComputing = (percent: number): AdviceRefusal => ({
   EnoughOn: null,
 })
 
-/** No advice on a plan while it is not known which days were announced as its peak days. */
+/** Refusal while the announced peak days of a plan are incomplete. */
 export const refusedWithoutPeakDays = ({ Known, Needed }: LackingPeakDays): AdviceRefusal => ({
   Reason: 'peakDays',
   Have: Known,
@@ -46,19 +50,19 @@ export const refusedWithoutPeakDays = ({ Known, Needed }: LackingPeakDays): Advi
   EnoughOn: null,
 })
 
-/** How well a billing period is known. */
+/** Data quality of a billing period. */
 export interface KnownPeriod {
-  /** Its last day, exclusive, as `dayOf` numbers days. */
+  /** End of the period, exclusive, as `dayOf` numbers days. */
   EndDay: number
-  /** As a bill counts them, also 2 or a part of one. */
+  /** Billed months: may be 2, or a fraction. */
   Months: number
-  /** 0..1 of its intervals of which energy is known. */
+  /** Share of its intervals with known energy, 0..1. */
   Known: number
-  /** 0..1 of its days on which a meter saw what was bought. */
+  /** Share of its days with metered import, 0..1. */
   Metered: number
-  /** 0..1 of the intervals of its busy bands that were measured. */
+  /** Share of the intervals in busy bands that were measured, 0..1. */
   BusyMeasured: number
-  /** 0..1 of its hours that are resolved (resolved-hours.ts). */
+  /** Share of its hours that are resolved, 0..1 (resolved-hours.ts). */
   HoursMeasured: number
   isSummer: boolean
 }
@@ -70,12 +74,12 @@ export interface AdviceNeeds {
   hours: boolean
 }
 
-/** A period of which less is known does not count. */
+/** Minimum known share of a period that counts. */
 export const MIN_KNOWN_PERIOD_SHARE = 0.95
-/** Of twelve months. */
+/** Minimum number of months out of twelve. */
 const LEAST_MONTHS = 10
 const LEAST_SUMMER = 2
-/** What adding shares of months may leave. */
+/** Tolerance for rounding errors when month shares are added. */
 const ROUNDING = 1e-9
 
 const monthsOf = (periods: readonly KnownPeriod[]): number =>
@@ -83,7 +87,7 @@ const monthsOf = (periods: readonly KnownPeriod[]): number =>
 
 type Lack = Omit<AdviceRefusal, 'EnoughOn'>
 
-/** What these periods lack; null where they suffice. */
+/** Data that these periods lack; null if they suffice. */
 function lackOf(periods: readonly KnownPeriod[], needs: AdviceNeeds): Lack | null {
   const known = periods.filter(
     ({ Known, Metered }) => Known >= MIN_KNOWN_PERIOD_SHARE && Metered >= MIN_KNOWN_PERIOD_SHARE,
@@ -115,11 +119,11 @@ function lackOf(periods: readonly KnownPeriod[], needs: AdviceNeeds): Lack | nul
 }
 
 /**
- * Why the periods of a comparison do not allow advice; null where they do.
+ * Determines why the periods of a comparison do not allow advice; null if they do.
  *
- * periods  that are compared, oldest first
- * ahead    that follow them, as they will be if nothing more is missing
- * months   that a comparison has
+ * periods  compared periods, oldest first
+ * ahead    following periods, assuming that nothing more is missing
+ * months   number of months in a comparison
  */
 export function adviceRefusalOf(
   periods: readonly KnownPeriod[],
@@ -137,7 +141,7 @@ export function adviceRefusalOf(
   return { ...lack, EnoughOn: enough ? formatDay(enough.EndDay) : null }
 }
 
-/** The last periods that together have so many months. */
+/** Last periods that together cover a number of months. */
 function lastOf(periods: readonly KnownPeriod[], months: number): readonly KnownPeriod[] {
   let first = periods.length
   for (let count = 0; first > 0 && count < months - ROUNDING;) {

@@ -23,75 +23,74 @@ export const BilledLine = z.object({
   Amount: z.number(),
 })
 
-/** The days of a bill, both inclusive, and what was counted in them. */
+/** Days of a bill, both inclusive, and their measured energy. */
 export const BilledPeriod = z.object({
   From: DateText,
   Through: DateText,
   kWh: z.number(),
   /**
-   * The share of its intervals that is known, 0 to 1; of days whose prices depend on the hour, only intervals in hours that were
-   * measured, or corrected by the hour or less.
+   * Known share of its intervals, 0 to 1; on days whose prices depend on the hour, only intervals in hours that were measured, or
+   * corrected by the hour or less.
    */
   Known: z.number(),
-  /** The share of its intervals of which the energy is known, whichever hour it was used in; left out if that is Known. */
+  /** Share of its intervals with known energy, regardless of the hour of use; omitted if equal to Known. */
   EnergyKnown: z.number().optional(),
 })
 
-/** NT$ of a period; null where a day of it has no price. */
+/** NT$ of a period; null if one of its days has no price. */
 const Amount = z.number().nullable()
 
-/** What a year would have cost under one plan. */
+/** Cost of a year under one plan. */
 export const PlanBills = z.object({
   PlanID: TariffID,
   Capacities,
   /** In the order of Periods. */
   Bills: z.array(z.object({ Total: Amount, Energy: Amount })),
-  /** Of the periods with a price, and how many they are. */
+  /** Sum over the periods with a price, and their number. */
   Total: z.number(),
   Priced: z.number().int(),
   /**
-   * Against what the home has, over the periods that both have a price for; null without any, and where this or
-   * what it has is Refused. */
+   * Difference from the home's own tariffs over the periods that both have a price for; null if there are none, or if either is Refused.
+   */
   Difference: z.number().nullable(),
-  /** The periods that make most of the difference, by their places in Periods, at most three. */
+  /** Indices into Periods of the periods with the largest differences, at most three. */
   Drivers: z.array(z.number().int()),
-  /** The regular contract that would have cost least, kW; null for plans without contracts, and where Refused. */
+  /** Cheapest regular contract, kW; null for plans without contracts, and if Refused. */
   Best: z.object({ Regular: z.number(), Total: z.number() }).nullable(),
   /**
-   * What the periods lack for advice; null where nothing. Needed are 10 of 12 months, 2 of them summer, each known to 95 %;
-   * for plans with contracts also 95 % of the intervals of the busy bands measured in each, for plans with bands 95 % of the hours. A plan with contracts where none
-   * is agreed then has no bills either: they would be those of the best.
+   * Data that the periods lack for advice; null if none. Required: 10 of 12 months, 2 of them in summer, each known to 95 %. Plans with
+   * contracts also require 95 % of the intervals in busy bands measured in each month, plans with bands 95 % of the hours. If no contract
+   * is agreed, a refused plan with contracts has no bills either: they would be based on the best contract.
    */
   Refused: AdviceRefusal.nullable(),
 })
 export type PlanBills = z.infer<typeof PlanBills>
 
-/** An interval of high demand; demands in kW. */
+/** Interval of high demand; demands in kW. */
 export const DemandPeak = z.object({
-  /** The first ms of the 15 minutes. */
+  /** First ms of the 15 minutes. */
   Timestamp: Millis,
   kW: z.number(),
   Band: Band.nullable(),
-  /** What the contract allows in such hours; null without a contract. */
+  /** Contract limit in such hours; null without a contract. */
   Limit: z.number().nullable(),
-  /** Which meters made it, of those with none below them, the largest first, at most ten; what none of them saw is left. */
+  /** Lowest-level meters behind the peak, largest first, at most ten; without the part that none of them measured. */
   Meters: z.array(z.object({ PeripheralUID: MeterID, kW: z.number() })),
 })
 export type DemandPeak = z.infer<typeof DemandPeak>
 
-/** Demand of a home at this moment, kW. */
 const DemandNow = z.object({
   /**
-   * Mean of the last 15 minutes. With Reporting below Meters it is a lower bound, of the meters that report. Null when no meter
-   * reports, when one that reports has no 15 minutes yet, and when one is silent whose energy is subtracted.
+   * Mean of the last 15 minutes. If Reporting is below Meters, a lower bound from the meters that report. Null if no meter reports, if a
+   * reporting one has no 15 minutes yet, or if a silent meter's energy is subtracted.
    */
   Rolling: z.number().nullable(),
-  /** Forecast of the running 15 minutes; a lower bound and null as Rolling. */
+  /** Forecast of the running 15 minutes; lower bound and null as for Rolling. */
   Forecast: z.number().nullable(),
   Band: Band.nullable(),
-  /** What the contract allows now; null without a contract. */
+  /** Present contract limit; null without a contract. */
   Limit: z.number().nullable(),
-  /** How many meters can say, of how many that make the home's total. */
+  /** Number of meters with a value, and of those in the home's total. */
   Reporting: z.number().int(),
   Meters: z.number().int(),
 })
@@ -108,20 +107,20 @@ export const bills = {
       Lines: z.array(BilledLine),
       Total: z.number(),
       /**
-       * Of plants all of whose energy is sold: kWh, and NT$ that they earned, null where a price is missing. It is beside the bill, in
-       * none of its lines; null without such a plant.
+       * Plants that sell all of their energy: kWh and income in NT$, null if a price is missing. Not part of the bill lines; null without
+       * such a plant.
        */
       Sold: z.object({ kWh: z.number(), Income: Amount }).nullable(),
       Energy: z.number(),
-      /** Age of its prices; left out if the company entered them all itself. */
+      /** Age of its prices; omitted if the company entered all of them itself. */
       Prices: PriceReview.optional(),
       ComputedPercent,
       /**
-       * Announced peak days (`/ListPeakDay`) that are missing. Without them a plan with variable peak hours has no bill: no lines, and
-       * Total is 0. Absent if none is missing.
+       * Announced peak days (`/ListPeakDay`) that are missing. Without them, a plan with variable peak hours has no bill: no lines, and
+       * Total is 0. Omitted if none is missing.
        */
       PeakDays: LackingPeakDays.optional(),
-      /** Days of the period that no tariff covers: they are in no line. */
+      /** Days of the period without a tariff; not part of any line. */
       DaysWithoutTariff: z.number().int(),
     }),
     errors: ['NOT_FOUND'],
@@ -135,17 +134,17 @@ export const bills = {
     input: z.object({
       HomeID,
       Months: z.number().int().min(1, 'tooSmall').max(24, 'tooBig').default(12),
-      /** Left out: every plan built in that one can still ask for, and every tariff of the company. */
+      /** If omitted: every built-in plan that is still available, and every tariff of the company. */
       PlanIDs: z.array(TariffID).min(1, 'required').max(50, 'tooBig').optional(),
-      /** Left out: as agreed now; a plan that asks for contracts where none are agreed takes the best, unless refused. */
+      /** If omitted: the present agreement; a plan that requires contracts uses the cheapest if none is agreed, unless refused. */
       Capacities: Capacities.optional(),
     }),
     results: z.object({
       Periods: z.array(BilledPeriod),
-      /** What the home's own tariffs came to; null without any. */
+      /** Bills under the home's own tariffs; null if it has none. */
       Current: PlanBills.nullable(),
       Plans: z.array(PlanBills),
-      /** Age of the prices of the plans built in, today; left out if none is compared. */
+      /** Present age of the built-in plans' prices; omitted if none is compared. */
       Prices: PriceReview.optional(),
       ComputedPercent,
     }),
@@ -158,7 +157,7 @@ export const bills = {
     access: read,
     input: z.object({
       HomeID,
-      /** `2026-11`; the running month when left out. */
+      /** `2026-11`; the current month if omitted. */
       Month: z
         .string()
         .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'invalid')
@@ -166,7 +165,7 @@ export const bills = {
     }),
     results: DemandNow.extend({
       Month: z.string(),
-      /** The highest intervals of the month, highest first. */
+      /** Highest intervals of the month, highest first. */
       Peaks: z.array(DemandPeak),
     }),
     errors: ['NOT_FOUND'],

@@ -1,6 +1,5 @@
 import type { Band, Capacity, SeasonName, TariffSeason, TariffVersion } from './tariff-terms.ts'
 
-/** What a line of a bill charges for. */
 export const BILL_ITEMS = [
   'basic',
   'capacity',
@@ -14,76 +13,73 @@ export const BILL_ITEMS = [
 ] as const
 export type BillItem = (typeof BILL_ITEMS)[number]
 
-/** What the quantity of a line counts. */
 export const BILL_UNITS = ['month', 'kW', 'kWh', 'percent', 'bill'] as const
 
-/** One line: Quantity (to the hundredth) × Price × Factor = Amount in NT$, to the cent. */
+/** Bill line: Quantity (to the hundredth) × Price × Factor = Amount in NT$, to the cent. */
 export interface BillLine {
   Item: BillItem
-  /** The band, the kind of contract, or the kWh of this bill at which a tier begins; '' where there is but one. */
+  /** Band, kind of contract, or kWh of this bill at which a tier begins; '' if there is only one. */
   Detail: string
   Season: SeasonName | null
-  /** Of the version that says so, `2025-10-01`. */
+  /** Start of validity of the tariff version, `2025-10-01`. */
   ValidFrom: string
   Quantity: number
   Unit: (typeof BILL_UNITS)[number]
   Price: number
-  /** How much of a period: months and parts of months; 2 or 3 times as much beyond what is agreed. */
+  /** Months and fractions of months; doubled or tripled for demand above the contract. */
   Factor: number
   Amount: number
 }
 
 export interface Bill {
   Lines: BillLine[]
-  /** NT$, the sum of the lines. */
+  /** NT$, sum of the lines. */
   Total: number
-  /** Of it for energy: tiers, bands and what is beyond 2,000 kWh. */
+  /** Energy part of the total: tiers, bands and the surcharge. */
   Energy: number
 }
 
-/** What of a period falls under one season of one version and one agreement. */
+/** Part of a period in one season of one tariff version, under one agreement. */
 export interface BillPart {
   version: TariffVersion
   season: TariffSeason
-  /** What was agreed on these days; left out where it is what the whole bill has. */
+  /** Agreement on these days; omitted if the same as for the whole bill. */
   terms?: BillTerms
   Days: number
   kWh: Partial<Record<Band, number>>
-  /** The highest mean of 15 minutes, kW. */
+  /** Highest 15-minute mean, kW. */
   peakKw: Partial<Record<Band, number>>
 }
 
-/** What a person has agreed on with the power company. */
 export interface BillTerms {
   /** kW. */
   Capacities: Partial<Record<Capacity, number>>
   Phases: 'single' | 'three'
-  /** Of the period, 0 to 100 %; null where it is not billed. */
+  /** Power factor of the period, 0 to 100 %; null if not billed. */
   PowerFactor: number | null
 }
 
-/** To the cent, halves away from zero: what binary fractions leave below a half is made up for, in large sums too. */
+/** Rounds to the cent, halves away from zero; compensates for binary fractions just below a half, also in large sums. */
 const cents = (value: number): number =>
   Math.round((value + Math.sign(value) * Math.max(1e-9, Math.abs(value) * HALVES)) * 100) / 100
 const HALVES = 4 * Number.EPSILON
 const sum = (values: readonly number[]): number => cents(values.reduce((total, one) => total + one, 0))
 
 /**
- * The bill of a period.
+ * Computes the bill of a period.
  *
- * Tiers are counted over the whole period, not by the month of the calendar: where the meter is read every two months each
- * has twice the kWh. A season or another price table that begins within the period divides it: each part has the share of
- * every tier that it has of the days, for the kWh that were counted in it. Where what was agreed changes within the period,
- * the charge for being connected, contracts and what is beyond them are shared by days, each against its own agreement; energy
- * is not divided by it, and the power factor is the mean of the days in whole per cent, in which one that is not billed counts as 80 %; days of a
- * tariff that knows none, and what they cost, are left out.
+ * Tiers are counted over the whole period, not by calendar month: with readings every two months, each tier has twice the kWh. A season
+ * or price table that begins within the period divides it: each part gets a share of every tier by days, for its own measured kWh. If the
+ * agreement changes within the period, the basic charge, contracts and excess demand are prorated by days, each against its own
+ * agreement. Energy is not divided by agreement. The power factor is the mean over days in whole percent, an unbilled one counting as 80
+ * %; days and charges of a tariff without a power factor are excluded.
  *
- * parts       of the period in order; days without a tariff are in none
- * periodDays  of the whole period, for what is charged by the month: each part bears its share by days
- * months      of the period, 1 or 2, or less where it was cut short: tiers and what is charged by the month count so many times
- * terms       of the days that have none of their own
- * source      Taipower's tariff table of 2025-10-01: tiers double when the meter is read every two months. It does not say how
- *             a season divides a period; by days is its custom, as far as we know (docs/decisions/0010)
+ * parts       of the period, in order; days without a tariff belong to none
+ * periodDays  days of the whole period, to prorate monthly charges
+ * months      months of the period: 1, 2, or less if it was cut short; multiplies tiers and monthly charges
+ * terms       agreement for parts without their own
+ * source      Taipower's tariff table of 2025-10-01: tiers double if the meter is read every two months. It does not say how a season
+ *             divides a period; prorating by days is the assumed custom (docs/decisions/0010)
  */
 export function billOf(
   parts: readonly BillPart[],
@@ -103,7 +99,7 @@ export function billOf(
   }))
   const lines = runs.flatMap((one) => one.lines)
   const last = parts.at(-1)
-  // Tariffs that know no power factor have no part in it.
+  // Tariffs without a power factor are excluded.
   const judged = runs.filter(({ run }) => run[0].version.PowerFactor)
   const judgedParts = judged.flatMap(({ run }) => run)
   const factor = meanPowerFactor(judgedParts.map((part) => [part.Days, termsOf(part).PowerFactor]))
@@ -127,7 +123,7 @@ export function billOf(
 }
 const ENERGY: ReadonlySet<BillItem> = new Set(['energy', 'tier', 'surcharge'])
 
-/** Energy and demand count to the hundredth, so that what a line shows multiplies to its amount. */
+/** Builds a line. Rounds the quantity to the hundredth, so that the displayed values multiply to the amount. */
 function line(
   { version, season }: Pick<BillPart, 'version' | 'season'>,
   Item: BillItem,
@@ -151,7 +147,7 @@ function line(
   }
 }
 
-/** Parts of one season and price table that follow each other. */
+/** Groups consecutive parts with the same season and price table. */
 function alike(parts: readonly BillPart[]): [BillPart, ...BillPart[]][] {
   const runs: [BillPart, ...BillPart[]][] = []
   for (const part of parts) {
@@ -162,7 +158,7 @@ function alike(parts: readonly BillPart[]): [BillPart, ...BillPart[]][] {
   return runs
 }
 
-/** The energy of parts whatever was agreed. */
+/** Sums the energy of parts, regardless of agreement. */
 function together(run: readonly [BillPart, ...BillPart[]]): Used {
   const { version, season } = run[0]
   const kWh: BillPart['kWh'] = {}
@@ -172,7 +168,7 @@ function together(run: readonly [BillPart, ...BillPart[]]): Used {
   return { version, season, kWh }
 }
 
-/** What is charged by the month, whatever is used. */
+/** Monthly charges, independent of use. */
 function standingLines(part: BillPart, months: number, terms: BillTerms): BillLine[] {
   const basic = part.version.BasicCharge[terms.Phases]
   return [
@@ -198,7 +194,7 @@ function energyLines(part: Used, months: number): BillLine[] {
   return lines
 }
 
-/** Tiers end on a hundredth, so that what is in them adds up to all. */
+/** Lines of a tiered tariff. Tiers end on a hundredth, so that their energy adds up to the total. */
 function tierLines(part: Used, total: number, months: number): BillLine[] {
   const lines: BillLine[] = []
   let from = 0
@@ -211,7 +207,7 @@ function tierLines(part: Used, total: number, months: number): BillLine[] {
   return lines
 }
 
-/** Contracts for hours of less load cost nothing up to half of the others together. */
+/** Lines for contracts. Contracts for off-peak hours are free up to half of the sum of the others. */
 function capacityLines(
   { version, season }: BillPart,
   months: number,
@@ -232,10 +228,10 @@ function capacityLines(
   return lines
 }
 
-/** Beside the regular contract: outside summer with two stages, in semi-peak hours with three. */
+/** Contract capacity in addition to the regular one: outside summer with two stages, in semi-peak hours with three. */
 const beside = (kw: BillTerms['Capacities']): number => (kw.nonSummer ?? 0) + (kw.semiPeak ?? 0)
 
-/** What demand may be in the hours of a band, and which rate counts beyond; null where the season has no such contract. */
+/** Demand limit in a band, and the rate above it; null if the season has no such contract. */
 export function agreedFor(
   band: Band,
   { CapacityRates: rates }: TariffSeason,
@@ -253,8 +249,8 @@ export function agreedFor(
 }
 
 /**
- * Demand beyond what is agreed: twice the rate for the first tenth of the contract, three times beyond. From busy hours
- * to idle ones; an excess that an earlier band has paid for is not paid again.
+ * Lines for demand above the contract: twice the rate for the first 10 % of the contract, three times above. Ordered from busy bands to
+ * idle ones; excess that an earlier band has paid for is not charged again.
  */
 function overLines(part: BillPart, months: number, kw: BillTerms['Capacities']): BillLine[] {
   const lines: BillLine[] = []
@@ -274,7 +270,7 @@ function overLines(part: BillPart, months: number, kw: BillTerms['Capacities']):
   return lines
 }
 
-/** Of days with their power factors; null where none is billed. */
+/** Mean power factor weighted by days; null if none is billed. */
 function meanPowerFactor(parts: readonly (readonly [days: number, percent: number | null])[]): number | null {
   const billed = new Set(parts.map(([, percent]) => percent))
   if (billed.size === 1) return parts[0]?.[1] ?? null
@@ -282,10 +278,13 @@ function meanPowerFactor(parts: readonly (readonly [days: number, percent: numbe
   return days === 0 ? null : cents(sum(parts.map(([of, percent]) => of * (percent ?? 80))) / days)
 }
 
-/** The power factor that is billed, in whole per cent: what is beyond the last whole one does not count. */
+/** Billed power factor in whole percent, rounded down. */
 export const billedPowerFactor = (percent: number): number => Math.floor(percent + 1e-9)
 
-/** 0.1 % more for each 1 % under 80 %, and less for each above, up to 95 %; not of what connects and what exceeds. */
+/**
+ * Line for the power factor: +0.1 % for each 1 % below 80 %, −0.1 % for each 1 % above, up to 95 %; not applied to the basic charge and
+ * excess demand.
+ */
 function powerFactorLines(lines: readonly BillLine[], last: BillPart, mean: number): BillLine[] {
   const base = sum(
     lines.filter(({ Item }) => Item !== 'basic' && Item !== 'overCapacity').map(({ Amount }) => Amount),

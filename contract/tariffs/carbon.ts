@@ -1,10 +1,10 @@
-/** kg CO2e per kWh: the figure of the specification (§9), which the Energy Administration published for 2023. */
+/** Factor of the specification (§9), kg CO2e per kWh, published by the Energy Administration for 2023. */
 export const DEFAULT_CARBON_FACTOR = 0.494
 const DEFAULT_IS_OF = 2023
 
 /**
- * Taiwan's grid emission factor by year, kg CO2e per kWh, as the Energy Administration publishes it a year later;
- * it does not hold for green power that is wheeled.
+ * Taiwan's grid emission factor by year, kg CO2e per kWh, published by the Energy Administration a year later. Not valid for wheeled
+ * green power.
  */
 export const CARBON_FACTORS: Readonly<Record<number, number>> = {
   2017: 0.554,
@@ -18,19 +18,19 @@ export const CARBON_FACTORS: Readonly<Record<number, number>> = {
 }
 
 /**
- * By which factor a company's energy counts.
+ * Rules that select the factor of a company's energy.
  *
  * constant  0.494 in every year (§9)
- * byYear    what is published for the year; of a year without, the latest that was published before it
+ * byYear    factor published for the year; if there is none, the latest one published for an earlier year
  */
 export const CARBON_RULES = ['constant', 'byYear'] as const
 export type CarbonRule = (typeof CARBON_RULES)[number]
 
-/** Where a factor comes from: the company, the year's publication, the specification, or the publication of an earlier year. */
+/** Source of a factor: the company, the year's publication, the specification, or the publication for an earlier year. */
 export const CARBON_SOURCES = ['own', 'published', 'constant', 'latest'] as const
 export type CarbonSource = (typeof CARBON_SOURCES)[number]
 
-/** The factor of a year, kg CO2e per kWh, with the year that it was published for; null of a company's own. */
+/** Factor of a year, kg CO2e per kWh, and its year of publication; null for a company's own. */
 export interface CarbonFactorOfYear {
   Year: number
   Factor: number
@@ -39,7 +39,7 @@ export interface CarbonFactorOfYear {
 }
 
 /**
- * The factor by which the energy of a year counts. A company's own holds under either rule.
+ * Selects the emission factor of a year. A company's own factor takes precedence under either rule.
  *
  * own  by year, kg CO2e per kWh
  */

@@ -2,60 +2,61 @@ import { type Bill, type BillPart, type BillTerms, billOf } from './bill.ts'
 import { type Band, BANDS } from './tariff-terms.ts'
 
 /**
- * What is replaced in turn by what the power company's bill says.
+ * Steps of a comparison; each replaces one figure by that of the power company's bill.
  *
- * days         the period of our bill by its days, with our energy
+ * days         billing period, with our energy
  * kWh          energy by band
  * peaks        highest demand by band
  * powerFactor  mean power factor
  * agreement    contracts
- * rest         what is left: prices, rounding, and lines that a bill has beside them
+ * rest         remaining difference: prices, rounding, and additional lines of the bill
  */
 export const BILL_STEPS = ['days', 'kWh', 'peaks', 'powerFactor', 'agreement', 'rest'] as const
 export type BillStep = (typeof BILL_STEPS)[number]
 
 /**
- * Why a bill is not compared.
+ * Reasons for a missing comparison.
  *
  * notOver          its days are not over
  * noTariff         one of its days, or of our bill, has no price here
- * unknown          nothing is known of its days
- * severalSupplies  the home has bills of another supply on these days, and ours is of them together
+ * unknown          its days have no data
+ * severalSupplies  the home has bills of another supply on these days, and our bill covers both
  */
 export const COMPARISON_REFUSALS = ['notOver', 'noTariff', 'unknown', 'severalSupplies'] as const
 export type ComparisonRefusal = (typeof COMPARISON_REFUSALS)[number]
 
-/** What of the power company's bill takes the place of ours. */
+/** Figures of the power company's bill that replace ours. */
 export interface BilledElsewhere {
   kWh: Partial<Record<Band, number>>
   peakKw: Partial<Record<Band, number>>
-  /** Per cent; null where it is not billed. */
+  /** Percent; null if not billed. */
   powerFactor: number | null
-  /** kW; null where the bill does not say. */
+  /** kW; null if the bill does not state them. */
   capacities: BillTerms['Capacities'] | null
-  /** NT$ */
+  /** NT$. */
   total: number
 }
 
-/** Parts of a period, its days, and months that are charged. */
+/** Parts of a period, its days, and the months charged. */
 export interface PricedPeriod {
   parts: readonly BillPart[]
   days: number
   months: number
 }
 
-/** Where every part says what was agreed. */
+/** Empty default, because every part has its own terms. */
 const NO_TERMS: BillTerms = { Capacities: {}, Phases: 'three', PowerFactor: null }
 
 const billFor = ({ parts, days, months }: PricedPeriod): Bill => billOf(parts, days, months, NO_TERMS)
 const centsOf = (period: PricedPeriod): number => Math.round(billFor(period).Total * 100)
 
 /**
- * Goes from our bill to the power company's: each step replaces one more figure of ours, so that the steps add up by construction.
+ * Computes the steps from our bill to the power company's. Each step replaces one more figure of ours, so the steps add up by
+ * construction.
  *
- * ours    of our own period
+ * ours    our own billing period
  * theirs  our energy on the days of their bill
- * returns NT$ of each step in order, to the cent; with our total they make theirs
+ * returns NT$ of each step in order, to the cent; our total plus these steps equals theirs
  */
 export function compareBill(
   ours: PricedPeriod,
@@ -87,8 +88,8 @@ const agreed = (part: BillPart, terms: Partial<BillTerms>): BillPart => ({
 })
 
 /**
- * Parts with other figures of a whole bill. Energy of a band is shared as ours is, or by days where ours has none of it; the highest
- * demand is that of the part where ours was highest, and lower in the others as ours was.
+ * Distributes the figures of a whole bill over its parts. Energy of a band is shared in proportion to ours, or by days if ours is zero;
+ * the peak demand is assigned to the part with our highest, and scaled in the others as ours was.
  */
 function spreadOver(
   parts: readonly BillPart[],
@@ -110,16 +111,16 @@ function spreadOver(
   return parts.map((part, i) => ({ ...part, [field]: values[i] }))
 }
 
-/** Bills in a row of which the ratio must be the same. */
+/** Number of consecutive bills with the same ratio. */
 export const RATIO_BILLS = 3
-/** How far ratios may lie apart, and how far from 1 they must lie, as parts. */
+/** Maximum spread of the ratios, and minimum distance of their mean from 1, as fractions. */
 const STEADY = 0.01
 const APART = 0.015
 
 /**
- * By which factor our meters lie apart from the power company's, where that has been steady.
+ * Factor between the power company's meters and ours, if it has been steady.
  *
- * bills  kWh of the newest bills of a supply and ours of the same days, the newest first, of days that are known
+ * bills  kWh of a supply's latest bills and ours of the same days, newest first, of known days only
  */
 export function meterFactorOf(
   bills: readonly { ours: number; theirs: number }[],

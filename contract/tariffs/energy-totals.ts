@@ -4,15 +4,15 @@ import type { BandSpan, TariffTier } from './tariff-terms.ts'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-/** Periods that follow each other. */
+/** Consecutive periods. */
 export interface Periods {
-  /** The first ms of each, ascending; one ends where the next begins. */
+  /** First ms of each, ascending; each period ends at the start of the next. */
   starts: number[]
-  /** Where the last ends. */
+  /** End of the last period. */
   end: number
 }
 
-/** How long the shortest period of a resolution lasts, in ms, but for an hour in which clocks shift by half of it. */
+/** Minimum duration of a period by resolution, ms; ignores zones whose clocks shift by half an hour. */
 export const MIN_PERIOD_MS = {
   quarter: QUARTER_MS,
   hour: HOUR,
@@ -21,7 +21,7 @@ export const MIN_PERIOD_MS = {
 } as const
 
 /**
- * The whole periods that a range touches; none lies in two days, whatever the clocks do.
+ * Whole periods that a range touches; none spans two days, regardless of clock changes.
  *
  * from, to  epoch ms, `to` exclusive and after `from`
  */
@@ -30,13 +30,13 @@ export function periodsBetween(resolution: Resolution, from: number, to: number,
   return { starts, end: nextStart(resolution, starts.at(-1) as number, zone) }
 }
 
-/** A part of a day: intervals of 15 minutes since its beginning, `to` exclusive. */
+/** Part of a day in 15-minute intervals since its beginning, `to` exclusive. */
 export interface DaySpan {
   from: number
   to: number
 }
 
-/** The parts of a day that lie in different periods, with each period's index. `start` and `next` bound the day, in ms. */
+/** Splits a day by periods, with each period's index. `start` and `next` bound the day, ms. */
 export function partsOfDay(
   { starts, end }: Periods,
   start: number,
@@ -51,7 +51,7 @@ export function partsOfDay(
   return parts
 }
 
-/** The index of the last start at or before a moment; 0 when all are later. */
+/** Index of the last start at or before a timestamp; 0 if all are later. */
 function indexAt(starts: readonly number[], moment: number): number {
   let [low, high] = [0, starts.length]
   while (high - low > 1) {
@@ -63,10 +63,9 @@ function indexAt(starts: readonly number[], moment: number): number {
 }
 
 /**
- * The bands of a day in its 15-minute intervals; what the wall shows decides, so the hour that the clocks skip is in no
- * band and the hour they repeat is in its band twice.
+ * Bands of a day in 15-minute intervals of local time: an hour that the clocks skip is in no band, a repeated one counts twice.
  *
- * minutes  of the wall at the beginning of each interval of the day; undefined on a day of 24 plain hours
+ * minutes  local time in minutes at the beginning of each interval; undefined on a day of 24 hours
  */
 export function bandParts<T extends Pick<BandSpan, 'FromMinute' | 'ThroughMinute'>>(
   spans: readonly T[],
@@ -85,10 +84,9 @@ export function bandParts<T extends Pick<BandSpan, 'FromMinute' | 'ThroughMinute
 }
 
 /**
- * What progressive tiers charge for a month's energy, or for a part of the month in which they held: then each tier holds
- * as large a share of its kWh.
+ * Cost of energy under progressive tiers, for a month or a part of it; for a part, each tier's kWh are prorated.
  *
- * share    of the month's days, 0 to 1
+ * share    share of the month's days, 0 to 1
  */
 export function tierCharge(kwh: number, tiers: readonly TariffTier[], share = 1): number {
   let [charge, below] = [0, 0]

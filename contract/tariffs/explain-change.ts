@@ -1,103 +1,100 @@
 import { type BillPart, type BillTerms, billOf } from './bill.ts'
 import type { Band, TariffSeason, TariffVersion } from './tariff-terms.ts'
 
-/** What a row of the explanation says; the order in which they are computed. */
+/** Kinds of explanation rows, in the order of computation. */
 export const CHANGE_KINDS = ['coverage', 'calendar', 'weather', 'line', 'flow', 'demand', 'prices'] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
-/** What makes what a site with a balance bought more or less than what it used. */
+/** Flows that make a site's purchased energy differ from its consumption. */
 export const FLOW_LINES = ['generation', 'storage', 'export'] as const
 export type FlowLine = (typeof FLOW_LINES)[number]
 
-/** What became of a line: it is there in both periods, only now, or only then; or its meters stood in another line. */
+/** State of a line: present in both periods, only now, or only then; or its meters were in another line. */
 export const LINE_STATES = ['changed', 'new', 'removed', 'moved'] as const
 export type LineState = (typeof LINE_STATES)[number]
 
 /** One row. The kWh of all rows add up to the change, and so do the amounts, to the cent. */
 export interface ChangeComponent {
   kind: ChangeKind
-  /** Of a line or a flow its key; '' for others. */
+  /** Key of a line or a flow; '' for others. */
   key: string
   state: LineState | null
   kWh: number
-  /** Integer cents of NT$; null where a day of either period has no price. */
+  /** Integer cents of NT$; null if a day of either period has no price. */
   cents: number | null
 }
 
-/** A part of the earlier period: days of one bill, one season of one price table and one agreement. */
+/** Part of the earlier period: days of one bill, one season of one price table, and one agreement. */
 export interface EarlierPart {
-  /** The bill it is on, by its place among them. */
+  /** Index of its bill. */
   bill: number
   version: TariffVersion
   season: TariffSeason
   terms: BillTerms
 }
 
-/**
- * What the earlier period was priced by, so that other energy can be priced alike. Each day of the later period takes the place of
- * one of the earlier, in order.
- */
+/** Pricing of the earlier period, applied to other energy too. Each day of the later period replaces one of the earlier, in order. */
 export interface EarlierPrices {
-  /** Months of each bill, or of the part of it that lies in the period. */
+  /** Months of each bill, or of its part within the period. */
   months: readonly number[]
   parts: readonly EarlierPart[]
   bandOf(part: number, kind: number, cell: number): Band
-  /** Demand by part, kW: as it was, and as it is now in those hours. */
+  /** Demand by part, kW: then, and now in the same hours. */
   peaks: { base: readonly BillPart['peakKw'][]; now: readonly BillPart['peakKw'][] }
-  /** Cents that the periods came to, each at its own prices. */
+  /** Costs of both periods in cents, each at its own prices. */
   amounts: { base: number; now: number }
 }
 
-/** One line in both periods, by slot: (part × kinds of days + kind) × cells of the day + cell. */
+/** Line in both periods, by slot: (part × kinds of days + kind) × cells of the day + cell. */
 export interface ChangeLine {
   key: string
-  /** Whether it is a flow of a balance, of which more generation has the sign of less that was bought. */
+  /** Whether the line is a flow of a balance; more generation has the sign of less purchased energy. */
   isFlow?: boolean
   base: SlotEnergy
   now: SlotEnergy
 }
 
 export interface SlotEnergy {
-  /** Counted kWh of each slot. */
+  /** Measured kWh of each slot. */
   kWh: Float64Array
-  /** Intervals that are known, and that should be, of each part and kind of day. */
+  /** Known and due intervals of each part and kind of day. */
   known: ArrayLike<number>
   due: ArrayLike<number>
 }
 
 export interface ChangeInput {
-  /** How many parts, kinds of days and cells of a day there are. */
+  /** Number of parts, kinds of days, and cells per day. */
   parts: number
   kinds: number
   cells: number
-  /** Days of each part and kind: of the earlier period, and of the later one that take the place of those of the part. */
+  /** Days of each part and kind: in the earlier period, and those of the later period that replace them. */
   days: { base: ArrayLike<number>; now: ArrayLike<number> }
-  /** Of the energy that is explained: they add up to it. */
+  /** Lines that add up to the explained energy. */
   lines: readonly ChangeLine[]
   /**
-   * By slot, kWh with which the lines add up to what was bought where that is not known as a whole, in each period; undefined where
-   * it is made of the lines alone.
+   * Difference by slot between the lines and the purchased energy if that is not completely known, kWh, for each period; undefined if the
+   * purchased energy consists of the lines alone.
    */
   lacking?: { base: Float64Array; now: Float64Array } | undefined
-  /** kWh of each line that the weather of now makes more or less; undefined where it is not known. */
+  /** Effect of the present weather on each line, kWh; undefined if unknown. */
   weather: readonly number[] | undefined
-  /** Null where a day of either period has no price. */
+  /** Null if a day of either period has no price. */
   prices: EarlierPrices | null
 }
 
-/** Less than this is what adding leaves. */
+/** Rounding tolerance, kWh. */
 const NOTHING = 1e-6
 
 /**
- * Why a period used and cost more or less than another: from the earlier one its days are changed to those of now, then the weather,
- * then each line of the energy, the demand and the prices, so that the steps add up by construction. All but the last step are
- * priced by the earlier period's tariff. What one side lacks in coverage is a row of its own: a silent meter has saved nothing.
+ * Explains why a period used and cost more or less than another. From the earlier period, it changes the days to the later ones, then the
+ * weather, each line of energy, the demand and the prices, so that the steps add up by construction. All but the last step use the
+ * earlier period's tariff. Differences in coverage are a row of their own: a silent meter is not a saving.
  *
- * Calendar: each kind of day keeps what it used a day, and has as many days as now. A line's amount is what its kWh cost where they
- * were added or taken away, at the mean of the prices on the way from one to the other, so that no order of lines matters. Of a site
- * with a balance the lines are what it used and, with their signs, its flows: together what it bought.
+ * Calendar: each kind of day keeps its daily energy and gets the later number of days. A line's amount is the cost of its kWh at the mean
+ * of the marginal prices between both periods, so the order of the lines does not matter. At a site with a balance, the lines are its
+ * consumption and, with their signs, its flows: together its purchased energy.
  *
- * returns  rows that are not zero, in the order of CHANGE_KINDS, lines the largest first
+ * returns  nonzero rows in the order of CHANGE_KINDS, the largest lines first
  */
 export function explainChange(input: ChangeInput): ChangeComponent[] {
   const places = Array.from({ length: input.parts * input.kinds }, (_, place) => place)
@@ -156,20 +153,24 @@ const stateOf = ({ base, now }: ChangeLine): LineState => {
   return !isThere(base) && isThere(now) ? 'new' : isThere(base) && !isThere(now) ? 'removed' : 'changed'
 }
 
-/** A line's energy at each step, by slot. */
+/** Energy of a line at each step, by slot. */
 interface Steps {
-  /** As it was counted, and with what it lacks. */
+  /** As measured, and with missing energy added. */
   base: Float64Array
   whole: Float64Array
-  /** With as many days of each kind as now, and then the weather of now. */
+  /** With the later number of days of each kind, and then with the later weather. */
   calendar: Float64Array
   weather: Float64Array
-  /** With what it lacks now, and as it was counted. */
+  /** Later period with missing energy added, and as measured. */
   now: Float64Array
   counted: Float64Array
 }
 
-/** likeOf  the places of the earlier period whose days are like those of each place */
+/**
+ * Computes the steps of a line.
+ *
+ * likeOf  for each place, the places of the earlier period with similar days
+ */
 function stepsOf(
   input: ChangeInput,
   line: ChangeLine,
@@ -178,7 +179,7 @@ function stepsOf(
 ): Steps {
   const { days } = input
   const [base, now] = [completed(input, line.base, days.base), completed(input, line.now, days.now)]
-  // Where one side knows nothing, though it should: as on the other side, or else as on its own other days.
+  // If a side has no data although it is due, fill it from the other side, or else from its own other days.
   const whole = filled(input, base, [now, base])
   const later = filled(input, now, [base, now])
   const calendar = onCalendar(input, likeOf, whole)
@@ -187,11 +188,11 @@ function stepsOf(
   return { base: line.base.kWh, whole, calendar, weather, now: later, counted: line.now.kWh }
 }
 
-/** Energy with what is lacking of places that are known in part; a place is the days of one part and kind. */
+/** Energy with partly known places completed; a place is the days of one part and kind. */
 interface Completed {
   kWh: Float64Array
   days: ArrayLike<number>
-  /** Places of which nothing is known, though it should be. */
+  /** Places without data although it is due. */
   silent: readonly boolean[]
 }
 
@@ -209,7 +210,7 @@ function completed(
   return { kWh: full, days, silent }
 }
 
-/** The same with what its silent places are likely to hold, by the first of some that knows days like them. */
+/** Fills silent places from the first source with similar days. */
 function filled(input: ChangeInput, of: Completed, from: readonly Completed[]): Float64Array {
   const { cells } = input
   const kWh = Float64Array.from(of.kWh)
@@ -229,7 +230,7 @@ function filled(input: ChangeInput, of: Completed, from: readonly Completed[]): 
   return kWh
 }
 
-/** What a day of some places uses in a cell. */
+/** Mean energy of a day of some places in a cell. */
 function meanOfDays(
   { cells }: ChangeInput,
   kWh: Float64Array,
@@ -242,7 +243,7 @@ function meanOfDays(
   return of > 0 ? used / of : 0
 }
 
-/** What the earlier days would have used had they been those of now. */
+/** Energy of the earlier period with the later number of days. */
 function onCalendar(
   input: ChangeInput,
   likeOf: readonly (readonly number[])[],
@@ -262,7 +263,7 @@ function onCalendar(
   return sum
 }
 
-/** Where days of a place stand, or else those that are most like them: of its kind in other parts, of its part, of all. */
+/** Places with days, most similar first: the place itself, its kind in other parts, other kinds of its part, or all. */
 function alikeDays(
   { parts, kinds }: ChangeInput,
   place: number,
@@ -280,7 +281,7 @@ function alikeDays(
 
 type Energies = Record<'base' | 'whole' | 'calendar' | 'weather' | 'now' | 'counted', Float64Array>
 
-/** Writes what each row costs, in cents that add up exactly. */
+/** Sets the cost of each row, in cents that add up exactly. */
 function price(
   input: ChangeInput,
   prices: EarlierPrices,
@@ -315,7 +316,6 @@ function price(
 
 type ByPart = readonly Partial<Record<Band, number>>[]
 
-/** Energy by part and band. */
 function bandsOf({ parts, kinds, cells }: ChangeInput, { bandOf }: EarlierPrices, kWh: Float64Array): ByPart {
   return Array.from({ length: parts }, (_, part) => {
     const bands: Partial<Record<Band, number>> = {}
@@ -328,7 +328,7 @@ function bandsOf({ parts, kinds, cells }: ChangeInput, { bandOf }: EarlierPrices
   })
 }
 
-/** The bills of the period at the earlier prices, in cents. */
+/** Bills of the period at the earlier prices, in cents. */
 function billedCents(
   input: ChangeInput,
   prices: EarlierPrices,
@@ -342,7 +342,7 @@ function billedCents(
   return cents
 }
 
-/** One of them. */
+/** A single bill at the earlier prices, in cents. */
 function oneBill(
   { kinds }: ChangeInput,
   { months, parts }: EarlierPrices,
@@ -363,13 +363,13 @@ function oneBill(
   if (whole === 0) return 0
   return Math.round(billOf(of, whole, months[bill] as number, NO_TERMS).Total * 100)
 }
-/** Every part has its own. */
+/** Empty default, because every part has its own terms. */
 const NO_TERMS: BillTerms = { Capacities: {}, Phases: 'three', PowerFactor: null }
 
-/** Points on the way from the earlier energy to that of now at which prices are looked at. */
+/** Number of sampling points for prices between the earlier energy and the later. */
 const STEPS = 8
 
-/** What each line's change costs: its kWh by part and band × the mean price of a further kWh on the way. */
+/** Cost of each line's change: its kWh by part and band × the mean marginal price. */
 function shareOfLines(
   input: ChangeInput,
   prices: EarlierPrices,
@@ -392,7 +392,7 @@ function shareOfLines(
   })
 }
 
-/** Cents that a further kWh costs in each part and band, on the mean of the way from one energy to another. */
+/** Mean marginal price by part and band between two energies, cents per kWh. */
 function meanPrices(input: ChangeInput, prices: EarlierPrices, from: ByPart, to: ByPart): ByPart {
   const means = from.map((): Partial<Record<Band, number>> => ({}))
   for (let step = 0; step < STEPS; step++) {
@@ -406,7 +406,7 @@ function meanPrices(input: ChangeInput, prices: EarlierPrices, from: ByPart, to:
     })
     for (const [part, bands] of at.entries())
       for (const [band, kWh] of entriesOf(bands)) {
-        // Far enough apart that cents are nothing, and near enough that few steps of a price lie between.
+        // A difference large enough that rounding is negligible, and small enough to cross few price steps.
         const by = Math.max(50, kWh / 100)
         const [low, high] = [Math.max(0, kWh - by), kWh + by]
         const centsAt = (energy: number) =>
@@ -427,7 +427,7 @@ function meanPrices(input: ChangeInput, prices: EarlierPrices, from: ByPart, to:
 
 const entriesOf = (bands: Partial<Record<Band, number>>) => Object.entries(bands) as [Band, number][]
 
-/** Amounts as integers that add up to a total: what they lack is shared by their size, and the last cents go to the largest. */
+/** Distributes a total in integer cents: the difference is shared by size, and the last cents go to the largest. */
 function inCents(amounts: readonly number[], whole: number): number[] {
   const size = amounts.reduce((sum, one) => sum + Math.abs(one), 0)
   const lack = whole - amounts.reduce((sum, one) => sum + one, 0)

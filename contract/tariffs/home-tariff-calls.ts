@@ -11,32 +11,31 @@ import { Capacity, DateText } from './tariff-terms.ts'
 /** kW of each kind of contract. */
 export const Capacities = z.partialRecord(Capacity, z.number().min(0, 'tooSmall').max(1_000_000, 'tooBig'))
 
-/** Which tariff a home has for a time, and what it has agreed on. */
 export const HomeTariff = z.object({
   ValidFrom: DateText,
-  /** Inclusive; null until further notice. */
+  /** Inclusive; null if open-ended. */
   ValidThrough: DateText.nullable(),
-  /** A plan built in, or a tariff of the company. */
+  /** Built-in plan, or a tariff of the company. */
   PlanID: TariffID,
   Capacities,
   Phases: z.enum(['single', 'three']),
-  /** Mean power factor in percent, as the bills have it; null where it is not billed. */
+  /** Mean power factor in percent, as billed; null if not billed. */
   PowerFactor: z.number().min(0, 'tooSmall').max(100, 'tooBig').nullable(),
-  /** The day of the month on which a bill's period begins. */
+  /** Day of the month on which a billing period begins. */
   BillingDay: z.number().int().min(1, 'tooSmall').max(28, 'tooBig'),
   /** Months of one bill. */
   BillingMonths: z.union([z.literal(1), z.literal(2)]),
-  /** Of two-monthly bills: 1 when they begin in January, March …, 2 in February, April … */
+  /** For two-monthly bills: 1 if they begin in January, March …, 2 in February, April … */
   FirstMonth: z.union([z.literal(1), z.literal(2)]),
-  /** NT$ per kWh that is sold to the grid; null where no price is known. */
+  /** NT$ per kWh sold to the grid; null if unknown. */
   FeedIn: z.number().min(0, 'tooSmall').max(1_000, 'tooBig').nullable(),
 })
 export type HomeTariff = z.infer<typeof HomeTariff>
 
-/** As it is sent: whoever knows no price for what is sold leaves it out. */
+/** Input form: FeedIn may be omitted. */
 const SentTariff = HomeTariff.extend({ FeedIn: HomeTariff.shape.FeedIn.default(null) })
 
-/** In order, no day in two; days in none have no tariff. `overlap` names the days. */
+/** Tariffs in order, without overlaps; days may have no tariff. `overlap` names the days. */
 export const HomeTariffs = z
   .array(SentTariff)
   .max(100, 'tooBig')
@@ -48,13 +47,12 @@ export const HomeTariffs = z
       if (reason === 'overlap') context.addIssue({ code: 'custom', path, message: reason })
   })
 
-/** A day that is off-peak as a whole, or that is not although it is on the list. */
+/** Day that is off-peak as a whole, or an exception from the list. */
 export const OffPeakEntry = z.object({
   Date: DateText,
-  /** Why it is on Taipower's list; null where only the company says so. */
+  /** Reason on Taipower's list; null if only the company added it. */
   Holiday: z.enum(HOLIDAYS).nullable(),
   IsOffPeak: z.boolean(),
-  /** Whether the company said so. */
   IsOwn: z.boolean(),
 })
 export type OffPeakEntry = z.infer<typeof OffPeakEntry>
@@ -62,12 +60,12 @@ const OwnDay = OffPeakEntry.pick({ Date: true, IsOffPeak: true })
 
 const Year = z.number().int().min(2000, 'tooSmall').max(2100, 'tooBig')
 
-/** Announced peak days of a year, in order; CompleteThrough is the last day up to which every announced one is among them. */
+/** Announced peak days of a year, in order; CompleteThrough is the last day up to which every announced one is listed. */
 const PeakDayList = z.object({ Days: z.array(DateText), CompleteThrough: DateText.nullable() })
 export type PeakDayList = z.infer<typeof PeakDayList>
 const PeakDay = z.object({ Date: DateText })
 
-/** kg CO2e per kWh of a year. */
+/** kg CO2e per kWh in a year. */
 export const CarbonFactor = z.object({ Year, Factor: z.number().min(0, 'tooSmall').max(10, 'tooBig') })
 export type CarbonFactor = z.infer<typeof CarbonFactor>
 
@@ -95,7 +93,7 @@ export const homeTariff = {
       HomeID,
       Tariffs: HomeTariffs,
       Seen: z.array(SentTariff).max(100, 'tooBig').optional(),
-      /** That the supply is of low voltage although its contract has 100 kW or more: some are. */
+      /** Confirms low voltage despite a contract of 100 kW or more, which some supplies have. */
       Sure: z.boolean().default(false),
     }),
     results: z.array(HomeTariff),
@@ -126,7 +124,7 @@ export const homeTariff = {
             if (days.findIndex((day) => day.Date === Date) < i)
               context.addIssue({ code: 'custom', path: [i, 'Date'], message: 'taken' })
         }),
-      /** In the order of their dates. */
+      /** In chronological order. */
       Seen: z.array(OwnDay).max(366, 'tooBig').optional(),
     }),
     results: z.array(OffPeakEntry),
@@ -159,7 +157,7 @@ export const homeTariff = {
               context.addIssue({ code: 'custom', path: [i, 'Date'], message: 'taken' })
         }),
       CompleteThrough: DateText.nullable(),
-      /** In the order of their dates. */
+      /** In chronological order. */
       Seen: z.array(PeakDay).max(PEAK_DAYS_A_YEAR, 'tooBig').optional(),
     }),
     results: PeakDayList,
@@ -182,9 +180,9 @@ export const homeTariff = {
     access: read,
     input: z.object({}),
     results: CarbonRule.extend({
-      /** The day on which the factors built in were last compared with what is published. */
+      /** Date on which the built-in factors were last compared with the published ones. */
       CheckedOn: DateText,
-      /** The last year whose factor should be published and is neither built in nor entered; null where none is. */
+      /** Last year whose factor should be published but is neither built in nor entered; null if there is none. */
       Missing: Year.nullable(),
     }),
     shows: ['pricing'],
@@ -213,7 +211,7 @@ export const homeTariff = {
             if (factors.findIndex((factor) => factor.Year === year) < i)
               context.addIssue({ code: 'custom', path: [i, 'Year'], message: 'taken' })
         }),
-      /** In the order of their years. */
+      /** In chronological order. */
       Seen: z.array(CarbonFactor).max(101, 'tooBig').optional(),
     }),
     results: z.array(CarbonFactor.extend({ IsOwn: z.boolean() })),

@@ -1,6 +1,5 @@
 import { parseDay } from '../time/periods.ts'
 
-/** Why a day is off-peak as a whole. */
 export const HOLIDAYS = [
   'foundingDay',
   'lunarNewYear',
@@ -18,8 +17,8 @@ export const HOLIDAYS = [
 export type Holiday = (typeof HOLIDAYS)[number]
 
 /**
- * Days of each year that the moon and the sun decide: lunar 1/1, tomb sweeping, lunar 5/5 and 8/15. Conjunctions of the
- * moon near midnight decide 2027 and 2030 by minutes (23:56 on 6 February 2027, 00:07 on 3 February 2030, UTC+8).
+ * Days of each year that depend on the lunar or solar calendar: lunar 1/1, tomb sweeping, lunar 5/5 and 8/15. New moons near midnight
+ * decide 2027 and 2030 by minutes (23:56 on 6 February 2027, 00:07 on 3 February 2030, UTC+8).
  */
 const MOVABLE: Record<
   number,
@@ -41,19 +40,18 @@ const MOVABLE: Record<
   2035: ['02-08', '04-05', '06-10', '09-16'],
 }
 
-/** The years whose days are known. */
 export const OFF_PEAK_YEARS = Object.keys(MOVABLE).map(Number)
 
-/** Since then the eve's eve of New Year, 28 September, 25 October and 25 December are off-peak too. */
+/** From this date on, the second day before New Year, 28 September, 25 October and 25 December are off-peak too. */
 const HOLIDAY_ACT = parseDay('2025-05-30')
 
-/** A day that is off-peak as a whole; Day as `dayOf` numbers days. */
+/** Day that is off-peak as a whole; Day as `dayOf` numbers days. */
 export interface OffPeakDay {
   Day: number
   Holiday: Holiday
 }
 
-/** The off-peak days of a year by Taipower's list (detailed tariff table, 2025-11-17), in order; none of years unknown. */
+/** Off-peak days of a year by Taipower's list (detailed tariff table, 2025-11-17), in order; empty for unknown years. */
 export function offPeakDaysOf(year: number): OffPeakDay[] {
   const movable = MOVABLE[year]
   if (!movable) return []
@@ -77,13 +75,13 @@ export function offPeakDaysOf(year: number): OffPeakDay[] {
   return [...known].map(([Day, Holiday]) => ({ Day, Holiday })).toSorted((a, b) => a.Day - b.Day)
 }
 
-/** What a company says of one day, against the list: off-peak although not listed, or the other way round. */
+/** Company override of one day: off-peak although not listed, or the reverse. */
 export interface OffPeakOverride {
   Day: number
   IsOffPeak: boolean
 }
 
-/** Every off-peak day of the known years, with a company's own days. */
+/** All off-peak days of the known years, with a company's overrides. */
 export function offPeakSet(overrides: readonly OffPeakOverride[]): Set<number> {
   const days = new Set(OFF_PEAK_YEARS.flatMap((year) => offPeakDaysOf(year).map(({ Day }) => Day)))
   for (const { Day, IsOffPeak } of overrides) {

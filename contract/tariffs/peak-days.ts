@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { formatDay, parseDay, weekdayOf } from '../time/periods.ts'
 
-/** Days a year that Taipower announces for plans with variable peak hours (高壓三段式尖峰時間可變動). */
+/** Number of days a year that Taipower announces for plans with variable peak hours (高壓三段式尖峰時間可變動). */
 export const PEAK_DAYS_A_YEAR = 30
-/** The summer in which it announces them: that of high voltage, both inclusive. */
+/** Season of the announcements: the high-voltage summer, both inclusive. */
 export const PEAK_DAYS_FROM = '05-16'
 export const PEAK_DAYS_THROUGH = '10-15'
 

@@ -4,28 +4,28 @@ import { formatDay, parseDay } from '../time/periods.ts'
 import { taipowerPlan } from './taipower-plans.ts'
 import { DateText } from './tariff-terms.ts'
 
-/** The day on which the prices built in were last compared with Taipower's published table. */
+/** Date on which the built-in prices were last compared with Taipower's published table. */
 export const PRICES_CHECKED_ON = '2026-09-15'
-/** The day on which the carbon factors built in were last compared with what is published. */
+/** Date on which the built-in carbon factors were last compared with the published ones. */
 export const CARBON_CHECKED_ON = '2026-11-28'
 
-/** Days of the year on which prices that the council has decided begin. */
+/** Days of the year on which new prices decided by the council take effect. */
 const COUNCIL_DAYS = ['04-01', '10-01'] as const
-/** The factor of a year is published by the end of April of the next. */
+/** Day by which the factor of the previous year should be published: the end of April has passed. */
 const FACTOR_DUE = '05-01'
 
 /** Age of the prices of Taipower's plans. */
 export const PriceReview = z.object({
-  /** The day on which they were last compared with the published table. */
+  /** Date on which they were last compared with the published table. */
   CheckedOn: DateText,
-  /** The first day after it on which other prices may hold, since the council decides for it. */
+  /** First later day on which the council may have changed prices. */
   ReviewOn: DateText,
   /** Whether the computed period reaches that day. */
   MayHaveChanged: z.boolean(),
 })
 export type PriceReview = z.infer<typeof PriceReview>
 
-/** The first day after another on which prices that the council has decided may begin. */
+/** First later day on which prices decided by the council may take effect. */
 export function councilDateAfter(date: string): string {
   const year = Number(date.slice(0, 4))
   const days = [year, year + 1].flatMap((each) => COUNCIL_DAYS.map((day) => `${each}-${day}`))
@@ -33,10 +33,10 @@ export function councilDateAfter(date: string): string {
 }
 
 /**
- * Age of the prices of some plans.
+ * Age of the prices of several plans.
  *
- * through  the last day that is computed, as `dayOf` numbers days
- * returns  undefined if none of the plans is built in: a company knows its own prices
+ * through  last computed day, as `dayOf` numbers days
+ * returns  undefined if none of the plans is built in: companies maintain their own prices
  */
 export function priceReviewOf(PlanIDs: Iterable<string>, through: number): PriceReview | undefined {
   if (![...PlanIDs].some((PlanID) => taipowerPlan(PlanID))) return undefined
@@ -45,10 +45,10 @@ export function priceReviewOf(PlanIDs: Iterable<string>, through: number): Price
 }
 
 /**
- * The last year whose factor should be published by a day and is neither built in nor a company's own; null where there is none.
+ * Last year whose factor should be published by a day, but is neither built in nor a company's own; null if there is none.
  *
  * today  as `dayOf` numbers days
- * own    years of which the company has entered a factor
+ * own    years with a factor entered by the company
  */
 export function missingFactorYear(today: number, own: Iterable<number>): number | null {
   const date = formatDay(today)

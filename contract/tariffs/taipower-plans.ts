@@ -9,19 +9,19 @@ import type {
 } from './tariff-terms.ts'
 
 /**
- * Taipower's plans with the figures that are known, NT$ with tax: the tables of 2025-10-01 and 2022-12-28 are official,
- * what is between was reported by others. A date without a version has no price here; a company enters its own.
+ * Taipower plan with its known figures, NT$ with tax: the tables of 2025-10-01 and 2022-12-28 are official, those between were reported
+ * by others. A date without a version has no price here; a company can enter its own.
  */
 export interface TaipowerPlan {
   PlanID: string
-  /** Oldest first; not without gaps. */
+  /** Oldest first; may have gaps. */
   Versions: TariffVersion[]
-  /** Of each version: read in Taipower's own table, reported by several others, or concluded. */
+  /** Source of each version: Taipower's own table, several other reports, or inference. */
   Sources: ('official' | 'reported' | 'inferred')[]
 }
 
 type Pair = readonly [summer: number, nonSummer: number]
-/** Where a season has no such band. */
+/** Null if a season has no such band. */
 type Price = readonly [summer: number, nonSummer: number | null]
 type Hours = readonly (readonly [from: number, through: number, band: TariffWindow['Band']])[]
 type SeasonKey = 'summer' | 'nonSummer'
@@ -29,7 +29,7 @@ type SeasonKey = 'summer' | 'nonSummer'
 const windows = (hours: Hours): TariffWindow[] =>
   hours.map(([from, through, Band]) => ({ FromMinute: from * 60, ThroughMinute: through * 60, Band }))
 const ALL_OFF_PEAK: Hours = [[0, 24, 'offPeak']]
-/** The hours that are not off-peak, by season, of one band. */
+/** Hours of a day with one busy band, by season. */
 const busy = (season: SeasonKey, band: TariffWindow['Band']): Hours =>
   season === 'summer'
     ? [
@@ -43,7 +43,6 @@ const busy = (season: SeasonKey, band: TariffWindow['Band']): Hours =>
         [14, 24, band],
       ]
 
-/** Which hours of a weekday are what. */
 const WEEKDAYS = {
   twoStage: { summer: busy('summer', 'peak'), nonSummer: busy('nonSummer', 'peak') },
   threeStage: {
@@ -84,7 +83,7 @@ const WEEKDAYS = {
 } as const satisfies Record<string, Record<SeasonKey, Hours>>
 type Stage = keyof typeof WEEKDAYS
 
-/** The hours of a Saturday in the plans that charge half peak then: those that are busy on a weekday. */
+/** Bands of a Saturday in plans with a half peak: the hours that are busy on a weekday. */
 const saturdayOf = (stage: Stage, season: SeasonKey): Hours =>
   stage === 'batch'
     ? WEEKDAYS.batch[season].map(([a, b, band]) => [a, b, band === 'peak' ? 'saturdaySemiPeak' : band])
@@ -97,7 +96,7 @@ const SUMMERS = {
 } as const
 type Voltage = keyof typeof SUMMERS
 
-/** Both seasons, each from what is said of it. */
+/** Builds both seasons from season-specific fields. */
 const seasons = (
   voltage: Voltage,
   of: (season: SeasonKey, i: 0 | 1) => Partial<TariffSeason>,
@@ -134,7 +133,7 @@ const base = ({ from, through }: Validity): Omit<TariffVersion, 'Kind' | 'Season
   PowerFactor: false,
 })
 
-/** Non-time-of-use lighting; `limits` in kWh a month, a price more than limits. */
+/** Lighting without time of use; `limits` in kWh a month, with one more price than limits. */
 function tiered(validity: Validity, limits: readonly number[], prices: readonly Pair[]): TariffVersion {
   const Seasons = seasons('low', (_, i) => ({
     Tiers: prices.map((pair, n): TariffTier => ({ ThroughKwh: limits[n] ?? null, Price: pair[i] })),
@@ -142,7 +141,7 @@ function tiered(validity: Validity, limits: readonly number[], prices: readonly 
   return { ...base(validity), Kind: 'tiered', Seasons, MinimumBill: 100, PowerFactor: true }
 }
 
-/** Simple time of use (簡易型): no contract, Saturdays off-peak, a surcharge beyond 2,000 kWh a month. */
+/** Simple time of use (簡易型): no contract, Saturdays off-peak, a surcharge above 2,000 kWh a month. */
 function simple(validity: Validity, stage: Stage, prices: Prices, surcharge: number): TariffVersion {
   const Seasons = seasons('low', (season, i) => ({
     Windows: {
@@ -162,7 +161,7 @@ function simple(validity: Validity, stage: Stage, prices: Prices, surcharge: num
   }
 }
 
-/** Time of use with agreed demand. */
+/** Time of use with contract capacity. */
 function demand(
   validity: Validity,
   { stage, voltage, rates, connection, saturday = 'halfPeak' }: DemandPlan,
@@ -193,7 +192,7 @@ interface DemandPlan {
   saturday?: 'halfPeak' | 'offPeak'
 }
 
-/** What is agreed beyond the regular contract costs the non-summer rate all year; with two stages only outside summer. */
+/** Rates by contract: capacity beyond the regular contract costs the non-summer rate all year; with two stages, only outside summer. */
 function ratesOf(
   { regular, offPeak }: Rates,
   stage: Stage,
@@ -280,7 +279,7 @@ const commercial = (): TariffVersion[] => [
   ]),
 ]
 
-/** Low voltage without time of use: one price a season, and agreed demand. */
+/** Low voltage without time of use: one price per season, and contract capacity. */
 function lowStandard(validity: Validity, flat: Pair): TariffVersion {
   const Seasons = seasons('low', (season, i) => ({
     Prices: { flat: flat[i] },
@@ -292,7 +291,7 @@ function lowStandard(validity: Validity, flat: Pair): TariffVersion {
   return { ...base(validity), Kind: 'flat', Seasons, PowerFactor: true }
 }
 
-/** The prices of a plan with half peak on Saturdays. */
+/** Prices of a plan with a Saturday half peak. */
 const twoStage = (peak: Pair, saturdaySemiPeak: Pair, offPeak: Pair): Prices => ({
   peak,
   saturdaySemiPeak,
@@ -319,7 +318,7 @@ const plan = (
   Sources: versions.map(([source]) => source),
 })
 
-/** A plan whose figures of 2024-10-16 were not raised on 2025-10-01, with its frozen table where there is one. */
+/** Plan whose figures of 2024-10-16 were not raised on 2025-10-01, with its frozen table if there is one. */
 function demandPlans(
   PlanID: string,
   before: TaipowerPlan['Sources'][number],
@@ -338,7 +337,7 @@ const low = { voltage: 'low', rates: LOW_RATES } as const
 const high = { voltage: 'high', rates: HIGH_RATES, connection: NONE } as const
 const extra = { voltage: 'high', rates: EXTRA_RATES, connection: NONE } as const
 
-/** Sources of the progressive tables of homes, in the order of `residential()`. */
+/** Sources of the progressive residential tables, in the order of `residential()`. */
 const RESIDENTIAL_SOURCES: TaipowerPlan['Sources'] = [
   'reported',
   'official',
@@ -347,10 +346,10 @@ const RESIDENTIAL_SOURCES: TaipowerPlan['Sources'] = [
   'official',
 ]
 
-/** Every plan built in. Those with variable peak hours need the days that Taipower announces (`peak-days.ts`). */
+/** All built-in plans. Those with variable peak hours need the days that Taipower announces (`peak-days.ts`). */
 export const TAIPOWER_PLANS: readonly TaipowerPlan[] = [
   { PlanID: 'residential_standard', Versions: residential(), Sources: RESIDENTIAL_SOURCES },
-  // Associations, temples, common areas: neither a home nor a business, at the tiers and prices of homes.
+  // Associations, temples, common areas: neither residential nor business, at residential tiers and prices.
   { PlanID: 'non_business_standard', Versions: residential(), Sources: RESIDENTIAL_SOURCES },
   plan(
     'residential_two_stage',
@@ -487,18 +486,18 @@ export const TAIPOWER_PLANS: readonly TaipowerPlan[] = [
   ),
 ]
 
-/** kW with which high voltage begins; lighting and low voltage end below it. */
+/** Contract in kW from which high voltage applies; lighting and low voltage are below it. */
 const HIGH_VOLTAGE_FROM = 100
 const isHighVoltage = (PlanID: string): boolean => /^e?hv_/.test(PlanID)
 
-/** kW that a contract has at least: high voltage begins at 100. */
+/** Minimum contract in kW: 100 for high voltage. */
 export const leastContract = (PlanID: string): number => (isHighVoltage(PlanID) ? HIGH_VOLTAGE_FROM : 1)
 
 /**
- * What does not fit between a plan built in and its regular contract, kW; null where it does, or where nothing is agreed.
+ * Mismatch between a built-in plan and its regular contract in kW; null if they match, or if nothing is agreed.
  *
- * belowHighVoltage  high voltage with less than 100 kW, which nobody has
- * beyondLowVoltage  low voltage with 100 kW or more, which old supplies have
+ * belowHighVoltage  high voltage with less than 100 kW, which does not exist
+ * beyondLowVoltage  low voltage with 100 kW or more, as in old supplies
  * source            Taipower's tariff table of 2025-10-01: lighting and low voltage below 100 kW, high voltage from 100 on
  */
 export function contractMisfit(
@@ -510,6 +509,5 @@ export function contractMisfit(
   return regular >= HIGH_VOLTAGE_FROM ? 'beyondLowVoltage' : null
 }
 
-/** A built-in plan by its id. */
 export const taipowerPlan = (PlanID: string): TaipowerPlan | undefined =>
   TAIPOWER_PLANS.find((one) => one.PlanID === PlanID)

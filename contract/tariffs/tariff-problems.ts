@@ -1,6 +1,6 @@
 import { formatDay, formatMinute, parseDay } from '../time/periods.ts'
 
-/** What the checks need to know of a window, a season and a version; `tariff.ts` says what they are. */
+/** Fields of windows, seasons and versions that the checks use; defined in `tariff-terms.ts`. */
 interface Window {
   FromMinute: number
   ThroughMinute: number
@@ -20,13 +20,13 @@ interface Version {
   Seasons: readonly Season[]
 }
 
-/** Why a tariff is refused, beyond what its fields say by themselves. */
+/** Reason to reject a tariff, beyond the validation of single fields. */
 export interface TariffProblem {
   path: (string | number)[]
   reason: 'hole' | 'overlap' | 'required' | 'tooSmall'
 }
 
-/** A whole that is to be covered once by parts: where it is not, exclusive ends. */
+/** Finds gaps and overlaps in a range that parts must cover exactly once; ends are exclusive. */
 function faultsOf(
   parts: readonly { from: number; to: number }[],
   begin: number,
@@ -43,7 +43,7 @@ function faultsOf(
   return faults
 }
 
-/** Where the windows of a day leave a minute out or have it twice: `hole` or `overlap` at `09:00-10:00`. */
+/** Minutes of a day that the windows omit or repeat: `hole` or `overlap` at `09:00-10:00`. */
 const problemsOfWindows = (windows: readonly Window[]): TariffProblem[] =>
   faultsOf(
     windows.map(({ FromMinute, ThroughMinute }) => ({ from: FromMinute, to: ThroughMinute })),
@@ -51,12 +51,12 @@ const problemsOfWindows = (windows: readonly Window[]): TariffProblem[] =>
     1440,
   ).map(({ reason, from, to }) => ({ path: [`${formatMinute(from)}-${formatMinute(to)}`], reason }))
 
-// A year with 29 February.
+// A leap year.
 const LEAP = parseDay('2024-01-01')
 const NEXT = parseDay('2025-01-01')
 const dateOf = (day: number): string => formatDay(day).slice(5)
 
-/** Where the seasons leave a day out or have it twice: `hole` or `overlap` at `06-01/06-30`. */
+/** Days of the year that the seasons omit or repeat: `hole` or `overlap` at `06-01/06-30`. */
 export const problemsOfSeasons = (seasons: readonly Pick<Season, 'From' | 'Through'>[]): TariffProblem[] =>
   faultsOf(
     seasons.flatMap(({ From, Through }) => {
@@ -75,7 +75,7 @@ export const problemsOfSeasons = (seasons: readonly Pick<Season, 'From' | 'Throu
 const under = (path: TariffProblem['path'], problems: TariffProblem[]): TariffProblem[] =>
   problems.map((problem) => ({ ...problem, path: [...path, ...problem.path] }))
 
-/** Where a version contradicts itself: windows, seasons, tiers, a band without a price. */
+/** Contradictions within a version: windows, seasons, tiers, a band without a price. */
 export function problemsOfVersion(version: Version): TariffProblem[] {
   const problems = under(['Seasons'], problemsOfSeasons(version.Seasons))
   if (version.ValidThrough !== null && version.ValidThrough < version.ValidFrom)
@@ -104,7 +104,7 @@ function problemsOfSeason(kind: Version['Kind'], season: Season): TariffProblem[
   return problems
 }
 
-/** Tiers rise, and the last has no end. */
+/** Violations of the tier order: limits must increase, and the last tier has none. */
 function problemsOfTiers(tiers: Season['Tiers']): TariffProblem[] {
   if (tiers.length === 0) return [{ path: [], reason: 'required' }]
   const problems: TariffProblem[] = []
@@ -119,7 +119,7 @@ function problemsOfTiers(tiers: Season['Tiers']): TariffProblem[] {
   return problems
 }
 
-/** Where versions leave a day out or have it twice: `hole` or `overlap` at `2025-01-01/2025-01-31`. */
+/** Days that the versions omit or repeat: `hole` or `overlap` at `2025-01-01/2025-01-31`. */
 export function problemsOfVersions(
   versions: readonly Pick<Version, 'ValidFrom' | 'ValidThrough'>[],
 ): TariffProblem[] {

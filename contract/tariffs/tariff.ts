@@ -3,7 +3,7 @@ import { defineResource, eventsOf } from '../kernel/define-resource.ts'
 import { Name, TariffID, Version } from '../kernel/scalars.ts'
 import { TariffVersions } from './tariff-terms.ts'
 
-/** A tariff of the company's own, beside the plans built in (§1 Tariff types). */
+/** A company's own tariff, in addition to the built-in plans (§1 Tariff types). */
 export const Tariff = z.object({ TariffID, TariffName: Name, Versions: TariffVersions, Version })
 export type Tariff = z.infer<typeof Tariff>
 

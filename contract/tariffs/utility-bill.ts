@@ -9,29 +9,29 @@ import { energyFigures } from '../energy/meter-data-calls.ts'
 import { BILL_STEPS, COMPARISON_REFUSALS } from './compare-bill.ts'
 import { Band, DateText } from './tariff-terms.ts'
 
-/** Most bills of a home: ten years of several supplies. */
+/** Maximum number of bills of a home: ten years of several supplies. */
 export const MAX_UTILITY_BILLS = 1_000
 
 const ByBand = z.partialRecord(Band, z.number().min(0, 'tooSmall').max(1e9, 'tooBig'))
 
-/** A bill of the power company, as a person typed it in. */
+/** Power company's bill as a person entered it. */
 export const UtilityBill = z.object({
   HomeID,
   UtilityBillID,
-  /** 電號, eleven digits; hyphens and spaces between them are taken out. */
+  /** 電號, eleven digits; hyphens and spaces between them are removed. */
   SupplyNo: z.string().regex(/^(?:\d[\s-]?){11}$/, 'invalid'),
   /** Both inclusive. */
   From: DateText,
   Through: DateText,
-  /** By the bands of the tariff; `flat` where there is but one. */
+  /** By the bands of the tariff; `flat` if there is only one. */
   kWh: ByBand.refine((bands) => Object.keys(bands).length > 0, 'required'),
-  /** Highest demand; empty where the bill has none. */
+  /** Highest demand; empty if the bill has none. */
   PeakKw: ByBand,
-  /** Mean of the period, per cent; null where the bill has none. */
+  /** Mean of the period in percent; null if the bill has none. */
   PowerFactor: z.number().min(0, 'tooSmall').max(100, 'tooBig').nullable(),
-  /** kW as the bill has them; null where it is not said, and counts as agreed here. */
+  /** kW as billed; null if not stated, which means the agreement configured here. */
   Capacities: Capacities.nullable(),
-  /** NT$ of what was bought, without what was credited for energy sold. */
+  /** NT$ of the purchased energy, without credits for sold energy. */
   Total: z.number().min(0, 'tooSmall').max(1e10, 'tooBig'),
   Version,
 })
@@ -87,10 +87,10 @@ export const utilityBill = defineResource({
   },
 })
 
-/** NT$, null where it cannot be told. */
+/** NT$, null if unknown. */
 const Amount = z.number().nullable()
 
-/** Calls of a bill beyond the verbs. */
+/** Calls of a bill in addition to the CRUD ones. */
 export const utilityBillCalls = {
   compare: defineEndpoint({
     path: '/CompareUtilityBill',
@@ -100,13 +100,13 @@ export const utilityBillCalls = {
     input: Key,
     results: z.object({
       Bill: UtilityBill,
-      /** Our bill of the period that ours has most of these days in. */
+      /** Our bill of the period that shares the most days. */
       Ours: BilledPeriod.extend({ Total: Amount }),
-      /** What was counted on the days of the bill. */
+      /** Energy measured on the days of the bill. */
       Counted: BilledPeriod,
-      /** Why it cannot be compared; null where it can. Steps are empty then. */
+      /** Reason for a missing comparison; null if there is one. If set, Steps is empty. */
       Refused: z.enum(COMPARISON_REFUSALS).nullable(),
-      /** Ours.Total and these add up to Bill.Total. */
+      /** Steps that lead from Ours.Total to Bill.Total. */
       Steps: z.array(z.object({ Step: z.enum(BILL_STEPS), Amount: z.number() })),
       /** kWh and kW by band: ours on the days of the bill, and the bill's. */
       Bands: z.array(
@@ -120,8 +120,8 @@ export const utilityBillCalls = {
       ),
       PowerFactor: z.object({ Ours: z.number().nullable(), Bill: z.number().nullable() }),
       /**
-       * The bill's kWh ÷ ours, where that has been the same over the last three bills of the supply and is not 1: a factor of a meter or
-       * its transformer is set wrongly, or a meter is missing. Null else.
+       * Bill's kWh ÷ ours, if that has been the same over the last three bills of the supply and is not 1: a factor of a meter or its
+       * transformer is wrong, or a meter is missing. Else null.
        */
       MeterFactor: z.object({ Ratio: z.number(), Bills: z.number().int() }).nullable(),
     }),

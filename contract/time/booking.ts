@@ -1,24 +1,23 @@
-/** Where no home says which clock hangs in a room. */
+/** Time zone of a room without a home. */
 export const DEFAULT_ZONE = 'Asia/Taipei'
 export const MINUTE = 60_000
-/** The longest booking: a day and a night. */
+/** Maximum duration of a booking: 24 hours. */
 export const MAX_BOOKING_MINUTES = 24 * 60
-/** How far ahead a room can be booked, in days. */
+/** Maximum number of days that a room can be booked in advance. */
 const MAX_DAYS_AHEAD = 366
 
-/** A period of time, epoch ms, [start, end): who ends when another begins does not overlap. */
+/** Period of time, epoch ms, half-open [start, end): adjacent periods do not overlap. */
 export interface Period {
   StartTimestamp: number
   EndTimestamp: number
 }
 
-/** Whether two periods have a moment in common. */
 export const periodsOverlap = (a: Period, b: Period): boolean =>
   a.StartTimestamp < b.EndTimestamp && b.StartTimestamp < a.EndTimestamp
 
 /**
- * What is wrong with the period of a booking, or undefined: it begins and ends on whole minutes, is at most a day long and
- * does not begin before the minute that is running, nor later than a year from now.
+ * Validates the period of a booking; undefined if valid: it begins and ends on whole minutes, lasts at most a day, and begins neither
+ * before the current minute nor later than a year from now.
  */
 export function periodProblem(
   { StartTimestamp, EndTimestamp }: Period,
@@ -36,10 +35,10 @@ export function periodProblem(
 }
 
 /**
- * The periods within another in which nothing is booked.
+ * Free periods within another.
  *
- * busy     in any order; may overlap each other and reach beyond `within`
- * minutes  shorter gaps are left out
+ * busy     in any order; may overlap each other and extend beyond `within`
+ * minutes  minimum length of a returned period
  * returns  ascending, none touching another
  */
 export function freePeriods(busy: readonly Period[], within: Period, minutes: number): Period[] {

@@ -4,11 +4,10 @@ const MINUTE = 60_000
 const DAY = 86_400_000
 
 /**
- * The moment at which a clock on the wall shows a day and minute.
+ * Converts a local day and minute to epoch ms.
  *
- * day, minute  days since 1970-01-01 and minutes since midnight, both on the wall
- * special      a time that is left out when clocks go forward is as much later as they go; of a time that comes twice the
- *              first is meant
+ * day, minute  days since 1970-01-01 and minutes since midnight, both in local time
+ * special      a time skipped by the clocks is shifted by the change; of a repeated time the first one is returned
  */
 export function toEpoch(day: number, minute: number, zone: string): number {
   const wall = day * DAY + minute * MINUTE
@@ -19,7 +18,7 @@ export function toEpoch(day: number, minute: number, zone: string): number {
   return offsetAt(second, zone) === after ? second : first
 }
 
-/** What a clock on the wall shows: the day, as days since 1970-01-01, and the minutes since midnight. */
+/** Local day, as days since 1970-01-01, and minutes since midnight. */
 export function toWallTime(timestamp: number, zone: string): { day: number; minute: number } {
   const day = dayOf(timestamp, zone)
   return { day, minute: Math.floor((timestamp + offsetAt(timestamp, zone) - day * DAY) / MINUTE) }

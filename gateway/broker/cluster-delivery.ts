@@ -48,7 +48,7 @@ export function createClusterDelivery(options: ClusterDeliveryOptions): Broker &
   function gapNews(tenant: string, { since, over }: { since: number; over: boolean }): void {
     const topic = messageGap.topic({ rootId: tenant })
     sendHere(topic, { Since: since, Over: over }, { qos: 1 }).catch((err: unknown) =>
-      log.warn({ err }, 'Screens were not told of a gap'),
+      log.warn({ err }, 'gap notice not published to screens'),
     )
   }
 
@@ -89,7 +89,7 @@ export function createClusterDelivery(options: ClusterDeliveryOptions): Broker &
 
     hear({ Topic, Payload, Qos }) {
       sendHere(Topic, Payload, { qos: Qos }).catch((err: unknown) =>
-        log.warn({ err, topic: Topic }, 'A message of another gateway was lost'),
+        log.warn({ err, topic: Topic }, 'message from another gateway lost'),
       )
     },
 
@@ -113,7 +113,7 @@ function sendAway(
     (gateway) => {
       if (gateway !== undefined && gateway !== me()) bus.tell({ toHubs: news }, gateway)
     },
-    (err: unknown) => log.warn({ err, thingName: hub }, 'It is not known where a hub is connected'),
+    (err: unknown) => log.warn({ err, thingName: hub }, 'hub connection lookup failed'),
   )
 }
 

@@ -133,7 +133,7 @@ export function createIntake(options: {
     held--
     if (outage && !error) {
       outage.cancel()
-      log.info({ held }, 'Messages flow again')
+      log.info({ held }, 'database available, processing buffered messages')
       outage = undefined
     }
     job.done(error, outcome)
@@ -149,7 +149,7 @@ export function createIntake(options: {
     lane.queue.splice(at < 0 ? lane.queue.length : at, 0, job)
     list(lane, true)
     if (outage && !outage.probing) return
-    if (!outage) log.warn({ held }, 'The database is away; messages are held')
+    if (!outage) log.warn({ held }, 'database unavailable, buffering messages')
     const pause = outage ? Math.min(outage.pause * 2, BACK_OFF.longest) : BACK_OFF.first
     outage?.cancel()
     outage = { pause, probing: false, cancel: () => {} }

@@ -74,7 +74,7 @@ export function createRejections({
       entry.unsaid++
       return
     }
-    log.warn({ reason, ...fields, unsaid: entry?.unsaid ?? 0 }, 'The broker refused')
+    log.warn({ reason, ...fields, unsaid: entry?.unsaid ?? 0 }, 'broker refused client')
     last.set(reason, { at: now, unsaid: 0 })
   }
 }

@@ -40,7 +40,7 @@ export function createScreenAccounts({
     const payload = person ? { Permissions: person.permissions } : { Deleted: true }
     await broker
       .publish(topic, payload, { qos: 1, reach: 'here' })
-      .catch((err: unknown) => log.warn({ err }, 'A person was not told that their rights have changed'))
+      .catch((err: unknown) => log.warn({ err }, 'permission change not published to user'))
   }
 
   return {

@@ -2,14 +2,13 @@ import type { BusMessageType, BusNotice } from './port.ts'
 import { root, sendToPeer, type State } from './state.ts'
 import { interestKey } from './interests.ts'
 
-/** Wants in one message. */
+/** Maximum number of interests in one message. */
 const WANTS_PART = 5_000
-/** How long what nobody wants any more is still heard, in ms: whoever leaves a page often comes back. */
+/** Time for which a dropped interest stays subscribed, in ms: users who leave a page often come back. */
 const INTEREST_LINGER_MS = 30_000
-/** The longest that a screen waits for the others to know what it wants, in ms. */
+/** Maximum time that a screen waits until other gateways know its interest, in ms. */
 const ANNOUNCE_TIMEOUT_MS = 50
 
-/** Tells one gateway, or all, everything that is wanted here. */
 export function announceInterests(state: State, gateway?: string): void {
   if (gateway === undefined) state.wantsToldAt = state.clock.now()
   const subject = gateway === undefined ? `${root(state)}.all` : `${root(state)}.gw.${gateway}`
@@ -22,7 +21,7 @@ export function announceInterests(state: State, gateway?: string): void {
   }
 }
 
-/** Counts who wants news here, or does no more; the first and the last are told to the others. */
+/** Counts a local interest up or down; the first and the last are published to the other gateways. */
 export async function addInterest(state: State, key: BusMessageType, on: boolean): Promise<void> {
   const name = interestKey(key)
   const leaving = state.leaving.get(name)

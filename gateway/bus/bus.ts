@@ -6,9 +6,8 @@ import { handleBusMessage } from './handle-message.ts'
 import { announceInterests, addInterest } from './announce-interests.ts'
 import { createInterests, interestKey } from './interests.ts'
 
-/** Between two beats, in ms. */
 const HEARTBEAT_MS = 500
-/** Wants are told in full so often, in ms: nobody is wrong about them for longer. */
+/** Interval at which all interests are published, in ms; bounds the time for which another gateway's view is wrong. */
 const ANNOUNCE_INTERVAL_MS = 20_000
 
 const NO_EARS: BusHandlers = {
@@ -18,7 +17,7 @@ const NO_EARS: BusHandlers = {
   gap: () => {},
 }
 
-/** The bus among the gateways of a database, over whatever carries its bytes. */
+/** Creates the bus between the gateways of a database, over a transport. */
 export function createBus(options: BusOptions): Bus {
   const state: State = {
     ...options,
@@ -81,13 +80,13 @@ export function createBus(options: BusOptions): Bus {
   }
 }
 
-/** Of those that are heard, and of all that live; a gap says that one of these is not. */
+/** Hub counts of the reachable gateways that are alive; undefined during a gap, in which one of them is unreachable. */
 function hubsElsewhere(state: State): number[] | undefined {
   const now = state.clock.now()
   if (state.gap || !state.transport.isUp()) return undefined
   const counts: number[] = []
   for (const { heardAt, hubs, database } of state.heard.values()) {
-    // One that lacks the database has let its hubs go: they are not to be shared with it.
+    // A gateway without the database has released its hubs: no hubs are balanced to it.
     if (now - heardAt > PEER_TIMEOUT_MS || !database) continue
     if (hubs === undefined) return undefined
     counts.push(hubs)
@@ -95,7 +94,7 @@ function hubsElsewhere(state: State): number[] | undefined {
   return counts
 }
 
-/** A sign of life, and a look at who gave none. */
+/** Publishes a heartbeat and checks those of the others. */
 function tick(state: State): void {
   if (state.closed) return
   const me = state.peers.me()

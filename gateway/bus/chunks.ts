@@ -1,15 +1,15 @@
 import { HEAD_BYTES, MAX_SEALED_BYTES } from './seal.ts'
 
-/** Begins a part; whatever begins otherwise is whole, for JSON does not begin so. */
+/** First byte of a chunk. Other messages are complete: JSON never begins with it. */
 const MARK = 0x01
-/** The mark, the index of the part from 0, and how many there are. */
+/** Mark, chunk index from 0, and number of chunks. */
 const PART_HEAD = 1 + 4 + 4
-/** What goes into one part, in bytes. */
+/** Maximum payload of one chunk, in bytes. */
 const ROOM = MAX_SEALED_BYTES - HEAD_BYTES - PART_HEAD
-/** Longest message before it is cut, in bytes: half of what may wait for the network. */
+/** Maximum message length before it is split, in bytes: half of what may be pending on the network. */
 export const MAX_CHUNK_BYTES = 4 * 1024 * 1024
 
-/** What is sent of a message, in this order: itself when it is short enough, else its parts; undefined for one that is too long. */
+/** Frames to send for a message, in order: the message itself if it is short enough, else its chunks; undefined if it is too long. */
 export function splitMessage(body: Buffer): Buffer[] | undefined {
   if (body.length > MAX_CHUNK_BYTES) return undefined
   if (body.length + HEAD_BYTES <= MAX_SEALED_BYTES) return [body]
@@ -23,27 +23,27 @@ export function splitMessage(body: Buffer): Buffer[] | undefined {
   })
 }
 
-/** A part as it came: where, with which number of its sender, and what it says. */
+/** Received frame: subject, sequence number of the sender, and body. */
 export interface ReceivedChunk {
   subject: string
   no: number
   body: Buffer
 }
 
-/** What has come of a message until now. */
+/** Partly received message. */
 interface Begun {
   subject: string
-  /** Of the last part that came. */
+  /** Sequence number of the last received chunk. */
   no: number
   count: number
   parts: Buffer[]
 }
 
-/** Puts messages of one sender together; it sends their parts one after the other, and nothing in between. */
+/** Assembles the messages of one sender, which sends the chunks of a message consecutively. */
 export function createChunkAssembler() {
   let begun: Begun | undefined
 
-  /** Takes the next message of the sender. `lost` says that the one before it will never be whole. */
+  /** Processes the next frame of the sender. `lost` means that the previous message will never be complete. */
   return function take({ subject, no, body }: ReceivedChunk): { body?: Buffer; lost: boolean } {
     const before = begun
     begun = undefined

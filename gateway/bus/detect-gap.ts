@@ -1,9 +1,9 @@
 import { newPeer, PEER_TIMEOUT_MS, type State } from './state.ts'
 
-/** One that the database has seen within this time lives, in ms: it is seen every other second. */
+/** Maximum age of a gateway's last update in the database for it to count as alive, in ms; it updates every other second. */
 const ALIVE_MS = 5_000
 
-/** News are missing while this gateway is cut off, or another that lives is not heard. */
+/** Begins a gap if this gateway is disconnected, or if another one that is alive is silent. */
 export function detectGap(state: State): void {
   const now = state.clock.now()
   const others = new Map(state.peers.others().map(({ id, age }) => [id, age]))
@@ -22,7 +22,7 @@ export function detectGap(state: State): void {
   else if (state.gap) endGap(state)
 }
 
-/** News are missing from now on, until `lookForGap` finds that none are. */
+/** Marks messages as possibly missing from now on, until `detectGap` ends the gap. */
 export function beginGap(state: State, since: number, reason: 'cutOff' | 'silence' | 'missing'): void {
   if (state.gap) return
   state.gap = { since }

@@ -5,11 +5,11 @@ import { openMessage, type SealedMessage } from './seal.ts'
 import { newPeer, parse, type Peer, root, PEER_TIMEOUT_MS, type State } from './state.ts'
 import { announceInterests } from './announce-interests.ts'
 
-/** A sender that nobody knows is not looked up again for so long, in ms, and so many are remembered. */
+/** Time for which an unknown sender is not looked up again, in ms, and maximum number of cached unknown senders. */
 const UNKNOWN_SENDER_TTL_MS = 2_000
 const MOST_STRANGERS = 1_000
 
-/** Takes a message that came, when it is of a gateway of this database. */
+/** Processes a received message if it comes from a gateway of this database. */
 export function handleBusMessage(
   state: State,
   subject: string,
@@ -40,7 +40,7 @@ function takeFrom(state: State, sealed: SealedMessage, subject: string, reply: s
   const peer = state.heard.get(sealed.sender)
   if (!peer || state.closed) return
   if (reply !== undefined) return void sendResponse(state, sealed, reply, parse(sealed.body))
-  // A network that stood still delivers late; what came twice came by two subscriptions.
+  // Frames may be late after a network stall; a duplicate came through two subscriptions.
   if (sealed.no <= peer.lastNo) {
     if (sealed.no < peer.lastNo) state.metrics.refused('old')
     return
@@ -85,7 +85,7 @@ function takeBeat(
   const wasSilent = state.clock.now() - before > PEER_TIMEOUT_MS
   const isNew = peer.beatNo === undefined
   Object.assign(peer, { heardAt: state.clock.now(), beatNo: No, database: Database, hubs: Hubs })
-  // It may have missed what is wanted here.
+  // It may have missed the interests of this gateway.
   if (isNew || isMissing || wasSilent) announceInterests(state, sender)
   if (isMissing) beginGap(state, before, 'missing')
   detectGap(state)

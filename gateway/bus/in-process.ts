@@ -1,25 +1,24 @@
 import type { Transport, RequestFailure } from './port.ts'
 
-/** A member's end of the network within this process. */
+/** Member's end of the in-process network. */
 interface Member {
   subjects: Set<string>
   hear: (subject: string, bytes: Uint8Array, reply: string | undefined) => void
   state: (up: boolean) => void
-  /** Cut off: nothing comes and nothing goes. */
+  /** Disconnected: nothing is sent or received. */
   cut: boolean
 }
 
-/** A network of gateways within one process. */
 export interface InProcessNetwork {
   join(): Transport & {
-    /** Cuts this member off, or lets it back. */
+    /** Disconnects or reconnects this member. */
     cut(on: boolean): void
   }
-  /** What this answers true for is lost on its way. */
+  /** Returns true for subjects whose messages are lost. */
   loses: (subject: string) => boolean
 }
 
-/** For tests: as a network does, it delivers later, in order, and once to each who subscribed. */
+/** In-process network for tests: like a real one, it delivers asynchronously, in order, and once to each subscriber. */
 export function createNetwork(): InProcessNetwork {
   const members = new Set<Member>()
   const replies = new Map<string, (bytes: Uint8Array) => void>()
@@ -85,7 +84,7 @@ export function createNetwork(): InProcessNetwork {
   return network
 }
 
-/** Whether a subscription, in which `*` stands for one level, is to this subject. */
+/** Whether a subscription, in which `*` stands for one level, matches a subject. */
 const matches = (subscription: string, subject: string): boolean => {
   const levels = subscription.split('.')
   const given = subject.split('.')

@@ -1,24 +1,22 @@
 import type { BusMessageType } from './port.ts'
 
-/** Whose news a key is of, as a part of a subject: a company's own under `_`. */
+/** Key of a company or home as part of a subject; `_` stands for the company itself. */
 export const interestKey = ({ tenant, homeId }: BusMessageType): string => `${tenant}.${homeId ?? '_'}`
 
-/** A key that stands for every home of a company. */
+/** Key of all homes of a company. */
 export const ALL_HOMES = '*'
 
-/**
- * Who watches what: which news screens want here, and which gateways have screens that want some.
- */
+/** Interests in messages: those of local screens, and of screens at other gateways. */
 export function createInterests() {
-  /** By name, how many here want it, and from when the others may not have known: epoch ms. */
+  /** By name, number of local subscribers, and the time from which other gateways may not have known of the interest: epoch ms. */
   const here = new Map<string, { count: number; since: number }>()
   const elsewhere = new Map<string, Set<string>>()
 
   return {
     /**
-     * One more, or one less, hears of this here. Answers whether it is the first, or was the last.
+     * Counts a local subscriber up or down. Returns whether it is the first, or was the last.
      *
-     * since  from when the others may not know of the first, epoch ms; -Infinity for what they still know
+     * since  time from which others may not know of the first, epoch ms; -Infinity if they still know
      */
     count(name: string, on: boolean, since: number): boolean {
       const before = here.get(name) ?? { count: 0, since }
@@ -27,17 +25,17 @@ export function createInterests() {
       else here.delete(name)
       return on ? before.count === 0 : before.count === 1
     },
-    /** Since when a home's news is wanted here, by itself or with all others; undefined for never. */
+    /** Time since which a home's messages are wanted here, individually or as part of all homes; undefined if not wanted. */
     wantedSince({ tenant, homeId }: BusMessageType): number | undefined {
       const times = [homeId, ALL_HOMES].flatMap(
         (one) => here.get(interestKey({ tenant, homeId: one }))?.since ?? [],
       )
       return times.length > 0 ? Math.min(...times) : undefined
     },
-    /** All that is wanted here. */
+    /** Names of all local interests. */
     here: (): string[] => [...here.keys()],
 
-    /** What another gateway says that its screens want. */
+    /** Updates the interests of another gateway. */
     heard(
       gateway: string,
       { Add, Remove, All }: { Add: string[]; Remove: string[]; All?: boolean | undefined },

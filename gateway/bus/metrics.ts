@@ -4,29 +4,27 @@ import type { BusRefusal } from './seal.ts'
 
 type Kind = 'news' | 'notice' | 'beat' | 'question'
 
-/** The bus's figures. */
 export interface BusMetrics {
   sent(kind: Kind): void
   heard(kind: Kind): void
   refused(reason: BusRefusal): void
   gapBegan(reason: 'cutOff' | 'silence' | 'missing'): void
-  /** A question goes out; what is answered hears how it ended. */
+  /** Starts measuring a request; the returned function records its outcome. */
   asked(): (outcome: RequestFailure | 'answered') => void
-  /** Asked at every scrape. */
+  /** Sets the source of the gauges, called on every scrape. */
   watch(figures: () => BusFigures): void
 }
 
-/** What is asked at a scrape. */
 export interface BusFigures {
   up: boolean
-  /** Gateways of the database that live, this one included, and those that gave no sign of life for a while. */
+  /** Live gateways of the database, including this one, and those that have been silent for a while. */
   live: number
   away: number
   network: TransportState | undefined
 }
 
 /**
- * Figures in a Prometheus registry: bus_up, bus_gaps_total, bus_messages_total, bus_ask_seconds, bus_refused_total, bus_pending_bytes,
+ * Metrics in a Prometheus registry: bus_up, bus_gaps_total, bus_messages_total, bus_ask_seconds, bus_refused_total, bus_pending_bytes,
  * bus_nodes, gateways.
  */
 export function createBusMetrics(registry: Registry): BusMetrics {
@@ -49,7 +47,7 @@ export function createBusMetrics(registry: Registry): BusMetrics {
     labelNames: ['reason'],
     registers,
   })
-  // Whoever watches for growth sees that of the first one, too.
+  // Initialized to 0, so that rate functions see the first increase.
   for (const reason of ['cutOff', 'silence', 'missing']) gaps.inc({ reason }, 0)
   const seconds = new Histogram({
     name: 'bus_ask_seconds',

@@ -11,12 +11,11 @@ import { countNodes, hostsOfBus } from './nodes.ts'
 import type { Transport, TransportState, RequestFailure } from './port.ts'
 
 export interface NatsOptions {
-  /** nats:// or tls:// and hosts separated by commas. */
+  /** nats:// or tls:// with comma-separated hosts. */
   url: string
-  /** Of the inbox that answers come to: the installation and the gateway. */
+  /** Prefix of the reply inbox: the installation and the gateway. */
   inbox: string
   name: string
-  /** The seed of an nkey. */
   nkey?: string | undefined
   /** Paths of PEM files. */
   ca?: string | undefined
@@ -25,19 +24,19 @@ export interface NatsOptions {
   log: Pick<Log, 'info' | 'warn'>
 }
 
-/** The longest that a gateway that ends waits until what it said last is with NATS, in ms. */
+/** Maximum time in ms that a closing gateway waits until its last messages reach NATS. */
 const FLUSH_TIMEOUT_MS = 500
-/** Before a server that could not be reached is tried again, in ms. */
+/** Delay before another connection attempt, in ms. */
 const RECONNECT_MS = 250
 const JITTER = 100
 const PING_EVERY = 1_000
-/** How often it is asked whether what was published has arrived, and which nodes can be reached, in ms. */
+/** Intervals of delivery confirmation and of counting reachable nodes, in ms. */
 const CONFIRM_INTERVAL_MS = 1_000
 const COUNT_EVERY = 15_000
-/** A network that does not keep up gets no more than this, in bytes: what is dropped is missed, and told. */
+/** Maximum number of unconfirmed bytes; beyond it, messages are dropped and receivers detect the gap. */
 const MOST_PENDING = 8 * 1024 * 1024
 
-/** The bytes of the bus over core NATS, 2.9.10 or newer; nothing is stored there. */
+/** Creates a transport over core NATS, 2.9.10 or newer, without persistence. */
 export function createNatsTransport(options: NatsOptions): Transport {
   const { log } = options
   const subscriptions = new Map<string, Subscription | undefined>()
@@ -69,12 +68,12 @@ export function createNatsTransport(options: NatsOptions): Transport {
       if (closed) return await mine.close()
       connection = mine
       for (const subject of subscriptions.keys()) subscribeNow(subject)
-      log.info({ server: mine.getServer() }, 'On the bus')
+      log.info({ server: mine.getServer() }, 'connected to bus')
       setUp(true)
       void follow(mine)
     } catch (err) {
       if (closed) return
-      log.warn({ err }, 'The bus cannot be reached; trying again')
+      log.warn({ err }, 'bus unreachable, will retry')
       timer = setTimeout(() => void open(), RECONNECT_MS)
     }
   }
@@ -100,7 +99,7 @@ export function createNatsTransport(options: NatsOptions): Transport {
   return {
     async start(hears) {
       on = hears
-      // A bus that is away does not keep a gateway from starting.
+      // An unavailable bus does not prevent a gateway from starting.
       await Promise.race([open(), new Promise<void>((resolve) => setTimeout(resolve, PING_EVERY).unref())])
     },
     subscribe(subject) {
@@ -134,14 +133,14 @@ export function createNatsTransport(options: NatsOptions): Transport {
       closed = true
       figures.close()
       clearTimeout(timer)
-      // What this gateway said last is for the others, which go on.
+      // The last messages matter to the remaining gateways.
       await flush(FLUSH_TIMEOUT_MS)
       await connection?.close().catch(() => {})
     },
   }
 }
 
-/** What is published and not yet confirmed, and the nodes that can be reached. */
+/** Tracks unconfirmed bytes and reachable nodes. */
 function followFigures(
   { url, cert, key }: Pick<NatsOptions, 'url' | 'cert' | 'key'>,
   connection: () => NatsConnection | undefined,
@@ -151,10 +150,10 @@ function followFigures(
   let asking: NatsConnection | undefined
   let nodes: TransportState['nodes']
 
-  /** A node answers in order: what was published before it was asked has arrived then. */
+  /** Confirms delivery: a node answers in order, so everything published before the flush has arrived. */
   function confirm(): void {
     const now = connection()
-    // What was published on a connection that is gone is gone with it.
+    // Unconfirmed messages of a closed connection are lost.
     if (!now) {
       confirmed = published
       asking = undefined
@@ -177,7 +176,7 @@ function followFigures(
   void count()
 
   return {
-    /** Whether so many bytes may be published; then they count as pending. */
+    /** Whether the given number of bytes may be published; if so, they count as pending. */
     takes(bytes: number): boolean {
       if (published - confirmed + bytes > MOST_PENDING) return false
       published += bytes
@@ -190,7 +189,7 @@ function followFigures(
   }
 }
 
-/** How a gateway connects, and goes on connecting. */
+/** Options of the NATS connection, with reconnects. */
 export function connectionOptions({
   url,
   inbox,
@@ -219,7 +218,7 @@ export function connectionOptions({
     timeout: 2_000,
     ...(nkey !== undefined && { authenticator: nkeyAuthenticator(new TextEncoder().encode(nkey)) }),
     ...(hasTls && {
-      // The client reads them for each connection: a renewed certificate is shown from the next one on.
+      // The client reads the files for each connection, so a renewed certificate is used from the next one on.
       tls: {
         ...(ca !== undefined && { caFile: ca }),
         ...(cert !== undefined && { certFile: cert }),
@@ -229,7 +228,7 @@ export function connectionOptions({
   }
 }
 
-/** The key of a user of NATS: a new one, or the one of a seed. */
+/** NATS user key: a new one, or that of a seed. */
 export function openUserKey(seed?: string): { seed: string; publicKey: string } {
   const pair = seed === undefined ? nkeys.createUser() : nkeys.fromSeed(new TextEncoder().encode(seed))
   return { seed: new TextDecoder().decode(pair.getSeed()), publicKey: pair.getPublicKey() }

@@ -3,19 +3,19 @@ import { connect, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { connect as connectTls } from 'node:tls'
 
-/** Longest time for a node to name itself, in ms. */
+/** Maximum time for a node to send its name, in ms. */
 const NAME_TIMEOUT_MS = 2_000
 const DEFAULT_PORT = 4222
 
-/** Nodes of the bus. */
+/** Number of bus nodes. */
 export interface BusNodes {
-  /** Those that BUS_URL names. */
+  /** Nodes listed in BUS_URL. */
   named: number
-  /** Those of them that can be reached: two addresses of one node count once. */
+  /** Reachable ones among them; two addresses of one node count once. */
   up: number
 }
 
-/** The hosts of BUS_URL. */
+/** Hosts in BUS_URL. */
 export const hostsOfBus = (url: string): { host: string; port: number }[] =>
   url
     .replace(/^\w+:\/\//, '')
@@ -25,13 +25,13 @@ export const hostsOfBus = (url: string): { host: string; port: number }[] =>
       return { host: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port ?? DEFAULT_PORT) }
     })
 
-/** With what a gateway shows nodes who it is: paths of PEM files. */
+/** Client certificate for NATS: paths of PEM files. */
 export interface KeyPairPaths {
   cert?: string | undefined
   key?: string | undefined
 }
 
-/** Which nodes of BUS_URL can be reached now; never fails. */
+/** Counts the nodes of BUS_URL that are reachable now; never throws. */
 export async function countNodes(url: string, keyPair: KeyPairPaths = {}): Promise<BusNodes> {
   const hosts = hostsOfBus(url)
   const names = await Promise.all(hosts.map(({ host, port }) => nameOfNode(host, port, keyPair)))
@@ -39,10 +39,10 @@ export async function countNodes(url: string, keyPair: KeyPairPaths = {}): Promi
 }
 
 /**
- * A node names itself before anybody signs in, also where TLS follows. One that wants TLS first says nothing: then its address is its
- * name, for it took the connection.
+ * Name that a node sends before authentication, also if TLS follows. A node that requires TLS first sends nothing: its address is used as
+ * the name, because it accepted the connection.
  *
- * returns  undefined for one that cannot be reached
+ * returns  undefined if unreachable
  */
 function nameOfNode(host: string, port: number, keyPair: KeyPairPaths): Promise<string | undefined> {
   return new Promise((resolve) => {
@@ -74,8 +74,8 @@ function nameOfNode(host: string, port: number, keyPair: KeyPairPaths): Promise<
 }
 
 /**
- * Ends a connection as a node wants it that has asked for TLS: one that is cut before is an error in its log, every 15 s from each gateway.
- * Nothing is said on it, so it does not matter who the node is.
+ * Completes the TLS handshake before closing, if the node requested TLS: closing earlier causes an error in its log, every 15 s from each
+ * gateway. No data is exchanged, so the node's identity is not verified.
  */
 async function closeAfterTls(socket: Socket, { cert, key }: KeyPairPaths): Promise<void> {
   const read = (path: string | undefined) => path && readFile(path).catch(() => undefined)

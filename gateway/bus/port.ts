@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** News of a home, or of a company as a whole. */
+/** Scope of a message: a home, or a company as a whole. */
 export interface BusMessageType {
   tenant: string
   homeId: string | null
@@ -8,7 +8,7 @@ export interface BusMessageType {
 
 const Id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
 
-/** A message for screens, or for hubs, of another gateway. */
+/** Message for screens or hubs at another gateway. */
 export const BusMessage = z.object({
   Topic: z.string().min(1).max(1024),
   Payload: z.unknown(),
@@ -16,7 +16,7 @@ export const BusMessage = z.object({
 })
 export type BusMessage = z.infer<typeof BusMessage>
 
-/** What one gateway asks of another: to carry out a command that it has stored. It names the row; what is done stands there. */
+/** Request to another gateway: carry out a stored command. It only names the row, which contains the details. */
 export const BusRequest = z.object({
   carry: z.object({
     tenant: Id,
@@ -33,9 +33,9 @@ export type BusRequest = z.infer<typeof BusRequest>
 export const BusResponse = z.object({ carried: z.enum(['sent', 'notHere', 'gone', 'unavailable']) })
 export type BusResponse = z.infer<typeof BusResponse>
 
-/** What one gateway tells the others, or one of them. Kinds and fields that are not known here are those of a later version. */
+/** Notice to the other gateways, or to one of them. Unknown kinds and fields belong to later versions. */
 export const BusNotice = z.union([
-  /** A sign of life, numbered without a gap: who misses one may have missed news. Hubs is how many are connected to it. */
+  /** Heartbeat with consecutive numbers: a receiver that misses one may have missed messages. Hubs is the number of connected hubs. */
   z.object({
     beat: z.object({
       No: z.number().int().min(1),
@@ -43,7 +43,7 @@ export const BusNotice = z.union([
       Hubs: z.number().int().min(0).optional(),
     }),
   }),
-  /** What its screens want to hear of; All says that they want nothing else. */
+  /** Interests of its screens; All means that these are the complete set. */
   z.object({
     wants: z.object({
       Add: z.array(z.string().max(140)),
@@ -51,82 +51,81 @@ export const BusNotice = z.union([
       All: z.boolean().optional(),
     }),
   }),
-  /** A client of it is connected elsewhere by now. */
+  /** Takeover: a client of the receiving gateway is now connected elsewhere. */
   z.object({
     took: z.object({ ThingName: Id, No: z.number().int(), Newer: z.number().int() }),
   }),
-  /** A message for hubs: for one that is connected to it, or for those of a home. */
+  /** Message for hubs: for one that is connected there, or for those of a home. */
   z.object({ toHubs: BusMessage }),
-  /** What is known of these devices of a company, or of all of them, is old. */
+  /** Invalidates cached data on these devices of a company, or on all of them. */
   z.object({ forget: z.object({ tenant: Id, uids: z.array(z.string().max(200)).nullable() }) }),
 ])
 export type BusNotice = z.infer<typeof BusNotice>
 
-/** What hears the bus. */
 export interface BusHandlers {
   question(question: BusRequest): Promise<BusResponse>
   notice(notice: BusNotice): void
   news(news: BusMessage): void
-  /** News may be missing since `since`, epoch ms; or they may have been until now, when it is `over`. */
+  /** Messages may be missing since `since`, epoch ms; with `over`, they may have been missing until now. */
   gap(gap: { since: number; over: boolean }): void
 }
 
-/** Nobody is there; no answer came in time; this gateway is cut off. */
+/** No such receiver; no answer in time; this gateway is disconnected. */
 export type RequestFailure = 'nobody' | 'silent' | 'away'
 
-/** What one gateway tells another. Nothing of it is stored, and any of it may be lost: what must be right is a row. */
+/** Communication between gateways. Nothing is stored, and any message may be lost: what must be reliable is a database row. */
 export interface Bus {
   start(ears: BusHandlers): Promise<void>
-  /** To whoever wants it elsewhere; never waits, never fails. */
+  /** Publishes to interested gateways; never waits, never throws. */
   news(key: BusMessageType, news: BusMessage): void
-  /** Screens here hear of this from now on, or no more; counted. Resolves when the others know, or soon anyway. */
+  /** Adds or removes the interest of a local screen; counted. Resolves once other gateways know it, or after a timeout. */
   want(key: BusMessageType, on: boolean): Promise<void>
-  /** Whether a screen elsewhere hears of this; may be true 20 s too long. */
+  /** Whether a screen at another gateway is interested; may be true for up to 20 s too long. */
   wantedElsewhere(key: BusMessageType): boolean
-  /** Whether a screen here hears of this since so lately that another gateway may not know of it yet. */
+  /** Whether a local interest is so recent that another gateway may not know it yet. */
   justWanted(key: BusMessageType): boolean
-  /** To all others, or to one; never fails. */
+  /** Sends a notice to all other gateways, or to one; never throws. */
   tell(notice: BusNotice, gateway?: string): void
   ask(gateway: string, question: BusRequest, ms: number): Promise<BusResponse | RequestFailure>
-  /** Whether this gateway is on the bus. */
+  /** Whether this gateway is connected to the bus. */
   isUp(): boolean
-  /** Whether some gateway that is heard has reached the database lately. */
+  /** Whether any reachable gateway has recently reached the database. */
   othersReachDatabase(): boolean
-  /** How many hubs each other gateway has; undefined while one of them is not heard, or does not say so. */
+  /** Number of hubs at each other gateway; undefined while one is unreachable or does not report it. */
   hubsElsewhere(): readonly number[] | undefined
-  /** The gap that lasts, if one does. */
+  /** Ongoing gap, if any. */
   gap(): { since: number } | undefined
-  /** How the network is that carries it; undefined where it has no nodes. */
+  /** State of the underlying network; undefined if it has no nodes. */
   network(): TransportState | undefined
   close(): Promise<void>
 }
 
-/** How the network that carries the bus is. */
+/** State of the network below the bus. */
 export interface TransportState {
-  /** The nodes of it that are named, and those that are reached; undefined while that is not known. */
+  /** Number of configured and of reachable nodes; undefined while unknown. */
   nodes: { named: number; up: number } | undefined
-  /** Bytes that were published and that it has not yet confirmed. */
+  /** Bytes published but not yet confirmed. */
   pending: number
 }
 
-/** How bytes go from one gateway to another. */
+/** Transport of bytes between gateways. */
 export interface Transport {
-  /** Resolves at once: a network that is away is tried again without limit. */
+  /** Resolves immediately: an unavailable network is retried indefinitely. */
   start(on: {
     message(subject: string, bytes: Uint8Array, reply: string | undefined): void
-    /** It is there, or not any more. */
+    /** Called when the network becomes available or unavailable. */
     state(up: boolean): void
   }): Promise<void>
   subscribe(subject: string): void
   unsubscribe(subject: string): void
-  /** False when it was not taken: the network is away, or does not keep up. */
+  /** Returns false if the message was dropped: the network is unavailable or too slow. */
   publish(subject: string, bytes: Uint8Array): boolean
-  /** The first answer's bytes. */
+  /** Bytes of the first answer. */
   request(subject: string, bytes: Uint8Array, ms: number): Promise<Uint8Array | RequestFailure>
-  /** Resolves when the network has what was published and subscribed, or soon anyway. */
+  /** Resolves when the network has received all publications and subscriptions, or after a timeout. */
   flush(ms: number): Promise<void>
   isUp(): boolean
-  /** Left out by one that has no nodes. */
+  /** Omitted by a transport without nodes. */
   state?(): TransportState
   close(): Promise<void>
 }

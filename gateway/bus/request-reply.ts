@@ -2,7 +2,7 @@ import { BusResponse, BusRequest, type RequestFailure } from './port.ts'
 import { openMessage, sealMessage, type SealedMessage } from './seal.ts'
 import { parse, root, PEER_TIMEOUT_MS, type State } from './state.ts'
 
-/** Asks another gateway and waits for its answer, for so many ms at most. */
+/** Sends a request to another gateway and waits for the answer, at most `ms`. */
 export async function sendRequest(
   state: State,
   gateway: string,
@@ -38,7 +38,7 @@ function outcome(state: State, unanswered: RequestFailure): RequestFailure {
   return unanswered
 }
 
-/** Answers what another gateway asked. */
+/** Answers a request of another gateway. */
 export async function sendResponse(
   state: State,
   { no, sender }: SealedMessage,
@@ -60,5 +60,5 @@ export async function sendResponse(
   state.transport.publish(reply, bytes)
 }
 
-/** What an answer is signed for: the question of this number. */
+/** Subject that an answer is signed for, by the number of the request. */
 const answerSubject = (state: State, asker: string, no: number) => `${root(state)}.answer.${asker}.${no}`

@@ -4,20 +4,20 @@ const SENDER = 16
 const NUMBER = 8
 const MAC = 16
 
-/** Before what a message says, in bytes. */
+/** Length of the header before the body, in bytes. */
 export const HEAD_BYTES = SENDER + NUMBER + MAC
 
-/** Longest message that is sent in one, in bytes. */
+/** Maximum length of one frame, in bytes. */
 export const MAX_SEALED_BYTES = 1024 * 1024
 
-/** Why a message was dropped; the label of its counter. */
+/** Reason to drop a message; label of its counter. */
 export type BusRefusal = 'size' | 'hmac' | 'sender' | 'old' | 'malformed' | 'pending' | 'part'
 
-/** A message that is of a gateway with the same secret. */
+/** Verified message of a gateway with the same secret. */
 export interface SealedMessage {
-  /** A gateway's id, 16 characters. */
+  /** Gateway id, 16 characters. */
   sender: string
-  /** Grows with each message of a sender. */
+  /** Sequence number that increases with each message of a sender. */
   no: number
   body: Buffer
 }
@@ -25,7 +25,7 @@ export interface SealedMessage {
 const macOf = (key: Uint8Array, subject: string, head: Uint8Array, body: Uint8Array): Buffer =>
   createHmac('sha256', key).update(subject).update('\n').update(head).update(body).digest().subarray(0, MAC)
 
-/** The bytes of a message: who sends it, its number, and an HMAC over these, where it goes and what it says. */
+/** Encodes a message: sender, sequence number, and an HMAC over these, the subject and the body. */
 export function sealMessage(
   key: Uint8Array,
   subject: string,
@@ -41,7 +41,7 @@ export function sealMessage(
   return bytes
 }
 
-/** What a message says, or why it is not believed. */
+/** Decodes and verifies a message; returns the reason if it is rejected. */
 export function openMessage(key: Uint8Array, subject: string, given: Uint8Array): SealedMessage | BusRefusal {
   if (given.length > MAX_SEALED_BYTES) return 'size'
   if (given.length < HEAD_BYTES) return 'malformed'

@@ -5,45 +5,43 @@ import type { BusHandlers, Transport } from './port.ts'
 import { sealMessage } from './seal.ts'
 import type { Interests } from './interests.ts'
 
-/** A gateway that lives and was not heard for so long is missed, in ms. */
+/** Silence after which a live gateway is considered unreachable, in ms. */
 export const PEER_TIMEOUT_MS = 1_500
 
-/** The gateways of the database, as the bus needs them. */
+/** Directory of the database's gateways. */
 export interface PeerDirectory {
-  /** This gateway's id. */
   me(): string
-  /** Those that are not dead, with the ms since the database last saw them. */
+  /** Gateways that are not dead, with the ms since the database last saw them. */
   others(): readonly { id: string; age: number }[]
   /** Whether a gateway of this database has this id. */
   knows(id: string): Promise<boolean>
   reachesDatabase(): boolean
-  /** Hubs that are connected to this gateway. */
+  /** Number of hubs connected to this gateway. */
   hubs(): number
 }
 
 export interface BusOptions {
   transport: Transport
   peers: PeerDirectory
-  /** The same for all gateways of one installation, and no other's: a part of every subject. */
+  /** Equal for all gateways of one installation and unique to it: part of every subject. */
   installation: string
-  /** Signs messages; follows from SECRET. */
+  /** HMAC key, derived from SECRET. */
   key: Uint8Array
   clock: Clock
   log: Pick<Log, 'warn'>
   metrics: BusMetrics
 }
 
-/** What was heard of another gateway. */
+/** Known state of another gateway. */
 export interface Peer {
-  /** Since when it is known, or when it was last heard; by this gateway's clock. */
+  /** Time of its last message, or of its discovery; by this gateway's clock. */
   heardAt: number
   beatNo: number | undefined
-  /** The number of its last message. */
+  /** Sequence number of its last message. */
   lastNo: number
-  /** Puts its long messages together. */
   assemble: ChunkAssembler
   database: boolean
-  /** Hubs that are connected to it; undefined before its first beat. */
+  /** Number of hubs connected to it; undefined before its first heartbeat. */
   hubs: number | undefined
 }
 
@@ -56,44 +54,43 @@ export const newPeer = (heardAt: number): Peer => ({
   hubs: undefined,
 })
 
-/** What a bus knows. */
 export interface State extends BusOptions {
   ears: BusHandlers
   wants: Interests
   peers: PeerDirectory
   heard: Map<string, Peer>
-  /** Of the last message that was sent. */
+  /** Sequence number of the last sent message. */
   no: number
   beatNo: number
-  /** The id under which questions are heard. */
+  /** Id under which this gateway subscribes to requests. */
   heardAs: string
   wantsToldAt: number
   gap: { since: number } | undefined
   downSince: number | undefined
-  /** Senders that are of no gateway of this database, and until when they are not looked up again. */
+  /** Senders outside this database, and the time until which they are not looked up again. */
   strangers: Map<string, number>
-  /** What is not wanted any more, until it is forgotten. */
+  /** Dropped interests that are still subscribed, with the function that cancels their timer. */
   leaving: Map<string, () => void>
   cancel: () => void
   closed: boolean
 }
 
-/** What every subject of an installation begins with. */
+/** Prefix of every subject of an installation. */
 export const root = ({ installation }: State): string => `bd.${installation}`
 
-/** Signs a message and sends it, in parts where it is long. */
+/** Signs and sends a message, in chunks if it is long. */
 export function sendToPeer(state: State, subject: string, message: object): void {
   const body = Buffer.from(JSON.stringify(message))
   const parts = splitMessage(body)
   if (!parts) {
     state.metrics.refused('size')
-    state.log.warn({ subject, bytes: body.length }, 'A message between gateways is too long and was dropped')
+    state.log.warn({ subject, bytes: body.length }, 'message between gateways too large, dropped')
     return
   }
   for (const part of parts) {
     const bytes = sealMessage(state.key, subject, state.peers.me(), ++state.no, part)
     if (!state.transport.isUp()) return
-    // Without one of its parts the others are of no use.
+    // Without one of its chunks, the others are useless.
     if (!state.transport.publish(subject, bytes)) {
       skipHeartbeat(state)
       return state.metrics.refused('pending')
@@ -101,12 +98,12 @@ export function sendToPeer(state: State, subject: string, message: object): void
   }
 }
 
-/** What was sent just now may be lost, also when the next beat is in time: by the number left out, the others know. */
+/** Skips a heartbeat number because messages may just have been lost: receivers detect the gap although the next heartbeat is in time. */
 export function skipHeartbeat(state: State): void {
   state.beatNo++
 }
 
-/** What a message says; undefined when that is no JSON. */
+/** Parses JSON; undefined if invalid. */
 export function parse(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString())

@@ -13,27 +13,27 @@ import { startRebalancing } from './rebalance.ts'
 import { releaseHubsWithoutDatabase } from './release-hubs.ts'
 import { UNREACHABLE_AFTER_MS, type Registry } from './registry.ts'
 
-/** What a gateway is among others. */
+/** Gateway as a member of a cluster. */
 export interface Cluster {
   bus: Bus
-  /** The broker that reaches clients at every gateway. */
+  /** Broker that reaches clients at every gateway. */
   broker: Broker
-  /** Joins the others. `carry` carries out a command of another gateway. */
+  /** Joins the cluster. `carry` executes a command of another gateway. */
   start(
     events: Events,
     carry: (asked: BusRequest['carry']) => Promise<BusResponse['carried']> | undefined,
   ): Promise<void>
   tellTook(took: Takeover): void
-  /** Before this gateway lets its hubs go for good. */
+  /** Called before this gateway releases its hubs for good. */
   leave(): void
   close(): Promise<void>
 }
 
-/** A part of every subject: gateways of one SECRET, and no others. */
+/** Part of every subject: separates gateways of different SECRETs. */
 export const installationOf = (secret: string | Uint8Array): string =>
   deriveKey(secret, 'bus subjects').toString('hex', 0, 6)
 
-/** Joins a gateway with the others of its database by a bus. */
+/** Connects a gateway with the others of its database through a bus. */
 export function joinCluster(
   {
     broker: here,
@@ -89,7 +89,7 @@ export function joinCluster(
       evening = startRebalancing({
         clock,
         here: hubs.count,
-        // Without the database whoever is let go could not be taken in elsewhere either, for all that is known here.
+        // Without the database, other gateways may not be able to accept the released hubs either.
         elsewhere: () => (registry.reachesDatabase() ? bus.hubsElsewhere() : undefined),
         letGo: hubs.letGo,
       })
@@ -105,7 +105,7 @@ export function joinCluster(
   }
 }
 
-/** Has the others forget what they remember of devices that were changed here. */
+/** Invalidates cached devices at the other gateways after changes here. */
 const tellChangedDevices = (events: Events, bus: Bus): (() => void) =>
   events.on('dataChange', ({ tenant, name, record }) => {
     if (name === 'peripheral.add' || name === 'peripheral.update' || name === 'peripheral.remove')

@@ -2,24 +2,24 @@ import type pg from 'pg'
 import type { Clock, Log } from '../kernel/ports.ts'
 import { ADVISORY_LOCKS } from '../store/advisory-locks.ts'
 
-/** How long a gateway waits for another to end, in ms: one that is replaced needs its time. */
+/** Maximum time to wait for another gateway's lock, in ms: a gateway that is being replaced needs time to shut down. */
 const LOCK_TIMEOUT_MS = 30_000
 const TRY_EVERY = 500
 
-/** Held for as long as this process lives or until it is released. */
+/** Lock that lasts until the process ends or it is released. */
 export interface GatewayLock {
   release(): Promise<void>
 }
 
-/** Why a gateway may not work on this database, in a sentence for whoever started it. */
+/** Reason that a gateway may not use this database, as a sentence for the operator. */
 export class RefusedError extends Error {}
 
 /**
- * Makes sure that no second gateway works on a database unless both know of each other by a bus: one without holds the lock
- * alone, those with one share it. It is held by a connection of its own.
+ * Ensures that two gateways use a database only if both are on a bus: a gateway without one holds the lock exclusively, those with one
+ * share it. A dedicated connection holds it.
  *
- * onTaken  hears that the lock was lost with its connection, and that another gateway has it now
- * errors   RefusedError when another gateway has it for half a minute
+ * onTaken  called if the lock was lost with its connection, and another gateway has it now
+ * errors   RefusedError if another gateway has it for half a minute
  */
 export async function acquireGatewayLock({
   connect,
@@ -29,7 +29,7 @@ export async function acquireGatewayLock({
   onTaken,
   patience = LOCK_TIMEOUT_MS,
 }: {
-  /** Makes a client, not yet connected, to the server that takes writes. */
+  /** Creates an unconnected client for the writable server. */
   connect: () => pg.Client
   shared: boolean
   clock: Clock
@@ -41,9 +41,9 @@ export async function acquireGatewayLock({
   const ending = { released: false }
   const pause = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve))
 
-  /** Tries until the lock is had; a database that is away is waited for when `forEver`. */
+  /** Retries until the lock is acquired; waits for an unavailable database if `forEver`. */
   async function take(forEver: boolean): Promise<void> {
-    /** Since when the database says that another has it. */
+    /** Time since which the database reports another owner. */
     let refusedSince: number | undefined
     let isSaid = false
     while (!ending.released) {
@@ -65,7 +65,7 @@ export async function acquireGatewayLock({
       } catch (error) {
         await mine.end().catch(() => {})
         if (error instanceof RefusedError || !forEver) throw error
-        if (!isSaid) log.warn({ err: error }, 'The lock of this gateway cannot be taken again for now')
+        if (!isSaid) log.warn({ err: error }, 'gateway lock not reacquired, will retry')
         isSaid = true
         await pause(2 * TRY_EVERY)
       }
@@ -92,7 +92,7 @@ export async function acquireGatewayLock({
   }
 }
 
-/** Has the server notice within seconds that this machine is gone, and give the lock to another. */
+/** Makes the server detect the loss of this machine within seconds, and release the lock. */
 const notice = (client: pg.Client): Promise<unknown> =>
   client.query('set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3')
 
@@ -101,7 +101,7 @@ async function whoHasIt(client: pg.Client): Promise<string> {
     .query<{ id: string; since: string }>(
       `select id, to_char(started_at, 'HH24:MI') as since from gateways order by seen_at desc limit 1`,
     )
-    // A database that no gateway of this version has migrated yet.
+    // Database that no gateway of this version has migrated yet.
     .catch(() => ({ rows: [] }))
   const who = rows[0] ? ` (${rows[0].id}, since ${rows[0].since})` : ''
   return `Another gateway${who} works on this database. Several need BUS_URL at each of them.`

@@ -1,32 +1,31 @@
 import type { Clock } from '../kernel/ports.ts'
 
-/** Between two looks, in ms. */
 const POLL_INTERVAL_MS = 1_000
-/** A gateway with so many times the mean of all, for so many ms, lets hubs go until it has no more than `until` times the mean. */
+/** A gateway with more than `above` times the mean number of hubs for `lasting` ms releases hubs down to `until` times the mean. */
 const UNEVEN = { above: 1.3, lasting: 60_000, until: 1.1 }
-/** The part of its surplus that it lets go with each look. */
+/** Share of its surplus that it releases per poll. */
 const SHARE = 0.01
-/** Hubs that all come back here have nowhere else to go: they are left alone for so long, in ms. */
+/** Cooldown in ms after released hubs returned here, because they have no other gateway to connect to. */
 const COOLDOWN_MS = 10 * 60_000
 
 export interface RebalancingOptions {
   clock: Clock
-  /** How many hubs are connected to this gateway. */
+  /** Number of hubs connected to this gateway. */
   here(): number
-  /** … and to each of the others; undefined while that is not known. */
+  /** Number at each of the others; undefined while unknown. */
   elsewhere(): readonly number[] | undefined
-  /** Ends so many connections. */
+  /** Closes this number of connections. */
   letGo(count: number): void
 }
 
 /**
- * Spreads hubs evenly: a gateway that has come back has none, because hubs stay where they are. Those with many more than the mean
- * end a few connections a second, whose hubs the load balancer brings to the others.
+ * Balances hubs: a restarted gateway has none, because hubs keep their connections. Gateways far above the mean close a few connections
+ * per second, whose hubs the load balancer assigns to the others.
  */
 export function startRebalancing({ clock, here, elsewhere, letGo }: RebalancingOptions): { close(): void } {
-  /** Since when this gateway has too many. */
+  /** Time since which this gateway has too many hubs. */
   let since: number | undefined
-  /** What was too much when this gateway began to let go, and how many it has let go since. */
+  /** Surplus at the start of the ongoing release, and number of hubs released since. */
   let evening: { surplus: number; gone: number } | undefined
   let restsUntil = -Infinity
 
@@ -38,7 +37,7 @@ export function startRebalancing({ clock, here, elsewhere, letGo }: RebalancingO
     }
     const mine = here()
     const mean = others.reduce((sum, count) => sum + count, mine) / (others.length + 1)
-    // Three hubs at two gateways are even: one more than the other is nobody's surplus.
+    // Three hubs at two gateways are balanced: a difference of one is no surplus.
     const isOver = (times: number) => mine > Math.max(times * mean, Math.ceil(mean))
     if (evening) goOn(evening, mine - mean, isOver(UNEVEN.until))
     else if (!isOver(UNEVEN.above) || clock.now() < restsUntil) since = undefined

@@ -3,69 +3,69 @@ import { type Db, sql } from '../store/db.ts'
 import { deriveKey } from '../lib/seal.ts'
 import { RefusedError } from './lock.ts'
 
-/** Between two signs of life in the database, in ms. */
+/** Interval between heartbeats in the database, in ms. */
 const HEARTBEAT_MS = 2_000
-/** A gateway that was not seen for so long is not asked any more, in ms. */
+/** Age of the last heartbeat after which a gateway no longer gets requests, in ms. */
 export const UNREACHABLE_AFTER_MS = 10_000
-/** … and after so long it is dead: its hubs are offline unless they are at another. */
+/** Age after which a gateway is dead: its hubs are offline unless connected to another. */
 export const DEAD_AFTER_MS = 30_000
 /**
- * A gateway that lives was seen no longer ago than this, in ms: its last sign of life may be a beat old when it is looked up, that look
- * a beat old too, and the database busy.
+ * Maximum age of a live gateway's last heartbeat, in ms: its heartbeat and the last poll may each be one interval old, and the database
+ * busy.
  */
 const ALIVE_MS = 2 * HEARTBEAT_MS + 1_000
-/** Two signs of life further apart than this do not count as unbroken, in ms. */
+/** Maximum interval between heartbeats that count as uninterrupted, in ms. */
 const MAX_HEARTBEAT_GAP_MS = 3 * HEARTBEAT_MS
 
-/** What tells gateways of different secrets apart, and nothing about the secret. */
+/** Fingerprint that distinguishes gateways of different secrets without revealing the secret. */
 export const secretFingerprint = (secret: string | Uint8Array): string =>
   deriveKey(secret, 'gateways').toString('hex', 0, 6)
 
-/** Another gateway of this database, as it was last seen. */
+/** Another gateway of this database, as last seen. */
 export interface OtherGateway {
   id: string
   name: string
   version: string
-  /** Ms since its last sign of life, by the clock of the database. */
+  /** Ms since its last heartbeat, by the database clock. */
   age: number
 }
 
-/** What becomes of the hubs of gateways that are dead, in the transaction that removes them. */
+/** Handles the hubs of dead gateways within the transaction that deletes these. */
 export type OnGatewaysDead = (tx: Db, dead: readonly { id: string; age: number }[]) => Promise<() => void>
 
 export interface RegistryOptions {
   db: Db
   clock: Clock
   log: Log
-  /** Makes an id: 16 characters, never the same twice. */
+  /** Creates a unique id of 16 characters. */
   newId: () => string
-  /** The machine, for people. */
+  /** Machine name, for display. */
   name: string
   version: string
-  /** Follows from SECRET and tells nothing about it. */
+  /** Fingerprint derived from SECRET that does not reveal it. */
   secretMark: string
-  /** Tells the store for pictures and firmware from others; null of a gateway that is alone. */
+  /** Fingerprint of the store for images and firmware; null for a single gateway. */
   filesMark: string | null
-  /** Whether this gateway alone works on the database: whatever else is written there has ended. */
+  /** Whether this gateway is the only one on the database; all other rows then belong to ended gateways. */
   alone: boolean
 }
 
 export interface Registry {
-  /** This gateway's id; another one after it was declared dead. */
+  /** Id of this gateway; changes after it was declared dead. */
   id(): string
-  /** Who else lives, by the last look; who has ended by itself does not. */
+  /** Other live gateways as of the last poll, without those that shut down. */
   others(): readonly OtherGateway[]
-  /** Whether another gateway was seen so lately that it is not known to be away. */
+  /** Whether another gateway was seen so recently that it is not known to be unreachable. */
   wasJustSeen(id: string): boolean
-  /** Whether a gateway of this database has this id; it is looked up unless it is known. */
+  /** Whether a gateway of this database has this id; queries the database if unknown. */
   knows(id: string): Promise<boolean>
-  /** Whether the last looks reached the database. */
+  /** Whether the last polls reached the database. */
   reachesDatabase(): boolean
-  /** Writes this gateway down and begins to give signs of life. Errors: when the database is away. */
+  /** Registers this gateway and starts heartbeats. Errors: if the database is unavailable. */
   start(on: { bury: OnGatewaysDead; reborn(): void }): Promise<void>
-  /** One sign of life and one look at the others, at once; never fails. */
+  /** Sends one heartbeat and polls the others immediately; never throws. */
   look(): Promise<void>
-  /** Says that it has ended and gives no further sign; the row stays, and with it the hubs have time to come to another gateway. */
+  /** Marks this gateway as ended and stops heartbeats; the row stays, so that its hubs have time to connect to another gateway. */
   close(): Promise<void>
 }
 
@@ -75,9 +75,9 @@ interface SeenGateway extends OtherGateway {
 
 interface State extends RegistryOptions {
   id: string
-  /** Every other row of the last look. */
+  /** All other rows of the last poll. */
   rows: SeenGateway[]
-  /** Since when the database was reached without a break, epoch ms. */
+  /** Time since which the database was reached without interruption, epoch ms. */
   reachedSince: number | undefined
   lastReached: number
   closed: boolean
@@ -87,7 +87,7 @@ interface State extends RegistryOptions {
   reborn: () => void
 }
 
-/** The gateways of a database: which there are, and which have died. */
+/** Creates the registry of a database's gateways, which detects dead ones. */
 export function createRegistry(options: RegistryOptions): Registry {
   const state: State = {
     ...options,
@@ -109,7 +109,7 @@ export function createRegistry(options: RegistryOptions): Registry {
       const age = state.rows.find((other) => other.id === id)?.age ?? Infinity
       return age + state.clock.now() - state.lastReached < ALIVE_MS
     },
-    // A statement that hangs has not failed yet.
+    // A hanging statement has not failed yet.
     reachesDatabase: () =>
       state.reachedSince !== undefined && state.clock.now() - state.lastReached <= MAX_HEARTBEAT_GAP_MS,
 
@@ -136,14 +136,14 @@ export function createRegistry(options: RegistryOptions): Registry {
       const { db, id, log } = state
       await db
         .query(sql`update gateways set ended_at = clock_timestamp() where id = ${id}`)
-        .catch((err: unknown) => log.warn({ err }, 'The others are not told that this gateway has ended'))
+        .catch((err: unknown) => log.warn({ err }, 'shutdown not announced to other gateways'))
     },
   }
 }
 
 /**
- * Gateways of another SECRET understand neither this one's messages nor what is sealed in the database; pictures that those of another
- * store take are missing here.
+ * Throws if a gateway with another SECRET is alive: neither its messages nor its encrypted data are readable. Also if one uses another
+ * file store: its images would be missing here.
  */
 async function refuseOther({ db, secretMark, filesMark }: State): Promise<void> {
   const [other] = await db.query<{ id: string; isOtherSecret: boolean }>(sql`
@@ -172,13 +172,13 @@ function again(state: State): void {
   })
 }
 
-/** Those that ask meanwhile share one look. */
+/** Polls once; concurrent callers share one poll. */
 const look = (state: State): Promise<void> =>
   (state.looking ??= beat(state)
     .catch((err: unknown) => {
-      // Said once: it is looked up again every other second.
+      // Logged once: polls repeat every other second.
       if (state.reachedSince !== undefined)
-        state.log.warn({ err }, 'The gateways of this database cannot be looked up for now')
+        state.log.warn({ err }, 'gateway registry unavailable, will retry')
       state.reachedSince = undefined
     })
     .finally(() => (state.looking = undefined)))
@@ -201,16 +201,19 @@ async function beat(state: State): Promise<void> {
   if (dead.length > 0 && (state.alone || now - state.reachedSince >= DEAD_AFTER_MS)) await buryDead(state)
 }
 
-/** Another gateway declared this one dead, whose machine stood still or which had lost the database. */
+/** Re-registers after another gateway declared this one dead, e.g. because its machine stalled or it had lost the database. */
 async function comeBack(state: State): Promise<void> {
   const former = state.id
   state.id = state.newId()
   await enter(state)
-  state.log.warn({ former, id: state.id }, 'This gateway was taken for dead and goes on under another id')
+  state.log.warn({ former, id: state.id }, 'gateway was declared dead, continuing under a new id')
   state.reborn()
 }
 
-/** Among several, only one that reached the database itself all the time may do it: an outage of the database kills nobody. */
+/**
+ * Deletes dead gateways. Among several gateways, only one that reached the database without interruption may do so: a database outage
+ * must not count as their death.
+ */
 async function buryDead({ db, log, bury }: State): Promise<void> {
   const then = await db.transaction(async (tx) => {
     const dead = await tx.query<{ id: string; age: number }>(sql`
@@ -218,10 +221,7 @@ async function buryDead({ db, log, bury }: State): Promise<void> {
       where seen_at < clock_timestamp() - make_interval(secs => ${DEAD_AFTER_MS / 1000}::float8)
       order by id for update skip locked`)
     if (dead.length === 0) return () => {}
-    log.warn(
-      { dead: dead.map(({ id }) => id) },
-      'Gateways that gave no sign of life for half a minute are gone',
-    )
+    log.warn({ dead: dead.map(({ id }) => id) }, 'deleted gateways without a heartbeat for 30 s')
     return bury(tx, dead)
   })
   then()

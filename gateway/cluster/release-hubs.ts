@@ -4,10 +4,9 @@ import type { Clock, Log } from '../kernel/ports.ts'
 import type { Registry } from './registry.ts'
 
 const LOOK_EVERY = 1_000
-/** So long must the others have the database, and this gateway not, before its hubs are let go, in ms: a fail-over is over by then. */
+/** Time for which the others must have the database and this gateway not, before it releases its hubs, in ms: longer than a fail-over. */
 const RELEASE_AFTER_MS = 10_000
 
-/** What it is decided by, and who does it. */
 export interface ReleaseHubsOptions {
   registry: Pick<Registry, 'reachesDatabase'>
   bus: Pick<Bus, 'othersReachDatabase'>
@@ -17,14 +16,14 @@ export interface ReleaseHubsOptions {
 }
 
 /**
- * Lets the hubs of a gateway go while it lacks the database and others have it: there their messages are stored at once. Its hub port is
- * closed until it has the database again, or the others lack it, too.
+ * Releases the hubs of a gateway that has lost the database while others have it, so that their messages are stored immediately. The hub
+ * port stays closed until this gateway has the database again, or the others have lost it too.
  */
 export function releaseHubsWithoutDatabase(options: ReleaseHubsOptions): { close(): void } {
   const { registry, bus, broker, clock, log } = options
   let isLetGo = false
   let isTaking = false
-  /** Since when they would be better off elsewhere, or here again. */
+  /** Time since which the hubs should be elsewhere, or back here. */
   let since: number | undefined
   let cancel = () => {}
   let isClosed = false
@@ -34,9 +33,9 @@ export function releaseHubsWithoutDatabase(options: ReleaseHubsOptions): { close
     try {
       await broker.takeHubs?.()
       isLetGo = false
-      log.info({}, 'Hubs are taken again')
+      log.info({}, 'accepting hubs again')
     } catch (err) {
-      log.warn({ err }, 'Hubs cannot be taken again yet; trying again')
+      log.warn({ err }, 'hubs not accepted yet, will retry')
     } finally {
       isTaking = false
     }
@@ -53,8 +52,8 @@ export function releaseHubsWithoutDatabase(options: ReleaseHubsOptions): { close
       if (isSure && isLetGo) void take()
       else if (isSure && isElsewhere) {
         isLetGo = true
-        log.warn({}, 'This gateway lacks the database and others have it: its hubs are let go')
-        broker.drain?.().catch((err: unknown) => log.warn({ err }, 'Hubs were not let go'))
+        log.warn({}, 'database unreachable here but not elsewhere, disconnecting hubs')
+        broker.drain?.().catch((err: unknown) => log.warn({ err }, 'hubs not disconnected'))
       }
     }
     again()

@@ -3,10 +3,10 @@ import type { Bus } from '../bus/port.ts'
 import type { DatabaseFacts } from '../store/database-watch.ts'
 import { UNREACHABLE_AFTER_MS, type Registry } from './registry.ts'
 
-/** Of so many nodes NATS loses one and goes on. */
+/** Number of nodes from which NATS survives the loss of one. */
 const ENOUGH_NODES = 3
 
-/** What a gateway among several lacks to survive the next failure; nothing is said of what is not known. */
+/** Redundancy that a clustered gateway lacks for the next failure; unknown facts cause no warning. */
 export function readinessWarnings(
   others: ReturnType<Registry['others']>,
   nodes: NonNullable<ReturnType<Bus['network']>>['nodes'],

@@ -18,23 +18,22 @@ import { isOwned } from '../store/owner-lock.ts'
 import { findBinaries } from '../store/postgres-binaries.ts'
 import { failed, type Finding, passed, reasonOf, warning } from './finding.ts'
 
-/** Off that of the database by more, in ms, the clock is wrong. */
+/** Maximum difference between the machine's clock and the database's, in ms. */
 const MAX_CLOCK_SKEW_MS = 1_000
-/** A gateway that was seen within this time works, in seconds. */
+/** Maximum age of a live gateway's heartbeat, in seconds. */
 const LIVES = 30
 const OLDEST_MAJOR = 15
 
 const quiet: DbLog = { info: () => {}, warn: () => {}, error: () => {} }
 
-/** What is asked of a database, and by which program. */
 export interface DatabaseCheck {
   config: Config
-  /** Of the program that asks. */
+  /** Version of the running program. */
   version: string
   migrations: string
 }
 
-/** Whether the database can be used, and what it says of clock, connections, standbys and the gateways on it. */
+/** Checks that the database is usable, and its clock, connections, standbys and registered gateways. */
 export async function checkDatabase(check: DatabaseCheck): Promise<Finding[]> {
   const { config } = check
   if (config.DATABASE_URL !== undefined) {
@@ -57,7 +56,7 @@ export async function checkDatabase(check: DatabaseCheck): Promise<Finding[]> {
   }
 }
 
-/** The host and port of a URL; nothing else of it. */
+/** Host and port of a URL, without the rest. */
 const hostOf = (url: string): string => /^\w+:\/\/(?:[^/?#]*@)?([^/?#@]*)/.exec(url)?.[1] ?? ''
 
 async function ask(check: DatabaseCheck, where: string, db: Db): Promise<Finding[]> {
@@ -137,14 +136,18 @@ function checkConnections(
   ]
 }
 
-/** Only where gateways are several a fail-over is meant to lose nothing. */
+/** Checks synchronous standbys, which only a cluster requires for fail-over without data loss. */
 function checkStandby({ BUS_URL }: Config, { syncStandbys: count }: DatabaseFacts, user: string): Finding[] {
   if (BUS_URL === undefined) return []
   if (count === undefined) return [warning('database', 'standbyHidden', { user })]
   return [count > 0 ? passed('database', 'standbys', { count }) : warning('database', 'standbyNone')]
 }
 
-/** off  ms by which this machine is ahead */
+/**
+ * Checks the clock.
+ *
+ * off  ms by which this machine is ahead
+ */
 const checkClock = (off: number): Finding =>
   Math.abs(off) > MAX_CLOCK_SKEW_MS
     ? failed('clock', 'clockWrong', { seconds: (Math.abs(off) / 1000).toFixed(1) })
@@ -162,13 +165,13 @@ async function readGateways(db: Db): Promise<GatewayRow[]> {
     sql`select to_regclass('gateways') is not null as exists`,
   )
   if (!table?.exists) return []
-  // A database before its next migration does not say where pictures are, nor who has ended.
+  // An older schema may lack the columns for the file store and the end of a gateway.
   return db.query<GatewayRow>(sql`select name, version, secret_mark as mark, to_jsonb(gateways) ->> 'files_mark' as "filesMark"
     from gateways where seen_at > clock_timestamp() - make_interval(secs => ${LIVES}::float8)
       and to_jsonb(gateways) ->> 'ended_at' is null order by name`)
 }
 
-/** Those of several gateways that keep pictures elsewhere. A store that is new is not marked, and of one that cannot be read nothing is said. */
+/** Gateways of a cluster that use another file store. A new store has no mark yet; an unreadable one is skipped. */
 async function keepingElsewhere(config: Config, gateways: readonly GatewayRow[]): Promise<GatewayRow[]> {
   if (config.BUS_URL === undefined) return []
   try {

@@ -5,13 +5,13 @@ import { type Config, directoriesOf } from '../config.ts'
 import { failed, type Finding, passed, reasonOf, warning } from './finding.ts'
 
 const GIGABYTE = 1024 ** 3
-/** Free space, in GB, below which there is a warning, and below which a database soon stops. */
+/** Free space in GB that causes a warning, and that is a failure because a database soon stops. */
 const LOW = 5
 const FULL = 0.5
-/** Longest time for whoever listens on a port to say that it is a gateway, in ms. */
+/** Maximum time for a listening process to identify itself as a gateway, in ms. */
 const ANSWER_TIMEOUT_MS = 2_000
 
-/** Whether this Node.js is one that the gateway runs on; `wanted` as package.json has it. */
+/** Checks the Node.js version; `wanted` is the range in package.json. */
 export function checkProgram(wanted: string, version = process.versions.node): Finding[] {
   const parts = (text: string) => text.replace(/^\D*/, '').split('.').map(Number)
   const [major = 0, minor = 0] = parts(version)
@@ -22,14 +22,14 @@ export function checkProgram(wanted: string, version = process.versions.node): F
   ]
 }
 
-/** Whether there is room where the gateway keeps its data. */
+/** Checks the free disk space of the data directories. */
 export function checkDisk(config: Config): Finding[] {
   const kept = Object.values(directoriesOf(config))
   return kept.length === 0 ? [passed('disk', 'diskUnused')] : kept.map(checkRoom)
 }
 
 function checkRoom(directory: string): Finding {
-  // It is made at the first start.
+  // The directory is created at the first start.
   let path = directory
   while (!existsSync(path) && dirname(path) !== path) path = dirname(path)
   try {
@@ -45,7 +45,7 @@ function checkRoom(directory: string): Finding {
   }
 }
 
-/** Whether each port can be had, or a gateway has it already. */
+/** Checks that each port is available, or already used by a gateway. */
 export async function checkPorts(config: Config): Promise<Finding[]> {
   const { PORT, HOST, MQTT_HOST, MQTT_PORT, MQTT_TLS_PORT, MQTT_TLS_CERT } = config
   const ports = [
@@ -77,7 +77,7 @@ async function isGateway({ PORT, HOST, HTTPS_CERT }: Config): Promise<boolean> {
   const { request } = await (HTTPS_CERT === undefined ? import('node:http') : import('node:https'))
   return new Promise((resolve) => {
     const asked = request(
-      // Its certificate is for another name.
+      // The certificate is issued for another name.
       {
         host,
         port: PORT,
@@ -98,7 +98,6 @@ async function isGateway({ PORT, HOST, HTTPS_CERT }: Config): Promise<boolean> {
   })
 }
 
-/** How people reach it. */
 export function checkAddress({ PUBLIC_URL, SECURITY_CONTACT: contact }: Config): Finding[] {
   const securityContact =
     contact === undefined
@@ -115,7 +114,7 @@ export function checkAddress({ PUBLIC_URL, SECURITY_CONTACT: contact }: Config):
   ]
 }
 
-/** What package.json above a file says. */
+/** Reads the package.json in a directory or its ancestors. */
 export function readPackage(directory: string): { version: string; engines: { node: string } } {
   let at = directory
   while (!existsSync(join(at, 'package.json')) && dirname(at) !== at) at = dirname(at)

@@ -6,16 +6,15 @@ import { openFiles } from '../lib/files/open.ts'
 import { verifySmtp } from '../lib/mail/smtp.ts'
 import { failed, type Finding, passed, reasonOf, warning } from './finding.ts'
 
-/** Longest time for a service to answer, in ms. */
 const ANSWER_TIMEOUT_MS = 5_000
 const OLDEST_NATS = [2, 9, 10] as const
 const ENOUGH_NODES = 3
 
-/** Whether the bus can be used as several gateways need it. */
+/** Checks that the bus meets the requirements of a cluster. */
 export async function checkBus(config: Config): Promise<Finding[]> {
   const { BUS_URL: url, BUS_NKEY: nkey, BUS_CA: ca, BUS_CERT: cert, BUS_KEY: key } = config
   if (url === undefined) return [passed('bus', 'busNone')]
-  // Few need its client, as the gateway itself.
+  // Loaded on demand, because few installations need the NATS client.
   const [{ connect }, { connectionOptions }, { countNodes }] = await Promise.all([
     import('@nats-io/transport-node'),
     import('../bus/nats.ts'),
@@ -48,7 +47,6 @@ function isOlder(version: string, least: readonly number[]): boolean {
   return at >= 0 && (parts[at] ?? 0) < (least[at] ?? 0)
 }
 
-/** Whether mails go out. */
 export async function checkMail({ SMTP_URL: url }: Config): Promise<Finding[]> {
   if (url === undefined) return [warning('mail', 'mailNone')]
   const { host } = new URL(url)
@@ -60,7 +58,6 @@ export async function checkMail({ SMTP_URL: url }: Config): Promise<Finding[]> {
   }
 }
 
-/** Whether pictures can be read. */
 export async function checkFiles(config: Config): Promise<Finding[]> {
   const { S3_BUCKET: bucket, FILES_DIR: path } = config
   if (bucket === undefined) return [passed('files', 'filesHere', { path })]

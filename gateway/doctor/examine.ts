@@ -12,12 +12,12 @@ import { isIP } from 'node:net'
 import { type CertificateUse, keyPairPaths } from '../lib/settings/certificates.ts'
 
 const DAY = 86_400_000
-/** Days before its end from which a certificate is said to end soon. */
+/** Days before expiry from which a certificate causes a warning. */
 const SOON = 14
 
 const CERTS = { https: 'HTTPS_CERT', mqtt: 'MQTT_TLS_CERT', bus: 'BUS_CERT' } as const
 
-/** Whether each certificate lasts, goes with its key, and is for the name that people and hubs use. now  epoch ms */
+/** Checks that each certificate is valid, matches its key, and covers the host name that browsers and hubs use. now  epoch ms */
 export function checkCertificates(config: Config, now: number): Finding[] {
   const findings = (['https', 'mqtt', 'bus'] as const).flatMap((use) => checkOne(config, use, now))
   return findings.length > 0 ? findings : [passed('certificates', 'certificateNone')]
@@ -50,7 +50,7 @@ function checkOne(config: Config, kind: CertificateUse, now: number): Finding[] 
 const isFor = (certificate: X509Certificate, host: string): boolean =>
   (isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined
 
-/** The name under which clients look for it; undefined where it is not known, or they do not look. */
+/** Host name that clients verify; undefined if unknown, or if they do not verify it. */
 function hostFor({ PUBLIC_URL, HUB_URL }: Config, kind: CertificateUse): string | undefined {
   const url = { https: PUBLIC_URL, mqtt: HUB_URL, bus: undefined }[kind]
   return url === undefined ? undefined : new URL(url).hostname.replace(/^\[(.*)\]$/, '$1')
@@ -58,16 +58,16 @@ function hostFor({ PUBLIC_URL, HUB_URL }: Config, kind: CertificateUse): string 
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What an examination needs besides the settings. */
+/** Parameters of an examination in addition to the settings. */
 export interface ExamineOptions {
   environment: Environment
-  /** Of the program, and the Node.js that it wants. */
+  /** Version of the program, and the Node.js version that it requires. */
   version: string
   node: string
   migrations: string
 }
 
-/** Looks at an installation and changes nothing. Answers what it found, in the order of TOPICS. */
+/** Examines an installation without changing it. Returns the findings in the order of TOPICS. */
 export async function examine({
   environment,
   version,
@@ -99,7 +99,7 @@ export async function examine({
   return TOPICS.flatMap((topic) => findings.filter((finding) => finding.topic === topic))
 }
 
-/** The settings, without making a secret where there is none. */
+/** Reads the settings without generating a missing secret. */
 function readSettings(environment: Environment): { config: Config | undefined; findings: Finding[] } {
   const { given } = readSecretFiles(environment)
   const path = join(resolve(given.DATA_DIR ?? '.data'), 'secret')
@@ -119,11 +119,7 @@ function readSettings(environment: Environment): { config: Config | undefined; f
   }
 }
 
-/**
- * Takes secrets out of a text: nothing puts one in, but what libraries and servers say of an error is theirs.
- *
- * returns  a function on texts
- */
+/** Creates a function that removes secrets from texts, in case error messages of libraries or servers contain them. */
 export function redactor(environment: Environment): (text: string) => string {
   const { given } = readSecretFiles(environment)
   const values = SECRETS.flatMap((name) => {
@@ -132,7 +128,7 @@ export function redactor(environment: Environment): (text: string) => string {
     const password = /^\w+:\/\/[^/?#:@]*:([^/?#]*)@/.exec(value)?.[1]
     return [value, ...(password ? [password, safelyDecoded(password)] : [])]
   })
-  // The longest first: one may hold another.
+  // Longest first, because one may contain another.
   const secrets = [...new Set(values)]
     .filter((value) => value.length >= 4)
     .toSorted((a, b) => b.length - a.length)

@@ -1,9 +1,9 @@
 import type { Sentence, Topic, Values } from './words.ts'
 
-/** How bad it is: a fault keeps the gateway from its work, now or at its next start. */
+/** Severity of a finding: a fault prevents the gateway from working, now or at its next start. */
 export type CheckSeverity = 'ok' | 'warning' | 'fault'
 
-/** Something that was found out about an installation. */
+/** Result of one check of an installation. */
 export interface Finding {
   topic: Topic
   weight: CheckSeverity
@@ -30,7 +30,7 @@ export const failed = (topic: Topic, sentence: Sentence, values: Values = {}): F
   values,
 })
 
-/** What an error says in one line; a bundle of errors says what its first does. */
+/** First line of an error's message; for an AggregateError, of its first error. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0])
   const { message, code, cause } = error as NodeJS.ErrnoException & { cause?: unknown }

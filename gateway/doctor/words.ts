@@ -1,7 +1,6 @@
-/** The languages that it speaks. */
 export type Language = 'zh-TW' | 'en-US'
 
-/** What is looked at, in the order in which it is said. */
+/** Checked topics in display order. */
 export const TOPICS = [
   'settings',
   'program',
@@ -123,7 +122,6 @@ const EN_SENTENCES = {
   checkFailed: 'The check itself failed: {{reason}}',
   summary: 'Faults: {{faults}}. Warnings: {{warnings}}.',
 }
-/** A sentence that can be said. */
 export type Sentence = keyof typeof EN_SENTENCES
 
 const ZH_SENTENCES: Record<Sentence, string> = {
@@ -205,10 +203,9 @@ const WORDS = {
   'en-US': { topics: EN, sentences: EN_SENTENCES },
 }
 
-/** What stands in a sentence. */
 export type Values = Readonly<Record<string, string | number>>
 
-/** A sentence in a language. */
+/** Translates a sentence and fills in values. */
 export const formatMessage = (language: Language, sentence: Sentence, values: Values = {}): string =>
   WORDS[language].sentences[sentence].replace(/\{\{(\w+)\}\}/g, (_, name: string) =>
     String(values[name] ?? ''),
@@ -216,7 +213,7 @@ export const formatMessage = (language: Language, sentence: Sentence, values: Va
 
 export const formatTopic = (language: Language, topic: Topic): string => WORDS[language].topics[topic]
 
-/** The language of a terminal: Chinese where its variables say so. */
+/** Language of a terminal: Chinese if its locale variables say so. */
 export function languageOf(environment: Readonly<Record<string, string | undefined>>): Language {
   const { LC_ALL, LC_MESSAGES, LANG } = environment
   return /^zh/i.test(LC_ALL || LC_MESSAGES || LANG || '') ? 'zh-TW' : 'en-US'

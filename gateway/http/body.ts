@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { GatewayError } from '../kernel/errors.ts'
 import { CALL_BOUNDS, exceededBound, type JsonBounds } from '../lib/payloads/json-bounds.ts'
 
-/** A lone surrogate, which no UTF-8 text and no jsonb value can hold. */
+/** Lone surrogate, which is not allowed in UTF-8 and jsonb. */
 const LONE_SURROGATE = /\p{Surrogate}/u
 
 const EXCEEDED: Record<keyof JsonBounds, string> = {
@@ -12,10 +12,10 @@ const EXCEEDED: Record<keyof JsonBounds, string> = {
 }
 
 /**
- * Reads JSON bodies: an empty one is an empty object, `__proto__` and text that the database cannot hold are refused, and
- * so is any other content type. A body beyond CALL_BOUNDS is refused before it is parsed.
+ * Parses JSON bodies: an empty one is an empty object; `__proto__`, text that the database cannot store and other content types are
+ * rejected. A body beyond CALL_BOUNDS is rejected before it is parsed.
  *
- * onMalformed  is called for each body that is not JSON or beyond the bounds
+ * onMalformed  called for each body that is not JSON or beyond the bounds
  */
 export function readJsonBodies(app: FastifyInstance, onMalformed: (request: FastifyRequest) => void): void {
   const parse = app.getDefaultJsonParser('error', 'error')
@@ -29,7 +29,7 @@ export function readJsonBodies(app: FastifyInstance, onMalformed: (request: Fast
     const exceeded = exceededBound(bytes, CALL_BOUNDS)
     if (exceeded) return refuse(EXCEEDED[exceeded])
     const body = bytes.toString()
-    // Fastify's own parser calls back before it returns.
+    // Fastify's parser calls back synchronously.
     void parse(request, body, (error, value) => {
       if (error) return refuse('The body is not JSON')
       if (body.includes('\\u') && !storable(value))
@@ -39,7 +39,7 @@ export function readJsonBodies(app: FastifyInstance, onMalformed: (request: Fast
   })
 }
 
-/** Whether no key and no text in the value has a NUL or a lone surrogate. Iterative: bodies may be nested deeply. */
+/** Whether no key and no text in the value has a NUL or a lone surrogate. Iterative, because bodies may be deeply nested. */
 function storable(value: unknown): boolean {
   const open = [value]
   while (open.length) {

@@ -4,10 +4,10 @@ import { readNetworks } from '../lib/read-networks.ts'
 
 const ofThisMachine = readNetworks('loopback')
 
-/** Whether a host name or address to listen on is reached from this machine alone. */
+/** Whether a listening address is only reachable from this machine. */
 export const isLoopback = (host: string): boolean => host === 'localhost' || ofThisMachine(host)
 
-/** Whether a request says whom it was forwarded for, and comes from where nobody is trusted to say so. */
+/** Whether a request has X-Forwarded-For but comes from an untrusted address. */
 export function isUntrustedForwarder(trustProxy: false | string): (request: IncomingMessage) => boolean {
   const trusts = trustProxy === false ? () => false : readNetworks(trustProxy)
   return ({ socket, headers }) =>
@@ -15,10 +15,10 @@ export function isUntrustedForwarder(trustProxy: false | string): (request: Inco
 }
 
 /**
- * Who is behind a request, by the rule that calls follow too: the nearest address that is no trusted proxy, from the
- * connection back through X-Forwarded-For.
+ * Address of the caller, as used for calls: the nearest address that is no trusted proxy, from the connection backward through
+ * X-Forwarded-For.
  *
- * trustProxy  false: the connection itself; or a list as TRUST_PROXY has it
+ * trustProxy  false: the connection itself; or a list as in TRUST_PROXY
  */
 export function callerAddress(trustProxy: false | string): (request: IncomingMessage) => string {
   if (trustProxy === false) return ({ socket }) => socket.remoteAddress ?? ''
@@ -28,7 +28,7 @@ export function callerAddress(trustProxy: false | string): (request: IncomingMes
     const chain = [...forwarded.split(',').map((each) => each.trim()), socket.remoteAddress ?? ''].reverse()
     let caller = ''
     for (const address of chain) {
-      // What is no address was written by somebody whom nobody checked.
+      // An invalid address was written by an unverified sender.
       if (caller !== '' && !isIP(address)) break
       caller = address
       if (!trusts(address)) break

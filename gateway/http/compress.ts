@@ -1,13 +1,13 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 
-/** Shortest answer that is worth its compression, in characters. */
+/** Minimum length of an answer to compress, in characters. */
 const SHORTEST = 1_024
-/** A third of the time of gzip's own level for a few per cent more bytes. */
+/** Takes a third of the time of gzip's default level for a few percent more bytes. */
 const LEVEL = 4
 const compress = promisify(gzip)
 
-/** Whether the caller takes gzip: named, or everything, and not with q=0. */
+/** Whether the caller accepts gzip: by name or wildcard, and not with q=0. */
 function takesGzip(acceptEncoding: string | undefined): boolean {
   if (acceptEncoding === undefined) return false
   const qualities = new Map<string, number>()
@@ -19,7 +19,7 @@ function takesGzip(acceptEncoding: string | undefined): boolean {
   return (qualities.get('gzip') ?? qualities.get('*') ?? 0) > 0
 }
 
-/** The text compressed, in another thread; undefined when it is short or the caller does not take it. */
+/** Compresses a text in another thread; undefined if it is short or the caller does not accept gzip. */
 export function compressed(text: string, acceptEncoding: string | undefined): Promise<Buffer> | undefined {
   if (text.length < SHORTEST || !takesGzip(acceptEncoding)) return undefined
   return compress(text, { level: LEVEL })

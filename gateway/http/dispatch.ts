@@ -22,7 +22,7 @@ import type { RateLimits } from './rate-limits.ts'
 import { claimRequest, hashInput, isRequestClaimed, storeResults } from './idempotency.ts'
 import type { TenantLimit } from './tenant-limit.ts'
 
-/** A handler as the dispatcher calls it: the contract's types are checked where handlers are written. */
+/** Handler without static types: these are checked where handlers are defined. */
 export interface AnyHandler {
   // oxlint-disable-next-line typescript/no-explicit-any -- the input type differs for every call
   (input: any, context: any): Promise<unknown>
@@ -30,33 +30,33 @@ export interface AnyHandler {
   precheck?: (input: any, context: any) => Promise<() => void>
 }
 
-/** A call before its body is read. */
+/** Request data of a call before its body is read. */
 export interface CallHead {
   authorization: string | undefined
-  /** x-access-token, for the calls that need the access token besides the id token. */
+  /** x-access-token, for calls that need the access token in addition to the id token. */
   accessToken: string | undefined
   apiKey: string | undefined
   ip: string
   userAgent: string
-  /** The host that the caller turned to, without a port, as the caller says. */
+  /** Host without a port, as stated by the caller. */
   host: string
   requestId: string
 }
 
-/** A caller that may make a call, by the head of its request. */
+/** Caller that is allowed to make a call, based on the request head. */
 export interface Admission {
   head: CallHead
   /** Undefined for a public call. */
   actor: Actor | undefined
   /** Epoch ms. */
   at: number
-  /** Time that it took, in ms. */
+  /** Duration of the admission, in ms. */
   took: number
 }
 
-/** One call of the contract, in two steps: nothing of the body is read before the caller is known. */
+/** Call of the contract in two steps: the body is read only after the caller is admitted. */
 export interface Call {
-  /** Authenticates, authorizes and counts the call, or answers why not. */
+  /** Authenticates, authorizes and counts the call, or returns the refusal. */
   admit(head: CallHead): Promise<Admission | { refusal: HttpResponse }>
   handle(body: unknown, admission: Admission): Promise<HttpResponse>
 }
@@ -68,49 +68,48 @@ export interface DispatchOptions {
   files: Files
   log: Log
   events: Events
-  /** Who sends this token; throws UNAUTHENTICATED. `accessToo` when the call also takes the access token. */
+  /** Authenticates a token; throws UNAUTHENTICATED. `accessToo` if the call also accepts the access token. */
   authenticate(token: string, accessToo: boolean): Promise<Actor>
-  /** What x-api-key must be on public calls. */
+  /** Value that x-api-key must have on public calls. */
   apiKey: string
   limits: RateLimits
   tenantLimit: TenantLimit
-  /** For results that carry a secret, as a hub's credentials do. */
+  /** Encrypts results that contain a secret, such as a hub's credentials. */
   sealer: Sealer
-  /** For digests of inputs, which are kept with RequestIDs. */
+  /** Key for digests of inputs, which are stored with RequestIDs. */
   requestKey: Uint8Array
   metrics: CallMetrics
   /**
-   * Parses every result by its schema, and fails on a difference and on a change of an entity that the call does not declare:
-   * for tests and development.
+   * Validates every result against its schema, and fails on differences and on undeclared changes of entities: for tests and development.
    */
   checkResults: boolean
-  /** Hears what each call has changed, e.g. `/CreateRoom` and `room`. */
+  /** Called with each change of a call, e.g. `/CreateRoom` and `room`. */
   onChange?: ((path: string, entity: string) => void) | undefined
 }
 
 export type Emission = { [N in EventName]: [N, GatewayEvents[N]] }[EventName]
 
-/** A call under way: what its handler said besides its result. */
+/** Call in progress: what its handler emitted in addition to its result. */
 interface Work {
   context: Context & { actor?: Actor }
   emissions: Emission[]
   change: { before?: unknown; after?: unknown; input?: unknown }
-  /** Nothing was to be changed: no row of the audit. */
+  /** Whether nothing was changed, so no audit row is written. */
   changesNothing: boolean
 }
 
 const OK = { code: 0 } as const
 const SCHEME = 'bearer '
-/** Time after which a caller is authenticated again, because its body took so long to arrive, in ms. */
+/** Age of an admission after which the caller is authenticated again, because the body took long to arrive, in ms. */
 const ADMITTED_FOR_MS = 1_000
-/** Calls of nobody in particular share one line. */
+/** Queue that public calls share. */
 const PUBLIC = 'public'
 
 /**
- * Makes the one way every call takes: who (token to actor), may they (the policy), what (parse), handle, wrap.
+ * Creates the dispatcher that every call passes: authenticate, authorize, parse, handle, wrap.
  *
- * A mutation runs in a transaction together with its audit row and its RequestID; events leave after the commit.
- * Nothing here is built per call but the context.
+ * A mutation runs in a transaction with its audit row and its RequestID; events are emitted after the commit. Only the context is created
+ * per call.
  */
 export function createDispatch(options: DispatchOptions) {
   const { db, clock, random, files, log, events, limits, tenantLimit, metrics } = options
@@ -122,7 +121,7 @@ export function createDispatch(options: DispatchOptions) {
       throw new GatewayError('UNAUTHENTICATED', 'x-api-key is missing or wrong')
   }
 
-  /** The actor who may do this, or undefined for a public call. Errors: UNAUTHENTICATED, PERMISSION_DENIED. */
+  /** Authorized actor, or undefined for a public call. Errors: UNAUTHENTICATED, PERMISSION_DENIED. */
   async function permit(endpoint: AnyEndpoint, head: CallHead) {
     const { access } = endpoint
     if (access === 'public') {
@@ -144,7 +143,7 @@ export function createDispatch(options: DispatchOptions) {
     return options.authenticate(token, accessToken)
   }
 
-  /** The admitted caller; checked again if rights may have changed while the body arrived. */
+  /** Returns the admitted caller; authorizes again if rights may have changed while the body arrived. */
   async function stillPermitted(endpoint: AnyEndpoint, { head, actor, at }: Admission) {
     if (!actor || clock.now() - at <= ADMITTED_FOR_MS) return actor
     const current = await authenticate(endpoint, head)
@@ -201,13 +200,13 @@ export function createDispatch(options: DispatchOptions) {
     const { path } = endpoint
     const { context } = work
     const { actor } = context
-    // Nobody's repetition is known.
+    // Anonymous calls are not deduplicated.
     const key =
       requestId === undefined || !actor
         ? undefined
         : { actor, requestId, path, inputHash: hashInput(options.requestKey, input) }
     const leave = await handler.precheck?.(input, context).catch(async (refusal: unknown) => {
-      // What stands in the way may be this very call's own work, asked for again.
+      // The conflict may result from an earlier attempt of this same call.
       if (!key || !(await isRequestClaimed(db, key, clock.now()))) throw refusal
     })
     const done = db.transaction(async (tx) => {
@@ -241,7 +240,7 @@ export function createDispatch(options: DispatchOptions) {
     ...change,
   })
 
-  /** Readies one call: everything that does not depend on the request happens here. */
+  /** Prepares one call: everything that does not depend on the request happens here. */
   return function dispatch(endpoint: AnyEndpoint, handler: AnyHandler): Call {
     const repeatable = endpoint.mutates && !endpoint.commitsItself
     const schema: z.ZodObject = repeatable
@@ -255,7 +254,7 @@ export function createDispatch(options: DispatchOptions) {
       const actor = await stillPermitted(endpoint, admission)
       const body = named(received ?? {})
       const parsed = schema.safeParse(body)
-      // Who may not is told so, whatever else is wrong with the body.
+      // Authorize before validating the body.
       if (endpoint.accessBy) refuseUnless(accessOf(endpoint, parsed.success ? parsed.data : body), actor)
       if (!parsed.success)
         throw new GatewayError('INVALID', 'The request is not valid', fieldErrors(parsed.error))
@@ -288,7 +287,7 @@ export function createDispatch(options: DispatchOptions) {
     function record({ requestId, ip }: CallHead, { envelope }: HttpResponse, milliseconds: number): void {
       const { code } = envelope.status
       measure(code, milliseconds)
-      // Successful reads are in the metrics; a line for each would cost as much as the call.
+      // Successful reads are only counted in the metrics; a log line for each would cost as much as the call.
       if (endpoint.mutates || code !== OK.code)
         log.info({ requestId, path: endpoint.path, code, ip, ms: Math.round(milliseconds) }, 'Call')
     }
@@ -323,7 +322,7 @@ export function createDispatch(options: DispatchOptions) {
   }
 }
 
-/** Errors: PERMISSION_DENIED, with the right that is missing. */
+/** Throws PERMISSION_DENIED with the missing right. */
 function refuseUnless(access: Access, actor: Actor | undefined): void {
   const missing = decide(access, actor)
   if (missing === true) return
@@ -344,12 +343,12 @@ function schemasOf({ path, input, results }: AnyEndpoint): AuditSchemas {
 
 const entityOf = (name: DataChangeName) => name.split('.', 1)[0] as Entity
 
-/** What a call changes makes answers old that show it: screens go by the declaration. A handler that changes more has a bug. */
+/** Throws if a handler changes an entity that its call does not declare, because screens invalidate their caches by the declaration. */
 function refuseUndeclared({ path, changes }: AnyEndpoint, name: DataChangeName): void {
   if (!changes.includes(entityOf(name))) throw new Error(`${path} does not declare the change ${name}`)
 }
 
-/** The results as a screen will read them. A handler that sends something else than its schema says has a bug. */
+/** Validates the results as screens receive them, and throws if they differ from the schema. */
 function checked(endpoint: AnyEndpoint, results: unknown): unknown {
   const sent: unknown = JSON.parse(JSON.stringify(results ?? null))
   if (!isDeepStrictEqual(endpoint.results.parse(sent), sent))
@@ -357,14 +356,14 @@ function checked(endpoint: AnyEndpoint, results: unknown): unknown {
   return results
 }
 
-/** The token of a bearer header; undefined when there is none. */
+/** Token of a bearer header; undefined if there is none. */
 function bearer(header: string | undefined): string | undefined {
   if (header === undefined) return undefined
   const token = header.slice(SCHEME.length).trim()
   return header.slice(0, SCHEME.length).toLowerCase() === SCHEME && token !== '' ? token : undefined
 }
 
-/** A body whose fields go by their own names; one that is there under both keeps both, and is refused for the unknown one. */
+/** Renames aliases to field names; a body with both keeps both, and is rejected for the unknown one. */
 function withoutAliases(aliases: readonly [alias: string, field: string][], body: unknown): unknown {
   if (!isRecord(body)) return body
   const named = { ...body }

@@ -7,10 +7,9 @@ import { sql, type Db } from '../store/db.ts'
 import { BATCH, type RetentionTarget, type RetentionOptions, deleteOlderThan } from '../store/retention.ts'
 import { holdsCredential } from '../lib/payloads/mask-credentials.ts'
 
-/** How long a RequestID answers its first result again, in ms: a day. */
+/** Time for which a RequestID returns its first result again, in ms: a day. */
 const IDEMPOTENCY_TTL_MS = 24 * 3_600_000
 
-/** Results of RequestIDs. */
 export const resultRetention = (options: Pick<RetentionOptions, 'db' | 'clock'>): RetentionTarget[] =>
   deleteOlderThan(options, 1, {
     request_results: (before) => sql`
@@ -19,7 +18,7 @@ export const resultRetention = (options: Pick<RetentionOptions, 'db' | 'clock'>)
         order by created_at limit ${BATCH}::int) returning 1 as one`,
   })
 
-/** A mutation that may arrive twice. */
+/** Mutation that may arrive twice. */
 export interface IdempotencyKey {
   actor: Actor
   requestId: string
@@ -28,18 +27,18 @@ export interface IdempotencyKey {
 }
 
 /**
- * A digest of a parsed input; parsing has put its fields in the schema's order. With a key, because an input may hold a password,
- * and a plain digest of it could be guessed at.
+ * Keyed digest of a parsed input, whose fields are in the schema's order. Keyed, because an input may contain a password that a plain
+ * digest would let an attacker guess.
  */
 export const hashInput = (key: Uint8Array, input: unknown): Buffer =>
   createHmac('sha256', key).update(JSON.stringify(input)).digest()
 
 /**
- * Claims a RequestID in the transaction of its mutation. A second call with the same id waits here until the first has
- * committed or rolled back, so only one of them executes.
+ * Claims a RequestID in the transaction of its mutation. A second call with the same id waits here until the first has committed or
+ * rolled back, so only one of them executes.
  *
- * returns  undefined when the caller is the first and must execute, else the first results
- * errors   CONFLICT when the id was used for another call or input
+ * returns  undefined if the caller is the first and must execute, else the first results
+ * errors   CONFLICT if the id was used for another call or input
  */
 export async function claimRequest(
   tx: Db,
@@ -65,7 +64,7 @@ export async function claimRequest(
   return { results: sealed === undefined ? value : JSON.parse(sealer.open(sealed, contextOf(key))) }
 }
 
-/** Whether a RequestID has been used: then `claimRequest` answers it. */
+/** Whether a RequestID has been used, so that `claimRequest` returns its results. */
 export async function isRequestClaimed(
   db: Db,
   { actor, requestId }: Pick<IdempotencyKey, 'actor' | 'requestId'>,
@@ -78,7 +77,7 @@ export async function isRequestClaimed(
   return claims.length > 0
 }
 
-/** Keeps the results for whoever sends the same RequestID again. */
+/** Stores the results for repetitions of the same RequestID. */
 export async function storeResults(
   tx: Db,
   key: IdempotencyKey,

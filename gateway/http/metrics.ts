@@ -1,8 +1,7 @@
 import { Counter, type Metric, type Registry } from 'prom-client'
 
-/** Measures calls. */
 export interface CallMetrics {
-  /** The measure of one call: status.code and milliseconds. */
+  /** Recorder for one call: status.code and milliseconds. */
   of(path: string): (code: number, milliseconds: number) => void
 }
 
@@ -10,17 +9,17 @@ export interface CallMetrics {
 const BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5]
 const DURATION = 'gateway_call_duration_seconds'
 
-/** How often each bucket was hit; the last one is everything slower. */
+/** Number of observations by bucket; the last one is above all bounds. */
 interface Durations {
   hits: number[]
   sum: number
 }
 
 /**
- * Duration by call and count by call and status.code.
+ * Duration by call, and count by call and status.code.
  *
- * The library's histogram looks its labels up at every observation, which costs as much as parsing the request, so the
- * buckets are counted here and turned into samples when somebody reads them.
+ * The library's histogram looks up its labels at every observation, which costs as much as parsing the request, so the buckets are
+ * counted here and converted to samples on scrape.
  */
 export function createCallMetrics(registry: Registry): CallMetrics {
   const durations = new Map<string, Durations>()
@@ -65,7 +64,7 @@ export function createCallMetrics(registry: Registry): CallMetrics {
   }
 }
 
-/** A histogram's samples: buckets count everything up to their bound. */
+/** Samples of a histogram, with cumulative buckets. */
 function samplesOf(path: string, { hits, sum }: Durations) {
   let count = 0
   const samples = [...BUCKETS, '+Inf'].map((le, i) => {

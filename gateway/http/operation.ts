@@ -11,32 +11,32 @@ import {
 import { GatewayError } from '../kernel/errors.ts'
 
 export interface OperationOptions {
-  /** Of the product. */
+  /** Product version. */
   version: string
-  /** Resolves when the database answers; rejects otherwise. */
+  /** Resolves if the database answers; rejects otherwise. */
   database(): Promise<void>
-  /** Whether what is written is not stored although the database answers. */
+  /** Whether writes fail although the database answers. */
   writesFail(): boolean
-  /** Whether another gateway is heard that has the database: one that lacks it wants no calls then. */
+  /** Whether another reachable gateway has the database: then one without it reports that it is not ready. */
   othersReachDatabase(): boolean
-  /** Whether this gateway is cut off from the others. */
+  /** Whether this gateway is disconnected from the bus. */
   busAway(): boolean
-  /** What it lacks to survive the next failure. */
+  /** Missing redundancy for the next failure. */
   warnings(): ReadinessWarning[]
-  /** Whether messages flow. */
+  /** Whether the broker works. */
   broker(): boolean
-  /** True while the gateway shuts down: it finishes what it has and wants no more. */
+  /** True during shutdown: the gateway only finishes accepted work. */
   closing(): boolean
   registry: Registry
-  /** Bearer token for /metrics from elsewhere; without one only this machine may read it. */
+  /** Bearer token for /metrics from other machines; without one, only this machine may read it. */
   metricsToken: string | undefined
 }
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 
-/** Liveness, readiness and metrics, for whoever runs the gateway. */
+/** Mounts liveness, readiness and metrics endpoints for operators. */
 export function serveOperation(app: FastifyInstance, options: OperationOptions): void {
-  /** Whoever asks meanwhile hears the same answer: these questions are not limited, connections are. */
+  /** Concurrent requests share one query, because these endpoints are not rate-limited; connections are. */
   let asking: Promise<boolean> | undefined
   const askDatabase = () =>
     (asking ??= options
@@ -60,7 +60,7 @@ export function serveOperation(app: FastifyInstance, options: OperationOptions):
   })
 
   app.get('/metrics', unlimited, async (request, reply) => {
-    // The socket's own address: a forwarded one is whatever the sender says.
+    // The socket's own address: a forwarded one can be forged.
     const local = LOOPBACK.has(request.socket.remoteAddress ?? '') && !request.headers['x-forwarded-for']
     if (!local && !authorized(request.headers.authorization, options.metricsToken))
       throw new GatewayError('UNAUTHENTICATED', 'Metrics need their token')
@@ -70,8 +70,8 @@ export function serveOperation(app: FastifyInstance, options: OperationOptions):
 }
 
 /**
- * Whether the gateway wants to be called, and what is wrong with it. While no gateway has the database this
- * one is still to be called: a balancer that took it out would cut every hub, whose messages wait.
+ * Readiness with details. If no gateway has the database, this one stays ready: otherwise a load balancer would disconnect every hub,
+ * whose messages are buffered.
  */
 function readinessOf(options: OperationOptions, database: boolean): Readiness {
   const [broker, writes, ending] = [options.broker(), database && !options.writesFail(), options.closing()]

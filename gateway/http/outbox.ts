@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { GatewayError } from '../kernel/errors.ts'
 
-/** GET /outbox/<token>: mail that could not be sent, for whoever has the link from the server's console. */
+/** GET /outbox/<token>: unsent emails, for operators with the link from the server's console. */
 export function serveMailOutbox(
   app: FastifyInstance,
   outbox: { page(token: string): Promise<string | undefined> } | undefined,

@@ -3,21 +3,21 @@ import { networkKeyOf } from '../lib/network.ts'
 import type { Clock } from '../kernel/ports.ts'
 import { RateLimited } from './response.ts'
 
-/** A token bucket: `burst` calls at once, refilled at `perSecond`; 0 for no limit. */
+/** Token bucket: up to `burst` calls at once, refilled at `perSecond`; 0 for no limit. */
 export interface Limit {
   perSecond: number
   burst: number
 }
 
-/** The buckets of the gateway, each counted apart. */
+/** Independent rate limits of the gateway. */
 export interface Limits {
-  /** Everything but health checks, per caller's address. */
+  /** All requests except health checks, per caller address. */
   address: Limit
-  /** Signed-in calls, per person. */
+  /** Signed-in calls, per user. */
   user: Limit
   /** Signed-in calls, per company. */
   tenant: Limit
-  /** Sign-in, sign-up and forgotten passwords, per caller's address. */
+  /** Sign-in, sign-up and password resets, per caller address. */
   auth: Limit
 }
 
@@ -30,7 +30,10 @@ interface Bucket {
 
 const REMEMBERED = 50_000
 
-/** Rate limits in memory; an IPv6 caller, who has as many addresses as they like, counts by network. Each function counts one call and throws TooManyCalls when there were too many. */
+/**
+ * Creates in-memory rate limits. IPv6 callers count by network, because each has many addresses. Each function counts one call and throws
+ * RateLimited if there are too many.
+ */
 export function createRateLimits(limits: Limits, clock: Clock): RateLimits {
   const [address, auth] = [limiter(limits.address, clock), limiter(limits.auth, clock)]
   return {
@@ -41,7 +44,7 @@ export function createRateLimits(limits: Limits, clock: Clock): RateLimits {
   }
 }
 
-/** Counts calls by a key of any kind; throws TooManyCalls when there were too many. */
+/** Creates a rate limit by arbitrary keys; throws RateLimited if there are too many calls. */
 export function limiter({ perSecond, burst }: Limit, clock: Clock): (key: string) => void {
   if (perSecond <= 0) return () => {}
   const buckets = new LRUCache<string, Bucket>({ max: REMEMBERED })

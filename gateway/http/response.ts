@@ -3,15 +3,14 @@ import type { Envelope, Status } from '../../contract/kernel/envelope.ts'
 import { GatewayError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/ports.ts'
 
-/** What a call sends back. */
 export interface HttpResponse {
   http: number
   envelope: Envelope
-  /** Seconds after which trying again makes sense. */
+  /** Seconds after which a retry makes sense. */
   retryAfter?: number | undefined
 }
 
-/** The missing right of a PERMISSION_DENIED. */
+/** PERMISSION_DENIED with the missing right. */
 export class PermissionDenied extends GatewayError {
   readonly missing: { feature: string; operation: string }
 
@@ -21,7 +20,7 @@ export class PermissionDenied extends GatewayError {
   }
 }
 
-/** Too many calls; a whole number of seconds until one passes again. */
+/** Too many calls; `retryAfter` in whole seconds. */
 export class RateLimited extends GatewayError {
   readonly retryAfter: number
 
@@ -31,20 +30,20 @@ export class RateLimited extends GatewayError {
   }
 }
 
-/** A database or broker that is away is asked again after so many seconds. */
+/** Retry delay in seconds if the database or broker is unavailable. */
 const RETRY_UNAVAILABLE = 2
 
 /**
- * The answer to a failed call: a GatewayError with its code and text, anything else INTERNAL with the stack in the log
- * under the request id and nothing of it in the answer.
+ * Response to a failed call: a GatewayError with its code and text, anything else as INTERNAL without details; the stack is logged under
+ * the request id.
  */
 export function toHttpResponse(error: unknown, requestId: string, log: Log, path: string): HttpResponse {
   if (!(error instanceof GatewayError)) {
-    log.error({ requestId, path, err: error }, 'A call failed')
+    log.error({ requestId, path, err: error }, 'call failed')
     return failure('INTERNAL', 'Internal error', { requestId })
   }
   if (error.code === 'UNAVAILABLE' || error.code === 'INTERNAL')
-    log.warn({ requestId, path, code: error.code, err: error.cause ?? error }, 'A call could not be served')
+    log.warn({ requestId, path, code: error.code, err: error.cause ?? error }, 'call unavailable')
   const answer = failure(error.code, error.message, { requestId })
   const { status } = answer.envelope
   if (error.fields) status.fields = error.fields

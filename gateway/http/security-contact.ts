@@ -3,18 +3,18 @@ import { GatewayError } from '../kernel/errors.ts'
 import type { Clock } from '../kernel/ports.ts'
 
 export interface SecurityContactOptions {
-  /** `mailto:` and an address, or an https page, as SECURITY_CONTACT has it; not found when left out. */
+  /** `mailto:` and an address, or an https page, as in SECURITY_CONTACT; NOT_FOUND if omitted. */
   contact: string | undefined
-  /** Where browsers reach the gateway; only https is canonical (RFC 9116, section 2.5.2). */
+  /** Public URL of the gateway; only https is canonical (RFC 9116, section 2.5.2). */
   publicUrl: string | undefined
   clock: Pick<Clock, 'now'>
 }
 
 const PATH = '/.well-known/security.txt'
-/** Validity of an answer in ms: in the future and below a year, as RFC 9116, section 2.5.5, recommends. */
+/** Validity of the file in ms: below a year, as RFC 9116, section 2.5.5, recommends. */
 const VALID_MS = 180 * 86_400_000
 
-/** GET /.well-known/security.txt (RFC 9116): the contact for people who have found a vulnerability in this installation. */
+/** GET /.well-known/security.txt (RFC 9116): contact for reports of vulnerabilities in this installation. */
 export function serveSecurityContact(
   app: FastifyInstance,
   { contact, publicUrl, clock }: SecurityContactOptions,

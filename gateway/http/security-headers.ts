@@ -1,4 +1,4 @@
-/** What a call's answer carries: it is data, never a document, and nobody keeps it. */
+/** Headers of a call's answer: data, not a document, and not cacheable. */
 export const CALL_HEADERS = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',
@@ -7,16 +7,16 @@ export const CALL_HEADERS = {
 } as const
 
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
-/** Hosts whose headers are remembered: a gateway has few names, and a Host header may hold anything. */
+/** Maximum number of hosts with cached headers: a gateway has few names, but a Host header may contain anything. */
 const REMEMBERED = 50
 
 /**
- * What every page and file carries. Scripts come from here alone and never stand in the page; styles may, because the UI
- * kit writes them at run time. The browser may talk to the gateway, its realtime channel on the same host (which not
- * every browser counts to 'self') and the configured user pool.
+ * Headers of pages and files. Scripts load only from this origin and are never inline; styles may be inline, because the UI kit creates
+ * them at run time. Pages may connect to the gateway, its realtime channel on the same host (which not every browser includes in 'self')
+ * and the configured user pool.
  *
- * connect   further origins, e.g. a real user pool
- * returns   the headers for a page of this host; a host that is none gets no realtime channel
+ * connect   additional origins, e.g. an external user pool
+ * returns   headers for a page of a host; an invalid host gets no realtime channel
  */
 export function pageHeaders(connect: readonly string[]): (host: string) => Record<string, string> {
   const known = new Map<string, Record<string, string>>()
@@ -24,7 +24,7 @@ export function pageHeaders(connect: readonly string[]): (host: string) => Recor
     const host = HOST.test(given) ? given.toLowerCase() : ''
     const found = known.get(host)
     if (found) return found
-    // ws: also allows wss:, as a browser that came over https uses.
+    // ws: also allows wss:, which browsers use over https.
     const headers = headersFor(host ? [`ws://${host}`, ...connect] : connect)
     if (known.size < REMEMBERED) known.set(host, headers)
     return headers
@@ -37,7 +37,7 @@ function headersFor(connect: readonly string[]): Record<string, string> {
     'script-src': ["'self'"],
     'style-src': ["'self'", "'unsafe-inline'"],
     'img-src': ["'self'", 'data:', 'blob:'],
-    // Players hand the browser what they have unpacked.
+    // Players pass unpacked media to the browser as blobs.
     'media-src': ["'self'", 'blob:'],
     'font-src': ["'self'", 'data:'],
     'connect-src': ["'self'", ...connect],
@@ -61,8 +61,8 @@ function headersFor(connect: readonly string[]): Record<string, string> {
 }
 
 /**
- * Of the page headers, those that say something about a document: a built script or style sheet is none, and what pages may
- * do with it is for the page to say. There are dozens on the first load, so they travel without.
+ * Page headers that only concern documents. Built scripts and style sheets omit them to reduce the size of the first load, which requests
+ * dozens of them.
  */
 export const DOCUMENT_HEADERS = [
   'content-security-policy',
@@ -72,5 +72,5 @@ export const DOCUMENT_HEADERS = [
   'permissions-policy',
 ] as const
 
-/** Sent over TLS only, where it makes browsers stay with TLS. */
+/** Sent over TLS only; makes browsers stay with TLS. */
 export const TRANSPORT_SECURITY = 'max-age=31536000'

@@ -18,14 +18,14 @@ import { createSlowSenders, Disconnected } from './slow-senders.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Limits of a call whose caller is authorized. */
+    /** Admission of an authorized call; undefined otherwise. */
     admission: Admission | undefined
   }
 }
 
-/** Longest request body of a call, in bytes. */
+/** Maximum size of a call's body, in bytes. */
 const BODY_LIMIT = 1_048_576
-/** How long a request has for its body, and one on a route with `config.slow`, whose body is large, in ms. */
+/** Maximum time to receive a body, and a large one on a route with `config.slow`, in ms. */
 export const BODY_TIMEOUT_MS = 60_000
 const SLOW_BODY_WITHIN = 15 * 60_000
 
@@ -38,7 +38,7 @@ const secured = ({ cert, key }: Pick<KeyPair, 'cert' | 'key'>) => ({
 type ShowCertificate = (error: null, certificate: SecureContext | undefined) => void
 
 export interface ServerOptions {
-  /** Every call with what handles it, e.g. createRoutes of the registry. */
+  /** All calls with their handlers. */
   routes: readonly { endpoint: AnyEndpoint; handler: AnyHandler }[]
   dispatch: (endpoint: AnyEndpoint, handler: AnyHandler) => Call
   limits: RateLimits
@@ -46,29 +46,29 @@ export interface ServerOptions {
   clock: Clock
   /** Serves over TLS. */
   https?: KeyPair | undefined
-  /** Whose X-Forwarded-* headers count: nobody's, or those of a list of addresses and networks. */
+  /** Proxies whose X-Forwarded-* headers count: none, or a list of addresses and networks. */
   trustProxy: false | string
-  /** Origins besides the gateway's own whose pages may call it. */
+  /** Additional origins whose pages may call the gateway. */
   corsOrigins: readonly string[]
-  /** Further origins that pages may connect to. */
+  /** Additional origins that pages may connect to. */
   connectOrigins: readonly string[]
-  /** Distinguishes the request ids of this start from those of others. */
+  /** Makes request ids of this process unique. */
   startId: string
 }
 
 export interface Server {
   app: FastifyInstance
-  /** Resolves when no call is at work. */
+  /** Resolves when no call is in progress. */
   drained(): Promise<void>
-  /** Stops accepting at once; resolves when the last connection has ended. */
+  /** Stops accepting immediately; resolves when the last connection has ended. */
   close(): Promise<void>
 }
 
 /**
- * Makes the HTTP side with every call mounted; plugins for pages, pool, images and operation are registered on it.
+ * Creates the HTTP server with every call; pages, pool, images and operation are registered on it as plugins.
  *
- * Errors of any kind leave as the envelope: what is not JSON, too large or of a wrong type is INVALID, what does not exist
- * is NOT_FOUND, and what is unexpected is INTERNAL.
+ * All errors are returned in the envelope: INVALID for bodies that are malformed, too large or of a wrong type, NOT_FOUND for unknown
+ * paths, and INTERNAL for unexpected errors.
  */
 export function createServer(options: ServerOptions): Server {
   const { limits, log } = options
@@ -78,9 +78,10 @@ export function createServer(options: ServerOptions): Server {
   const { https } = options
   let certificate = https && createSecureContext(secured(https))
   const app = Fastify({
-    // Fastify's types have another kind of instance for TLS, which differs in nothing that is used here.
+    // Fastify has a different instance type for TLS, without a difference that matters here.
     ...({
-      // Asked by name: `localhost` has an address and a listener of each kind, of which only one can be given another certificate.
+      // Selected by server name: `localhost` has a listener each for IPv4 and IPv6, of which only one can get a renewed certificate
+      // otherwise.
       https: https
         ? { ...secured(https), SNICallback: (_: string, show: ShowCertificate) => show(null, certificate) }
         : null,
@@ -94,7 +95,7 @@ export function createServer(options: ServerOptions): Server {
     keepAliveTimeout: 65_000,
     requestTimeout: SLOW_BODY_WITHIN,
     routerOptions: { maxParamLength: 2_000 },
-    // An address that cannot be read: no route, and so no hook, has seen it.
+    // Unparsable URL: no route, and so no hook, has seen it.
     frameworkErrors: (error, request, reply) =>
       void send(reply, toHttpResponse(known(error), request.id, log, 'unknown')),
   })
@@ -115,7 +116,7 @@ export function createServer(options: ServerOptions): Server {
     if ((config as { unlimited?: boolean }).unlimited) return done()
     try {
       limits.address(request.ip)
-      // The body of a request that leads nowhere is not read.
+      // Do not read the body of a request without a route.
       if (request.is404 && hasBody(request)) throw notFound(request)
       done()
     } catch (error) {
@@ -169,8 +170,8 @@ export function createServer(options: ServerOptions): Server {
 }
 
 /**
- * Reads the bodies of requests; senders of many malformed ones are slowed, then disconnected. Sign-ins and uploads, which are read
- * elsewhere, do not wait: one hostile program must not keep everyone at its address from signing in.
+ * Reads request bodies; senders of many malformed ones are slowed down, then disconnected. Sign-ins and uploads are read elsewhere and
+ * not delayed, so that one hostile program does not keep everyone at its address from signing in.
  */
 function takeBodies(app: FastifyInstance, clock: Clock): void {
   app.decorateRequest('admission', undefined)
@@ -182,11 +183,11 @@ function takeBodies(app: FastifyInstance, clock: Clock): void {
   })
 }
 
-/** Ends a request whose body does not come in time. */
+/** Ends a request whose body does not arrive in time. */
 function cutLate(request: FastifyRequest, clock: Clock): void {
   const { raw } = request
   if (!hasBody(request)) return
-  // A short body comes with its head, and is read as soon as this has returned.
+  // A short body arrives with its head, and is read right after this function returns.
   queueMicrotask(() => {
     if (raw.complete) return
     const stop = clock.after(BODY_TIMEOUT_MS, () => raw.destroy())
@@ -205,7 +206,7 @@ const isJson = ({ headers }: FastifyRequest): boolean =>
 const notFound = ({ method, url }: FastifyRequest) =>
   new GatewayError('NOT_FOUND', `There is no ${method} ${url.slice(0, 200)}`)
 
-/** Between two looks for connections that have become idle, and until those that never do are cut. */
+/** Interval at which idle connections are closed, and time after which all others are, in ms. */
 const SWEEP = 50
 const PATIENCE = 15_000
 
@@ -235,7 +236,7 @@ function headOf(request: FastifyRequest): CallHead {
   }
 }
 
-/** Sends an answer, as `body` says it; `reply` itself is the promise that Fastify waits for. */
+/** Sends an answer with `body`; `reply` itself is the promise that Fastify awaits. */
 function send(
   reply: FastifyReply,
   { http, envelope, retryAfter }: HttpResponse,
@@ -245,7 +246,7 @@ function send(
   return reply.code(http).headers(CALL_HEADERS).send(body)
 }
 
-/** Fastify's own refusals in our words, and those who went away before their body was there. */
+/** Converts Fastify's errors and aborted bodies to a GatewayError. */
 function known(error: unknown): unknown {
   const { code, statusCode } = error as { code?: string; statusCode?: number }
   if (error instanceof GatewayError || typeof code !== 'string') return error
@@ -259,7 +260,7 @@ function known(error: unknown): unknown {
   return error
 }
 
-/** Lets pages of the given origins call the gateway; everybody else stays with the browser's same-origin rule. */
+/** Enables CORS for the given origins; others are restricted by the browser's same-origin policy. */
 function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
   const allowed = new Set(origins)
   app.addHook('onRequest', (request, reply, done) => {
@@ -283,7 +284,7 @@ function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
   })
 }
 
-/** Says once that a proxy forwards requests and is not trusted, so that all its callers count as one. */
+/** Warns once about an untrusted proxy that forwards requests, because all callers behind it count as one. */
 function proxyWarning({ trustProxy, log }: ServerOptions): (request: IncomingMessage) => void {
   const isStranger = isUntrustedForwarder(trustProxy)
   let warned = false
@@ -292,7 +293,7 @@ function proxyWarning({ trustProxy, log }: ServerOptions): (request: IncomingMes
     warned = true
     log.warn(
       { proxy: request.socket.remoteAddress },
-      'Requests come with X-Forwarded-For from an address that TRUST_PROXY does not name; it is ignored, and callers behind it count as one',
+      'X-Forwarded-For ignored: TRUST_PROXY does not include the sender, so all its callers count as one',
     )
   }
 }

@@ -3,15 +3,15 @@ import { SLOWED_TO_MS } from '../lib/payloads/malformed-senders.ts'
 import type { Clock } from '../kernel/ports.ts'
 import { RateLimited } from './response.ts'
 
-/** Maximum number of bodies of one slowed sender that wait to be read. */
+/** Maximum number of bodies of one slowed-down sender that wait to be read. */
 const MAX_WAITING = 5
 
-/** Too many malformed bodies: the connection ends with the answer. */
+/** Too many malformed bodies: the connection is closed after the answer. */
 export class Disconnected extends RateLimited {}
 
 export type SlowSenders = ReturnType<typeof createSlowSenders>
 
-/** Delays the bodies of senders of malformed ones to one a second, and disconnects those that go on. */
+/** Delays the bodies of senders of malformed ones to one per second, and disconnects those that continue. */
 export function createSlowSenders({
   clock,
   malformed,
@@ -24,9 +24,9 @@ export function createSlowSenders({
 
   return {
     /**
-     * Returns nothing if the body may be read now, or a promise of its turn.
+     * Returns undefined if the body may be read now, or a promise of its turn.
      *
-     * errors  TooManyCalls if too many wait, Disconnected if the sender is to be disconnected
+     * errors  RateLimited if too many wait, Disconnected if the sender is to be disconnected
      */
     waitFor(sender: string): Promise<void> | undefined {
       const standing = malformed.standing(sender)

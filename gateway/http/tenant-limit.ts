@@ -8,16 +8,16 @@ interface Line {
 export type TenantLimit = ReturnType<typeof createTenantLimit>
 
 /**
- * Lets each company have so many calls at work at a time; the rest of its calls queue. A company that floods the gateway
- * therefore fills its own line and not the database's, and everybody else waits for at most that many calls.
+ * Limits the number of concurrent calls per company; further calls of the company are queued. A company that floods the gateway fills
+ * only its own queue, not that of the database.
  *
- * running  calls at work per company
- * waiting  calls in line per company; beyond that TooManyCalls
+ * running  maximum number of concurrent calls per company
+ * waiting  maximum number of queued calls per company; beyond it RateLimited
  */
 export function createTenantLimit({ running, waiting }: { running: number; waiting: number }) {
   const lines = new Map<string, Line>()
   return {
-    /** Lets a call begin now, or answers a promise of its turn. */
+    /** Starts a call now, or returns a promise of its turn. */
     acquire(tenant: string): Promise<void> | undefined {
       let line = lines.get(tenant)
       if (!line) lines.set(tenant, (line = { running: 0, waiting: [] }))
@@ -29,7 +29,7 @@ export function createTenantLimit({ running, waiting }: { running: number; waiti
       return new Promise((resolve) => line.waiting.push(resolve))
     },
 
-    /** Gives the turn to the next in line. */
+    /** Ends a call and starts the next in the queue. */
     release(tenant: string): void {
       const line = lines.get(tenant)
       if (!line) return

@@ -7,19 +7,19 @@ import { GatewayError } from '../kernel/errors.ts'
 import { DOCUMENT_HEADERS } from './security-headers.ts'
 
 export interface WebOptions {
-  /** The built dashboard; undefined, or a directory without index.html, serves no pages. */
+  /** Directory of the built dashboard; without it, or without index.html, no pages are served. */
   directory: string | undefined
-  /** What the dashboard must know before anybody signs in; nothing secret. Addresses begin with `origin`, if that is set. */
+  /** Public settings that the dashboard needs before sign-in. Addresses begin with `origin` if set. */
   config(origin: string): Promise<object>
-  /** Where browsers reach the gateway; without it they are told paths, for whoever asks may invent a Host. */
+  /** Public URL of the gateway; without it, settings contain paths only, because a Host header can be forged. */
   publicUrl: string | undefined
 }
 
 /**
- * The dashboard's files and GET /config.json.
+ * Serves the dashboard's files and GET /config.json.
  *
- * Files with a hash in their name are kept without limit, precompressed ones (.br, .gz) go out as they are, and a navigation to
- * any path of the dashboard gets its page. Calls and files that do not exist stay NOT_FOUND.
+ * Files with a hash in their name are cached without limit, precompressed ones (.br, .gz) are sent as they are, and a navigation to any
+ * path of the dashboard returns its page. Unknown calls and files stay NOT_FOUND.
  */
 export function serveWeb(app: FastifyInstance, { directory, config, publicUrl }: WebOptions): void {
   app.get('/config.json', async (_, reply) => {
@@ -40,7 +40,7 @@ export function serveWeb(app: FastifyInstance, { directory, config, publicUrl }:
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
-  // Looked up at each request: a new build may take the place of the old one while the gateway runs.
+  // Resolved per request: a new build may replace the old one while the gateway runs.
   app.get<{ Params: { '*': string } }>('/*', (request, reply) => {
     const path = request.params['*']
     if (!BUILT_FILE.test(path)) return reply.callNotFound()
@@ -52,22 +52,22 @@ export function serveWeb(app: FastifyInstance, { directory, config, publicUrl }:
   })
 }
 
-/** A path within the build: names of letters and digits, none hidden or leading upwards, the last one with an ending. */
+/** Path within the build: plain names, none hidden or leading upward, the last one with an extension. */
 const BUILT_FILE = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*\.\w+$/
 
-/** What only ever arrives as part of a page. */
+/** File that is only loaded as part of a page. */
 const SUBRESOURCE = /(?:^|\/)assets\/[\w.-]+\.(?:js|css)(?:\.gz|\.br)?$/
 
 /**
- * Whoever opens a page: a browser, which asks for HTML, and what takes anything (curl, monitors, link previews), unless its
- * path names a file.
+ * Whether a request opens a page: from a browser, which asks for HTML, or from a client that accepts anything (curl, monitors, link
+ * previews), unless its path names a file.
  */
 function isNavigation({ method, is404, url, headers: { accept = '*/*' } }: FastifyRequest): boolean {
   if (!is404 || (method !== 'GET' && method !== 'HEAD')) return false
   return accept.includes('text/html') || (accept.includes('*/*') && !FILE_NAMED.test(url))
 }
 
-/** A path with a dot in it: of a file, or hidden. */
+/** Path with a dot in it: a file, or hidden. */
 const FILE_NAMED = /^[^?]*\./
 
 async function page(reply: FastifyReply, index: string): Promise<FastifyReply> {

@@ -5,7 +5,7 @@ import type { EventName, GatewayEvents } from './events.ts'
 import type { Clock, Files, Log, Random } from './ports.ts'
 import type { Db } from '../store/db.ts'
 
-/** The signed-in person a call acts for. Root's cognitoId is the tenant's id (protocol, Who is who). */
+/** Signed-in user that a call acts for. Root's cognitoId is the tenant's id (protocol, Who is who). */
 export interface Actor {
   tenant: string
   cognitoId: string
@@ -13,11 +13,11 @@ export interface Actor {
   name: string
   isRoot: boolean
   permissions: Permission[]
-  /** Which session the token belongs to (origin_jti). */
+  /** Session of the token (origin_jti). */
   sessionId: string
 }
 
-/** What every handler receives. In a mutation `db` is the open transaction and events wait for its commit. */
+/** Context of a handler. In a mutation, `db` is the open transaction, and events are emitted after its commit. */
 export interface Context {
   db: Db
   clock: Clock
@@ -25,43 +25,45 @@ export interface Context {
   files: Files
   log: Log
   requestId: string
-  /** The caller's address, for limits and the audit. */
+  /** Caller's address, for limits and the audit. */
   ip: string
-  /** What the caller calls itself, for the list of sessions. */
+  /** Caller's user agent, for the list of sessions. */
   userAgent: string
-  /** The host by which the caller reaches the gateway, without a port. The caller says so: nothing secret goes there by its word. */
+  /** Host without a port, as stated by the caller: it can be forged, so no secret may be sent there. */
   host: string
-  /** The access token of a session call, as sent in `x-access-token` (§7 Auth). */
+  /** Access token of a session call, as sent in `x-access-token` (§7 Auth). */
   accessToken: string | undefined
-  /** Of a public call: for whom it acts, as it has found out itself. What it changes is told and audited as that person's. */
+  /**
+   * For a public call: sets the user that it acts for, as determined by the handler. Its changes are published and audited as that user's.
+   */
   actFor(actor: Actor): void
-  /** Tells the screens of a changed record. */
+  /** Publishes a record change to screens. */
   change<N extends DataChangeName>(name: N, record: DataChangePayload<N>): void
-  /** Tells the other features of the gateway. */
+  /** Emits an event to other features of the gateway. */
   emit<N extends EventName>(name: N, event: GatewayEvents[N]): void
   /**
-   * What the audit row keeps of the record before and after; handlers of updates and removals call it. `input` stands for an
-   * input of thousands of rows. `none` of a call that found nothing to change: it gets no row.
+   * Sets the before and after states of the audit row; handlers of updates and deletions call it. `input` replaces an input of thousands
+   * of rows. `none` means that nothing was changed: no row is written.
    */
   audit(change: { before?: unknown; after?: unknown; input?: unknown } | 'none'): void
 }
 
-/** A call's context; the dispatcher has made sure there is an actor unless the call is public. */
+/** Context of a signed-in call; the dispatcher guarantees the actor unless the call is public. */
 export type SignedIn = Context & { actor: Actor }
 
 type HandlerContext<E extends AnyEndpoint> = E['access'] extends 'public' ? Context : SignedIn
 
-/** One call's work. Permission and parsing have already happened; throws GatewayError for what the caller may know. */
+/** Handler of one call. Authorization and parsing have already happened; throws GatewayError for errors that the caller may see. */
 export interface Handler<E extends AnyEndpoint> {
   (input: InputOf<E>, context: HandlerContext<E>): Promise<ResultsOf<E>>
   /**
-   * Of a mutation that many may ask for in vain: says no with one question, before the transaction begins. It decides
-   * nothing: who passes is looked at again. What it answers is called when the transaction has ended.
+   * Cheap rejection of a mutation that often fails, with one query before the transaction begins. It decides nothing: the handler checks
+   * again. The returned function is called when the transaction has ended.
    */
   precheck?: (input: InputOf<E>, context: HandlerContext<E>) => Promise<() => void>
 }
 
-/** One handler for each operation of a resource or family; the compiler asks for every one. */
+/** Handlers for all operations of a resource or family; the compiler requires every one. */
 export type HandlersOf<Operations extends Record<string, AnyEndpoint>> = {
   [V in keyof Operations]: Handler<Operations[V]>
 }

@@ -23,73 +23,73 @@ import type { KeyPair } from '../lib/settings/certificates.ts'
 import type { Clock, Files, Log, Mail, Random } from './ports.ts'
 import type { Db } from '../store/db.ts'
 
-/** Days that things are kept; 0 without limit. */
+/** Retention in days; 0 without limit. */
 export interface RetentionDays {
   commands: number
   audit: number
   history: number
   visitors: number
   scans: number
-  /** Counter readings and 15-minute energies; without limit when left out, as the sums of months are. */
+  /** Counter readings and 15-minute energies; without limit if omitted, like monthly sums. */
   readings?: number
   intervals?: number
-  /** Firmware updates that have ended; without limit when left out. */
+  /** Completed firmware updates; without limit if omitted. */
   ota?: number
-  /** Alarms that were cleared; without limit when left out. */
+  /** Cleared alarms; without limit if omitted. */
   alarms?: number
-  /** What people were told; without limit when left out. */
+  /** Notifications; without limit if omitted. */
   notifications?: number
-  /** Runs of scenes and automations; without limit when left out. */
+  /** Runs of scenes and automations; without limit if omitted. */
   runs?: number
 }
 
-/** What the configuration decides; main.ts reads it from the environment, tests write it down. */
+/** Configuration of the gateway; main.ts reads it from the environment, tests construct it. */
 export interface GatewayConfig {
-  /** Of the product, for the reference. */
+  /** Product version, for the reference. */
   version: string
   /** Master secret, the same on every gateway of a database. */
   secret: string | Uint8Array
-  /** What x-api-key must be on public calls. */
+  /** Value that x-api-key must have on public calls. */
   apiKey: string
-  /** Where browsers reach the gateway, without a slash at the end, when the request's host does not say it. */
+  /** Public URL without a trailing slash, if it cannot be derived from the request's host. */
   publicUrl?: string | undefined
-  /** Contact for reports of vulnerabilities, as SECURITY_CONTACT has it; none when left out. */
+  /** Contact for reports of vulnerabilities, as in SECURITY_CONTACT; none if omitted. */
   securityContact?: string | undefined
   trustProxy: false | string
   /** Serves pages, calls and the realtime channel over TLS. */
   https?: KeyPair | undefined
-  /** Networks that cameras may be in though the gateway refuses them else, as CAMERA_NETWORKS has them; none when left out. */
+  /** Networks allowed for cameras although refused by default, as in CAMERA_NETWORKS; none if omitted. */
   cameraNetworks?: string | undefined
-  /** Private networks that notification channels may be in, as WEBHOOK_NETWORKS has them; none when left out. */
+  /** Private networks allowed for notification channels, as in WEBHOOK_NETWORKS; none if omitted. */
   webhookNetworks?: string | undefined
-  /** Where LINE's Messaging API is, when it is not at https://api.line.me: tests have a stand-in. */
+  /** Address of LINE's Messaging API if not https://api.line.me: tests use a stub. */
   lineApi?: string | undefined
-  /** Its company is the demo's: browsers offer a tour of it. */
+  /** Whether its company is the demo: browsers offer a tour of it. */
   isDemo?: boolean | undefined
   corsOrigins: readonly string[]
-  /** Hosts of push services besides the known ones, as PUSH_HOSTS has them; none when left out. */
+  /** Additional hosts of push services, as in PUSH_HOSTS; none if omitted. */
   pushHosts?: string | undefined
-  /** Whom push services may turn to: `mailto:` and an address, or a page; nobody when left out. */
+  /** Contact for push services: `mailto:` and an address, or a page; none if omitted. */
   pushSubject?: string | undefined
-  /** Further origins that the dashboard may connect to. */
+  /** Additional origins that the dashboard may connect to. */
   connectOrigins: readonly string[]
   metricsToken?: string | undefined
-  /** Where hubs connect, as AddDevice shows it. */
+  /** Address for hubs, as shown by AddDevice. */
   hubAddress?: HubAddress | undefined
   limits: Limits
-  /** The built dashboard; undefined serves calls only. */
+  /** Directory of the built dashboard; if undefined, only calls are served. */
   webDirectory?: string | undefined
-  /** Calls of one company at work at a time, and in line. */
+  /** Maximum number of concurrent and of queued calls of one company. */
   tenantConcurrency: { running: number; waiting: number }
   keepDays: RetentionDays
   mailQuota: MailQuota
-  /** The most that is kept of what happened at one device; no limit when left out. */
+  /** Maximum number of stored events per device; without limit if omitted. */
   maxDeviceEvents?: number
-  /** Check every result by its schema, and every change by what its call declares: for tests and development. */
+  /** Validates every result against its schema, and every change against the declaration of its call: for tests and development. */
   checkResults?: boolean | undefined
 }
 
-/** What every feature is given. */
+/** Dependencies of every feature. */
 export interface Deps {
   db: Db
   broker: Broker
@@ -103,60 +103,60 @@ export interface Deps {
   config: GatewayConfig
   identity: Identity
   limits: RateLimits
-  /** The gateways of this database. */
+  /** Gateways of this database. */
   gateways: Pick<Registry, 'id' | 'others' | 'wasJustSeen'>
-  /** The way to the others; left out where there are none. */
+  /** Bus to the other gateways; omitted if there are none. */
   bus?: Bus | undefined
-  /** Where hubs and scanners are connected. */
+  /** Connections of hubs and scanners. */
   hubs: Pick<HubConnections, 'isHere' | 'whereIs'>
-  /** A key of its own for each purpose, derived from the master secret. */
+  /** Derives a separate key for each purpose from the master secret. */
   keyFor(purpose: string): Buffer
-  /** The port that calls are answered on; 0 while there is none. */
+  /** Port on which calls are answered; 0 if there is none. */
   httpPort(): number
 }
 
 type OperationsOf<N> = (N extends ResourceName ? (typeof resources)[N]['operations'] : unknown) &
   (N extends ProcedureFamily ? (typeof procedures)[N] : unknown)
 
-/** The handler of every call, by family and verb. */
+/** Handlers of all calls, by family and verb. */
 export type AllHandlers = {
   [N in ResourceName | ProcedureFamily]: {
     [V in keyof OperationsOf<N>]: OperationsOf<N>[V] extends AnyEndpoint ? Handler<OperationsOf<N>[V]> : never
   }
 }
 
-/** Work that is done now and then whether anybody calls or not. Several gateways of a database may do it at a time. */
+/** Periodic background work. Several gateways of a database may run it concurrently. */
 export interface Job {
-  /** For the log. */
+  /** Name in the log. */
   name: string
   /** Milliseconds from the end of each run to the next; the first run follows the start, after about five minutes if this is longer. */
   every: number
   /**
-   * Does the work at hand; ends early once `stopped`. A failure is logged, and the next run comes as usual.
+   * Does the pending work; ends early once `stopped`. A failure is logged, and the next run follows as usual.
    *
-   * returns  milliseconds until the next run, where it is not `every`
+   * returns  milliseconds until the next run, if not `every`
    */
   run(stopped: () => boolean): Promise<number | void>
 }
 
-/** A part of the gateway that is whole in itself. It imports no other: features.ts hands over what it needs of one. */
+/** Self-contained part of the gateway. It imports no other feature: features.ts passes dependencies between them. */
 export interface Feature {
-  /** The calls that it answers. Every call of the contract is answered by exactly one feature. */
+  /** Calls that it answers. Exactly one feature answers each call of the contract. */
   handlers?: { [N in keyof AllHandlers]?: Partial<AllHandlers[N]> }
-  /** The topics that it hears, each heard by one feature; a resolved promise means stored. */
+  /** Topics that it subscribes to, one feature per topic; a resolved promise means that the message is stored. */
   topics?: { [C in ChannelName]?: (message: ReceivedMessage) => Promise<void> }
-  /** Mounts the addresses it has besides its calls. */
+  /** Mounts HTTP addresses other than calls. */
   addresses?(app: FastifyInstance): void
   jobs?: readonly Job[]
-  /** What it tells every browser in /config.json; nothing secret. */
+  /** Public settings for /config.json. */
   webConfig?(): Promise<object>
-  /** Writes that hubs, or scanners, came or went; each party is of one feature. */
+  /** Stores the presence of hubs or scanners; one feature per party. */
   presence?: { [P in ThingClient['party']]?: WritePresence }
-  /** Answers another gateway; each question is of one feature. */
+  /** Answers requests of other gateways; one feature per kind. */
   carry?(asked: BusRequest['carry']): Promise<BusResponse['carried']>
   /**
-   * Sees hubs at work without taking anything: what each says before it is taken, sign-ins with the right or a wrong secret and from
-   * where, and messages to where a hub may not publish. On the way of every message, so it returns at once.
+   * Observes hub activity without consuming messages: each message before it is processed, sign-ins with the right or a wrong secret and
+   * their address, and messages to topics that a hub may not publish to. Called on every message, so it must return immediately.
    */
   watches?: {
     message(message: ReceivedMessage): void
@@ -165,12 +165,12 @@ export interface Feature {
     wrongSecret(thingName: string, address: string | undefined): void
     turnedAway(client: Client, reason: ConnectRefusal): void
   }
-  /** Hears that a client subscribed to a filter. */
+  /** Called when a client has subscribed to a filter. */
   subscribed?(client: Client, filter: string): void
-  /** Readies what must be right before anybody connects. */
+  /** Prepares state that must exist before anyone connects. */
   prepare?(): Promise<void>
-  /** Takes up again what was open when the gateway ended. */
+  /** Resumes work that was pending when the gateway ended. */
   recover?(): Promise<void>
-  /** Finishes what was accepted and begins nothing more. Features are closed in the reverse order of features.ts. */
+  /** Finishes accepted work and begins nothing more. Features are closed in the reverse order of features.ts. */
   close?(): Promise<void> | void
 }

@@ -1,7 +1,7 @@
 import type { FieldReason } from '../../contract/kernel/reasons.ts'
 import type { ErrorCode } from '../../contract/kernel/errors.ts'
 
-/** A failure the caller may know about: its code picks status.code and HTTP status, its text reaches the caller. */
+/** Error that the caller may see: its code determines status.code and HTTP status, and its text is sent to the caller. */
 export class GatewayError extends Error {
   readonly code: ErrorCode
   /** Reasons by input path, for INVALID and CONFLICT. */

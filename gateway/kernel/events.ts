@@ -9,40 +9,41 @@ import type { AlarmKind } from '../../contract/alarms/calls.ts'
 import type { FaultMessage, FaultReason } from '../../contract/setup/report-fault-calls.ts'
 import type { PersonalConfig } from '../../contract/people/personal-calls.ts'
 
-/** Envelope of a structural change on its way to the screens. */
+/** Data change to publish to screens. */
 export type DataChangeEvent = {
   [N in DataChangeName]: {
     tenant: string
     name: N
     record: DataChangePayload<N>
     by: string | null
-    /** RequestID of the call that changed it, when it had one. */
+    /** RequestID of the call that caused it, if it had one. */
     requestId?: string | undefined
   }
 }[DataChangeName]
 
-/** What the features of the gateway tell each other, in process. Emitted after the change is committed. */
+/** Events between features of the gateway, in process. Emitted after the change is committed. */
 export interface GatewayEvents {
   dataChange: DataChangeEvent
-  /** A person's rights changed, or they were disabled or deleted: tokens, actor cache and connections must follow. */
+  /** A user's rights changed, or they were disabled or deleted: tokens, actor cache and connections must be updated. */
   personChanged: { tenant: string; cognitoId: string; change: 'permissions' | 'revoked' | 'profile' }
-  /** A person marked notifications as read, or as not read. */
+  /** A user marked notifications as read or unread. */
   notificationsRead: { tenant: string; cognitoId: string }
   personalConfigChanged: { tenant: string; cognitoId: string; config: PersonalConfig }
-  /** A hub's credentials changed or it was removed: its connection ends. */
+  /** A hub's credentials changed or it was deleted: its connection must be closed. */
   hubRevoked: { tenant: string; thingName: string }
-  /** A hub has a new secret: somebody is about to connect it. */
+  /** A hub has a new secret: it is about to be connected. */
   hubSecretMade: { tenant: string; homeId: string; thingName: string }
-  /** Another gateway has changed these devices of a company, or any of them: what is remembered of them is old. */
+  /** Another gateway has changed these devices of a company, or any of them: cached data on them is stale. */
   devicesForgotten: { tenant: string; uids: readonly string[] | null }
-  /** A hub connected or went away, as its info shadow says. */
+  /** A hub connected or disconnected, according to its info shadow. */
   hubOnline: { tenant: string; homeId: string; thingName: string; online: boolean; at: number }
   /**
-   * Stored, merged statuses of one home, ready for the screens. They are read when `statuses` is asked for, at some cost.
+   * Stored, merged statuses of one home, for screens. Accessing `statuses` reads them, at some cost.
    *
-   * uids   UIDs of the devices that reported, at little cost; one whose report was older than what is stored has no status here
-   * moved  UIDs of those of which the database wrote into `device_events`: a state or a counter is another than what was stored
-   *        before, by whichever gateway, or is known for the first time
+   * uids   UIDs of the devices that reported, at little cost; one whose report was older than the stored one has no status here
+   * moved  UIDs of the devices with a new row in `device_events`: a state or a counter differs from the stored one, written by any
+   *        gateway, or is
+   *        known for the first time
    */
   statusChanged: {
     tenant: string
@@ -51,30 +52,30 @@ export interface GatewayEvents {
     statuses: DeviceStatus[]
     moved: readonly string[]
   }
-  /** Reports whose values are stored as their devices' statuses now, as the devices told them and in their order, of all companies. */
+  /** Reports whose values are now stored as device statuses, as reported and in their order, of all companies. */
   statusReported: readonly StoredReport[]
-  /** A hub sent what could not be used. */
+  /** A hub sent unusable values. */
   reportFaulty: ReportFaulty
   /**
-   * Fields of a device or, with an empty `uid`, of a hub, by their paths, that could not be used and are valid again: in one message,
-   * or in all of them.
+   * Fields by path, of a device or with an empty `uid` of a hub, that were unusable and are valid again: in one message, or in all of
+   * them.
    */
   reportWell: { thingName: string; uid: string; fields: readonly string[]; message?: FaultMessage }
-  /** Readings of these meters wait for a person's word, or wait no more. */
+  /** Readings of these meters were quarantined, or decided on. */
   readingsQuarantined: { meterIds: readonly number[] }
-  /** A visitor was registered, or has another window or address: the pass is mailed. */
+  /** A visitor was registered, or has another window or address: the pass is sent by email. */
   visitorPassDue: { tenant: string; VisitorID: string }
-  /** Nothing points at this picture any more. */
+  /** An image is no longer referenced. */
   pictureDropped: { imageUrl: string }
-  /** A hub told which firmware it or its devices run, and it is stored. */
+  /** The firmware of a hub or its devices was reported and stored. */
   firmwareReported: { tenant: string; thingName: string }
   /** A firmware update was started, resumed or cancelled. */
   otaChanged: { tenant: string; jobId: string }
-  /** No version of a firmware library has this file any more. */
+  /** No version of a firmware library uses this file any longer. */
   firmwareDropped: { fileKey: string }
   /** A run began or ended. */
   runChanged: { tenant: string; homeId: string; news: RunMessage }
-  /** A run was stored, and is carried out from now on. */
+  /** A run was stored and is about to be carried out. */
   runPlanned: { tenant: string; runId: string }
   /** An alarm was raised, changed or cleared. */
   alarmChanged: { tenant: string; homeId: string; kind: AlarmKind; alarm: AlarmMessage }
@@ -82,25 +83,25 @@ export interface GatewayEvents {
 }
 
 /**
- * What a device reported.
+ * Report of a device.
  *
  * device  `key` is `tenant/PeripheralUID`
- * values  only what this report said, as it was checked
+ * values  validated values of this report only
  */
 export interface StoredReport {
   readonly device: { readonly key: string; readonly peripheralUID: string }
   readonly values: CommandValues
 }
 
-/** Fields of one hub message that could not be used. */
+/** Unusable fields of one hub message. */
 export interface ReportFaulty {
   tenant: string
   thingName: string
   message: FaultMessage
   faults: readonly {
-    /** Empty is the hub itself. */
+    /** Empty for the hub itself. */
     uid: string
-    /** Path of the field; empty is all of it. */
+    /** Path of the field; empty for the whole. */
     field: string
     reason: FaultReason
     /** Value as received; undefined if there was none. */
@@ -111,7 +112,7 @@ export interface ReportFaulty {
 export type EventName = keyof GatewayEvents
 type Listener<N extends EventName> = (event: GatewayEvents[N]) => void | Promise<void>
 
-/** A typed event bus. A listener that fails is reported and never stops the others or the emitter. */
+/** Typed event bus. A failing listener is reported, and affects neither other listeners nor the emitter. */
 export interface Events {
   on<N extends EventName>(name: N, listener: Listener<N>): () => void
   emit<N extends EventName>(name: N, event: GatewayEvents[N]): void

@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 
-/** The parts of the world the gateway does not own, injected so that tests can hold them still. */
+/** Clock of the gateway, injected so that tests can control time. */
 
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number
-  /** Runs the task once after a delay in ms; returns how to cancel it. */
+  /** Runs the task once after a delay in ms; returns a function that cancels it. */
   after(ms: number, task: () => void): () => void
 }
 
@@ -29,7 +29,7 @@ export const systemRandom: Random = {
   uuid: () => randomUUID(),
 }
 
-/** Structured log; no secrets and no bodies ever go into it. */
+/** Structured log, without secrets and bodies. */
 export interface Log {
   info(fields: object, text: string): void
   warn(fields: object, text: string): void
@@ -38,29 +38,29 @@ export interface Log {
 }
 
 export interface Mail {
-  /** Whether mails reach people; else they wait on the gateway's machine. */
+  /** Whether emails are sent; otherwise they are stored on the gateway's machine. */
   readonly goesOut: boolean
   send(message: {
     to: string
     subject: string
     text: string
     html?: string
-    /** Of [A-Za-z0-9-], the same at each attempt: mail servers and programs show a mail once that comes twice. */
+    /** Id of [A-Za-z0-9-], constant across attempts, so that mail servers and programs can detect duplicates. */
     id?: string
-    /** An iCalendar object that goes along, e.g. an invitation, and its METHOD. */
+    /** Attached iCalendar object, e.g. an invitation, and its METHOD. */
     calendar?: { method: string; content: string }
   }): Promise<void>
 }
 
-/** Pictures and firmware, on disk or in an S3-compatible store. Keys are safe path segments joined by '/'. */
+/** Store for images and firmware, on disk or in an S3-compatible store. Keys are safe path segments joined by '/'. */
 export interface Files {
-  /** What tells this store from others; the gateways of a database share one. */
+  /** Identifies this store; the gateways of a database share one. */
   mark(): Promise<string>
   put(key: string, bytes: Uint8Array, contentType: string): Promise<void>
   get(key: string): Promise<{ bytes: Uint8Array; contentType: string } | undefined>
   remove(key: string): Promise<void>
-  /** Stores what a stream brings: whole, or not at all when the stream fails. */
+  /** Stores the content of a stream: completely, or not at all if the stream fails. */
   putStream(key: string, source: Readable, contentType: string): Promise<void>
-  /** The bytes from `from` on, for files too large to hold; `size` is that of the whole. */
+  /** Stream of the bytes from `from` on, for files that are too large for memory; `size` is that of the whole file. */
   getStream(key: string, from?: number): Promise<{ stream: Readable; size: number } | undefined>
 }

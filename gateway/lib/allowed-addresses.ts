@@ -3,10 +3,10 @@ import { networkInterfaces } from 'node:os'
 import { plainAddress, readNetworks } from './read-networks.ts'
 
 /**
- * Never a camera of an open network: this machine, the link (where clouds answer for metadata, too), "this network", multicast,
- * reserved and benchmark networks and protocol assignments (RFC 6890), site-local IPv6 (RFC 3879), and the ways to write or tunnel
- * IPv4 as IPv6: compatible, translated (RFC 2765), locally translated (RFC 8215), Teredo and 6to4. What these stand for is not
- * checked, since nothing that is wanted is behind them.
+ * Networks that are always refused: this machine, link-local (including cloud metadata), "this network", multicast, reserved and
+ * benchmark networks and protocol assignments (RFC 6890), site-local IPv6 (RFC 3879), and encodings or tunnels of IPv4 in IPv6:
+ * compatible, translated (RFC 2765), locally translated (RFC 8215), Teredo and 6to4. The embedded addresses are not checked, because no
+ * legitimate target uses them.
  */
 const REFUSED = readNetworks(
   [
@@ -15,21 +15,21 @@ const REFUSED = readNetworks(
   ].join(),
 )
 
-/** Where clouds tell a machine its keys: AWS, Google and Azure alike, AWS and Google by IPv6, Alibaba, Oracle, Azure's agent. */
+/** Metadata services of clouds: AWS, Google and Azure (IPv4), AWS and Google (IPv6), Alibaba, Oracle, Azure's agent. */
 const METADATA = readNetworks(
   '169.254.169.254,fd00:ec2::/32,fd20:ce::254,100.100.100.200,192.0.0.192,168.63.129.16',
 )
 
-/** An IPv4 address that an IPv6 network translates (NAT64; RFC 6052, 2.1), as IPv4; what is none stays as it is. */
+/** Converts a NAT64 address (RFC 6052, 2.1) to its IPv4 address; others are returned unchanged. */
 const untranslated = (address: string): string => {
   const [, low] = /^64:ff9b::([\da-f]+(?::[\da-f]+)?)$/.exec(address) ?? []
   return low === undefined ? address : plainAddress(`::ffff:${low.includes(':') ? low : `0:${low}`}`)
 }
 
-/** The network interfaces of this machine, as node:os tells them. */
+/** Network interfaces of this machine, as in node:os. */
 export type Interfaces = ReturnType<typeof networkInterfaces>
 
-/** The networks that this machine is part of, its own addresses among them. */
+/** Networks of this machine, including its own addresses. */
 const ownNetworks = (interfaces: Interfaces): string =>
   Object.values(interfaces)
     .flatMap((each) => each ?? [])
@@ -37,14 +37,14 @@ const ownNetworks = (interfaces: Interfaces): string =>
     .join(',')
 
 /**
- * Makes the rule which addresses a camera may have. Anybody who may add devices names them, so the gateway's own
- * machine and networks are refused unless its operator names them, and metadata unless it is named by its very address:
- * a network that holds it was meant for cameras.
+ * Creates the rule for camera addresses. Anyone who may add devices enters them, so the gateway's own machine and networks are refused
+ * unless its operator lists them, and metadata services unless listed by their exact address: a network that contains one was meant for
+ * cameras.
  *
- * named       addresses and networks as CAMERA_NETWORKS has them; empty for none
- * interfaces  this machine's, asked for each time, since they come and go
- * returns     whether the gateway may connect to an address; false for what is no address
- * errors      TypeError when `named` is no such list
+ * named       addresses and networks as in CAMERA_NETWORKS; empty for none
+ * interfaces  those of this machine, read on every check, because they change
+ * returns     whether the gateway may connect to an address; false for an invalid one
+ * errors      TypeError if `named` is invalid
  */
 export function allowNetworks(
   named: string,
@@ -62,13 +62,13 @@ export function allowNetworks(
   }
 }
 
-/** Addresses that only machines nearby can reach: private networks (RFC 1918, 4193) and those that providers share (RFC 6598). */
+/** Addresses reachable only locally: private networks (RFC 1918, 4193) and shared address space of providers (RFC 6598). */
 const PRIVATE = readNetworks('uniquelocal,100.64.0.0/10')
 
 /**
- * Makes the rule which addresses may be sent to that a company names: those of the internet, and what the operator names.
+ * Creates the rule for addresses that a company enters: those of the internet, and those that the operator lists.
  *
- * named  as WEBHOOK_NETWORKS has them; empty for none
+ * named  as in WEBHOOK_NETWORKS; empty for none
  */
 export function allowExternalOnly(
   named: string,

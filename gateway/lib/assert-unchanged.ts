@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { GatewayError } from '../kernel/errors.ts'
 
 /**
- * Refuses a change of fields that somebody else has changed since it was begun.
+ * Rejects a change of fields that have been changed since the caller read them.
  *
- * given   what the change says that fields said; a field that it leaves out is taken as it comes
- * errors  CONFLICT with `changed` at each field that says something else by now
+ * given   values that the caller saw; omitted fields are not checked
+ * errors  CONFLICT with `changed` at each field with another value
  */
 export function assertUnchanged<T extends object>(
   given: { [F in keyof T]?: T[F] | undefined } | undefined,

@@ -1,9 +1,9 @@
 import { GatewayError } from '../kernel/errors.ts'
 
 /**
- * Refuses a change that was begun on an older record than the present one.
+ * Rejects a change that is based on an older version of the record.
  *
- * given   the version that the change names; undefined for one that names none and is taken as it comes
+ * given   version that the caller saw; not checked if undefined
  * errors  CONFLICT with `{ Version: 'changed' }`
  */
 export function assertVersion(given: number | undefined, { Version }: { Version: number }): void {

@@ -1,5 +1,5 @@
 /**
- * Runs each step after the one before, also when that failed, so that one part that cannot end keeps none from ending.
+ * Runs the steps one after the other, even if one fails, so that every part is closed.
  *
  * @throws AggregateError with every failure, after the last step.
  */

@@ -1,4 +1,4 @@
-/** Values by a key of each, in their order. `Map.groupBy` is not there in Node.js 20. */
+/** Groups values by key in their order. Node.js 20 lacks `Map.groupBy`. */
 export function groupBy<T, K>(values: Iterable<T>, keyOf: (value: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>()
   for (const value of values) {

@@ -3,20 +3,20 @@ import http, { type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 
-/** A request to an address that somebody has named: its answer, whatever its status, once the head has come; redirects are answers like others. */
+/** Request to a user-provided address: resolves with the response of any status once its head has arrived; redirects are not followed. */
 export type SafeRequest = (
   url: URL,
   options: { method?: string; headers: OutgoingHttpHeaders; body?: string; signal: AbortSignal },
 ) => Promise<IncomingMessage>
 
-/** All addresses of a host, as dns.lookup with `all` answers them. */
+/** All addresses of a host, as returned by dns.lookup with `all`. */
 export type Lookup = (
   host: string,
   options: dns.LookupAllOptions,
   done: (error: NodeJS.ErrnoException | null, found: dns.LookupAddress[]) => void,
 ) => void
 
-/** Nothing was connected: the address is in a network that may not be asked, or the port is another protocol's. */
+/** The connection was refused: the address is in a refused network, or the port belongs to another protocol. */
 export class AddressRefused extends Error {
   readonly why: 'network' | 'port'
 
@@ -26,7 +26,7 @@ export class AddressRefused extends Error {
   }
 }
 
-/** Ports of other protocols, whose servers might take a request for one of theirs (Fetch standard, "bad port"). */
+/** Ports of other protocols, whose servers might misinterpret a request (Fetch standard, "bad port"). */
 const FOREIGN_PORTS = new Set([
   1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
   109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515,
@@ -35,11 +35,10 @@ const FOREIGN_PORTS = new Set([
 ])
 
 /**
- * Requests that go to allowed addresses alone. A host is looked up once for each and the connection goes to an address
- * of that answer: were it looked up again, a name server could answer with another one (DNS rebinding). So each request
- * has a connection of its own.
+ * Creates a request function restricted to allowed addresses. A host is resolved once per request and the connection uses an address of
+ * that answer: a second lookup could return another one (DNS rebinding). So each request has its own connection.
  *
- * errors  AddressRefused before anything is connected; else what node:http tells
+ * errors  AddressRefused before anything is connected; else errors of node:http
  */
 export function createSafeRequest(
   isAllowed: (address: string) => boolean,
@@ -53,13 +52,13 @@ export function createSafeRequest(
       if (!first) return done(new AddressRefused('network'), [])
       return options.all ? done(null, found) : done(null, first.address, first.family)
     })
-  // An agent that keeps no connection, but the sessions of TLS.
+  // Agent without connection reuse, but with TLS session reuse.
   const secure = new https.Agent()
 
   return (url, { body, ...options }) =>
     new Promise((resolve, reject) => {
       const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
-      // What is an address already is never looked up.
+      // An IP address is never passed to lookup.
       if (isIP(host) && !isAllowed(host)) throw new AddressRefused('network')
       if (FOREIGN_PORTS.has(Number(url.port))) throw new AddressRefused('port')
       const request =

@@ -2,13 +2,13 @@ import type { Job } from '../kernel/deps.ts'
 import type { Clock, Log } from '../kernel/ports.ts'
 
 /**
- * The first run of a job with a longer period, in ms after the start: a gateway that is restarted every day still runs its daily
- * jobs. The jobs after it follow one by one.
+ * First run of a job with a longer period, in ms after the start: a gateway that is restarted every day still runs its daily jobs. The
+ * first runs are staggered.
  */
 const FIRST_RUN_MS = 300_000
 const BETWEEN_FIRST_RUNS_MS = 1_000
 
-/** Begins jobs, each in a rhythm of its own and never twice at a time; the first run is soon after the start. */
+/** Starts jobs with independent periods and without overlapping runs; the first run follows soon after the start. */
 export function startJobs(
   jobs: readonly Job[],
   { clock, log }: { clock: Pick<Clock, 'after'>; log: Pick<Log, 'warn'> },
@@ -23,7 +23,7 @@ export function startJobs(
     }
     async function work(): Promise<void> {
       const next = await run(() => closed).catch((err: unknown) =>
-        log.warn({ err, job: name }, 'A job failed and is tried again later'),
+        log.warn({ err, job: name }, 'job failed, will retry'),
       )
       if (!closed) cancel = clock.after(next ?? every, begin)
     }
@@ -34,7 +34,7 @@ export function startJobs(
   })
 
   return {
-    /** Begins nothing more; resolves when what was begun is done. */
+    /** Begins no further runs; resolves when the current ones are done. */
     async close(): Promise<void> {
       closed = true
       await Promise.all(ends.map((end) => end()))

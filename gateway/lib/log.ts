@@ -1,19 +1,19 @@
 import { type DestinationStream, type Level, type Logger, pino } from 'pino'
 
-/** The log of the process: a JSON line each, on standard output unless another destination is given. */
+/** Creates the process log: one JSON object per line, on standard output unless another destination is given. */
 export const createLog = (level: Level | 'silent', destination?: DestinationStream): Logger =>
   pino(
     {
       level,
       base: undefined,
       timestamp: pino.stdTimeFunctions.isoTime,
-      // Nothing of ours logs these; a library's error might carry a request along, or a row of the database.
+      // The gateway does not log these, but errors of libraries may contain a request or a database row.
       redact: {
         paths: [
           '*.authorization',
           '*.headers',
           '*.password',
-          // The connection of a database error: thousands of characters that explain nothing.
+          // Connection of a database error: thousands of characters without useful information.
           'err.client',
           'err.config',
           'err.request',

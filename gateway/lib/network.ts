@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 
-/** Who shares a fate: an IPv4 address itself, the /64 network of an IPv6 address. */
+/** Key that groups addresses for limits: an IPv4 address itself, the /64 network of an IPv6 address. */
 export function networkKeyOf(address: string): string {
   if (!address.includes(':') || !isIPv6(address)) return address
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)

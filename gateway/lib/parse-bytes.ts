@@ -2,12 +2,12 @@ import { parseJson, parseTolerantJson } from '../../contract/kernel/parse-json.t
 
 const unreadable = new WeakSet<Uint8Array>()
 
-/** The JSON of a message's bytes; undefined, which no schema accepts, when it is none. */
+/** Parses JSON bytes; undefined, which no schema accepts, if invalid. */
 export const parseBytes = (payload: Uint8Array): unknown => parseWith(parseJson, payload)
 
 /**
- * As `parseBytes`, of a hub: NaN and Infinity in place of a number cost that number only. The broker has bounded depth and tokens of
- * what comes here.
+ * Parses a hub's JSON like `parseBytes`, but NaN and Infinity in place of a number invalidate that number only. The broker has already
+ * bounded its depth and tokens.
  */
 export const parseHubBytes = (payload: Uint8Array): unknown => parseWith(parseTolerantJson, payload)
 
@@ -19,7 +19,7 @@ function parseWith(parse: (text: string) => unknown, payload: Uint8Array): unkno
   return value
 }
 
-/** Marks a payload that is not JSON, so that the broker can slow down the sender of many. */
+/** Marks a payload as invalid JSON, so that the broker can slow down senders of many. */
 export const markUnreadable = (payload: Uint8Array): void => void unreadable.add(payload)
 
 /** Whether this payload was parsed and is not JSON. */
@@ -27,7 +27,7 @@ export const isUnreadable = (payload: Uint8Array): boolean => unreadable.has(pay
 
 const UNSTORABLE = /[\0\p{Surrogate}]/gu
 
-/** A hub's text as the database can hold it, shortened to at most `most` characters; what it cannot hold is replaced by U+FFFD. */
+/** Text of a hub for storage: truncated to `most` characters, with unstorable characters replaced by U+FFFD. */
 export function keptText(text: string, most: number): string {
   const clean = text.slice(0, most + 1).replace(UNSTORABLE, '\uFFFD')
   return clean.length > most ? `${clean.slice(0, most - 1)}…` : clean

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6, SocketAddress } from 'node:net'
 
-/** Names for whole networks, as TRUST_PROXY and CAMERA_NETWORKS may use them. */
+/** Names of networks, as TRUST_PROXY and CAMERA_NETWORKS may contain. */
 const NETWORKS: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.0/8', '::1/128'],
   linklocal: ['169.254.0.0/16', 'fe80::/10'],
@@ -8,8 +8,8 @@ const NETWORKS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * An address in its one way of writing, without a zone; an IPv4 address inside of an IPv6 one (RFC 4291, 2.5.5.2), however
- * that is written, as IPv4. What is no address stays as it is.
+ * Canonical form of an address without a zone; an IPv4 address within an IPv6 one (RFC 4291, 2.5.5.2), in any notation, becomes IPv4. An
+ * invalid address is returned unchanged.
  */
 export function plainAddress(address: string): string {
   if (!isIPv6(address)) return address
@@ -17,10 +17,10 @@ export function plainAddress(address: string): string {
 }
 
 /**
- * Reads a list of addresses, networks (10.0.0.0/8) and the names loopback, linklocal and uniquelocal, separated by commas.
+ * Parses a comma-separated list of addresses, networks (10.0.0.0/8) and the names loopback, linklocal and uniquelocal.
  *
- * returns  whether an address is in one of them; false for what is no address
- * errors   TypeError naming what is none of these
+ * returns  whether an address is in one of them; false for an invalid address
+ * errors   TypeError naming an invalid entry
  */
 export function readNetworks(list: string): (address: string) => boolean {
   const networks = new BlockList()

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 const NONCE = 12
 const TAG = 16
 
-/** A 32-byte key for one use, derived from a longer-lived secret (HKDF-SHA256). */
+/** Derives a 32-byte key for one use from a long-lived secret (HKDF-SHA256). */
 export function deriveKey(secret: string | Uint8Array, use: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, new Uint8Array(0), use, 32))
 }
@@ -11,7 +11,7 @@ export function deriveKey(secret: string | Uint8Array, use: string): Buffer {
 /**
  * Encrypts and authenticates (AES-256-GCM).
  *
- * context  bound to the result: opening under another context fails
+ * context  bound to the result: opening with another context fails
  * returns  nonce, tag and ciphertext in one buffer
  */
 export function seal(key: Buffer, plain: string | Uint8Array, context: string): Buffer {
@@ -21,7 +21,7 @@ export function seal(key: Buffer, plain: string | Uint8Array, context: string): 
   return Buffer.concat([nonce, cipher.getAuthTag(), body])
 }
 
-/** Undoes `seal`; throws when the key, the context or a single bit differs. */
+/** Decrypts the result of `seal`; throws if the key, the context or a single bit differs. */
 export function open(key: Buffer, sealed: Uint8Array, context: string): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE), { authTagLength: TAG })
   decipher.setAAD(Buffer.from(context)).setAuthTag(sealed.subarray(NONCE, NONCE + TAG))

@@ -1,15 +1,12 @@
 import { deriveKey, open, seal } from './seal.ts'
 
-/**
- * Encrypts texts that the database must not hold in the clear, each bound to a context; opening throws when the context or a
- * bit differs.
- */
+/** Encrypts texts for storage in the database, each bound to a context; opening throws if the context or a bit differs. */
 export interface Sealer {
   seal(text: string, context: string): string
   open(sealed: string, context: string): string
 }
 
-/** A sealer for one use, under a key of its own that follows from the master secret. */
+/** Creates a sealer for one use, with its own key derived from the master secret. */
 export function createSealer(secret: string | Uint8Array, use: string): Sealer {
   const key = deriveKey(secret, use)
   return {

@@ -1,9 +1,9 @@
 /**
- * Makes a function that does work about one thing in the order it was asked for, one piece at a time; work about others
- * goes on meanwhile. Work that fails fails for who asked for it, and the next follows.
+ * Creates a function that runs work with the same key sequentially, in order of arrival; work with other keys runs concurrently. A
+ * failure rejects only its own caller.
  */
 export function createSerialQueue(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
-  /** The last piece of each thing that has some. */
+  /** Last work of each active key. */
   const tails = new Map<string, Promise<void>>()
   return (key, work) => {
     const result = (tails.get(key) ?? Promise.resolve()).then(work)

@@ -2,24 +2,24 @@ import { getTimes } from 'suncalc'
 import type { Place, SunTimes } from '../../contract/automation/home-calendar.ts'
 import { toEpoch } from '../../contract/time/wall-time.ts'
 
-/** Where the sun is computed for a home of which nobody has said where it is: Taipei. Degrees. */
+/** Default position for the sun of a home without coordinates: Taipei. Degrees. */
 export const DEFAULT_COORDINATES = { Latitude: 25.03, Longitude: 121.56 } as const
 
 const NOON = 720
 
 /**
- * When the sun rises and sets.
+ * Times of sunrise and sunset.
  *
- * day                  as `dayOf` numbers days, by the clock of `zone`: of several sunrises the one of the solar day in which it has noon
+ * day                  as `dayOf` numbers days, in `zone`: selects the solar day whose noon is on that day
  * latitude, longitude  degrees, north and east positive
- * returns              epoch ms, or null where the sun does not rise or does not set on that day
+ * returns              epoch ms, or null if the sun does not rise or does not set on that day
  */
 export function sunAt(day: number, latitude: number, longitude: number, zone = 'UTC'): SunTimes | null {
   const { sunrise, sunset } = getTimes(new Date(toEpoch(day, NOON, zone)), latitude, longitude)
   return sunrise && sunset ? { sunrise: sunrise.getTime(), sunset: sunset.getTime() } : null
 }
 
-/** The sun of a home, for its `Place`; it remembers the days that it was asked for. */
+/** Sun times of a home, for its `Place`; caches requested days. */
 export function sunOf(home: {
   TimeZone: string
   Latitude: number | null

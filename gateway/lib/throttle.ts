@@ -1,11 +1,11 @@
 import type { Clock } from '../kernel/ports.ts'
 
 /**
- * Runs one task per key, at most once in a gap and never twice at a time: at once when the key has been quiet,
- * otherwise when the gap is over; calls in between become one.
+ * Runs one task per key, at most once per gap and never concurrently: immediately if the key has been idle, otherwise at the end of the
+ * gap; calls in between are merged.
  *
- * gap   in ms, by how many keys have not been quiet
- * task  its failures are its own: it must not reject
+ * gap   in ms, by the number of busy keys
+ * task  must not reject
  */
 export function createThrottle<K>(
   clock: Clock,
@@ -24,7 +24,7 @@ export function createThrottle<K>(
     await task(key)
     if (paces.get(key) !== pace) return
     const most = gap(paces.size)
-    // No longer than the gap, even if the clock was set back while the task ran.
+    // At most the gap, even if the clock was set back while the task ran.
     pace.cancel = clock.after(Math.min(most, Math.max(0, since + most - clock.now())), () => {
       if (pace.again) void run(key, pace)
       else paces.delete(key)
@@ -32,7 +32,7 @@ export function createThrottle<K>(
   }
 
   return {
-    /** Wants the key's task to run. */
+    /** Requests a run of the key's task. */
     ask(key: K): void {
       const pace = paces.get(key)
       if (pace) {
@@ -43,7 +43,7 @@ export function createThrottle<K>(
       paces.set(key, fresh)
       void run(key, fresh)
     },
-    /** Ends the waiting; what was asked for and has not begun is dropped. */
+    /** Cancels all timers; requested runs that have not begun are dropped. */
     close(): void {
       for (const pace of paces.values()) pace.cancel?.()
       paces.clear()

@@ -2,9 +2,9 @@ import { GatewayError } from '../kernel/errors.ts'
 import { isUniqueViolation } from '../store/db.ts'
 
 /**
- * Waits for a write whose name must be unique.
+ * Awaits a write whose name must be unique.
  *
- * errors  CONFLICT with `{ [field]: 'taken' }` when another record already has the name
+ * errors  CONFLICT with `{ [field]: 'taken' }` if another record already has the name
  */
 export async function conflictOnUniqueViolation<T>(
   field: string,

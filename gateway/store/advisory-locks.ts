@@ -1,9 +1,9 @@
-/** What connections lock by a number of their own. They share one space of numbers, so no two may be the same. */
+/** Keys of advisory locks. They share one key space, so each must be unique. */
 export const ADVISORY_LOCKS = {
-  /** Held while the schema is changed. */
+  /** Locked while the schema is changed. */
   migrations: 7_240_315_001,
-  /** Held while a partition is made. */
+  /** Locked while a partition is created. */
   partitions: 7_240_315_002,
-  /** Held by each gateway as long as it works on the database. */
+  /** Locked by each gateway as long as it uses the database. */
   gateways: 7_240_315_003,
 } as const

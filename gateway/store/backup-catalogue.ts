@@ -1,14 +1,14 @@
 import type pg from 'pg'
 import type { BackupHeader } from './backup-file.ts'
 
-/** What a schema holds besides the rows; names are of the current schema. */
+/** Structure of a schema without the rows; names are of the current schema. */
 export interface Catalogue {
   tables: { name: string; columns: string[] }[]
   partitions: BackupHeader['partitions']
   sequences: string[]
 }
 
-/** The migrations a database has; undefined when it has no table at all. */
+/** Reads the applied migrations; undefined if the database has no table at all. */
 export const readApplied = async (client: pg.ClientBase): Promise<BackupHeader['migrations'] | undefined> => {
   const { rows } = await client.query<{ relname: string }>(
     `select relname from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')`,
@@ -19,7 +19,7 @@ export const readApplied = async (client: pg.ClientBase): Promise<BackupHeader['
   return (await client.query('select version, name, sha256 from schema_migrations order by version')).rows
 }
 
-/** Reads the tables with the columns that can be written, the partitions and the sequences. */
+/** Reads the tables with their writable columns, the partitions and the sequences. */
 export const readCatalogue = async (client: pg.ClientBase): Promise<Catalogue> => {
   const { rows: tables } = await client.query<Catalogue['tables'][number]>(`
     select c.relname as name, array(
@@ -42,8 +42,8 @@ export const readCatalogue = async (client: pg.ClientBase): Promise<Catalogue> =
 }
 
 /**
- * The statements that lift and restore the foreign keys and the triggers, so that rows may come in any order and
- * nothing reacts to them; the keys are checked again when they are restored.
+ * Statements that drop and restore the foreign keys, and disable and enable the triggers, so that rows can be inserted in any order
+ * without side effects; restoring a key validates it.
  */
 export const readConstraints = async (
   client: pg.ClientBase,

@@ -6,8 +6,8 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { z } from 'zod'
 
 /**
- * A backup is one file: a line with the format's version and the length and sha256 of the header, the header as JSON,
- * then one gzip member for each table in the header's order, holding PostgreSQL's binary COPY.
+ * Format of a backup file: a line with the format version and the length and sha256 of the header, the header as JSON, then one gzip
+ * member for each table in the header's order, containing PostgreSQL's binary COPY.
  */
 const FORMAT = 1
 const LABEL = 'gateway-backup'
@@ -17,7 +17,7 @@ const FIRST_LINE_LENGTH = firstLine(0, '0'.repeat(64)).length
 const name = z.string().min(1).max(63)
 const count = z.number().int().min(0)
 
-/** One literal of a partition's bound; anything else would let a file run SQL of its own. */
+/** Literal of a partition bound; anything else would allow SQL injection by a file. */
 const literal = String.raw`(?:'[^'\\]*'|-?\d+|MINVALUE|MAXVALUE)`
 const literals = String.raw`\(${literal}(?:, ${literal})*\)`
 const bound = new RegExp(`^(?:DEFAULT|FOR VALUES (?:FROM ${literals} TO ${literals}|IN ${literals}))$`)
@@ -25,32 +25,32 @@ const bound = new RegExp(`^(?:DEFAULT|FOR VALUES (?:FROM ${literals} TO ${litera
 const Header = z.object({
   format: z.literal(FORMAT),
   createdAt: z.string(),
-  /** The migrations that made the schema, in their order; their number is the schema's version. */
+  /** Migrations of the schema, in order; their number is the schema version. */
   migrations: z.array(z.object({ version: count, name: z.string(), sha256: z.string() })).min(1),
   /** `bytes` is the length of the table's gzip member. */
   tables: z.array(z.object({ name, columns: z.array(name).min(1), rows: count, bytes: count })),
   partitions: z.array(z.object({ name, parent: name, bound: z.string().regex(bound) })),
-  /** The next value of each sequence is `value`, or the one after it when `called`. */
+  /** Next value of each sequence: `value`, or the one after it if `called`. */
   sequences: z.array(z.object({ name, value: count, called: z.boolean() })),
-  /** Of everything after the header. */
+  /** Hash of everything after the header. */
   sha256: z.string(),
 })
 export type BackupHeader = z.infer<typeof Header>
 export type BackupTable = BackupHeader['tables'][number]
 
 export interface BackupWriter {
-  /** Adds a table's binary COPY as the next gzip member; answers its length. */
+  /** Adds a table's binary COPY as the next gzip member; returns its length. */
   add(copy: NodeJS.ReadableStream): Promise<number>
-  /** Writes the header and gives the file its name. */
+  /** Writes the header and renames the file to its final name. */
   finish(header: Omit<BackupHeader, 'format' | 'sha256'>): Promise<void>
-  /** Removes what was written. */
+  /** Deletes the unfinished file. */
   abandon(): Promise<void>
 }
 
 /**
- * Begins a backup file. It is written under another name and takes its own when it is complete.
+ * Begins a backup file under a temporary name, which `finish` replaces.
  *
- * headerLength  room for the header, which is known in full only at the end
+ * headerLength  space reserved for the header, which is complete only at the end
  */
 export const writeBackup = async (path: string, headerLength: number): Promise<BackupWriter> => {
   const draft = `${path}.partial`
@@ -75,7 +75,7 @@ export const writeBackup = async (path: string, headerLength: number): Promise<B
           }
         },
       ).catch((error: unknown) => {
-        // The copy that is broken off complains first, and does not know why.
+        // The interrupted COPY fails first, without the cause.
         throw unwritten ?? error
       })
       return position - start
@@ -100,14 +100,14 @@ export const writeBackup = async (path: string, headerLength: number): Promise<B
 
 export interface BackupReader {
   header: BackupHeader
-  /** A table's binary COPY, fed to a writer. */
+  /** Pipes a table's binary COPY into a stream. */
   feed(table: BackupTable, into: NodeJS.WritableStream): Promise<void>
 }
 
 /**
- * Opens a backup file and checks every byte of it.
+ * Opens a backup file and verifies every byte.
  *
- * errors    when it is not a backup, of an unknown format, incomplete or changed
+ * errors    if it is not a backup, has an unknown format, or is incomplete or modified
  */
 export const readBackup = async (path: string): Promise<BackupReader> => {
   const { header, length } = await readHeader(path)

@@ -14,14 +14,14 @@ export interface BackupSummary {
 
 const quote = pg.escapeIdentifier
 const list = (names: string[]): string => names.map(quote).join(', ')
-/** Longest number of a row count, a length or a sequence, and a little. */
+/** Maximum digits of a row count, a length or a sequence value, with a margin. */
 const DIGITS = 20
 
 /**
- * Writes every row of the database, as it is at one moment, into one file; the database stays in service.
+ * Exports a consistent snapshot of all rows into one file; the database stays in service.
  *
  * db        opened with `statementTimeout: 0`
- * errors    when the database was never migrated; nothing remains of a file that could not be finished
+ * errors    if the database was never migrated; an unfinished file is deleted
  */
 export const exportDatabase = (db: Db, path: string): Promise<BackupSummary> =>
   inTransaction(db, 'begin isolation level repeatable read read only', async (client) => {
@@ -50,12 +50,12 @@ export const exportDatabase = (db: Db, path: string): Promise<BackupSummary> =>
   })
 
 /**
- * Reads a backup into an empty database: the schema is migrated to the file's version, filled in one transaction and
- * then migrated to the newest. Nothing is written unless every byte of the file is as it was.
+ * Imports a backup into an empty database: migrates the schema to the file's version, fills it in one transaction, and migrates to the
+ * newest. Writes nothing unless every byte of the file is intact.
  *
- * db        opened with `statementTimeout: 0`; new, or migrated and without a row
- * dir       the migrations directory
- * errors    when the file is damaged or of another or newer program, or the database holds anything
+ * db        opened with `statementTimeout: 0`; new, or migrated and without rows
+ * dir       migrations directory
+ * errors    if the file is damaged or of another or newer program, or the database has rows
  */
 export const importDatabase = async (db: Db, path: string, dir: string): Promise<BackupSummary> => {
   const backup = await readBackup(path)
@@ -68,7 +68,7 @@ export const importDatabase = async (db: Db, path: string, dir: string): Promise
     const { tables, partitions } = await readCatalogue(client)
     const names = list(tables.map(({ name }) => name))
     await client.query(`lock table ${names} in access exclusive mode`)
-    // Rows that the migrations of a new database brought are in the file too.
+    // The file includes the rows that migrations insert into a new database.
     if (isNew) await client.query(`truncate ${names}`)
     else await requireEmpty(client, version)
     await fill(client, backup, partitions)
@@ -114,9 +114,9 @@ const requireKnown = async (migrations: BackupHeader['migrations'], dir: string)
 }
 
 /**
- * Throws unless the database has no row and no newer schema than the backup.
+ * Throws if the database has rows or a newer schema than the backup.
  *
- * returns   true when it has no table at all
+ * returns   true if it has no table at all
  */
 const requireEmpty = async (client: pg.ClientBase, version: number): Promise<boolean> => {
   const applied = await readApplied(client)
@@ -151,7 +151,7 @@ const summary = (migrations: BackupHeader['migrations'], tables: BackupHeader['t
   rows: tables.reduce((sum, { rows }) => sum + rows, 0),
 })
 
-/** One transaction on one connection, without time limits; the connection is dropped after an error in a COPY. */
+/** Runs one transaction on one connection, without time limits; the connection is closed after an error in a COPY. */
 const inTransaction = async <T>(
   db: Db,
   begin: string,

@@ -1,6 +1,6 @@
 import { GatewayError } from '../kernel/errors.ts'
 
-/** Batches of one group that are under way together: one that is stuck does not hold the others up. */
+/** Maximum number of concurrent batches per group, so that a stuck one does not block the others. */
 const AT_ONCE = 2
 const BATCH_SIZE = 200
 
@@ -17,12 +17,11 @@ interface Group<Item, Answer> {
 }
 
 /**
- * Puts what is asked for at about the same time into one statement: what comes alone goes at once, what comes while a
- * statement is under way goes together.
+ * Combines concurrent requests into one statement: a single request runs immediately, those that arrive during a statement are batched.
  *
  * groupOf  items of different groups never share a statement, so that they do not wait for each other's locks
- * keyOf    items of one key never share a statement; without it any may
- * run      answers each item, in their order; when it fails for any reason but UNAVAILABLE each item is tried alone
+ * keyOf    items of one key never share a statement; if omitted, any items may
+ * run      returns a result for each item, in order; if it fails with any error but UNAVAILABLE, each item is retried alone
  */
 export function createRequestCoalescer<Item, Answer>(options: {
   groupOf: (item: Item) => string
@@ -45,7 +44,7 @@ export function createRequestCoalescer<Item, Answer>(options: {
       })
       schedule(name, group)
     }
-    // One that comes alone does not wait for company.
+    // A single request is not delayed.
     if (group.running === 0) queueMicrotask(begin)
     else setImmediate(begin)
   }
@@ -71,7 +70,7 @@ export function createRequestCoalescer<Item, Answer>(options: {
     } catch (error) {
       const isAway = error instanceof GatewayError && error.code === 'UNAVAILABLE'
       if (isAway || batch.length === 1) for (const { reject } of batch) reject(error)
-      // One item that the database does not take must not fail the others.
+      // One item that the database rejects must not fail the others.
       else for (const waiting of batch) await next([waiting])
     }
   }

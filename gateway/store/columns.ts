@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import { type Sql, join, raw, sql } from './db.ts'
 
 /**
- * The SQL name of a wire name: `PeripheralUID` → `peripheral_uid`, `HomeID` → `home_id`, `UserIDs` → `user_ids`;
- * the unit kWh is one word (`HourlykWh` → `hourly_kwh`).
+ * SQL name of a wire name: `PeripheralUID` → `peripheral_uid`, `HomeID` → `home_id`, `UserIDs` → `user_ids`; the unit kWh is one word
+ * (`HourlykWh` → `hourly_kwh`).
  */
 export const snake = (name: string): string =>
   name
@@ -13,10 +13,10 @@ export const snake = (name: string): string =>
     .toLowerCase()
 
 /**
- * The select list of a record, each column under its wire name: `home_id as "HomeID", room_id as "RoomID"`.
+ * Select list of a record, each column under its wire name: `home_id as "HomeID", room_id as "RoomID"`.
  *
- * schema    the zod record; pick or omit to leave columns out
- * table     the table's alias where the statement joins
+ * schema    zod record; pick or omit to exclude columns
+ * table     alias of the table if the statement joins
  */
 export const columnsOf = (schema: z.ZodObject, table?: string): Sql =>
   raw(
@@ -26,9 +26,9 @@ export const columnsOf = (schema: z.ZodObject, table?: string): Sql =>
   )
 
 /**
- * The assignments of an update, a column for each wire name: `room_id = $1, room_name = $2`; objects become jsonb.
+ * Assignments of an update, one per wire name: `room_id = $1, room_name = $2`; objects become jsonb.
  *
- * errors  when there is nothing to assign
+ * errors  if there is nothing to assign
  */
 export const assignmentsOf = (values: Readonly<Record<string, unknown>>): Sql =>
   join(Object.entries(values).map(([name, value]) => sql`${raw(snake(name))} = ${value}`))

@@ -4,21 +4,21 @@ import { z } from 'zod'
 
 const Version = z.string().regex(/^\d+\.\d+\.\d+$/)
 
-/** What migrations since the last release do to gateways of that release, which still work when they run. */
+/** Effects of migrations since the last release on gateways of that release, which are still running when they are applied. */
 export const Compat = z.object({
-  /** The last release. What only adds is not named below and works with it. */
+  /** Last release. Additive migrations need no entry and are compatible with it. */
   released: Version,
-  /** The last migration that it has; steps are of later ones. */
+  /** Last migration of that release; steps are later ones. */
   through: z.string().optional(),
-  /** By the file of the migration. */
+  /** Steps by file name of the migration. */
   steps: z.record(
     z.string(),
     z.object({
-      /** Adds; takes something away; rewrites rows. */
+      /** Adds; removes; rewrites rows. */
       step: z.enum(['expand', 'contract', 'data']),
-      /** Of a contract step: the first release whose code does not use what goes. */
+      /** For a contract step: first release whose code does not use what is removed. */
       since: Version.optional(),
-      /** What goes, in the words of the test that finds it. */
+      /** Removed objects, in the wording of the test that detects them. */
       breaks: z.array(z.string()).default([]),
       why: z.string().min(20),
     }),
@@ -26,7 +26,7 @@ export const Compat = z.object({
 })
 export type Compat = z.infer<typeof Compat>
 
-/** Reads compat.json of a migrations directory; undefined where there is none. */
+/** Reads compat.json of a migrations directory; undefined if missing. */
 export async function readCompat(dir: string): Promise<Compat | undefined> {
   const text = await readFile(join(dir, 'compat.json'), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
@@ -35,10 +35,10 @@ export async function readCompat(dir: string): Promise<Compat | undefined> {
   return text === undefined ? undefined : Compat.parse(JSON.parse(text))
 }
 
-/** The first release whose gateways work on a database that has this migration; null where nobody says so. */
+/** First release whose gateways work on a database with this migration; null if unknown. */
 export const worksSince = (compat: Compat | undefined, name: string): string | null =>
   compat ? (compat.steps[name]?.since ?? compat.released) : null
 
-/** Whether a version is another one or comes before it. */
+/** Whether a version equals another one or precedes it. */
 export const isAtMost = (version: string, other: string): boolean =>
   version.localeCompare(other, 'en', { numeric: true }) <= 0

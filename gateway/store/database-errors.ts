@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { GatewayError } from '../kernel/errors.ts'
 
-/** Node's codes for a server that cannot be reached; ENOENT is a unix socket that is not there (yet). */
+/** Node.js error codes of an unreachable server; ENOENT is a missing unix socket. */
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -15,7 +15,7 @@ const UNREACHABLE = new Set([
   'ENOENT',
 ])
 
-/** Errors that pg throws without a code, by the start of their text. */
+/** Errors that pg throws without a code, by the start of their message. */
 const LOST = [
   'Connection terminated',
   'timeout exceeded when trying to connect',
@@ -33,8 +33,8 @@ const codeOf = (error: unknown): string => {
 }
 
 /**
- * True when the connection that raised the error cannot be used again: socket errors, client time-outs, and the
- * SQLSTATE classes 08 (connection) and 57P (server shutting down).
+ * Whether the connection that raised the error is unusable: socket errors, client timeouts, and the SQLSTATE classes 08 (connection) and
+ * 57P (server shutting down).
  */
 export const isConnectionLost = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
@@ -45,21 +45,21 @@ export const isConnectionLost = (error: unknown): boolean => {
 }
 
 /**
- * True when the server that raised the error may not be the one to write to any more: it ends, is a standby, or is not reached. Other
- * connections to it are not to be used again.
+ * Whether the server that raised the error may no longer be the primary: it shuts down, is a standby, or is unreachable. Other
+ * connections to it must not be reused.
  */
 export const isServerLeft = (error: unknown): boolean => {
   if (error instanceof pg.DatabaseError) return error.code === '25006' || isConnectionLost(error)
   return isConnectionLost(error) && !isLocalTimeout(error as Error)
 }
 
-/** True when nothing came in time, for whatever reason: the server may be gone, or no more than busy. */
+/** Whether no answer arrived in time for any reason: the server may be unreachable or only busy. */
 export const isLocalTimeout = ({ message }: Error): boolean =>
   message.startsWith('Query read timeout') ||
   message.startsWith('timeout exceeded') ||
   message.startsWith('Cannot use a pool')
 
-/** What the caller is told for a SQLSTATE that means "not now"; undefined for every other one. */
+/** Message for a SQLSTATE that means "not now"; undefined for any other. */
 const reasonOf = (code: string): string | undefined => {
   if (code === '53100') return 'The database disk is full'
   if (code === '53300') return 'The database has no free connection'
@@ -72,8 +72,8 @@ const reasonOf = (code: string): string | undefined => {
 }
 
 /**
- * Turns the errors that mean "try again later" into GatewayError UNAVAILABLE, with the original as its cause; every
- * other error, constraint violations among them, passes unchanged.
+ * Converts temporary errors to GatewayError UNAVAILABLE, with the original as its cause; every other error, including constraint
+ * violations, is returned unchanged.
  */
 export const toGatewayError = (error: unknown): unknown => {
   const reason =
@@ -85,15 +85,15 @@ export const toGatewayError = (error: unknown): unknown => {
   return reason ? new GatewayError('UNAVAILABLE', reason, undefined, { cause: error }) : error
 }
 
-/** True, also of what became of it, when a transaction that sees one moment met what others changed since (SQLSTATE 40001). */
+/** Whether a snapshot transaction conflicted with a concurrent change (SQLSTATE 40001), also if wrapped in a GatewayError. */
 export const isSerializationFailure = (error: unknown): boolean =>
   codeOf(error instanceof GatewayError ? error.cause : error) === '40001'
 
-/** True when rows would overlap that an exclusion constraint keeps apart (SQLSTATE 23P01). */
+/** Whether an exclusion constraint was violated (SQLSTATE 23P01). */
 export const isExclusionViolation = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === '23P01'
 
-/** True for a broken unique or primary key (SQLSTATE 23505), of the named constraint if one is given. */
+/** Whether a unique or primary key was violated (SQLSTATE 23505), of the named constraint if given. */
 export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
   error instanceof pg.DatabaseError &&
   error.code === '23505' &&

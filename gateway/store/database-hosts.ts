@@ -1,43 +1,43 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
 
-/** Longest time for a host to say whether it takes writes, in ms: well below what a statement waits for a connection. */
+/** Maximum time for a host to report its role, in ms: well below the time that a statement waits for a connection. */
 const PROBE_TIMEOUT_MS = 2_000
 const DEFAULT_PORT = 5432
-/** The values of target_session_attrs under which a gateway can work: it writes. */
+/** Values of target_session_attrs that select a writable server. */
 const TAKES_WRITES = new Set(['read-write', 'primary'])
 
-/** A URL of libpq's form, whose hosts pg itself cannot take when there are several. */
+/** libpq URL; pg does not support several hosts. */
 const URL_PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)(.*)$/s
 
-/** A URL with a user and no password. */
+/** URL with a user and without a password. */
 const WITHOUT_PASSWORD = /^(postgres(?:ql)?:\/\/[^/?#:@]+)@/
 
-/** A connection string with a password that stands elsewhere; as it was where it names no user, or has a password. */
+/** Connection string with a separately configured password; unchanged without a user, or if it has a password. */
 export const urlWithPassword = (url: string | undefined, password: string | undefined): string | undefined =>
   password === undefined
     ? url
     : url?.replace(WITHOUT_PASSWORD, (_, start: string) => `${start}:${encodeURIComponent(password)}@`)
 
-/** A server that may be the one to write to. */
+/** Candidate for the primary server. */
 export interface DatabaseHost {
   host: string
   port: number
 }
 
-/** What a connection string asks for, in the form that pg takes. */
+/** Connection string in the form that pg supports. */
 export interface DatabaseTarget {
-  /** For pg: with the first host alone. */
+  /** For pg: with the first host only. */
   connectionString: string
-  /** Every server it names, when it names several or asks for one that takes writes; empty where pg just connects. */
+  /** Listed servers, if there are several or a writable one is required; empty if pg connects directly. */
   hosts: readonly DatabaseHost[]
 }
 
 /**
- * Reads a connection string: `postgres://user@a:5432,b:5432/name?target_session_attrs=read-write`, as libpq has it. Several hosts
- * are looked through for the one that takes writes whether it says so or not.
+ * Parses a connection string like libpq: `postgres://user@a:5432,b:5432/name?target_session_attrs=read-write`. Several hosts are always
+ * searched for the writable one.
  *
- * errors    when target_session_attrs asks for a server that takes no writes, or a host cannot be read; no value is in the text
+ * errors    if target_session_attrs allows a read-only server, or a host is invalid; the message contains no values
  */
 export function readDatabaseUrl(connectionString: string): DatabaseTarget {
   const [, start = '', authority = '', rest = ''] = URL_PARTS.exec(connectionString) ?? []
@@ -58,17 +58,17 @@ function readHost(name: string): DatabaseHost {
   return { host: decodeURIComponent(host), port: Number(port ?? DEFAULT_PORT) }
 }
 
-/** How a gateway's connections find the server that takes writes. */
+/** Finds the writable server for a gateway's connections. */
 export interface DatabaseHosts {
-  /** A connection to that server, not yet made. */
+  /** Unconnected client for that server. */
   client: new (config?: string | pg.ClientConfig) => pg.Client
-  /** Something was wrong with a connection: before the next one is made it is asked again who takes writes. */
+  /** Marks the known primary as suspect after a connection error: it is determined again before the next connection. */
   suspect(): void
-  /** Asks now; connections to a server that another has followed are ended. Never fails. */
+  /** Determines the primary now; closes connections to a former one. Never throws. */
   look(): Promise<void>
-  /** How often another server was found than before. */
+  /** Number of times that another server became the primary. */
   failovers(): number
-  /** Whether there are several to choose from. */
+  /** Whether there are several servers. */
   several: boolean
 }
 
@@ -76,20 +76,20 @@ interface State {
   hosts: readonly DatabaseHost[]
   config: pg.ClientConfig
   log: Pick<Logger, 'warn' | 'info'>
-  /** The one that takes writes, as last found. */
+  /** Last known primary. */
   primary: DatabaseHost | undefined
-  /** Whether it is to be asked again before it is used. */
+  /** Whether the primary must be verified before use. */
   isSuspect: boolean
   looking: Promise<DatabaseHost> | undefined
   failovers: number
-  /** Connections that are open, and where. */
+  /** Open connections and their servers. */
   open: Map<pg.Client, DatabaseHost>
 }
 
 /**
- * Follows the primary among several servers. pg takes a single host, so its client is told which one when it connects.
+ * Follows the primary among several servers. pg supports a single host, so its client gets the present one on connect.
  *
- * config    how a connection is made, but for the host
+ * config    connection options without the host
  */
 export function createDatabaseHosts(
   hosts: readonly DatabaseHost[],
@@ -118,7 +118,7 @@ export function createDatabaseHosts(
   }
 }
 
-/** A pg client that connects to the primary, and to nothing else. */
+/** pg client that connects only to the primary. */
 function followingClient(state: State): DatabaseHosts['client'] {
   return class extends pg.Client {
     override connect(): Promise<this>
@@ -139,14 +139,14 @@ function followingClient(state: State): DatabaseHosts['client'] {
 
     async #follow(): Promise<this> {
       const known = state.isSuspect ? undefined : state.primary
-      // Whoever made it listens only once it is connected.
+      // The creator adds an error listener only after the connection is established.
       this.on('error', () => {})
       const at = known ?? (await findPrimary(state))
       this.host = at.host
       this.port = at.port
       try {
         await super.connect()
-        // It may have become a standby since it was found.
+        // It may have become a standby since.
         if (await isStandby(this)) throw new NoPrimaryError(`${nameOf(at)} is a standby`)
       } catch (error) {
         state.isSuspect = true
@@ -164,14 +164,14 @@ function followingClient(state: State): DatabaseHosts['client'] {
   }
 }
 
-/** No server of DATABASE_URL takes writes. */
+/** No server in DATABASE_URL is writable. */
 export class NoPrimaryError extends Error {
   constructor(reason: string, options?: ErrorOptions) {
     super(`No server of DATABASE_URL takes writes: ${reason}`, options)
   }
 }
 
-/** All are asked at once, and the first in their order that takes writes is it; whoever asks meanwhile shares the answer. */
+/** Queries all servers concurrently and selects the first writable one in their order; concurrent callers share the result. */
 const findPrimary = (state: State): Promise<DatabaseHost> =>
   (state.looking ??= askAll(state).finally(() => (state.looking = undefined)))
 
@@ -192,10 +192,10 @@ async function askAll(state: State): Promise<DatabaseHost> {
     state.failovers += 1
     state.log.warn(
       { from: nameOf(before), to: nameOf(found) },
-      'Another database server takes the writes now',
+      'database failover, writes moved to another server',
     )
   }
-  // A machine that is gone closes nothing, and statements to it would wait for their time limit.
+  // A dead machine closes no connections, and statements on them would wait for their timeout.
   for (const [client, host] of state.open)
     if (host !== found) {
       state.open.delete(client)

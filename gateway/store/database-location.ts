@@ -6,15 +6,15 @@ import { type Db, openDb } from './db.ts'
 import { socketDirOf, startEmbedded } from './embedded.ts'
 import { isOwned } from './owner-lock.ts'
 
-/** A tool's own output is its result; the log only says what went wrong. */
+/** The tool's result is on standard output; the log contains only errors. */
 const log = pino({ level: 'warn' }, pino.destination(2))
 
-/** A database that a tool has opened. */
+/** Database opened by a tool. */
 export type DatabaseLocation = { db: Db; close(): Promise<void> }
 
 const isUrl = (place: string): boolean => /^postgres(ql)?:\/\//.test(place)
 
-/** Opens an external server, a running embedded one if `shared` allows, or starts the embedded one itself. */
+/** Opens an external server, a running embedded one if `shared`, or starts the embedded one itself. */
 export const openDatabaseLocation = async (
   place: string,
   { shared = false, create = false } = {},
@@ -39,7 +39,7 @@ export const openDatabaseLocation = async (
   return { db, close }
 }
 
-/** Works on a database and closes it, whatever happens. */
+/** Runs work on a database and always closes it. */
 export const withDatabase = async <T>(
   place: Promise<DatabaseLocation>,
   work: (db: Db) => Promise<T>,
@@ -52,7 +52,7 @@ export const withDatabase = async <T>(
   }
 }
 
-/** Where the gateway of this directory keeps its data, by the same variables. */
+/** Data location of the gateway in this directory, by the same variables. */
 export function defaultLocation(): string {
   const { given, faults } = readSecretFiles(process.env)
   if (faults.length > 0) throw new Error(faults.join('\n'))

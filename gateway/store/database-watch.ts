@@ -3,23 +3,23 @@ import type { Job } from '../kernel/deps.ts'
 import type { Log } from '../kernel/ports.ts'
 import { type Db, sql } from './db.ts'
 
-/** How often the server is asked about itself, in ms. */
+/** Interval between queries of the server's state, in ms. */
 const POLL_INTERVAL_MS = 30_000
-/** Connections of a gateway besides its pool: the lock, LISTEN, and one that is being made while another ends. */
+/** Connections of a gateway in addition to its pool: the lock, LISTEN, and one that is being established while another closes. */
 export const CONNECTIONS_OUTSIDE_POOL = 3
-/** What gateways may take of the connections of a server; the rest is for people, backups and monitoring. */
+/** Maximum share of a server's connections for gateways; the rest is for people, backups and monitoring. */
 const SHARE = 0.8
 
-/** What a database server says about itself. */
+/** State reported by a database server. */
 export interface DatabaseFacts {
-  /** Connections that it has, and the most that it takes. */
+  /** Number of connections, and the maximum. */
   connections: number
   maxConnections: number
-  /** Standbys without which no transaction commits; undefined where this account may not see them. */
+  /** Number of standbys that commits wait for; undefined if this account may not see them. */
   syncStandbys: number | undefined
 }
 
-/** Errors: as of any statement. */
+/** Reads the state of the database server. Errors: as of any statement. */
 export async function readDatabaseFacts(db: Db): Promise<DatabaseFacts> {
   const [row] = await db.query<DatabaseFacts & { waits: boolean; sees: boolean }>(sql`
     select (select sum(numbackends) from pg_stat_database)::int as connections,
@@ -30,25 +30,29 @@ export async function readDatabaseFacts(db: Db): Promise<DatabaseFacts> {
       pg_has_role(current_user, 'pg_read_all_stats', 'usage') as sees`)
   if (!row) throw new Error('The database said nothing about itself')
   const { connections, maxConnections, syncStandbys, waits, sees } = row
-  // Without a name in that setting nothing waits for a standby, whoever may see which there are.
+  // Without names in that setting, commits wait for no standby, regardless of permissions.
   return { connections, maxConnections, syncStandbys: waits ? (sees ? syncStandbys : undefined) : 0 }
 }
 
-/** Whether so many gateways may take more connections than a server should give them. */
+/** Whether the gateways could exceed their share of a server's connections. */
 export const exceedsConnectionLimit = (
   gateways: number,
   pool: number,
   { maxConnections }: Pick<DatabaseFacts, 'maxConnections'>,
 ): boolean => gateways * (pool + CONNECTIONS_OUTSIDE_POOL) > SHARE * maxConnections
 
-/** Keeps an eye on the server. */
+/** Monitors the database server. */
 export interface DatabaseWatch {
-  /** What it last said; undefined while it says nothing. */
+  /** Last reported state; undefined while the server does not answer. */
   facts(): DatabaseFacts | undefined
   job: Job
 }
 
-/** gateways  how many work on the database, this one included */
+/**
+ * Creates a monitor of the database server.
+ *
+ * gateways  number of gateways on the database, including this one
+ */
 export function createDatabaseWatch(db: Db, log: Pick<Log, 'warn'>, gateways: () => number): DatabaseWatch {
   let facts: DatabaseFacts | undefined
   let isWarned = false
@@ -66,7 +70,7 @@ export function createDatabaseWatch(db: Db, log: Pick<Log, 'warn'>, gateways: ()
           besides: CONNECTIONS_OUTSIDE_POOL,
           maxConnections: facts.maxConnections,
         },
-        'The gateways may take more than 80 % of the connections of the database; lower DATABASE_POOL or raise max_connections',
+        'gateways may use more than 80 % of the database connections; lower DATABASE_POOL or raise max_connections',
       )
     isWarned = isTooMany
   }
@@ -75,7 +79,7 @@ export function createDatabaseWatch(db: Db, log: Pick<Log, 'warn'>, gateways: ()
 }
 
 /**
- * Figures in a Prometheus registry: database_pool, database_failovers_total, and, while the server says something,
+ * Metrics in a Prometheus registry: database_pool, database_failovers_total, and, while the server's state is known,
  * database_connections, database_max_connections and database_sync_standbys.
  */
 export function createDatabaseMetrics(registry: Registry, db: Db, watch: DatabaseWatch): void {
@@ -106,7 +110,7 @@ export function createDatabaseMetrics(registry: Registry, db: Db, watch: Databas
     const gauge: Gauge = new Gauge({
       name,
       help,
-      // Without a label it would be 0 while nothing is known.
+      // Without a label, it would be 0 while unknown.
       labelNames: ['server'],
       registers,
       collect() {

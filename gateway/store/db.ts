@@ -15,74 +15,73 @@ import { createWriteHealth, type WriteHealth } from './write-health.ts'
 
 export { Sql, empty, isUniqueViolation, join, raw, sql }
 
-/** Counts and epoch milliseconds are far below 2^53, so int8 is a number everywhere in the gateway. */
+/** Counts and epoch milliseconds are far below 2^53, so int8 is parsed as a number. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** A statement that the server prepares once per connection, for the hot paths. */
+/** Statement that the server prepares once per connection, for hot paths. */
 export interface NamedQuery {
   name: string
   text: string
   values: unknown[]
 }
 
-/** A statement that is prepared under a name; its text must always be the same. */
+/** Statement prepared under a name; its text must always be the same. */
 export const named = (name: string, { text, values }: Sql): NamedQuery => ({ name, text, values })
 
-/** What the store needs of a logger. */
+/** Logger methods that the store uses. */
 export type DbLog = Pick<Logger, 'info' | 'warn' | 'error'>
 
-/** The database, or one open transaction in it. */
+/** Database, or one open transaction in it. */
 export interface Db {
   /**
-   * Runs one statement and answers its rows.
+   * Runs one statement and returns its rows.
    *
-   * errors    UNAVAILABLE when the database is away, full or too slow; pg.DatabaseError otherwise, so a caller may
-   *           ask `isUniqueViolation`
+   * errors    UNAVAILABLE if the database is unreachable, full or too slow; else pg.DatabaseError, so that a caller may check
+   *           `isUniqueViolation`
    */
   query<R extends object>(query: Sql | NamedQuery): Promise<R[]>
   /**
-   * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. Called on a transaction
-   * it opens a savepoint; savepoints of one transaction follow each other, they cannot run side by side.
+   * Runs `work` in one transaction: committed if it resolves, rolled back if it rejects. Within a transaction it opens a savepoint;
+   * savepoints of one transaction must be sequential.
    */
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
   /**
-   * On a transaction: what is done once it is committed, and never when it is rolled back, nor the savepoint that asked for it. It
-   * must not fail. On the database itself it is done at once.
+   * On a transaction: registers work to do after its commit; dropped if the transaction or its savepoint is rolled back. It must not
+   * throw. On the database itself it runs immediately.
    */
   afterCommit(work: () => void): void
-  /** A connection besides the pool, not yet made; it goes to the server that takes writes. */
+  /** Unconnected client outside the pool, for the writable server. */
   client(): pg.Client
-  /** For COPY and for metrics; everything else goes through `query`. */
+  /** For COPY and metrics; everything else uses `query`. */
   readonly pool: pg.Pool
-  /** Hears what is said on a channel (NOTIFY) until the database is closed; never fails: it tries again. */
+  /** Listens on a channel (NOTIFY) until the database is closed; never throws: it reconnects. */
   listen(channel: string, listener: Listener): void
-  /** Resolves when the database answers; UNAVAILABLE when it does not within seconds. */
+  /** Resolves if the database answers; UNAVAILABLE if it does not within seconds. */
   ping(): Promise<void>
-  /** How often another server of DATABASE_URL took over the writes. */
+  /** Number of times that another server of DATABASE_URL became the primary. */
   failovers(): number
-  /** Whether what is written is not stored although the database answers: its disk is full, or it is read-only. */
+  /** Whether writes fail although the database answers: its disk is full, or it is read-only. */
   writesFail(): boolean
   /** Waits for running statements and closes every connection; may be called twice. */
   close(): Promise<void>
 }
 
 export interface DbOptions {
-  /** An external server, or several of which one takes writes; TLS and certificates as in libpq's URL parameters. */
+  /** External server, or several of which one is writable; TLS and certificates as in libpq's URL parameters. */
   connectionString?: string
-  /** The directory of the embedded server's unix socket. */
+  /** Directory of the embedded server's unix socket. */
   socketDir?: string
-  /** With socketDir: the database, the embedded server's own one by default. */
+  /** With socketDir: name of the database; defaults to the embedded server's own one. */
   database?: string
-  /** Most connections at a time. */
   max?: number
-  /** Milliseconds a statement may take on the server; 0 for no limit (backup). */
+  /** Maximum duration of a statement on the server, in ms; 0 for no limit (backup). */
   statementTimeout?: number
-  /** Epoch ms; this machine's clock if absent. */
+  /** Clock in epoch ms; defaults to this machine's. */
   now?: () => number
   log: DbLog
 }
 
-/** The role and the database that the embedded server creates. */
+/** Role and database that the embedded server creates. */
 export const EMBEDDED_USER = 'gateway'
 const EMBEDDED_DATABASE = 'postgres'
 
@@ -91,13 +90,13 @@ const STATEMENT_TIMEOUT = 30_000
 const LOCK_TIMEOUT = 10_000
 const IDLE_IN_TRANSACTION_TIMEOUT = 60_000
 const PING_TIMEOUT = 2_000
-/** How often it is asked whether the server still answers where another could take over, in ms. */
+/** Interval at which the primary is verified if a standby could replace it, in ms. */
 const PROBE_INTERVAL_MS = 3_000
-/** The client gives up a little after the server should have, so that the server's clearer error arrives first. */
+/** Margin after the server's timeout, so that the server's clearer error arrives first, in ms. */
 const CLIENT_GRACE = 5_000
 
 /**
- * Opens the database port; connections are made when they are needed, so this never fails by itself.
+ * Opens the database; connections are established on demand, so this never fails.
  *
  * options   either connectionString or socketDir
  */
@@ -109,7 +108,7 @@ export const openDb = (options: DbOptions): Db => {
       ? { host: options.socketDir, user: EMBEDDED_USER, database: options.database ?? EMBEDDED_DATABASE }
       : { connectionString: target?.connectionString }),
     application_name: 'gateway',
-    // As the embedded server: to compile a statement takes longer than any of ours does.
+    // As on the embedded server: compiling takes longer than any statement of the gateway.
     options: '-c jit=off',
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
@@ -136,8 +135,8 @@ export const openDb = (options: DbOptions): Db => {
     ages: new WeakMap(),
     client: () => new hosts.client(server),
   }
-  // Without these two listeners a connection that the server closes ends the process.
-  pool.on('error', (error) => log.warn({ err: error }, 'An idle database connection was lost'))
+  // Without these two listeners, a connection closed by the server ends the process.
+  pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'))
   pool.on('connect', (client) => {
     store.ages.set(client, store.age)
     client.on('error', () => {})
@@ -173,8 +172,8 @@ export const openDb = (options: DbOptions): Db => {
 }
 
 /**
- * Has the server look whether we are still there while it works: else a statement of a gateway that was killed goes on to its end, a
- * migration for hours, and holds its locks. A server whose system cannot tell says so, and then it does.
+ * Makes the server check during statements whether the client still exists: otherwise a statement of a killed gateway, such as a
+ * migration, continues and holds its locks. Servers on unsupported systems reject the setting.
  */
 const noticeDeath = async (client: pg.ClientBase): Promise<void> => {
   try {
@@ -184,19 +183,19 @@ const noticeDeath = async (client: pg.ClientBase): Promise<void> => {
   }
 }
 
-/** The connections to a server, and whether it stores what is written. */
+/** Connections to a server, and whether writes succeed. */
 interface Store {
   pool: pg.Pool
   hosts: DatabaseHosts
   health: WriteHealth
-  /** Grows when the server may be another one; connections made before are not used again. */
+  /** Increases if the server may have changed; older connections are not reused. */
   age: number
-  /** The age in which a connection was made. */
+  /** Age at which a connection was established. */
   ages: WeakMap<pg.ClientBase, number>
   client: () => pg.Client
 }
 
-/** Lends a connection. A broken one is dropped; one that only saw a refused statement goes back to the pool. */
+/** Lends a connection. A broken one is closed; one with a failed statement returns to the pool. */
 const withClient = async <T>(store: Store, work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
   let client: pg.PoolClient | undefined
   let broken = false
@@ -215,7 +214,7 @@ const withClient = async <T>(store: Store, work: (client: pg.PoolClient) => Prom
 
 const isOld = ({ ages, age }: Store, client: pg.ClientBase): boolean => (ages.get(client) ?? age) < age
 
-/** A connection from the pool to the server that takes writes; those to a server that no longer does are dropped. */
+/** Connection from the pool to the writable server; outdated ones are closed. */
 const lend = async (store: Store): Promise<pg.PoolClient> => {
   for (;;) {
     const client = await store.pool.connect()
@@ -224,12 +223,12 @@ const lend = async (store: Store): Promise<pg.PoolClient> => {
   }
 }
 
-/** After a fail-over no connection from before is used again, and the next one goes where writes are taken. */
+/** Invalidates connections after a fail-over, so that the next one finds the new primary. */
 const noteFailure = (store: Store, error: unknown, client: pg.ClientBase | undefined): void => {
   const cause = error instanceof GatewayError ? error.cause : error
   if (isServerLeft(cause)) {
     store.hosts.suspect()
-    // One alarm for all connections of an age: others that fail later were made before it, too.
+    // Once per age: connections that fail later were established before it too.
     if (client && !isOld(store, client)) store.age += 1
   } else if (cause instanceof Error && isLocalTimeout(cause)) void store.hosts.look()
 }

@@ -14,24 +14,24 @@ import { findBinaries } from './postgres-binaries.ts'
 import { stopPreviousPostmaster } from './previous-postmaster.ts'
 
 export interface EmbeddedOptions {
-  /** The cluster becomes `pg` in it; made when missing. */
+  /** Parent of the cluster directory `pg`; created if missing. */
   dataDir: string
-  /** Where the programs are (PG_BIN); found by itself otherwise. */
+  /** Directory of the programs (PG_BIN); located automatically otherwise. */
   pgBin?: string
-  /** Server settings over ours. */
+  /** Server settings that override the defaults. */
   settings?: Record<string, string>
-  /** False gives up durability for speed: only for data that nobody keeps. */
+  /** False trades durability for speed: only for disposable data. */
   durable?: boolean
   log: DbLog
 }
 
-/** A PostgreSQL of our own, kept running until it is stopped. */
+/** Private PostgreSQL server that is kept running until stopped. */
 export interface Embedded {
   /** For `openDb({ socketDir })`. */
   readonly socketDir: string
-  /** The server's process id; undefined while it is being restarted. */
+  /** Process id of the server; undefined during a restart. */
   pid(): number | undefined
-  /** Ends the server cleanly: statements are cancelled, what was committed is on disk. */
+  /** Stops the server cleanly: statements are cancelled, committed data is on disk. */
   stop(): Promise<void>
 }
 
@@ -44,7 +44,7 @@ const SETTINGS: Record<string, string> = {
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Statements that fail are reported to their caller; their text may hold what no log should.
+  // Failed statements are reported to their caller; their text may contain secrets.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
@@ -53,23 +53,23 @@ const SETTINGS: Record<string, string> = {
 }
 const THROWAWAY = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
-/** Longest path of a unix socket that every system takes, less our longest file name in that directory. */
+/** Maximum path length of a unix socket on all systems, minus the longest file name in that directory. */
 const SOCKET_DIR_LENGTH = 103 - '/.s.PGSQL.5432.lock'.length
 const PATIENCE = 30_000
 const RETRY = 100
 const DYING = 1_000
 const BACK_OFF = { first: 100, longest: 5_000 }
-/** A server that has run for so long starts again with the shortest back-off. */
+/** Uptime in ms after which a restart uses the shortest back-off. */
 const HEALTHY = 60_000
 const SHUTDOWN = 20_000
-/** What a server says that starts while remains of the previous one still end. */
+/** Errors of a starting server while the previous one is still shutting down. */
 const IN_THE_WAY = /still in use|already exists|is another postmaster/
 
 /**
- * Starts the private PostgreSQL of a data directory, making the cluster first if there is none, and keeps it running: a
- * server that dies is started again, with a back-off, while the pool of `openDb` reconnects by itself.
+ * Starts the private PostgreSQL of a data directory, creating the cluster if missing, and keeps it running: a crashed server is restarted
+ * with a back-off, while the pool of `openDb` reconnects by itself.
  *
- * errors    when another gateway owns the directory, no PostgreSQL is found, or the server does not start
+ * errors    if another gateway owns the directory, no PostgreSQL is found, or the server does not start
  */
 export const startEmbedded = async (options: EmbeddedOptions): Promise<Embedded> => {
   const { log, durable = true } = options
@@ -107,8 +107,7 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Embedded>
 }
 
 /**
- * Where the server of a data directory listens: in the directory itself, or, when that path is too long for a socket,
- * in a directory for temporary files, named after it.
+ * Socket directory of a data directory: within it, or if that path is too long for a socket, in the temporary directory, named after it.
  */
 export const socketDirOf = (dataDir: string): string => {
   const inside = join(dataDir, 'pg.sock')
@@ -124,7 +123,7 @@ const clusterMajor = (cluster: string): number | undefined => {
   return Number.parseInt(readFileSync(file, 'utf8'), 10)
 }
 
-/** A gateway that was killed a moment ago may still be ending; one that runs on is refused. */
+/** Waits briefly, because a killed gateway may still be ending; undefined if the owner keeps running. */
 const waitForOwnership = async (socketDir: string) => {
   const end = Date.now() + DYING
   for (;;) {
@@ -134,17 +133,17 @@ const waitForOwnership = async (socketDir: string) => {
   }
 }
 
-/** Makes a directory that only the server's account may enter. */
+/** Creates a directory that only the server's account may enter. */
 const makePrivate = (dir: string, { account }: Launcher) => {
   mkdirSync(dir, { mode: 0o700, recursive: true })
   const { uid, mode } = lstatSync(dir)
   const mine = uid === process.getuid?.() || uid === account?.uid
-  // In a shared directory for temporary files somebody else may have been there first.
+  // In a shared temporary directory, another account may have created it first.
   if (!mine || mode & 0o077) throw new Error(`${dir} is not a private directory of this gateway`)
   if (account) chownSync(dir, account.uid, account.gid)
 }
 
-/** initdb into a directory beside, renamed when it is complete: a kill in between leaves nothing half made. */
+/** Runs initdb in a temporary directory, which is renamed when complete, so that a kill leaves no partial cluster. */
 const initialise = async (bin: string, cluster: string, launcher: Launcher, durable: boolean) => {
   const draft = `${cluster}.init`
   await rm(draft, { recursive: true, force: true })
@@ -172,10 +171,10 @@ const initialise = async (bin: string, cluster: string, launcher: Launcher, dura
   await parent.close()
 }
 
-/** Nothing of the gateway's environment, which holds secrets, reaches the server. */
+/** The gateway's environment contains secrets and is not passed to the server. */
 const environment = () => ({ PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' })
 
-/** Starts the server, again and again while something of the previous one is in its way. */
+/** Starts the server, retrying while the previous one is in its way. */
 const startPatiently = async (
   command: string[],
   cluster: string,
@@ -195,7 +194,7 @@ const startPatiently = async (
   }
 }
 
-/** Resolves when the server takes connections; rejects with its last words when it ends before that. */
+/** Resolves when the server accepts connections; rejects with its last output if it exits before. */
 const launch = (command: string[], launcher: Launcher, log: DbLog): Promise<ChildProcess> =>
   new Promise((resolve, reject) => {
     const [program = '', ...args] = command
@@ -203,7 +202,7 @@ const launch = (command: string[], launcher: Launcher, log: DbLog): Promise<Chil
       cwd: '/',
       env: environment(),
       stdio: ['ignore', 'ignore', 'pipe'],
-      // A group of its own: Ctrl-C in a terminal must reach the gateway first, which then stops the server.
+      // Separate process group: Ctrl-C in a terminal must reach the gateway first, which then stops the server.
       detached: true,
       ...launcher.spawn,
     })
@@ -216,7 +215,7 @@ const launch = (command: string[], launcher: Launcher, log: DbLog): Promise<Chil
       last.push(line)
       if (last.length > 10) last.shift()
       if (line.includes('ready to accept connections')) resolve(child)
-      if (line.includes('No space left on device')) log.error({ line }, 'The disk of the database is full')
+      if (line.includes('No space left on device')) log.error({ line }, 'database disk full')
       else if (line.startsWith('PANIC')) log.error({ line }, 'PostgreSQL failed')
     })
   })
@@ -235,7 +234,7 @@ const supervise = async (start: () => Promise<ChildProcess>, log: DbLog) => {
     running.once('exit', (code, signal) => {
       child = undefined
       if (stopping) return
-      log.error({ code, signal }, 'PostgreSQL ended; starting it again')
+      log.error({ code, signal }, 'PostgreSQL exited, restarting')
       restarting = restart(Date.now() - since > HEALTHY ? BACK_OFF.first : backOff)
     })
   }
@@ -247,9 +246,9 @@ const supervise = async (start: () => Promise<ChildProcess>, log: DbLog) => {
     if (stopping) return
     try {
       watch(await start())
-      log.info({ pid: child?.pid }, 'PostgreSQL is running again')
+      log.info({ pid: child?.pid }, 'PostgreSQL restarted')
     } catch (error) {
-      log.error({ err: error }, 'PostgreSQL does not start')
+      log.error({ err: error }, 'PostgreSQL did not start')
       return restart(backOff)
     }
   }

@@ -4,7 +4,7 @@ import { open, rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 
-/** An encrypted backup: this line, the salt, the nonce, the encrypted bytes of the backup, and the authentication tag. */
+/** First line of an encrypted backup, followed by the salt, the nonce, the encrypted bytes of the backup, and the authentication tag. */
 const LABEL = Buffer.from('gateway-backup-encrypted 1\n')
 const SALT_BYTES = 16
 const NONCE_BYTES = 12
@@ -16,7 +16,7 @@ const derive = promisify<string, Buffer, number, object, Buffer>(scrypt)
 const keyOf = (passphrase: string, salt: Buffer) =>
   derive(passphrase, salt, 32, { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 })
 
-/** Encrypts a backup file into another one, which takes its name when it is complete. */
+/** Encrypts a backup file into another one, which gets its final name when complete. */
 export async function encryptBackup(from: string, to: string, passphrase: string): Promise<void> {
   const [salt, nonce] = [randomBytes(SALT_BYTES), randomBytes(NONCE_BYTES)]
   const cipher = createCipheriv('aes-256-gcm', await keyOf(passphrase, salt), nonce).setAAD(LABEL)
@@ -39,7 +39,6 @@ export async function encryptBackup(from: string, to: string, passphrase: string
   }
 }
 
-/** Whether a file is an encrypted backup. */
 export async function isEncryptedBackup(path: string): Promise<boolean> {
   const file = await open(path, 'r')
   try {
@@ -53,7 +52,7 @@ export async function isEncryptedBackup(path: string): Promise<boolean> {
 /**
  * Decrypts a backup file into another one.
  *
- * errors  when the passphrase is wrong or a byte differs; nothing of the output may be used then, and it is removed
+ * errors  if the passphrase is wrong or a byte differs; the output is then invalid and deleted
  */
 export async function decryptBackup(from: string, to: string, passphrase: string): Promise<void> {
   const file = await open(from, 'r')

@@ -1,18 +1,16 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
 
-/** What somebody does with what is said on a channel. */
 export interface Listener {
-  /** Something was said, by a transaction that is committed. */
+  /** Called with the payload of a committed transaction's notification. */
   heard(payload: string): void
-  /** What was said until now may have been missed: listening has begun, for the first time or again. */
+  /** Called when listening has begun or resumed: earlier notifications may have been missed. */
   missed(): void
 }
 
-/** Before a connection that was lost, or could not be made, is made again, in ms. */
 const RECONNECT_MS = 1_000
 
-/** Listens to channels of the database (NOTIFY), all on one connection, for as long as they are wanted. */
+/** Listens to database channels (NOTIFY), all on one connection. */
 export interface Listening {
   add(channel: string, listener: Listener): void
   close(): Promise<void>
@@ -23,13 +21,17 @@ interface State {
   log: Pick<Logger, 'warn'>
   channels: Map<string, Listener[]>
   client: pg.Client | undefined
-  /** The client is connected, and listens to what there was when it connected. */
+  /** Whether the client is connected and listens to the channels known at that time. */
   ready: boolean
   closed: boolean
   timer: NodeJS.Timeout | undefined
 }
 
-/** connect  makes a client, not yet connected */
+/**
+ * Creates the listening connection.
+ *
+ * connect  creates an unconnected client
+ */
 export function createListening(connect: () => pg.Client, log: Pick<Logger, 'warn'>): Listening {
   const state: State = {
     connect,
@@ -67,7 +69,7 @@ async function open(state: State): Promise<void> {
   state.timer = undefined
   const mine = state.connect()
   state.client = mine
-  // An error is followed by the end.
+  // An error is followed by the end event.
   mine.on('error', () => {})
   mine.once('end', () => again(state, mine))
   mine.on('notification', ({ channel, payload = '' }) => {
@@ -79,14 +81,13 @@ async function open(state: State): Promise<void> {
     await begin(state, mine, [...state.channels.keys()])
     if (state.closed) mine.end().catch(() => {})
   } catch (err) {
-    if (!state.closed)
-      state.log.warn({ err }, 'Changes that others make to the database are not heard for now')
+    if (!state.closed) state.log.warn({ err }, 'database notifications interrupted, will reconnect')
     mine.end().catch(() => {})
     again(state, mine)
   }
 }
 
-/** Listens to channels, and has what was said before looked for. */
+/** Listens to channels, and reports that earlier notifications may have been missed. */
 async function begin(state: State, client: pg.Client, channels: readonly string[]): Promise<void> {
   for (const channel of channels) {
     await client.query(`listen ${pg.escapeIdentifier(channel)}`)

@@ -8,7 +8,6 @@ import { type Compat, isAtMost, readCompat, worksSince } from './compat.ts'
 import { toGatewayError } from './database-errors.ts'
 import { type Db, type DbLog, raw, sql } from './db.ts'
 
-/** One file of the migrations directory. */
 export interface Migration {
   version: number
   name: string
@@ -17,30 +16,30 @@ export interface Migration {
 }
 
 export interface MigrateOptions {
-  /** Stop after this version; the newest by default. */
+  /** Last version to apply; defaults to the newest. */
   to?: number
   /**
-   * The release of this program. Migrations of a later one, which gateways of that have run meanwhile, are accepted where they are
-   * said to work with it; without it none is.
+   * Release of this program. Migrations of a later release, already applied by its gateways, are accepted if declared compatible; if
+   * omitted, none is.
    */
   release?: string
   log?: DbLog
 }
 
 const FILE = /^(\d{4})_[a-z0-9_]+\.sql$/
-/** setTimeout's longest delay, 24 days. */
+/** Maximum delay of setTimeout, 24 days. */
 const LONGEST_TIMER = 2 ** 31 - 1
 
-/** Where the migrations are: beside the bundle of a program, or where the source keeps them. here  directory of the running file */
+/** Directory of the migrations: next to a program's bundle, or in the source. here  directory of the running file */
 export const migrationsDirectory = (here: string): string => {
   const bundled = join(here, 'migrations')
   return existsSync(bundled) ? bundled : join(import.meta.dirname, 'migrations')
 }
 
 /**
- * Reads the migrations in their order.
+ * Reads the migrations in order.
  *
- * errors    when a name does not read NNNN_verb_noun.sql, two share a number, or there is no file at all
+ * errors    if a name does not match NNNN_verb_noun.sql, two share a number, or there is no file at all
  */
 export const readMigrations = async (dir: string): Promise<Migration[]> => {
   const names = (await readdir(dir)).filter((name) => name.endsWith('.sql')).sort()
@@ -52,7 +51,7 @@ export const readMigrations = async (dir: string): Promise<Migration[]> => {
       const before = names[index - 1]
       if (before?.startsWith(name.slice(0, 4)))
         throw new Error(`Migrations ${before} and ${name} share a number`)
-      // A checkout with other line ends is the same migration.
+      // Line endings of a checkout do not matter.
       const text = (await readFile(join(dir, name), 'utf8')).replaceAll('\r\n', '\n')
       return { version, name, text, sha256: createHash('sha256').update(text).digest('hex') }
     }),
@@ -60,11 +59,11 @@ export const readMigrations = async (dir: string): Promise<Migration[]> => {
 }
 
 /**
- * Brings the database to the newest schema, forward only. Each file runs in its own transaction under a lock that all
- * gateways share, so any number of them may start at once.
+ * Migrates the database to the newest schema, forward only. Each file runs in its own transaction under a lock that all gateways share,
+ * so any number of them may start concurrently.
  *
- * returns   the schema version reached and the names applied by this call
- * errors    when an applied file was edited, or the database has migrations this program does not know and does not work with
+ * returns   schema version reached, and names applied by this call
+ * errors    if an applied file was edited, or the database has migrations that this program does not know and is not compatible with
  */
 export const migrate = async (
   db: Db,
@@ -85,7 +84,7 @@ export const migrate = async (
 }
 
 /**
- * What `migrate` would do; changes nothing.
+ * Migrations that `migrate` would apply; changes nothing.
  *
  * returns   names, and whether the database has no schema at all
  * errors    as of `migrate`
@@ -104,7 +103,9 @@ export const pendingMigrations = async (
   return { pending: all.slice(done.length).map(({ name }) => name), isNew: done.length === 0 }
 }
 
-/** The table of what was applied; one of before that had no `works_since`. Altered only then: who only reads it is not waited for. */
+/**
+ * Creates the table of applied migrations, or adds `works_since` to an older one. Altered only if needed, so as not to wait for readers.
+ */
 const LOG = `create table if not exists schema_migrations (version int primary key, name text not null, sha256 text not null,
     applied_at timestamptz not null default now(), works_since text);
   do $$ begin
@@ -113,10 +114,10 @@ const LOG = `create table if not exists schema_migrations (version int primary k
     end if;
   end $$`
 
-/** Reads what was applied, from a table without `works_since` as well. */
+/** Reads the applied migrations, also from a table without `works_since`. */
 const APPLIED = `select version, name, sha256, to_jsonb(m) ->> 'works_since' as since from schema_migrations m order by version`
 
-/** Applies the first migration that is missing, or answers the version reached when none is. */
+/** Applies the first missing migration, or returns the version reached if there is none. */
 const step = async (
   db: Db,
   { all, compat, release, log }: Program,
@@ -127,7 +128,7 @@ const step = async (
     await run(LOG)
     const done = await run<Applied>(APPLIED)
     if (verifyAll(done, { all, release }) === 'later')
-      log?.warn({ release }, 'A later release has migrated the database; it still works with this one')
+      log?.warn({ release }, 'database migrated by a later release, still compatible')
     const next = all[done.length]
     if (!next || next.version > to) return { version: done.at(-1)?.version ?? 0 }
     await run(next.text).catch((error: Error) => {
@@ -143,20 +144,16 @@ const step = async (
   })
 
 type Applied = Pick<Migration, 'version' | 'name' | 'sha256'> & {
-  /** The first release that works with it, if somebody said so. */
+  /** First compatible release, if declared. */
   since: string | null
 }
-/** What this program knows. */
 interface Program extends Pick<MigrateOptions, 'release' | 'log'> {
   all: Migration[]
   compat: Compat | undefined
 }
 type Run = <R extends object>(text: string, values?: unknown[]) => Promise<R[]>
 
-/**
- * One transaction without the time limits of the service: waiting for another gateway's migration, and the migration
- * itself, may take minutes.
- */
+/** Runs one transaction without the usual timeouts: waiting for another gateway's migration, and the migration itself, may take minutes. */
 const withoutTimeouts = async <T>(db: Db, work: (run: Run) => Promise<T>): Promise<T> => {
   const client = await db.pool.connect().catch((error: unknown) => {
     throw toGatewayError(error)
@@ -178,9 +175,9 @@ const withoutTimeouts = async <T>(db: Db, work: (run: Run) => Promise<T>): Promi
 }
 
 /**
- * The applied migrations must be the first of the known ones, unchanged; those of a later release must work with this one.
+ * Verifies that the applied migrations are the first known ones, unchanged, and that those of a later release are compatible.
  *
- * returns  'later' when there are such
+ * returns  'later' if there are such
  */
 const verifyAll = (
   done: readonly Applied[],
@@ -193,7 +190,7 @@ const verifyAll = (
   return later.length > 0 ? 'later' : 'known'
 }
 
-/** An applied migration must be the known one of its place, unchanged, or come after all of these. */
+/** Verifies one applied migration: it is the known one at its position, unchanged, or comes after all known ones. */
 const verify = (row: Applied, all: Migration[], index: number): 'known' | 'later' => {
   const file = all[index]
   if (file?.name === row.name) {

@@ -3,24 +3,24 @@ import { link, rename, rm } from 'node:fs/promises'
 import { type Server, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 
-/** Held for as long as this process lives or until it is released. */
+/** Lock that lasts until the process ends or it is released. */
 export interface OwnerLock {
   release(): Promise<void>
 }
 
 /**
- * Makes this process the only owner of a directory. The lock is a listening unix socket: the kernel closes it with the
- * process, however it ends, so a lock left behind by `kill -9` is known at once and no process id is ever guessed.
+ * Makes this process the only owner of a directory. The lock is a listening unix socket: the kernel closes it when the process ends for
+ * any reason, so a stale lock after `kill -9` is detected immediately, without relying on process ids.
  *
- * dir       of the socket; its path must be short enough for a socket
- * returns   undefined when another live process owns the directory
+ * dir       directory of the socket; its path must be short enough for a socket
+ * returns   undefined if another live process owns the directory
  */
 export const acquireOwnership = async (dir: string): Promise<OwnerLock | undefined> => {
   const path = join(dir, 'owner')
   const own = join(dir, `owner.${randomBytes(4).toString('hex')}`)
   const server = await listen(own)
   try {
-    // Linking fails when the name exists: of two processes that start together exactly one gets it.
+    // Linking fails if the name exists: of two concurrent processes, exactly one succeeds.
     for (let attempt = 0; attempt < 5; attempt++) {
       const taken = await link(own, path).then(
         () => true,
@@ -40,10 +40,10 @@ export const acquireOwnership = async (dir: string): Promise<OwnerLock | undefin
   return undefined
 }
 
-/** True when a live process owns the directory. */
+/** Whether a live process owns the directory. */
 export const isOwned = (dir: string): Promise<boolean> => answers(join(dir, 'owner'))
 
-/** Moves a dead lock away; false when it was a live one after all, taken in between, and has been put back. */
+/** Removes a stale lock; false if it turned out to be a live one, acquired in between, and was restored. */
 const removeStale = async (path: string, own: string): Promise<boolean> => {
   const aside = `${own}.stale`
   await rename(path, aside).catch(() => {})

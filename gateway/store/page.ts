@@ -2,12 +2,12 @@ import { foldText } from '../../contract/kernel/fold-text.ts'
 import { GatewayError } from '../kernel/errors.ts'
 import { type Sql, raw, sql } from './db.ts'
 
-/** The row that a page ended with: what it is sorted by, and its id. */
+/** Last row of a page: its sort value, and its id. */
 type Place = [string | number, string | number]
 
 const writeCursor = (place: Place): string => Buffer.from(JSON.stringify(place)).toString('base64url')
 
-/** Errors: INVALID with `{ Cursor: 'invalid' }` for a cursor that no list has said. */
+/** Parses a cursor. Errors: INVALID with `{ Cursor: 'invalid' }`. */
 function readCursor(text: string): Place {
   try {
     const place = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown
@@ -15,15 +15,15 @@ function readCursor(text: string): Place {
       (typeof part === 'string' && !part.includes('\0')) || Number.isSafeInteger(part)
     if (Array.isArray(place) && place.length === 2 && place.every(isPart)) return place as Place
   } catch {
-    // Said below.
+    // Handled below.
   }
   throw new GatewayError('INVALID', 'This cursor is of no list', { Cursor: 'invalid' })
 }
 
 /**
- * A page of a list by its keys, so that a page deep down costs what the first one does.
+ * Keyset pagination, so that a late page costs as much as the first one.
  *
- * by      what the list is sorted by and an id that tells equal rows apart, both of a type that `cast` names
+ * by      sort expression and a unique id, both of a type that `cast` names
  */
 export function paginate(options: {
   by: Sql
@@ -43,15 +43,15 @@ export function paginate(options: {
   )
     throw new GatewayError('INVALID', 'This cursor is of another list', { Cursor: 'invalid' })
   return {
-    /** A further condition: the rows after the cursor. */
+    /** Additional condition: rows after the cursor. */
     after: place
       ? sql`(${by}, ${id}) ${raw(descending ? '<' : '>')} (${place[0]}::${raw(cast)}, ${place[1]}::${raw(idCast)})`
       : sql`true`,
-    /** One row more than asked for, which tells whether there is another page. */
+    /** Order with one row more than requested, which tells whether there is another page. */
     order: sql`order by ${by} ${raw(descending ? 'desc' : 'asc')}, ${id} ${raw(descending ? 'desc' : 'asc')} limit ${Limit + 1}::int`,
-    /** What the rows are selected with beside the record: their place. */
+    /** Columns to select in addition to the record: the row's place. */
     place: sql`${by} as "placeBy", ${id} as "placeId"`,
-    /** The answer's rows and cursor. */
+    /** Rows and cursor of the answer. */
     answer<Row extends object>(found: (Row & { placeBy: string | number; placeId: string | number })[]) {
       const last = found.length > Limit ? found[Limit - 1] : undefined
       return {
@@ -62,12 +62,11 @@ export function paginate(options: {
   }
 }
 
-/** A condition that a folded text contains every word of a search; the search's own `%` and `_` mean themselves. */
+/** Condition that a folded text contains every word of a search; `%` and `_` in the search are literal. */
 export const containsAllWords = (text: Sql, search: string): Sql =>
   foldText(search)
     .split(/\s+/)
     .filter(Boolean)
     .reduce((all, word) => sql`${all} and ${text} like ${`%${escapeLike(word)}%`}`, sql`true`)
 
-/** A text that stands for itself in LIKE. */
 export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, String.raw`\$&`)

@@ -3,7 +3,7 @@ import type { Log } from '../kernel/ports.ts'
 import { ADVISORY_LOCKS } from './advisory-locks.ts'
 import { type Db, type Sql, raw, sql } from './db.ts'
 
-/** Months back from now that get a partition of their own; older rows share the default one. */
+/** Number of past months with their own partition; older rows are in the default one. */
 const MONTHS_BACK = 36
 
 /** Months since year 0, in UTC. */
@@ -13,16 +13,16 @@ const monthOf = (timestamp: number): number => {
 }
 const startOf = (month: number): number => Date.UTC(Math.floor(month / 12), month % 12)
 
-/** A table that is divided by months, and how many ms one of its key's units has: 1 where the key is epoch ms. */
+/** Table partitioned by months, and ms per unit of its key: 1 if the key is epoch ms. */
 export interface Monthly {
   table: 'readings' | 'device_samples' | 'meter_days' | 'commands' | 'device_events' | 'audit_log'
   unit: number
 }
 
-/** Makes sure that rows find the partition of their month. */
+/** Creates the monthly partitions that rows need. */
 export function createPartitions(db: Db, log: Pick<Log, 'warn'>, { table, unit }: Monthly) {
   const there = new Set<number>()
-  /** Most readings are of one month: from when to when it lasts, once it has its partition. */
+  /** Fast path, because most readings are of one month: its range, once its partition exists. */
   let current = { from: Infinity, to: -Infinity }
 
   async function make(month: number): Promise<void> {
@@ -34,7 +34,7 @@ export function createPartitions(db: Db, log: Pick<Log, 'warn'>, { table, unit }
         sql`select to_regclass(${name.sql}) is not null as there`,
       )
       if (found?.there) return
-      // Attaching, unlike creating in place, does not stop those who read and write the other partitions. Numbers are the whole table's.
+      // Unlike creating in place, attaching does not block access to the other partitions. Identity numbers are those of the whole table.
       await tx.query(sql`create table ${name} (like ${raw(table)} including all excluding identity)`)
       await tx.query(
         sql`alter table ${raw(table)} attach partition ${name} for values from (${from}) to (${to})`,
@@ -42,7 +42,7 @@ export function createPartitions(db: Db, log: Pick<Log, 'warn'>, { table, unit }
     })
   }
 
-  /** Resolves when every timestamp (epoch ms) up to a little after `now` has its place. */
+  /** Resolves when every timestamp (epoch ms) up to a little after `now` has its partition. */
   async function prepare(timestamps: readonly number[], now: number): Promise<void> {
     if (timestamps.every((timestamp) => timestamp >= current.from && timestamp < current.to)) return
     const newest = monthOf(now) + 1
@@ -51,11 +51,11 @@ export function createPartitions(db: Db, log: Pick<Log, 'warn'>, { table, unit }
       try {
         await make(month)
       } catch (error) {
-        // The default partition already holds rows of this month: they are found there as well.
+        // The default partition already contains rows of this month, which stay accessible there.
         if (!(error instanceof pg.DatabaseError && error.code === '23514')) throw error
         log.warn(
           { table, month: new Date(startOf(month)).toISOString() },
-          'A month stays in the default partition',
+          'month kept in the default partition',
         )
       }
       there.add(month)
@@ -65,7 +65,7 @@ export function createPartitions(db: Db, log: Pick<Log, 'warn'>, { table, unit }
 
   return {
     prepare,
-    /** Resolves when this month and the next have their place. */
+    /** Resolves when this month and the next have their partitions. */
     prepareAhead: (now: number): Promise<void> => prepare([now, startOf(monthOf(now) + 1)], now),
   }
 }
@@ -82,7 +82,7 @@ export const monthsBefore = (db: Db, table: Monthly['table'], before: number): P
       and substring(pg_get_expr(c.relpartbound, c.oid) from 'TO \\(''?(-?\\d+)')::bigint <= ${before}::bigint
     order by 1`)
 
-/** Drops partitions that end at or before a bound of their table's key; answers how many. */
+/** Drops partitions that end at or before a bound of their table's key; returns their number. */
 export async function dropMonths(db: Db, table: Monthly['table'], before: number): Promise<number> {
   const months = await monthsBefore(db, table, before)
   for (const { name } of months)
@@ -90,14 +90,17 @@ export async function dropMonths(db: Db, table: Monthly['table'], before: number
   return months.length
 }
 
-/** Dropping waits for whoever reads the table, and everybody else for it: rather another time than for long. */
+/**
+ * Runs a transaction with a short lock timeout: dropping waits for readers of the table, and all later ones wait for it, so it is better
+ * retried.
+ */
 export const withShortLocks = (db: Db, work: (tx: Db) => Promise<unknown>): Promise<void> =>
   db.transaction(async (tx) => {
     await tx.query(sql`set local lock_timeout = '2s'`)
     await work(tx)
   })
 
-/** Runs a statement that deletes so few rows that nobody waits for it, until it finds fewer. */
+/** Repeats a deleting statement, whose batches are small enough not to block others, until it finds fewer rows. */
 export async function inBatches(db: Db, atOnce: number, statement: Sql): Promise<void> {
   while ((await db.query(statement)).length >= atOnce);
 }

@@ -1,18 +1,18 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** The account the server runs under; PostgreSQL refuses to run as root. */
+/** Account of the server; PostgreSQL refuses to run as root. */
 export interface Account {
   uid: number
   gid: number
 }
 
-/** How a program of PostgreSQL is started. */
+/** Start options of a PostgreSQL program. */
 export interface Launcher {
   account: Account | undefined
-  /** Puts the words in front of a command that drop privileges and tie the child to this process. */
+  /** Prefixes a command with a wrapper that drops privileges and ties the child to this process. */
   wrap(command: string[]): string[]
-  /** Where nothing can wrap: the account for spawn itself. */
+  /** Account for spawn itself, if there is no wrapper. */
   spawn: { uid?: number; gid?: number }
 }
 
@@ -21,13 +21,12 @@ const CAP_DAC_READ_SEARCH = 2n
 const NOBODY: Account = { uid: 65_534, gid: 65_534 }
 
 /**
- * Decides under which account and through which wrapper the server runs. As root: as the owner of the cluster that
- * exists, else as `postgres`, else as `nobody`. On Linux through setpriv, so that the server stops when this process is
- * killed.
+ * Determines the account and wrapper of the server. As root: the owner of an existing cluster, else `postgres`, else `nobody`. On Linux
+ * it uses setpriv, so that the server stops if this process is killed.
  *
- * cluster   the data directory, which may not exist yet
- * paths     what the account must be able to reach: the programs and the directory of the cluster
- * errors    when the account cannot reach them and this process may not lend it the right to
+ * cluster   data directory, which may not exist yet
+ * paths     paths that the account must reach: the programs and the directory of the cluster
+ * errors    if the account cannot reach them and this process may not grant it the capability
  */
 export const launcherFor = (cluster: string, paths: string[]): Launcher => {
   const account = process.getuid?.() === 0 ? unprivileged(cluster) : undefined
@@ -58,7 +57,7 @@ const unprivileged = (cluster: string): Account => {
   return uid && gid ? { uid: Number(uid), gid: Number(gid) } : NOBODY
 }
 
-/** The nearest directory above a path that the account may not enter, typically /root. */
+/** Nearest ancestor of a path that the account may not enter, typically /root. */
 const firstClosed = (path: string, { uid, gid }: Account): string | undefined => {
   for (let dir = dirname(path); ; dir = dirname(dir)) {
     const { mode, uid: owner, gid: group } = statSync(dir)
@@ -68,7 +67,7 @@ const firstClosed = (path: string, { uid, gid }: Account): string | undefined =>
   }
 }
 
-/** Lets the server pass directories that only root may enter; it keeps no other right of root. */
+/** Grants the server access to directories that only root may enter; it keeps no other capability. */
 const lendSearch = (closed: string, { uid }: Account): string[] => {
   const status = readFileSync('/proc/self/status', 'utf8')
   const effective = BigInt(`0x${/^CapEff:\s*(\w+)/m.exec(status)?.[1] ?? '0'}`)

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 
-/** A PostgreSQL installation: the directory of initdb and postgres, and its major version. */
+/** PostgreSQL installation: directory of initdb and postgres, and major version. */
 export interface Binaries {
   bin: string
   major: number
@@ -13,12 +13,12 @@ const OLDEST = 15
 const SYSTEM = '/usr/lib/postgresql'
 
 /**
- * Finds the server's programs: PG_BIN, else the system's newest PostgreSQL of at least 15, else the npm package of this
- * platform. A data directory that exists already wants the major version that made it.
+ * Finds the server's programs: PG_BIN, else the system's newest PostgreSQL of at least 15, else the npm package of this platform. An
+ * existing data directory requires the major version that created it.
  *
- * pgBin     the value of PG_BIN, a directory
- * major     the existing data directory's version, if there is one
- * errors    when there is none, with what to do about it
+ * pgBin     value of PG_BIN, a directory
+ * major     version of the existing data directory, if there is one
+ * errors    if there is none, with instructions
  */
 export const findBinaries = (pgBin?: string, major?: number): Binaries => {
   const found = pgBin ? [configured(pgBin)] : [...system(), ...bundled()]
@@ -54,7 +54,7 @@ const bundled = (): Binaries[] => {
   try {
     root = dirname(dirname(createRequire(import.meta.url).resolve(name)))
   } catch {
-    return [] // an optional dependency: there is none for this platform
+    return [] // optional dependency: none for this platform
   }
   restoreLinks(root)
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
@@ -62,10 +62,10 @@ const bundled = (): Binaries[] => {
 }
 
 /**
- * Makes the symbolic links of the npm package's libraries where they are missing: npm archives carry none, the package
- * lists them, and an install that skips its script leaves them out.
+ * Creates missing symbolic links of the npm package's libraries: npm archives contain none, the package lists them, and an install
+ * without scripts omits them.
  *
- * root      the package's directory
+ * root      directory of the package
  */
 export const restoreLinks = (root: string) => {
   const list = join(root, 'native/pg-symlinks.json')

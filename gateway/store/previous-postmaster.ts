@@ -13,15 +13,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const POLL = 25
-/** Above any system's greatest process id, so it is always free. */
+/** Greater than any system's process ids, so never in use. */
 const NO_PID = 2 ** 31 - 1
 
 /**
- * Makes room for a new server after one that was not stopped by us: an orphan is told to stop and waited for; one that
- * is dead but not yet reaped, or whose process id belongs to somebody else by now, loses its locks. The caller owns the
- * directory, so no other gateway's server can be running there.
- *
- * patience  milliseconds an orphan gets to stop
+ * Cleans up after a server that this process did not stop: an orphan gets `patience` ms to stop; one that is dead but not yet reaped, or
+ * whose process id was reused, loses its lock files. The caller owns the directory, so no other gateway's server can be running there.
  */
 export const stopPreviousPostmaster = async (
   cluster: string,
@@ -46,8 +43,8 @@ export const stopPreviousPostmaster = async (
 }
 
 /**
- * Replaces the process id in a dead server's lock file. PostgreSQL would take the zombie for a running server; the rest
- * of the file stays, because from it PostgreSQL tells whether children of the dead server are still at work.
+ * Replaces the process id in a dead server's lock file. PostgreSQL would take the zombie for a running server; the rest of the file
+ * stays, because from it PostgreSQL detects whether children of the dead server still run.
  */
 const disown = (file: string) => {
   const { uid, gid } = statSync(file)
@@ -67,7 +64,7 @@ const exists = (pid: number): boolean => {
   }
 }
 
-/** True for a live server of this cluster; a zombie has no working directory any more. */
+/** Whether a process is a live server of this cluster; a zombie has no working directory any longer. */
 const serves = (pid: number, cluster: string): boolean => {
   try {
     if (process.platform === 'linux') return readlinkSync(`/proc/${pid}/cwd`) === cluster

@@ -1,13 +1,13 @@
 import { type Db, join, raw, type Sql, sql } from './db.ts'
 
-/** Rows of a part: so many are read within a millisecond or two. */
+/** Rows per part, which are read within one or two milliseconds. */
 const PART = 10_000
 
 /**
- * Many rows of numbers, as columns: quicker than row by row, and the thread is left to others between parts of it.
+ * Reads many rows of numbers as columns: faster than row by row, and yields the thread between parts.
  *
- * names  the columns of the statement that are read
- * rows   a statement that answers them in order
+ * names  columns of the statement to read
+ * rows   statement that returns them in order
  */
 export async function readColumns<T extends Record<string, number | null>>(
   db: Db,

@@ -4,9 +4,8 @@ import type { Clock, Log } from '../kernel/ports.ts'
 import { type Db, raw, type Sql, sql } from './db.ts'
 import { createPartitions, dropMonths, type Monthly } from './partitions.ts'
 
-/** Rows deleted at a time, so that nobody waits for them. */
+/** Rows deleted per batch, so that others are not blocked. */
 export const BATCH = 1_000
-/** Between two batches, in ms. */
 const BATCH_PAUSE_MS = 1_000
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -18,14 +17,14 @@ export interface RetentionOptions {
   metrics: Registry
 }
 
-/** Rows of a table that are deleted once they were kept long enough. */
+/** Rows of a table that are deleted after their retention. */
 export interface RetentionTarget {
   table: string
-  /** Deletes at most BATCH of them; answers how many went. */
+  /** Deletes at most BATCH rows; returns their number. */
   trim(): Promise<number>
 }
 
-/** Rows that were kept for so many days; none where that is 0, which is without limit. */
+/** Rows older than a number of days; none for 0, which means without limit. */
 export const deleteOlderThan = (
   { db, clock }: Pick<RetentionOptions, 'db' | 'clock'>,
   days: number,
@@ -38,7 +37,7 @@ export const deleteOlderThan = (
       }))
     : []
 
-/** A table that is divided by the months (UTC) of a column in epoch ms, and the key that tells its rows apart within a partition. */
+/** Table partitioned by months (UTC) of a column in epoch ms, and its unique key within a partition. */
 export interface MonthlyLog {
   table: Monthly['table']
   at: string
@@ -46,8 +45,8 @@ export interface MonthlyLog {
 }
 
 /**
- * Whole months of a table that were kept for so many days, so that rows stay up to a month longer; and of what lies outside of
- * months the rows. None where that is 0, which is without limit.
+ * Drops whole months older than a number of days, so that rows stay up to a month longer, and deletes old rows of the default partition.
+ * None for 0, which means without limit.
  */
 export const dropMonthsOlderThan = (
   { db, clock }: Pick<RetentionOptions, 'db' | 'clock'>,
@@ -65,21 +64,21 @@ export const dropMonthsOlderThan = (
   return days > 0 ? [{ table, trim }] : []
 }
 
-/** Makes the partitions of a table before their months begin: at the start of a gateway, and each hour. */
+/** Creates the partitions of a table before their months begin: at the start of a gateway, and every hour. */
 export function createPartitionsAhead(
   { db, clock, log }: Pick<RetentionOptions, 'db' | 'clock' | 'log'>,
   { table }: Pick<MonthlyLog, 'table'>,
 ): { prepare(): Promise<void>; job: Job } {
   const { prepareAhead } = createPartitions(db, log, { table, unit: 1 })
   const prepare = () =>
-    // Rows whose month has no partition are stored all the same.
+    // Rows of a month without a partition are stored anyway.
     prepareAhead(clock.now()).catch((err: unknown) =>
-      log.warn({ err, table }, 'The partition of a month could not be made and is tried again later'),
+      log.warn({ err, table }, 'partition not created, will retry'),
     )
   return { prepare, job: { name: `months of ${table}`, every: HOUR, run: prepare } }
 }
 
-/** An hourly job that deletes old rows: a batch of each table, and again after a pause while a batch was full. */
+/** Hourly job that deletes expired rows: one batch per table, repeated after a pause while a batch was full. */
 export function createRetentionJob(
   name: string,
   { log, metrics }: RetentionOptions,
@@ -98,7 +97,7 @@ export function createRetentionJob(
           deleted.inc({ table }, count)
           more ||= count === BATCH
         } catch (err) {
-          log.warn({ err, table }, 'Old rows stay for now')
+          log.warn({ err, table }, 'old rows not deleted, will retry')
         }
       }
       return more ? BATCH_PAUSE_MS : undefined
@@ -106,7 +105,7 @@ export function createRetentionJob(
   }
 }
 
-/** One counter for all jobs of a gateway. */
+/** Counter shared by all jobs of a gateway. */
 const deletedRows = (metrics: Registry): Counter =>
   (metrics.getSingleMetric('store_expired_rows_total') as Counter | undefined) ??
   new Counter({

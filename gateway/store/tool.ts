@@ -28,7 +28,7 @@ const restore = (place: string, file: string): Promise<BackupSummary> =>
     assertNoGatewayRunning(db, () => importDatabase(db, file, MIGRATIONS)),
   )
 
-/** Works on a private directory beside a file, where there is room for it. */
+/** Works in a private directory next to a file, where there is enough space. */
 const inPrivateDirectory = async <T>(file: string, work: (path: string) => Promise<T>): Promise<T> => {
   const dir = await mkdtemp(join(dirname(file), '.backup-'))
   try {
@@ -73,7 +73,7 @@ const move = async (from: string, to: string) => {
   const dir = await mkdtemp(join(tmpdir(), 'gateway-move-'))
   const file = join(dir, 'backup')
   try {
-    // What is written there meanwhile would be left behind.
+    // Data written there meanwhile would be lost.
     await withDatabase(openDatabaseLocation(from), (db) =>
       assertNoGatewayRunning(db, async () => {
         await exportDatabase(db, file)
@@ -119,10 +119,10 @@ await main().catch((error: Error) => {
 })
 
 /**
- * Does some work on a database while no gateway works on it; one that is started meanwhile waits for it. The embedded database's
- * gateways are told apart by its directory.
+ * Runs work on a database while no gateway uses it; a gateway that is started meanwhile waits. Gateways of the embedded database are
+ * detected by its directory.
  *
- * errors  when a gateway works on it
+ * errors  if a gateway uses it
  */
 export async function assertNoGatewayRunning<T>(db: Db, work: () => Promise<T>): Promise<T> {
   const client = db.client()
@@ -138,7 +138,7 @@ export async function assertNoGatewayRunning<T>(db: Db, work: () => Promise<T>):
       )
     return await work()
   } finally {
-    // The lock goes with its connection.
+    // Closing the connection releases the lock.
     await client.end().catch(() => {})
   }
 }

@@ -1,26 +1,29 @@
 import pg from 'pg'
 import { GatewayError } from '../kernel/errors.ts'
 
-/** Writes count as failing for so long after one failed, in ms: while a disk is full a small one still succeeds now and then. */
+/** Time for which writes count as failing after a failure, in ms: on a full disk, small ones still succeed occasionally. */
 const FAILING_FOR_MS = 30_000
 
-/** What a database that answers says when it cannot write: disk full, read-only, input or output error. */
+/** SQLSTATEs of failing writes: disk full, read-only, I/O error. */
 const CANNOT_WRITE = new Set(['53100', '25006', '58030'])
 
-/** Whether a statement writes rows, in whatever part of it. */
+/** Whether a statement writes rows in any of its parts. */
 const WRITES = /\b(insert\s+into|update|delete\s+from)\b/i
 
-/** Whether what is written reaches the disk, by the last statements that tried. */
 export interface WriteHealth {
-  /** Hears of a statement that succeeded. */
+  /** Records a successful statement. */
   succeeded(text: string): void
-  /** Hears of an error of the database, whatever it says. */
+  /** Records an error of the database; ignores those that do not concern writes. */
   failed(error: unknown): void
-  /** True from a write that the database could not make until one succeeds and none has failed for half a minute. */
+  /** True from a failed write until one succeeds and none has failed for half a minute. */
   failing(): boolean
 }
 
-/** now  epoch ms */
+/**
+ * Creates a tracker of writes.
+ *
+ * now  epoch ms
+ */
 export function createWriteHealth(now: () => number): WriteHealth {
   let lastFailure: number | undefined
   let hasSucceeded = false

@@ -12,7 +12,7 @@ const USAGE = `Prints the account of this installation for the configuration of 
 Run it with the gateways' SECRET. FILE keeps the seed with which gateways sign in (BUS_NKEY): made for
 its owner to read alone, or read where it is there. Nothing that is printed is secret.`
 
-/** The seed of a file, which is made first where there is none. */
+/** Reads the seed from a file, which is created if missing. */
 function seedOf(file: string): string {
   try {
     writeFileSync(file, `${openUserKey().seed}\n`, { flag: 'wx', mode: 0o600, flush: true })
@@ -22,7 +22,7 @@ function seedOf(file: string): string {
   return readFileSync(file, 'utf8').trim()
 }
 
-/** An entry of `accounts` in nats.conf: whoever has the key may use the subjects of the installation, and no others. */
+/** Entry of `accounts` in nats.conf that restricts the key to the subjects of the installation. */
 function accountOf(installation: string, publicKey: string): string {
   const subjects = `"bd.${installation}.>"`
   return `"bd-${installation}": {
@@ -37,7 +37,7 @@ function main(): void {
   })
   if (values.help) return void process.stdout.write(`${USAGE}\n`)
   if (!values.seed) throw new Error(USAGE)
-  // One that is made up on the spot would be nobody's.
+  // A generated secret would match no gateway.
   if (!process.env.SECRET && !process.env.SECRET_FILE) throw new Error('SECRET: is that of the gateways')
   const installation = installationOf(readConfig(process.env).SECRET)
   process.stdout.write(accountOf(installation, openUserKey(seedOf(values.seed)).publicKey))

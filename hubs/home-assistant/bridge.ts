@@ -239,7 +239,7 @@ function askNext(state: BridgeState): void {
 
 function publishQuietly({ broker, options }: BridgeState, publication: Publication): void {
   broker.publish(publication).catch((error: Error) => {
-    options.log.warn({ topic: publication.topic, reason: error.message }, 'A question to a device was lost')
+    options.log.warn({ topic: publication.topic, reason: error.message }, 'device request lost')
   })
 }
 

@@ -53,8 +53,8 @@ export function connectDeviceBroker(options: DeviceBrokerOptions): DeviceBroker 
     for (let from = 0; from < topics.length; from += AT_ONCE)
       client.subscribe(topics.slice(from, from + AT_ONCE), { qos: 1 }, (error, granted) => {
         const refused = granted?.filter(({ qos }) => qos === 128).map(({ topic }) => topic) ?? []
-        if (refused.length > 0) log.error({ topics: refused.slice(0, 5) }, 'The device broker refuses topics')
-        else if (error && online) log.warn({ reason: error.message }, 'Topics could not be subscribed to')
+        if (refused.length > 0) log.error({ topics: refused.slice(0, 5) }, 'device broker refused topics')
+        else if (error && online) log.warn({ reason: error.message }, 'subscription failed')
       })
   }
 
@@ -62,17 +62,17 @@ export function connectDeviceBroker(options: DeviceBrokerOptions): DeviceBroker 
     online = true
     complained = false
     batch.clear()
-    log.info({}, 'Connected to the device broker')
+    log.info({}, 'connected to device broker')
     subscribe([...wanted])
     options.onOnline()
   })
   client.on('close', () => {
     if (!online) return
     online = false
-    log.warn({}, 'The device broker is gone')
+    log.warn({}, 'device broker disconnected')
   })
   client.on('error', (error) => {
-    if (!complained) log.error({ reason: error.message }, 'No connection to the device broker; trying on')
+    if (!complained) log.error({ reason: error.message }, 'no connection to device broker, will retry')
     complained = true
   })
   client.on('message', (topic, payload, { retain }) => options.onMessage(topic, payload, retain))

@@ -45,7 +45,7 @@ export function createProblems(log: Log, onChanged: () => void = () => {}) {
     places.add(place)
     const level = kind === 'unmapped' ? 'info' : 'warn'
     if (places.size <= TOLD) log[level]({ where, reason }, TEXTS[kind])
-    if (places.size === TOLD) log.warn({ kind }, 'From here on these are only counted')
+    if (places.size === TOLD) log.warn({ kind }, 'further problems are only counted')
   }
 
   return {

@@ -39,7 +39,7 @@ export function executeOnce(options: {
     if (earlier) return options.answer(earlier)
     if (answered.has(RequestID)) return
     if (options.now() - Timestamp > ExpiresIn)
-      return options.log.warn({ RequestID, PeripheralUID }, 'A command came too late')
+      return options.log.warn({ RequestID, PeripheralUID }, 'command expired')
     answered.set(RequestID, undefined)
     if (answered.size > REMEMBERED) answered.delete(answered.keys().next().value as string)
 
@@ -62,7 +62,7 @@ export function executeOnce(options: {
       return undefined
     } catch (error) {
       if (error instanceof CommandRefused) return error.message
-      options.log.error({ err: error, PeripheralUID }, 'A command failed')
+      options.log.error({ err: error, PeripheralUID }, 'command failed')
       return 'the hub could not pass it on'
     }
   }

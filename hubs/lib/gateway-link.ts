@@ -167,8 +167,8 @@ function openSession(
     clock,
     random: options.random ?? Math.random,
     onOnline: () => introduce(state()),
-    onOffline: () => log.warn({ ThingName: thingName }, 'The gateway is gone; readings are kept'),
-    onFailure: (reason, nextIn) => log.warn({ reason, nextIn }, 'No connection to the gateway'),
+    onOffline: () => log.warn({ ThingName: thingName }, 'gateway disconnected, buffering readings'),
+    onFailure: (reason, nextIn) => log.warn({ reason, nextIn }, 'no connection to gateway, will retry'),
     onMessage: (topic, text) => receive(state(), obey, topic, text),
   })
 }
@@ -176,7 +176,7 @@ function openSession(
 /** Sends info, announcement and a full report after a connection. */
 function introduce(state: LinkState): void {
   const { options, clock, say, session } = state
-  options.log.info({ ThingName: options.ThingName }, 'Connected to the gateway')
+  options.log.info({ ThingName: options.ThingName }, 'connected to gateway')
   session.send(say.info(true, clock.now()))
   announceAll(state)
   reportAll(state)
@@ -236,7 +236,7 @@ function receive(state: LinkState, obey: ReturnType<typeof executeOnce>, topic: 
   if (controlCommand.match(topic)) {
     const command = controlCommand.payload.safeParse(body)
     if (command.success) void obey(command.data)
-    else log.warn({ topic }, 'Not a command')
+    else log.warn({ topic }, 'invalid command')
   } else if (statusRequest.match(topic)) {
     state.cancelAnswer ??= clock.after(ANSWER_DELAY, () => {
       state.cancelAnswer = undefined
@@ -244,7 +244,7 @@ function receive(state: LinkState, obey: ReturnType<typeof executeOnce>, topic: 
     })
   } else if (shadowUpdateRejected.match(topic)) {
     const rejected = shadowUpdateRejected.payload.safeParse(body)
-    log.error({ reason: rejected.success ? rejected.data.message : text }, 'The gateway refused the shadow')
+    log.error({ reason: rejected.success ? rejected.data.message : text }, 'gateway rejected the shadow')
   } else if (own?.subscriptions.includes(topic)) own.receive(topic, body)
 }
 

@@ -159,7 +159,7 @@ function connect(state: HubState): GatewayLink {
       receive(_topic, body) {
         const told = modbusTableOf.payload.safeParse(body)
         if (told.success) assign(state, told.data)
-        else log.warn({ issues: told.error.issues.length }, 'Not a Modbus table')
+        else log.warn({ issues: told.error.issues.length }, 'invalid Modbus table')
       },
     },
   })
@@ -193,9 +193,7 @@ function schedule(state: HubState, link: GatewayLink, lane: Lane, due: number): 
   const interval = options.config.pollSeconds * 1000
   lane.cancel = clock.after(Math.max(0, due - clock.now()), () => {
     lane.round = readAll(state, link, lane.devices)
-      .catch((error: unknown) =>
-        options.log.error({ err: error }, 'Devices of a Modbus server could not be read'),
-      )
+      .catch((error: unknown) => options.log.error({ err: error }, 'Modbus server not read'))
       .then(() => {
         if (state.stopped) return
         const missed = Math.floor(Math.max(0, clock.now() - due) / interval)

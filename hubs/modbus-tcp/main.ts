@@ -46,7 +46,7 @@ const hub = startModbusHub({
   log,
 })
 const devices = config.servers.reduce((sum, server) => sum + server.devices.length, 0)
-log.info({ devices, servers: config.servers.length }, 'Reading Modbus devices')
+log.info({ devices, servers: config.servers.length }, 'reading Modbus devices')
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void hub.stop().then(() => process.exit(0)))

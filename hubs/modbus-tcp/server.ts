@@ -154,11 +154,11 @@ async function connect(state: ServerState): Promise<Client> {
     state.retryAt = clock.now() + pause
     log.warn(
       { host, port, reason: reasonOf(error), nextIn: Math.round(pause) },
-      'No connection to a Modbus server',
+      'no connection to Modbus server, will retry',
     )
     throw new Unreachable(`${host}:${port}: ${reasonOf(error)}`)
   }
-  if (state.failures > 0) log.info({ host, port }, 'A Modbus server is back')
+  if (state.failures > 0) log.info({ host, port }, 'Modbus server reconnected')
   state.failures = 0
   state.silences = 0
   state.client = opened

@@ -21,7 +21,7 @@ export function createTableStore(file: string, log: Log): TableMemory {
     known = z.record(z.string(), AssignedTable).parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-      log.warn({ file }, 'The kept Modbus tables cannot be read; the gateway is asked for them')
+      log.warn({ file }, 'stored Modbus tables unreadable, requesting them from the gateway')
   }
   let written = JSON.stringify(known)
 
@@ -33,7 +33,7 @@ export function createTableStore(file: string, log: Log): TableMemory {
       renameSync(`${file}.new`, file)
       written = text
     } catch (error) {
-      log.warn({ file, err: error }, 'The Modbus tables could not be kept')
+      log.warn({ file, err: error }, 'Modbus tables not stored')
     }
   }
 

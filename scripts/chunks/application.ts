@@ -2,14 +2,14 @@ import { resolve } from 'node:path'
 import type { Rolldown } from 'vite'
 import { reachable, type ModuleOf } from './reachable.ts'
 
-/** Asks for what is needed first, before anything else of the page has come. */
+/** Prefetches files and calls before the rest of the page has loaded. */
 export const FIRST_REQUESTS = resolve('src/prefetch.ts')
-/** Runs the application, a part at a time. */
+/** Loads the application in parts. */
 const IN_TURNS = resolve('src/load-app.ts')
 export const DASHBOARD = resolve('src/custom-views/dashboard/dashboard.tsx')
-/** Names the screens that people often open by their address. */
+/** Imports the screens that users often open by their address. */
 export const OFTEN_OPENED = resolve('src/direct-entry-routes.ts')
-/** What fetches more by itself once the first picture stands. */
+/** Modules that import more by themselves after the first paint. */
 const FETCHES_MORE = [
   DASHBOARD,
   resolve('src/custom-views/dashboard/tiles.tsx'),
@@ -17,10 +17,10 @@ const FETCHES_MORE = [
   resolve('src/background-tasks.ts'),
   resolve('src/live/live.ts'),
 ]
-/** The list of the words' files, which the sign-in page does without. */
+/** List of the translation files, which the sign-in page does not need. */
 const WORDS = resolve('src/lib/i18n/words/files.ts')
 
-/** Where the application begins: its parts, and the list of words. */
+/** Entry modules of the application: its parts, and the list of translation files. */
 export const application = (moduleOf: ModuleOf): string[] => [
   IN_TURNS,
   ...(moduleOf(IN_TURNS)?.dynamicallyImportedIds ?? []),
@@ -28,19 +28,19 @@ export const application = (moduleOf: ModuleOf): string[] => [
 ]
 
 /**
- * What comes by itself after the first picture: cards, badges, hints, what is heard. What needs Ant Design comes when it is asked for,
- * and a library (mqtt) is a file of its own.
+ * Modules that load by themselves after the first paint: cards, badges, hints, message handlers. Excludes modules that need Ant Design,
+ * which load on demand, and libraries (mqtt), which are files of their own.
  */
 export const afterFirstScreen = (moduleOf: ModuleOf): string[] =>
   FETCHES_MORE.flatMap((id) => moduleOf(id)?.dynamicallyImportedIds ?? []).filter(
     (id) => !id.includes('/node_modules/') && !needsAntDesign(id, moduleOf),
   )
 
-/** Whether a module, or what it imports, however indirectly, is Ant Design's. */
+/** Whether a module imports Ant Design, directly or indirectly. */
 export const needsAntDesign = (id: string, moduleOf: ModuleOf): boolean =>
   [...reachable([id], moduleOf)].some((needed) => needed.includes('/antd/es/'))
 
-/** Names the chunk `first-requests` for what asks for what is needed first. To be used before all other groups. */
+/** Assigns modules of the first requests to the chunk `first-requests`. Must precede all other groups. */
 export function firstRequestsChunk(): Rolldown.CodeSplittingNameFunction {
   let needed: Set<string> | undefined
   return (id, context) => {
@@ -50,8 +50,8 @@ export function firstRequestsChunk(): Rolldown.CodeSplittingNameFunction {
 }
 
 /**
- * Names the chunk `app` for every module that the application imports, however indirectly, and none for the
- * others. To be used after the groups of what has a file of its own.
+ * Assigns modules that the application imports, directly or indirectly, to the chunk `app`. Must follow the groups of modules that have
+ * a file of their own.
  */
 export function applicationChunk(): Rolldown.CodeSplittingNameFunction {
   let needed: Set<string> | undefined

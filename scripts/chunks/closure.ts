@@ -1,6 +1,6 @@
 import type { Rolldown } from 'vite'
 
-/** Files of a build by their names. */
+/** Chunks of a build, by file name. */
 export type Chunks = ReadonlyMap<string, Rolldown.OutputChunk>
 
 export const chunksOf = (bundle: Rolldown.OutputBundle): Chunks =>
@@ -8,7 +8,7 @@ export const chunksOf = (bundle: Rolldown.OutputBundle): Chunks =>
     Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file] as const] : [])),
   )
 
-/** These files and all that they import. */
+/** The given files and all files that they import, directly or indirectly. */
 export function closure(chunks: Chunks, files: readonly string[]): string[] {
   const seen = new Set(files)
   for (const file of seen) for (const next of chunks.get(file)?.imports ?? []) seen.add(next)

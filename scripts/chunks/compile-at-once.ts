@@ -2,15 +2,15 @@ import type { Plugin } from 'vite'
 import { OFTEN_OPENED } from './application.ts'
 import { type Chunks, chunksOf, closure } from './closure.ts'
 
-/** The sign-in page and the application. */
+/** Chunks of the sign-in page and of the application. */
 const FIRST = ['start', 'app']
-/** One of V8's explicit compile hints; to every other browser it is a comment. */
+/** Explicit compile hint of V8; a plain comment to other browsers. */
 const HINT = '//# allFunctionsCalledOnLoad\n'
 
 /**
- * The files that run as soon as they have come, all of them or nearly so.
+ * Files that run, all or almost all of their code, as soon as they are loaded.
  *
- * screens  ids of the modules of screens that are often opened
+ * screens  module ids of screens that are often opened
  */
 export const runAtOnce = (chunks: Chunks, screens: ReadonlySet<string>): string[] =>
   closure(
@@ -21,15 +21,15 @@ export const runAtOnce = (chunks: Chunks, screens: ReadonlySet<string>): string[
   )
 
 /**
- * Has a browser compile what runs as soon as it has come, beside the page while it comes, instead of a function at a time when it is
- * called first: that keeps the page from answering.
+ * Vite plugin that makes the browser compile these files on a background thread while they load. Compiling each function at its first
+ * call would block the page.
  */
 export function compileAtOnce(): Plugin {
   return {
     name: 'compile-at-once',
     apply: 'build',
     generateBundle: {
-      // After what others write to the top of a file.
+      // After plugins that write to the top of a file.
       order: 'post',
       handler(_options, bundle) {
         const chunks = chunksOf(bundle)

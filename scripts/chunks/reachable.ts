@@ -6,12 +6,12 @@ type Module = NonNullable<ReturnType<ModuleOf>>
 
 const EXPORTED = /export\s*\{([^}]*)\}\s*from\s*["']\.\/([^"']+)["']/g
 
-/** A library's list of everything: whoever imports from it needs only what it names. */
+/** A library's index module: an importer needs only the files of the names that it imports. */
 interface Everything {
   test: RegExp
-  /** How the names are imported. */
+  /** Matches imports of the library. */
   imported: RegExp
-  /** The files behind names. */
+  /** Returns the files that define the names. */
   filesOf(names: ReadonlySet<string>, list: Module): string[]
 }
 
@@ -28,7 +28,7 @@ const EVERYTHING: readonly Everything[] = [
   },
 ]
 
-/** These modules and all that they import, however indirectly; not what they import when it is needed. */
+/** The given modules and all modules that they import statically, directly or indirectly. */
 export function reachable(entries: readonly string[], moduleOf: ModuleOf): Set<string> {
   const gone = entries.find((id) => !moduleOf(id))
   if (gone) throw new Error(`${gone} is not in the build`)
@@ -48,7 +48,7 @@ export function reachable(entries: readonly string[], moduleOf: ModuleOf): Set<s
   return seen
 }
 
-/** The names that code imports, as they are exported. */
+/** The names that code imports, before any renaming with `as`. */
 const namesOf = (code: string, imported: RegExp): Set<string> =>
   new Set(
     [...code.matchAll(imported)].flatMap(([, inner = '']) =>
@@ -56,7 +56,7 @@ const namesOf = (code: string, imported: RegExp): Set<string> =>
     ),
   )
 
-/** The files of Ant Design's components. */
+/** The files of Ant Design's components with these names. */
 function componentsOf(names: ReadonlySet<string>, { code, importedIds }: Module): string[] {
   return [...(code ?? '').matchAll(EXPORTED)].flatMap(([, inner = '', path = '']) => {
     const exported = inner.split(',').map(

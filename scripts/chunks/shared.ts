@@ -4,38 +4,38 @@ import { afterFirstScreen, application, needsAntDesign, OFTEN_OPENED } from './a
 import { reachable, type ModuleOf } from './reachable.ts'
 
 const PAGE = resolve('src/main.tsx')
-/** What names the files of screens. */
+/** Modules that import the screens. */
 const SCREENS = [resolve('src/routes.tsx'), OFTEN_OPENED]
-/** What comes with every screen but the first. */
+/** Module that loads with every screen except plain ones. */
 const ANT_DESIGN = resolve('src/ui/theme/ant-design.tsx')
-/** What draws notices and questions, on every screen. */
+/** Components that show notices and dialogs, on every screen. */
 const HOSTS = [resolve('src/shell/notice-host.tsx'), resolve('src/shell/dialog-host.tsx')]
-/** What every screen fetches once it is there, and should not wait for. */
+/** Module that every screen loads after it is shown, without waiting for it. */
 const SOON = resolve('src/background-tasks.ts')
-/** A screen that is often opened by its address, and what comes with each screen, counts as much as this many others. */
+/** Weight of a screen that is often opened by its address, and of modules that load with each screen, relative to other screens. */
 const OFTEN = 6n
 /**
- * What a file costs a screen beside its bytes, in bytes that could have come meanwhile. On a weak mobile line (150 ms, six at a time,
- * 1.6 Mbit/s) it would be 5 kB if nothing else came; with this, screens come with fewer bytes in as many files.
+ * Cost of one more file, in bytes that could be transferred instead. On a weak mobile line (150 ms latency, six parallel requests,
+ * 1.6 Mbit/s) it would be 5 kB if nothing else were loading; this lower value makes screens load fewer bytes in as many files.
  */
 const BYTES_PER_REQUEST = 3_500
-/** Source to what goes over the wire, minified and compressed. */
+/** Ratio of transferred bytes, minified and compressed, to source length. */
 const COMPRESSION = 1 / 7
 
-/** Modules that are one file. */
+/** Modules of one file. */
 export interface File {
   modules: readonly string[]
-  /** The screens that need them, a bit each. */
+  /** Bit set of the screens that need them; a screen with a weight has several bits. */
   users: bigint
-  /** How many those are. */
+  /** Number of bits in `users`. */
   count: number
-  /** Bytes over the wire, roughly. */
+  /** Estimated transferred bytes. */
   size: number
 }
 
 /**
- * Names chunks for what several screens share beside the application. One file more costs those that need it a request; a larger one costs
- * those that need a part of it the bytes of the rest. Files are put together as long as that costs all of them less.
+ * Assigns modules that several screens share, and that are not in the application, to chunks. One more file costs its screens a request;
+ * a larger file costs screens that need only a part of it the bytes of the rest. Files are merged while that lowers the total cost.
  */
 export function sharedChunks(): Rolldown.CodeSplittingNameFunction {
   let names: ReadonlyMap<string, string> | undefined
@@ -50,8 +50,8 @@ export function sharedChunks(): Rolldown.CodeSplittingNameFunction {
 }
 
 /**
- * What a plain screen needs, or what comes after the first screen, is put together with nothing else: that would need Ant Design, and
- * a file needs whatever a module of it needs.
+ * Merges modules that plain screens or `afterFirstScreen` need only among themselves: a file needs whatever one of its modules needs,
+ * so other modules would make them load Ant Design.
  */
 function sharedFiles(moduleOf: ModuleOf): File[] {
   const { files, plain } = sharedModules(moduleOf)
@@ -59,7 +59,7 @@ function sharedFiles(moduleOf: ModuleOf): File[] {
   return [...mergeChunks(files.filter(isPlain)), ...mergeChunks(files.filter((file) => !isPlain(file)))]
 }
 
-/** What is neither on the sign-in page nor part of the application, by who fetches it; `plain` are those who fetch nothing of Ant Design. */
+/** Groups modules outside the sign-in page and the application by their users; `plain` are the users that need no Ant Design. */
 function sharedModules(moduleOf: ModuleOf): { files: File[]; plain: bigint } {
   const users = new Map<string, bigint>()
   const there = reachable([PAGE, SOON, ...application(moduleOf)], moduleOf)
@@ -94,7 +94,7 @@ function sharedModules(moduleOf: ModuleOf): { files: File[]; plain: bigint } {
   return { files: [...files.values()], plain }
 }
 
-/** The files of screens, which those that name them fetch when a screen is opened. */
+/** Module ids of the screens, which load when they are opened. */
 const screensOf = (moduleOf: ModuleOf): string[] =>
   [...new Set(SCREENS.flatMap((id) => moduleOf(id)?.dynamicallyImportedIds ?? []))].filter(
     (id) => id !== ANT_DESIGN,
@@ -102,7 +102,7 @@ const screensOf = (moduleOf: ModuleOf): string[] =>
 
 const costOf = ({ count, size }: Pick<File, 'count' | 'size'>) => count * (size + BYTES_PER_REQUEST)
 
-/** Puts those two together whose union saves most, until none saves anything. */
+/** Merges the pair of files that saves most, until no pair saves anything. */
 export function mergeChunks(files: readonly File[]): File[] {
   const left = [...files]
   for (;;) {
@@ -122,7 +122,7 @@ export function mergeChunks(files: readonly File[]): File[] {
 }
 
 function savedBy(one: File, other: File): number {
-  // No more users than those of both; most pairs end here.
+  // Lower bound of the merged cost; it rules out most pairs.
   const least = Math.max(one.count, other.count) * (one.size + other.size + BYTES_PER_REQUEST)
   const apart = costOf(one) + costOf(other)
   return least >= apart ? 0 : apart - costOf(union(one, other))

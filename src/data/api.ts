@@ -18,12 +18,12 @@ import { currentHomeId } from './current-home.ts'
 import { CallError, callErrorIn, post, type CallFailure } from './post.ts'
 import { me, subjectOf } from './session.ts'
 
-/** A call that was not sent because the person lacks the right; its `missing` says which (§5). */
+/** A call that was not sent because the user lacks the right in `missing` (§5). */
 export class PermissionRefused extends CallError {}
 
 export type { ResultsOf, RequestOf }
 
-/** Called when the gateway says that the session is over (code 4); the shell signs out. */
+/** Called when the gateway reports that the session ended (code 4); the shell then signs out. */
 let onSignedOut: () => void = () => {}
 export const onSessionEnd = (listener: () => void): void => {
   onSignedOut = listener
@@ -31,11 +31,11 @@ export const onSessionEnd = (listener: () => void): void => {
 
 export interface CallOptions {
   signal?: AbortSignal | undefined
-  /** Of a mutation: the same again executes once and answers the first results again. Made again when left out. */
+  /** For a mutation: a repeated id executes once and returns the first results again. Generated if absent. */
   requestId?: string | undefined
 }
 
-/** What is shown is proven old, or nobody knows whether the call was executed; one that was given up may have been, too. */
+/** Failures after which answers are invalidated: they are proven stale, or the call may have been executed. */
 const MAY_HAVE_CHANGED: ReadonlySet<CallFailure> = new Set([
   'NOT_FOUND',
   'NETWORK',
@@ -43,18 +43,18 @@ const MAY_HAVE_CHANGED: ReadonlySet<CallFailure> = new Set([
   'INTERNAL',
 ])
 
-/** After a refusal what others have saved is waited for so long, in ms: a person waits for the refusal meanwhile. */
+/** Maximum time to wait, after a conflict, for the changes that others saved, ms: the user waits for the error meanwhile. */
 const REMOTE_CHANGE_TIMEOUT_MS = 2_000
 
-/** Whether a call takes a RequestID, so that it may be sent again when its answer is lost. */
+/** Whether a call accepts a RequestID, so that it is safe to resend when its answer is lost. */
 export const acceptsRequestId = ({ mutates, commitsItself }: AnyEndpoint): boolean =>
   mutates && !commitsItself
 
 /**
- * Calls the gateway and answers the results. What a mutation changes makes answers old: also when it failed and may have
- * been executed, and when somebody was first, whose record has then come before the failure is told.
+ * Calls the gateway and returns the results. A mutation invalidates the answers that its endpoint changes, also after a failure if it may
+ * have been executed. After a conflict, the changed record is refetched before the error is thrown.
  *
- * errors  PermissionRefused before anything is sent (the person is told which right is missing); CallError otherwise
+ * errors  PermissionRefused before anything is sent (a notice names the missing right); CallError otherwise
  */
 export async function call<E extends AnyEndpoint>(
   endpoint: E,
@@ -62,7 +62,7 @@ export async function call<E extends AnyEndpoint>(
   options: CallOptions = {},
 ): Promise<ResultsOf<E>> {
   const person = me.get()
-  // Before permissions are known the gateway decides: only the calls of the start flow are made then.
+  // Before permissions are known, the gateway decides: only calls of the start flow are made then.
   const decision = person ? decide(accessOf(endpoint, input), subjectOf(person)) : true
   if (decision !== true && typeof decision === 'object') {
     notices.refused(decision)
@@ -88,7 +88,7 @@ export async function call<E extends AnyEndpoint>(
     void told()
     return results as ResultsOf<E>
   } catch (error) {
-    // What others have saved is there before one chooses, unless it takes too long: then it comes later.
+    // Load what others saved before the user chooses, unless it takes too long.
     if (error instanceof CallError && error.failure === 'CONFLICT')
       await Promise.race([told(), pause(REMOTE_CHANGE_TIMEOUT_MS)])
     else if (!(error instanceof CallError) || MAY_HAVE_CHANGED.has(error.failure)) void told()
@@ -100,12 +100,12 @@ export async function call<E extends AnyEndpoint>(
   }
 }
 
-/** The key of what the gateway says is wrong with it: asked at once when a call says that it cannot. */
+/** Query key of the gateway's readiness; invalidated when a call fails with UNAVAILABLE. */
 export const READINESS_KEY = ['readiness'] as const
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Bearer of the identity token; the public auth API wants the API key; a password change the access token (§7). */
+/** Credentials of a call (§7): the API key for the public auth API, else the identity token, plus the access token for two calls. */
 async function credentials(endpoint: AnyEndpoint): Promise<Record<string, string>> {
   if (endpoint.access === 'public') return { 'x-api-key': (await webConfig()).ApiKey }
   const held = await tokens()
@@ -114,7 +114,7 @@ async function credentials(endpoint: AnyEndpoint): Promise<Record<string, string
   return { authorization: `Bearer ${held.id}`, ...(wantsAccess && { 'x-access-token': held.access }) }
 }
 
-/** The one cache of what the gateway said. Good as long as its call says, mostly an hour (§4): events keep it current meanwhile. */
+/** Cache of the gateway's answers. Fresh for the time that their endpoint states, by default an hour (§4); events keep it current. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -129,10 +129,10 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** Which of them a change makes old. */
+/** Invalidation of cached answers by changes of records. */
 export const cacheInvalidation = createCacheInvalidation(queryClient, () => ({ homeId: currentHomeId() }))
 
-/** The key under which a call's answer is cached; without input, the prefix of all its answers. */
+/** Query key of a call's answer; without input, the prefix of all its answers. */
 export function callKey(endpoint: AnyEndpoint, input?: unknown): readonly unknown[] {
   cacheInvalidation.note(endpoint)
   return input === undefined ? [endpoint.path] : [endpoint.path, input]

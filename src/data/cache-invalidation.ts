@@ -4,34 +4,34 @@ import { logFault } from '../lib/log-fault.ts'
 import { createRefetcher, setQueryDataKeepingAge } from './refetch.ts'
 import { cachePatches, type AnyChange, type PatchContext } from './cache-patches.ts'
 
-/** A change of records, as an event or a call tells it. */
+/** A change of a record, from an event or after a call. */
 export interface EntityChange {
   entity: Endpoint['shows'][number]
-  /** What an event says of it: add, update, remove …; undefined after a call. */
+  /** Name of the event: add, update, remove …; undefined after a call. */
   event?: string | undefined
-  /** The changed record or some of its fields, by wire names; without it, any record may have changed. */
+  /** The changed record or some of its fields, by wire names; if absent, any record may have changed. */
   record?: Readonly<Record<string, unknown>> | undefined
-  /** Of the call that made the change. */
+  /** RequestID of the call that made the change. */
   requestId?: string | undefined
 }
 
-/** What of an endpoint decides when its answers are old. */
+/** Fields of an endpoint that decide when its answers are stale. */
 export type QueryEndpoint = Pick<Endpoint, 'path' | 'shows' | 'key' | 'inPlace' | 'freshFor'>
 
-/** What an answer in the cache is of. */
+/** Endpoint and input of a cached answer. */
 export interface CachedQuery {
   endpoint: QueryEndpoint
   input: Readonly<Record<string, unknown>>
 }
 
-/** Calls of this screen whose events are remembered as its own. */
+/** Maximum number of RequestIDs of this screen that are remembered. */
 const OWN_CALLS = 200
 
 /**
- * The one place that knows which cached answers a change makes old: those of calls that show its entity, except answers for
- * another home and, of a call for one record, for another record. An answer is known by its key.
+ * Decides which cached answers a change makes stale: those of calls that show its entity, except answers for another home and, for a
+ * call for one record, for another record. Answers are recognized by their query keys.
  *
- * place  where the person is
+ * place  the current home
  */
 export function createCacheInvalidation(client: QueryClient, place: () => PatchContext) {
   const known = new Map<unknown, QueryEndpoint>()
@@ -45,17 +45,17 @@ export function createCacheInvalidation(client: QueryClient, place: () => PatchC
     return { endpoint, input: isRecord(key[1]) ? key[1] : {} }
   }
 
-  // Refine puts back what it had before a change that failed, over what has come since: nobody knows how old that is. What is
-  // written here has an age.
+  // After a failed change, Refine restores its earlier data, of unknown age, over newer data: refetch it. Writes of this module keep
+  // their `dataUpdatedAt`.
   client.getQueryCache().subscribe((event) => {
     const action = event.type === 'updated' ? event.action : undefined
     if (action?.type !== 'success' || !action.manual || action.dataUpdatedAt !== undefined) return
     if (readKey(event.query.queryKey)) void asker.ask(event.query)
   })
 
-  /** Corrects an answer by events; false when it must be asked for. */
+  /** Patches an answer by events; false if it must be refetched. */
   function patch(query: Query, { path, inPlace }: QueryEndpoint, changes: readonly EntityChange[]): boolean {
-    // Under keys of others (Refine's lists) the same answer has another shape.
+    // Under other keys (Refine's lists) the same answer has another shape.
     const [first, , ...more] = query.queryKey
     const isPlain = first === path && more.length === 0
     const patched = inPlace && isPlain ? cachePatches[path] : undefined
@@ -73,29 +73,29 @@ export function createCacheInvalidation(client: QueryClient, place: () => PatchC
       return false
     }
     if (answer !== query.state.data) setQueryDataKeepingAge(client, query, answer)
-    // An answer under way may have been given before the change.
+    // An answer in flight may have been computed before the change.
     return query.state.fetchStatus !== 'fetching'
   }
 
   return {
-    /** Makes a call known, so that its answers are. */
+    /** Registers an endpoint, so that its answers are recognized. */
     note(endpoint: QueryEndpoint): void {
       known.set(endpoint.path, endpoint)
     },
-    /** Time in ms that an answer stays good without an event; undefined for what is no answer of the gateway. */
+    /** Time for which an answer stays fresh without an event, ms; undefined for queries that are not calls of the gateway. */
     freshFor: (key: QueryKey): number | undefined => shownBy(key)?.endpoint.freshFor,
-    /** How to read keys that are not those of calls. */
+    /** Sets the function that reads query keys of other shapes than those of calls. */
     readKeysBy(read: (key: QueryKey) => CachedQuery | undefined): void {
       readKey = read
     },
-    /** A call of this screen: its events correct answers, and are no reason to ask again, because the call tells too. */
+    /** Registers a call of this screen: its events patch answers but cause no refetch, because the call itself invalidates them. */
     made(requestId: string): void {
       own.add(requestId)
       const [oldest] = own
       if (own.size > OWN_CALLS && oldest !== undefined) own.delete(oldest)
     },
     renewed: asker.renewed,
-    /** Makes answers old: corrects or marks them, asks again for those on a screen, and resolves when these have come. */
+    /** Patches or invalidates the affected answers, refetches those on a screen, and resolves when these have arrived. */
     async tell(changes: readonly EntityChange[]): Promise<void> {
       const waits: Promise<void>[] = []
       for (const query of client.getQueryCache().getAll()) {
@@ -112,7 +112,7 @@ export function createCacheInvalidation(client: QueryClient, place: () => PatchC
       }
       await Promise.all(waits)
     },
-    /** After a gap in the channel: every answer that shows anything may be old. */
+    /** Invalidates all answers that show an entity, after a gap in the channel. */
     async missed(): Promise<void> {
       const all = client
         .getQueryCache()
@@ -123,13 +123,13 @@ export function createCacheInvalidation(client: QueryClient, place: () => PatchC
   }
 }
 
-/** Whether a change is about what an answer shows. A field that is absent or null on either side is any. */
+/** Whether a change affects an answer. A field that is absent or null on either side matches any value. */
 function concerns(
   { endpoint: { shows, key }, input }: CachedQuery,
   { entity, record = {} }: EntityChange,
 ): boolean {
   if (!shows.includes(entity)) return false
-  // The key of another entity's record is that of something it only mentions.
+  // Another entity's record carries the key only as a reference.
   const fields = entity === shows[0] ? ['HomeID', ...key] : ['HomeID']
   return !fields.some((field) => differ(record[field], input[field]))
 }
@@ -137,7 +137,7 @@ function concerns(
 const differ = (a: unknown, b: unknown): boolean =>
   a !== undefined && a !== null && b !== undefined && b !== null && a !== b
 
-/** Answers for a home that is no more. */
+/** Whether an answer is for a home that was deleted. */
 const isGone = ({ input }: CachedQuery, { entity, event, record }: EntityChange): boolean =>
   entity === 'home' &&
   event === 'remove' &&

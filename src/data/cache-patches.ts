@@ -12,17 +12,17 @@ import type { Room, RoomKey, RoomWithContents } from '../../contract/homes/room.
 import type { Thing } from '../../contract/devices/thing.ts'
 import { user, type User } from '../../contract/people/user.ts'
 
-/** Where the person is. */
+/** Home of the current page. */
 export interface PatchContext {
   homeId: string | undefined
 }
 
 export type AnyChange = { [N in DataChangeName]: { name: N; record: DataChangePayload<N> } }[DataChangeName]
 
-/** What an event makes of an answer: the same answer when it does not concern it, 'old' when it must be asked for. */
+/** Applies an event to an answer: returns the same answer if it is not affected, 'old' if it must be refetched. */
 type Patch<Answer> = (answer: Answer, change: AnyChange, place: PatchContext) => Answer | 'old'
 
-/** Corrects the company's homes with their rooms. */
+/** Patches the company's homes with their rooms. */
 const onHomes: Patch<readonly HomeWithRooms[]> = (homes, change, place) => {
   switch (change.name) {
     case 'home.add':
@@ -42,7 +42,7 @@ const onHomes: Patch<readonly HomeWithRooms[]> = (homes, change, place) => {
     case 'thing.update':
       return withThingInRoom(homes, change.record)
     case 'thing.remove':
-      // Its devices go with it, and only the list of devices knows which these are.
+      // Its devices are deleted too, and only the list of devices knows which these are.
       return 'old'
     case 'peripheral.add':
       return isCurrent(change.record, place) ? withPeripheralInRoom(homes, change.record) : homes
@@ -60,7 +60,7 @@ const onHomes: Patch<readonly HomeWithRooms[]> = (homes, change, place) => {
   }
 }
 
-/** Corrects the hubs and devices of one home. */
+/** Patches the hubs and devices of one home. */
 const onDevices: Patch<DeviceSnapshot> = (devices, change, place) => {
   switch (change.name) {
     case 'home.removeRoom':
@@ -135,10 +135,7 @@ const onUsers: Patch<readonly User[]> = (users, change) => {
 const onCompany: Patch<CompanyProfile> = (company, change) =>
   change.name === 'company.update' ? change.record : company
 
-/**
- * What events do to the answers of calls that are `inPlace`, by path (§4, live data rules). Pure; the same event twice changes
- * nothing more.
- */
+/** Patches by path, for the answers of calls that are `inPlace` (§4, live data rules). Pure and idempotent. */
 export const cachePatches: Readonly<Record<string, Patch<unknown>>> = Object.fromEntries([
   on(home.operations.list, onHomes),
   on(peripheral.operations.list, onDevices),
@@ -150,10 +147,10 @@ function on<Answer>({ path }: AnyEndpoint, patch: Patch<Answer>): [string, Patch
   return [path, (answer, change, place) => patch(answer as Answer, change, place)]
 }
 
-/** §4: what is added applies only if its home is the current one; another home asks again when it is looked at. */
+/** Whether a record belongs to the current home. §4: additions patch only the current home; other homes are refetched when shown. */
 const isCurrent = ({ HomeID }: { HomeID: string }, { homeId }: PatchContext): boolean => HomeID === homeId
 
-/** Replaces the record of the same key in place, or adds it at the end. */
+/** Replaces the record with the same key in place, or appends it. */
 function put<T>(list: readonly T[], record: T, key: keyof T): readonly T[] {
   const at = list.findIndex((entry) => entry[key] === record[key])
   return at < 0 ? [...list, record] : list.with(at, { ...(list[at] as T), ...record })
@@ -181,7 +178,7 @@ const putRoom = (homes: Homes, room: Room): Homes =>
     }
   })
 
-/** A deleted room's devices move to the default room. */
+/** Removes a room; its devices move to the default room. */
 const removeRoom = (homes: Homes, { HomeID, RoomID }: RoomKey): Homes =>
   onHome(homes, HomeID, (home) => {
     const gone = home.RoomList.find((room) => room.RoomID === RoomID)
@@ -200,7 +197,7 @@ const removeRoom = (homes: Homes, { HomeID, RoomID }: RoomKey): Homes =>
     }
   })
 
-/** Puts an id into one room's list and takes it out of every other: a move, or nothing when it stands there already. */
+/** Adds an id to the list of its room, or removes it from the list of another room. */
 const moveTo = (list: readonly string[], id: string, here: boolean): string[] =>
   here ? (list.includes(id) ? [...list] : [...list, id]) : list.filter((entry) => entry !== id)
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { webConfig } from './config.ts'
 
-/** Whether people are invited by a link; where accounts are made elsewhere they are not. Undefined until that is known. */
+/** Whether users are invited by a link; false if accounts are managed elsewhere, undefined until known. */
 export function useCanInvite(): boolean | undefined {
   const { data } = useQuery({
     queryKey: ['config'],

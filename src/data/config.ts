@@ -1,4 +1,4 @@
-/** What the gateway tells every browser: public identifiers and keys only. */
+/** Configuration that the gateway serves to every browser: public identifiers and keys only. */
 export interface WebConfig {
   UserPoolId: string
   UserPoolClientId: string
@@ -9,23 +9,23 @@ export interface WebConfig {
   ApiKey: string
   /** Public key (JWK) that a sign-up password is encrypted to. */
   SignUpKey: Record<string, unknown>
-  /** Whether anybody may sign a company up, or whoever is invited; absent where accounts are made elsewhere. */
+  /** Sign-up of companies: open to anyone, or only by invitation; absent if accounts are managed elsewhere. */
   SignUp?: 'open' | 'invitation'
-  /** People are invited by a link; absent where accounts are made elsewhere. */
+  /** Whether users are invited by a link; absent if accounts are managed elsewhere. */
   Invites?: boolean
-  /** Mails reach people, so that a password is reset by a link. */
+  /** Whether the gateway can send email, so that a password can be reset by a link. */
   MailGoesOut?: boolean
-  /** It shows the demo's company, of which there is a tour. */
+  /** Whether this is the demo company, which has a tour. */
   Demo?: boolean
-  /** To which browsers subscribe for push messages: an uncompressed P-256 point, base64url. */
+  /** Public key for push subscriptions: an uncompressed P-256 point, base64url. */
   WebPushKey?: string
-  /** Where hubs connect; without a host, the one this page came from. */
+  /** MQTT address of hubs; without a host, the host of this page. */
   Hub?: { host?: string; port: number; tls: boolean }
 }
 
 let loading: Promise<WebConfig> | undefined
 
-/** The gateway's configuration, fetched once; a failed fetch is tried again by the next caller. */
+/** Fetches the gateway's configuration once; after a failure the next caller tries again. */
 export function webConfig(): Promise<WebConfig> {
   loading ??= fetch('/config.json', { headers: { accept: 'application/json' } })
     .then((response) => {

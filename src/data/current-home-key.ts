@@ -1,2 +1,2 @@
-/** Where the home that was chosen last is remembered (§2, §9). */
+/** Storage key of the last chosen home (§2, §9). */
 export const CURRENT_HOME_KEY = 'currentHomeId'

@@ -4,11 +4,11 @@ import { CURRENT_HOME_KEY } from './current-home-key.ts'
 
 const chosen = createStore<string | undefined>(undefined)
 
-/** The home the person chose or whose page is open; undefined before one is known. */
+/** The home that the user chose or whose page is open; undefined before one is known. */
 export const currentHomeId = (): string | undefined => chosen.get()
 export const useCurrentHomeId = (): string | undefined => useStore(chosen)
 
-/** Makes a home the current one and remembers it for an hour (§2, §9). */
+/** Sets the current home and stores it for an hour (§2, §9). */
 export function setCurrentHome(homeId: string | undefined): void {
   chosen.set(homeId)
   if (homeId) setWithExpiry(CURRENT_HOME_KEY, homeId)

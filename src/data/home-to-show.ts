@@ -2,7 +2,7 @@ import type { HomeWithRooms } from '../../contract/homes/home.ts'
 import { getUnexpired } from '../lib/storage-with-expiry.ts'
 import { CURRENT_HOME_KEY } from './current-home-key.ts'
 
-/** The home that is wanted, else the one that was shown last, else the first by name. */
+/** The wanted home, else the one that was shown last, else the first by name. */
 export function selectHome(
   homes: readonly HomeWithRooms[],
   isWanted: (homeId: string) => boolean,

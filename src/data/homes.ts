@@ -8,7 +8,7 @@ import { currentHomeId, useCurrentHomeId } from './current-home.ts'
 import { statuses } from './status-store.ts'
 import { useMay } from './session.ts'
 
-/** The current home when it still exists, else as `homeToShow` has it. */
+/** The wanted home, by default the current one, if it still exists, else as `selectHome` chooses. */
 export function resolveHome(
   homes: readonly HomeWithRooms[],
   wanted = currentHomeId(),
@@ -19,17 +19,17 @@ export function resolveHome(
 export const homesQuery = callQuery(homeResource.operations.list, {})
 export const homesKey = callKey(homeResource.operations.list, {})
 
-/** What needs somebody in all homes, as the gateway says it: one answer for the morning screen and the menu. */
+/** Attention items of all homes: one answer for the dashboard and the menu. */
 export const attentionQuery = callQuery(attention.listAttention, {})
 
 /** The company's homes by name; undefined while loading. */
 export const useHomes = (): HomeWithRooms[] | undefined => useQuery(homesQuery).data
 
-/** Homes in the order of every choice among them. */
+/** Homes by name, the order in every selection. */
 export const homesByName = (homes: readonly HomeWithRooms[]): HomeWithRooms[] =>
   homes.toSorted((a, b) => a.HomeName.localeCompare(b.HomeName, 'zh-TW', { numeric: true }))
 
-/** The clock on a home's walls, e.g. "Asia/Taipei"; the browser's (undefined) before the home is known. */
+/** Time zone of a home, e.g. "Asia/Taipei"; undefined (the browser's) before the home is known. */
 export const useTimeZone = (homeId: string): string | undefined =>
   useHomes()?.find(({ HomeID }) => HomeID === homeId)?.TimeZone
 
@@ -41,7 +41,7 @@ export function useCurrentHome(): HomeWithRooms | undefined {
 
 export const devicesKey = (homeId: string) => callKey(peripheral.operations.list, { HomeID: homeId })
 
-/** Hubs and devices. Their last statuses go to the status store, which the live channel then keeps current. */
+/** Query of hubs and devices. Stores their last statuses in the status store, which the live channel keeps current. */
 const snapshotQuery = (input: RequestOf<typeof peripheral.operations.list>) =>
   queryOptions({
     ...callQuery(peripheral.operations.list, input),
@@ -52,13 +52,13 @@ const snapshotQuery = (input: RequestOf<typeof peripheral.operations.list>) =>
     },
   })
 
-/** Hubs and devices of a home. */
+/** Query of the hubs and devices of a home. */
 export const devicesQuery = (homeId: string) => snapshotQuery({ HomeID: homeId })
 
-/** Hubs and devices of all homes. */
+/** Query of the hubs and devices of all homes. */
 export const allDevicesQuery = snapshotQuery({})
 
-/** `useQuery` of a home's hubs and devices; not asked without a home or the right to read devices. */
+/** `useQuery` of a home's hubs and devices; disabled without a home or the right to read devices. */
 export function useDevices(homeId: string | undefined) {
   const may = useMay('device', 'Read')
   return useQuery({ ...devicesQuery(homeId ?? ''), enabled: homeId !== undefined && may })

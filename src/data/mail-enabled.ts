@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { webConfig } from './config.ts'
 
-/** Whether the gateway's mails reach people; false until that is known. */
+/** Whether the gateway can send email; false until known. */
 export function useMailEnabled(): boolean {
   const { data } = useQuery({
     queryKey: ['config'],

@@ -5,10 +5,10 @@ let go: Go = (to, options) => {
   else history.pushState(null, '', to)
 }
 
-/** The router hands in how to go somewhere without reloading; before it is there, only the address changes. */
+/** Sets the router's navigation function; before that, `goTo` only changes the address. */
 export const navigateWith = (navigate: Go): void => {
   go = navigate
 }
 
-/** Goes to an address from outside of components: events, forced sign-out, the native application. */
+/** Navigates to an address from outside of components: events, forced sign-out, the native application. */
 export const goTo: Go = (to, options) => go(to, options)

@@ -1,46 +1,46 @@
 import type { Right } from '../../contract/kernel/permissions.ts'
 import { createStore, useStore } from '../lib/store.ts'
 
-/** Something the person should know. Its text is looked up when it is shown, so that a language switch reaches it. */
+/** A message to the user. Its text is computed when it is shown, so that it follows the language. */
 export interface Notice {
   id: number
   at: number
   kind: 'success' | 'info' | 'warning' | 'error'
-  /** The words: a whole sentence, from the locales. */
+  /** A whole localized sentence. */
   text: () => string
-  /** More to read or to copy for support, e.g. a request id. */
+  /** Details to read or to copy for support, e.g. a request id. */
   detail?: string | undefined
-  /** What can be done about it. */
+  /** Action that the notice offers. */
   act?: { text: () => string; run: () => void } | undefined
-  /** Takes the place of what was shown there before; without one it has its own. */
+  /** Key of a slot: replaces the notice shown there before; by default each notice has its own. */
   place?: string | undefined
-  /** Calls what it is given once it is of no use any more. Returns how to stop. */
+  /** Calls `end` once the notice is obsolete. Returns the unsubscribe function. */
   endsBy?: ((end: () => void) => () => void) | undefined
-  /** Happened without the person asking for it just now: goes to the bell, not over the page. */
+  /** Whether the notice concerns background work, not a user's action: shown in the bell, not over the page. */
   background: boolean
   read: boolean
 }
 
-/** §9: a toast lives 2 s. */
+/** §9: duration of a toast, s. */
 export const TOAST_SECONDS = 2
 const KEEP = 50
 let lastId = 0
 
-/** What happened in the background, newest first: the bell. */
+/** Background notices, newest first, as the bell shows them. */
 export const bell = createStore<readonly Notice[]>([])
 export const useBell = () => useStore(bell)
 
 type Show = (notice: Notice) => void
 let show: Show | undefined
 let describeRefusal: (right: Right) => string = ({ feature, operation }) => `${feature} ${operation}`
-/** What nobody shows yet. */
+/** Notices queued until the shell can show them. */
 const waiting = createStore<readonly Notice[]>([])
 export const useWaitingNotices = () => useStore(waiting)
 
 /**
- * The shell hands in how a notice is shown over the page and how a refusal is put into words.
+ * Sets the functions that show a notice over the page and describe a refusal; shows queued notices.
  *
- * returns  ends it: notices wait then for who shows them next
+ * returns  a function that unsets them: later notices are queued
  */
 export function showNoticesWith(shown: Show, refusal: (right: Right) => string): () => void {
   show = shown
@@ -62,18 +62,18 @@ function announce(
   else waiting.set([...waiting.get(), whole])
 }
 
-/** Successes live 2 s; errors stay until closed and can be copied; background failures collect in the bell. */
+/** Successes close after 2 s; errors stay until closed and can be copied; background failures collect in the bell. */
 export const notices = {
   success: (text: () => string) => announce({ kind: 'success', text, background: false }),
   info: (text: () => string) => announce({ kind: 'info', text, background: false }),
   error: (text: () => string, detail?: string) =>
     announce({ kind: 'error', text, detail, background: false }),
-  /** Stays over the page until it is closed or of no use, with what can be done about it. */
+  /** Shows an error with an action; it stays over the page until it is closed or obsolete. */
   urgent: (text: () => string, more: Pick<Notice, 'detail' | 'act' | 'place' | 'endsBy'>) =>
     announce({ kind: 'error', text, background: false, ...more }),
   background: (text: () => string, detail?: string) =>
     announce({ kind: 'error', text, detail, background: true }),
-  /** A call, page or command was refused: says which right is missing. */
+  /** Shows that a call, page or command was refused, and which right is missing. */
   refused: (right: Right) =>
     announce({ kind: 'warning', text: () => describeRefusal(right), background: false }),
   readAll: () => bell.set(bell.get().map((notice) => (notice.read ? notice : { ...notice, read: true }))),

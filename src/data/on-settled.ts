@@ -1,16 +1,15 @@
 import { queryClient } from './api.ts'
 
-/** A call that hangs must not keep away what comes after it. */
+/** Maximum time to wait for queries, ms: a call that hangs must not block later work. */
 const AT_THE_LATEST_MS = 3_000
 const MOMENT_MS = 500
-/** After the page has settled, until what nobody has asked for yet is fetched. */
+/** Delay from the settled page to optional prefetches, ms. */
 const LATER_MS = 5_000
 
 /**
- * Does some work once the screen has the data it asked for and the browser has a moment: what comes after the first
- * picture takes neither line nor processor from it.
+ * Runs work once the screen's queries have settled and the browser is idle, so that it does not compete with the first paint.
  *
- * returns  how to give it up
+ * returns  a cancel function
  */
 export function onQueriesSettled(work: () => void): () => void {
   let given = false
@@ -35,9 +34,9 @@ export function onQueriesSettled(work: () => void): () => void {
 }
 
 /**
- * Does some work well after the screen has settled: what a person may need, and has not asked for.
+ * Runs work well after the screen has settled, e.g. prefetches of what the user may need next.
  *
- * returns  how to give it up
+ * returns  a cancel function
  */
 export function whenIdle(work: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined

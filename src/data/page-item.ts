@@ -3,7 +3,7 @@ import { createStore, useStore } from '../lib/store.ts'
 
 const item = createStore<string | undefined>(undefined)
 
-/** A page tells the title of the one thing it is about, for the breadcrumbs and the window: a device's or a person's name. */
+/** Sets the title of the record that a page shows, e.g. a device's name, for the breadcrumbs and the window title. */
 export function usePageItem(title: string | undefined): void {
   useEffect(() => {
     item.set(title)
@@ -13,9 +13,9 @@ export function usePageItem(title: string | undefined): void {
 
 const notFound = createStore(false)
 
-/** A page tells that there is nothing at this address: it has no place among the others. */
+/** Marks the current address as not found, so that breadcrumbs do not place it among the pages. */
 export function useNotFound(): void {
-  // Before the picture: the breadcrumbs of the address must not be seen for a moment.
+  // Before the paint, so that the breadcrumbs of the address do not flash.
   useLayoutEffect(() => {
     notFound.set(true)
     return () => notFound.set(false)

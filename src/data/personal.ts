@@ -11,14 +11,14 @@ import type { AnyEndpoint } from '../../contract/kernel/define-endpoint.ts'
 import { call, callKey, queryClient, type RequestOf, type ResultsOf } from './api.ts'
 import type { Send } from './use-action.ts'
 
-/** Where answers are kept for an hour (§9). */
+/** Storage keys of answers that are kept for an hour (§9). */
 export const PERSONAL_KEY = 'personalConfig'
 export const COMPANY_KEY = 'companyProfile'
 
 export const personalKey = callKey(personal.getPersonalConfig, {})
 export const companyKey = callKey(company.getCompanyProfile, {})
 
-/** The answer of a call, kept for an hour (§9); what was kept is shown at once while the gateway is asked. */
+/** Query of a call whose answer is stored for an hour (§9); the stored answer is shown while the gateway is asked. */
 const keeping = <E extends AnyEndpoint>(key: string, endpoint: E) =>
   queryOptions({
     queryKey: callKey(endpoint, {}),
@@ -27,37 +27,37 @@ const keeping = <E extends AnyEndpoint>(key: string, endpoint: E) =>
       setWithExpiry(key, answer)
       return answer
     },
-    // What an earlier version kept may lack a field.
+    // An answer stored by an earlier version may lack a field.
     placeholderData: () => endpoint.results.safeParse(getUnexpired(key)).data as never,
   })
 
 export const personalQuery = keeping(PERSONAL_KEY, personal.getPersonalConfig)
 export const companyQuery = keeping(COMPANY_KEY, company.getCompanyProfile)
 
-/** My settings; the defaults of §3 until they are known. */
+/** The user's settings; the defaults of §3 until known. */
 export const usePersonalConfig = (): PersonalConfig => useQuery(personalQuery).data ?? DEFAULT_PERSONAL_CONFIG
 
-/** Decimals of readings other than power, as a person set them (§3, default 2). */
+/** Number of decimals of readings other than power, as the user set it (§3, default 2). */
 export const useDecimalPrecision = (): number => usePersonalConfig().DecimalPrecision
 
 /** The company's name, title and logo; undefined until known. */
 export const useCompany = (): CompanyProfile | undefined => useQuery(companyQuery).data
 
-/** Takes over settings that a call answered or another screen of mine changed. */
+/** Stores settings that a call returned or another screen of the user changed. */
 export function putPersonalConfig(config: PersonalConfig): PersonalConfig {
   setWithExpiry(PERSONAL_KEY, config)
   queryClient.setQueryData(personalKey, config)
   return config
 }
 
-/** Saves some of my settings (an action's work); what stands on the screen changes once the gateway has them. */
+/** Saves some of the user's settings, as the work of an action; the screen changes after the gateway has stored them. */
 export const savePersonalConfig = async (
   change: RequestOf<typeof personal.updatePersonalConfig>,
   send: Send,
 ): Promise<PersonalConfig> => putPersonalConfig(await send(personal.updatePersonalConfig, change))
 
 /**
- * Changes the saved views of the device list: those that the gateway has now, because another browser may have changed them.
+ * Changes the saved views of the device list, based on the gateway's current ones, because another browser may have changed them.
  *
  * errors  as `call`
  */
@@ -66,7 +66,7 @@ export async function changeSavedViews(change: (views: readonly SavedView[]) => 
   putPersonalConfig(await call(personal.updatePersonalConfig, { SavedViews: change(SavedViews) }))
 }
 
-/** Takes over the company's profile that a call answered or a message told. */
+/** Stores a company profile that a call returned or a message contained. */
 export function putCompany(profile: CompanyProfile): CompanyProfile {
   setWithExpiry(COMPANY_KEY, profile)
   queryClient.setQueryData(companyKey, profile)

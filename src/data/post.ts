@@ -3,17 +3,17 @@ import type { Envelope } from '../../contract/kernel/envelope.ts'
 import type { Right } from '../../contract/kernel/permissions.ts'
 import { updateGatewayClock } from '../lib/gateway-clock.ts'
 
-/** Why a call did not succeed: the gateway's word for it, or that the gateway could not be reached. */
+/** Reason why a call failed: the gateway's error code, or NETWORK if it could not be reached. */
 export type CallFailure = ErrorCode | 'NETWORK'
 
-/** A call that did not succeed. Never shown as it is: `describe` in `failure.ts` puts it into the person's words. */
+/** A failed call. Not shown as it is: `describeFailure` in `failure.ts` returns the localized message. */
 export class CallError extends Error {
   readonly failure: CallFailure
-  /** status.code; 0 when the gateway was not reached. */
+  /** status.code; 0 if the gateway was not reached. */
   readonly code: number
   /** Reason key by field path, e.g. { HomeName: 'required' }. */
   readonly fields: Readonly<Record<string, string>>
-  /** The right that is missing, when the failure is PERMISSION_DENIED. */
+  /** The missing right, if the failure is PERMISSION_DENIED. */
   readonly missing: Right | undefined
   readonly requestId: string | undefined
 
@@ -32,7 +32,7 @@ export class CallError extends Error {
   }
 }
 
-/** The failed call behind an error: the error itself, or what Refine's error was made of. */
+/** The CallError in an error: the error itself, or the cause of Refine's error. */
 export function callErrorIn(error: unknown): CallError | undefined {
   if (error instanceof CallError) return error
   const cause = (error as { cause?: unknown } | null | undefined)?.cause
@@ -46,7 +46,7 @@ export interface PostOptions {
 }
 
 /**
- * One call of the gateway: sends the body, opens the envelope, answers its results (§7).
+ * Sends a request to the gateway, and returns the results in the envelope (§7).
  *
  * errors  CallError; an abort passes through as it is
  */
@@ -79,13 +79,13 @@ export async function post(path: string, body: unknown, options: PostOptions = {
   })
 }
 
-/** A proxy's page instead of an envelope: 502 to 504 mean that the gateway is away, anything else is a fault. */
+/** Parses the envelope. A proxy's page instead of it means UNAVAILABLE with HTTP 502 to 504, else INTERNAL. */
 async function envelopeOf(response: Response): Promise<Envelope> {
   try {
     const answer = (await response.json()) as Partial<Envelope> | null
     if (typeof answer?.status?.code === 'number') return answer as Envelope
   } catch {
-    // no JSON
+    // Not JSON.
   }
   const away = response.status >= 502 && response.status <= 504
   throw new CallError(away ? 'UNAVAILABLE' : 'INTERNAL', `HTTP ${response.status}`)

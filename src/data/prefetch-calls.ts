@@ -3,27 +3,27 @@ import { claimsOf, signedInClients, storedTokens } from './tokens/stored-tokens.
 import { selectHome } from './home-to-show.ts'
 import { post } from './post.ts'
 
-/** Answers of calls that were sent before the application had loaded, by the token they were asked with. */
+/** Calls that were sent before the application had loaded. */
 export interface Prefetch {
   authorization: string
   answers: Map<string, Promise<unknown>>
-  /** Which of them the screen that is opened takes, by their keys. */
+  /** Calls whose answers the opened screen consumes, by their keys. */
   ofScreen: Map<string, FirstCall>
-  /** The home that will be shown; undefined without one. */
+  /** The home that will be shown; undefined if there is none. */
   home: Promise<HomeWithRooms | undefined>
-  /** Epoch ms. */
+  /** Time of the first call, epoch ms. */
   askedAt: number
 }
 
 let ahead: Prefetch | undefined
-/** A call and what it is asked with. */
+/** Path and input of a call. */
 export type FirstCall = readonly [path: string, input: object]
-/** An answer that nobody has taken by then is old news, in ms: somebody may have read a page of the sign-in first. */
+/** Maximum age of a prefetched answer, ms: the user may have stayed on a public page first. */
 const MAX_PREFETCH_AGE_MS = 30_000
 
 export const prefetchKey = (path: string, input: unknown) => `${path} ${JSON.stringify(input)}`
 
-/** Sends a call and keeps its answer, undefined where it failed. */
+/** Sends a call and stores its answer; undefined if it failed. */
 export function sendPrefetch(
   { authorization, answers }: Pick<Prefetch, 'authorization' | 'answers'>,
   path: string,
@@ -36,11 +36,11 @@ export function sendPrefetch(
 }
 
 /**
- * Sends the first calls of the start flow (§4) while the application is still on its way: permissions, homes, what needs somebody, and
- * what the person and the company have chosen together, then the devices of the home that will be shown. A call that fails is as if it
- * had not been sent: who needs it sends it again and deals with the failure.
+ * Sends the first calls of the start flow (§4) while the application still loads: permissions, homes, attention items, and the settings
+ * of the user and the company at once, then the devices of the home that will be shown. Failures are ignored: the caller that needs an
+ * answer sends the call again and handles the failure.
  *
- * ofScreen  what the screen that is opened asks for first
+ * ofScreen  first calls of the opened screen
  */
 export function prefetchFirstCalls(ofScreen: readonly FirstCall[] = []): void {
   ahead = undefined
@@ -67,12 +67,12 @@ export function prefetchFirstCalls(ofScreen: readonly FirstCall[] = []): void {
   for (const call of ofScreen) void sendPrefetch(asked, ...call)
 }
 
-/** The home of the address, else as `homeToShow` has it. */
+/** The home of the address, else as `selectHome` chooses. */
 function homeIn(answer: unknown): HomeWithRooms | undefined {
   const inAddress = location.pathname.split('/')
   return selectHome(Array.isArray(answer) ? (answer as HomeWithRooms[]) : [], (id) => inAddress.includes(id))
 }
 
-/** What was asked ahead; undefined where it is old news. */
+/** The prefetched calls; undefined if there are none or they are too old. */
 export const prefetched = (): Prefetch | undefined =>
   ahead && Date.now() - ahead.askedAt <= MAX_PREFETCH_AGE_MS ? ahead : undefined

@@ -2,15 +2,15 @@ import type { HomeWithRooms } from '../../contract/homes/home.ts'
 import { sendPrefetch, prefetched, type FirstCall, prefetchKey } from './prefetch-calls.ts'
 
 interface Known {
-  /** The home that will be shown; undefined without one. */
+  /** The home that will be shown; undefined if there is none. */
   home: HomeWithRooms | undefined
-  /** The answer to one of the first calls; undefined where it failed. */
+  /** Returns the answer to one of the first calls; undefined if it failed. */
   answerTo: (call: FirstCall) => Promise<unknown>
 }
-/** What a screen asks for that follows from answers of the first calls. */
+/** Calls of a screen that depend on answers of the first calls. */
 export type FollowUpCalls = (known: Known) => readonly FirstCall[] | Promise<readonly FirstCall[]>
 
-/** Sends what the screen that is opened asks for next; nothing where the first calls were not sent ahead. */
+/** Sends the next calls of the opened screen; does nothing if the first calls were not prefetched. */
 export async function prefetchFollowUps(asksNext: FollowUpCalls): Promise<void> {
   const ahead = prefetched()
   if (!ahead) return
@@ -39,13 +39,13 @@ export function seedScreenQueries(token: string, fetch: (call: FirstCall) => voi
     })
 }
 
-/** What was not taken by the end of the start flow would be old news later; the screen that is opened takes its own a moment after. */
+/** Discards answers that were not consumed by the end of the start flow, except those that the opened screen consumes next. */
 export function discardPrefetch(): void {
   const { answers, ofScreen } = prefetched() ?? {}
   for (const key of answers?.keys() ?? []) if (!ofScreen?.has(key)) answers?.delete(key)
 }
 
-/** The answer that was asked for ahead with the same token, once; undefined when there is none. */
+/** Returns the prefetched answer for the same token, once; undefined if there is none. */
 export function consumePrefetch(
   authorization: string | undefined,
   path: string,

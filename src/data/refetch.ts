@@ -1,15 +1,15 @@
 import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query'
 
-/** An answer that changes all the time is asked for this often, in ms. */
+/** Minimum interval between refetches of an answer that changes continuously, ms. */
 const MIN_REFETCH_INTERVAL_MS = 1_000
 
-/** Asks again for answers that are old: at once, and once more for all that made them old meanwhile. */
+/** Refetches stale answers: at once, and once more for all changes that arrived meanwhile. */
 export function createRefetcher(client: QueryClient) {
-  /** Answers that are being asked for again, and whether they have grown old since. */
+  /** Refetches in progress by query hash, and whether the answer became stale again meanwhile. */
   const asking = new Map<string, { again: boolean; came: Promise<void> }>()
 
   async function renew(query: Query, state: { again: boolean }): Promise<void> {
-    // Nobody knows whether what is under way was answered before the change; its coming would also wipe the mark away.
+    // The answer in flight may precede the change, and its arrival would reset the invalidation: wait for it first.
     if (query.state.fetchStatus === 'fetching') await refetch(query)
     for (let asked = 0; ; asked++) {
       state.again = false
@@ -23,7 +23,7 @@ export function createRefetcher(client: QueryClient) {
     }
   }
 
-  /** Of a list that pages, only the pages down to the last row in sight are asked for again; the rest come by scrolling. */
+  /** Limits the refetch of an infinite list to the pages down to the last visible row; scrolling loads the rest. */
   function cut(query: Query): void {
     const lastRow = lastRowOf(query)
     const data = query.state.data as InfiniteData<unknown> | undefined
@@ -39,7 +39,7 @@ export function createRefetcher(client: QueryClient) {
   }
 
   return {
-    /** Marks an answer, asks for it where a screen shows it, and resolves when it has come. */
+    /** Invalidates an answer, refetches it if a screen shows it, and resolves when it has arrived. */
     ask(query: Query): Promise<void> {
       const under = asking.get(query.queryHash)
       if (under) {
@@ -51,34 +51,34 @@ export function createRefetcher(client: QueryClient) {
       state.came = renew(query, state).finally(() => asking.delete(query.queryHash))
       return state.came
     },
-    /** Resolves when every answer that is being asked for again has come: for who goes on to a page that shows them. */
+    /** Resolves when all refetches in progress have finished, for navigation to a page that shows the answers. */
     async renewed(): Promise<void> {
       await Promise.all([...asking.values()].map(({ came }) => came))
     },
   }
 }
 
-/** What a list that pages says with its query (`meta`): which of its rows is the last in sight, 0 the first. */
+/** `meta` of the query of an infinite list: returns the index of the last visible row, from 0. */
 export interface ListMeta {
   lastRow: () => number | undefined
 }
 const lastRowOf = ({ meta }: Query): number | undefined =>
   (meta as Partial<ListMeta> | undefined)?.lastRow?.()
 
-/** Writes an answer that keeps its age and its mark: it is still asked for an hour after it came (§4). */
+/** Replaces an answer but keeps its age and its invalidation: it still expires an hour after it arrived (§4). */
 export function setQueryDataKeepingAge(client: QueryClient, query: Query, answer: unknown): void {
   const { dataUpdatedAt, isInvalidated } = query.state
   client.setQueryData(query.queryKey, answer, { updatedAt: dataUpdatedAt })
   if (isInvalidated) query.invalidate()
 }
 
-/** Asks, or joins what is under way. Failures stand in the answer's state; without a network it is asked later. */
+/** Fetches, or joins the fetch in flight. Failures are stored in the query's state; without a network the query fetches later. */
 function refetch(query: Query): Promise<unknown> {
   const coming = query.fetch(undefined, { cancelRefetch: false }).catch(() => undefined)
   return query.state.fetchStatus === 'paused' ? Promise.resolve() : coming
 }
 
-/** Rows of a page: a list itself, a page of the gateway's, or one of Refine's. */
+/** Number of rows of a page: a plain list, a page of the gateway, or one of Refine. */
 function rowsIn(page: unknown): number {
   if (Array.isArray(page)) return page.length
   const { Rows, data } = page as { Rows?: unknown[]; data?: unknown[] }

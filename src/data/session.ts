@@ -7,12 +7,12 @@ import {
 import type { Me } from '../../contract/people/session-calls.ts'
 import { createStore, useStore } from '../lib/store.ts'
 
-/** Who is signed in, from GetPersonalPermissions; undefined until it has answered (§2: loading screen). */
+/** The signed-in user, from GetPersonalPermissions; undefined until loaded (§2: loading screen). */
 export const me = createStore<Me | undefined>(undefined)
 
 const subjects = new WeakMap<Me, PermissionSubject>()
 
-/** A person as the policy sees them: root when the two ids are equal (§6). */
+/** The subject of a user in permission checks: root if the two ids are equal (§6). */
 export function subjectOf(person: Me | undefined): PermissionSubject | undefined {
   if (!person) return undefined
   let subject = subjects.get(person)
@@ -26,7 +26,7 @@ export function subjectOf(person: Me | undefined): PermissionSubject | undefined
 export const useMe = (): Me | undefined => useStore(me)
 export const useSubject = (): PermissionSubject | undefined => subjectOf(useStore(me))
 
-/** Whether the signed-in person holds a right; false while unknown. */
+/** Whether the signed-in user holds a right; false while unknown. */
 export function mayNow(feature: FeatureKey, operation: Operation): boolean {
   const subject = subjectOf(me.get())
   return subject !== undefined && may(subject, feature, operation)

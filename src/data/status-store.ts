@@ -6,7 +6,7 @@ import { nextFrame } from '../lib/next-frame.ts'
 
 type Listener = () => void
 
-/** A status without fields that are null, which are unknown: to screens they are as fields that were never reported. */
+/** Removes null (unknown) fields from a status: screens treat them as never reported. */
 function withoutUnknown(status: DeviceStatus): DeviceStatus {
   const zones = status['ThermostatTable']
   if (!Object.values(status).includes(null) && !Array.isArray(zones)) return status
@@ -18,8 +18,8 @@ function withoutUnknown(status: DeviceStatus): DeviceStatus {
 }
 
 /**
- * The last known status of every device. A report is merged at once and told at most once per frame, and only to
- * those who look at that device.
+ * The last known status of every device. Reports are merged at once; listeners are notified at most once per frame, and only about
+ * their device.
  */
 export function createStatusStore(schedule: (flush: () => void) => void = nextFrame) {
   const byUid = new Map<string, DeviceStatus>()
@@ -46,10 +46,10 @@ export function createStatusStore(schedule: (flush: () => void) => void = nextFr
   return {
     get: (uid: string): DeviceStatus | undefined => byUid.get(uid),
     all: (): ReadonlyMap<string, DeviceStatus> => byUid,
-    /** Merges a report; an older one than the stored is ignored (§4). Thermostat tables merge by NodeID. */
+    /** Merges a report; ignores one older than the stored status (§4). Thermostat tables merge by NodeID. */
     report(status: DeviceStatus) {
       const previous = byUid.get(status.PeripheralUID)
-      // What the gateway stored later it has put in order: it may replace a time in the future, of a clock that was ahead.
+      // A later `updateAt` wins: the gateway may have corrected a timestamp in the future, from a device clock that was ahead.
       if (!supersedes(status, previous) && previous && status.updateAt <= previous.updateAt) return
       byUid.set(status.PeripheralUID, withoutUnknown(previous ? mergeStatus(previous, status) : status))
       touch(status.PeripheralUID)
@@ -57,7 +57,7 @@ export function createStatusStore(schedule: (flush: () => void) => void = nextFr
     remove(uid: string) {
       if (byUid.delete(uid)) touch(uid)
     },
-    /** Forgets everything: sign-out. */
+    /** Removes all statuses, at sign-out. */
     clear() {
       for (const uid of byUid.keys()) touch(uid)
       byUid.clear()
@@ -70,7 +70,7 @@ export function createStatusStore(schedule: (flush: () => void) => void = nextFr
         if (set.size === 0 && listeners.get(uid) === set) listeners.delete(uid)
       }
     },
-    /** Told once per frame in which anything changed: for sums over many devices. */
+    /** Notifies once per frame in which any status changed, for sums over many devices. */
     subscribeAll(listener: Listener): () => void {
       everyListeners.add(listener)
       return () => everyListeners.delete(listener)
@@ -81,7 +81,7 @@ export function createStatusStore(schedule: (flush: () => void) => void = nextFr
 /** The statuses of the signed-in company. */
 export const statuses = createStatusStore()
 
-/** One device's live status; undefined before its first report. Draws again only when this device changes. */
+/** One device's live status; undefined before its first report. Renders again only when this device changes. */
 export function useStatus(uid: string): DeviceStatus | undefined {
   const subscribe = useCallback((listener: Listener) => statuses.subscribe(uid, listener), [uid])
   return useSyncExternalStore(subscribe, () => statuses.get(uid))

@@ -14,25 +14,25 @@ import { describeRefusal, failureDetail } from './failure.ts'
 import { notices } from './notices.ts'
 import { callErrorIn, type CallFailure } from './post.ts'
 
-/** Pauses before a call is sent again by itself, in ms. */
+/** Pauses before automatic retries, ms. */
 const PAUSES = [500, 1_000]
-/** A call whose input says when it is meant to act is not sent again by itself later than this, in ms. */
+/** Time after which a call with `At` in its input is no longer retried automatically, ms. */
 const RETRY_WINDOW_MS = 10_000
-/** The gateway was away or has not got the call. */
+/** Failures that may pass: the gateway was unavailable or did not receive the call. */
 const PASSING: ReadonlySet<CallFailure> = new Set(['NETWORK', 'UNAVAILABLE'])
-/** Nothing says whether the call has been executed. */
+/** Failures that leave open whether the call was executed. */
 const UNANSWERED: ReadonlySet<CallFailure> = new Set([...PASSING, 'INTERNAL'])
 
-/** `call` as an action makes it: one RequestID per intention, and again by itself when the gateway was away. */
+/** `call` with one RequestID per intention, and with automatic retries while the gateway is unavailable. */
 export type Send = <E extends AnyEndpoint>(endpoint: E, input: RequestOf<E>) => Promise<ResultsOf<E>>
 
 /**
- * Sends calls so that none is executed twice: a call keeps its RequestID while its input is the same and no answer came.
- * NETWORK and UNAVAILABLE are tried twice more; never a mutation that takes no RequestID, and never one with `At` in its
- * input 10 s after it was wanted.
+ * Sends calls so that none is executed twice: a call keeps its RequestID while its input is the same and no answer arrived.
+ * NETWORK and UNAVAILABLE are retried twice; never for a mutation that accepts no RequestID, and never for a call with `At` in its
+ * input after `RETRY_WINDOW_MS`.
  */
 export function createSend(): Send {
-  /** RequestIDs of calls that were not answered. */
+  /** RequestIDs of unanswered calls, by intention. */
   const open = new Map<string, string>()
   return async (endpoint, input) => {
     const intention = hashKey([endpoint.path, input])
@@ -60,25 +60,25 @@ export function createSend(): Send {
 
 export interface UseAction<Input, Results> {
   busy: boolean
-  /** Reason key by field path, where the gateway refused fields and the screen shows these (`describeField`); else empty. */
+  /** Reason keys by field path, if the gateway rejected fields and the screen shows these (`describeField`); else empty. */
   refused: Readonly<Record<string, string>>
-  /** Why the last run failed, unless `refused` says it (`describeFailure`); undefined while there is nothing to say. */
+  /** Error of the last run (`describeFailure`), unless `refused` covers it; undefined if it did not fail. */
   failure: unknown
-  /** Forgets the refusal or failure: it is being put right. */
+  /** Clears the error, e.g. when the user edits the input. */
   reset: () => void
   /**
-   * Runs; answers the results, or undefined when it failed. Never rejects. Run again with the same input while it is under
-   * way (a button pressed twice), it is the same run.
+   * Runs the action; returns the results, or undefined if it failed. Never rejects. While a run with the same input is in progress (a
+   * button pressed twice), returns that run.
    *
-   * done  told as a notice when it succeeded
+   * done  text of the notice after a success
    */
   run: (input: Input, done?: (results: Results) => string) => Promise<Results | undefined>
 }
 
 interface Options {
   /**
-   * What of a failed run the screen shows itself: refused fields at their fields, any failure in its own place, or the
-   * fields at theirs and other failures in their place. The rest is told as a notice, without this all.
+   * Errors that the screen shows itself: rejected fields at their fields ('fields'), any failure in its own place ('failure'), or both.
+   * Other errors are shown as a notice; by default all are.
    */
   shows?: 'fields' | 'failure' | 'both'
 }
@@ -86,11 +86,10 @@ interface Options {
 const NONE: Readonly<Record<string, string>> = {}
 
 /**
- * What a button or a form does: one call, or some work with several. Everything that a screen changes goes through this, so
- * that no screen keeps its own `busy`, asks for an answer again (a call makes old what its endpoint `changes`), or adds a
- * record twice when an answer was lost.
+ * Action of a button or a form: one call, or work with several calls. All mutations of screens use it, so that no screen keeps its own
+ * `busy`, refetches answers (a call invalidates what its endpoint `changes`), or adds a record twice when an answer was lost.
  *
- * A run goes on when the screen is left, and its end is told all the same.
+ * A run continues after the screen is left, and its outcome is still shown as a notice.
  *
  *     const rename = useAction(room.operations.update, { shows: 'fields' })
  *     useRefusedFields(form, rename.refused)
@@ -99,14 +98,14 @@ const NONE: Readonly<Record<string, string>> = {}
  *     }
  *     <Button loading={rename.busy} onClick={() => void save()}>
  *
- * Work of several steps gets `send`, which calls like the first form does; what it throws is the failure:
+ * Work of several steps receives `send`, which calls like the first form; an error that it throws is the failure:
  *
  *     const replace = useAction(async (file: File, send) => {
  *       const { UploadUrl } = await send(uploads.uploadCompanyLogo, { ContentType })
  *       …
  *     })
  *
- * A missing right is told by `call`, and by nobody else.
+ * Only `call` reports a missing right.
  */
 export function useAction<E extends AnyEndpoint>(
   endpoint: E,
@@ -126,9 +125,9 @@ export function useAction<Input, Results>(
     {
       mutationFn: (input) =>
         typeof what === 'function' ? what(input, send) : (send(what, input as never) as Promise<Results>),
-      // Without a network it fails now: what was asked for is never sent later.
+      // Fail without a network: an action must not be sent later.
       networkMode: 'always',
-      // Inputs may hold passwords.
+      // Inputs may contain passwords.
       gcTime: 0,
     },
     queryClient,

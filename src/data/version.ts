@@ -6,6 +6,6 @@ async function askVersion(signal: AbortSignal): Promise<string> {
   return Liveness.parse(await answer.json()).version
 }
 
-/** The version that the gateway runs, asked each time: it may have been replaced meanwhile. */
+/** Version of the running gateway, fetched on each mount: it may have been upgraded meanwhile. */
 export const useVersion = (): UseQueryResult<string> =>
   useQuery({ queryKey: ['version'], queryFn: ({ signal }) => askVersion(signal), staleTime: 0, retry: false })

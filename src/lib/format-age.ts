@@ -9,9 +9,9 @@ const STEPS = [
 ] as const
 
 /**
- * How long ago something was, in words: "3 分鐘前", "3 minutes ago".
+ * Age in words: "3 分鐘前", "3 minutes ago".
  *
- * special  under ten seconds, or a moment ahead of this clock, is "now"
+ * special  less than ten seconds, or a future time, is "now"
  */
 export function formatAge(timestamp: number, now: number, language: string): string {
   let format = formats.get(language)

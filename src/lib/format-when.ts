@@ -1,11 +1,11 @@
 /**
- * How a moment is written:
- * moment   to the minute, with its year   2026/11/23 09:30    Nov 23, 2026, 09:30
+ * Style of a formatted time:
+ * moment   to the minute, with the year   2026/11/23 09:30    Nov 23, 2026, 09:30
  * second   to the second                  2026/11/23 09:30:05 Nov 23, 2026, 09:30:05
  * near     within a year of now           11/23 週一 09:30    Mon, Nov 23, 09:30
  * day      a date                         2026/11/23          Nov 23, 2026
- * weekDate a date soon                    11月23日 週一       Mon, Nov 23
- * weekDay  the same with less to read     23日 週一           23 Mon
+ * weekDate a date in the near future      11月23日 週一       Mon, Nov 23
+ * weekDay  the same, shorter              23日 週一           23 Mon
  * month    a month                        2026年11月          November 2026
  * monthDay a day of every year            6/1                 Jun 1
  * weekday  週一                           Mon
@@ -47,10 +47,10 @@ function formatOf(language: string, zone: string | undefined, style: WhenStyle):
 }
 
 /**
- * A moment in words, by 24 hours in every language: the only way in which screens write one. Files have ISO.
+ * Text of a time, with 24 hours in every language: all screens use it. Files use ISO 8601.
  *
  * at    epoch ms
- * zone  whose clock; this device's without it
+ * zone  time zone; that of this device if undefined
  */
 export function formatWhen(
   at: number,
@@ -59,15 +59,15 @@ export function formatWhen(
   style: WhenStyle = 'moment',
 ): string {
   const format = formatOf(language, zone, style)
-  // Some versions of Intl have spaces of another width.
+  // Some versions of Intl use other space characters.
   if (style !== 'near' || !language.startsWith('zh')) return format.format(at).replace(/\p{Zs}/gu, ' ')
-  // Intl puts the weekday in brackets here.
+  // Intl puts the weekday in brackets in this locale.
   const part: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {}
   for (const { type, value } of format.formatToParts(at)) part[type] = value
   return `${part.month}/${part.day} ${part.weekday} ${part.hour}:${part.minute}`
 }
 
-/** A time from one moment until another; what both have in common is written once. */
+/** Text of a time span; parts that both ends share are written once. */
 export const formatSpan = (from: number, until: number, language: string, zone: string | undefined): string =>
   formatOf(language, zone, 'moment').formatRange(from, until)
 
@@ -78,22 +78,22 @@ const DATES: readonly (readonly [shape: RegExp, style: WhenStyle])[] = [
 ]
 
 /**
- * A date as the contract has it in words: a day ("2026-11-23"), a month ("2026-11") or a day of every year ("06-01"). What is
- * none of them, such as one that is being typed, stays as it is.
+ * Text of a date of the contract: a day ("2026-11-23"), a month ("2026-11") or a day of every year ("06-01"). Any other text, such as one
+ * being typed, is returned unchanged.
  */
 export function formatDate(date: string, language: string): string {
   const [, style] = DATES.find(([shape]) => shape.test(date)) ?? []
-  // A year with 29 February.
+  // A leap year, for 29 February.
   const at = Date.parse(style === 'monthDay' ? `2024-${date}` : date)
   return style === undefined || Number.isNaN(at) ? date : formatWhen(at, language, 'UTC', style)
 }
 
-/** The short name of a day of the week, 0 is Sunday. */
+/** Short name of a weekday, 0 is Sunday. */
 export const formatWeekday = (day: number, language: string): string =>
   // 2026-01-04 is a Sunday.
   formatWhen(Date.UTC(2026, 0, 4 + day), language, 'UTC', 'weekday')
 
-/** A moment on a clock, with its day unless that is today: "02:14", "11/23 週一 02:14". */
+/** Time of day, with its date unless that is today: "02:14", "11/23 週一 02:14". */
 export function formatClock(at: number, now: number, language: string, zone: string | undefined): string {
   const dayOf = (moment: number) => formatWhen(moment, language, zone, 'day')
   return formatWhen(at, language, zone, dayOf(at) === dayOf(now) ? 'time' : 'near')

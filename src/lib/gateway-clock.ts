@@ -1,18 +1,17 @@
-/** A smaller difference is no wrong clock: the header names whole seconds and has travelled. In ms. */
+/** Clock difference that is ignored, in ms: the Date header has whole seconds, and the response takes time. */
 const TOLERATED_MS = 30_000
-/** What the header of a quick answer may be off, in ms. */
+/** Tolerance of the Date header, in ms, if the difference is known to the millisecond. */
 const TOLERATED_WHEN_EXACT_MS = 2_000
 
-/** How far the gateway's clock is ahead of this device's, in ms, and whether that was told to the millisecond. */
+/** Offset of the gateway's clock from this device's, in ms, and whether it is known to the millisecond. */
 let aheadMs = 0
 let exact = false
 
 /**
- * Learns the gateway's time from the Date of one of its answers. What was told to the millisecond stays until this device's
- * clock is set.
+ * Updates the gateway's time from the Date header of a response. An offset that is known to the millisecond is kept until this device's
+ * clock is changed.
  *
- * askedAt  when the answer was asked for, by this device's clock; one that was long under way, e.g. while a laptop slept,
- *          says nothing of now
+ * askedAt  time of the request by this device's clock; slow responses, e.g. while a laptop slept, are ignored
  */
 export function updateGatewayClock(date: string | null, askedAt: number): void {
   const now = Date.now()
@@ -24,12 +23,12 @@ export function updateGatewayClock(date: string | null, askedAt: number): void {
   aheadMs = Math.abs(told - now) > TOLERATED_MS ? told - now : 0
 }
 
-/** Learns the gateway's time to the millisecond, as it was half-way between asking and now. */
+/** Sets the gateway's time to the millisecond, as of halfway between the request and now. */
 export function syncGatewayClock(told: number, askedAt: number): void {
   const now = Date.now()
   aheadMs = told + Math.max(0, now - askedAt) / 2 - now
   exact = true
 }
 
-/** Epoch ms by the gateway's clock, which readings and credentials go by: that of the device may be wrong by days. */
+/** Epoch ms by the gateway's clock, which applies to readings and credentials: the device's clock may be wrong by days. */
 export const gatewayNow = (): number => Math.round(Date.now() + aheadMs)

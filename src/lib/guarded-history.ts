@@ -3,33 +3,30 @@ import { type Location, parsePath, type To, type UNSAFE_createBrowserHistory } f
 type History = ReturnType<typeof UNSAFE_createBrowserHistory>
 type Moved = Parameters<Parameters<History['listen']>[0]>[0]
 
-/**
- * Says whether somebody who goes from one address to another is kept where they are; `goOn` goes there after all. Asked for links,
- * Back and Forward alike.
- */
+/** Guard of navigation by links, Back and Forward. Returns whether the page must not be left; `goOn` then continues the navigation. */
 export type NavigationGuard = (from: Location, to: Location, goOn: () => void) => boolean
 
-/** A history whose page may keep somebody. */
+/** A history whose navigation can be blocked. */
 export interface GuardedHistory extends History {
-  /** Asks this guard from now on. Returns how to stop. */
+  /** Adds a guard. Returns a function that removes it. */
   guard(guard: NavigationGuard): () => void
 }
 
-/** A way back that the browser has not told of by then has been lost to another move, in ms. */
+/** Time in ms after which a requested return to the page is considered lost to another navigation. */
 const LOST_AFTER_MS = 1_000
 
 /**
- * A history that asks guards before it moves. The browser has already moved when it tells of Back or Forward: where a guard
- * keeps somebody, it is sent back.
+ * History that asks guards before it navigates. On Back and Forward the browser has already navigated when it fires the event: if a guard
+ * blocks, the history navigates back.
  *
- * history  one that tells its listener of every move (`v5Compat`)
+ * history  reports every navigation to its listener (`v5Compat`)
  */
 export function guardedHistory(history: History): GuardedHistory {
   const guards = new Set<NavigationGuard>()
   let here = history.location
-  /** How many entries the browser is from `here`. */
+  /** Number of entries between `here` and the browser's position. */
   let away = 0
-  /** The way back that the browser was asked for last and has not told of: by how many entries, and since when, epoch ms. */
+  /** Requested return that the browser has not reported yet: number of entries, and time of the request, epoch ms. */
   let back: { by: number; since: number } | undefined
   let isLetThrough = false
   const keeps = (to: Location, goOn: () => void) => [...guards].some((guard) => guard(here, to, goOn))
@@ -45,10 +42,10 @@ export function guardedHistory(history: History): GuardedHistory {
     history.go(-away)
   }
 
-  /** Whether the browser came to another address on somebody's own wish, and nobody is kept. */
+  /** Whether the browser navigated on the user's request, and no guard blocks it. */
   function isFollowed({ location, delta }: Moved): boolean {
     const way = back
-    // An entry of somebody else, e.g. an address typed by hand, has no place among ours: there is no way back from it.
+    // An entry that is not ours, e.g. an address typed by hand, has no position in our history: returning is impossible.
     if (delta === null) {
       back = undefined
       return way === undefined
@@ -74,7 +71,7 @@ export function guardedHistory(history: History): GuardedHistory {
 
   return {
     ...history,
-    // A spread would keep what they are now.
+    // Getters, because a spread would copy the current values.
     get action() {
       return history.action
     },

@@ -10,7 +10,7 @@ const SIGNATURES: Record<ImageType, (bytes: Uint8Array) => boolean> = {
   'image/webp': (bytes) => text(bytes, 0, 4) === 'RIFF' && text(bytes, 8, 12) === 'WEBP',
 }
 
-/** What a picture is by its first bytes, whatever its name ends with; undefined for a file of another kind, SVG among them. */
+/** Type of a picture by its first bytes, whatever its extension; undefined for other files, including SVG. */
 export async function imageTypeOf(file: Blob): Promise<ImageType | undefined> {
   const bytes = new Uint8Array(await file.slice(0, 12).arrayBuffer())
   return IMAGE_TYPES.find((type) => SIGNATURES[type](bytes))

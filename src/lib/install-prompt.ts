@@ -1,14 +1,14 @@
 import { createStore } from './store.ts'
 
-/** Chromium's event that a page can be installed; no DOM library names it. */
+/** Chromium's `beforeinstallprompt` event, which TypeScript's DOM library lacks. */
 export interface InstallPrompt extends Event {
   prompt(): Promise<unknown>
 }
 
-/** How to ask whether to install the dashboard; undefined where the browser does not offer that, or it is done. */
+/** Prompt to install the dashboard; undefined if the browser does not offer it, or after the installation. */
 export const installPrompt = createStore<InstallPrompt | undefined>(undefined)
 
-/** The browser offers it once, soon after the page began: from then on it is kept. */
+/** Stores the prompt, which the browser offers only once, soon after the page has loaded. */
 export function captureInstallPrompt(): void {
   addEventListener('beforeinstallprompt', (event) => installPrompt.set(event as InstallPrompt))
   addEventListener('appinstalled', () => installPrompt.set(undefined))

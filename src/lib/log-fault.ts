@@ -1,5 +1,5 @@
-/** Logs a fault that nobody is told of (§8): a browser's log is its console. */
+/** Logs an error that is not shown to the user (§8), to the browser's console. */
 export function logFault(what: string, error: unknown): void {
-  // oxlint-disable-next-line no-console -- there is no other log here
+  // oxlint-disable-next-line no-console -- the only log of a browser
   console.warn(`${what}: ${error instanceof Error ? error.message : String(error)}`)
 }

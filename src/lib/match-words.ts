@@ -1,6 +1,6 @@
 import { foldText } from '../../contract/kernel/fold-text.ts'
 
-/** Returns a test for texts that contain every searched word, folded by `foldText`; without words every text passes. */
+/** Predicate for texts that contain every word of `search`, folded by `foldText`; without words every text matches. */
 export function matchesAllWords(search: string): (text: string) => boolean {
   const words = foldText(search).split(/\s+/).filter(Boolean)
   return (text) => {

@@ -1,4 +1,4 @@
-/** Resolves in a task of its own, soon: a timer would wait for others of its kind. */
+/** Resolves in a new task without the delay of nested timers. */
 export const nextTask = (): Promise<void> =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()

@@ -1,4 +1,4 @@
-/** Stands in for the CSV parser behind Refine's import and export hooks, which no screen uses. */
+/** Replaces the CSV parser of Refine's import and export hooks, which no screen uses. */
 const refuse = (): never => {
   throw new Error('CSV import is not part of this product')
 }

@@ -1,2 +1,2 @@
-/** In place of Node's streams, which papaparse reads where there are some: a browser has none. */
+/** Replaces Node's streams, which papaparse imports but browsers lack. */
 export default {}

@@ -1,4 +1,4 @@
-/** The CSV library by its file: by its bare name it is kept out of the build (vite.config.ts). */
+/** CSV library imported by its file: the build replaces its bare name (vite.config.ts). */
 declare module 'papaparse/papaparse.js' {
   export { default } from 'papaparse'
 }

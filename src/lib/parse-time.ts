@@ -13,7 +13,7 @@ const DIGITS: Readonly<Record<string, number>> = {
   九: 9,
 }
 
-/** A number below 100 as it is written in Chinese, 二十五 as 25; undefined for what is none. */
+/** Value of a Chinese number below 100, 25 for 二十五; undefined if invalid. */
 function chineseNumber(text: string): number | undefined {
   const [, tens, ones] = /^(?:([一二兩三四五六七八九]?)十)?([〇零一二兩三四五六七八九]?)$/.exec(text) ?? []
   if (text === '' || ones === undefined) return undefined
@@ -30,9 +30,9 @@ const NOON = /^中午/
 const CLOCK = /^([^點时時:.]{1,3})(?:[點时時:.](?:鐘|整)?(?:(半)|(一刻)|([^分]{1,3})分?)?)?$/
 
 /**
- * The minute of a day that a person means, 0 to 1439: 1000, 10, 10:00, 9.30, 3pm, 上午十點, 下午三點半, 晚上8點15分.
+ * Minute of the day of a typed time, 0 to 1439: 1000, 10, 10:00, 9.30, 3pm, 上午十點, 下午三點半, 晚上8點15分.
  *
- * returns  undefined for what is no time
+ * returns  undefined if the text is not a time
  */
 export function parseTimeOfDay(text: string): number | undefined {
   const said = text.normalize('NFKC').toLowerCase().replace(/\s+/g, '')

@@ -1,6 +1,6 @@
 /**
- * Where to go afterwards, as `?then=` says: a path of this product, with its search. Addresses elsewhere (`//evil`, `https:…`, `/\evil`)
- * and what is no path are undefined.
+ * Path of this product from `?then=`, including its search. Undefined for other origins (`//evil`, `https:…`, `/\evil`) and invalid
+ * paths.
  */
 export function readRedirectPath(given: string | null): string | undefined {
   if (given === null || !/^\/(?![/\\])/.test(given)) return undefined

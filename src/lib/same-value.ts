@@ -1,4 +1,4 @@
-/** Whether two values that JSON can hold say the same; the order of an object's fields says nothing, and nothing is null. */
+/** Whether two JSON values are equal; the order of properties is ignored, and undefined equals null. */
 export const sameValue = (a: unknown, b: unknown): boolean => textOf(a) === textOf(b)
 
 const textOf = (value: unknown): string => JSON.stringify(value ?? null, inOrder)

@@ -1,4 +1,4 @@
-/** How long the local cache lives: 1 hour after load (§4, §9). */
+/** Lifetime of the local cache: 1 hour after load (§4, §9). */
 export const CACHE_LIFETIME_MS = 3_600_000
 
 interface Kept {
@@ -7,7 +7,7 @@ interface Kept {
 }
 
 /**
- * Keeps a JSON value in localStorage for a while. A full or forbidden store is no reason to stop: the value is then not kept.
+ * Stores a JSON value in localStorage with an expiry. If storage is full or forbidden, the value is not stored.
  *
  * lifetime  in ms, default one hour
  */
@@ -24,7 +24,7 @@ export function setWithExpiry(
   }
 }
 
-/** The kept value, or undefined when there is none, it has expired or it is not ours. */
+/** Stored value; undefined if absent, expired or malformed. */
 export function getUnexpired(key: string, now = Date.now()): unknown {
   try {
     const entry = JSON.parse(localStorage.getItem(key) ?? 'null') as Kept | null
@@ -32,7 +32,7 @@ export function getUnexpired(key: string, now = Date.now()): unknown {
     if (entry.until > now) return entry.value
     localStorage.removeItem(key)
   } catch {
-    // not ours, or no storage
+    // malformed, or no storage
   }
   return undefined
 }

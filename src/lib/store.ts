@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 /** A value that components and plain code share. */
 export interface Store<T> {
   get(): T
-  /** Tells listeners only when the value is another one (Object.is). */
+  /** Notifies listeners only if the value changes (Object.is). */
   set(next: T): void
   subscribe(listener: () => void): () => void
 }

@@ -1,2 +1,2 @@
-/** Where the browser keeps which of light and dark the person chose; it stays when they sign out. */
+/** Storage key of the chosen theme, light or dark; kept after sign-out. */
 export const THEME_KEY = 'theme'

@@ -2,13 +2,13 @@ export const DEFAULT_TIME_ZONE = 'Asia/Taipei'
 
 export interface ZoneName {
   zone: string
-  /** Long name in the language asked for. */
+  /** Long name in the requested language. */
   name: string
-  /** "GMT+08:00" at the moment asked for. */
+  /** "GMT+08:00" at the requested time. */
   offset: string
 }
 
-/** Every time zone this browser knows, Asia/Taipei first, then by offset and name. */
+/** All time zones of this browser, Asia/Taipei first, then by offset and name. */
 export function timeZones(language: string, now = Date.now()): ZoneName[] {
   const zones = Intl.supportedValuesOf('timeZone')
   if (!zones.includes('UTC')) zones.push('UTC')

@@ -2,11 +2,11 @@ import { toEpoch } from '../../contract/time/wall-time.ts'
 import { parseDay, QUARTER_MS } from '../../contract/time/periods.ts'
 import { formatWall } from './export/table.ts'
 
-/** A moment as a field for date and time holds it, on the home's clock: "2026-03-04T14:30". */
+/** Value of a date and time field on the home's clock: "2026-03-04T14:30". */
 export const toWallTimeInput = (timestamp: number, zone: string): string =>
   formatWall(timestamp, zone).slice(0, 16).replace(' ', 'T')
 
-/** The moment that such a field says, in epoch ms; undefined while it says none. */
+/** Time of such a value, epoch ms; undefined if it is incomplete. */
 export function fromWallTimeInput(text: string, zone: string): number | undefined {
   const parts = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})$/.exec(text)
   if (!parts) return undefined
@@ -15,5 +15,5 @@ export function fromWallTimeInput(text: string, zone: string): number | undefine
   return Number.isFinite(at) ? at : undefined
 }
 
-/** The whole quarter of an hour that a moment lies in begins. */
+/** Start of the quarter of an hour that contains a time, epoch ms. */
 export const quarterStart = (timestamp: number): number => Math.floor(timestamp / QUARTER_MS) * QUARTER_MS

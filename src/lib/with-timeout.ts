@@ -1,10 +1,10 @@
-/** How long the code of a screen may take to come, in ms (§9). */
+/** Timeout for loading the code of a screen, in ms (§9). */
 export const CODE_TIMEOUT_MS = 120_000
 
-/** The code of a screen did not come in time. */
+/** Thrown if the code of a screen was not loaded in time. */
 export class CodeTimeout extends Error {}
 
-/** Fetches a part of the application; rejects with CodeTooSlow when it has not come in time. */
+/** Loads a part of the application; rejects with CodeTimeout if that takes too long. */
 export async function withTimeout<T>(load: () => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {

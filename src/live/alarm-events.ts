@@ -1,12 +1,12 @@
 import type { AlarmMessage } from '../../contract/alarms/channels.ts'
 
-/** What became of an alarm of a home. */
+/** An alarm message and the home that it belongs to. */
 export type ReceivedAlarm = AlarmMessage & { HomeID: string }
 
 type Listener = (news: ReceivedAlarm) => void
 const listeners = new Set<Listener>()
 
-/** Hears what becomes of alarms at the moment it does, e.g. to sound; what they say, `/ListAlarm` answers. */
+/** Calls the listener for each alarm message, e.g. to play a sound. Returns the unsubscribe function. */
 export function onAlarm(listener: Listener): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)

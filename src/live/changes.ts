@@ -32,7 +32,7 @@ type OtaResponse = PayloadOf<typeof otaResponse>
 const keyOf = ({ ThingName, PeripheralUID }: Pick<OtaUpdate, 'ThingName' | 'PeripheralUID'>) =>
   `${ThingName}/${PeripheralUID ?? ''}`
 
-/** What a message about firmware updates does to a home's overview. Pure; the same message twice changes nothing more. */
+/** Applies a message about firmware updates to a home's overview. Pure and idempotent. */
 export function applyOta(overview: OtaOverview, { Job, Updates }: OtaResponse): OtaOverview {
   const moved = new Map(Updates.map((update) => [keyOf(update), update]))
   return {
@@ -57,7 +57,7 @@ const putJob = (jobs: readonly OtaJob[], job: OtaJob): OtaJob[] =>
     ? jobs.map((old) => (old.OtaJobID === job.OtaJobID ? job : old))
     : [job, ...jobs]
 
-/** Puts a message into whatever the screen holds of it. */
+/** Applies a message about firmware updates to the cached overview and update lists. */
 export function receiveOta(client: QueryClient, homeId: string, response: OtaResponse): void {
   client.setQueryData<OtaOverview>([ota.getAllOta.path, { HomeID: homeId }], (held) =>
     held ? applyOta(held, response) : held,
@@ -68,7 +68,7 @@ export function receiveOta(client: QueryClient, homeId: string, response: OtaRes
   )
 }
 
-/** A hub came or went: it and the devices behind it can be reached or not, in whatever the screen holds of them. */
+/** Updates the connection state of a hub and of the devices behind it in the cached firmware overviews. */
 export function receiveHub(client: QueryClient, thingName: string, online: boolean): void {
   client.setQueriesData<OtaOverview>({ queryKey: [ota.getAllOta.path] }, (held) =>
     held?.Devices.some(({ ThingName, Online }) => ThingName === thingName && Online !== online)
@@ -82,12 +82,12 @@ export function receiveHub(client: QueryClient, thingName: string, online: boole
   )
 }
 
-/** Why the person must sign in again (§4): both end in a dialog and a sign-out. */
+/** Reasons for a forced sign-out (§4): both show a dialog, then sign out. */
 export type ForcedSignOut = 'permissionsChanged' | 'userDeleted'
 
 /**
- * What a screen listens to (§6, §7): its own permission and response topics always; changes of records, statuses,
- * command answers and hub shadows only as far as the person's rights go.
+ * Topics that a screen subscribes to (§6, §7): the user's own permission and response topics always; changes of records, statuses,
+ * command responses and hub shadows if the user's rights allow them.
  *
  * homes   homes that a screen shows live: the current one, or all on an overview
  * things  their hubs
@@ -118,13 +118,13 @@ export function topicsFor(person: Me, homes: readonly string[], things: readonly
   ]
 }
 
-/** A change that a message tells of, and the RequestID of the call that made it. */
+/** A change of a record, and the RequestID of the call that made it. */
 export interface ReceivedChange {
   change: AnyChange
   requestId: string | undefined
 }
 
-/** The change that a message tells of; 'unknown' when it is no record as we know it, undefined on other topics. */
+/** Parses a change of a record; 'unknown' if the entity or the record does not match the contract, undefined on other topics. */
 export function readChange(topic: string, payload: unknown): ReceivedChange | 'unknown' | undefined {
   const changed = dataChange.match(topic)
   if (!changed) return undefined
@@ -136,7 +136,7 @@ export function readChange(topic: string, payload: unknown): ReceivedChange | 'u
   return { change, requestId: message?.RequestID ?? undefined }
 }
 
-/** What a message tells of an alarm, and of which home; undefined on other topics. */
+/** Parses an alarm message; undefined on other topics and if it is invalid. */
 export function readAlarm(topic: string, payload: unknown): ReceivedAlarm | undefined {
   const channel = [alarmOfDevice, alarmOfRule].find((one) => one.match(topic))
   const home = channel?.match(topic)
@@ -144,14 +144,14 @@ export function readAlarm(topic: string, payload: unknown): ReceivedAlarm | unde
   return home && parsed?.success ? { ...parsed.data, HomeID: home.homeId } : undefined
 }
 
-/** What a message tells of a run, and of which home; undefined on other topics. */
+/** Parses a message about a run; undefined on other topics and if it is invalid. */
 export function readRun(topic: string, payload: unknown): { HomeID: string; news: RunMessage } | undefined {
   const home = automationRun.match(topic)
   const news = home && automationRun.payload.safeParse(payload).data
   return news && { HomeID: home.homeId, news }
 }
 
-/** What a message tells of firmware updates, and of which home; undefined on other topics. */
+/** Parses a message about firmware updates; undefined on other topics and if it is invalid. */
 export function readOta(
   topic: string,
   payload: unknown,
@@ -161,11 +161,11 @@ export function readOta(
   return response && { HomeID: home.homeId, response }
 }
 
-/** Whether a message tells that the gateway does not hear all news, or hears them again; undefined on other topics. */
+/** Parses a message that a gap in the gateway's bus began or ended; undefined on other topics and if it is invalid. */
 export const readGap = (topic: string, payload: unknown): PayloadOf<typeof messageGap> | undefined =>
   messageGap.match(topic) ? messageGap.payload.safeParse(payload).data : undefined
 
-/** What a message tells the person of themselves: why to sign in again, or their settings of another screen. */
+/** Parses a message to the user: a reason for a forced sign-out, or settings that another screen changed. */
 export function readOwn(topic: string, payload: unknown): ForcedSignOut | PersonalConfig | undefined {
   if (userPermission.match(topic))
     return typeof payload === 'object' && payload !== null && 'Deleted' in payload
@@ -176,7 +176,7 @@ export function readOwn(topic: string, payload: unknown): ForcedSignOut | Person
   return parsed.success ? parsed.data.PersonalConfig : undefined
 }
 
-/** What a message tells the person of their notifications; undefined on other topics, and of what is no notification as we know it. */
+/** Parses a message about the user's notifications; undefined on other topics and if it is invalid. */
 export function readNotification(
   topic: string,
   payload: unknown,

@@ -7,10 +7,10 @@ import { isRegression } from '../../contract/devices/command-order.ts'
 import { mergeStatus, commonPaths } from '../../contract/devices/merge-status.ts'
 import { nextFrame } from '../lib/next-frame.ts'
 
-/** Silence after this is a failure: the gateway itself gives up earlier and says so. */
+/** Time without an answer after which a command fails, ms; the gateway itself gives up earlier and reports that. */
 export const NO_ANSWER_MS = 30_000
 
-/** Where a command of this screen stands; `pending` until the first answer. */
+/** Status of a command of this screen; `pending` until the first answer. */
 export interface CommandView {
   RequestID: string
   PeripheralUID: string
@@ -18,40 +18,40 @@ export interface CommandView {
   State: 'pending' | CommandState
   /** A key of `errors.command`; notConnected when it was never sent. */
   Reason: CommandFailure | 'notConnected' | null
-  /** What the hub said of a failure, in its own words. */
+  /** The hub's own description of a failure. */
   Detail?: string | undefined
 }
 
 const isFailed = ({ State }: CommandView): boolean => State === 'failed' || State === 'timedOut'
 export const isSettled = (view: CommandView): boolean => view.State === 'confirmed' || isFailed(view)
 
-/** A command that was given: look at it, follow it, wait for its end. */
+/** A command that was sent. */
 export interface CommandHandle {
   readonly RequestID: string
   get(): CommandView
   subscribe(listener: () => void): () => void
-  /** Resolves with the end state, whatever it is; never rejects. */
+  /** Resolves with the final view; never rejects. */
   readonly settled: Promise<CommandView>
 }
 
 interface Ports {
-  /** Sends over the realtime channel; rejects at once when it is not connected. */
+  /** Publishes over the realtime channel; rejects at once if it is not connected. */
   publish(topic: string, payload: object): Promise<void>
   rootId(): string | undefined
   randomId(): string
-  /** When answers are told: many come in one moment when many devices are commanded. */
+  /** Schedules the notification of listeners; batches answers that arrive together. */
   schedule?: (flush: () => void) => void
 }
 
 /**
- * Sends commands and follows them. Nothing is shown as done before the device says so: a command is confirmed by the gateway
- * on the device's next report. A command that cannot be sent now is refused, never sent later.
+ * Sends commands and tracks their status. The gateway confirms a command on the device's next report; until then it is not shown as
+ * done. A command that cannot be sent now is rejected, never sent later.
  */
 export function createCommands({ publish, rootId, randomId, schedule = nextFrame }: Ports) {
-  /** Commands that have not ended. */
+  /** Commands that have not ended, by RequestID. */
   const open = new Map<string, Cell>()
   const lastOf = new Map<string, Cell>()
-  /** What the open commands to a device ask for together. */
+  /** Merged values of the open commands, by PeripheralUID. */
   const askedOf = new Map<string, Readonly<CommandValues>>()
   const listeners = new Set<() => void>()
   let telling = false
@@ -85,7 +85,7 @@ export function createCommands({ publish, rootId, randomId, schedule = nextFrame
       clearTimeout(cell.timer)
       open.delete(view.RequestID)
       gather(view.PeripheralUID)
-      // A failure is shown even if another part of the device was commanded since.
+      // Show a failure even if a later command set other fields of the device.
       const last = lastOf.get(view.PeripheralUID)
       if (view.State !== 'confirmed' && last && !commonPaths(last.view.Values, view.Values))
         lastOf.set(view.PeripheralUID, cell)
@@ -94,7 +94,7 @@ export function createCommands({ publish, rootId, randomId, schedule = nextFrame
     tellSoon()
   }
 
-  /** Ends a command that has not ended yet. */
+  /** Fails a command that is still open. */
   function fail(cell: Cell, State: 'failed' | 'timedOut', Reason: CommandView['Reason']) {
     if (!isSettled(cell.view)) put(cell, { ...cell.view, State, Reason })
   }
@@ -131,7 +131,7 @@ export function createCommands({ publish, rootId, randomId, schedule = nextFrame
       sent.catch(() => fail(cell, 'failed', 'notConnected'))
       return { RequestID, get: () => cell.view, subscribe, settled }
     },
-    /** An answer on control/response; those of other screens are not ours and are passed over. */
+    /** Handles a message on control/response; ignores commands of other screens and answers that are out of order. */
     answer({ RequestID, State, Reason, Detail }: PayloadOf<typeof controlResponse>) {
       const cell = open.get(RequestID)
       const stands = cell?.view.State
@@ -140,16 +140,16 @@ export function createCommands({ publish, rootId, randomId, schedule = nextFrame
     },
     /** The last command of this screen to a device, ended or not. */
     last: (uid: string): CommandView | undefined => lastOf.get(uid)?.view,
-    /** The values asked of a device that it has not shown yet, of all open commands together. */
+    /** Merged values of all open commands to a device. */
     asked: (uid: string): Readonly<CommandValues> | undefined => askedOf.get(uid),
-    /** Forgets an ended command, e.g. when its message was closed. */
+    /** Removes an ended command, e.g. when its message was closed. */
     dismiss(uid: string) {
       const cell = lastOf.get(uid)
       if (!cell || !isSettled(cell.view)) return
       lastOf.delete(uid)
       tell()
     },
-    /** Ends what is open without an answer: sign-out. */
+    /** Fails all open commands and removes all others, at sign-out. */
     clear() {
       for (const cell of [...open.values()]) fail(cell, 'failed', 'notConnected')
       lastOf.clear()
@@ -159,7 +159,7 @@ export function createCommands({ publish, rootId, randomId, schedule = nextFrame
   }
 }
 
-/** One command's current view and what its end sets free. */
+/** A command's current view, its timeout, and the resolver of `settled`. */
 interface Cell {
   view: CommandView
   timer: ReturnType<typeof setTimeout>
@@ -168,7 +168,7 @@ interface Cell {
 
 export type Commands = ReturnType<typeof createCommands>
 
-/** The last command to this device if it failed. Draws again only when that changes. */
+/** The last command to this device if it failed. Renders again only when that changes. */
 export function useFailedCommand(commands: Commands, uid: string): CommandView | undefined {
   const get = useCallback(() => {
     const last = commands.last(uid)
@@ -177,7 +177,7 @@ export function useFailedCommand(commands: Commands, uid: string): CommandView |
   return useSyncExternalStore(commands.subscribe, get)
 }
 
-/** Draws again when what is asked of this device changes. */
+/** Merged values of the open commands to this device. Renders again only when they change. */
 export function useAskedValues(commands: Commands, uid: string): Readonly<CommandValues> | undefined {
   const get = useCallback(() => commands.asked(uid), [commands, uid])
   return useSyncExternalStore(commands.subscribe, get)

@@ -12,20 +12,19 @@ export const CONNECTION_STATES = [
 ] as const
 export type ConnectionState = (typeof CONNECTION_STATES)[number]
 
-/** §9: the longest pause between two attempts, and how long the first attempt may take. */
+/** §9: maximum pause between two attempts, and timeout of the first attempt, ms. */
 export const MAX_PAUSE_MS = 1_800_000
 export const CONNECT_TIMEOUT_MS = 1000
-/** On a slow line a second is not enough: later attempts may take longer, up to this. */
+/** Maximum timeout of later attempts, ms: on a slow line one second is too short. */
 const PATIENT_TIMEOUT_MS = 16_000
 const FIRST_PAUSE_MS = 1000
-/** §9: credentials are renewed when this much or less remains, looked at each second. */
+/** §9: remaining lifetime at which credentials are renewed, ms; checked each second. */
 export const RENEW_BEFORE_MS = 300_000
-/** A look that comes so late means that the machine slept. In a page out of sight they come once a minute. */
+/** Time between two checks that means that the machine slept, ms. In a hidden page checks run once a minute. */
 const SLEPT_MS = 90_000
 
 /**
- * How long to wait before an attempt: doubles from one second up to half an hour (§9), half of it by chance so that a
- * thousand screens do not return at the same moment.
+ * Pause before an attempt, ms: doubles from 1 s to 30 min (§9), with jitter of half of it so that many screens do not reconnect at once.
  *
  * attempt  0 for the first repetition
  */
@@ -34,31 +33,31 @@ export function pauseBefore(attempt: number, random: number): number {
   return Math.round(full * (0.5 + random / 2))
 }
 
-/** How long attempt n (0 first) may take to connect, in ms. */
+/** Connect timeout of attempt n (0 first), ms. */
 export const timeoutOf = (attempt: number): number =>
   Math.min(PATIENT_TIMEOUT_MS, CONNECT_TIMEOUT_MS * 2 ** attempt)
 
-/** The connection as a value. Clients go by the number of the attempt that opened them. */
+/** State of the connection. Clients are identified by the number of the attempt that opened them. */
 export interface ConnectionMachine {
   status: ConnectionState
-  /** Attempts that failed since a connection last stood. */
+  /** Failed attempts since the last successful connection. */
   failures: number
-  /** When the next attempt comes, epoch ms, while waiting for one. */
+  /** Time of the next attempt, epoch ms, while waiting for one. */
   nextAttemptAt: number | undefined
   credentials: RealtimeCredentials | undefined
-  /** Topics that are to be subscribed. */
+  /** Topics to subscribe to. */
   wanted: readonly string[]
   /** Number of the last attempt. */
   attempts: number
-  /** The attempt under way; its client exists as soon as there are credentials for it. */
+  /** The attempt in progress; its client exists once there are credentials for it. */
   opening: { id: number; client: boolean } | undefined
-  /** The client in use. */
+  /** Number of the client in use. */
   current: number | undefined
-  /** The client that was in use before and stays until the current one has its topics, so that nothing is missed between. */
+  /** Number of the previous client, which stays connected until the current one has subscribed, so that no message is lost. */
   retiring: number | undefined
-  /** Whether a connection has stood since the start. */
+  /** Whether the channel was connected at least once since the start. */
   stood: boolean
-  /** When the state was last looked at, epoch ms. */
+  /** Time of the last check, epoch ms. */
   lookedAt: number
 }
 
@@ -78,41 +77,41 @@ export const IDLE: ConnectionMachine = {
 
 export type ConnectionEvent =
   | { type: 'start' | 'stop' }
-  /** The person asked, the network is back, or the page is looked at again. */
+  /** The user asked for it, the network is back, or the page is visible again. */
   | { type: 'retry' }
   /** The browser has lost its network. */
   | { type: 'networkLost' }
-  /** Exactly these topics are to be subscribed. */
+  /** Replaces the subscribed topics by these. */
   | { type: 'want'; topics: readonly string[] }
-  /** Comes each second while the connection runs. */
+  /** Periodic check, each second while the connection runs. */
   | { type: 'look' }
   | { type: 'pauseOver' }
   | { type: 'prepared'; id: number; credentials: RealtimeCredentials }
-  /** There are no credentials for an attempt, or no client can be made of them. */
+  /** Fetching credentials or creating the client failed. */
   | { type: 'notOpened'; id: number; error: unknown }
-  /** Of a client: it connected, has all its topics, was refused for its credentials, is closed. */
+  /** From a client: connected, subscribed to all topics, credentials rejected, closed. */
   | { type: 'connected' | 'subscribed' | 'unauthorized' | 'closed'; id: number }
 
 export type ConnectionEffect =
-  /** Answered by `prepared` or `notOpened`; without credentials new ones are asked for. */
+  /** Answered by `prepared` or `notOpened`; fetches new credentials if none are given. */
   | { type: 'prepare'; id: number; credentials: RealtimeCredentials | undefined }
   | { type: 'connect'; id: number; credentials: RealtimeCredentials; timeout: number }
   /** Answered by `subscribed`. */
   | { type: 'subscribeAll'; id: number; topics: readonly string[] }
   | { type: 'subscribe' | 'unsubscribe'; id: number; topics: readonly string[] }
   | { type: 'end'; id: number }
-  /** Answered by `pauseOver`, unless another pause or `stopPause` comes before. */
+  /** Answered by `pauseOver`, unless another pause or `stopPause` comes first. */
   | { type: 'pause'; ms: number }
   | { type: 'stopPause' }
   | { type: 'watch' | 'stopWatch' }
   | { type: 'ready'; afterGap: boolean }
   | { type: 'failed'; error: unknown }
 
-/** What an event finds when it comes. */
+/** Environment in which an event is handled. */
 export interface ConnectionConditions {
-  /** Epoch ms by this device. */
+  /** Epoch ms by the clock of this device. */
   now: number
-  /** Epoch ms by the gateway, whose clock credentials end by: by a device's that is ahead they would be renewed without end. */
+  /** Epoch ms by the gateway's clock, which `ExpiresAt` refers to: a device clock that is ahead would renew credentials endlessly. */
   gatewayNow: number
   /** Whether the browser has a network. */
   online: boolean
@@ -125,7 +124,7 @@ export interface ConnectionStep {
   effects: readonly ConnectionEffect[]
 }
 
-/** What an event makes of the connection, and what is to be done about it. Events of clients that are gone change nothing. */
+/** Computes the next state and the effects to perform. Events of clients that have ended change nothing. */
 export function nextConnectionState(
   state: ConnectionMachine,
   event: ConnectionEvent,
@@ -167,12 +166,12 @@ export function nextConnectionState(
   }
 }
 
-/** A step that asks for nothing to be done. */
+/** A step without effects. */
 const stay = (state: ConnectionMachine): ConnectionStep => ({ state, effects: [] })
 
 const isRunning = ({ status }: ConnectionMachine): boolean => status !== 'idle' && status !== 'ended'
 
-/** Whether the client of the attempt under way is this one. */
+/** Whether the attempt in progress has a client with this number. */
 const isOpening = ({ opening }: ConnectionMachine, id: number): boolean =>
   opening?.client === true && opening.id === id
 
@@ -181,7 +180,7 @@ const endsSoon = ({ ExpiresAt }: RealtimeCredentials, { gatewayNow }: Connection
 
 const end = (id: number | undefined): ConnectionEffect[] => (id === undefined ? [] : [{ type: 'end', id }])
 
-/** Ends the client of an attempt that another one takes the place of. */
+/** Ends the client of the attempt in progress, which another attempt replaces. */
 const endAttempt = ({ opening }: ConnectionMachine): ConnectionEffect[] =>
   end(opening?.client ? opening.id : undefined)
 
@@ -209,7 +208,7 @@ function stop(state: ConnectionMachine): ConnectionStep {
   }
 }
 
-/** Begins an attempt in place of one that is under way or waited for. A connection that stands stays until this one does. */
+/** Begins an attempt; replaces one in progress or scheduled. An existing connection stays until the new one is connected. */
 function open(state: ConnectionMachine, conditions: ConnectionConditions): ConnectionStep {
   const id = state.attempts + 1
   const { credentials } = state
@@ -244,7 +243,7 @@ function notOpened(
   }
 }
 
-/** Waits for the next attempt, longer after each failure. */
+/** Schedules the next attempt with exponential backoff. */
 function wait(
   state: ConnectionMachine,
   because: ConnectionState,
@@ -292,7 +291,7 @@ function closed(state: ConnectionMachine, id: number, conditions: ConnectionCond
   if (id === state.retiring) return { state: { ...state, retiring: undefined }, effects: end(id) }
   if (!isOpening(state, id)) return stay(state)
   const alone = { ...state, opening: undefined }
-  // An attempt to renew that failed leaves the standing connection alone: the next look tries again.
+  // A failed renewal keeps the existing connection: the next check tries again.
   if (state.current !== undefined) return { state: alone, effects: end(id) }
   const waiting = wait(alone, 'reconnecting', conditions)
   return { state: waiting.state, effects: [...end(id), ...waiting.effects] }
@@ -309,12 +308,12 @@ function want(state: ConnectionMachine, topics: readonly string[]): ConnectionSt
   return { state: { ...state, wanted: [...after] }, effects }
 }
 
-/** Begins again after a sleep, and renews credentials that end soon. */
+/** Reconnects after the machine slept, and renews credentials that expire soon. */
 function look(state: ConnectionMachine, conditions: ConnectionConditions): ConnectionStep {
   const seen = { ...state, lookedAt: conditions.now }
   if (state.status !== 'connected') return stay(seen)
   if (conditions.now - state.lookedAt > SLEPT_MS) {
-    // Nobody is at the other end any more, though this one has not noticed yet.
+    // The broker has closed the connection, though the client has not noticed yet.
     const alone = { ...seen, current: undefined, retiring: undefined, failures: 0 }
     const opened = open({ ...alone, status: 'reconnecting' }, conditions)
     return {

@@ -15,40 +15,40 @@ export type { ConnectionState } from './connection-machine.ts'
 
 /** §7: topics per SUBSCRIBE packet. */
 export const TOPICS_PER_SUBSCRIBE = 6
-/** §9: how often it is looked whether credentials end soon. */
+/** §9: interval at which the expiry of credentials is checked, ms. */
 export const CREDENTIAL_CHECK_MS = 1000
-/** Whoever gives a command while the page still connects for the first time waits at most this long for it. */
+/** Maximum time that a command waits for the first connection of a page, ms. */
 export const FIRST_CONNECT_TIMEOUT_MS = 5_000
 
 type Connect = (url: string, options: IClientOptions) => MqttClient
 
 interface Ports {
-  /** mqtt.js, fetched when it is first needed. */
+  /** Loads mqtt.js. */
   connect(): Promise<Connect>
   credentials(): Promise<RealtimeCredentials>
-  /** A message on a subscribed topic, already parsed from JSON. */
+  /** Handles a message on a subscribed topic, parsed from JSON. */
   receive(topic: string, payload: unknown): void
   /**
-   * Connected (again) with every topic subscribed: the moment to ask for what was missed.
+   * Called when all topics are subscribed after a connect or reconnect, to fetch what was missed.
    *
-   * afterGap  an earlier connection had ended before this one stood
+   * afterGap  whether there was a time without connection since the start
    */
   ready(afterGap: boolean): void
-  /** Logged and shown in the connection strip, never thrown (§8). */
+  /** Reports an error, which is logged, never thrown (§8). */
   failed(error: unknown): void
   now?: () => number
   random?: () => number
 }
 
-/** What performs the effects of the connection's state. */
+/** Runtime of the connection: performs the effects of its state machine. */
 interface Driver {
   ports: Ports
   machine: ConnectionMachine
   state: Store<ConnectionState>
   nextAttemptAt: Store<number | undefined>
-  /** The clients that are open, by the number of their attempt. */
+  /** Open clients, by the number of their attempt. */
   clients: Map<number, MqttClient>
-  /** mqtt.js, once it is here. */
+  /** mqtt.js, once it is loaded. */
   connect: Connect | undefined
   retry: ReturnType<typeof setTimeout> | undefined
   watch: ReturnType<typeof setInterval> | undefined
@@ -57,9 +57,8 @@ interface Driver {
 export type Connection = ReturnType<typeof createConnection>
 
 /**
- * The one connection to the realtime channel. Keeps itself up: new attempts with pauses, fresh credentials for each
- * attempt that needs them and before they end, subscriptions restored. While it is down, publishing is refused: a
- * command must not be sent later than it was given.
+ * The connection to the realtime channel. Reconnects with backoff, renews credentials before they expire, and restores subscriptions.
+ * While it is down, publishing fails: a command must not be sent later than it was given.
  */
 export function createConnection(ports: Ports) {
   const driver: Driver = {
@@ -75,23 +74,23 @@ export function createConnection(ports: Ports) {
   const { state, nextAttemptAt } = driver
   return {
     state,
-    /** When the next attempt comes, epoch ms, while waiting for one. */
+    /** Time of the next attempt, epoch ms, while waiting for one. */
     nextAttemptAt,
     start: () => void happen(driver, { type: 'start' }),
-    /** Ends for good: sign-out. */
+    /** Ends the connection, at sign-out. */
     stop: () => void happen(driver, { type: 'stop' }),
-    /** Tries now: the person asked, the network is back, or the page is looked at again. */
+    /** Tries now: the user asked for it, the network is back, or the page is visible again. */
     retryNow: () => void happen(driver, { type: 'retry' }),
-    /** Ends the connection after the browser has lost its network; MQTT keep-alive would notice only after 45 s. */
+    /** Ends the connection after the browser lost its network; MQTT keep-alive would notice only after 45 s. */
     networkLost: () => void happen(driver, { type: 'networkLost' }),
-    /** Makes exactly these topics subscribed, now and after every reconnect; resolves false when there is no connection. */
+    /** Replaces the subscribed topics, now and after every reconnect; resolves to false if there is no connection. */
     want: (topics: readonly string[]) => want(driver, topics),
     begun: () => begun(state),
     publish: (topic: string, payload: object) => publish(driver, topic, payload),
   }
 }
 
-/** Tells the machine of an event and performs what follows; the answers are those of its subscriptions. */
+/** Passes an event to the state machine and performs the effects; returns the results of its subscriptions. */
 function happen(driver: Driver, event: ConnectionEvent): Promise<boolean>[] {
   const { now = Date.now, random = Math.random } = driver.ports
   const conditions = { now: now(), gatewayNow: gatewayNow(), online: navigator.onLine, random: random() }
@@ -145,7 +144,7 @@ function perform(driver: Driver, effect: ConnectionEffect): Promise<boolean> | u
   return undefined
 }
 
-/** Fetches what an attempt needs: credentials, and mqtt.js. */
+/** Fetches credentials and mqtt.js for an attempt. */
 async function prepare(
   driver: Driver,
   { id, credentials }: ConnectionEffect & { type: 'prepare' },
@@ -167,11 +166,11 @@ const optionsFor = (credentials: RealtimeCredentials, timeout: number): IClientO
   clean: true,
   keepalive: 30,
   connectTimeout: timeout,
-  // We repeat ourselves, with pauses and credentials that still hold.
+  // The state machine reconnects, with backoff and valid credentials.
   reconnectPeriod: 0,
   resubscribe: false,
   queueQoSZero: false,
-  // Pings come by the clock: moving the next one with each packet costs a message to the timer's worker and back.
+  // Pings at a fixed interval: rescheduling after each packet costs a message to the timer's worker and back.
   reschedulePings: false,
   subscribeBatchSize: TOPICS_PER_SUBSCRIBE,
 })
@@ -193,7 +192,7 @@ function open(driver: Driver, { id, credentials, timeout }: ConnectionEffect & {
     ports.receive(topic, parsed)
   })
   client.on('error', (error) => {
-    // Not authorised (4, 5): the credentials no longer hold.
+    // CONNACK 4 or 5, not authorized: the credentials are no longer valid.
     if ('code' in error && (error.code === 4 || error.code === 5))
       happen(driver, { type: 'unauthorized', id })
     ports.failed(error)
@@ -201,7 +200,7 @@ function open(driver: Driver, { id, credentials, timeout }: ConnectionEffect & {
   client.on('close', () => happen(driver, { type: 'closed', id }))
 }
 
-/** Resolves false when the connection went down meanwhile; a refused topic is reported and left out. */
+/** Resolves to false if the connection went down meanwhile; a rejected topic is reported and skipped. */
 function subscribe(
   driver: Driver,
   { id, topics }: { id: number; topics: readonly string[] },
@@ -224,9 +223,9 @@ async function want(driver: Driver, topics: readonly string[]): Promise<boolean>
 }
 
 /**
- * Sends with QoS 1.
+ * Publishes with QoS 1.
  *
- * errors  rejects at once when not connected
+ * errors  rejects at once if not connected
  */
 async function publish({ machine, clients }: Driver, topic: string, payload: object): Promise<void> {
   const client = machine.current === undefined ? undefined : clients.get(machine.current)
@@ -235,8 +234,8 @@ async function publish({ machine, clients }: Driver, topic: string, payload: obj
 }
 
 /**
- * Resolves once the first attempt of a page has ended, however it ended, and at once after that. The page connects after
- * its first picture: what is asked in that moment need not be refused.
+ * Resolves once the first attempt of a page has ended, successfully or not, and at once after that. The page connects after its first
+ * paint: a command given before that need not fail.
  */
 function begun(state: Store<ConnectionState>): Promise<void> {
   const begins = () => state.get() === 'idle' || state.get() === 'connecting'

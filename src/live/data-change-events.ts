@@ -3,7 +3,7 @@ import type { AnyChange } from '../data/cache-patches.ts'
 type Listener = (change: AnyChange) => void
 const listeners = new Set<Listener>()
 
-/** Hears every change of records after the cache has taken it; for the bridge to Refine, screens have the cache. */
+/** Calls the listener for each change of a record, after the cache is updated; for Refine; screens use the cache. */
 export function onDataChange(listener: Listener): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)

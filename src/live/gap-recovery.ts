@@ -1,19 +1,18 @@
-/** How often what may be missing is asked for while a gap lasts, in ms. */
+/** Interval at which statuses are polled during a gap, ms. */
 export const POLL_DURING_GAP_MS = 10_000
-/** After a gap pages ask for everything within this time, in ms: not all in one moment. */
+/** Time over which pages spread their requests after a gap, ms. */
 const SPREAD_MS = 2_000
 
 interface Ports {
-  /** Asks for statuses. */
   askStatuses(): void
-  /** Asks for everything, as after a time without connection. */
+  /** Refetches everything, as after a time without connection. */
   askAll(): void
   random?: () => number
 }
 
 /**
- * What a page does while its gateway does not hear all news of the others: it asks now and then, and once for everything when that
- * is over. So what it shows is seconds late, and never silently old.
+ * Keeps a page current while its gateway may miss messages of other gateways: polls statuses during the gap, and refetches everything
+ * when it ends. So the page is seconds late, but never silently stale.
  */
 export function createGapRecovery({ askStatuses, askAll, random = Math.random }: Ports) {
   let asking: ReturnType<typeof setInterval> | undefined
@@ -27,14 +26,14 @@ export function createGapRecovery({ askStatuses, askAll, random = Math.random }:
   }
 
   return {
-    /** The gateway says that a gap began, or that it is over. */
+    /** Handles a message of the gateway that a gap began or ended. */
     hear({ Over }: { Over: boolean }): void {
       if (Over) {
         stop()
         last = setTimeout(askAll, random() * SPREAD_MS)
       } else asking ??= setInterval(askStatuses, POLL_DURING_GAP_MS)
     },
-    /** Another connection begins, or none is left: what was known of the gap is over. */
+    /** Stops polling, when another connection begins or none is left. */
     stop,
   }
 }

@@ -5,21 +5,21 @@ import { createStore, useStore } from '../lib/store.ts'
 
 export type HubTrialMessage = PayloadOf<typeof hubTrial>
 
-/** The last that was heard of a hub, and when each stage was first heard of, epoch ms. */
+/** The last message about a hub, and the time of the first message of each stage, epoch ms. */
 export interface HubTrialState {
   news: HubTrialMessage
   since: Partial<Record<HubTrialMessage['Stage'], number>>
 }
 
 const heard = createStore<ReadonlyMap<string, HubTrialState>>(new Map())
-/** Homes in which somebody waits for a hub, with how many do. */
+/** Homes in which components of this screen wait for a hub, with their number. */
 const homes = new Map<string, number>()
 
-/** The topics of the homes in which somebody at this screen waits for a hub. */
+/** Topics of the homes in which this screen waits for a hub. */
 export const trialTopics = (rootId: string): string[] =>
   [...homes.keys()].map((homeId) => hubTrial.topic({ rootId, homeId }))
 
-/** Takes a message about a new hub; what is none of the contract's is passed over. */
+/** Handles a message about a new hub; ignores invalid messages. */
 export function handleHubTrial(payload: unknown): void {
   const news = hubTrial.payload.safeParse(payload)
   if (!news.success) return
@@ -28,17 +28,17 @@ export function handleHubTrial(payload: unknown): void {
   heard.set(new Map(heard.get()).set(ThingName, { news: news.data, since }))
 }
 
-/** Forgets every hub: somebody else may sign in. */
+/** Removes the state of all hubs, at sign-out. */
 export function resetHubTrials(): void {
   heard.set(new Map())
   homes.clear()
 }
 
 /**
- * Follows the first connection of a hub while the component is there.
+ * Follows the first connection of a hub while the component is mounted.
  *
- * refresh  subscribes to what is wanted now
- * returns  the last that was heard of it; undefined before
+ * refresh  updates the subscriptions
+ * returns  the last message about the hub; undefined before the first
  */
 export function useTrial(
   homeId: string,

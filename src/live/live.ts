@@ -48,16 +48,16 @@ import { statuses } from '../data/status-store.ts'
 import { lastNotification, unread } from '../data/unread.ts'
 import type * as Changes from './changes.ts'
 
-/** Why the person must sign in again (§4), once that is so. */
+/** Reason for a forced sign-out (§4); undefined while there is none. */
 export const forcedSignOut = createStore<Changes.ForcedSignOut | undefined>(undefined)
 
-/** Homes that some page shows live, with how many ask for them. */
+/** Homes shown live, with the number of components that show them. */
 const watched = new Map<string, number>()
 
 export const connection = createConnection({
   connect: async () => {
     const [{ default: mqtt }] = await Promise.all([import('mqtt'), loadChanges()])
-    // To run the library's code is one task; to connect, another.
+    // Run the library's code and connect in separate tasks, so that the page stays responsive.
     await nextTask()
     return (url, options) => mqtt.connect(url, options)
   },
@@ -65,7 +65,7 @@ export const connection = createConnection({
     const askedAt = Date.now()
     const credentials = await call(session.connectRealtime, {})
     syncGatewayClock(credentials.Now, askedAt)
-    // The gateway may answer a path: same host as the page then.
+    // The gateway may return a path, which means the same host as the page.
     const url = new URL(credentials.Url, location.href)
     if (url.protocol.startsWith('http')) url.protocol = url.protocol.replace('http', 'ws')
     return { ...credentials, Url: url.href }
@@ -73,7 +73,7 @@ export const connection = createConnection({
   receive,
   ready: (afterGap) => {
     gap.stop()
-    // Nobody told of what changed meanwhile.
+    // No events arrived during the gap.
     if (afterGap) void cacheInvalidation.missed()
     else void cacheInvalidation.tell(REFETCH_ON_CONNECT)
     requestHubStates([...watched.keys()])
@@ -81,7 +81,7 @@ export const connection = createConnection({
   failed: reportFault,
 })
 
-/** Whether commands would be refused because the channel is down. */
+/** Whether commands would fail because the channel is down. */
 export const isCutOff = followReach(connection.state)
 
 const gap = createGapRecovery({
@@ -92,12 +92,12 @@ const gap = createGapRecovery({
   },
 })
 
-/** Faults of the realtime channel are logged only (§8). */
+/** Logs errors of the realtime channel; they are not shown (§8). */
 function reportFault(error: unknown): void {
   logFault('The realtime channel', error)
 }
 
-/** Whose answers are wrong to act on when they are old: asked for again when the channel begins to tell of them. */
+/** Entities whose stale answers would mislead the user: refetched when the channel connects. */
 const REFETCH_ON_CONNECT: readonly EntityChange[] = [
   { entity: 'conferenceRoom' },
   { entity: 'quarantinedReading' },
@@ -105,15 +105,15 @@ const REFETCH_ON_CONNECT: readonly EntityChange[] = [
   { entity: 'alarm' },
 ]
 
-/** What changes there are to hear of, with the schema of every record: fetched with the channel, not before. */
+/** Topics and parsers of messages, with the schema of every record: loaded together with mqtt.js, not before. */
 let changes: typeof Changes | undefined
 const loadChanges = async (): Promise<typeof Changes> => (changes ??= await import('./changes.ts'))
 
-/** Sends what acts, with when it was asked for by the gateway's clock. */
+/** Publishes a command with the time at which it was given, by the gateway's clock. */
 async function publishNow(topic: string, payload: object): Promise<void> {
   const askedAt = Date.now()
   await connection.begun()
-  // The gateway's clock is known with the connection.
+  // The gateway's clock is known after connecting.
   const At = gatewayNow() - (Date.now() - askedAt)
   await connection.publish(topic, { ...payload, At })
 }
@@ -144,7 +144,7 @@ function receive(topic: string, payload: unknown): void {
   }
   const alarm = changes?.readAlarm(topic, payload)
   if (alarm) {
-    // The change of records beside it makes answers old.
+    // The data-change event that accompanies it invalidates cached answers.
     emitAlarm(alarm)
     return
   }
@@ -184,7 +184,7 @@ function receive(topic: string, payload: unknown): void {
   else if (own) putPersonalConfig(own)
 }
 
-/** Changes that were of no entity or record as we know it. */
+/** Number of data-change events whose entity or record did not match the contract. */
 let ignored = 0
 
 function applyChange({ change, requestId }: Changes.ReceivedChange): void {
@@ -202,7 +202,7 @@ function applyChange({ change, requestId }: Changes.ReceivedChange): void {
   } else if (next) goTo(pathTo('DeviceList', { HomeID: next.homeId }), { replace: true })
 }
 
-/** A hub came or went. When it comes back its devices' statuses are asked for again (§4). */
+/** Stores whether a hub is connected. After it reconnects, the statuses of its home's devices are requested again (§4). */
 function setHubOnline(thingName: string, online: boolean): void {
   changes?.receiveHub(queryClient, thingName, online)
   for (const [key, devices] of queryClient.getQueriesData<DeviceSnapshot>({
@@ -222,11 +222,11 @@ function setHubOnline(thingName: string, online: boolean): void {
 function requestStatus(homeId: string): void {
   const rootId = me.get()?.RootCognitoId
   if (!rootId || !mayNow('device', 'Read')) return
-  // Not connected: the next connect asks for everything anyway.
+  // If not connected, the next connect requests everything anyway.
   connection.publish(statusRequest.topic({ rootId, homeId }), { Timestamp: gatewayNow() }).catch(() => {})
 }
 
-/** Asks for what may have been missed: what only events keep current, statuses, and whether the hubs are there. */
+/** Requests what may have been missed: entities that only events keep current, statuses, and the connection state of hubs. */
 export function resynchronize(homes: readonly string[]): void {
   void cacheInvalidation.tell(REFETCH_ON_CONNECT)
   requestHubStates(homes)
@@ -243,7 +243,7 @@ function requestHubStates(homes: readonly string[]): void {
   }
 }
 
-/** Subscribes to what the person may see of the homes being shown; before the channel starts there is nothing to do. */
+/** Subscribes to the topics that the user may see of the homes being shown; does nothing before the channel starts. */
 export async function refreshTopics(): Promise<boolean> {
   if (connection.state.get() === 'idle') return false
   const known = await loadChanges().catch(reportFault)
@@ -257,7 +257,7 @@ export async function refreshTopics(): Promise<boolean> {
   return connection.want([...known.topicsFor(person, homes, things), ...trials])
 }
 
-/** Shows homes live until the answered function is called. */
+/** Keeps homes live until the returned function is called. */
 function watchHomes(homeIds: readonly string[]): () => void {
   const fresh = homeIds.filter((homeId) => !watched.has(homeId))
   for (const homeId of homeIds) watched.set(homeId, (watched.get(homeId) ?? 0) + 1)
@@ -272,17 +272,17 @@ function watchHomes(homeIds: readonly string[]): () => void {
   }
 }
 
-/** Keeps homes live while the component is there, e.g. all of them on an overview. */
+/** Keeps homes live while the component is mounted, e.g. all of them on an overview. */
 export function useLiveHomes(homeIds: readonly string[]): void {
   const key = homeIds.join(' ')
   useEffect(() => (key ? watchHomes(key.split(' ')) : undefined), [key])
 }
 
-/** How far a hub has come that connects for the first time; undefined while nothing was heard of it. */
+/** Progress of a hub that connects for the first time; undefined before the first message about it. */
 export const useHubTrial = (homeId: string, thingName: string): HubTrialState | undefined =>
   useTrial(homeId, thingName, refreshTopics)
 
-/** Starts the channel; its credentials and subscriptions follow the signed-in person. */
+/** Starts the channel; its credentials and subscriptions follow the signed-in user. */
 export function startLive(): void {
   connection.start()
   void refreshTopics()
@@ -314,8 +314,8 @@ const retryWhenSeen = () => {
 export const useConnection = (): ConnectionState => useStore(connection.state)
 
 /**
- * Asks a device to take these values. Refused (Reason notConnected) while the channel is down, and not sent at all without
- * the right to control, of which the person is told.
+ * Sends a command to a device. Fails with Reason notConnected while the channel is down; without the right to control it is not sent,
+ * and a notice says so.
  */
 export function sendCommand(
   homeId: string,
@@ -332,7 +332,7 @@ export function sendCommand(
 /**
  * Sets the devices of a group or a room as one.
  *
- * returns  the RunID; undefined without the right to control, of which the person is told
+ * returns  the RunID; undefined without the right to control, which a notice reports
  */
 export function sendToAll(
   homeId: string,
@@ -344,13 +344,13 @@ export function sendToAll(
   return undefined
 }
 
-/** What this screen has heard of a run. */
+/** Progress of a run, as far as this screen has received it. */
 export const useRunProgressOf = (runId: string | undefined): RunProgress | undefined =>
   useRunProgress(runs, runId)
 
 /** The last command of this screen to a device, if it failed. */
 export const useCommandFailure = (uid: string): CommandView | undefined => useFailedCommand(commands, uid)
-/** What this screen asked of a device and it has not shown yet. */
+/** Values that this screen requested from a device and that it has not confirmed yet. */
 export const usePendingValues = (uid: string): Readonly<Record<string, unknown>> | undefined =>
   useAskedValues(commands, uid)
 export const dismissCommand = commands.dismiss

@@ -1,13 +1,13 @@
 import { createStore, type Store } from '../lib/store.ts'
 import type { ConnectionState } from './connection-machine.ts'
 
-/** A shorter break repairs itself unnoticed, in ms. */
+/** Duration of a connection loss below which it is not shown, ms. */
 export const SHORT_BREAK_MS = 2000
 
 export const isDown = (state: ConnectionState): state is 'reconnecting' | 'offline' | 'error' =>
   state === 'reconnecting' || state === 'offline' || state === 'error'
 
-/** Whether the channel has been down for longer than a short break: commands would be refused. */
+/** Whether the channel has been down for longer than `SHORT_BREAK_MS`: commands would fail. */
 export function followReach(state: Store<ConnectionState>): Store<boolean> {
   const isCutOff = createStore(false)
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -3,7 +3,7 @@ import type { RoomDevices } from '../../contract/automation/action.ts'
 import { runs } from './live.ts'
 import { notifyRunEnd } from './run-scene.ts'
 
-/** Sets the lights or the climate of a room as one, and says how that ended, whatever screen one is on by then. */
+/** Sets the lights or the climate of a room as one, and shows the outcome as a notice on any screen. */
 export function runRoomAndNotify(
   HomeID: string,
   RoomID: number,

@@ -7,15 +7,15 @@ import { loadNamespaces, t } from '../lib/i18n/i18n.ts'
 import { isFinished, type RunProgress } from './runs.ts'
 import { runs } from './live.ts'
 
-/** How often a run is asked for while the channel says nothing, and how long anybody waits for its end, ms. */
+/** Interval at which a run is polled, and maximum time to wait for its end, ms. */
 const POLL_INTERVAL_MS = 3_000
 const WAIT_AT_MOST = 60_000
 
 type Ended = Pick<Run, 'State'> & { confirmed: number; total: number }
 
 /**
- * Runs a scene and says how it ended, whatever screen one is on by then. Rejects with what `call` throws; what is wrong with a
- * run that began is told, never thrown.
+ * Runs a scene and shows the outcome as a notice on any screen. Rejects with what `call` throws; failures of a run that began are only
+ * shown.
  *
  * returns  its RunID, once it has begun
  */
@@ -25,7 +25,7 @@ export async function runScene(HomeID: string, SceneID: string): Promise<string>
   return RunID
 }
 
-/** Runs a scene from where nothing shows a failure: it is told as well. */
+/** Runs a scene and shows a failure to start it as a notice as well, for callers that show none. */
 export async function runSceneAndNotify(HomeID: string, SceneID: string): Promise<void> {
   try {
     await runScene(HomeID, SceneID)
@@ -35,9 +35,9 @@ export async function runSceneAndNotify(HomeID: string, SceneID: string): Promis
 }
 
 /**
- * Waits for the end of a run and tells how it was.
+ * Waits for the end of a run and shows the outcome as a notice.
  *
- * total  of actions, where it is known
+ * total  number of actions, if known
  */
 export async function notifyRunEnd(HomeID: string, RunID: string, total?: number): Promise<void> {
   const [ended] = await Promise.all([endOf(HomeID, RunID, total), loadNamespaces(['automation'])])
@@ -48,7 +48,7 @@ export async function notifyRunEnd(HomeID: string, RunID: string, total?: number
   else notices.error(() => t('automation:run.failed'))
 }
 
-/** How a run ended; undefined when it goes on for longer than anybody waits. */
+/** Outcome of a run; undefined if it lasts longer than `WAIT_AT_MOST`. */
 function endOf(HomeID: string, RunID: string, total?: number): Promise<Ended | undefined> {
   return new Promise((resolve) => {
     const began = Date.now()

@@ -7,44 +7,44 @@ import type { RoomDevices } from '../../contract/automation/action.ts'
 import { nextFrame } from '../lib/next-frame.ts'
 import { NO_ANSWER_MS, type CommandView } from './commands.ts'
 
-/** Where the last command of a run to one device stands. */
+/** Status of the last command of a run to one device. */
 export type DeviceOutcome = Pick<CommandView, 'State' | 'Reason' | 'Detail'>
 
-/** A run as this screen has heard of it; what it has not heard, `/ListAutomationRun` says. */
+/** Progress of a run, as far as this screen has received it; `/ListAutomationRun` returns the whole. */
 export interface RunProgress {
   RunID: string
-  /** pending until the gateway has said anything. */
+  /** `pending` until the first message of the gateway. */
   State: RunState | 'pending'
-  /** Why nothing came of it at all. */
+  /** Reason why the run failed or was skipped as a whole. */
   Reason: CommandView['Reason'] | SkipReason
-  /** How many actions have ended either way and are still open, once the gateway has said so. */
+  /** Numbers of confirmed, failed and open actions; undefined before the first message of the gateway. */
   Actions: RunMessage['Actions'] | undefined
   /** By PeripheralUID. */
   devices: ReadonlyMap<string, DeviceOutcome>
 }
 
-/** What is controlled as one. */
+/** A group, scene or room that is controlled as one. */
 export type RunTarget = { GroupID: string } | { SceneID: string } | { RoomID: number; Only: RoomDevices }
 
 export const isFinished = ({ State }: Pick<RunProgress, 'State'>): boolean =>
   State !== 'pending' && State !== 'planned' && State !== 'running'
 
 interface Ports {
-  /** Sends over the realtime channel; rejects at once when it is not connected. */
+  /** Publishes over the realtime channel; rejects at once if it is not connected. */
   publish(topic: string, payload: object): Promise<void>
   rootId(): string | undefined
   randomId(): string
   schedule?: (flush: () => void) => void
 }
 
-/** Runs that are remembered. */
+/** Maximum number of runs kept in memory. */
 const KEPT = 100
-/** A command of a run is called by its run, its place there and how often it was tried. */
+/** RequestID of a command of a run: the RunID, the index of the command, and a suffix if it was retried. */
 const OF_RUN = /^(.+?)-\d+(?:-.+)?$/
 
 /**
- * Begins runs of groups and rooms, and follows those and all others by what the realtime channel tells of them. Pure of any
- * screen: an answer may come before anybody knows the run that it is of.
+ * Starts runs of groups and rooms, and tracks the progress of all runs from messages of the realtime channel. Independent of any screen:
+ * a message may arrive before a screen knows its run.
  */
 export function createRuns({ publish, rootId, randomId, schedule = nextFrame }: Ports) {
   const heard = new Map<string, RunProgress>()
@@ -74,7 +74,7 @@ export function createRuns({ publish, rootId, randomId, schedule = nextFrame }: 
     tellSoon()
   }
 
-  /** It ends unless the gateway has said anything of it. */
+  /** Fails a run about which no message of the gateway has arrived. */
   const giveUp = (RunID: string, Reason: RunProgress['Reason']) => {
     const run = heard.get(RunID)
     if (run?.State === 'pending' && run.devices.size === 0) put(RunID, { State: 'failed', Reason })
@@ -82,9 +82,9 @@ export function createRuns({ publish, rootId, randomId, schedule = nextFrame }: 
 
   return {
     /**
-     * Asks for devices to be set as one.
+     * Starts a run.
      *
-     * values   what to set; undefined for a scene
+     * values   values to set; undefined for a scene
      * returns  the RunID
      */
     send(homeId: string, target: RunTarget, values: Readonly<Record<string, unknown>> | undefined): string {
@@ -102,11 +102,11 @@ export function createRuns({ publish, rootId, randomId, schedule = nextFrame }: 
       sent.catch(() => giveUp(RequestID, 'notConnected'))
       return RequestID
     },
-    /** News on automation/run. */
+    /** Handles a message on automation/run. */
     news({ RunID, State, Actions, Reason }: RunMessage): void {
       put(RunID, { State, Actions, Reason })
     },
-    /** An answer on control/response: of a command of a run, or of a run that was refused as a whole. */
+    /** Handles a message on control/response: about a command of a run, or about a run that was rejected as a whole. */
     answer({ RequestID, PeripheralUID, State, Reason, Detail }: PayloadOf<typeof controlResponse>): void {
       const own = heard.get(RequestID)
       if (own) {
@@ -123,7 +123,7 @@ export function createRuns({ publish, rootId, randomId, schedule = nextFrame }: 
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    /** Forgets everything: sign-out. */
+    /** Removes all runs, at sign-out. */
     clear(): void {
       heard.clear()
       tellSoon()
@@ -133,7 +133,7 @@ export function createRuns({ publish, rootId, randomId, schedule = nextFrame }: 
 
 export type Runs = ReturnType<typeof createRuns>
 
-/** What was heard of a run; draws again when more is. */
+/** Progress of a run. Renders again only when it changes. */
 export function useRunProgress(runs: Runs, runId: string | undefined): RunProgress | undefined {
   const get = useCallback(() => (runId === undefined ? undefined : runs.get(runId)), [runs, runId])
   return useSyncExternalStore(runs.subscribe, get)

@@ -1,24 +1,24 @@
 import type { DeviceSnapshot } from '../../contract/devices/peripheral.ts'
 import type { AnyChange } from '../data/cache-patches.ts'
 
-/** Where the person is. */
+/** Home and room of the current page. */
 export interface CurrentPlace {
   homeId: string | undefined
   roomId: number | undefined
 }
 
-/** What an event does beside the answers that it makes old (§4). */
+/** Effects of a data-change event in addition to the invalidation of cached answers (§4). */
 export interface SideEffects {
-  /** Where to go because the place is gone. */
+  /** Page to navigate to because the current home or room was deleted. */
   goTo?: { page: 'HomeList' } | { page: 'DeviceList'; homeId: string }
-  /** Devices whose status is to be forgotten. */
+  /** PeripheralUIDs of devices whose status is removed. */
   forget: readonly string[]
 }
 
 /**
- * What follows from an event. Pure.
+ * Computes the side effects of a data-change event. Pure.
  *
- * devicesOf  the hubs and devices of a home as they were before the event, if known
+ * devicesOf  the hubs and devices of a home before the event, if known
  */
 export function sideEffectsOf(
   change: AnyChange,

@@ -10,13 +10,13 @@ import { THEME_KEY } from '../lib/theme-key.ts'
 import { authState, setSignedOut, type SignInReason } from '../data/tokens/auth-state.ts'
 import { setTokenProvider } from '../data/tokens/tokens.ts'
 
-/** What stays on this device when somebody signs out: how it looks and speaks. */
+/** Storage keys that survive a sign-out: language, theme, and push settings of this browser. */
 const KEEP = [LANGUAGE_KEY, THEME_KEY, PUSH_OFF_KEY, PUSH_ON_KEY]
 
-/** What is done while the person is still signed in; it limits its own time. */
+/** Tasks that run before the session ends; each must limit its own duration. */
 const farewells = new Set<() => Promise<unknown>>()
 
-/** Does something before each sign-out, forced or not; a failure keeps nobody signed in. Returns how to stop that. */
+/** Runs a task before each sign-out, forced or not; its failure does not prevent the sign-out. Returns the unregister function. */
 export function onBeforeSignOut(task: () => Promise<unknown>): () => void {
   farewells.add(task)
   return () => farewells.delete(task)
@@ -24,12 +24,9 @@ export function onBeforeSignOut(task: () => Promise<unknown>): () => void {
 
 let leaving: Promise<void> | undefined
 
-/**
- * Signs out: ends the session at the pool, clears all local data and goes to Home (§4). The pool being away does not keep
- * anybody signed in here.
- */
+/** Signs out: ends the session at the user pool, clears all local data and opens Home (§4). Works even if the pool is unreachable. */
 export function signOut(reason: SignInReason = 'signedOut'): Promise<void> {
-  // Calls that were under way fail afterwards and would give another reason.
+  // Calls in flight fail afterwards and would set another reason.
   if (authState.get() === 'signIn') return leaving ?? Promise.resolve()
   leaving ??= leave(reason).finally(() => {
     leaving = undefined
@@ -45,7 +42,7 @@ async function leave(reason: SignInReason): Promise<void> {
     await amplify.configureAmplify()
     await Promise.race([amplify.signOut(), new Promise((resolve) => setTimeout(resolve, 3000))])
   } catch {
-    // Signed out locally all the same.
+    // Sign out locally anyway.
   }
   setTokenProvider(undefined)
   setSignedOut(reason)
@@ -62,11 +59,11 @@ async function clearStorage(): Promise<void> {
   sessionStorage.clear()
   for (const [key, value] of kept) if (value !== null) localStorage.setItem(key, value)
   if (!('caches' in globalThis)) return
-  // The offline page is nobody's, and the worker fetches it only once.
+  // The offline page holds no personal data, and the worker fetches it only once.
   for (const name of await caches.keys()) if (name !== OFFLINE_CACHE) await caches.delete(name)
 }
 
-/** Signed out in another tab of this browser: this one follows. Returns how to stop. */
+/** Signs out when another tab of this browser signs out. Returns the unsubscribe function. */
 export function syncSignOutAcrossTabs(): () => void {
   const look = (event: StorageEvent) => {
     const marksSession =

@@ -15,14 +15,14 @@ import { mayNow, me } from '../data/session.ts'
 import { directEntryRouteOf } from '../direct-entry-routes.ts'
 import { pathOf } from '../navigation/paths.ts'
 
-/** Where the first load stands: a loading screen, the shell, or a failure that can be tried again. */
+/** State of the first load: loading, ready, without a home, or failed and retryable. */
 export type Start = 'loading' | 'ready' | 'noHome' | { error: unknown }
 export const start = createStore<Start>('loading')
 
 /**
- * From a sign-in to the first screen (§4): initialize the person if that has not happened, then permissions, then data.
- * Code 4 on the permissions signs out, with access denied after a sign-in; a network error on the all-devices call signs out; any other
- * failure can be tried again.
+ * Start flow after a sign-in (§4): initializes the user if needed, then loads permissions, then data. UNAUTHENTICATED (code 4) on the
+ * permissions signs out, with access denied after a fresh sign-in; a network error on the devices call signs out; the user can retry
+ * after any other failure.
  */
 export async function startSession(): Promise<void> {
   start.set('loading')
@@ -42,12 +42,12 @@ export async function startSession(): Promise<void> {
   }
 }
 
-/** Fetches what the opened screen shows first, so that it is in the cache when the screen is drawn. */
+/** Fetches the first queries of the opened screen, so that they are cached when it renders. */
 function prefetchScreen(token: string): void {
   const load = directEntryRouteOf(location.pathname)?.fetches
   if (!load) return
   seedScreenQueries(token, ([path, input]) => {
-    // A screen whose code could not be loaded fetches for itself when it is opened again.
+    // If the screen's code cannot be loaded, the screen fetches for itself when it is opened again.
     load().then(
       ({ fetches }) => fetches[path]?.(input as never),
       () => {},
@@ -57,7 +57,7 @@ function prefetchScreen(token: string): void {
 
 class SignedOut extends Error {}
 
-/** The custom attribute of §3; a pool that does not carry it leaves the question to the gateway. */
+/** Whether the user is initialized, from the custom attribute of §3; without it, the gateway is asked. */
 const isInitialized = (idToken: string): boolean =>
   String(claimsOf(idToken)['custom:initialized_user']) === 'true'
 
@@ -67,15 +67,15 @@ async function loadPermissions(): Promise<boolean> {
     return true
   } catch (error) {
     if (!(error instanceof CallError) || error.failure !== 'UNAUTHENTICATED') throw error
-    // Kept tokens may have been revoked or outlived their company: an ended session. Tokens fresh from a sign-in that are
-    // refused mean the person.
+    // Stored tokens may have been revoked, or their company deleted: the session has expired. If fresh tokens are rejected, this user
+    // has no access.
     await signOut(currentVisit().resumed ? 'expired' : 'denied')
     return false
   }
 }
 
 async function loadData(): Promise<Start> {
-  // None is needed to begin; their failure leaves the defaults, or is told where they are shown.
+  // Optional: if one fails, defaults apply, or the place that shows it shows the failure.
   void queryClient.prefetchQuery(attentionQuery)
   void queryClient.prefetchQuery(personalQuery)
   void queryClient.prefetchQuery(companyQuery)
@@ -95,11 +95,11 @@ async function loadDevices(homeId: string): Promise<void> {
       await signOut('network')
       throw new SignedOut()
     }
-    // The device list shows this failure itself, with a way to try again.
+    // The device list shows this failure itself, with a retry.
   }
 }
 
-/** On every navigation (§2): what is older than an hour is asked for again. */
+/** Refetches active queries older than an hour, on every navigation (§2). */
 export function refetchExpired(): void {
   void queryClient.refetchQueries({
     type: 'active',

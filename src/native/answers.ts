@@ -11,7 +11,7 @@ import { nativeApp, nativeDevice } from './app.ts'
 import { watchToken } from './token-end.ts'
 import { type NativeFailure, type FromApp, type ToApp, VERSIONS } from './messages.ts'
 
-/** A message that cannot be followed, with what the application is told. */
+/** Error for a message that cannot be handled, with the failure reported to the application. */
 export class NativeRefusal extends Error {
   readonly failure: NativeFailure
 
@@ -21,12 +21,12 @@ export class NativeRefusal extends Error {
   }
 }
 
-/** What is answered: a message of the page, or nothing but that it was done. */
+/** Response to a message: a message of the page, or undefined for a mere acknowledgement. */
 export type Answer = { [T in keyof ToApp]: { type: T; payload: ToApp[T] } }[keyof ToApp] | undefined
 
 type Answers = { [T in keyof FromApp]: (payload: FromApp[T]) => Answer | Promise<Answer> }
 
-/** What the page does about each message of the application. They throw a Refusal when they cannot. */
+/** Handlers of the application's messages. They throw a NativeRefusal if a message cannot be handled. */
 export const answers: Answers = {
   hello(app) {
     if (!VERSIONS.includes(app.Version))
@@ -53,7 +53,7 @@ export const answers: Answers = {
     const person = claimsOf(IdToken)['sub']
     if (typeof person !== 'string') throw new NativeRefusal({ Code: 'malformed' })
     const held = authState.get() === 'app' ? await tokens() : undefined
-    // What the page has of another person must be gone before this one comes.
+    // Data of another user must be removed before this user is signed in.
     if (authState.get() === 'app' && held && claimsOf(held.id)['sub'] !== person) await signOut()
     setTokenProvider({ id: IdToken, access: AccessToken })
     watchToken(IdToken)
@@ -81,7 +81,7 @@ export const answers: Answers = {
     const url = new URL(Path, location.origin)
     if (url.origin !== location.origin || !pathOf(url.pathname)) throw new NativeRefusal({ Code: 'notOurs' })
     const to = url.pathname + url.search + url.hash
-    // Behind the sign-in page there is no router: the address is where a sign-in leads.
+    // The sign-in page has no router: the address is the page to open after sign-in.
     if (authState.get() === 'app') goTo(to)
     else history.replaceState(null, '', to)
     return undefined

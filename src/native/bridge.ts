@@ -15,20 +15,19 @@ import {
 } from './messages.ts'
 import { clearTokenTimer, onTokenExpiring } from './token-end.ts'
 
-/** Messages that wait for those before them; more are refused. */
+/** Maximum number of queued messages; further ones are rejected. */
 const MAX_WAITING = 100
-/** A message that is not followed within this time, in ms, lets the next ones pass. */
+/** Timeout in ms for handling a message, after which the next ones are handled. */
 const PATIENCE_MS = 10_000
 
-/** The id of the page's own hello, by which the application may answer it. */
+/** Id of the page's own hello, which the application may answer. */
 const HELLO_ID = 'hello'
 
-/** What of a message event counts. */
 export type NativeMessage = Pick<MessageEvent, 'origin' | 'data' | 'source'>
 
 /**
- * Speaks with the application around the web view: says hello, follows its messages one after the other and answers them.
- * Nothing that it is told makes it throw.
+ * Connects to the application around the web view: sends hello, handles its messages sequentially and responds. No message makes it
+ * throw.
  */
 export function startBridge(host: NativeHost) {
   const post = (message: object) => host.post(JSON.stringify(message))
@@ -39,7 +38,7 @@ export function startBridge(host: NativeHost) {
   function refuse(id: MessageID | undefined, error: NativeFailure) {
     if (id !== undefined) post({ id, type: 'result', success: false, error })
     else if (error.Code === 'unknown') say('unknown', { Type: error.Type ?? '' })
-    // What is malformed may be of anybody who speaks to this window.
+    // Malformed messages without an id may come from any sender to this window, so they are not reported.
     else if (error.Code !== 'malformed') say('error', error)
   }
 
@@ -54,7 +53,7 @@ export function startBridge(host: NativeHost) {
     }
   }
 
-  /** Resolves when the message has been followed or refused. */
+  /** Resolves after the message has been handled or rejected. */
   async function receive(event: NativeMessage): Promise<void> {
     if (!isOfHost(event)) return
     const read = readMessage(event.data)
@@ -86,8 +85,8 @@ export function startBridge(host: NativeHost) {
 }
 
 /**
- * Whether the native side may have said this: it speaks in this window, with the page's own origin or none. Frames and other
- * windows have a window of their own, and others' pages their own origin.
+ * Whether a message may be from the native application: it is sent to this window with the page's own origin or none. Frames and other
+ * windows have another source, and foreign pages another origin.
  */
 const isOfHost = ({ origin, source }: NativeMessage): boolean =>
   (origin === '' || origin === location.origin) && (!source || source === window)
@@ -96,7 +95,7 @@ type Read = { id: MessageID | undefined } & (
   { error: NativeFailure } | { work: () => Answer | Promise<Answer> }
 )
 
-/** What a message asks for; undefined when it is none, or the application's word that one of the page's arrived. */
+/** Handler of a message; undefined if it needs none, such as the confirmation of a message of the page. */
 function readMessage(data: unknown): Read | undefined {
   if (tooLarge(data, MAX_CHARACTERS))
     return { id: undefined, error: { Code: 'tooLarge', Limit: MAX_CHARACTERS } }
@@ -118,7 +117,7 @@ function readPayload<T extends keyof FromApp>(id: MessageID | undefined, type: T
   return { id, work: () => answers[type](read.data as FromApp[T]) }
 }
 
-/** The application may answer the page's hello by its id instead of with a message of its own. */
+/** The application may answer the page's hello by its id, instead of sending a message of its own. */
 function readResult(message: unknown): Read | undefined {
   const result = NativeResult.safeParse(message).data
   return result?.success && result.id === HELLO_ID
@@ -148,10 +147,9 @@ async function within<T>(ms: number, work: () => T | Promise<T>): Promise<T> {
 }
 
 /**
- * Whether a message is longer than this many characters. Looks no further than that, so that a message of any size takes
- * the same time.
+ * Whether a message exceeds a number of characters. Stops counting there, so that the time does not depend on the size of a message.
  *
- * data  a text, or what was made of one: objects, lists and plain values
+ * data  text, or parsed JSON
  */
 function tooLarge(data: unknown, limit: number): boolean {
   if (typeof data === 'string') return data.length > limit

@@ -1,32 +1,35 @@
-/** The application around the web view that the page is in. */
+/** Connection to the application around the page's web view. */
 export interface NativeHost {
   post(message: string): void
 }
 
-/** What takes a message on either system. */
+/** Receiver of messages on both systems. */
 interface Handler {
   postMessage(message: string): void
 }
 
-/** What the two systems put into the page. */
+/** Objects that the two systems inject into the page. */
 interface Injected {
   /** WebKit's WKScriptMessageHandler, on iOS. */
   webkit?: { messageHandlers?: { dashboard?: Handler } }
-  /** Of WebViewCompat.addWebMessageListener, on Android; of addJavascriptInterface it cannot be listened to. */
+  /** WebViewCompat.addWebMessageListener, on Android; an object of addJavascriptInterface has no listeners. */
   DashboardBridge?: Handler & Partial<Pick<EventTarget, 'addEventListener' | 'removeEventListener'>>
 }
 
 const injected = () => globalThis as Injected
 
-/** The native side; undefined in an ordinary browser. */
+/** The native application; undefined in an ordinary browser. */
 export function nativeHost(): NativeHost | undefined {
   const { webkit, DashboardBridge } = injected()
   const handler = webkit?.messageHandlers?.dashboard ?? DashboardBridge
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a system's handler, not a window's
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- the handler of a system, not of a window
   return handler && { post: (message) => handler.postMessage(message) }
 }
 
-/** Hears what the native side says: to the window, or on Android also to its own object. Returns how to stop. */
+/**
+ * Listens to messages of the native application, sent to the window or, on Android, also to its own object. Returns a function that stops
+ * this.
+ */
 export function listenToHost(listen: (event: MessageEvent) => void): () => void {
   const bridge = injected().DashboardBridge
   const own = bridge?.addEventListener ? bridge : undefined

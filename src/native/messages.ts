@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { Language } from '../../contract/kernel/scalars.ts'
 
-/** The versions of this protocol that the page speaks; the first is the one that it prefers. */
+/** Supported protocol versions, the preferred one first. */
 export const VERSIONS: readonly number[] = [1]
-/** Longest message that is read, in characters; longer ones are refused unread. */
+/** Maximum length of a message in characters; longer ones are rejected unread. */
 export const MAX_CHARACTERS = 65_536
 
-/** Three parts of base64url: what a pool's tokens look like (RFC 7519). */
+/** Format of a pool's tokens: three parts of base64url (RFC 7519). */
 const Token = z
   .string()
   .max(8192)
@@ -15,7 +15,7 @@ const Nothing = z.object({})
 const Capability = z.string().max(64)
 const Value = z.union([z.string().max(256), z.number(), z.boolean()])
 
-/** What the application around the web view may tell or ask of the page (§1). */
+/** Messages of the application around the web view (§1). */
 export const FromApp = {
   hello: z
     .object({ Version: z.number().int(), Can: z.array(Capability).max(32) })
@@ -44,7 +44,7 @@ export const FromApp = {
 }
 export type FromApp = { [T in keyof typeof FromApp]: z.infer<(typeof FromApp)[T]> }
 
-/** Why a message was not followed. */
+/** Reason why a message was not handled. */
 export const ErrorCode = z.enum([
   'unknown',
   'malformed',
@@ -58,16 +58,16 @@ export type ErrorCode = z.infer<typeof ErrorCode>
 
 const NativeFailure = z.object({
   Code: ErrorCode,
-  /** With unknown: the type that nobody knows. */
+  /** For unknown: the unsupported type. */
   Type: z.string().optional(),
-  /** With unknownVersion: those that the page speaks. */
+  /** For unknownVersion: the supported versions. */
   Versions: z.array(z.number().int()).optional(),
-  /** With tooLarge: the longest message that is read, in characters. */
+  /** For tooLarge: the maximum length of a message in characters. */
   Limit: z.number().int().optional(),
 })
 export type NativeFailure = z.infer<typeof NativeFailure>
 
-/** What the page tells the application. */
+/** Messages of the page to the application. */
 export const ToApp = {
   hello: z
     .object({ Version: z.number().int(), Can: z.array(Capability) })
@@ -101,18 +101,17 @@ export const ToApp = {
 }
 export type ToApp = { [T in keyof typeof ToApp]: z.infer<(typeof ToApp)[T]> }
 
-/** Names a message so that its answer can be told from others. */
+/** Identifies a message, for its response. */
 export const MessageID = z.union([z.string().max(128), z.number().int()])
 export type MessageID = z.infer<typeof MessageID>
 
-/** What every message stands in. */
 export const Envelope = z.object({
   id: MessageID.optional(),
   type: z.string().max(64),
   payload: z.unknown().optional(),
 })
 
-/** The answer to a message with an `id`, in either direction. */
+/** Response to a message with an `id`, in either direction. */
 export const NativeResult = z.discriminatedUnion('success', [
   z.object({ id: MessageID, type: z.literal('result'), success: z.literal(true), result: z.unknown() }),
   z.object({ id: MessageID, type: z.literal('result'), success: z.literal(false), error: z.unknown() }),

@@ -1,12 +1,12 @@
 import { logFault } from '../lib/log-fault.ts'
 import { listenToHost, nativeHost } from './host.ts'
 
-/** Messages that wait for the bridge's code. */
+/** Maximum number of messages queued until the bridge's code is loaded. */
 const MAX_EARLY = 100
 
 /**
- * Listens to the application around the web view, when there is one, from the start of the page: it may sign somebody in.
- * What it says before the bridge's code is here waits for that. Returns how to stop.
+ * Listens to the application around the web view, if any, from the start of the page: it may sign a user in. Messages are queued until the
+ * bridge's code is loaded. Returns a function that stops this.
  */
 export function startNativeBridge(): () => void {
   const host = nativeHost()

@@ -1,17 +1,17 @@
 import { claimsOf } from '../data/tokens/stored-tokens.ts'
 import { gatewayNow } from '../lib/gateway-clock.ts'
 
-/** §9: tokens are renewed when this much remains, in ms. */
+/** Remaining lifetime at which tokens are renewed, in ms (§9). */
 const RENEW_BEFORE_MS = 300_000
-/** However soon tokens end, new ones are not asked for more often than this. */
+/** Minimum interval between requests for new tokens, in ms. */
 const AT_THE_SOONEST_MS = 10_000
-/** Timers cannot wait longer, in ms. */
+/** Maximum delay of a browser timer, in ms. */
 const AT_THE_LATEST_MS = 2 ** 31 - 1
 
 let timer: ReturnType<typeof setTimeout> | undefined
 let tell: (() => void) | undefined
 
-/** Tells when a token that the application handed over ends soon. Returns how to stop. */
+/** Calls the listener before a token from the application expires. Returns a function that stops this. */
 export function onTokenExpiring(listener: () => void): () => void {
   tell = listener
   return () => {
@@ -20,7 +20,7 @@ export function onTokenExpiring(listener: () => void): () => void {
   }
 }
 
-/** Waits for the end of this token instead of that of an earlier one; one that does not say when it ends has none. */
+/** Starts the timer of this token instead of the previous one; a token without an expiry has none. */
 export function watchToken(token: string): void {
   clearTimeout(timer)
   const end = Number(claimsOf(token)['exp']) * 1000
@@ -29,5 +29,5 @@ export function watchToken(token: string): void {
   timer = setTimeout(() => tell?.(), Math.min(AT_THE_LATEST_MS, wait))
 }
 
-/** Nobody is signed in any more. */
+/** Stops the timer after sign-out. */
 export const clearTokenTimer = (): void => clearTimeout(timer)

@@ -8,38 +8,38 @@ import {
 } from '../../contract/kernel/permissions.ts'
 import type { ResourceName } from '../../contract/index.ts'
 
-/** Where a page hangs in the breadcrumbs (§2): under the current home, or directly under Home, as all of people, bookings and doors do. */
+/** Position of a page in the breadcrumbs (§2): under the current home, or directly under Home, as pages of people, bookings and doors. */
 export type PathCrumb =
   | { under: 'root' }
   | { under: 'home' }
-  /** Beneath a list page of the home, e.g. "updateScene" beneath "SceneList". */
+  /** Below a list page of the home, e.g. "updateScene" below "SceneList". */
   | { under: 'home'; parent: string }
   | { under: 'root'; parent: string }
 
-/** Groups of the side menu (§2) whose lines are pages. */
+/** Groups of the side menu (§2) that contain pages. */
 export type PageGroup = 'alarm' | 'automation' | 'history' | 'accounts' | 'conference'
 
-/** What a page is to the record it is about. */
+/** Relation of a page to its record. */
 export interface RecordPath {
   name: ResourceName
-  /** Which page of `src/resources/<name>/record.tsx` it is; `own`: a screen of its own about one record. */
+  /** Page of `src/resources/<name>/record.tsx`; `own`: a separate screen about one record. */
   as: 'List' | 'Create' | 'Edit' | 'own'
 }
 
 /** One page of §2. */
 export interface PathSpec {
-  /** Patterns of the router; the first one is the one we link to. */
+  /** Patterns of the router; the first one is used for links. */
   patterns: readonly [string, ...string[]]
-  /** Read on one of these features opens it (§6); none = every signed-in person. */
+  /** Read on any of these features opens it (§6); if empty, it is open to all signed-in users. */
   features: readonly FeatureKey[]
-  /** Where another operation than Read opens it: pages beyond §2. */
+  /** Required operation if it is not Read, for pages that §2 does not list. */
   operation?: Operation
-  /** Reachable only with a home in hand: its pattern carries {HomeID}. */
+  /** Whether the pattern contains {HomeID}. */
   needsHome: boolean
   crumb: PathCrumb
-  /** Its group in the side menu, where it stands in the order of this table. */
+  /** Group in the side menu; pages are in the order of this table. */
   menu?: PageGroup
-  /** Of a page that the record kit draws, or that uses its hooks. */
+  /** Set if the record kit renders the page, or the page uses its hooks. */
   record?: RecordPath
 }
 
@@ -65,7 +65,7 @@ const employees = ['access_control_employee'] as const
 const scanners = ['access_control_scanner'] as const
 const below = (parent: string): PathCrumb => ({ under: 'root', parent })
 
-/** Every page of §2, and those beyond it, by name, with the feature of §6 that opens it. */
+/** Every page of §2 and further ones, by name, with the features of §6 that open it. */
 const pages = {
   Home: page(['/', '/home'], ['dashboard']),
   Dashboard: page('/Dashboard', ['dashboard']),
@@ -113,7 +113,7 @@ const pages = {
     ['smart_link'],
     inHome('SmartLinkListing'),
   ),
-  // Who may read devices sees the alarms that these raise; what is set needs power_meter_alarm.
+  // Users who may read devices see the alarms of devices; settings need power_meter_alarm.
   Alarm: inMenu('alarm', page('/Alarm/:HomeID', ['power_meter_alarm', 'device'], inHome())),
   updateAlarm: page('/updateAlarm/:HomeID/:automationID?', ['power_meter_alarm'], inHome('Alarm')),
   deptSetting: inMenu('accounts', recordPage('department', 'List', '/dept', ['user'])),
@@ -166,7 +166,7 @@ export const paths: Record<PathName, PathSpec> = pages
 
 export type PathParams = Readonly<Record<string, string | number | undefined>>
 
-/** The address of a page. An optional parameter left out drops its segment; a missing required one throws. */
+/** Address of a page. Omits the segment of an absent optional parameter; throws if a required one is missing. */
 export function pathTo(name: PathName, params: PathParams = {}): string {
   const filled = paths[name].patterns[0].split('/').flatMap((segment) => {
     const parameter = /^:(\w+)(\?)?$/.exec(segment)
@@ -179,7 +179,7 @@ export function pathTo(name: PathName, params: PathParams = {}): string {
   return filled.join('/') || '/'
 }
 
-/** The page of an address with its parameters, or undefined where no page is. Fixed words win over parameters. */
+/** Page of an address with its parameters; undefined if there is none. Fixed segments take precedence over parameters. */
 export function pathOf(pathname: string): { name: PathName; params: Record<string, string> } | undefined {
   let loose: { name: PathName; params: Record<string, string> } | undefined
   for (const [name, { patterns }] of Object.entries(paths) as [PathName, PathSpec][])
@@ -216,7 +216,7 @@ function decode(part: string): string {
   }
 }
 
-/** What is missing to open a page, or true (§6: Read on one of the route's features; none asked = open to all). */
+/** Missing right to open a page, or true (§6: Read on any of the page's features; open to all without features). */
 export function mayOpen(name: PathName, subject: PermissionSubject | undefined): ReturnType<typeof decide> {
   const { features, operation = 'Read' } = paths[name]
   const [first] = features

@@ -12,14 +12,14 @@ import { foldText } from '../../contract/kernel/fold-text.ts'
 
 type Row = Record<string, unknown>
 
-/** The id Refine knows a record by: its key fields, joined, because a room's number alone is not unique. */
+/** Id of a record for Refine: its key fields, joined, because a room's number alone is not unique. */
 export const idOf = (name: ResourceName, record: Row): string =>
   resources[name].key.map((field) => String(record[field])).join('~')
 
-/** The key fields back from an id; numbers where the record has numbers. */
+/** Key fields of an id; numbers if the record has numbers. */
 export function keyOf(name: ResourceName, id: string | number): Row {
   const { key } = resources[name]
-  // An address may hold any of the signs we could join with: only joined keys come apart.
+  // An address may contain the separator: only ids of several fields are split.
   const parts = key.length > 1 ? String(id).split('~') : [String(id)]
   return Object.fromEntries(
     key.map((field, i) => {
@@ -29,13 +29,13 @@ export function keyOf(name: ResourceName, id: string | number): Row {
   )
 }
 
-/** Fields that a call's input knows; Refine's records carry `id` and more, which the gateway would refuse. */
+/** Fields that a call's input contains; Refine's records have `id` and more, which the gateway would reject. */
 function inputOf({ input }: AnyEndpoint, values: Row): Row {
   const known = Object.keys(input.shape as Row)
   return Object.fromEntries(known.flatMap((field) => (field in values ? [[field, values[field]]] : [])))
 }
 
-/** A record that is saved once more because no answer came is saved once. */
+/** A save that is repeated because no response arrived is executed once. */
 const send = createSend()
 
 async function ask(target: AnyEndpoint, values: Row, signal?: AbortSignal): Promise<unknown> {
@@ -47,7 +47,7 @@ async function ask(target: AnyEndpoint, values: Row, signal?: AbortSignal): Prom
   }
 }
 
-/** Refine's error shape: a sentence, and one per field for forms; `cause` is the failed call (see `callErrorIn`). */
+/** Refine's error: a sentence, and one per field for forms; `cause` is the failed call (see `callErrorIn`). */
 function asHttpError(error: unknown): HttpError {
   const failure = error instanceof CallError ? error : undefined
   return {
@@ -59,8 +59,8 @@ function asHttpError(error: unknown): HttpError {
 }
 
 /**
- * The home a new record goes into. Nothing else is taken from `meta` for a change: Refine puts the address's parameters
- * there, and a link must not decide what is written.
+ * Home of a new record. Other values of `meta` are ignored for changes: Refine puts the address's parameters there, and a link must not
+ * determine what is written.
  */
 const scopeOf = (name: string, meta: Row | undefined): Row =>
   resources[name as ResourceName]?.scope === 'home' && meta && 'HomeID' in meta
@@ -72,7 +72,7 @@ const withId = (name: string, record: Row): BaseRecord => ({
   id: idOf(name as ResourceName, record),
 })
 
-/** The records of an answer: those that the call names, or all of a list, or the one that it is. */
+/** Records of a response: those that the call defines, or all of a list, or the response itself. */
 const rowsOf = ({ rows }: AnyEndpoint, answer: unknown): Row[] =>
   (rows ? rows(answer) : Array.isArray(answer) ? answer : [answer]) as Row[]
 
@@ -101,14 +101,14 @@ function sorted(rows: Row[], sorters: readonly CrudSort[]): Row[] {
   })
 }
 
-/** Rows that the gateway gives at first, and with each later page. */
+/** Rows of the first page, and of each later page. */
 const FIRST_PAGE = 50
 const LATER_PAGE = 500
 
 /**
- * What a list's equal-filters tell the call. One that neither the call nor the record knows is a slip of the program.
+ * Input of a list call from Refine's equality filters. During development, an unknown field throws.
  *
- * rows  whether rows are filtered here as well, so that a field of the record will do
+ * rows  whether rows are also filtered here, so that fields of the record are valid too
  */
 function inputOfFilters(name: string, target: AnyEndpoint, filters: CrudFilters, rows: boolean): Row {
   const record = resources[name as ResourceName].record.shape as Row
@@ -126,12 +126,12 @@ function inputOfFilters(name: string, target: AnyEndpoint, filters: CrudFilters,
 
 type Asked = Parameters<DataProvider['getList']>[0]
 
-/** One page of a list that the gateway pages: the first one, or that of the cursor that stands for the page. */
+/** One page of a paged list: the first one, or that of the cursor given as page. */
 async function pageOf(
   target: AnyEndpoint,
   { resource, filters = [], sorters = [], pagination, meta }: Asked,
 ) {
-  // Refine counts pages; a list of the gateway goes on from where the last page ended.
+  // Refine counts pages; the gateway continues after the last page with its cursor.
   const at: unknown = pagination?.currentPage
   const Cursor = typeof at === 'string' ? at : undefined
   const [sort] = sorters
@@ -153,7 +153,7 @@ async function pageOf(
   }
 }
 
-/** A whole list, searched, sorted and cut here. */
+/** A whole list, filtered, sorted and sliced here. */
 async function wholeList(
   target: AnyEndpoint,
   { resource, filters = [], sorters = [], pagination, meta }: Asked,
@@ -170,9 +170,8 @@ async function wholeList(
 }
 
 /**
- * Maps Refine's resources onto the POST gateway, for every record of the contract alike. The home of a list comes from
- * `meta`, everything else that the call takes from equal-filters. A call that takes a Cursor answers a page and what the next one
- * begins with; any other list comes whole.
+ * Maps Refine's resources to the gateway's POST calls, for all records of the contract. The home of a list comes from `meta`, other
+ * input from equality filters. A call with a Cursor returns a page and the next cursor; any other list is returned whole.
  */
 export const dataProvider: DataProvider = {
   getApiUrl: () => '',
@@ -181,7 +180,7 @@ export const dataProvider: DataProvider = {
     const { data, ...rest } = await (pages(asked.resource) ? pageOf : wholeList)(target, asked)
     return { data: data as never[], ...rest }
   },
-  /** The key comes from the id, or from `meta.key` where the call knows a record by other fields. */
+  /** The key comes from the id, or from `meta.key` if the call identifies a record by other fields. */
   async getOne({ resource, id, meta }) {
     const key = {
       ...scopeOf(resource, meta),
@@ -189,7 +188,7 @@ export const dataProvider: DataProvider = {
     }
     const signal = meta?.['signal'] as AbortSignal | undefined
     const get = callOf(resource, 'get')
-    // A person is listed by e-mail and got by CognitoId: without that one is looked up in the list.
+    // A user is listed by email and fetched by CognitoId: without that, the list is searched.
     if (get && Object.keys(key).every((field) => field in get.input.shape)) {
       const [found] = rowsOf(get, await ask(get, key, signal))
       return { data: withId(resource, found as Row) as never }
@@ -210,7 +209,7 @@ export const dataProvider: DataProvider = {
     const values = { ...(variables as Row), ...keyOf(resource as ResourceName, id) }
     return { data: withId(resource, (await ask(mutationOf(resource, 'update'), values)) as Row) as never }
   },
-  /** `variables` are what removing it takes beside the key. */
+  /** `variables` are further input of the call, in addition to the key. */
   async deleteOne({ resource, id, variables }) {
     const values = { ...(variables as Row | undefined), ...keyOf(resource as ResourceName, id) }
     return { data: withId(resource, (await ask(mutationOf(resource, 'remove'), values)) as Row) as never }
@@ -223,7 +222,7 @@ function mutationOf(name: string, verb: 'create' | 'update' | 'remove'): AnyEndp
   return found
 }
 
-/** What equal-filters ask for. */
+/** Values of equality filters. */
 const equalIn = (filters: CrudFilters): Row =>
   Object.fromEntries(
     filters.flatMap((filter) =>
@@ -232,12 +231,12 @@ const equalIn = (filters: CrudFilters): Row =>
   )
 
 /**
- * What an answer under one of Refine's keys is of: ['data', provider, resource, 'list' or 'infinite', params], or with 'one',
- * an id and params.
+ * Call of a cached query with one of Refine's keys: ['data', provider, resource, 'list' or 'infinite', params], or with 'one', an id and
+ * params.
  */
 function readRefineKey([kind, , name, action, ...rest]: QueryKey): CachedQuery | undefined {
   if (kind !== 'data' || typeof name !== 'string' || !(name in resources)) return undefined
-  // Beside filters, sorters and pages stands what was asked with as meta: a list's home, a record's key.
+  // In addition to filters, sorters and pages, params contain the request's meta: a list's home, a record's key.
   const params = (rest.at(-1) ?? {}) as Row & { filters?: CrudFilters; key?: Row }
   const get = action === 'one' ? callOf(name, 'get') : undefined
   if (get) return { endpoint: get, input: params.key ?? keyOf(name as ResourceName, String(rest[0])) }

@@ -29,7 +29,7 @@ import type { Verb } from '../../contract/kernel/define-resource.ts'
 import { describeRight } from '../data/failure.ts'
 import { callOf, listCallOf } from './calls.ts'
 
-/** The calls that Refine's actions make. */
+/** Verbs of Refine's actions. */
 const verbs: Record<string, Verb> = {
   list: 'list',
   show: 'list',
@@ -38,12 +38,12 @@ const verbs: Record<string, Verb> = {
   edit: 'update',
   delete: 'remove',
 }
-/** Actions that are no call of the record. */
+/** Actions without a call of the record. */
 const others: Record<string, Operation> = { export: 'Export', control: 'Control' }
 
 /**
- * What an action takes, one of which is enough: what its call does, or else the operation of §6 on the record's feature.
- * Where a field of the input decides and is not said, whatever it may ask for.
+ * Accesses of which an action needs one: those of its call, or else the operation of §6 on the record's feature. If they depend on a field
+ * of the input that is absent, all possible ones.
  */
 function accessesTo(name: string, action: string, about: object | undefined): readonly Access[] {
   const resource = resources[name as ResourceName]
@@ -58,13 +58,13 @@ function accessesTo(name: string, action: string, about: object | undefined): re
   return [accessOf(endpoint, about)]
 }
 
-/** Enforces the rights of calls for Refine's buttons and routes, by the policy of the contract. */
+/** Applies the rights of calls to Refine's buttons and routes, by the policy of the contract. */
 export const accessControlProvider: AccessControlProvider = {
   can({ resource, action, params }) {
     const accesses = accessesTo(resource ?? '', action, params?.['meta'] as object | undefined)
     const subject = subjectOf(me.get())
     const decisions = accesses.map((access) => decide(access, subject))
-    // What is no record of ours is a page: the route's own gate decides there.
+    // A resource that is not a record is a page: the route's own guard decides.
     const [missing] = decisions.length === 0 || decisions.includes(true) ? [] : decisions
     return Promise.resolve(
       missing === undefined
@@ -74,12 +74,12 @@ export const accessControlProvider: AccessControlProvider = {
   },
   options: {
     buttons: { enableAccessControl: true, hideIfUnauthorized: true },
-    // Answered here without a call: never old, and not waiting for the network.
+    // Computed locally: always fresh, also offline.
     queryOptions: { staleTime: 0, networkMode: 'always' },
   },
 }
 
-/** Refine's view of the session. Signing in happens on the sign-in page, before Refine is there. */
+/** Session for Refine. The sign-in page, which signs users in, does not load Refine. */
 const authProvider: AuthProvider = {
   login: async () => ({ success: (await tokens()) !== undefined }),
   async logout() {
@@ -101,7 +101,7 @@ const authProvider: AuthProvider = {
 const pageOf = (name: ResourceName, as: RecordPath['as']): PathName | undefined =>
   recordPages.find((page) => paths[page].record?.name === name && paths[page].record?.as === as)
 
-/** Refine's resources[]: every record of the contract, with the pages that show it. */
+/** Refine's resources[]: every record of the contract with its pages. */
 export const refineResources: ResourceProps[] = (Object.keys(resources) as ResourceName[]).map((name) => {
   const own: Partial<Record<ResourceName, PathName>> = listPages
   const pages = Object.entries({
@@ -118,8 +118,8 @@ export const refineResources: ResourceProps[] = (Object.keys(resources) as Resou
 const types: Record<string, LiveEvent['type']> = { add: 'created', update: 'updated', remove: 'deleted' }
 
 /**
- * Bridges data-change events of the realtime channel to Refine, for forms that ask what happened to their record. Lists do
- * not follow by it: what they show is asked for again with every other answer that a change makes old.
+ * Forwards data-change events of the realtime channel to Refine, for forms that observe their record. Lists do not use it: the cache
+ * invalidation refetches them.
  */
 const liveProvider: LiveProvider = {
   subscribe: ({ channel, types: wanted, callback }) =>
@@ -133,7 +133,7 @@ const liveProvider: LiveProvider = {
   unsubscribe: (stop: () => void) => stop(),
 }
 
-/** Refine's own texts (notifications.…) live in `shell`; one we do not have falls back to Refine's. */
+/** Refine's own texts (notifications.…) are in `shell`; missing ones fall back to Refine's. */
 const i18nProvider: I18nProvider = {
   translate(key: string, options?: unknown, fallback?: string) {
     const ours = `shell:${key}`
@@ -144,7 +144,7 @@ const i18nProvider: I18nProvider = {
   getLocale: currentLanguage,
 }
 
-/** Refine's notifications through the product's own: 2 s for a success, an error stays (§2). */
+/** Refine's notifications as notices of the product: 2 s for a success, an error stays (§2). */
 const notificationProvider: NotificationProvider = {
   open({ type, message, description }) {
     if (type === 'error') notices.error(() => description ?? message, message)
@@ -153,7 +153,7 @@ const notificationProvider: NotificationProvider = {
   close() {},
 }
 
-/** Refine with our providers around the pages of records. Inside the router: its hooks read the address. */
+/** Refine with our providers around the pages of records. Inside the router, whose address its hooks read. */
 export function RefineFrame() {
   return (
     <Refine

@@ -7,11 +7,11 @@ interface Props {
   columns: readonly { key: string; title: string }[]
   hidden: ReadonlySet<string>
   toggle: (column: string) => void
-  /** Those that the list has no room for at its width. */
+  /** Columns omitted because the list is too narrow. */
   leftOut?: readonly string[]
 }
 
-/** Chooses which columns a list shows; stays open while choosing. */
+/** Menu that shows and hides the columns of a list; stays open while the user chooses. */
 export const ColumnMenu: FC<Props> = ({ columns, hidden, toggle, leftOut = [] }) => {
   const t = useT()
   const [open, setOpen] = useState(false)

@@ -1,12 +1,12 @@
 import { sameValue } from '../lib/same-value.ts'
 
-/** Fields that are decided on together, e.g. the room and the times of a booking; most fields are a part of their own. */
+/** Fields that conflict together, e.g. the room and the times of a booking; most fields are a part of their own. */
 export type ComparedPart<T> = readonly (keyof T)[]
 
 const same = <T>(part: ComparedPart<T>, a: Partial<T>, b: Partial<T>): boolean =>
   part.every((field) => sameValue(a[field], b[field]))
 
-/** The parts that say something else in two versions of a record. */
+/** Parts that differ between two versions of a record. */
 export const partsBetween = <T>(
   a: Partial<T>,
   b: Partial<T>,
@@ -14,13 +14,13 @@ export const partsBetween = <T>(
 ): ComparedPart<T>[] => parts.filter((part) => !same(part, a, b))
 
 /**
- * What becomes of a form when somebody else has changed the record that it stands on.
+ * Three-way comparison of a form with a record that another user has changed.
  *
- * base      the record that the form stands on
- * mine      what the form says
- * remote    the record as it is now
- * follow    parts that only they have changed: the form takes the remote values
- * conflicting  parts that both have changed, each to something else: a person decides
+ * base      record on which the form is based
+ * mine      values of the form
+ * remote    current record
+ * follow    parts that only the other user has changed: the form takes the remote values
+ * conflicting  parts that both have changed to different values: the user decides
  */
 export function compareParts<T>(
   base: T,

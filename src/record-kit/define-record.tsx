@@ -22,8 +22,8 @@ export interface RecordPages {
 }
 
 /**
- * The pages of a record, drawn from the contract: rules from the schemas, labels from `resources.<name>.fields`. Refine reads and writes by the
- * data provider and shows what the access-control provider allows. Records of a home read HomeID from the address.
+ * Pages of a record, generated from the contract: validation from the schemas, labels from `resources.<name>.fields`. Refine reads and
+ * writes through the data provider, and shows what the access-control provider allows. Records of a home read HomeID from the address.
  *
  *     export default defineRecord({ resource: 'department', columns: ['Department'], form: { as: 'modal', fields: ['Department'] } })
  */
@@ -75,7 +75,7 @@ interface EditedProps<N extends ResourceName> extends FormPageProps<N> {
   close: () => void
 }
 
-/** The form of a row over its list, which brings what others change of it. */
+/** Form of a row over its list; the list provides the changes of other users. */
 function EditedRow<N extends ResourceName>({ screen, form, edited, close }: EditedProps<N>) {
   const { resource } = screen
   const t = useT()

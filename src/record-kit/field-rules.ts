@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { isNoNumber } from '../../contract/kernel/envelope.ts'
 
 /**
- * Why a value is refused by a field's schema, as a reason key of `errors.fields`.
+ * Reason key of `errors.fields` if a field's schema rejects a value.
  *
- * returns  undefined when the value is good; an empty required field is 'required', an empty optional one is good
+ * returns  undefined if the value is valid; an empty required field is 'required', an empty optional one is valid
  */
 export function reasonFor(schema: z.ZodType, value: unknown): string | undefined {
   const given = value === '' || value === null ? undefined : value
@@ -18,7 +18,7 @@ export function reasonFor(schema: z.ZodType, value: unknown): string | undefined
 }
 
 /**
- * Why a form's values are refused at one field, rules between fields included; undefined when nothing is wrong there.
+ * Reason why a form's values are invalid at one field, including rules between fields; undefined if the field is valid.
  *
  * values  by field; null and absent are empty
  */
@@ -31,16 +31,16 @@ export function firstReason(schema: z.ZodType, values: unknown, field: string): 
   return value === undefined || value === null ? 'required' : wordOf(issue)
 }
 
-/** Whether a form may leave the field empty. */
+/** Whether a form must not leave the field empty. */
 export const isRequired = (schema: z.ZodType): boolean => reasonFor(schema, undefined) === 'required'
 
-/** The longest text the schema takes, or undefined when it does not say. */
+/** Maximum length of text that the schema accepts; undefined if it has none. */
 export const maxLengthOf = (schema: z.ZodType): number | undefined => {
   const inner = unwrap(schema)
   return inner instanceof z.ZodString ? (inner.maxLength ?? undefined) : undefined
 }
 
-/** The schema below optional, nullable and default. */
+/** Inner schema of optional, nullable and default. */
 export function unwrap(schema: z.ZodType): z.ZodType {
   let inner = schema
   while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable || inner instanceof z.ZodDefault)
@@ -50,7 +50,7 @@ export function unwrap(schema: z.ZodType): z.ZodType {
 
 const accepts = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
 
-/** Our schemas say their reason as one word; the library's own sentence is turned into one of ours. */
+/** Reason key of an error: the contract's schemas use it as message, zod's own messages are mapped. */
 const reasonOf = (error: z.ZodError): string => (error.issues[0] ? wordOf(error.issues[0]) : 'invalid')
 
 function wordOf(issue: z.core.$ZodIssue): string {

@@ -6,13 +6,13 @@ import type { TrackedRecord } from './use-tracked-record.ts'
 
 interface Props<T> {
   followed: TrackedRecord<T>
-  /** The record as it is now. */
+  /** Current record. */
   record: T | undefined
-  /** What the form says of it, in words. */
+  /** Labels and texts of the form's fields. */
   words: FieldWords<T>
 }
 
-/** Says what somebody else has changed of a record while the form says otherwise, above the button that it holds back. */
+/** Shows the changes of another user that conflict with the form, above the button that they block. */
 export function FollowedConflict<T>({ followed, record, words }: Props<T>): ReactElement | null {
   const t = useT()
   const { base, conflicting, stale, take, keep } = followed

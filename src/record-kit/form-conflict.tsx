@@ -12,7 +12,7 @@ interface Props {
   fields: readonly FormField[]
 }
 
-/** What somebody else has changed of the record that a form stands on, by the form's fields. */
+/** Conflict with another user's changes of the edited record, by the form's fields. */
 export function FormConflict({ resource, edited, record, fields }: Props) {
   const t = useT()
   return (

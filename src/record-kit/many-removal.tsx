@@ -14,7 +14,7 @@ interface Props<N extends ResourceName> {
   clear: () => void
 }
 
-/** The bar above ticked records that can be deleted together. */
+/** Bulk bar that deletes the selected records. */
 export function ManyRemoval<N extends ResourceName>({ screen, rows, nameOf, clear }: Props<N>) {
   const t = useT()
   const { resource, remove = {} } = screen

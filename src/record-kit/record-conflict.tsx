@@ -3,15 +3,15 @@ import type { FC, ReactNode } from 'react'
 import { useT } from '../lib/i18n/i18n.ts'
 import styles from './record-conflict.module.css'
 
-/** A field that somebody else has changed: what it said and says, or in one piece what is different. */
+/** A field that another user has changed: its previous and current value, or a description of the difference. */
 export type FieldChange = { label: string } & (
   { before: ReactNode; remote: ReactNode } | { difference: ReactNode }
 )
 
-/** What a form says of a record in words, field by field. */
+/** Labels and texts of a record's fields in a form. */
 export type FieldWords<T> = readonly { label: string; of: (record: T) => string | null }[]
 
-/** The fields that say something else in two versions of a record. */
+/** Fields whose texts differ between two versions of a record. */
 export const changesBetween = <T,>(base: T, remote: T, fields: FieldWords<T>): FieldChange[] =>
   fields
     .map(({ label, of }) => ({ label, before: of(base) || '–', remote: of(remote) || '–' }))
@@ -21,11 +21,11 @@ interface Props {
   changes: readonly FieldChange[]
   /** Puts the remote values into the form. */
   take: () => void
-  /** Keeps what the form says: the next save replaces the remote values. */
+  /** Keeps the form's values: the next save overwrites the remote ones. */
   keep: () => void
 }
 
-/** Says that somebody else has changed the same record, and what; nothing is overwritten before one has chosen. */
+/** Shows the changes that another user has made to the same record; nothing is overwritten until the user decides. */
 export const RecordConflict: FC<Props> = ({ changes, take, keep }) => {
   const t = useT()
   return (

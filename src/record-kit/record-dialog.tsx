@@ -12,15 +12,15 @@ interface Props<N extends ResourceName> {
   resource: N
   form: RecordFormSpec<N>
   title: string
-  /** As it is now, or was at last; undefined for a new one. */
+  /** Current record, or its last state before deletion; undefined for a new one. */
   record: RecordOf<N> | undefined
-  /** Somebody else has deleted it meanwhile. */
+  /** Whether another user has deleted it. */
   gone: boolean
   scope: AnyRow | undefined
   close: () => void
 }
 
-/** The form of a record in a modal or a drawer; leaving it with unsaved words asks first. */
+/** Form of a record in a modal or a drawer; asks for confirmation before unsaved edits are lost. */
 export function RecordDialog<N extends ResourceName>(props: Props<N>) {
   const { resource, form: spec, title, gone, scope, close } = props
   const record = props.record as AnyRow | undefined

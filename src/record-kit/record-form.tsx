@@ -10,45 +10,45 @@ import { isRequired, reasonFor, maxLengthOf, unwrap } from './field-rules.ts'
 import type { AnyRow } from './resource-types.ts'
 import { FormSelect } from '../ui/inputs/form-select.tsx'
 
-/** A field by name, or with what is special about it. */
+/** A field by name, or with its special properties. */
 export type FormField =
   | string
   | {
       name: string
-      /** `resources.<name>.fields.<field>` when left out. */
+      /** Defaults to `resources.<name>.fields.<field>`. */
       label?: string
       input: ReactNode
-      /** Of a field that the call does not know by this name. */
+      /** Schema of a field that the call does not contain under this name. */
       rule?: z.ZodType
       hint?: string
       valuePropName?: string
-      /** Takes a whole line of a form with columns. */
+      /** Fills a whole line of a form with columns. */
       wide?: boolean
-      /** What it says of a record, where that is not the value itself. */
+      /** Text of the field for a record, if it is not the value itself. */
       said?: (record: AnyRow) => string | null
     }
 
 interface Props {
-  /** Names the labels: `resources.<name>.fields`. */
+  /** Determines the labels: `resources.<name>.fields`. */
   resource: ResourceName | 'company'
-  /** Schema of what is sent: its fields' rules are the form's. */
+  /** Schema of the call's input, which validates the fields. */
   schema: z.ZodObject
   fields: readonly FormField[]
   form: FormInstance
   initial?: Record<string, unknown> | undefined
-  /** Rejects with CallError or Refine's HttpError; its field errors are shown at their fields, anything else above the form. */
+  /** Rejects with CallError or Refine's HttpError; field errors are shown at their fields, others above the form. */
   submit: (values: Record<string, unknown>) => Promise<void>
   onDirty?: (dirty: boolean) => void
-  /** Two fields a line where there is room. */
+  /** Two fields per line if there is space. */
   columns?: boolean
-  /** It can be read only. */
+  /** Makes the form read-only. */
   disabled?: boolean
-  /** The field of the form that a field of the call stands in, where it is another one. */
+  /** Maps fields of the call to fields of the form, if they differ. */
   names?: Readonly<Record<string, string>> | undefined
   children?: ReactNode
 }
 
-/** A form whose rules come from the contract's schema and whose labels from `resources.<name>.fields`. */
+/** Form validated by the contract's schema, with labels from `resources.<name>.fields`. */
 export function RecordForm({
   resource,
   schema,
@@ -131,7 +131,7 @@ function FieldItem({ resource, schema, field }: Pick<Props, 'resource' | 'schema
 }
 type Special = Partial<Exclude<FormField, string>>
 
-/** Marks what may be left out; most fields may not. */
+/** Marks optional fields; most fields are required. */
 function OptionalMark(label: ReactNode, { required }: { required: boolean }) {
   return (
     <>
@@ -148,13 +148,12 @@ function OptionalMark(label: ReactNode, { required }: { required: boolean }) {
 
 const Optional = () => useT()('screens:form.optional')
 
-/** A switch or a matrix always has a value: nothing of it can be left out. */
+/** A switch or a matrix always has a value, so that it is never optional. */
 const mayBeMarked = (field: FormField) => typeof field === 'string' || (!field.wide && !field.valuePropName)
 
-/** The name of a form's field. */
 export const nameOf = (field: FormField) => (typeof field === 'string' ? field : field.name)
 
-/** The plain input of a schema: text, number, switch or choice. What needs more is given to the form by its screen. */
+/** Default input of a schema: text, number, switch or select. Screens provide other inputs. */
 function inputFor(schema: z.ZodType): ReactNode {
   const inner = unwrap(schema)
   if (inner instanceof z.ZodBoolean) return <Switch />

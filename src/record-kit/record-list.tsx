@@ -37,10 +37,10 @@ interface RecordSearchProps<N extends ResourceName> {
   address: Pick<ReturnType<typeof useListParams>, 'search' | 'change'>
 }
 
-/** What is typed is searched for in rows that are all here, in ms. */
+/** Debounce interval of a search in rows that are all loaded, in ms. */
 const LOCAL_DEBOUNCE_MS = 60
 
-/** The search of a record's list, which stands in the address. */
+/** Search box of a record's list; the text is stored in the address. */
 function RecordSearch<N extends ResourceName>({ screen, address }: RecordSearchProps<N>) {
   const t = useT()
   return (
@@ -55,13 +55,13 @@ function RecordSearch<N extends ResourceName>({ screen, address }: RecordSearchP
 
 interface Props<N extends ResourceName> {
   screen: RecordScreen<N>
-  /** The list's first button; undefined for who may not create any. */
+  /** Primary button of the list; undefined for users who may not create records. */
   create: ReactNode
-  /** Opens the form of a record; undefined where a row leads to a page of its own. */
+  /** Opens the form of a record; undefined if a row leads to a page of its own. */
   edit: ((row: RowOf<N>) => void) | undefined
 }
 
-/** The list of a record: search, filters and order, which stand in the address, views, export, and what can be done with its rows. */
+/** List of a record: search, filters and order, which are stored in the address, saved views, export, and actions on rows. */
 export function RecordList<N extends ResourceName>({ screen, create, edit }: Props<N>) {
   type Row = RowOf<N>
   const { resource, open, remove = {}, many, views, Actions } = screen
@@ -217,7 +217,7 @@ interface ExportProps<N extends ResourceName> {
   total: number | undefined
 }
 
-/** Rows of a page that is fetched for a file. */
+/** Page size of an export. */
 const AT_ONCE = 500
 
 function Export<N extends ResourceName>({ screen, title, columns, rows, load, total }: ExportProps<N>) {
@@ -237,13 +237,12 @@ function Export<N extends ResourceName>({ screen, title, columns, rows, load, to
 }
 
 interface RecordActionsProps {
-  /** The record's, for who cannot see the buttons. */
+  /** Name of the record, for screen readers. */
   name: string
   edit: (() => void) | undefined
   remove: (() => void) | undefined
 }
 
-/** The buttons of one record of a list. */
 function RecordActions({ name, edit, remove }: RecordActionsProps) {
   const t = useT()
   return (

@@ -22,15 +22,15 @@ import { callErrorIn, type CallError } from '../data/post.ts'
 
 interface OnePageProps<N extends ResourceName> {
   resource: N
-  /** What the address knows the record by. */
+  /** Key of the record from the address. */
   id: AnyRow
-  /** What is said where there is none, and the way to the list. */
+  /** Texts shown if the record does not exist, and of the link to the list. */
   gone: () => { title: string; toList: string }
   list: string
   children: (record: RecordOf<N>, gone: boolean) => ReactNode
 }
 
-/** A page about one record: loading, failed, not there, or what it is about. One that is deleted meanwhile stays as it was. */
+/** Page of one record: loading, error, not found, or the record. A record that is deleted meanwhile remains visible. */
 export function OneRecordPage<N extends ResourceName>({
   resource,
   id,
@@ -50,25 +50,25 @@ export function OneRecordPage<N extends ResourceName>({
 interface FormCardProps {
   resource: ResourceName
   edited: RecordFormState
-  /** As it is now; undefined for a new one. */
+  /** Current record; undefined for a new one. */
   record: AnyRow | undefined
   fields: readonly FormField[]
   initial?: AnyRow | undefined
   names?: Readonly<Record<string, string>> | undefined
   columns?: boolean | undefined
-  /** Nothing can be changed any more, whoever asks. */
+  /** The record can no longer be changed by any user. */
   over?: boolean
-  /** Somebody else has deleted it meanwhile. */
+  /** Whether another user has deleted the record. */
   gone?: boolean
-  /** What somebody else has changed, where the fields do not say it. */
+  /** Changes of another user, if they are not visible in the fields. */
   conflict?: ReactNode
   submitText?: string
   cancelTo: string
-  /** Saves; asks first where that is due. */
+  /** Saves, after a confirmation if required. */
   submit: (values: AnyRow) => Promise<void>
 }
 
-/** The form of a record on a page of its own, which can be read without the right to save. */
+/** Form of a record on a page of its own; read-only without the right to save. */
 export function FormCard(props: FormCardProps) {
   const { resource, edited, record, fields, over = false, gone = false } = props
   const t = useT()
@@ -120,7 +120,7 @@ export function FormCard(props: FormCardProps) {
   )
 }
 
-/** A page of one record or of a new one: its name, what can be done with it, and what there is of it. */
+/** Page of a record or of a new one: name, actions and content. */
 export function RecordPage(props: { title: string; head?: ReactNode; small?: boolean; children: ReactNode }) {
   const { title, head, small, children } = props
   usePageItem(title)
@@ -136,18 +136,18 @@ export function RecordPage(props: { title: string; head?: ReactNode; small?: boo
 }
 
 interface LoadedRecord<Row> {
-  /** As it was at last, also when it is gone. */
+  /** Current record, or its last state before deletion. */
   record: Row | undefined
-  /** There is none, or no more; an address that is no key is nobody's either. */
+  /** The record does not exist or was deleted, or the address contains no valid key. */
   gone: boolean
   error: CallError | undefined
   retry: () => void
 }
 
 /**
- * One record.
+ * Loads one record.
  *
- * key  the fields that the call for one takes, or the key of the record where the list has to be asked; undefined for a new record
+ * key  fields that the call for one record takes, or the record's key if only a list call exists; undefined for a new record
  */
 function useRecord<N extends ResourceName>(resource: N, key: AnyRow | undefined): LoadedRecord<RecordOf<N>> {
   const { query } = useOne<RecordOf<N> & BaseRecord, HttpError>({

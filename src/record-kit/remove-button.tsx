@@ -8,14 +8,14 @@ import { useRemove } from './use-remove.tsx'
 
 interface Props<N extends ResourceName> {
   resource: N
-  /** As its list has it. */
+  /** Record as returned by the list call. */
   row: RowOf<N>
   name: string
   remove: RemoveSpec<RowOf<N>>
   done: () => void
 }
 
-/** Deletes the record of a page, after asking; nothing for who may not. */
+/** Button that deletes the record of a page after a confirmation; hidden without the right. */
 export function RemoveButton<N extends ResourceName>({ resource, row, name, remove, done }: Props<N>) {
   const t = useT()
   const may = useMayDo(resource, row)

@@ -18,10 +18,10 @@ type RowsIn<Answer> = Answer extends readonly (infer Row)[]
       ? Row
       : never
 
-/** A record as its list has it. */
+/** A record as returned by its list call. */
 export type RowOf<N extends ResourceName> = RowsIn<ResultsOf<ListOf<N>>> & object
 
-/** A record as one's own page has it: as the call for one answers it, or as the list has it. */
+/** A record as shown on its own page: as returned by its get call, or else by its list call. */
 export type RecordOf<N extends ResourceName> =
   OperationsOf<N> extends { get: infer E extends AnyEndpoint }
     ? ResultsOf<E> extends { Peripheral: infer Device extends object }
@@ -29,7 +29,6 @@ export type RecordOf<N extends ResourceName> =
       : ResultsOf<E> & object
     : RowOf<N>
 
-/** What a list may be narrowed by. */
 export type FilterOf<N extends ResourceName> = Partial<
   Omit<RequestOf<ListOf<N>>, 'Cursor' | 'Limit' | 'Sort' | 'Descending'>
 >
@@ -37,5 +36,5 @@ export type FilterOf<N extends ResourceName> = Partial<
 /** A row whose fields are read by name. */
 export type AnyRow = Readonly<Record<string, unknown>>
 
-/** The schemas of a call, read by name. */
+/** Input schema of a call, read by name. */
 export type AnyInput = z.ZodObject

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** Which columns of a list a person hid, remembered on this device under `columns.<list>`. */
+/** Columns of a list that the user has hidden, stored on this device under `columns.<list>`. */
 export function useColumnChoice(list: string): {
   hidden: ReadonlySet<string>
   toggle: (column: string) => void

@@ -5,7 +5,7 @@ import { textOf, type ListTableColumn, type TitledColumn } from './list/column.t
 import type { RowOf } from './resource-types.ts'
 import { useValueOrHook, type RecordScreen } from './screen.ts'
 
-/** The columns of a record's list with their headings; a list that comes whole can be sorted by each. */
+/** Columns of a record's list with their headings; a list that is not paged can be sorted by each. */
 export function useColumns<N extends ResourceName>({
   resource,
   columns,
@@ -22,11 +22,10 @@ export function useColumns<N extends ResourceName>({
   })
 }
 
-/** What a record is called: the text of the first column. */
+/** Name of a record: the text of the first column. */
 export const nameIn = <Row extends object>(columns: readonly ListTableColumn<Row>[], row: Row): string =>
   String(textOf(columns[0] as ListTableColumn<Row>, row))
 
-/** The words of a record's screen. */
 export function useWords<N extends ResourceName>({
   resource,
   words,

@@ -5,10 +5,10 @@ import type { TitledColumn } from './list/column.ts'
 import type { FilterOf, RowOf } from './resource-types.ts'
 import { useValueOrHook, type ListFilter, type RecordScreen } from './screen.ts'
 
-/** The longest search that the gateway takes, in characters. */
+/** Maximum length of a search text, in characters. */
 const LONGEST_SEARCH = 100
 
-/** Search, filters and order of a record's list, as they stand in the address. */
+/** Search, filters and order of a record's list in the address. */
 export function useListParams<N extends ResourceName>(
   screen: RecordScreen<N>,
   columns: readonly TitledColumn<RowOf<N>>[],
@@ -31,7 +31,7 @@ export function useListParams<N extends ResourceName>(
     filter,
     search,
     sort,
-    /** A click on a heading; a list that comes whole goes back to the order in which it came. */
+    /** Handles a click on a heading; a list that is not paged returns to its original order after descending. */
     sortBy: (by: string) => {
       const isDescending = sort?.Sort === by && sort.Descending
       const next = sort?.Sort !== by || isDescending ? by : `-${by}`

@@ -2,10 +2,10 @@ import { useCan } from '@refinedev/core'
 import type { ResourceName } from '../../contract/index.ts'
 
 /**
- * What the person may do with records of a resource, by the access-control provider; nothing until that has answered.
+ * Whether the user may create, update and remove records of a resource, by the access-control provider; false until it has answered.
  *
- * record  of a resource whose rights a field decides (`accessBy`): the record, or what a list or form is about; without that
- *         field, whether any of the rights is held
+ * record  for a resource whose rights depend on a field (`accessBy`): the record, or the scope of a list or form; without that
+ *         field, whether the user holds any of the rights
  */
 export function useMayDo(
   resource: ResourceName,

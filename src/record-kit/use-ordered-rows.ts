@@ -4,9 +4,9 @@ import { useLanguage } from '../lib/i18n/i18n.ts'
 import { textOf, columnValueOf, type ListTableColumn } from './list/column.ts'
 
 /**
- * Those rows that hold what is searched for in any column, in the order of one.
+ * Rows that contain the search text in any column, sorted by one column.
  *
- * sort  by a column's key; without it rows stay as they come
+ * sort  by a column's key; without it rows keep their order
  */
 export function useOrderedRows<Row extends object>(
   rows: readonly Row[] | undefined,

@@ -14,38 +14,38 @@ import type { AnyInput, AnyRow } from './resource-types.ts'
 import { useTrackedRecord, type TrackedRecord } from './use-tracked-record.ts'
 
 export interface FormShape {
-  /** The home that a new record goes into. */
+  /** Home of a new record. */
   scope?: AnyRow | undefined
-  /** The form's values of a record; its fields when left out. */
+  /** Converts a record to form values; defaults to its fields. */
   toForm?: ((record: AnyRow) => AnyRow) | undefined
-  /** What the call is told of the form's values; themselves when left out. */
+  /** Converts form values to input of the call; defaults to the values. */
   toInput?: ((values: AnyRow) => AnyRow) | undefined
-  /** Puts a record into what the form keeps outside of its fields. */
+  /** Puts a record into state that the form keeps outside of its fields. */
   onWrite?: ((record: AnyRow) => void) | undefined
-  /** Says that it is saved; false where the screen shows that. */
+  /** Text of the success notice; false if the screen shows the success itself. */
   done?: ((saved: AnyRow) => string) | false | undefined
 }
 
 export interface RecordFormState {
   form: FormInstance
-  /** The rules of the fields: the input of the call that saves, and of a change nothing emptied that a record always has. */
+  /** Validation of the fields: the input of the saving call; in an update, fields that a stored record always has are required. */
   schema: AnyInput
-  /** Of a new record what the form begins with is its screen's. */
+  /** Initial values from the record; the screen provides those of a new record. */
   initial: AnyRow | undefined
   busy: boolean
   followed: TrackedRecord<AnyRow>
   setDirty: (dirty: boolean) => void
-  /** Leaves at once, or asks where something is not saved. */
+  /** Leaves at once, or after a confirmation if there are unsaved edits. */
   ask: (leave: () => void) => void
-  /** Answers the record as it is saved; undefined when somebody else was first. Rejects with Refine's HttpError. */
+  /** Returns the saved record; undefined if another user saved first. Rejects with Refine's HttpError. */
   save: (values: AnyRow) => Promise<AnyRow | undefined>
 }
 
 /**
- * A form of a record: for a new one, or for one that others may change at the same time. What of it goes together is decided by
- * how the record is guarded: one with a version is edited as a whole, any other one field by field, and a save says what these were.
+ * Form of a new record, or of one that other users may change at the same time. A record with a version is compared as a whole; any
+ * other one field by field, and a save sends the previous values as `Seen`.
  *
- * record  as it is now; undefined for a new one
+ * record  current record; undefined for a new one
  */
 export function useRecordForm(
   resource: ResourceName,
@@ -89,7 +89,7 @@ export function useRecordForm(
       return made.data
     }
     const { changed, seen } = followed.changes()
-    // A version guards the whole. What was left alone may ask for a right that the person lacks, and need not be told again.
+    // The version covers the whole record. Unchanged fields are not sent: they might need a right that the user lacks.
     const told = Object.keys(changed).filter(
       (field) => isNeeded(field) || !sameValue(followed.base?.[field], changed[field]),
     )
@@ -124,7 +124,7 @@ export function useRecordForm(
         try {
           saved = await send(values)
         } finally {
-          // The cache tells the screen a moment after an answer has come.
+          // The query cache notifies the screen shortly after the response.
           await new Promise((resolve) => setTimeout(resolve))
         }
       })
@@ -139,18 +139,18 @@ export function useRecordForm(
 
 const same = (row: AnyRow): AnyRow => row
 
-/** What Refine leaves to the kit: what is told, and what has grown old. */
+/** Disables Refine's own notifications and invalidation, which the record kit handles. */
 const quiet: {
   invalidates: []
   successNotification: false
   errorNotification: false
 } = { invalidates: [], successNotification: false, errorNotification: false }
 
-/** Fields of a call that are nobody's to fill in. */
+/** Fields of a call that the user does not fill in. */
 const isOfCall = (resource: ResourceName, field: string): boolean =>
   field === 'Version' || field === 'Seen' || (resources[resource].key as readonly string[]).includes(field)
 
-/** An update may leave any field out, but what a record always has must not be emptied in its form. */
+/** Schema of an update in which fields that a stored record always has are required. */
 const asStored = (resource: ResourceName, update: AnyInput): AnyInput => {
   const stored: Readonly<Record<string, z.ZodType>> = resources[resource].record.shape
   return z.object(
@@ -166,7 +166,7 @@ const asStored = (resource: ResourceName, update: AnyInput): AnyInput => {
 const pick = (row: AnyRow, fields: readonly string[]): AnyRow =>
   Object.fromEntries(fields.filter((field) => field in row).map((field) => [field, row[field]]))
 
-/** Values as the gateway would keep them: what is written otherwise and means the same is no change. */
+/** Values as the gateway would store them, so that a different spelling of the same value is no change. */
 const plain = (schema: AnyInput, values: AnyRow): AnyRow =>
   Object.fromEntries(
     Object.entries(values)

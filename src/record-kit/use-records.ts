@@ -14,19 +14,18 @@ import type { AnyRow, FilterOf, RowOf } from './resource-types.ts'
 
 export interface RecordsQuery<N extends ResourceName> {
   filter?: FilterOf<N>
-  /** Of a list that the gateway pages; any other one is sorted by what its columns show. */
+  /** For a paged list; others are sorted by the values of their columns. */
   sort?: { Sort: string; Descending: boolean } | undefined
-  /** The home whose records are listed. */
   scope?: { HomeID: string } | undefined
   enabled?: boolean
 }
 
-/** Pages without a row, though others follow, that are passed over before a person has to ask. */
+/** Maximum number of consecutive empty pages that are skipped automatically if more follow. */
 const MOST_EMPTY = 3
 
 type Pages<Row> = { pages: GetListResponse<Row & BaseRecord>[]; pageParams: unknown[] }
 
-/** The records of a list: those that the gateway pages as far as they have come, any others whole. */
+/** Records of a list: the pages fetched so far, or all if the list is not paged. */
 export function useRecords<N extends ResourceName>(
   resource: N,
   asked: RecordsQuery<N> = {},
@@ -47,7 +46,7 @@ export function useRecords<N extends ResourceName>(
     queryOptions: {
       enabled,
       meta,
-      // Left out, Refine would count pages, and a cursor is no number.
+      // Without it Refine would count pages, but the gateway's cursor is not a number.
       getNextPageParam: (last) => last.cursor?.next,
       placeholderData: (before) => (paged ? keepPreviousData(before) : held<Row>(resource, scope)),
     },
@@ -64,14 +63,14 @@ export function useRecords<N extends ResourceName>(
     [data],
   )
 
-  // What the filters let through may begin some pages later.
+  // The first matching rows may be on a later page.
   const empty = data ? data.pages.length - 1 - data.pages.findLastIndex((page) => page.data.length > 0) : 0
   const passesOver = hasNextPage && !isFetching && empty > 0 && empty <= MOST_EMPTY
   useEffect(() => {
     if (passesOver) void fetchNextPage()
   }, [passesOver, empty, fetchNextPage])
 
-  // A cursor of a list that is no more as it was: the list begins again.
+  // The cursor is invalid because the list has changed: reload from the first page.
   const told = useRef<unknown>(undefined)
   const { error } = query
   useEffect(() => {
@@ -96,7 +95,7 @@ export function useRecords<N extends ResourceName>(
   }
 }
 
-/** What another screen has loaded of the same list, e.g. the header its homes: shown until the list is there. */
+/** Rows of the same list from the cache of another screen, e.g. the homes of the header; shown until the list is loaded. */
 function held<Row>(resource: ResourceName, scope: object | undefined): Pages<Row> | undefined {
   const rows = queryClient.getQueryData(callKey(listCallOf(resource), scope ?? {}))
   if (!Array.isArray(rows)) return undefined
@@ -104,6 +103,6 @@ function held<Row>(resource: ResourceName, scope: object | undefined): Pages<Row
   return { pages: [{ data, total: data.length }], pageParams: [1] }
 }
 
-/** The home of the address, for a record that belongs to one. */
+/** Home from the address, for a record that belongs to one. */
 export const scopeIn = (resource: ResourceName, params: { HomeID?: string | undefined }) =>
   resources[resource].scope === 'home' && params.HomeID ? { HomeID: params.HomeID } : undefined

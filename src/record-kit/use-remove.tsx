@@ -8,7 +8,7 @@ import { confirm } from '../ui/page/dialogs.ts'
 import type { AnyRow, RowOf } from './resource-types.ts'
 import type { ConfirmationLevel, RecordScreen } from './screen.ts'
 
-/** Deletes a record of a resource, without a word. Rejects with Refine's HttpError. */
+/** Deletes a record of a resource without a confirmation or notice. Rejects with Refine's HttpError. */
 export function useDeleteOne(resource: ResourceName): (id: string, input?: object) => Promise<unknown> {
   const { mutateAsync } = useDelete<BaseRecord, HttpError, object>()
   return (id, input = {}) =>
@@ -25,14 +25,13 @@ export function useDeleteOne(resource: ResourceName): (id: string, input?: objec
 
 interface Removal<Row> {
   row: Row
-  /** Of the record, to ask by. */
   name: string
   done?: (() => void) | undefined
 }
 
 /**
- * Asks before a record is deleted: names it and says what goes with it. Where it is refused because of what stands in the way, a
- * screen may ask once more.
+ * Asks for confirmation before a record is deleted, with its name and the consequence. If other data prevents the deletion, a screen may
+ * ask a second time.
  */
 export function useRemove<N extends ResourceName>(
   resource: N,

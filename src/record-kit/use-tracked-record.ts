@@ -3,11 +3,11 @@ import { callErrorIn } from '../data/post.ts'
 import { compareParts, partsBetween, type ComparedPart } from './compare-parts.ts'
 
 interface Options<T> {
-  /** The record as it is now; undefined while there is none. */
+  /** Current record; undefined while there is none. */
   record: T | undefined
-  /** What the form edits of it. */
+  /** Parts of the record that the form edits. */
   parts: readonly ComparedPart<T>[]
-  /** What the form says; what nobody touched says what the record does that the form stands on. */
+  /** Values of the form; untouched fields have the values of `base`. */
   read: (base: T) => Partial<T>
   /** Puts fields of a record into the form. */
   write: (record: T, fields: readonly (keyof T)[]) => void
@@ -16,30 +16,29 @@ interface Options<T> {
 type State<T> = Pick<TrackedRecord<T>, 'base' | 'conflicting' | 'stale'>
 
 export interface TrackedRecord<T> {
-  /** The record that the form stands on; what was left alone follows what others save. */
+  /** Record on which the form is based; untouched fields follow the changes of other users. */
   base: T | undefined
-  /** The fields that somebody else has changed to something else than the form says. */
+  /** Fields that another user has changed to a value that differs from the form's. */
   conflicting: readonly (keyof T)[]
-  /** The last save was refused because somebody else was first, and the remote record has not come yet. */
+  /** The last save was rejected because another user saved first, and the remote record has not been received yet. */
   stale: boolean
-  /** A save is under way. */
   saving: boolean
   /** Puts the remote values into the form. */
   take: () => void
-  /** Keeps what the form says: the next save replaces the remote values. */
+  /** Keeps the form's values: the next save overwrites the remote ones. */
   keep: () => void
-  /** What the form changes, and what those fields said: the part `Seen` of a call that changes them. */
+  /** Changed fields of the form, and their previous values: the part `Seen` of an update. */
   changes: () => { changed: Partial<T>; seen: Partial<T> }
   /**
-   * Saves, and stands on what was saved where that is answered; false when somebody else was first, whose record is then to be
-   * fetched. Rejects for any other reason.
+   * Saves, and bases the form on the saved record if it is returned; false if another user saved first, whose record the caller must then
+   * fetch. Rejects for any other reason.
    */
   save: (send: () => Promise<Partial<T> | void>) => Promise<boolean>
 }
 
 /**
- * A form on a record that others may change at the same time. What only they changed, the form takes over; what both changed is
- * conflicting until the person has chosen. A save says what its fields said, so that one who was not told yet is told then.
+ * Form of a record that other users may change at the same time. Changes of other users are applied to untouched fields; fields that
+ * both changed are conflicting until the user decides. A save sends previous values, so that the gateway detects unseen changes.
  */
 export function useTrackedRecord<T extends object>({
   record,
@@ -57,14 +56,14 @@ export function useTrackedRecord<T extends object>({
   const [saving, setSaving] = useState(false)
   const compared = useRef(record)
   useLayoutEffect(() => {
-    // One's own change comes back before it is answered.
+    // The form's own change may arrive before the response to its save.
     if (saving || record === undefined || record === compared.current) return
     compared.current = record
     const next = base === undefined ? undefined : compareParts(base, read(base), record, parts)
     const open = next?.conflicting.flat() ?? []
     if (next && next.follow.length > 0) write(record, next.follow.flat())
     stand(base === undefined ? record : { ...record, ...pick(base, open) }, open)
-    // What is typed meanwhile is compared when it is saved.
+    // Input typed meanwhile is compared on save.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [record, saving])
   return {
@@ -104,7 +103,7 @@ export function useTrackedRecord<T extends object>({
   }
 }
 
-/** Whether a change was refused because somebody else was first. */
+/** Whether an update was rejected because another user saved first. */
 const isStale = (error: unknown): boolean =>
   Object.values(callErrorIn(error)?.fields ?? {}).includes('changed')
 

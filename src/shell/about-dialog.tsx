@@ -4,7 +4,7 @@ import { useT } from '../lib/i18n/i18n.ts'
 import { VERSION } from './version.ts'
 import { Modal } from '../ui/dialog/dialog.tsx'
 
-/** What this product is, and in which version the gateway runs: for whoever asks for help. */
+/** Dialog with the product and the gateway's version, for support requests. */
 export function AboutDialog({ onClose }: { onClose: () => void }) {
   const t = useT()
   const { data, isError, refetch } = useVersion()

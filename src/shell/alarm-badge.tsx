@@ -3,12 +3,12 @@ import { attentionQuery, useCurrentHome } from '../data/homes.ts'
 import { useT } from '../lib/i18n/i18n.ts'
 import { useConnection } from '../live/live.ts'
 
-/** How many alarms of the current home are on and nobody has acknowledged or put aside: a dash while that is not known. */
+/** Number of active alarms in the current home that are neither acknowledged nor shelved; a dash while it is unknown. */
 export default function AlarmBadge() {
   const t = useT()
   const HomeID = useCurrentHome()?.HomeID
   const isLive = useConnection() === 'connected'
-  // The same answer that the morning screen shows, which is of all homes.
+  // Shares the cached response of the start page, which covers all homes.
   const items = useQuery({ ...attentionQuery, enabled: HomeID !== undefined }).data?.Items
   const open = items?.filter(
     (item) => item.HomeID === HomeID && item.AlarmID !== null && !item.Acknowledged && !item.Shelved,

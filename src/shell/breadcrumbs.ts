@@ -1,22 +1,22 @@
 import { pathTo, paths, type PathName } from '../navigation/paths.ts'
 
-/** One step: the words are looked up by the caller, so that a language switch reaches them. */
+/** One step; the caller translates it, so that it follows a change of language. */
 export type Crumb = { key: string; to?: string } & ({ page: PathName } | { text: string })
 
-/** What the address alone does not say. */
+/** Names that the address does not contain. */
 export interface CrumbFacts {
   home?: { HomeID: string; HomeName: string } | undefined
-  /** The room of the page, or the room that the shown device stands in. */
+  /** Room of the page, or of the shown device. */
   room?: { RoomID: number; RoomName: string } | undefined
-  /** Title of a category in the person's language. */
+  /** Title of a category in the user's language. */
   category?: string | undefined
-  /** Title of the one thing a page is about: a device, a scene, a person. */
+  /** Title of the item that a page shows: a device, a scene, a person. */
   item?: string | undefined
 }
 
 /**
- * Home > home name > (room, category, automation kind or feature) > item title; pages of the company hang directly under
- * Home (§2). The last step is where the person is and is no link.
+ * Home > home name > (room, category, automation kind or feature) > item title; pages of the company are directly under Home (§2). The
+ * last step is the current page and not a link.
  */
 export function crumbsOf(
   name: PathName,
@@ -47,7 +47,7 @@ export function crumbsOf(
   return steps
 }
 
-/** A page that makes something new is called "Edit …" by its address; it says its title once its form is there. */
+/** Whether a page creates a new item: its address would name it "Edit …", so its form provides the title. */
 function isNew(name: PathName, params: Readonly<Record<string, string>>): boolean {
   const { crumb, patterns } = paths[name]
   const [, optional = ''] = /:(\w+)\?$/.exec(patterns[0]) ?? []

@@ -8,7 +8,7 @@ import { isDown, SHORT_BREAK_MS } from '../live/reach.ts'
 import { NoControl } from '../ui/inputs/no-control.ts'
 import { PlainButton } from '../ui/plain/plain-button.tsx'
 
-/** Says when live data is not live, and when the gateway cannot store: values may be old and commands are refused. */
+/** Notice while live data is interrupted or the gateway cannot store data: values may be outdated, and commands are rejected. */
 export function ConnectionStrip() {
   const state = useConnection()
   return (
@@ -19,7 +19,7 @@ export function ConnectionStrip() {
   )
 }
 
-/** Tells every control of devices in it why it is disabled, while the gateway or its database cannot be reached. */
+/** Provides the reason why device controls are disabled while the gateway or its database is unreachable. */
 export function ControlReach({ children }: { children: ReactNode }) {
   const t = useT()
   const cutOff = useStore(isCutOff)
@@ -32,7 +32,7 @@ export function ControlReach({ children }: { children: ReactNode }) {
   return <NoControl value={why}>{children}</NoControl>
 }
 
-/** What is wrong with the gateway although it can be reached. */
+/** Problems of a reachable gateway. */
 function Trouble() {
   const t = useT()
   const details = useReadinessDetails()
@@ -45,7 +45,7 @@ function Break({ state }: { state: 'reconnecting' | 'offline' | 'error' }) {
   const next = useStore(connection.nextAttemptAt)
   const [shown, setShown] = useState(false)
   const language = useLanguage()
-  // Beside a connection that stands there is no break: it begins when this is first drawn.
+  // Rendered only during an interruption, which begins with the first render.
   const [since] = useState(Date.now)
   const [now, setNow] = useState(since)
   useEffect(() => {
@@ -67,7 +67,7 @@ function Break({ state }: { state: 'reconnecting' | 'offline' | 'error' }) {
     <div>
       <span>
         {text} {t('shell:connection.since', { age: formatAge(since, now, language) })}{' '}
-        {/* The count is for the eyes: read aloud every second it would drown everything else. */}
+        {/* Hidden from screen readers, which would announce the countdown every second. */}
         {state !== 'offline' && seconds > 0 && (
           <span aria-hidden="true">{t('shell:connection.next', { seconds })}</span>
         )}

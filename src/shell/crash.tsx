@@ -5,21 +5,21 @@ import { useT } from '../lib/i18n/i18n.ts'
 import { MessagePage } from '../ui/page/message-page.tsx'
 import { PlainButton } from '../ui/plain/plain-button.tsx'
 
-/** How often it is looked whether the gateway is there again, in ms. */
+/** Interval at which the gateway is probed, in ms. */
 const LOOK_EVERY_MS = 3_000
-/** The page loads itself again no sooner than this after it did so last: what is wrong may be the code itself. In ms. */
+/** Minimum interval between automatic reloads, in ms: the code itself may be faulty. */
 const PAUSE_MS = 60_000
 const LOADED_KEY = 'loadedAgainAt'
 const NOT_FETCHED = /dynamically imported module|importing a module|Failed to fetch|preload CSS/i
 
-/** What is below it, or what is said in its place where that failed, until somebody goes elsewhere. */
+/** Error boundary: shows an error page until the user navigates elsewhere. */
 export const CatchCrash = ({ children }: { children: ReactNode }) => (
   <Catcher at={useLocation()}>{children}</Catcher>
 )
 
 interface Caught {
   at: Location
-  /** In a field of its own: anything can be thrown. */
+  /** Wrapped in an object, because any value can be thrown, even undefined. */
   crash?: { error: unknown } | undefined
 }
 
@@ -33,7 +33,9 @@ class Catcher extends Component<{ at: Location; children: ReactNode }, Caught> {
   }
 }
 
-/** A screen that failed while drawing, or whose code could not be fetched, which is tried again once the gateway is there. */
+/**
+ * Error page of a screen that failed to render, or whose code could not be fetched; the latter is retried once the gateway is reachable.
+ */
 function Crash({ error }: { error: unknown }) {
   const t = useT()
   const text = error instanceof Error ? error.message : String(error)
@@ -54,7 +56,7 @@ function Crash({ error }: { error: unknown }) {
   )
 }
 
-/** A browser keeps a module that could not be fetched as failed, so the whole page is loaded again. */
+/** Browsers cache a module that could not be fetched as failed, so the whole page is reloaded. */
 function useReloadWhenBack(wanted: boolean): void {
   useEffect(() => {
     if (!wanted || Date.now() - Number(sessionStorage.getItem(LOADED_KEY)) < PAUSE_MS) return

@@ -2,10 +2,10 @@ import { Modal } from 'antd'
 import { useLayoutEffect } from 'react'
 import { drawDialogsWith } from '../ui/page/dialogs.ts'
 
-/** Draws what is asked over the page. */
+/** Renders the confirmations and errors of `dialogs.ts`. */
 export default function DialogHost() {
   const [modal, holder] = Modal.useModal()
-  // At once, so that a second press meets the question.
+  // Layout effect, so that a second press reaches the open dialog.
   useLayoutEffect(() => drawDialogsWith((kind, props) => modal[kind](props)), [modal])
   return holder
 }

@@ -8,17 +8,14 @@ import styles from './dialogs.module.css'
 
 const DialogHost = lazyPart(() => import('./dialog-host.tsx'), { over: true, meanwhile: <Fetching /> })
 
-/**
- * What is asked over the page, as long as that page is open. What draws it is fetched when the page is quiet, or when
- * something is asked before.
- */
+/** Confirmations and errors of the current page. Their renderer is fetched when the page is idle, or with the first one. */
 export function Dialogs({ quiet }: { quiet: boolean }) {
   const { pathname } = useLocation()
   const isAsked = useStore(dialogs).length > 0
   useEffect(() => {
     if (quiet) DialogHost.ahead()
   }, [quiet])
-  // At the next page, before that can ask.
+  // Before the next page can open a dialog.
   // oxlint-disable-next-line react/exhaustive-effect-dependencies -- on every navigation to another page
   useLayoutEffect(() => closeDialogs, [pathname])
   return (
@@ -30,7 +27,7 @@ export function Dialogs({ quiet }: { quiet: boolean }) {
   )
 }
 
-/** Answers at once whoever asked before there is what draws it. */
+/** Feedback while the renderer of dialogs is being fetched. */
 function Fetching() {
   const t = useT()
   return (

@@ -4,7 +4,7 @@ import { useT } from '../lib/i18n/i18n.ts'
 import type { ForcedSignOut } from '../live/changes.ts'
 import { Modal } from '../ui/dialog/dialog.tsx'
 
-/** Changed permissions or a deleted person: one way on, the sign-in (§4). */
+/** Dialog after a change of permissions or deletion of the user; it only leads to the sign-in (§4). */
 export function ForcedSignOutDialog({ why }: { why: ForcedSignOut }) {
   const t = useT()
   return (

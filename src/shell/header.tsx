@@ -23,7 +23,7 @@ import { afterHomeChoice } from './home-navigation.ts'
 import { personalPages } from './personal-pages.ts'
 import { SHORTCUT } from './shortcuts.ts'
 
-/** Header of §2: home selector, search, notices, language and the personal menu. */
+/** Header of §2: home selector, search, notifications, language and the personal menu. */
 export function Header({
   onMenu,
   onSearch,
@@ -52,7 +52,7 @@ export function Header({
       <button
         type="button"
         className="header-button search-button"
-        // What is read aloud holds what is seen (WCAG 2.5.3).
+        // The accessible name contains the visible text (WCAG 2.5.3).
         aria-label={t('shell:header.searchLabel', { shortcut: SHORTCUT })}
         aria-keyshortcuts="Control+K Meta+K"
         title={t('shell:header.searchHint', { shortcut: SHORTCUT })}
@@ -78,7 +78,7 @@ export function Header({
   )
 }
 
-/** A select of the platform's own: phones show their wheel, keyboards type to find; the search finds the rest. */
+/** Native select: phones show their own picker, and typing finds options; the search finds any home. */
 function HomeSelector() {
   const t = useT()
   const homes = useHomes()
@@ -157,7 +157,7 @@ function useDensityItems(): MenuItem[] {
   }))
 }
 
-/** The signed-in person's address, personal settings and sign-out, appearance and how close lines stand; on a phone also language. */
+/** Menu with the user's email address, personal settings, sign-out, appearance and row height; on phones also the language. */
 function PersonalMenu({ onAbout }: { onAbout: () => void }) {
   const t = useT()
   const person = useMe()

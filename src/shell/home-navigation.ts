@@ -1,9 +1,9 @@
 import { pathOf, pathTo, paths } from '../navigation/paths.ts'
 
 /**
- * Where choosing another home leads (§2): from room pages to the new home's default room; from group edit to the group list;
- * from HomeList, Dashboard or Home to the device list; otherwise the same page for the new home; failing that, the device list.
- * Pages that belong to no home stay as they are. What named one thing of the old home is left behind.
+ * Address after choosing another home (§2): from room pages the new home's default room; from group edit the group list; from HomeList,
+ * Dashboard or Home the device list; otherwise the same page for the new home; failing that, the device list. Pages without a home stay
+ * as they are. Parameters that identify something in the old home are dropped.
  */
 export function afterHomeChoice(pathname: string, homeId: string): string {
   const devices = pathTo('DeviceList', { HomeID: homeId })

@@ -43,9 +43,9 @@ import { useWaitingNotices } from '../data/notices.ts'
 const NoticeHost = lazyPart(() => import('./notice-host.tsx'), { over: true })
 
 /**
- * What one is told over the page. What shows it is fetched when the page is quiet, or with the first notice.
+ * Notices over the page. Their renderer is fetched when the page is idle, or with the first notice.
  *
- * atBell  whether the panel of the bell is open
+ * atBell  whether the notification panel is open
  */
 function Notices({ quiet, atBell }: { quiet: boolean; atBell: boolean }) {
   const waits = useWaitingNotices().length > 0
@@ -54,12 +54,12 @@ function Notices({ quiet, atBell }: { quiet: boolean; atBell: boolean }) {
   return begun && <NoticeHost atBell={atBell} />
 }
 
-/** Fetched when they are first asked for: the first screen does without. */
+/** Fetched on first use: the first screen does not need them. */
 const SearchDialog = lazy(() =>
   fetchWithAntDesign(async () => {
     const [{ SearchDialog: dialog }] = await Promise.all([
       import('./search/search-dialog.tsx'),
-      // A verb is understood in every language.
+      // The search recognizes verbs in every language.
       ...LANGUAGES.map((language) => loadNamespaces(['search'], language)),
       loadNamespaces(['automation']),
     ])
@@ -82,7 +82,7 @@ const BellPanel = lazyPart(
   },
   { over: true },
 )
-/** Both are fetched after the first picture, which is whole without them. */
+/** Fetched after the first paint, which is complete without them. */
 const UpdateNotice = lazy<ComponentType>(() =>
   import('./update-notice.tsx').catch(() => ({ default: () => null })),
 )
@@ -98,14 +98,14 @@ const ForcedSignOutDialog = lazy(() =>
   })),
 )
 
-/** The frame of every signed-in page (§2). */
+/** Frame of every signed-in page (§2). */
 export function Layout() {
   const t = useT()
   const [menuAt, setMenuAt] = useState<string>()
   const [dialog, setDialog] = useState<'search' | 'list' | 'bell' | 'about'>()
   const forced = useStore(forcedSignOut)
   const { pathname } = useLocation()
-  // Open on the page it was opened on: every navigation closes it (§2).
+  // Open only on the page on which it was opened: every navigation closes it (§2).
   const menuOpen = menuAt === pathname
   const aside = useRef<HTMLElement>(null)
   const [settled, setSettled] = useState(false)
@@ -113,7 +113,7 @@ export function Layout() {
   const press = usePress(dialog !== undefined)
   useFollowHome(pathname)
   useStartPage()
-  // The live channel comes after the first picture.
+  // The live channel starts after the first paint.
   const settle = useCallback(() => onQueriesSettled(() => setSettled(true)), [])
   useEffect(() => (settled ? whenIdle(() => setQuiet(true)) : undefined), [settled])
   useEffect(() => {
@@ -125,7 +125,7 @@ export function Layout() {
     refetchExpired()
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- on every navigation (§2)
   }, [pathname])
-  // With the picture, not after it: a key pressed at once is not lost.
+  // Layout effect, so that no early key press is lost.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'Escape') setMenuAt(undefined)
@@ -200,7 +200,7 @@ export function Layout() {
   )
 }
 
-/** The service worker comes after everything that somebody sees. Returns how to stop what follows the connection for it. */
+/** Starts the service worker after everything visible. Returns a function that stops its connection listener. */
 function startWorkerSoon(): () => void {
   let gone = false
   let stop = () => {}
@@ -216,17 +216,17 @@ function startWorkerSoon(): () => void {
   }
 }
 
-/** Stands beside a screen and begins what follows when that has come; drawing the frame again would hold the screen up. */
+/** Runs an effect once the screen next to it has rendered, without rendering the frame again. */
 function Drawn({ then }: { then: () => () => void }) {
   useEffect(then, [then])
   return null
 }
 
 /**
- * What a single key does: goes to a page, or presses a control or a row of this one.
+ * Handler of single-key shortcuts: opens a page, or activates a control or a row of the current one.
  *
- * covered  a dialog lies over the page, whose keys are none then
- * returns  whether it did anything
+ * covered  whether a dialog covers the page, which disables its keys
+ * returns  whether the key did anything
  */
 function usePress(covered: boolean): (shortcut: Exclude<Shortcut, string>) => boolean {
   const navigate = useNavigate()
@@ -249,7 +249,7 @@ function usePress(covered: boolean): (shortcut: Exclude<Shortcut, string>) => bo
   }, [])
 }
 
-/** The home in the address becomes the current one; its devices and hubs are followed live. */
+/** Makes the home in the address the current one, and subscribes to its devices and hubs. */
 function useFollowHome(pathname: string) {
   const homes = useHomes()
   const inAddress = pathOf(pathname)?.params['HomeID']
@@ -263,28 +263,28 @@ function useFollowHome(pathname: string) {
   const homeId = home?.HomeID
   useLiveHomes(homeId ? [homeId] : [])
   useEffect(() => {
-    // The hub list is known now (§4): their topics can be subscribed.
+    // Now that the hubs are known (§4), their topics can be subscribed.
     if (homeId && names) void refreshTopics().then((done) => done && resynchronize([homeId]))
   }, [homeId, names])
 }
 
-/** Moves the keyboard, not the address: an entry of the browser's own would be one that no page can be kept from leaving by. */
+/** Moves the focus without changing the address: guards could not block leaving a history entry that the browser adds itself. */
 function skip(event: MouseEvent): void {
   event.preventDefault()
   document.getElementById('content')?.focus()
 }
 
-/** Events lead somewhere from outside of components; without any home the first page is CreateHome (§4). */
+/** Lets events outside of components navigate; without any home, the first page is CreateHome (§4). */
 function useStartPage() {
   const navigate = useNavigate()
   const started = useStore(start)
   useEffect(() => navigateWith((to, options) => void navigate(to, options)), [navigate])
-  // The router's function is another one on each page, and this is for the first of them.
+  // The router creates a new function on each page; the start page is chosen only once.
   const leadTo = useEffectEvent((to: string) => void navigate(to, { replace: true }))
   useEffect(() => {
     if (started !== 'noHome' || !hasScreen('CreateHome') || !mayNow('home', 'Create')) return
     const asked = pathOf(location.pathname)
-    // What needs no home opens as asked; what does comes back once there is one.
+    // Pages that need no home open as requested; others open after a home has been created.
     if (!asked || asked.name === 'Home') leadTo(pathTo('CreateHome'))
     else if (paths[asked.name].needsHome) {
       const then = new URLSearchParams([['then', location.pathname + location.search]])

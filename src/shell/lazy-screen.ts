@@ -6,13 +6,13 @@ export type LazyScreen = LazyExoticComponent<ComponentType>
 const fetches = new WeakMap<object, () => Promise<unknown>>()
 
 /**
- * A screen that is fetched when it is first drawn. One that has been fetched before is drawn at once: React shows what follows a
- * placeholder 300 ms after it at the earliest, which everybody would wait for nothing.
+ * A screen that is fetched when it is first rendered. One that is already fetched renders at once: React shows the content after a
+ * placeholder no earlier than 300 ms, a delay without benefit.
  */
 export function lazyScreen(load: () => Promise<Module>): LazyScreen {
   let loaded: Module | undefined
   let loading: Promise<Module> | undefined
-  // One that fails is fetched again by whoever asks next.
+  // After a failure, the next call fetches again.
   const fetch = (): Promise<Module> =>
     (loading ??= load().then(
       (module) => (loaded = module),
@@ -22,7 +22,7 @@ export function lazyScreen(load: () => Promise<Module>): LazyScreen {
       },
     ))
   const atOnce = (module: Module): PromiseLike<Module> => ({
-    // oxlint-disable-next-line unicorn/no-thenable -- React asks whether it is there as soon as this has returned
+    // oxlint-disable-next-line unicorn/no-thenable -- React checks for a settled promise as soon as this has returned
     then: (resolve) => resolve?.(module) as never,
   })
   const Screen = lazy(() => (loaded ? atOnce(loaded) : fetch()) as Promise<Module>)
@@ -30,7 +30,7 @@ export function lazyScreen(load: () => Promise<Module>): LazyScreen {
   return Screen
 }
 
-/** Fetches a screen before it is drawn; what fails is told when it is. */
+/** Fetches a screen before it is rendered; an error is reported when it is. */
 export const preloadLazyScreen = async (screen: object | undefined): Promise<void> => {
   await (screen && fetches.get(screen)?.())?.catch(() => {})
 }

@@ -1,6 +1,6 @@
 import { useT } from '../lib/i18n/i18n.ts'
 
-/** Shown while it is not known yet what may be shown. */
+/** Shown while permissions are still unknown. */
 export function ShellLoading() {
   const t = useT()
   return (

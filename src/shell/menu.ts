@@ -9,11 +9,10 @@ import { mayOpen, paths, pathTo, type PageGroup, type PathName } from '../naviga
 export type MenuGroup = PageGroup | 'categories' | 'rooms'
 export type MenuIcon = PathName | MenuGroup
 
-/** What entries that stand together are about. */
 export const MENU_CAPTIONS = ['daily', 'automation', 'energy', 'devices', 'office', 'management'] as const
 export type MenuCaption = (typeof MENU_CAPTIONS)[number]
 
-/** The caption of every entry on the first level; the order of the entries is the specification's. */
+/** Caption of every entry on the first level; the specification defines the order of the entries. */
 const CAPTION_OF: Readonly<Partial<Record<MenuIcon, MenuCaption>>> = {
   Dashboard: 'daily',
   Building: 'daily',
@@ -32,7 +31,7 @@ const CAPTION_OF: Readonly<Partial<Record<MenuIcon, MenuCaption>>> = {
   AccessControl: 'office',
 }
 
-/** The entries under their captions, in their order. */
+/** Entries by caption, in order. */
 export function sectionsOf(
   entries: readonly MenuEntry[],
 ): { caption: MenuCaption; entries: readonly MenuEntry[] }[] {
@@ -43,7 +42,7 @@ export function sectionsOf(
   })).filter((section) => section.entries.length > 0)
 }
 
-/** A line of the side menu. Its words: a page's name, a group's, a category's, or a room's own. */
+/** A line of the side menu, labelled by a page's name, a group's, a category's, or a room's own. */
 export interface MenuEntry {
   key: string
   label: { page: PathName } | { group: MenuGroup } | { category: Category } | { text: string }
@@ -56,12 +55,12 @@ export interface MenuEntry {
 export interface MenuFacts {
   subject: PermissionSubject | undefined
   home: HomeWithRooms | undefined
-  /** Devices by category in the current home. */
+  /** Number of devices by category in the current home. */
   categories: ReadonlyMap<Category, number>
   hasScreen: (name: PathName) => boolean
 }
 
-/** How many devices of each category a home has; types that lists hide or this version does not know count nowhere. */
+/** Number of devices of a home by category, without hidden and unknown types. */
 export function countCategories(devices: DeviceSnapshot | undefined): Map<Category, number> {
   const counts = new Map<Category, number>()
   for (const { PeripheralType } of devices?.Peripherals ?? []) {
@@ -72,17 +71,17 @@ export function countCategories(devices: DeviceSnapshot | undefined): Map<Catego
   return counts
 }
 
-/** The address of the first page in the menu that a right opens, or undefined for who has none. */
+/** Address of the first page of the menu that a right opens; undefined if there is none. */
 export function firstPage(facts: MenuFacts): string | undefined {
   const lines = menuOf(facts).flatMap((entry) => [entry, ...(entry.children ?? [])])
-  // The history of notifications is open to all, and nobody's work.
+  // The notification history is open to all users, so it is no start page.
   return lines.find(({ key, to }) => to !== undefined && key !== 'historyNotification')?.to
 }
 
 /**
- * The side menu of §2: an entry shows if the person has Read on its feature (Add Device: Create), if it has a screen, and, where
- * it belongs to a home, if there is one. A group shows with its entries. Modbus tables, which §2 does not list, show where the
- * home has Modbus devices.
+ * Side menu of §2: an entry is shown if the user has Read on its feature (Add Device: Create), if it has a screen, and, if it belongs to
+ * a home, if there is one. A group is shown with its entries. Modbus tables, which §2 does not list, are shown if the home has Modbus
+ * devices.
  */
 export function menuOf({ subject, home, categories, hasScreen }: MenuFacts): MenuEntry[] {
   const HomeID = home?.HomeID

@@ -3,7 +3,7 @@ import { useNotFound } from '../data/page-item.ts'
 import { useT, type TKey } from '../lib/i18n/i18n.ts'
 import { MessagePage } from '../ui/page/message-page.tsx'
 
-/** §2: "Page not found", link back to home. */
+/** "Page not found" with a link to the home page (§2). */
 export function NotFound({ text = 'shell:notFound.text' }: { text?: TKey }) {
   const t = useT()
   useNotFound()

@@ -5,15 +5,15 @@ import { t } from '../lib/i18n/i18n.ts'
 import { showNoticesWith, TOAST_SECONDS } from '../data/notices.ts'
 
 interface Props {
-  /** Whether the panel of the bell is open, which has what is urgent in it. */
+  /** Whether the notification panel is open, which contains urgent notices. */
   atBell: boolean
 }
 
-/** How long what is urgent lies over the page of a phone, s. */
+/** Duration in s of an urgent notice over the page of a phone. */
 const ON_A_PHONE = 8
 const isNarrow = () => matchMedia('(max-width: 767px)').matches
 
-/** Shows notices over the page: a success for 2 s, errors and refusals until they are closed, with a way to copy them. */
+/** Shows notices over the page: a success for 2 s, errors until they are closed, with a button to copy them. */
 export default function NoticeHost(props: Props) {
   return (
     <App component={false}>
@@ -54,7 +54,7 @@ function Shower({ atBell }: Props) {
           endings.current.get(key)?.()
           endings.current.delete(key)
         }
-        // Of what lay here before.
+        // Stops the timer of the previous notice in the same place.
         stopEnding()
         if (endsBy)
           endings.current.set(
@@ -67,7 +67,7 @@ function Shower({ atBell }: Props) {
           message: text(),
           description: detail && <span style={{ whiteSpace: 'pre-line' }}>{detail}</span>,
           duration: place && isNarrow() ? ON_A_PHONE : 0,
-          // What may lie there for long leaves the bell free, and on a phone what the thumb reaches; the bell has it all the same.
+          // A notice that stays long must not cover the bell, nor on phones the area of the thumb; the bell contains it anyway.
           placement: !place ? 'topRight' : isNarrow() ? 'top' : 'bottomRight',
           role: 'alert',
           onClose: stopEnding,

@@ -1,6 +1,6 @@
 import type { PathName } from '../navigation/paths.ts'
 
-/** The pages that have a screen; told by the table of screens, for screens that cannot ask it themselves. */
+/** Pages that have a screen; set by the table of screens, for screens that cannot import it. */
 const offered = new Set<PathName>()
 
 export function setAvailablePages(names: Iterable<PathName>): void {

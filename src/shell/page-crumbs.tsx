@@ -8,7 +8,7 @@ import { useCompany } from '../data/personal.ts'
 import { pathOf } from '../navigation/paths.ts'
 import { crumbsOf, type Crumb } from './breadcrumbs.ts'
 
-/** Where the person is (§2), and the window's title from it. */
+/** Breadcrumbs of the page (§2), which also set the window's title. */
 export function PageCrumbs() {
   const t = useT()
   const { pathname } = useLocation()

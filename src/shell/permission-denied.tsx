@@ -6,8 +6,7 @@ import { PlainButton } from '../ui/plain/plain-button.tsx'
 import { WhoCanGrant } from '../ui/page/who-can-grant.ts'
 
 /**
- * §2: title, description, button back to home, unless there is no page to go to. Of a missing right it says which, and who can
- * grant it.
+ * Page of §2 with title, description, and a button to the home page unless there is none. Names the missing right, and who can grant it.
  */
 export default function PermissionDenied({
   missing,

@@ -12,8 +12,8 @@ import { isAvailablePage } from './offered-pages.ts'
 import PermissionDenied from './permission-denied.tsx'
 
 /**
- * Lets a person onto a page: loading while permissions are unknown, access denied without the right (§2, §6). Who may not see
- * the dashboard begins at the first page of their menu.
+ * Guard of a page: loading while permissions are unknown, access denied without the right (§2, §6). Users without access to the dashboard
+ * start at the first page of their menu.
  */
 export function Gate({ name, children }: { name: PathName; children: ReactNode }) {
   const subject = useSubject()
@@ -33,7 +33,7 @@ export function Gate({ name, children }: { name: PathName; children: ReactNode }
   return children
 }
 
-/** What an address names that there is not; nothing while the homes are not known. */
+/** Kind of the address's parameter that does not exist; undefined while the homes are not known. */
 function whatIsUnknown(
   name: PathName,
   { HomeID, RoomID, Category }: Readonly<Params>,

@@ -2,11 +2,11 @@ import type { PageKey, Shortcut } from './shortcuts.ts'
 
 type Row = Extract<Shortcut, { row: unknown }>['row']
 
-/** What a key presses on the page, or undefined where it presses nothing: controls name theirs by `data-keys`. */
+/** Control of a key on the page, by its `data-keys`; null if there is none. */
 const controlOf = (key: PageKey): HTMLElement | null =>
   document.querySelector<HTMLElement>(`main [data-keys="${CSS.escape(key)}"]:not(:disabled)`)
 
-/** The keys that the page has, for the list of them. */
+/** Keys that controls of the page declare. */
 export const keysOnPage = (): ReadonlySet<string> =>
   new Set(
     [...document.querySelectorAll<HTMLElement>('main [data-keys]')].map(
@@ -15,7 +15,7 @@ export const keysOnPage = (): ReadonlySet<string> =>
   )
 export const hasRows = (): boolean => rows().length > 0
 
-/** Presses the control of a key; a field takes the focus instead. */
+/** Clicks the control of a key, or focuses it if it is a field. */
 export function pressOnPage(key: PageKey): boolean {
   const control = controlOf(key)
   if (!control) return false
@@ -28,7 +28,7 @@ export function pressOnPage(key: PageKey): boolean {
 const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('main [data-row-key]')]
 const linkOf = (row: HTMLElement) => row.querySelector<HTMLElement>('a, button')
 
-/** Walks through the rows of a list, opens the one that has the focus, or ticks it. */
+/** Moves between the rows of a list, opens the focused row, or selects it. */
 export function pressRow(to: Row): boolean {
   const all = rows()
   const at = all.findIndex((row) => row.contains(document.activeElement))

@@ -7,7 +7,7 @@ import { gatewayNow } from '../lib/gateway-clock.ts'
 import { useLanguage, useT } from '../lib/i18n/i18n.ts'
 import { usePrinting, usePrintPeriod } from '../ui/page/printing.ts'
 
-/** Above what is printed: whose it is, of which site and period, by whom and when. */
+/** Header of printed pages: company, site and period, user and time. */
 export function PrintHead() {
   const t = useT()
   const language = useLanguage()

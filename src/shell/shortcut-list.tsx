@@ -5,11 +5,11 @@ import { hasRows, keysOnPage } from './press-key.ts'
 import { GOES, PAGE_KEYS, SHORTCUT, switchKeys, useKeysOn, type GoKey } from './shortcuts.ts'
 import { Modal } from '../ui/dialog/dialog.tsx'
 
-/** The keys of every page, then those of this one; single keys can be switched off. */
+/** Shortcuts of every page, then those of the current one; single keys can be turned off. */
 export function ShortcutList({ onClose }: { onClose: () => void }) {
   const t = useT()
   const on = useKeysOn()
-  // The page as it is when the list opens.
+  // Keys of the page when the list opens.
   const [{ onPage, rows }] = useState(() => ({ onPage: keysOnPage(), rows: hasRows() }))
   const own = PAGE_KEYS.filter((key) => onPage.has(key))
   return (

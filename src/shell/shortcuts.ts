@@ -2,10 +2,10 @@ import { createStore, useStore } from '../lib/store.ts'
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
 
-/** How the search shortcut is written on this device. */
+/** Label of the search shortcut on this device. */
 export const SHORTCUT = isMac ? '⌘K' : 'Ctrl K'
 
-/** Pages that a key leads to, after `g`. */
+/** Pages opened by a key after `g`. */
 export const GOES = {
   d: 'Dashboard',
   b: 'ConferenceRoomBooking',
@@ -16,7 +16,7 @@ export const GOES = {
 } as const
 export type GoKey = keyof typeof GOES
 
-/** What single keys do on a page: `data-key` names what they press there. */
+/** Single keys of a page; `data-keys` marks the control that they activate. */
 export const PAGE_KEYS = ['/', 't', '[', ']', 'c', 'e'] as const
 export type PageKey = (typeof PAGE_KEYS)[number]
 
@@ -25,7 +25,7 @@ export type Shortcut =
 
 const KEYS_OFF = 'keys.off'
 const on = createStore(localStorage.getItem(KEYS_OFF) === null)
-/** Single keys can be switched off (WCAG 2.1.4); on this device. */
+/** Turns single keys on or off (WCAG 2.1.4) on this device. */
 export function switchKeys(): void {
   if (on.get()) localStorage.setItem(KEYS_OFF, '1')
   else localStorage.removeItem(KEYS_OFF)
@@ -33,7 +33,7 @@ export function switchKeys(): void {
 }
 export const useKeysOn = (): boolean => useStore(on)
 
-/** So long after `g` its second key is waited for, in ms. */
+/** Maximum time between `g` and its second key, in ms. */
 const SECOND_MS = 1_000
 let begunAt = -Infinity
 
@@ -45,10 +45,10 @@ const ROW_KEYS: Readonly<Record<string, 'next' | 'previous' | 'open' | 'tick'>> 
 }
 
 /**
- * The shortcut that a key press means: Ctrl/Cmd-K the search, `?` the list of shortcuts, and single keys as long as they are on.
- * None while an input method composes (Enter and K belong to it then), and no single key while somebody types.
+ * Shortcut of a key press: Ctrl/Cmd-K for the search, `?` for the list of shortcuts, and single keys while they are on. None while an
+ * input method composes (Enter and K belong to it), and no single key while the user types.
  *
- * now  ms, of a clock that only rises
+ * now  ms of a monotonic clock
  */
 export function shortcutOf(event: KeyboardEvent, now: number = performance.now()): Shortcut | undefined {
   if (event.isComposing || event.keyCode === 229 || event.defaultPrevented) return undefined

@@ -55,7 +55,7 @@ const icons: Partial<Record<MenuIcon, IconDefinition>> = {
   AuditLog: AuditOutlined,
 }
 
-/** Which groups are open, remembered on this device. */
+/** Storage key of the open groups on this device. */
 const OPEN_KEY = 'menu.open'
 const OPEN_AT_FIRST: readonly string[] = ['accounts']
 
@@ -68,10 +68,10 @@ function readOpen(): readonly string[] {
   }
 }
 
-/** The lines of the menu that can be seen, in their order. */
+/** Visible lines of the menu in order. */
 const linesIn = (nav: HTMLElement): HTMLElement[] => [...nav.querySelectorAll<HTMLElement>('.entry')]
 
-/** Which line the keys go to: arrows, Home and End walk through the menu, right and left open and close a group. */
+/** Line that a key moves the focus to: arrows, Home and End move within the menu, right and left open and close a group. */
 function walk(nav: HTMLElement, key: string): HTMLElement | undefined {
   const lines = linesIn(nav)
   const at = lines.findIndex((line) => line === document.activeElement)
@@ -88,7 +88,7 @@ function walk(nav: HTMLElement, key: string): HTMLElement | undefined {
   return undefined
 }
 
-/** The side menu with the company's logo and title above and the version below (§2): one Tab stop, arrows inside. */
+/** Side menu with the company's logo and title above and the version below (§2): one tab stop, arrows inside. */
 export function SideMenu({ onNavigate, alarmBadge }: Pick<EntryProps, 'onNavigate' | 'alarmBadge'>) {
   const t = useT()
   const company = useCompany()
@@ -98,7 +98,7 @@ export function SideMenu({ onNavigate, alarmBadge }: Pick<EntryProps, 'onNavigat
   const [focused, setFocused] = useState<string>()
   const [revealed, setRevealed] = useState<string>()
   const nav = useRef<HTMLElement>(null)
-  // The group of the open page expands once per page, and can be closed again. The choice that is stored stays.
+  // Expands the group of the current page once per page; the user can close it again. The stored choice is not changed.
   const group = entries.find((entry) => holdsActive(entry, pathname))?.key
   const place = group && `${group} ${pathname}`
   if (place !== revealed) {
@@ -115,7 +115,7 @@ export function SideMenu({ onNavigate, alarmBadge }: Pick<EntryProps, 'onNavigat
     localStorage.setItem(OPEN_KEY, JSON.stringify(next))
     setOpen(next)
   }
-  // The line that Tab comes to: the one that had the focus last, that of this page, or the first.
+  // Tab stop of the menu: the line focused last, that of the current page, or the first.
   const seen = entries.flatMap((entry) => [
     entry,
     ...(open.includes(entry.key) ? (entry.children ?? []) : []),
@@ -128,7 +128,7 @@ export function SideMenu({ onNavigate, alarmBadge }: Pick<EntryProps, 'onNavigat
         <img src={company?.LogoUrl ?? '/favicon.svg'} alt="" height="32" />
         <span title={title}>{title}</span>
       </div>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys are those of the lines in it */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- handles the keys of the lines in it */}
       <nav
         ref={nav}
         aria-label={t('shell:menu.label')}
@@ -163,15 +163,14 @@ export function SideMenu({ onNavigate, alarmBadge }: Pick<EntryProps, 'onNavigat
   )
 }
 
-/** The dashboard is also what / and /home show. */
+/** Whether the entry is that of the current page; / and /home show the dashboard too. */
 const isActive = ({ key, to }: MenuEntry, pathname: string): boolean =>
   to === pathname || (key === 'Dashboard' && pathOf(pathname)?.name === 'Home')
 
-/** Whether the open page is one of a group's entries. */
 const holdsActive = ({ children }: MenuEntry, pathname: string): boolean =>
   children?.some((child) => isActive(child, pathname)) ?? false
 
-/** The menu's entries for who is signed in, in the current home. */
+/** Menu entries of the signed-in user in the current home. */
 export function useMenu(): MenuEntry[] {
   const subject = useSubject()
   const home = useCurrentHome()
@@ -194,13 +193,12 @@ export function useEntryLabel(): (entry: MenuEntry) => string {
 
 interface EntryProps {
   entry: MenuEntry
-  /** Keys of the groups that are open. */
+  /** Keys of the open groups. */
   open: readonly string[]
   toggle: (key: string) => void
-  /** The line that Tab comes to. */
   stop: string | undefined
   onNavigate: () => void
-  /** Stands beside the alarms. */
+  /** Shown next to the entry of alarms. */
   alarmBadge: ReactNode
 }
 

@@ -5,12 +5,12 @@ import { connection } from '../live/live.ts'
 import { PlainButton } from '../ui/plain/plain-button.tsx'
 import styles from './update-notice.module.css'
 
-/** How often an open page looks for a newer version, in ms. */
+/** Interval at which an open page checks for a newer version, in ms. */
 const LOOK_EVERY_MS = 3_600_000
 
 /**
- * Says quietly that there is a newer version: looked for each hour, and when the live channel comes back, because the gateway
- * may have been replaced meanwhile. Nothing is reloaded by itself, and a form that is half filled in is asked about.
+ * Unobtrusive notice of a newer version; checks every hour, and after the live channel has reconnected, because the gateway may have been
+ * replaced meanwhile. Never reloads by itself; unsaved edits are guarded by a confirmation.
  */
 export default function UpdateNotice() {
   const t = useT()

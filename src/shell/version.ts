@@ -1,2 +1,2 @@
-/** The version the menu shows (§2). */
+/** Version shown in the menu (§2). */
 export const VERSION = '0.2.8.5.1'

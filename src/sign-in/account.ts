@@ -2,7 +2,7 @@ import { webConfig } from '../data/config.ts'
 import { CallError, post } from '../data/post.ts'
 import { currentLanguage, type TKey } from '../lib/i18n/i18n.ts'
 
-/** A failure with the sentence to show. `text` is the gateway's own where the specification wants it (§8). */
+/** Error with the text to show. `text` is the gateway's own if the specification requires it (§8). */
 export class AccountError extends Error {
   readonly key: TKey
   readonly text: string | undefined
@@ -15,9 +15,9 @@ export class AccountError extends Error {
 
 const pool = () => import('../data/tokens/amplify.ts')
 
-/** Fetches Amplify and its configuration ahead of the click: called when the form gets the focus. */
+/** Prefetches Amplify and its configuration: called when the form gets the focus. */
 export function loadAmplify(): void {
-  // A failure shows when the form is sent; the next attempt fetches again.
+  // An error is shown on submit, when the next attempt fetches again.
   pool()
     .then(({ configureAmplify }) => configureAmplify())
     .catch(() => {})
@@ -40,14 +40,14 @@ const names: Record<string, TKey> = {
 function poolError(error: unknown): AccountError {
   if (error instanceof AccountError) return error
   const name = error instanceof Error ? error.name : ''
-  // A chunk or the configuration that could not be fetched is a network fault too.
+  // A chunk or configuration that could not be fetched is a network error too.
   const unreachable = error instanceof TypeError
   return new AccountError(names[name] ?? (unreachable ? 'auth:error.network' : 'auth:error.unknown'))
 }
 
 export type SignInStep = 'done' | 'newPassword'
 
-/** Signs in with address and password (§7: user pool, username and password flow). */
+/** Signs in with email address and password (§7: user pool, username and password flow). */
 export async function signIn(email: string, password: string): Promise<SignInStep> {
   try {
     const amplify = await pool()
@@ -56,7 +56,7 @@ export async function signIn(email: string, password: string): Promise<SignInSte
       amplify.signIn({ username: email, password, options: { authFlowType: 'USER_PASSWORD_AUTH' } })
     const { nextStep } = await attempt().catch(async (error: unknown) => {
       if (!(error instanceof Error) || error.name !== 'UserAlreadyAuthenticatedException') throw error
-      // Left over from another tab: the new sign-in replaces it.
+      // The session of another tab is replaced by the new sign-in.
       await amplify.signOut()
       return attempt()
     })
@@ -66,7 +66,7 @@ export async function signIn(email: string, password: string): Promise<SignInSte
   }
 }
 
-/** Answers the pool's demand for an own password at a sub-user's first sign-in. */
+/** Sets the password that the pool requires at a sub-user's first sign-in. */
 export async function chooseNewPassword(password: string): Promise<SignInStep> {
   try {
     const { nextStep } = await (await pool()).confirmSignIn({ challengeResponse: password })
@@ -74,7 +74,7 @@ export async function chooseNewPassword(password: string): Promise<SignInStep> {
   } catch (error) {
     const failure = poolError(error)
     if (failure.key === 'auth:error.wrong') throw new AccountError('auth:error.expired')
-    // The form has checked the format; what remains is a common password, or the initial one again.
+    // The form has validated the format; what remains is a common password, or the initial one again.
     throw failure.key === 'auth:error.password' ? new AccountError('auth:error.otherPassword') : failure
   }
 }
@@ -85,17 +85,14 @@ function stepOf(step: string): SignInStep {
   throw new AccountError('auth:error.unknown')
 }
 
-/**
- * A call of the public auth API whose refusal is shown as the gateway states it in status.error (§8). The language of the page
- * goes along, so that it is in the person's.
- */
+/** Call of the public auth API whose errors are shown as the gateway states them in status.error (§8), in the language of the page. */
 const statedCall = (path: string, body: object) =>
   publicCall(path, { ...body, Language: currentLanguage() }, true)
 
 /**
- * A call of the public auth API (§7); its failures in the person's words.
+ * Call of the public auth API (§7); throws AccountError.
  *
- * isStated  whether a refusal carries status.error as its text
+ * isStated  whether status.error contains the text of an error
  */
 async function publicCall(path: string, body: unknown, isStated = false): Promise<unknown> {
   try {
@@ -135,9 +132,9 @@ function invalid(fields: Readonly<Record<string, string>>): TKey {
 }
 
 /**
- * Makes a company and its owner. The password travels as a JWE to the gateway's published key, never in the clear.
+ * Creates a company and its owner. The password is sent as a JWE encrypted to the gateway's published key, never in plain text.
  *
- * returns  the session that a mailed code completes; undefined when the company stands already
+ * returns  session that the emailed code completes; undefined if the company has been created already
  */
 export async function signUp(person: {
   email: string
@@ -145,7 +142,7 @@ export async function signUp(person: {
   firstName: string
   lastName: string
   companyName: string
-  /** What the link of an invitation carries. */
+  /** Secret from the link of an invitation. */
   invitation?: string | undefined
 }): Promise<string | undefined> {
   const { Session } = (await statedCall('/UserSignUp', {
@@ -159,7 +156,6 @@ export async function signUp(person: {
   return Session
 }
 
-/** What an invitation says of itself. */
 export interface InvitationDetails {
   CompanyName: string
   InvitedBy: string
@@ -169,11 +165,11 @@ export interface InvitationDetails {
   Language: 'zh-TW' | 'en-US'
 }
 
-/** Reads the invitation of a link. Throws `auth:invitation.over` for one that was used, is over or never was. */
+/** Reads the invitation of a link. Throws `auth:invitation.over` if it was used, has expired or does not exist. */
 export const readInvitation = (token: string) =>
   publicCall('/ReadInvitation', { Token: token }) as Promise<InvitationDetails>
 
-/** Sets the password of an invited person; returns their address, with which they sign in. */
+/** Sets the password of an invited person; returns the email address to sign in with. */
 export async function acceptInvitation(accepted: {
   token: string
   password: string
@@ -190,7 +186,7 @@ export async function acceptInvitation(accepted: {
   return Email
 }
 
-/** A password as only the gateway can read it. */
+/** Password encrypted to the gateway's key. */
 async function encrypted(password: string): Promise<string> {
   if (!globalThis.crypto?.subtle) throw new AccountError('auth:error.insecure')
   const [{ encryptPassword }, { SignUpKey }] = await Promise.all([
@@ -202,18 +198,18 @@ async function encrypted(password: string): Promise<string> {
   return encryptPassword(password, SignUpKey)
 }
 
-/** Completes a sign-up with the mailed code. */
+/** Completes a sign-up with the emailed code. */
 export const confirmSignUp = (session: string, code: string) =>
   statedCall('/ConfirmSignUp', { Session: session, ConfirmationCode: code })
 
-/** Whether anybody may sign a company up here; undefined while that cannot be asked. */
+/** Whether anyone may sign up a company here; undefined if that could not be fetched. */
 export const isSignUpOpen = async (): Promise<boolean | undefined> =>
   webConfig().then(
     ({ SignUp }) => SignUp === 'open',
     () => undefined,
   )
 
-/** Whether emails leave this server; else they wait on a page that the operator can open. */
+/** Whether this server sends email; otherwise messages are kept on a page that the operator can open. */
 export const mailGoesOut = async (): Promise<boolean> => (await webConfig()).MailGoesOut === true
 
 export const forgotPassword = (email: string) =>
@@ -225,7 +221,7 @@ export const forgotPassword = (email: string) =>
 export const resetPassword = (email: string, code: string, newPassword: string) =>
   statedCall('/ConfirmForgotPassword', { Email: email, ConfirmationCode: code, NewPassword: newPassword })
 
-/** Title and logo of the company this gateway serves; empty where it serves several. A failure shows the product's own. */
+/** Title and logo of the company that this gateway serves; empty if it serves several. After an error the product's own are used. */
 export async function publicProfile(): Promise<{ LogoName: string; LogoUrl: string | null }> {
   try {
     return (await publicCall('/GetCompanyPublicProfile', {})) as { LogoName: string; LogoUrl: string | null }

@@ -1,6 +1,6 @@
 import { CompactEncrypt, importJWK, type JWK } from 'jose'
 
-/** A password as a compact JWE to a public key, readable by the gateway alone (§7 UserSignUp). */
+/** Password as a compact JWE for a public key (§7 UserSignUp). */
 export async function encryptPassword(password: string, key: JWK): Promise<string> {
   const alg = key.alg ?? (key.kty === 'RSA' ? 'RSA-OAEP-256' : 'ECDH-ES')
   return new CompactEncrypt(new TextEncoder().encode(password))

@@ -11,11 +11,11 @@ interface FieldProps {
   autoComplete: string
   inputMode?: 'email' | 'numeric'
   autoFocus?: boolean
-  /** Something beneath the field that belongs to it, e.g. the password rules. */
+  /** Content below the field, e.g. the password rules. */
   children?: ReactNode
 }
 
-/** A labelled input with its fault beneath; a password can be shown and tells when Caps Lock is on. */
+/** Labelled input with its error below; a password field can show its text and warns if Caps Lock is on. */
 export function AuthField({ label, value, onChange, fault, type = 'text', children, ...input }: FieldProps) {
   const t = useT()
   const id = useId()

@@ -7,14 +7,14 @@ import { AuthField } from './field.tsx'
 import { validateFields, type FieldFault, type FieldName, type Values } from './validate.ts'
 import { clearViewFromUrl, showView } from './views.ts'
 
-/** What the views tell each other: the address typed once, and a sentence for the next view. */
+/** State that the views share: the email address, typed once, and a notice for the next view. */
 export interface AuthFormProps {
   email: string
   setEmail: (email: string) => void
   setNotice: (notice: TKey | undefined) => void
 }
 
-/** State of a form: values, faults shown after the first attempt, one failure above the button. */
+/** State of a form: values, field errors after the first attempt, and one error above the button. */
 export function useForm(
   fields: readonly FieldName[],
   initial: Values,
@@ -92,7 +92,7 @@ export const Link = ({
   </button>
 )
 
-/** Back to the sign-in form; for a person who is signed in, back to the dashboard. */
+/** Link back to the sign-in form; to the dashboard for a signed-in user. */
 export function BackLink() {
   const t = useT()
   const isSignedIn = useStore(authState) === 'app'
@@ -112,7 +112,7 @@ export function EmailField({ state }: { state: ReturnType<typeof useForm> }) {
   )
 }
 
-/** Goes on after a sign-in: into the application, or to the choice of an own password. */
+/** Continues after a sign-in: opens the application, or the form for a new password. */
 export function openApplication(step: 'done' | 'newPassword') {
   if (step === 'newPassword') return showView('newPassword')
   clearViewFromUrl()
@@ -156,7 +156,7 @@ export function SignInForm({ email, setEmail, setNotice }: AuthFormProps) {
   )
 }
 
-/** Whether anybody may sign a company up; undefined until that is known. */
+/** Whether anyone may sign up a company; undefined while unknown. */
 export function useSignUpIsOpen(): boolean | undefined {
   const [isOpen, setIsOpen] = useState<boolean>()
   useEffect(() => {

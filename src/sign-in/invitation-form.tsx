@@ -13,7 +13,7 @@ type State = { invited: InvitationDetails } | { failure: AccountError } | 'readi
 async function read(token: string): Promise<State> {
   try {
     const invited = await readInvitation(token)
-    // Who has not chosen a language here reads the one that the invitation is in.
+    // Without a language chosen on this device, the invitation's language applies.
     if (localStorage.getItem(LANGUAGE_KEY) === null) await changeLanguage(invited.Language)
     return { invited }
   } catch (error) {
@@ -21,7 +21,7 @@ async function read(token: string): Promise<State> {
   }
 }
 
-/** An invited person says their name, chooses a password and is signed in with it. */
+/** Form for an invited person: name and password, followed by a sign-in. */
 export default function InvitationForm(props: AuthFormProps) {
   const t = useT()
   const [token] = useState(invitationToken)
@@ -86,7 +86,7 @@ function AcceptForm({
         throw isInsecure ? new AccountError('auth:invitation.insecure') : error
       })
       setEmail(email)
-      // Nothing of whoever was signed in here is shown to the new person.
+      // The new user must not see data of a user who was signed in here.
       if (authState.get() === 'app') await (await import('../live/sign-out.ts')).signOut()
       try {
         openApplication(await signIn(email, password))

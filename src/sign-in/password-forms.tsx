@@ -20,7 +20,7 @@ export function CodeField({ state }: { state: ReturnType<typeof useForm> }) {
   )
 }
 
-/** A password that is chosen, with its rules, and the same once more. */
+/** New password with its rules, and its repetition. */
 export function NewPasswordFields({ label, state }: { label: TKey; state: ReturnType<typeof useForm> }) {
   const t = useT()
   return (
@@ -65,7 +65,7 @@ export function ForgotForm({ email, setEmail, setNotice }: AuthFormProps) {
   )
 }
 
-/** Sets a new password with the code of the email; its link carries address and code. */
+/** Sets a new password with an emailed code; the link of the email contains address and code. */
 export function ResetForm({ email, setEmail, setNotice }: AuthFormProps) {
   const t = useT()
   const [brought] = useState(mailedLink)
@@ -73,7 +73,7 @@ export function ResetForm({ email, setEmail, setNotice }: AuthFormProps) {
   const state = useForm([...asked, 'newPassword', 'confirmPassword'], { email }, async (values) => {
     const address = brought?.email ?? (values.email ?? '').trim()
     await resetPassword(address, brought?.code ?? (values.code ?? '').trim(), values.newPassword ?? '')
-    // The reset has ended every session of that person, so a signed-in user signs in again.
+    // The reset has ended all sessions of the user, so a signed-in user must sign in again.
     if (authState.get() === 'app') await (await import('../live/sign-out.ts')).signOut()
     setEmail(address)
     setNotice('auth:reset.done')
@@ -104,7 +104,7 @@ export function ResetForm({ email, setEmail, setNotice }: AuthFormProps) {
   )
 }
 
-/** A sub-user's first sign-in: the initial password is replaced by an own one. */
+/** A sub-user's first sign-in: replaces the initial password. */
 export function NewPasswordForm() {
   const t = useT()
   const state = useForm(['newPassword', 'confirmPassword'], {}, async (values) => {

@@ -1,7 +1,7 @@
 import { PASSWORD_RULES, type PasswordRule } from '../../contract/kernel/credentials.ts'
 import { useT } from '../lib/i18n/i18n.ts'
 
-/** The password notice of §2, with each rule ticked as it is met. */
+/** Password rules of §2; each is ticked once it is met. */
 export function PasswordRules({ password }: { password: string }) {
   const t = useT()
   return (

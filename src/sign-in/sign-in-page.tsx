@@ -17,7 +17,7 @@ const titles: Record<AuthView, TKey> = {
   invitation: 'auth:invitation.title',
 }
 
-// Seldom seen, so no part of the first file.
+// Rarely used, so not part of the first chunk.
 const passwordForms = () => import('./password-forms.tsx')
 const ForgotForm = lazy(async () => ({ default: (await passwordForms()).ForgotForm }))
 const ResetForm = lazy(async () => ({ default: (await passwordForms()).ResetForm }))
@@ -25,7 +25,7 @@ const NewPasswordForm = lazy(async () => ({ default: (await passwordForms()).New
 const SignUpForm = lazy(() => import('./sign-up-form.tsx'))
 const InvitationForm = lazy(() => import('./invitation-form.tsx'))
 
-/** The front page for who is not signed in (§2). Plain React: it must be there at once. */
+/** Start page of users who are not signed in (§2). Plain React, to load fast. */
 export function SignInPage() {
   const t = useT()
   const shown = useStore(view)
@@ -42,7 +42,7 @@ export function SignInPage() {
     document.title = `${translate(titles[shown])} · ${title}`
   }, [shown, title])
   useEffect(() => {
-    // A view that replaced another starts at its heading for screen readers; the first page leaves the focus alone.
+    // After a change of view, screen readers start at its heading; the first page does not move the focus.
     if (last.current !== shown) heading.current?.focus()
     last.current = shown
   }, [shown])

@@ -6,7 +6,7 @@ import { BackLink, EmailField, Form, Link, useForm, useSignUpIsOpen, type AuthFo
 import { CodeField, NewPasswordFields } from './password-forms.tsx'
 import { invitation, showView } from './views.ts'
 
-/** Signs a company up; where sign-up is closed it says so, and where mail goes out it asks for the mailed code. */
+/** Signs up a company: shows whether sign-up is closed, and asks for the emailed code if email is sent. */
 export default function SignUpForm(props: AuthFormProps) {
   const t = useT()
   const [invited] = useState(invitation)

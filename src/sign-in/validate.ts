@@ -1,6 +1,6 @@
 import { EMAIL_PATTERN, isPassword } from '../../contract/kernel/credentials.ts'
 
-/** What is wrong with a field: a key of `auth:error`. */
+/** Error of a field: a key of `auth:error`. */
 export type FieldFault = 'required' | 'email' | 'password' | 'confirm' | 'code' | 'tooLong'
 export type FieldName =
   | 'email'
@@ -13,7 +13,7 @@ export type FieldName =
   | 'code'
 export type Values = Partial<Record<FieldName, string>>
 
-/** The first fault of each field that is asked for; empty when the form can be sent (§5). */
+/** First error of each field; empty if the form is valid (§5). */
 export function validateFields(
   fields: readonly FieldName[],
   values: Values,

@@ -3,7 +3,7 @@ import { createStore } from '../lib/store.ts'
 
 export type AuthView = 'signIn' | 'signUp' | 'forgot' | 'reset' | 'newPassword' | 'invitation'
 
-/** Addresses of the views that have one; every other address shows the sign-in and is kept for after it. */
+/** Paths of views that have one; every other path shows the sign-in and is opened after it. */
 export const VIEW_PATHS = {
   signUp: '/signUp',
   forgot: '/forgetPassWord',
@@ -20,27 +20,27 @@ const viewOf = (pathname: string): AuthView => {
 
 export const view = createStore<AuthView>('signIn')
 
-/** Views that are also for who is signed in: a link of a mail leads there, whoever opens it. */
+/** Views that signed-in users can open too, since links in emails lead there. */
 export const isPublicView = (shown: AuthView): boolean =>
   shown === 'forgot' ||
   shown === 'reset' ||
   shown === 'invitation' ||
   (shown === 'signUp' && invitation() !== undefined)
 
-/** Follows the address and the browser's Back. Returns how to stop. */
+/** Follows the address and the browser's Back. Returns a function that stops this. */
 export function syncViewWithUrl(): () => void {
   readViewFromUrl()
   addEventListener('popstate', readViewFromUrl)
   return () => removeEventListener('popstate', readViewFromUrl)
 }
 
-/** Shows the view of the address. One that is only for who is signed out leads to the first page of who is signed in. */
+/** Shows the view of the address. For a signed-in user, a view that is not public redirects to the first page. */
 export function readViewFromUrl(): void {
   view.set(viewOf(location.pathname))
   if (authState.get() === 'app' && !isPublicView(view.get())) clearViewFromUrl()
 }
 
-/** Shows a view under its address. The address somebody asked for while signed out stays on the sign-in itself. */
+/** Shows a view and its path. The path requested while signed out stays on the sign-in view itself. */
 export function showView(next: AuthView): void {
   const path = next in VIEW_PATHS ? VIEW_PATHS[next as keyof typeof VIEW_PATHS] : undefined
   if (path && location.pathname !== path) history.pushState(null, '', path)
@@ -48,27 +48,27 @@ export function showView(next: AuthView): void {
   view.set(next)
 }
 
-/** Address and secret of the link of a mail, as /resetPassWord#email=…&code=… carries them; undefined without them. */
+/** Address and code from the link of an email, /resetPassWord#email=…&code=…; undefined if absent. */
 export function mailedLink(): { email: string; code: string } | undefined {
   const given = new URLSearchParams(location.hash.slice(1))
   const [email, code] = [given.get('email'), given.get('code')]
   return viewOf(location.pathname) === 'reset' && email && code ? { email, code } : undefined
 }
 
-/** Address and secret of the invitation of a company, as /signUp#email=…&invitation=… carries them; undefined without them. */
+/** Address and secret from the invitation of a company, /signUp#email=…&invitation=…; undefined if absent. */
 export function invitation(): { email: string; secret: string } | undefined {
   const given = new URLSearchParams(location.hash.slice(1))
   const [email, secret] = [given.get('email'), given.get('invitation')]
   return viewOf(location.pathname) === 'signUp' && email && secret ? { email, secret } : undefined
 }
 
-/** The secret of the invitation of a person, as /invitation#… carries it; empty without one. */
+/** Secret from the invitation of a person, /invitation#…; empty if absent. */
 export const invitationToken = (): string =>
   viewOf(location.pathname) === 'invitation' ? location.hash.slice(1) : ''
 
-/** After a sign-in the address of a sign-in view means nothing any more. */
+/** Replaces the path of a sign-in view after sign-in. */
 export function clearViewFromUrl(): void {
   if (viewOf(location.pathname) !== 'signIn') history.replaceState(null, '', '/')
-  // One that is for everybody would stand before the application.
+  // A public view would cover the application.
   view.set('signIn')
 }

@@ -1,2 +1,2 @@
-/** Holds the offline page and when the product was last reached; nothing of a person, so it stays at a sign-out. */
+/** Name of the cache with the offline page and the time of the last contact; without personal data, so that it is kept after sign-out. */
 export const OFFLINE_CACHE = 'offline'

@@ -1,14 +1,14 @@
 import { formatWhen } from '../lib/format-when.ts'
 import { OFFLINE_CACHE } from './offline-cache.ts'
 
-/** The page that answers failed navigations. */
+/** Page shown for failed navigations. */
 export const OFFLINE_PAGE = '/offline.html'
-/** Where the cache keeps when the product was last reached, epoch ms. */
+/** Cache key of the time of the last contact, epoch ms. */
 const REACHED = '/offline-reached'
-/** What stands in the page until it is known since when it is offline. */
+/** Placeholder in the page for the time since when it is offline. */
 const SINCE = /<!--since-->.*?<!--\/since-->/gs
 
-/** What a service worker has of its global scope that this needs. */
+/** Required part of a service worker's global scope. */
 export interface WorkerScope {
   addEventListener(type: string, listen: (event: never) => void): void
   registration: { navigationPreload?: { enable(): Promise<void> } }
@@ -22,22 +22,22 @@ interface Fetch extends Extendable {
   respondWith(response: Promise<Response>): void
 }
 
-/** Notes that the product was reached just now; the page does so as well, which is open longer than it loads. */
+/** Records that the product is reachable; the page does so too, since it stays open after navigation. */
 export async function markReachable(at = Date.now()): Promise<void> {
   const cache = await caches.open(OFFLINE_CACHE)
   await cache.put(REACHED, new Response(String(at)))
 }
 
 /**
- * Answers navigations that fail with one static page that says since when. Every other request is left alone, and nothing
- * of the product is kept.
+ * Responds to failed navigations with a static page that shows since when. Other requests are not handled, and nothing of the product
+ * is cached.
  */
 export function respondOffline(worker: WorkerScope): void {
   worker.addEventListener('install', (event: Extendable) => {
     event.waitUntil(keepPage())
   })
   worker.addEventListener('activate', (event: Extendable) => {
-    // The browser asks for the page while the worker still starts.
+    // The browser requests the page while the worker is starting.
     event.waitUntil(worker.registration.navigationPreload?.enable() ?? Promise.resolve())
   })
   worker.addEventListener('fetch', (event: Fetch) => {
@@ -45,14 +45,14 @@ export function respondOffline(worker: WorkerScope): void {
   })
 }
 
-/** Fetches the offline page, in place of that of an earlier version. */
+/** Fetches the offline page, replacing an earlier version. */
 async function keepPage(): Promise<void> {
   const cache = await caches.open(OFFLINE_CACHE)
   await cache.add(new Request(OFFLINE_PAGE, { cache: 'reload' }))
   await markReachable()
 }
 
-/** Keeps the offline page where it is gone, e.g. because the person cleared what the browser keeps. */
+/** Caches the offline page if it is missing, e.g. after the user has cleared the browser's data. */
 export async function recacheOfflinePage(): Promise<void> {
   const cache = await caches.open(OFFLINE_CACHE)
   if (!(await cache.match(OFFLINE_PAGE))) await keepPage()
@@ -82,7 +82,7 @@ async function offlinePage(): Promise<Response | undefined> {
   })
 }
 
-/** The page with a moment in its sentences, by the language around each and the clock of this device. */
+/** The page with the time inserted, in the language of each place and this device's time zone. */
 function withSince(html: string, at: Date): string {
   const languages = ['zh-TW', 'en-US']
   let place = 0

@@ -1,13 +1,12 @@
 import { logFault } from '../lib/log-fault.ts'
 
-/** Where the service worker is (`src/push-worker.ts` builds to it). */
+/** Path of the service worker (built from `src/push-worker.ts`). */
 export const WORKER = '/sw.js'
 
 /**
- * Registers the service worker, or finds it registered: for push, and for the page that answers when the product cannot be
- * reached.
+ * Registers the service worker if necessary: for push, and for the page shown while the product is unreachable.
  *
- * returns  undefined where this browser or this address has no workers, or it could not be fetched
+ * returns  undefined if the browser or the address does not support workers, or the script could not be fetched
  */
 export async function registerWorker(): Promise<ServiceWorkerRegistration | undefined> {
   if (!('serviceWorker' in navigator) || !isSecureContext) return undefined

@@ -3,15 +3,15 @@ import { logFault } from '../lib/log-fault.ts'
 import { recacheOfflinePage, markReachable } from './offline.ts'
 import { registerWorker } from './register.ts'
 
-/** How often an open page notes that the product is reached, in ms: what the offline page says may be off by as much. */
+/** Interval at which an open page records that the product is reachable, in ms: the inaccuracy of the offline page. */
 const NOTE_EVERY_MS = 60_000
 
 const fault = (error: unknown) => logFault('The offline page', error)
 
 /**
- * Registers the service worker, and notes from then on until when the product was reached.
+ * Registers the service worker, and records the times of contact with the product.
  *
- * returns  how to stop noting
+ * returns  a function that stops recording
  */
 export function startWorker(): () => void {
   const mayKeep = 'caches' in globalThis
@@ -23,7 +23,7 @@ export function startWorker(): () => void {
   let connected = false
   const look = () => {
     const now = connection.state.get() === 'connected'
-    // At both ends: the moment that a connection is lost is the last one that it stood.
+    // On connecting and on disconnecting: the time of a disconnection is that of the last contact.
     if (now !== connected) note()
     connected = now
   }

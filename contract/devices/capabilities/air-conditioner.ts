@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { oneOf, type Capability, type Choices } from './capability.ts'
 import { CLEAN_FILTER, shared, TAISEIA_TYPES } from './taiseia.ts'
 
-/** §4. */
+/** Values as in §4. */
 export const AC_MODES: Choices = [
   [0, 'cooling'],
   [1, 'dehumidify'],
@@ -18,13 +18,13 @@ const FAN_SPEEDS: Choices = [
   [4, 'fanLevel4'],
   [5, 'fanLevel5'],
 ]
-/** §4. The numbers are our reading: the standard has the service, no source its values. */
+/** §4 names the field; the values are an assumption, because the standard defines the service without them. */
 const MOISTURIZING: Choices = [
   [0, 'none'],
   [1, 'low'],
   [2, 'high'],
 ]
-/** §4. */
+/** Values as in §4. */
 const PANEL: Choices = [
   [0, 'panelLight'],
   [1, 'panelDim'],
@@ -32,7 +32,7 @@ const PANEL: Choices = [
   [3, 'panelAllOff'],
 ]
 
-/** Minutes until the appliance turns itself on or off, in hour steps; 0 is no timer (§9). */
+/** Minutes until the appliance turns itself on or off, in steps of an hour; 0 is no timer (§9). */
 const Timer = z.number().int().min(0).max(1440).multipleOf(60)
 
 const command = {

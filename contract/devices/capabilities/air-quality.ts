@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Capability } from './capability.ts'
 
-/** Fine dust in µg/m³; many sensors measure the air's temperature and humidity besides. */
+/** Fine dust (PM2.5) in µg/m³; many sensors also measure air temperature and humidity. */
 export const airQuality: Capability = {
   name: 'airQuality',
   status: {

@@ -7,12 +7,12 @@ export const PRESSES: Choices = [
   [3, 'longPress'],
 ]
 
-/** A button: how it was pressed last, and how often in all, by which two equal presses are told apart. */
+/** Button: type of the last press, and the total number of presses, which distinguishes equal consecutive presses. */
 export const buttonCapability: Capability = {
   name: 'button',
   status: { Press: oneOf(PRESSES), Presses: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER) },
   command: {},
-  // A count has none; it is sampled, so that the history tells when a button was pressed.
+  // The empty unit makes the count a sampled figure, so that the history shows presses.
   units: { Presses: '' },
   counters: ['Presses'],
   choices: { Press: PRESSES },

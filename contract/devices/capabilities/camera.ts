@@ -1,4 +1,4 @@
 import type { Capability } from './capability.ts'
 
-/** A network camera: it reports nothing; its picture comes by the live-stream call (§7, CasaIpCamLiveStream). */
+/** Network camera: it reports nothing; its stream comes from the live-stream call (§7, CasaIpCamLiveStream). */
 export const camera: Capability = { name: 'camera', status: {}, command: {}, units: {} }

@@ -4,43 +4,43 @@ import { z } from 'zod'
 export type CommandValues = Record<string, unknown>
 
 /**
- * One thing a device can do. Its status fields and its command fields carry the same names, so that a report
- * confirms a command by showing the value the command asked for.
+ * Capability of a device. Its status and command fields have the same names, so that a report confirms a command by containing the
+ * requested value.
  */
 export interface Capability {
-  /** Names the face that draws it and the simulator part that plays it. */
+  /** Identifies the UI component and the simulator part of the capability. */
   name: CapabilityName
-  /** Fields of a report; each may be absent from any one report. */
+  /** Status fields; a report may omit any of them. */
   status: Record<string, z.ZodType>
   /** Fields a command may set. Empty for sensors. */
   command: Record<string, z.ZodType>
   /** Unit by field, for fields that have one. */
   units: Record<string, string>
-  /** What the values of a field are called: names of `devices.values.<name>` in the locales, by value. */
+  /** Names of a field's values, by value: keys of `devices.values.<name>` in the locales. */
   choices?: Readonly<Record<string, Choices>>
   /** Whether its values that mean alarm endanger life: fire, smoke, gas, a water leak, a call for help. */
   lifeSafety?: boolean
-  /** Fields that count what people do, e.g. presses: each change of one is an event, as one of a state is. */
+  /** Fields that count user actions, e.g. presses: each change is an event, like that of a state. */
   counters?: readonly string[]
-  /** Fields that one line of a list shows; the first two that can be told in a word or a figure if absent. */
+  /** Fields shown in one line of a list; default: the first two that have a name or a figure. */
   summary?: readonly string[]
-  /** Fields that go by another name of `devices.fields` than their own. */
+  /** Fields whose label has another key in `devices.fields`. */
   labels?: Readonly<Record<string, string>>
-  /** What screens ask before they give a command that may hurt somebody or disturb many (experience, Devices 8). */
+  /** Confirmation question for a command that may injure someone or disturb many people. */
   asksFirst?(values: CommandValues): Question | undefined
-  /** The capability is there only while the device reports these values, e.g. which appliance a TaiSEIA device is. */
+  /** Values that the device must report for the capability to apply, e.g. its appliance for TaiSEIA devices. */
   when?: Readonly<Record<string, number>>
-  /** Whether a command may be given at this point, e.g. the next step of a calibration; always if absent. */
+  /** Whether a command is allowed in the present state, e.g. the next step of a calibration; default: always. */
   allows?(values: CommandValues, status: CommandValues | undefined): boolean
 }
 
-/** What is asked before a command is given: names of `devices.confirm` in the locales. */
+/** Confirmation before a command: a key of `devices.confirm` in the locales. */
 export type Question = 'closeContact' | 'openContact' | 'soundSiren' | 'silenceSiren' | 'moveGate'
 
-/** What a value asks of the people around: nothing unless it says so. */
+/** Meaning of a value for users; values without one are normal. */
 export type Meaning = 'on' | 'warning' | 'alarm'
 
-/** Names by value, in the order they are offered, and what a value means where it means something. */
+/** Values with their names and meanings, in the order in which they are offered. */
 export type Choices = readonly (readonly [value: number, name: string, meaning?: Meaning])[]
 
 export const CAPABILITY_NAMES = [
@@ -74,11 +74,10 @@ export type CapabilityName = (typeof CAPABILITY_NAMES)[number]
 export const OnOff = z.union([z.literal(0), z.literal(1)])
 export type OnOff = z.infer<typeof OnOff>
 
-/** A number that is one of the choices. */
 export const oneOf = (choices: Choices): z.ZodType<number> =>
   z.literal(choices.map(([value]) => value) as [number, ...number[]])
 
-/** Whether the device has the capability now: always, or while it reports what the capability asks for. */
+/** Whether the capability applies to the device: always, or while it reports the values of `when`. */
 export const applies = (
   { when }: Pick<Capability, 'when'>,
   status: Readonly<Record<string, unknown>> | undefined,

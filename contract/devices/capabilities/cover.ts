@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { oneOf, type Capability, type Choices } from './capability.ts'
 
-/** Where it stands: one that stopped half way is open. */
+/** Position of the cover; stopped half way counts as open. */
 export const COVER_STATES: Choices = [
   [1, 'coverClosed'],
   [2, 'coverOpen'],
@@ -9,7 +9,6 @@ export const COVER_STATES: Choices = [
   [4, 'closing', 'on'],
 ]
 
-/** What it is asked to do. */
 export const STOP = 0
 export const MOVES: Choices = [
   [1, 'open'],
@@ -17,17 +16,16 @@ export const MOVES: Choices = [
   [2, 'close'],
 ]
 
-/** Percent open: 0 closed, 100 wide open. */
+/** Percent open: 0 closed, 100 fully open. */
 const Percent = z.number().int().min(0).max(100)
 
 const command = { Move: oneOf(MOVES), TargetPosition: Percent }
 
 /**
- * Something with a motor that opens and closes. Position in percent, absent where the motor does not know it. Move and
- * TargetPosition are the last that was asked for and are reported at once, which confirms the command; the way takes as
- * long as it takes.
+ * Motorized cover. Position in percent, absent if the motor does not know it. Move and TargetPosition are the last requested
+ * values; they are reported at once, which confirms the command while the cover is still moving.
  *
- * heavy  it may hurt whoever stands in its way, so screens ask before it moves; stopping it is never asked about
+ * heavy  it may injure people, so screens ask for confirmation before it moves, but not before it stops
  */
 export const coverCapability = ({ heavy }: { heavy: boolean }): Capability => ({
   name: 'cover',

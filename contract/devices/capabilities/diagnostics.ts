@@ -2,18 +2,18 @@ import { z } from 'zod'
 import type { Capability } from './capability.ts'
 
 /**
- * Percent of a battery below which it is to be replaced. Alkaline cells keep working for some weeks from here, and makers
- * of Zigbee and Z-Wave devices warn between 10 and 20: our choice (decision 0018).
+ * Percent below which a battery should be replaced. Alkaline cells then last some more weeks, and makers of Zigbee and Z-Wave
+ * devices warn between 10 and 20 (decision 0018).
  */
 export const LOW_BATTERY = 15
 
-/** Percent of a battery that runs low; undefined for one that does not, and for a device that says nothing of any. */
+/** Percent of a low battery; undefined if it is not low or not reported. */
 export function lowBattery(status: Readonly<Record<string, unknown>> | undefined): number | undefined {
   const percent = status?.['Battery']
   return typeof percent === 'number' && percent < LOW_BATTERY ? percent : undefined
 }
 
-/** What any device may say of itself beside what it is there for: battery in percent, quality of its radio link 0 to 255. */
+/** Additional values of any device: battery in percent, quality of its radio link from 0 to 255. */
 export const diagnostics: Capability = {
   name: 'diagnostics',
   status: {

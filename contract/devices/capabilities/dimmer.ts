@@ -3,7 +3,7 @@ import { OnOff, type Capability } from './capability.ts'
 
 const fields = { Switch: OnOff, Brightness: z.number().int().min(0).max(100) }
 
-/** A lamp with a level: Brightness in percent of full light, kept while the lamp is off. */
+/** Dimmable lamp: Brightness in percent of full light, kept while the lamp is off. */
 export const dimmer: Capability = {
   name: 'dimmer',
   status: fields,

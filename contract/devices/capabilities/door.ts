@@ -1,6 +1,6 @@
 import { oneOf, type Capability, type Choices } from './capability.ts'
 
-/** §4. */
+/** Values as in §4. */
 export const DOOR_STATES: Choices = [
   [1, 'doorClosed'],
   [2, 'doorOpen', 'warning'],

@@ -1,13 +1,13 @@
 import { OnOff, oneOf, type Capability, type Choices } from './capability.ts'
 
-/** §4: a pulse closes for PulseDuration, then opens by itself; a switch stays; a toggle changes with its button. */
+/** Values as in §4: a pulse closes for PulseDuration, then opens by itself; a switch stays; a toggle changes with its button. */
 export const CONTACT_MODES: Choices = [
   [0, 'pulse'],
   [1, 'switch'],
   [2, 'toggle'],
 ]
 
-/** A potential-free output. Closing one may start a machine. */
+/** Potential-free output. Closing it may start a machine. */
 export const dryContact: Capability = {
   name: 'dryContact',
   status: { Switch: OnOff, ContactMode: oneOf(CONTACT_MODES) },

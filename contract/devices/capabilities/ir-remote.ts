@@ -4,7 +4,7 @@ import type { Capability } from './capability.ts'
 
 const ContainerID = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'id')
 
-/** Something an infrared remote can send, e.g. "TV on": ContMID names it in the remote, ContDID its device there (§3). */
+/** Code that an infrared remote can send, e.g. "TV on": ContMID is its ID in the remote, ContDID that of its device there (§3). */
 export const IRContainer = z.object({
   ContMID: ContainerID,
   ContDID: ContainerID,
@@ -15,8 +15,8 @@ export type IRContainer = z.infer<typeof IRContainer>
 const SendIR = IRContainer.pick({ ContMID: true, ContDID: true })
 
 /**
- * An infrared sender. It reports what it was taught, and what it sent last: infrared gets no answer, so that the remote
- * has sent it is all that can be confirmed.
+ * Infrared sender. It reports its learned codes and the last one sent. Infrared has no acknowledgement, so only the sending can be
+ * confirmed.
  */
 export const irRemote: Capability = {
   name: 'irRemote',

@@ -3,7 +3,7 @@ import { Calibration, CalibrationCommand, isAllowedTransition } from '../calibra
 import { Color, MAX_COLORS, SENSORS } from '../light-house.ts'
 import { oneOf, type Capability, type Choices } from './capability.ts'
 
-/** What a sensor sees of its lamp (§4). */
+/** Values as in §4, as each sensor sees its lamp. */
 export const LIGHT_STATES: Choices = [
   [0, 'noLight'],
   [1, 'lit'],
@@ -18,9 +18,9 @@ export const lightHouse: Capability = {
   name: 'lightHouse',
   status: {
     ...Object.fromEntries(sensorFields.map((field) => [field, oneOf(LIGHT_STATES)])),
-    /** Flashes per minute of the lamp that flashes fastest, 0 while none does. */
+    /** Flashes per minute of the lamp that flashes fastest, 0 if none does. */
     BlinkRate: z.number().min(0).max(6000),
-    /** What the last successful calibration memorised, in the order of the lamps. */
+    /** Colors memorized by the last successful calibration, in the order of the lamps. */
     Colors: z.array(Color).max(MAX_COLORS),
     Calibration,
   },

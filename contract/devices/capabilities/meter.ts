@@ -5,14 +5,14 @@ const Ampere = z.number().min(0).max(655_350)
 const Watt = z.number().min(-1e9).max(1e9)
 const Volt = z.number().min(0).max(1e6)
 
-/** How the current stands to the voltage (§4). */
+/** Phase shift of the current relative to the voltage (§4). */
 export const PHASE_SHIFTS: Choices = [
   [0, 'none'],
   [1, 'lag'],
   [2, 'lead'],
 ]
 
-/** Bounds are physical plausibility, wide on purpose: what lies outside is a broken sensor, not a busy factory. */
+/** The ranges are deliberately wide: values outside are physically implausible and indicate a broken sensor. */
 const Counter = z.number().min(0).max(1e12)
 const fields = {
   AccumulatePower: Counter,
@@ -27,7 +27,6 @@ const withVoltage = {
   PhaseShift: oneOf(PHASE_SHIFTS),
 }
 
-/** The fields of one line of a meter that measures several. */
 const lineFields = (line: number) => ({
   [`Power${line}`]: Watt,
   [`Voltage${line}`]: Volt,
@@ -52,10 +51,10 @@ const unitOf = (field: string): string | undefined =>
           : undefined
 
 /**
- * A meter that only counts up: AccumulatePower in kWh, AccumulateReturn of the other direction where it has a second register,
- * Power in W, current in A, voltage in V where it is measured.
+ * Meter with increasing counters: AccumulatePower in kWh, AccumulateReturn for the other direction if it has a second register,
+ * Power in W, current in A, voltage in V if measured.
  *
- * phases  lines it measures one by one as well: Power1, Voltage1, Current1, Power2 …
+ * phases  number of lines that are also measured separately: Power1, Voltage1, Current1, Power2 …
  */
 export function meter({ voltage, phases = 0 }: { voltage: boolean; phases?: 0 | 2 | 3 }): Capability {
   const status: Record<string, z.ZodType> = voltage ? { ...withVoltage, ...lines(phases) } : fields
@@ -74,7 +73,7 @@ export function meter({ voltage, phases = 0 }: { voltage: boolean; phases?: 0 | 
   }
 }
 
-/** A reading as a hub reports it: the counter is required, the rest is what the meter knows. */
+/** Reading as a hub reports it: the counter is required, the other fields depend on the meter. */
 export const MeterValues = z
   .object({ ...withVoltage, ...(lines(MAX_LINES) as Record<never, z.ZodNumber>) })
   .partial()

@@ -3,7 +3,6 @@ import { ModbusKey } from '../../kernel/scalars.ts'
 import { MAX_MODBUS_ROWS } from '../modbus/modbus-rows.ts'
 import type { Capability } from './capability.ts'
 
-/** Most values that one command sets. */
 const MAX_WRITES = 16
 
 const atMost =
@@ -11,12 +10,12 @@ const atMost =
   (values: object): boolean =>
     Object.keys(values).length <= most
 
-/** Values by the keys of the device's Modbus table, in the table's units; null could not be read. */
+/** Values by key of the device's Modbus table, in the table's units; null if a value could not be read. */
 export const ModbusValues = z
   .record(ModbusKey, z.number().nullable())
   .refine(atMost(MAX_MODBUS_ROWS), 'tooManyRows')
 
-/** Whatever registers the device's Modbus table (§3 ModbusTable) names. A report carries all of them. */
+/** Values of the registers in the device's Modbus table (§3 ModbusTable). A report contains all of them. */
 export const modbus: Capability = {
   name: 'modbus',
   status: { ModbusValues },

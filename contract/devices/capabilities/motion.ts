@@ -1,6 +1,6 @@
 import { oneOf, type Capability, type Choices } from './capability.ts'
 
-/** §4. */
+/** Values as in §4. */
 export const MOTION_STATES: Choices = [
   [1, 'motion', 'on'],
   [0, 'noMotion'],

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { oneOf, type Capability, type Choices } from './capability.ts'
 
-/** §4, presence sensor. */
+/** Values as in §4, presence sensor. */
 export const PRESENCE_STATES: Choices = [
   [1, 'human', 'on'],
   [0, 'noHuman'],
 ]
 
 /**
- * Detection parameters of a radar sensor. Distances in metres from the sensor, HoldTime in seconds from the last
- * movement to "no human", sensitivities 1 (dull) to 10 (keen): of movement, and of people who sit still.
+ * Detection parameters of a radar sensor. Distances in meters from the sensor; HoldTime in seconds from the last movement to "no
+ * human"; sensitivities from 1 (low) to 10 (high), for movement and for people who sit still.
  */
 export const MmWaveConfig = z
   .object({
@@ -25,7 +25,7 @@ export const MmWaveConfig = z
   })
 export type MmWaveConfig = z.infer<typeof MmWaveConfig>
 
-/** A radar that also sees people who sit still. */
+/** Radar sensor that also detects people who sit still. */
 export const presence: Capability = {
   name: 'presence',
   status: { MotionState: oneOf(PRESENCE_STATES), mmWaveConfig: MmWaveConfig },

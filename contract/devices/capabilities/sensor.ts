@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Capability } from './capability.ts'
 
-/** Quantities that have a name in the locales, `devices.quantities`; any other is shown as the device says it. */
+/** Quantities that have a name in the locales, `devices.quantities`; others are shown as reported. */
 export const QUANTITIES = [
   'temperature',
   'humidity',
@@ -36,21 +36,21 @@ export const QUANTITIES = [
   'current',
 ] as const
 
-/** The field whose unit and name stand in the report. */
+/** Field whose unit and quantity are in the report. */
 export const PLAIN_VALUE = 'Value'
 
-/** One measured value of whatever quantity, in the unit that the device names. */
+/** One measured value of any quantity, in the unit that the device reports. */
 export const sensorCapability: Capability = {
   name: 'sensor',
   status: {
     [PLAIN_VALUE]: z.number().min(-1e12).max(1e12),
-    /** As it is written behind the value; '' for none. */
+    /** Unit as displayed after the value; '' for none. */
     Unit: z.string().trim().max(16),
-    /** One of QUANTITIES, or any other in the device's own words. */
+    /** One of QUANTITIES, or another name from the device. */
     Quantity: z.string().trim().min(1).max(32),
   },
   command: {},
-  // Its unit is reported beside it.
+  // The unit is in the report.
   units: { [PLAIN_VALUE]: '' },
   summary: [PLAIN_VALUE],
 }

@@ -1,6 +1,6 @@
 import { OnOff, type Capability } from './capability.ts'
 
-/** A siren. Sounding one sends people running and silencing one may hide a danger, so screens ask before either. */
+/** Siren. Screens ask for confirmation both ways: sounding it causes an evacuation, silencing it may hide a danger. */
 export const sirenCapability: Capability = {
   name: 'siren',
   status: { Switch: OnOff },

@@ -1,6 +1,6 @@
 import { oneOf, type Capability, type Choices } from './capability.ts'
 
-/** §4. */
+/** Values as in §4. */
 export const SMOKE_STATES: Choices = [
   [1, 'smokeNormal'],
   [2, 'smoke', 'alarm'],

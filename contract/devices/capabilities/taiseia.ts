@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { OnOff, oneOf, type Choices } from './capability.ts'
 
-/** TaiSEIA 101 type ids of the appliances we know: which one a 527 device is. */
+/** TaiSEIA 101 type IDs of the supported appliances of type 527. */
 export const TAISEIA_TYPES = { airConditioner: 1, dehumidifier: 4, ventilation: 14 } as const
 
 const TAISEIA_TYPE: Choices = [
@@ -10,7 +10,7 @@ const TAISEIA_TYPE: Choices = [
   [TAISEIA_TYPES.ventilation, 'ventilation'],
 ]
 
-/** §4. */
+/** Values as in §4. */
 export const CLEAN_FILTER: Choices = [
   [0, 'filterNormal'],
   [1, 'filterNeedsCleaning', 'warning'],
@@ -21,7 +21,7 @@ export const ScheduleOff = z.number().int().min(0).max(99)
 
 const Celsius = z.number().min(-60).max(125)
 
-/** What several appliances report under one name. FanSpeed is 0-15 in the standard; each offers its own few. */
+/** Fields that several appliances share. FanSpeed is 0-15 in the standard; each appliance offers a subset. */
 export const shared = {
   TaiSEIAType: oneOf(TAISEIA_TYPE),
   Switch: OnOff,

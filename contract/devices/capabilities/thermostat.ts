@@ -4,7 +4,7 @@ import { OnOff, type Capability } from './capability.ts'
 const Temperature = z.number().min(-60).max(125)
 const TargetTemperature = z.number().min(5).max(40).multipleOf(0.5)
 
-/** One zone of a thermostat; a report may carry only what changed of some of them. Temperatures in °C. */
+/** Zone of a thermostat; a report may contain only the changed fields of some zones. Temperatures in °C. */
 export const ThermostatNode = z.object({
   NodeID: z.number().int().min(0).max(255),
   Switch: OnOff.optional(),
@@ -13,10 +13,9 @@ export const ThermostatNode = z.object({
 })
 export type ThermostatNode = z.infer<typeof ThermostatNode>
 
-/** At most this many zones are on one thermostat bus. */
 const MAX_NODES = 64
 
-/** What one zone can do, for whoever draws zones one by one; no device has it alone. */
+/** Capability of a single zone, for screens that show zones separately; no device has it as its own. */
 export const zone: Capability = {
   name: 'thermostat',
   status: {
@@ -28,14 +27,14 @@ export const zone: Capability = {
   units: { Temperature: '°C', TargetTemperature: '°C' },
 }
 
-/** A node twice in one table has no one meaning. */
+/** Duplicate nodes in one table would be ambiguous. */
 const once = (nodes: readonly { NodeID: number }[]): boolean =>
   new Set(nodes.map(({ NodeID }) => NodeID)).size === nodes.length
 
-/** A node that is asked for nothing would be confirmed by anything. */
+/** Any report would confirm a node without values. */
 const asks = (node: object): boolean => Object.keys(node).length > 1
 
-/** A thermostat with its zones; tables merge by NodeID (§4), also in a command, which names only the zones it sets. */
+/** Thermostat with its zones; tables merge by NodeID (§4), also those of commands, which contain only the zones they set. */
 export const thermostat: Capability = {
   name: 'thermostat',
   status: { ThermostatTable: z.array(ThermostatNode).max(MAX_NODES).refine(once) },

@@ -1,13 +1,13 @@
 import { oneOf, type Capability, type Choices } from './capability.ts'
 import { CLEAN_FILTER, shared, TAISEIA_TYPES } from './taiseia.ts'
 
-/** §4. */
+/** Values as in §4. */
 export const BREATH_MODES: Choices = [
   [0, 'breathAuto'],
   [1, 'heatExchange'],
   [2, 'breathNormal'],
 ]
-/** Minutes of pre-heating or pre-cooling before people come (§4). */
+/** Minutes of pre-heating or pre-cooling before people arrive (§4). */
 export const PRE_HEAT_COOL: Choices = [
   [0, 'none'],
   [1, 'minutes30'],

@@ -28,7 +28,10 @@ interface GivenTarget {
   Values?: object | undefined
 }
 
-/** Exactly one target, values unless it is a scene, of a room which devices, and a RequestID that may be a RunID unless it is a device. */
+/**
+ * Requires exactly one target, values unless it is a scene, `Only` for a room, and a RequestID that is a valid RunID unless the
+ * target is a device.
+ */
 function checkTarget(asked: GivenTarget, context: z.RefinementCtx): void {
   const targets = [asked.PeripheralUID, asked.GroupID, asked.SceneID, asked.RoomID]
   const isWhole =
@@ -48,28 +51,28 @@ export const controlRequest = defineChannel({
   payload: z
     .object({
       RequestID,
-      /** Exactly one target. A group, scene or room makes a run whose RunID is the RequestID, and whose commands are `<RunID>-<n>`. */
+      /**
+       * Exactly one target. A group, scene or room starts a run whose RunID is the RequestID, and whose commands are `<RunID>-<n>`.
+       */
       PeripheralUID: PeripheralUID.optional(),
       GroupID: GroupID.optional(),
       SceneID: SceneID.optional(),
       RoomID: RoomID.optional(),
-      /** Which devices of a room. */
       Only: z.enum(ROOM_DEVICES).optional(),
-      /** What to set; none for a scene. */
+      /** Values to set; none for a scene. */
       Values: Values.optional(),
       /**
-       * When it was asked for, ms by the gateway's clock; without it its arrival counts. What is older than `COMMAND_WITHIN` or
-       * further ahead than `COMMAND_AHEAD` when it is taken up fails with `tooLate` and reaches no hub.
+       * Time of the request in ms by the gateway's clock; default: arrival time. If it is older than `COMMAND_TTL_MS` or further
+       * ahead than `MAX_COMMAND_CLOCK_SKEW_MS` when processing starts, the request fails with `tooLate` and reaches no hub.
        */
       At: Millis.optional(),
     })
     .superRefine(checkTarget),
 })
 
-/** What a hub may answer in an acknowledgement. */
 export const ACK_RESULTS = ['ok', 'failed'] as const
 
-/** Characters of a hub's reason that are kept; a longer one is cut. */
+/** Maximum stored characters of a hub's reason; longer ones are truncated. */
 export const MAX_ACK_REASON = 200
 
 export const controlCommand = defineChannel({
@@ -108,7 +111,7 @@ export const controlResponse = defineChannel({
     PeripheralUID,
     State: CommandState,
     Reason: CommandFailure.nullable(),
-    /** The hub's own words for a failure; of a command that was not confirmed the values that were reported instead. */
+    /** The hub's message for a failure; for an unconfirmed command, the values that were reported instead. */
     Detail: z.string().optional(),
     Values,
     Timestamp: z.number(),

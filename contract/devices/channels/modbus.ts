@@ -6,10 +6,10 @@ import { ModbusTable } from '../modbus/modbus-table.ts'
 
 const read = right('device', 'Read')
 
-/** Most devices in one request for tables. */
+/** Maximum devices in one request for tables. */
 export const MAX_TABLES_ASKED = 500
 
-/** A hub that polls Modbus devices asks how: after it connected, and for devices it has newly found. */
+/** Request of a hub for Modbus tables: after it connected, and for newly found devices. */
 export const modbusRequest = defineChannel({
   template: '{rootId}/{homeId}/modbus/request/{thingName}',
   summary: 'Asks for the Modbus tables of devices of this hub; each is answered on modbus/table.',
@@ -19,7 +19,7 @@ export const modbusRequest = defineChannel({
   payload: z.object({ Peripherals: z.array(PeripheralUID).min(1).max(MAX_TABLES_ASKED) }),
 })
 
-/** How to read one device. Sent as an answer, and unasked when the table, its assignment or the frequency changed. */
+/** Modbus table of one device. Sent as an answer, and without a request if the table, its assignment or the frequency changed. */
 export const modbusTableOf = defineChannel({
   template: '{rootId}/{homeId}/modbus/table/{thingName}',
   summary: 'The Modbus table of one device; null when it has none or nobody added it: then it is not polled.',

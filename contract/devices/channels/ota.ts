@@ -26,15 +26,13 @@ export const otaCommand = defineChannel({
     RequestID,
     PeripheralUID: PeripheralUID.nullable(),
     FirmwareVersion: z.string(),
-    /** Whole address of the file, or a path on the host the hub reaches the gateway at, on HttpPort. */
+    /** Full URL of the file, or a path on the host at which the hub reaches the gateway, at HttpPort. */
     Url: z.string(),
     HttpPort: z.number().int(),
-    /** Whether that port speaks https. */
     Https: z.boolean(),
-    /** Bytes and SHA-256 in hex; a file with another one must not be installed. */
+    /** Size in bytes, and SHA-256 in hex; a file with another hash must not be installed. */
     Size: z.number().int(),
     Sha256: z.string(),
-    /** Epoch ms: until when the address is good. */
     ExpiresAt: z.number(),
   }),
 })
@@ -50,11 +48,11 @@ export const otaReport = defineChannel({
     ThingName,
     RequestID,
     PeripheralUID: PeripheralUID.nullable().optional(),
-    /** 5 is the gateway's own. */
+    /** Only the gateway sets code 5. */
     Code: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4)]),
     Step: z.enum(OTA_STEPS).optional(),
     Progress: z.number().min(0).max(100).optional(),
-    /** What the device runs now, with code 4. */
+    /** Version that the device runs now, with code 4. */
     FirmwareVersion: hubText(64).optional(),
   }),
 })

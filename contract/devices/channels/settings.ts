@@ -5,10 +5,9 @@ import { Peripheral } from '../peripheral.ts'
 
 const read = right('device', 'Read')
 
-/** Most devices in one message of settings. */
 export const MAX_SETTINGS = 500
 
-/** What people set for a device and its hub must know (§3): seconds between readings, control mode, pulse time, lamp threshold. */
+/** Settings of a device that its hub needs (§3): seconds between readings, control mode, pulse time, lamp threshold. */
 export const HubSettings = Peripheral.pick({
   PeripheralUID: true,
   PowerMeterUpdateFrequency: true,
@@ -18,7 +17,7 @@ export const HubSettings = Peripheral.pick({
 })
 export type HubSettings = z.infer<typeof HubSettings>
 
-/** A hub asks for the settings of its devices: after it connected. */
+/** Request of a hub for the settings of its devices, after it connected. */
 export const settingsRequest = defineChannel({
   template: '{rootId}/{homeId}/settings/request/{thingName}',
   summary: 'Asks for the settings of the devices of this hub; answered on settings/device.',
@@ -28,7 +27,7 @@ export const settingsRequest = defineChannel({
   payload: z.object({}),
 })
 
-/** What people set. Sent as an answer, and unasked when something was set or a device was added. */
+/** Settings of devices. Sent as an answer, and without a request if a setting changed or a device was added. */
 export const settingsOf = defineChannel({
   template: '{rootId}/{homeId}/settings/device/{thingName}',
   summary: 'The settings of devices of this hub; null is the device’s own choice.',

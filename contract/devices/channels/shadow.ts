@@ -3,11 +3,11 @@ import { right } from '../../kernel/permissions.ts'
 import { defineChannel, type Party } from '../../kernel/define-channel.ts'
 import { HomeID, Name, PeripheralType, PeripheralUID } from '../../kernel/scalars.ts'
 
-/** The two named shadows of a hub (§7): what it carries, and whether it is there. */
+/** The two named shadows of a hub (§7): its devices, and its connection state. */
 export const SHADOW_NAMES = ['registration', 'info'] as const
 export type ShadowName = (typeof SHADOW_NAMES)[number]
 
-/** A shadow document's leaves: JSON, at most 6 levels and 8 KB, which the shadow service checks (AWS IoT limits). */
+/** State of a shadow document: JSON, at most 6 levels and 8 KB, which the shadow service checks (AWS IoT limits). */
 const State = z.record(z.string(), z.unknown()).nullable()
 const ClientToken = z.string().max(64).optional()
 
@@ -18,7 +18,6 @@ export const InfoReported = z.looseObject({
   FirmwareVersion: z.string().max(64).optional(),
 })
 
-/** A device that a hub announces. */
 export const Registered = z.object({
   PeripheralUID,
   PeripheralType,
@@ -26,10 +25,10 @@ export const Registered = z.object({
   FirmwareVersion: z.string().max(64).optional(),
 })
 
-/** Devices in one update of a registration. */
+/** Maximum devices in one registration update. */
 export const MAX_REGISTERED = 500
 
-/** `state.reported` of the registration shadow: the devices a hub carries. */
+/** `state.reported` of the registration shadow: the devices of a hub. */
 export const RegistrationReported = z.looseObject({
   homeID: HomeID.optional(),
   Peripherals: z.array(Registered).max(MAX_REGISTERED).optional(),
@@ -70,7 +69,7 @@ export const shadowGet = shadow(
   'Asks for the shadow.',
   ['hub', 'screen'],
   [],
-  /** Screens say when they asked (§7). */
+  /** Screens add the time of the request (§7). */
   z.object({ clientToken: ClientToken, Timestamp: z.number().optional() }),
 )
 export const shadowGetAccepted = shadow(

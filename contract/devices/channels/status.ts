@@ -7,7 +7,7 @@ import { ThingName } from '../../kernel/scalars.ts'
 const statusRead = right('device', 'Read')
 const Statuses = z.object({ Peripherals: z.array(DeviceStatus) })
 
-/** Ask for the full status of a home: the gateway answers on `status`, hubs report afresh. */
+/** Request for the full status of a home: the gateway answers on `status`, hubs send new reports. */
 export const statusRequest = defineChannel({
   template: '{rootId}/{homeId}/status/request',
   summary: 'Asks for the status of every device of a home.',
@@ -17,10 +17,9 @@ export const statusRequest = defineChannel({
   payload: z.object({ Timestamp: z.number() }),
 })
 
-/** Most devices in one report. */
 export const MAX_REPORTED = 1000
 
-/** What a hub reports; Timestamp is the default for devices without one of their own. */
+/** Status report of a hub; Timestamp is the default for devices without their own. */
 export const statusReport = defineChannel({
   template: '{rootId}/{homeId}/status/report',
   summary: 'States of devices as their hub sees them, acknowledged after they are stored.',

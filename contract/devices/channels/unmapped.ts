@@ -3,10 +3,10 @@ import { right } from '../../kernel/permissions.ts'
 import { defineChannel } from '../../kernel/define-channel.ts'
 
 /**
- * Reasons why a hub receives something and shows no device of it: no device type or field is for it; it is a setting or diagnosis;
- * another value of its device is shown instead; it belongs to a meter without a counter; it counts something else than all energy; its
- * unit is none of its quantity; the announcement lacks something; the message cannot be read; its template cannot be used; the value is
- * outside of its limits; its device has not announced itself or is disabled; the message is too large; there are too many; any other.
+ * Reason for which a received topic or value is not mapped: no device type or field fits; it is a setting or diagnosis; another
+ * value of its device is used instead; it belongs to a meter without a counter; it does not count all energy; its unit does not fit
+ * its quantity; the announcement is incomplete; the message is unreadable; its template is unusable; the value is outside its
+ * limits; its device has not announced itself or is disabled; the message is too large; there are too many; any other.
  */
 export const UNMAPPED_REASONS = [
   'noType',
@@ -27,18 +27,16 @@ export const UNMAPPED_REASONS = [
 ] as const
 export type UnmappedReason = (typeof UNMAPPED_REASONS)[number]
 
-/** Topics in one report. */
 export const MAX_UNMAPPED = 200
-/** Characters that are kept of a topic, a name and details. */
 export const MAX_UNMAPPED_TEXT = { topic: 256, name: 64, detail: 160 }
 
-/** A topic or value that a hub receives and does not show. */
+/** Topic or value that a hub receives and does not map to a device. */
 export const UnmappedTopic = z.object({
-  /** Topic on which it is announced or published, with a part of it after `#`. */
+  /** Topic on which it is announced or published; a part of the message is appended after `#`. */
   Topic: z.string().min(1),
   Name: z.string().nullish(),
   Reason: z.enum(UNMAPPED_REASONS).catch('other'),
-  /** The same in the hub's own words. */
+  /** Reason as text from the hub. */
   Detail: z.string().nullish(),
 })
 
@@ -50,7 +48,7 @@ export const unmappedReport = defineChannel({
   subscribers: [],
   access: right('device', 'Read'),
   payload: z.object({
-    /** Number of all of them; more than there are entries if they are more than a report may have. */
+    /** Number of all unmapped topics; may exceed the number of entries, which is limited. */
     Total: z.number().int().min(0),
     Entries: z.array(UnmappedTopic).max(MAX_UNMAPPED),
   }),

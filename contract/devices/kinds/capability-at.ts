@@ -4,7 +4,7 @@ import { zone } from '../capabilities/thermostat.ts'
 import { ONLINE, readPath } from './history-fields.ts'
 import { deviceType } from './registry.ts'
 
-/** Whether a device can be heard: its hub's presence tells it, so that it is a capability of no type. */
+/** Whether a device is reachable. The gateway derives it from its hub's connection, so it is not a capability of any type. */
 export const reachability: Capability = {
   name: 'diagnostics',
   status: { [ONLINE]: OnOff },
@@ -18,7 +18,7 @@ export const reachability: Capability = {
   },
 }
 
-/** The words and shapes of a quantity: a field of a capability, and of which zone it is. */
+/** Field of a capability that defines a quantity's labels and shape, and its zone. */
 export interface FieldAt {
   capability: Capability
   field: string
@@ -26,9 +26,9 @@ export interface FieldAt {
 }
 
 /**
- * What a quantity's path names on a device of a type; undefined for what it does not have.
+ * Resolves a quantity's path on a device type; undefined if the type does not have it.
  *
- * status  leaves out capabilities that are not there while the device reports this
+ * status  excludes capabilities that do not apply with this status
  */
 export function capabilityAt(
   type: string | null,

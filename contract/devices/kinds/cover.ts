@@ -1,7 +1,7 @@
 import { coverCapability as covers } from '../capabilities/cover.ts'
 import type { DeviceKind } from './device-kind.ts'
 
-/** Motorised curtain, blind, awning or window (decision 0018). */
+/** Motorized curtain, blind, awning or window (decision 0018). */
 export const cover = {
   kind: 'cover',
   category: 'Cover',

@@ -1,6 +1,6 @@
 import type { Capability } from '../capabilities/capability.ts'
 
-/** Categories devices are grouped by in menu and routes (§3, derived categories; the last four: decision 0018). */
+/** Categories by which menu and routes group devices (§3, derived categories; the last four: decision 0018). */
 export const CATEGORIES = [
   'LightSwitch',
   'Dimmer',
@@ -28,29 +28,29 @@ export const CATEGORIES = [
 export type Category = (typeof CATEGORIES)[number]
 
 /**
- * Hours after which a battery sensor that reports changes alone is silent. Zigbee's check-in is an hour, but products stretch it to
- * a day; Zigbee2MQTT takes a device on a battery for offline after 1500 minutes, a day and an hour for the late one.
+ * Hours after which a battery sensor that reports only changes is silent. Zigbee's check-in interval is an hour, but products
+ * extend it to a day; Zigbee2MQTT treats battery devices as offline after 1500 minutes: a day, and an hour of tolerance.
  */
 export const DAILY_CHECK_IN = 25
 
 /**
- * Hours after which a sensor of values that always change is silent: they are reported at least hourly, and Home Assistant (ZHA)
- * takes a device on a battery for unavailable after 6.
+ * Hours after which a sensor of continuously changing values is silent. It reports at least hourly, and Home Assistant (ZHA) treats
+ * battery devices as unavailable after 6 hours.
  */
 export const HOURLY_REPORTS = 6
 
-/** A product family: a list of what each type code can do (§3). */
+/** Product family with the capabilities of each type code (§3). */
 export interface DeviceKind {
-  /** Names it in the locales: `devices.kinds.<kind>`. */
+  /** Key of its name in the locales: `devices.kinds.<kind>`. */
   kind: string
   category: Category
   /** Never listed: the device belongs to its hub and shows nothing of its own (§3, 523 and 524). */
   hidden?: true
   /**
-   * Hours without a report after which a device of this kind is silent although its hub is there (rules/device/silence.ts).
-   * Left out where nobody can tell: what has mains power and a switch reports only when somebody uses it.
+   * Hours without a report after which a device of this kind is silent although its hub is online (contract/devices/silence.ts).
+   * Omitted if unknown: mains-powered devices with a switch report only when they are used.
    */
   silentAfter?: number
-  /** Capabilities by type code. */
+  /** By type code. */
   variants: Readonly<Record<number, readonly Capability[]>>
 }

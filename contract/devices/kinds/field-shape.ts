@@ -8,7 +8,7 @@ import {
   type Meaning,
 } from '../capabilities/capability.ts'
 
-/** What a field holds, as far as any screen can draw it: a relay, one of some names, a figure, or something of its own. */
+/** Kind of a field's values for generic display: on or off, named choices, a number, or a field-specific value. */
 export type FieldShape =
   | { as: 'onOff' }
   | { as: 'choice'; choices: Choices }
@@ -17,7 +17,7 @@ export type FieldShape =
 
 const OTHER: FieldShape = { as: 'other' }
 
-/** The shape of one field: of what a command may set where it may set it, of what is reported otherwise. */
+/** Shape of one field: by its command schema if it can be set, otherwise by its status schema. */
 export function fieldShape({ choices, command, status }: Capability, field: string): FieldShape {
   const named = choices?.[field]
   if (named) return { as: 'choice', choices: named }
@@ -32,26 +32,25 @@ export function fieldShape({ choices, command, status }: Capability, field: stri
   }
 }
 
-/** Of what a figure must be a whole multiple, which zod keeps only among its checks. */
+/** Step of a number; zod stores it only among its checks. */
 function multipleOf(schema: z.ZodNumber): number | undefined {
   for (const { _zod } of schema._zod.def.checks ?? [])
     if (_zod.def.check === 'multiple_of') return Number((_zod.def as z.core.$ZodCheckMultipleOfDef).value)
   return undefined
 }
 
-/** The fields that any screen can draw, in the capability's order. */
+/** Fields with a generic display, in the capability's order. */
 export const drawnFields = (capability: Capability): string[] =>
   Object.keys(capability.status).filter((field) => fieldShape(capability, field).as !== 'other')
 
-/** The fields that one line of a list shows. */
 export const summaryFields = (capability: Capability): readonly string[] =>
   capability.summary ?? drawnFields(capability).slice(0, 2)
 
-/** The choice that a value stands for, or undefined for one without a name. */
+/** Choice of a value; undefined if the value has no name. */
 export const choiceOf = (choices: Choices, value: unknown): Choices[number] | undefined =>
   choices.find(([one]) => one === value)
 
-/** What a device's reported values ask of people: an alarm before a warning; undefined when all is well. */
+/** Worst meaning of a device's reported values: alarm before warning; undefined if there is neither. */
 export function meaningOf(
   capabilities: readonly Capability[],
   status: CommandValues | undefined,

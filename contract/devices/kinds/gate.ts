@@ -1,7 +1,7 @@
 import { coverCapability } from '../capabilities/cover.ts'
 import type { DeviceKind } from './device-kind.ts'
 
-/** Motorised roller shutter, garage door or gate, which may hurt whoever stands below (decision 0018). */
+/** Motorized roller shutter, garage door or gate, which may injure people below it (decision 0018). */
 export const gate = {
   kind: 'gate',
   category: 'Cover',

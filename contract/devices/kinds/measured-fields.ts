@@ -5,16 +5,16 @@ import { fieldShape } from './field-shape.ts'
 import { readPath } from './history-fields.ts'
 import { deviceType } from './registry.ts'
 
-/** Current and voltage have limits of their own, of which §5 requires every one. */
+/** Current and voltage have their own limits (WarningThreshold), all of which §5 requires. */
 const WITH_OWN_LIMITS = /^(AvgElectricCurrent|Current\d|Voltage\d?)$/
-/** Figures that only ever rise, which would pass any upper limit and never return. */
+/** Numbers that only increase: they would exceed any upper limit and never return. */
 const COUNTERS = new Set(['AccumulatePower', 'AccumulateReturn', 'Presses'])
 
 const byType = new Map<string, readonly string[]>()
 
 /**
- * The figures that devices of a type measure and a person may set limits for, in their order, those of any device last.
- * Zones of a thermostat and Modbus values are not among them: they are named by a path (`mayLimit`).
+ * Measured numbers of a device type for which a user may set limits, in their order, those of any device last. Zones of a
+ * thermostat and Modbus values are not included: they have paths (`mayLimit`).
  */
 export function measuredFields(type: string): readonly string[] {
   let fields = byType.get(type)
@@ -38,7 +38,7 @@ export function measuredFields(type: string): readonly string[] {
   return fields
 }
 
-/** Whether a device of a type may measure the quantity of a path, e.g. `PM25`, `ThermostatTable.3.Temperature`, `ModbusValues.flow`. */
+/** Whether a device type may measure the quantity of a path, e.g. `PM25`, `ThermostatTable.3.Temperature`, `ModbusValues.flow`. */
 export function mayLimit(type: string, path: string): boolean {
   const { zone, modbusKey } = readPath(path)
   const has = (field: string) => deviceType(type)?.capabilities.some(({ status }) => field in status) ?? false
@@ -51,7 +51,7 @@ export function mayLimit(type: string, path: string): boolean {
 }
 const ZONE_TEMPERATURE = /^ThermostatTable\.(0|[1-9]\d{0,2})\.Temperature$/
 
-/** The quantities of one device that a person may set limits for now: by its type, and the zones and Modbus values it reported. */
+/** Quantities of one device for which limits can be set now: by its type, and by its reported zones and Modbus values. */
 export function limitablePaths(
   type: string,
   status: Readonly<Record<string, unknown>> | undefined,
@@ -59,7 +59,7 @@ export function limitablePaths(
   const zones = (status?.['ThermostatTable'] ?? []) as ThermostatNode[]
   return [
     ...measuredFields(type).filter(
-      // Not every device has a battery, or says how well it is heard.
+      // Not every device reports battery and link quality.
       (field) => !(field in diagnostics.status) || status?.[field] !== undefined,
     ),
     ...zones.map(({ NodeID }) => `ThermostatTable.${NodeID}.Temperature`),
@@ -67,7 +67,7 @@ export function limitablePaths(
   ]
 }
 
-/** The figure of a path in a device's status; undefined where it reported none. */
+/** Number at a path in a device's status; undefined if it was not reported. */
 export function figureAt(
   status: Readonly<Record<string, unknown>> | undefined,
   path: string,

@@ -2,11 +2,11 @@ import { applies, type CommandValues } from '../capabilities/capability.ts'
 import { deviceType } from './registry.ts'
 
 /**
- * Why a device does not take values that its type has, as it last reported itself: `notApplicable` when another
- * appliance of the type would, `notNow` when the device is not at that point.
+ * Reason for which a device cannot execute a command of its type, by its last status: `notApplicable` if only another appliance of
+ * the type can, `notNow` if its present state does not allow it.
  *
- * status   what is known of it; undefined before its first report
- * returns  undefined when it takes them
+ * status   last status; undefined before the first report
+ * returns  undefined if the device can execute it
  */
 export function commandRefusalOf(
   type: string,

@@ -27,8 +27,8 @@ import { modbus } from '../capabilities/modbus.ts'
 const capabilities = [modbus, meter({ voltage: true, phases: 3 })]
 
 /**
- * A device behind Modbus: 758 over TCP, 530 behind a hub of its own (§3). Most are meters: rows of its table that are
- * marked as a meter's fields make it one, so that energy pages count it.
+ * Modbus device: 758 over TCP, 530 behind its own hub (§3). Most are meters: if rows of its table are assigned to meter fields,
+ * energy pages include the device.
  */
 const modbusDevice = {
   kind: 'modbus',
@@ -57,7 +57,7 @@ const meteredSwitch = {
   },
 } as const satisfies DeviceKind
 
-/** Clamp-on meter: 513 measures current only and takes the voltage as given, 514 and 528 measure both (§3). */
+/** Clamp-on meter: 513 measures current only and needs a configured voltage, 514 and 528 measure both (§3). */
 const clampMeter = {
   kind: 'clampMeter',
   category: 'ClampMeter',
@@ -68,14 +68,14 @@ const clampMeter = {
   },
 } as const satisfies DeviceKind
 
-/** Home appliances that speak TaiSEIA 101 (CNS 16014): one type code, the appliance says which it is. */
+/** Home appliances with TaiSEIA 101 (CNS 16014): one type code; the device reports which appliance it is. */
 const taiseia = {
   kind: 'taiseia',
   category: 'TaiSEIA',
   variants: { 527: [airConditioner, dehumidifier, ventilation] },
 } as const satisfies DeviceKind
 
-/** I/O controller: three outputs and a meter of what they draw (§3). */
+/** I/O controller: three outputs with a meter (§3). */
 const ioController = {
   kind: 'ioController',
   category: 'IOController',
@@ -124,7 +124,7 @@ const lightHouseSensor = {
   variants: { 515: [lightHouse] },
 } as const satisfies DeviceKind
 
-/** The home-area-network module of a smart meter: part of its hub, hidden from lists (§3). */
+/** Home-area-network module of a smart meter: part of its hub, hidden from lists (§3). */
 const hanModule = {
   kind: 'hanModule',
   category: 'SmartMeter',
@@ -176,7 +176,6 @@ const dimmerSwitch = {
   variants: { 532: [dimmer] },
 } as const satisfies DeviceKind
 
-/** Every device kind there is, by its name. */
 export const deviceKinds = {
   lightSwitch,
   dimmer: dimmerSwitch,
@@ -207,14 +206,13 @@ export const deviceKinds = {
 
 export type KindName = keyof typeof deviceKinds
 
-/** What a type code stands for. */
 export interface DeviceType {
   type: string
   kind: KindName
   category: Category
-  /** Not for lists: it belongs to its hub. */
+  /** Not listed: it belongs to its hub. */
   hidden: boolean
-  /** Hours without a report after which it is silent, unless its device says otherwise; null for never. */
+  /** Hours without a report after which it is silent, unless the device is configured otherwise; null for never. */
   silentAfter: number | null
   capabilities: readonly Capability[]
 }
@@ -226,21 +224,19 @@ for (const [kind, { category, hidden = false, silentAfter = null, variants }] of
   for (const [type, capabilities] of Object.entries(variants))
     byType.set(type, { type, kind, category, hidden, silentAfter, capabilities })
 
-/** Every known type code. */
 export const deviceTypes: readonly DeviceType[] = [...byType.values()]
 
-/** The device type of a PeripheralType, or undefined for a code this version does not know. */
+/** Device type of a PeripheralType; undefined for a code that this version does not know. */
 export const deviceType = (type: string): DeviceType | undefined => byType.get(type)
 
-/** A capability of a type, or undefined when it has none of that name. */
 export const capabilityOf = (type: string, name: CapabilityName): Capability | undefined =>
   byType.get(type)?.capabilities.find((capability) => capability.name === name)
 
-/** Whether a meter of this type measures voltage; where it does not, power follows from what people say of its line. */
+/** Whether a meter of this type measures voltage; otherwise power is computed from the configured line. */
 export const measuresVoltage = (type: string): boolean =>
   'Voltage' in (capabilityOf(type, 'meter')?.status ?? {})
 
-/** Which appliance a device says it is, where its type code stands for several; undefined for others and before its report. */
+/** Appliance that a device reports, if its type code covers several; undefined for other types and before the report. */
 export const applianceOf = (
   type: DeviceType | undefined,
   status: Readonly<Record<string, unknown>> | undefined,
@@ -250,7 +246,7 @@ export const applianceOf = (
 /** Types that measure energy, as reports and charts list them (§3, meter types). */
 export const METER_TYPES = ['513', '514', '518', '519', '520', '521', '522', '526', '528'] as const
 
-/** Whether a device never reports anything, as a camera does: there is no state to miss. */
+/** Whether a device never reports anything, e.g. a camera; it then has no state. */
 export const reportsNothing = (type: DeviceType | undefined): boolean =>
   type !== undefined &&
   type.capabilities.length > 0 &&

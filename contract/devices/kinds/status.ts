@@ -6,21 +6,21 @@ import type { CommandValues } from '../capabilities/capability.ts'
 import { deviceType } from './registry.ts'
 
 /**
- * The last known state of one device, as the gateway tells screens: parsed, ordered and merged (§3 Device live status).
- * Values are the status fields of the type's capabilities and `diagnostics`; null is one whose last value could not be used, and
- * that is unknown since. Timestamp and updateAt in epoch ms.
+ * Last known state of one device as published to screens: parsed, ordered and merged (§3 Device live status). Values are the status
+ * fields of the type's capabilities and `diagnostics`; null if the last value was unusable and the state is therefore unknown.
+ * Timestamp and updateAt in epoch ms.
  */
 export const DeviceStatus = z.looseObject({
   PeripheralUID,
   PeripheralType,
-  /** When the device measured it. */
+  /** Time of the measurement by the device's clock. */
   Timestamp: Millis,
-  /** When the gateway stored it. */
+  /** Time at which the gateway stored it. */
   updateAt: Millis,
 })
 export type DeviceStatus = z.infer<typeof DeviceStatus>
 
-/** One device's part of a hub's report, before its type is known. */
+/** One device in a hub's report, before its type is known. */
 export const ReportedPeripheral = z.looseObject({ PeripheralUID, Timestamp: z.number().optional() })
 export type ReportedPeripheral = z.infer<typeof ReportedPeripheral>
 
@@ -28,9 +28,9 @@ const statusSchemas = new Map<string, z.ZodObject>()
 const commandSchemas = new Map<string, z.ZodObject>()
 
 /**
- * The status fields of a report: those of any device and those of its type. Fields the type does not have are dropped.
+ * Parses the status fields of a report: those of any device and those of its type. Other fields are dropped.
  *
- * errors  undefined for a type this version does not know; a failed parse lists the fields at fault
+ * errors  undefined for a type that this version does not know; a failed parse lists the invalid fields
  */
 export function parseStatusFields(
   type: string,
@@ -55,10 +55,9 @@ function statusSchemaOf(type: string): z.ZodObject | undefined {
 }
 
 /**
- * As `parseStatusFields`, field by field: a field whose value cannot be used is null, which says that it is unknown, and costs no
- * other.
+ * Reads each field like `parseStatusFields`, but an unusable value becomes null (unknown) and does not affect other fields.
  *
- * odd  receives what could not be used; a null that was reported is not odd
+ * odd  receives the unusable values; a reported null is not odd
  */
 export function readStatusFields(
   type: string,
@@ -75,9 +74,9 @@ export function readStatusFields(
 }
 
 /**
- * The values of a command, as the type allows them: at least one, all of them command fields of its capabilities.
+ * Validates the values of a command by type: at least one, all of them command fields of its capabilities.
  *
- * errors  undefined for a type that cannot be commanded
+ * errors  undefined for a type without commands
  */
 export function parseCommandValues(
   type: string,

@@ -1,4 +1,4 @@
-/** Fields of a meter (capabilities/meter.ts) that a value of a Modbus device can be. */
+/** Meter fields (capabilities/meter.ts) that a Modbus value can be assigned to. */
 export const METER_FIELDS = [
   'AccumulatePower',
   'AccumulateReturn',
@@ -19,7 +19,7 @@ export const METER_FIELDS = [
 export type MeterField = (typeof METER_FIELDS)[number]
 
 const KILO = 1_000
-/** What a unit is in the unit of its field: kWh, W, A, V, and a bare number. */
+/** Factors from a unit to the unit of the field: kWh, W, A, V, or none. */
 const FACTORS: Record<string, Record<string, number>> = {
   AccumulatePower: { Wh: 1 / KILO, kWh: 1, MWh: KILO },
   Power: { W: 1, kW: KILO, MW: KILO * KILO },
@@ -34,11 +34,11 @@ const quantityOf = (field: string): string =>
       ? 'AccumulatePower'
       : field.replace(/\d$/, '')
 
-/** What a value in this unit is multiplied by to be a meter's field; undefined when the unit is of something else. */
+/** Factor that converts a value in this unit to the field's unit; undefined if the unit does not fit. */
 export const meterFactor = (field: string, unit: string): number | undefined =>
   FACTORS[quantityOf(field)]?.[unit]
 
-/** The bounds of capabilities/meter.ts: what lies outside would cost the whole reading. */
+/** Ranges of capabilities/meter.ts; a value outside would invalidate the whole reading. */
 const BOUNDS: Record<string, readonly [number, number]> = {
   AccumulatePower: [0, 1e12],
   Power: [-1e9, 1e9],
@@ -48,10 +48,10 @@ const BOUNDS: Record<string, readonly [number, number]> = {
 }
 
 /**
- * The meter's fields among the values of a Modbus device, in the meter's units.
+ * Meter fields among the values of a Modbus device, in the meter's units.
  *
- * values   by row key; a row that could not be read (null), and what no meter can show, is left out
- * special  a current is shown without its direction; AvgElectricCurrent is the mean of the lines where no row has it
+ * values   by row key; unreadable values (null) and values out of range are left out
+ * special  currents lose their sign; AvgElectricCurrent is the mean of the lines if no row provides it
  */
 export function meterFieldsOf(
   rows: readonly { Key: string; Field: string | null; Unit: string }[],

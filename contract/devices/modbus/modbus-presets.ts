@@ -2,15 +2,15 @@ import type { ModbusRow } from './modbus-table.ts'
 import type { MeterField } from './modbus-meter.ts'
 import { DEFAULT_SENTINELS, type ModbusArea, type ModbusType } from './modbus-rows.ts'
 
-/** A row whose label is still to be said in the person's language: `modbus:rows.<Key>`. */
+/** Row without its label, which comes from the locales: `modbus:rows.<Key>`. */
 export type PresetRow = Omit<ModbusRow, 'Label'>
 
-/** The register map of a real meter, to be copied into the company's library. */
+/** Register map of a meter model, to be copied into the company's library. */
 export interface ModbusPreset {
   id: string
   Manufacturer: string
   Model: string
-  /** Where the addresses were read; they are facts, no code was copied. */
+  /** Source of the addresses; they are facts, no code was copied. */
   source: string
   rows: readonly PresetRow[]
 }
@@ -57,12 +57,12 @@ function preset(
   return { id, Manufacturer, Model, source: SOURCE, rows }
 }
 
-/** Values of one line of a three-phase meter stand together. */
+/** Groups the values of one line of a three-phase meter. */
 const groupOf = (key: string): string => /_l([123])$/.exec(key)?.[1]?.replace(/^/, 'L') ?? ''
 
 /**
- * Meters whose register maps are certain. Others of which only one source or no byte order is known are left to the
- * editor: a wrong figure that looks right is worse than none.
+ * Meters whose register maps are certain. Meters with only one source or an unknown byte order are left to the editor: a plausible
+ * but wrong value is worse than none.
  */
 export const MODBUS_PRESETS: readonly ModbusPreset[] = [
   preset('eastron-sdm630', 'Eastron', 'SDM630', 'input', 'big', [

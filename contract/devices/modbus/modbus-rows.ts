@@ -1,13 +1,12 @@
 import { meterFactor } from './modbus-meter.ts'
 
-/** Most rows of a table. */
 export const MAX_MODBUS_ROWS = 125
 
 /** The four tables of a Modbus device (Modbus Application Protocol 1.1b3, 4.3). */
 export const MODBUS_AREAS = ['coil', 'discrete', 'input', 'holding'] as const
 export type ModbusArea = (typeof MODBUS_AREAS)[number]
 
-/** What a value is: `bool` a coil or one bit of a register, any other type one register for each of its 16 bits. */
+/** Type of a value: `bool` is a coil or one bit of a register; other types take one register per 16 bits. */
 export const MODBUS_TYPES = [
   'bool',
   'int16',
@@ -21,7 +20,7 @@ export const MODBUS_TYPES = [
 ] as const
 export type ModbusType = (typeof MODBUS_TYPES)[number]
 
-/** What reading and writing a value needs to know of its row. */
+/** Fields of a row that locate its value. */
 export interface ModbusPlace {
   Area: ModbusArea
   Address: number
@@ -29,7 +28,7 @@ export interface ModbusPlace {
   Bit: number | null
 }
 
-/** Areas of single bits: their values are bool. */
+/** Areas of single bits; their values are bool. */
 export const isBitArea = (area: ModbusArea): boolean => area === 'coil' || area === 'discrete'
 
 /** Areas that the protocol can write. */
@@ -47,10 +46,9 @@ const WORDS: Record<ModbusType, number> = {
   float64: 4,
 }
 
-/** Maximum number of sentinel values of a row. */
 export const MAX_MODBUS_SENTINELS = 8
 
-/** Raw values by which meters of each type report that they have no value; NaN of floats never is one. */
+/** Raw values by which meters of each type report that they have no value; NaN always means no value. */
 export const DEFAULT_SENTINELS: Record<ModbusType, readonly string[]> = {
   bool: [],
   int16: ['0x8000'],
@@ -63,7 +61,7 @@ export const DEFAULT_SENTINELS: Record<ModbusType, readonly string[]> = {
   float64: [],
 }
 
-/** Sentinel values of a row. A meter's field without a list of its own has those of its type. */
+/** Sentinel values of a row; the default for rows with a meter field is that of the type. */
 export const sentinelsOf = ({
   Sentinels,
   Field,
@@ -74,7 +72,7 @@ export const sentinelsOf = ({
   DataType: ModbusType
 }): readonly string[] => Sentinels ?? (Field === null ? [] : DEFAULT_SENTINELS[DataType])
 
-/** How many addresses a value takes: registers, or bits in the areas of bits. */
+/** Number of addresses that a value takes: registers, or bits in bit areas. */
 export const registersOf = ({ DataType }: Pick<ModbusPlace, 'DataType'>): number => WORDS[DataType]
 
 interface Checked extends ModbusPlace {
@@ -86,13 +84,13 @@ interface Checked extends ModbusPlace {
   Unit: string
 }
 
-/** Where the fields of a row contradict each other, with a reason key of `errors.fields` each. */
+/** Contradictions between the fields of a row, each with a reason key of `errors.fields`. */
 export function problemsOf(row: Checked): { field: string; reason: string }[] {
   const problems: { field: string; reason: string }[] = []
   if (isBitArea(row.Area) && row.DataType !== 'bool') problems.push({ field: 'DataType', reason: 'bitArea' })
   if (row.Bit !== null && (row.DataType !== 'bool' || isBitArea(row.Area)))
     problems.push({ field: 'Bit', reason: 'noBit' })
-  // One bit cannot be written without the others, which somebody else may be changing.
+  // Writing one bit would overwrite the other bits of the register, which may be changing.
   if (row.Access === 'rw' && (!isWritableArea(row.Area) || row.Bit !== null))
     problems.push({ field: 'Access', reason: 'readOnly' })
   if (row.Min !== null && row.Max !== null && row.Min > row.Max)
@@ -107,8 +105,8 @@ export function problemsOf(row: Checked): { field: string; reason: string }[] {
 }
 
 /**
- * Pairs of rows that share registers of one area, as indices. Some meters mean it (a value in two forms), most often it
- * is a slip, so it is a warning and no error. Bits of one register do not overlap.
+ * Pairs of rows that share registers of one area, as indexes. Some tables intend it (a value in two forms), but usually it is a
+ * mistake, so it is a warning, not an error. Different bits of one register do not overlap.
  */
 export function overlapsOf(rows: readonly ModbusPlace[]): [number, number][] {
   const pairs: [number, number][] = []

@@ -14,16 +14,16 @@ const ORDERS = ['big', 'little'] as const
 const Finite = z.number().min(-1e15).max(1e15)
 
 /**
- * One value of a Modbus device: where it stands, how its registers are read and what it means.
+ * One value of a Modbus device: its address, encoding and meaning.
  *
  * Address   0-based, as on the wire; manuals often print 1-based 3xxxx and 4xxxx numbers
- * Bit       of a bool in a register, 0 the lowest: null takes the whole register, 0 is false
- * WordOrder of values wider than a register: big has the high word first (ABCD), little swaps the words (CDAB)
+ * Bit       bit of a bool in a register, 0 the lowest; null uses the whole register, 0 is false
+ * WordOrder for values wider than a register: big has the high word first (ABCD), little swaps the words (CDAB)
  * value     raw x Scale + Offset, in Unit
- * Min, Max  what may be written, in Unit
- * Sentinels raw values, in hexadecimal and high word first, by which the device reports that it has no value; without a
- *           list, a meter's field has those of its type (`sentinelsOf`). NaN is never a value
- * Field     the field of a meter that the value is, too; its Unit says how it is converted (kW to W, Wh to kWh)
+ * Min, Max  limits for writing, in Unit
+ * Sentinels raw values, in hexadecimal and high word first, by which the device reports that it has no value; default for a
+ *           meter field: those of the type (`sentinelsOf`). NaN is never a value
+ * Field     meter field to which the value is assigned; Unit determines the conversion (kW to W, Wh to kWh)
  */
 export const ModbusRowFields = z.object({
   Key: ModbusKey,
@@ -49,20 +49,20 @@ export const ModbusRowFields = z.object({
     .optional(),
 })
 
-/** A row whose fields agree with each other. */
+/** Row whose fields are consistent. */
 export const ModbusRow = ModbusRowFields.superRefine((row, context) => {
   for (const { field, reason } of problemsOf(row))
     context.addIssue({ code: 'custom', path: [field], message: reason })
 })
 export type ModbusRow = z.infer<typeof ModbusRow>
 
-/** How the values of one model of Modbus devices are read: a record of the company's library (§2 Modbus tables). */
+/** Register map of one model of Modbus devices: a record of the company's library (§2 Modbus tables). */
 export const ModbusTable = z.object({
   ModbusTableID,
   TableName: Name,
   Manufacturer: z.string().trim().max(64, 'tooLong'),
   Model: z.string().trim().max(64, 'tooLong'),
-  /** Where the figures come from, what to look out for. */
+  /** Source of the data, and notes for users. */
   Note: z.string().trim().max(1000, 'tooLong'),
   Rows: z
     .array(ModbusRow)
@@ -81,7 +81,7 @@ export const ModbusTable = z.object({
 })
 export type ModbusTable = z.infer<typeof ModbusTable>
 
-/** A table as the library keeps it; hubs are told of it without the version. */
+/** Table as stored in the library; hubs receive it without the version. */
 export const StoredModbusTable = ModbusTable.extend({ Version })
 export type StoredModbusTable = z.infer<typeof StoredModbusTable>
 
@@ -118,7 +118,7 @@ export const modbusTable = defineResource({
       }),
       results: StoredModbusTable,
       errors: ['NOT_FOUND', 'CONFLICT'],
-      // What reads a value that is gone is broken.
+      // Automations that use a removed value are broken.
       changes: ['automation'],
     },
     remove: {

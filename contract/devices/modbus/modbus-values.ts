@@ -2,7 +2,7 @@ import { isExact } from '../../kernel/parse-json.ts'
 import { type ModbusType, isBitArea, registersOf, sentinelsOf } from './modbus-rows.ts'
 import type { ModbusRow } from './modbus-table.ts'
 
-/** What a row says about turning registers into a value and back. */
+/** Fields of a row that decode and encode its value. */
 export type ModbusCoding = Pick<
   ModbusRow,
   | 'Area'
@@ -17,15 +17,15 @@ export type ModbusCoding = Pick<
   | 'Sentinels'
 >
 
-/** Digits of a double that mean something; what follows is the noise of the arithmetic. */
+/** Significant digits of a double; further ones are rounding noise. */
 const MEANT_DIGITS = 15
 
 /**
- * The value of a row.
+ * Decodes the value of a row.
  *
- * words    its registers in the order of their addresses, each 0 to 65535; one bit, 0 or 1, in the areas of bits
- * returns  raw x Scale + Offset without the noise of binary fractions; null for sentinel values, NaN, infinity and missing
- *          words, by which meters report that they have no value, and for whole numbers beyond 2^53, which would be rounded
+ * words    its registers in the order of their addresses, each 0 to 65535; one bit, 0 or 1, in bit areas
+ * returns  raw x Scale + Offset without binary rounding noise; null for sentinel values, NaN, infinity and missing words, by which
+ *          meters report that they have no value, and for integers beyond 2^53, which would be rounded
  */
 export function decode(row: ModbusCoding, words: readonly number[]): number | null {
   if (words.length < registersOf(row)) return null
@@ -44,9 +44,9 @@ export function decode(row: ModbusCoding, words: readonly number[]): number | nu
 }
 
 /**
- * The registers (or the bit) that hold a value.
+ * Encodes a value as registers or a bit.
  *
- * returns  undefined when the value does not fit the row's type
+ * returns  undefined if the value does not fit the row's type
  */
 export function encode(row: ModbusCoding, value: number): number[] | undefined {
   if (!Number.isFinite(value)) return undefined
@@ -65,9 +65,9 @@ export function encode(row: ModbusCoding, value: number): number[] | undefined {
 }
 
 /**
- * The value that the device will hold and report when it is asked for this one: 21.57 in tenths is 21.6.
+ * Value that the device will store and report after a write: 21.57 becomes 21.6 in tenths.
  *
- * returns  undefined when the row may not be written, or not with this value
+ * returns  undefined if the row is read-only, or the value is not allowed
  */
 export function settle(row: ModbusRow, value: number): number | undefined {
   if (row.Access !== 'rw') return undefined
@@ -76,7 +76,6 @@ export function settle(row: ModbusRow, value: number): number | undefined {
   return (words && decode(row, words)) ?? undefined
 }
 
-/** Every value of a command as its device will hold it; undefined when one of them is not to be written. */
 export function settleAll(
   rows: readonly ModbusRow[],
   values: Readonly<Record<string, number>>,
@@ -91,7 +90,7 @@ export function settleAll(
   return settled
 }
 
-/** Registers, and the bytes in them, between the order of the wire and high first. Its own inverse. */
+/** Converts words and their bytes between wire order and high first; its own inverse. */
 function inOrder({ ByteOrder, WordOrder }: ModbusCoding, words: readonly number[]): number[] {
   const ordered = WordOrder === 'little' ? [...words].reverse() : [...words]
   return ByteOrder === 'little' ? ordered.map((word) => ((word & 0xff) << 8) | (word >> 8)) : ordered
@@ -104,7 +103,7 @@ function isSentinel(row: ModbusCoding, view: DataView): boolean {
   return sentinels.some((raw) => BigInt(raw) === bits)
 }
 
-/** The shortest number that is this float32: 21.57, not 21.569999694824219. */
+/** Shortest number that equals this float32: 21.57, not 21.569999694824219. */
 function shortest(float: number): number {
   for (let digits = 6; digits < 9; digits++) {
     const short = Number(float.toPrecision(digits))
@@ -113,7 +112,7 @@ function shortest(float: number): number {
   return float
 }
 
-/** NaN for what a number cannot hold. */
+/** NaN for integers that a number cannot represent exactly. */
 const exactly = (whole: bigint): number => (isExact(Number(whole)) ? Number(whole) : NaN)
 
 type Numeric = Exclude<ModbusType, 'bool'>
@@ -135,7 +134,7 @@ const within = (value: number, least: number, most: number, write: () => void): 
   return true
 }
 
-/** Writes what fits and says whether it did. Whole numbers beyond 2^53 are not exact and are refused. */
+/** Writes a value if it fits, and returns whether it did. Integers beyond 2^53 are not exact and are rejected. */
 const WRITE: Record<Numeric, (view: DataView, value: number) => boolean> = {
   int16: (view, value) => within(value, -32_768, 32_767, () => view.setInt16(0, value)),
   uint16: (view, value) => within(value, 0, 65_535, () => view.setUint16(0, value)),

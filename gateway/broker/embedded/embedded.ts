@@ -72,7 +72,7 @@ export function createEmbeddedBroker(
   const listener: ListenerOptions = {
     maxPacketBytes: limits.packetBytes,
     isProxy: options.isProxy,
-    failed: (err) => log.warn({ err }, 'A connection could not be taken'),
+    failed: (err) => log.warn({ err }, 'connection rejected, authentication check failed'),
     admit,
     left,
     accept(stream) {
@@ -151,7 +151,7 @@ export function createEmbeddedBroker(
     }
     broker.on('clientError', onError)
     broker.on('connectionError', onError)
-    ;(broker as NodeJS.EventEmitter).on('error', (err: Error) => log.error({ err }, 'The broker failed'))
+    ;(broker as NodeJS.EventEmitter).on('error', (err: Error) => log.error({ err }, 'broker error'))
     const fanOut = createFanOut(mayHear)
     const expiry = startExpiringSessions({ sessions, hooks, clock, log, end })
     return { hooks, broker, send, heard, takeKnown, fanOut, expiry }
@@ -200,7 +200,7 @@ export function createEmbeddedBroker(
       const stand = await standing(connections.map(({ client }) => client))
       for (const [i, { connection }] of connections.entries()) if (!stand[i]) end(connection)
     } catch (err) {
-      log.warn({ err }, 'The rights of connected clients could not be checked; trying again')
+      log.warn({ err }, 'permission check of connected clients failed, will retry')
       clock.after(REVIEW_RETRY_MS, () => void review(who))
     }
   }

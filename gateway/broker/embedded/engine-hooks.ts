@@ -143,7 +143,7 @@ export function createEngineHooks({
           }
         },
         (err: unknown) => {
-          log.warn({ err }, 'A connection could not be checked')
+          log.warn({ err }, 'connection check failed')
           reply(connectError(3, 'unavailable'), false)
         },
       )

@@ -38,7 +38,7 @@ export function startExpiringSessions({
     const people = [...new Set(screens.map(({ client }) => client.cognitoId))]
     // While the database is away, credentials expire all the same.
     const standing = await hooks.sessionsOf?.(people).catch((err: unknown) => {
-      log.warn({ err }, 'The sign-ins of connected screens could not be checked')
+      log.warn({ err }, 'session check of connected screens failed')
       return undefined
     })
     for (const { connection, client } of screens) {

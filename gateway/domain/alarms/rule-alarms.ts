@@ -3,7 +3,7 @@ import type { AlarmSeverity } from '../../../contract/kernel/alarm-severity.ts'
 import type { Escalation, NotifySettings } from '../../../contract/automation/alarm-part.ts'
 import type { Db } from '../../store/db.ts'
 
-/** An alarm that an automation of type 4 raises. */
+/** Alarm that an automation of type 4 raises. */
 export interface RuleAlarm {
   tenant: string
   homeId: string
@@ -11,12 +11,12 @@ export interface RuleAlarm {
   automationName: string
   kind: 'rule' | 'ahead'
   severity: AlarmSeverity
-  /** The one device of its conditions; null for the home, and for several. */
+  /** Device of its conditions; null for the home, and for several devices. */
   peripheralUid: string | null
   readings: readonly AlarmReading[]
-  /** Since when its conditions have held, epoch ms. */
+  /** Time since which its conditions have been true, epoch ms. */
   at: number
-  /** What made it true is so old that nobody is sent anything. */
+  /** Whether the underlying data is so old that no notification is sent. */
   late: boolean
   notify: NotifySettings | undefined
   escalate: readonly Escalation[]
@@ -28,12 +28,12 @@ interface Key {
   kind: RuleAlarm['kind']
 }
 
-/** What automations do with alarms, in the transaction in which they decide. */
+/** Alarm operations of automations, within the transaction of the evaluation. */
 export interface RuleAlarms {
-  /** Raises one, or changes the one that is open already. */
+  /** Raises an alarm, or updates the open one. */
   raise(tx: Db, alarm: RuleAlarm): Promise<void>
-  /** Notes what is measured now; nothing where none is open. */
+  /** Records present measurements; does nothing if none is open. */
   change(tx: Db, key: Key & { readings: readonly AlarmReading[]; at: number }): Promise<void>
-  /** Ends it by itself; nothing where none is open. */
+  /** Clears the open alarm automatically; does nothing if none is open. */
   clear(tx: Db, key: Key & { at: number }): Promise<void>
 }

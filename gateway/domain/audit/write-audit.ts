@@ -3,9 +3,9 @@ import { sql, type Db } from '../../store/db.ts'
 import { isCredentialName } from '../../lib/payloads/credential-names.ts'
 import { maskCredentials } from '../../lib/payloads/mask-credentials.ts'
 
-/** One line of the audit: who, when, from where, what, before and after. */
+/** Audit entry: who, when, from where, what, before and after. */
 export interface AuditEntry {
-  /** cognitoId is null where nobody is signed in. */
+  /** cognitoId is null if no user is signed in. */
   actor: { tenant: string; cognitoId: string | null; name: string }
   at: number
   ip: string
@@ -17,18 +17,18 @@ export interface AuditEntry {
   schemas?: AuditSchemas | undefined
 }
 
-/** The schemas that a call declares, by whose flags credentials are masked. */
+/** Schemas that a call declares; their flags mark credentials to mask. */
 export interface AuditSchemas {
   input: z.ZodType
-  /** Credentials in the results and in the record that the call is about. */
+  /** Schemas of the results and of the affected record. */
   records: readonly z.ZodType[]
 }
 
-/** Writes the row in the transaction of the change, so that there is never one without the other. */
+/** Inserts the row in the transaction of the change, so that both are committed or neither. */
 export async function writeAudit(tx: Db, entry: AuditEntry): Promise<void> {
   const { actor, schemas } = entry
   const given = schemas ? [schemas.input] : []
-  // What a change was from and to has the fields of the input, of the results or of the record.
+  // Before and after have the fields of the input, the results or the record.
   const changed = schemas ? [...given, ...schemas.records] : []
   const json = (value: unknown, of: readonly z.ZodType[]) =>
     value === undefined ? null : JSON.stringify(maskCredentials(value, of, isCredentialName))

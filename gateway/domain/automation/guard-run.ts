@@ -1,4 +1,4 @@
-/** What a contract guard has carried out: one load is shed, or becomes what it was. */
+/** Action that a contract guard carried out: it sheds one load, or restores it. */
 export interface GuardRun {
   tenant: string
   homeId: string
@@ -7,8 +7,8 @@ export interface GuardRun {
   name: string
   ownerId: string | null
   cause: 'shed' | 'giveBack'
-  /** One load, and what sheds it. */
+  /** Load and the values that shed it. */
   action: { PeripheralUID?: string; GroupID?: string; Values: Record<string, unknown> } | null
-  /** Instead: the run whose fields become what they were. */
+  /** Alternatively, the run whose fields are restored. */
   restores: string | null
 }

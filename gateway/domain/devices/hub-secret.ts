@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Random } from '../../kernel/ports.ts'
 
 /**
- * A hub's password: 32 random bytes. Guessing it is out of reach, so a fast hash is enough to store, and thousands
- * of hubs can reconnect at once.
+ * Creates a hub's password of 32 random bytes. It cannot be guessed, so a fast hash is sufficient, and thousands of hubs can reconnect at
+ * the same time.
  */
 export function createHubSecret(random: Random): { secret: string; hash: Buffer } {
   const secret = Buffer.from(random.bytes(32)).toString('base64url')

@@ -1,18 +1,17 @@
-/** Quarters of an hour, and milliseconds of it. */
+/** Quarter-hours and milliseconds of an hour. */
 export const QUARTERS_OF_HOUR = 4
 export const HOUR_MS = 3_600_000
 
-/** Energy of a day by its intervals of 15 minutes. */
+/** Energy of a day in 15-minute intervals. */
 export interface ResolvedDay {
-  /** Intervals that its meters should have, all together. */
+  /** Total number of intervals due for its meters. */
   total: number
-  /** The number of meters of which the hour of each interval is resolved: measured in it, or corrected by the hour or less. */
+  /** Number of meters whose hour of each interval is resolved: measured in it, or corrected by the hour or less. */
   resolved: ArrayLike<number>
 }
 
 /**
- * Share of the hours of some days that is resolved, 0 to 1; 0 without any. The energy of the other hours is known only as a sum over
- * a longer time.
+ * Share of resolved hours over several days, 0 to 1; 0 without any. The energy of other hours is only known as a sum over a longer time.
  */
 export function resolvedShare(days: Iterable<ResolvedDay>): number {
   let [resolved, total] = [0, 0]

@@ -2,9 +2,9 @@ import { GatewayError } from '../../kernel/errors.ts'
 import { type Db, sql } from '../../store/db.ts'
 
 /**
- * Makes sure a home is the company's own.
+ * Asserts that a home belongs to the company.
  *
- * errors  NOT_FOUND, the same for a home that never was and for another company's
+ * errors  NOT_FOUND, the same for a nonexistent home and for another company's
  */
 export async function findHome(db: Db, tenant: string, homeId: string): Promise<void> {
   const found = await db.query(sql`select 1 from homes where tenant = ${tenant} and home_id = ${homeId}`)
@@ -12,8 +12,8 @@ export async function findHome(db: Db, tenant: string, homeId: string): Promise<
 }
 
 /**
- * Makes sure a home is the company's own, and keeps it until the transaction ends. Whoever changes something in a home
- * begins here and goes on in this order: home, room, hub, device, discovered device. Else two could wait for each other.
+ * Asserts that a home belongs to the company, and prevents its deletion until the transaction ends. Changes within a home begin here and
+ * lock in this order, which avoids deadlocks: home, room, hub, device, discovered device.
  *
  * errors  NOT_FOUND
  */
@@ -25,8 +25,8 @@ export async function lockHome(db: Db, tenant: string, homeId: string): Promise<
 }
 
 /**
- * As `holdHome`, and nobody else who does so adds to the home until the transaction ends: what may be there only so often can be
- * counted. Reports and changes of what is there go on meanwhile.
+ * Locks the home like `lockHome`, and excludes other holders of this lock until the transaction ends: used to enforce maximum counts.
+ * Reports and changes of existing records continue meanwhile.
  *
  * errors  NOT_FOUND
  */
@@ -37,7 +37,7 @@ export async function lockHomeExclusively(db: Db, tenant: string, homeId: string
   if (found.length === 0) throw new GatewayError('NOT_FOUND', `Home ${homeId} does not exist`)
 }
 
-/** Makes sure a room of a home exists, and keeps both until the transaction ends. Errors: NOT_FOUND. */
+/** Asserts that a room of a home exists, and locks both until the transaction ends. Errors: NOT_FOUND. */
 export async function lockRoom(db: Db, tenant: string, homeId: string, roomId: number): Promise<void> {
   await lockHome(db, tenant, homeId)
   const found = await db.query(

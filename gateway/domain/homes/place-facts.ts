@@ -3,8 +3,8 @@ import type { FactsOfPlace, PlaceFactName, PlaceFacts } from '../../../contract/
 import { type Db, sql } from '../../store/db.ts'
 
 /**
- * What people say of a home (null) and of its rooms (RoomID), with every day on which it changed: area and opening hours. The rules
- * that read it for a day or a span of days are in contract/homes/place-facts.ts.
+ * Reads the dated facts of a home (null) and its rooms (RoomID): area and opening hours. contract/homes/place-facts.ts evaluates them for
+ * a day or a range of days.
  */
 export async function placeFactsOf(db: Db, tenant: string, HomeID: string): Promise<PlaceFacts> {
   const rows = await db.query<{

@@ -9,7 +9,7 @@ import {
 import type { Actor } from '../../kernel/context.ts'
 import type { Identity } from './identity.ts'
 
-/** The right of a person that an address stands for, used without signing in: good while they have it and their sign-in stands. */
+/** Right of a user that an address carries, usable without signing in: valid while the user has the right and the session exists. */
 const Grant = z.object({
   cognitoId: z.string(),
   sessionId: z.string(),
@@ -20,7 +20,7 @@ const Grant = z.object({
 })
 export type Grant = z.infer<typeof Grant>
 
-/** Whether a grant still stands, as far as the gateway knows now; one that an earlier version wrote in another way does not. */
+/** Whether a grant is still valid, as far as the gateway knows; unknown formats of earlier versions are not. */
 export type IsGranted = (grant: Grant) => Promise<boolean>
 
 export const grantOf = ({ cognitoId, sessionId }: Actor, access: Access): Grant => ({

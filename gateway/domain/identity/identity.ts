@@ -5,52 +5,52 @@ import type { Actor } from '../../kernel/context.ts'
 import type { Mail } from '../../kernel/ports.ts'
 import type { Db } from '../../store/db.ts'
 
-/** Where a call comes from, for limits and the list of sessions. */
+/** Origin of a call, for rate limits and the list of sessions. */
 export interface RequestCaller {
   address: string
   userAgent: string
-  /** The audit names it; a new one is made where it is left out. */
+  /** Id in the audit; generated if omitted. */
   requestId?: string | undefined
-  /** What the pool gave this browser at an earlier sign-in, as the browser sent it. */
+  /** Device mark that the pool gave this browser at an earlier sign-in, as sent by the browser. */
   deviceMark?: string | undefined
 }
 
-/** Who may make a company: everybody, whoever is invited, or the first by itself and from then on whoever is invited. */
+/**
+ * Sign-up modes: anyone may create a company (open), only invited users (invite), or anyone the first one and then invited users (first).
+ */
 export const SIGN_UP_MODES = ['open', 'invite', 'first'] as const
 export type SignUpMode = (typeof SIGN_UP_MODES)[number]
 
 /** Public identifiers, keys and states of the pool, for /config.json. */
 export type WebConfigOfPool = Record<string, string | boolean | JWK>
 
-/** A company to be; the password as a JWE to the published sign-up key. */
+/** Company to create; the password is a JWE to the published sign-up key. */
 export interface SignUpInput {
   email: string
   passwordJwe: string
   firstName: string
   lastName: string
-  /** Name of the company; the owner's own name where it is left out. */
+  /** Name of the company; defaults to the owner's name. */
   companyName?: string | undefined
-  /** The secret of the link that invited the company. */
+  /** Secret of the invitation link. */
   invitation?: string | undefined
-  /** Of the mail with the code. */
+  /** Language of the email with the code. */
   language: Language
 }
 
-/** A link to be made for a person who has no password. */
+/** Parameters of an invitation link for a user without a password. */
 export interface Invite {
   tenant: string
   cognitoId: string
-  /** Who invites. */
   invitedBy: string
   language: Language
-  /** Whether the link goes to the person by mail alone. */
+  /** Whether the link is only sent by email. */
   mailed: boolean
 }
 
-/** An invitation that stands; nobody invited once that person is deleted. */
+/** Pending invitation; invitedBy is null if that user was deleted. */
 export type Invitation = Omit<Invite, 'invitedBy'> & { invitedBy: string | null }
 
-/** A sign-in of a person that stands. */
 export interface UserSession {
   SessionID: string
   CreatedAt: number
@@ -59,27 +59,26 @@ export interface UserSession {
   Address: string
 }
 
-/** The user pool as the gateway uses it: who people are and how they prove it. It is the built-in one, or an outside one. */
+/** User pool as the gateway uses it: built-in or external. */
 export interface Identity {
-  /** Its keys stand at /<poolId>/.well-known/jwks.json. */
+  /** Its keys are published at /<poolId>/.well-known/jwks.json. */
   readonly poolId: string
-  /** Counts sign-ins and other events of the pool; undefined where another pool does. */
+  /** Counts sign-ins and other events of the pool; undefined for an external pool. */
   readonly accessEvents?: Counter
-  /** Answers a request of the pool's own protocol. */
+  /** Handles a request of the pool's own protocol. */
   handlePool(
     target: string,
     body: string,
     caller: RequestCaller,
   ): Promise<{ status: number; headers: Record<string, string>; body: string }>
-  /** The device that a mark of the pool names; undefined for what the pool did not make. */
+  /** Device that a mark of the pool identifies; undefined for invalid marks. */
   deviceOf(mark: string): string | undefined
-  /** The published keys. */
   jwks(): Promise<{ keys: JWK[] }>
-  /** The public key to which a sign-up encrypts its password (JWK with kid and alg). */
+  /** Public key that encrypts the password of a sign-up (JWK with kid and alg). */
   signUpKey(): Promise<JWK>
-  /** What the web needs to reach the pool, for /config.json; `origin` is where the browser sees the gateway. */
+  /** Settings with which browsers reach the pool, for /config.json; `origin` is the gateway's origin as seen by the browser. */
   webConfig(origin: string): Promise<WebConfigOfPool>
-  /** The person of a verified token, cached for at most 30 s; undefined when deleted, disabled or signed out. */
+  /** User of a verified token, cached for at most 30 s; undefined if deleted, disabled or signed out. */
   loadActor(
     sub: string,
     proof?: {
@@ -89,60 +88,60 @@ export interface Identity {
     },
   ): Promise<Actor | undefined>
   /**
-   * Who sends this id token, or where a call takes it too, this access token.
+   * Authenticates an id token, or also an access token if the call accepts it.
    *
-   * errors  UNAUTHENTICATED unless the token is valid and its person and session still stand
+   * errors  UNAUTHENTICATED unless the token is valid and its user and session still exist
    */
   authenticate(token: string, accessToo?: boolean): Promise<Actor>
-  /** Forgets what is cached about a person, or everybody; call it when rights, state or names have changed (after the commit). */
+  /** Invalidates the cache of one user, or of all; to be called after the commit of changed rights, states or names. */
   purge(cognitoId?: string): void
-  /** Makes a company; where mail goes out it answers the session that a mailed code completes. */
+  /** Creates a company; if email is configured, returns a session that the emailed code completes. */
   signUp(input: SignUpInput, caller: RequestCaller): Promise<{ session?: string }>
-  /** Makes the company of such a session. Errors: INVALID with fields, CONFLICT, LIMIT_EXCEEDED. */
+  /** Creates the company of such a session. Errors: INVALID with fields, CONFLICT, LIMIT_EXCEEDED. */
   confirmSignUp(
     session: string,
     code: string,
     caller: RequestCaller,
   ): Promise<{ tenant: string; cognitoId: string }>
   /**
-   * Gives a person an initial password, to be changed at the first sign-in, or replaces the present one likewise.
+   * Sets or replaces the initial password of a user, which must be changed at the first sign-in.
    *
-   * on      the transaction that made the person
-   * errors  INVALID when the password breaks the rules, NOT_FOUND when the company has no such person
+   * on      transaction that created the user
+   * errors  INVALID if the password violates the rules, NOT_FOUND if the company has no such user
    */
   createCredentials(
     person: { tenant: string; cognitoId: string; initialPassword: string },
     on?: Db,
   ): Promise<void>
   /**
-   * Makes the link with which a person without a password chooses one; a link from before ends.
+   * Creates the link with which a user without a password chooses one; invalidates an earlier link.
    *
-   * on      the transaction that holds the person
-   * errors  UNAVAILABLE where the user pool is another one
+   * on      transaction that locks the user
+   * errors  UNAVAILABLE with an external user pool
    */
   invite(invite: Invite, on: Db): Promise<{ link: string; expiresAt: number }>
-  /** The invitation of a link's secret. Errors: NOT_FOUND alike for one that was used, is over or never was; UNAVAILABLE. */
+  /** Invitation by the link's secret. Errors: NOT_FOUND for a used, expired or unknown one; UNAVAILABLE. */
   readInvitation(token: string, on: Db): Promise<Invitation>
-  /** Sets the password of an invited person, a JWE to the sign-up key. Errors: NOT_FOUND; INVALID with fields; UNAVAILABLE. */
+  /** Sets the password of an invited user, a JWE to the sign-up key. Errors: NOT_FOUND; INVALID with fields; UNAVAILABLE. */
   acceptInvitation(accepted: { token: string; passwordJwe: string }, on: Db): Promise<Invitation>
   /**
-   * Ends the invitation and the unused initial password of a person, so that they don't carry rights granted later.
+   * Ends the pending invitation and the unused initial password of a user, so that they do not carry rights granted later.
    *
-   * on  the transaction that changes the rights
+   * on  transaction that changes the rights
    */
   endPendingAccess(cognitoId: string, on: Db): Promise<void>
-  /** Lets a person in or keeps them out; keeping out ends every session. */
+  /** Enables or disables a user; disabling ends every session. */
   setEnabled(cognitoId: string, enabled: boolean, on?: Db): Promise<void>
-  /** Takes password, codes and sessions away. */
+  /** Deletes password, codes and sessions. */
   removeCredentials(cognitoId: string, on?: Db): Promise<void>
-  /** Mails a code if the address is known; succeeds either way. Errors: LIMIT_EXCEEDED. */
+  /** Emails a code if the address is known; succeeds either way. Errors: LIMIT_EXCEEDED. */
   forgotPassword(email: string, caller: RequestCaller): Promise<void>
   /**
-   * Mails a person of the company a link to set a new password with.
+   * Emails a link to reset the password to a user of the company.
    *
-   * on       the transaction that holds the person
-   * instead  what is mailed instead of the link
-   * errors   CONFLICT where no mail goes out, or the user pool is another one; LIMIT_EXCEEDED; UNAVAILABLE when it cannot be sent
+   * on       transaction that locks the user
+   * instead  email to send instead of the link
+   * errors   CONFLICT without configured email or with an external user pool; LIMIT_EXCEEDED; UNAVAILABLE if sending fails
    */
   mailResetLink(
     person: { tenant: string; cognitoId: string; email: string },
@@ -150,22 +149,22 @@ export interface Identity {
     on: Db,
     instead?: Parameters<Mail['send']>[0],
   ): Promise<void>
-  /** Sets a new password with the mailed code. Errors: INVALID with fields, LIMIT_EXCEEDED. */
+  /** Sets a new password with the emailed code. Errors: INVALID with fields, LIMIT_EXCEEDED. */
   confirmForgotPassword(email: string, code: string, next: string, caller: RequestCaller): Promise<void>
-  /** Changes the own password. Errors: INVALID with fields, UNAUTHENTICATED, LIMIT_EXCEEDED. */
+  /** Changes the caller's own password. Errors: INVALID with fields, UNAUTHENTICATED, LIMIT_EXCEEDED. */
   changePassword(accessToken: string, previous: string, next: string, caller: RequestCaller): Promise<void>
-  /** Marks the person's first sign-in as done; false when it was before. */
+  /** Marks the user's first sign-in as completed; false if it already was. */
   initializeUser(cognitoId: string, on?: Db): Promise<boolean>
   listSessions(cognitoId: string): Promise<UserSession[]>
-  /** The sign-ins of these people that stand, by person; undefined where another pool keeps them. */
+  /** Active sessions by user; undefined for an external pool. */
   sessionsOf(cognitoIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]> | undefined>
   revokeSession(cognitoId: string, sessionId: string, on?: Db): Promise<boolean>
-  /** Ends every sign-in of a person: no token from before counts any more, nor can it be refreshed. */
+  /** Ends every session of a user: earlier tokens become invalid and cannot be refreshed. */
   revokeAll(cognitoId: string, on?: Db): Promise<void>
-  /** Makes the key pairs if there are none yet, so that the first sign-in does not wait. */
+  /** Creates missing key pairs, so that the first sign-in is not delayed. */
   prepare(): Promise<void>
-  /** Deletes what has expired. */
+  /** Deletes expired rows. */
   prune(): Promise<void>
-  /** Waits for mails on their way. */
+  /** Waits for emails being sent. */
   close(): Promise<void>
 }

@@ -4,15 +4,15 @@ import { findWeightFaults, type WeightFault } from './meter-weights.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import type { HomeTree } from './home-tree.ts'
 
-/** Facts that say how often a register counts. */
+/** Facts that determine how often a register counts. */
 export const WEIGHING: readonly StoredFact[] = ['role', 'parent', 'terms']
 
 /**
- * Makes sure that with the virtual meters of a home no register counts twice on any day, and none is taken away from what it is no
- * part of. The tree was read after what is to be checked was written, by whoever holds the facts of the home (`holdFacts`).
+ * Asserts that with the virtual meters of a home, no register counts twice on any day, and none is subtracted from a total that does not
+ * include it. The caller holds the lock of `lockMeterFacts` and read the tree after writing the changes to check.
  *
  * errors  INVALID with `countedTwice` or `takenAway` at the register and its days: `Terms.<MeterID>.<first>/<last>`, either
- *         empty where there is none
+ *         empty if open-ended
  */
 export function checkWeights(tree: HomeTree): void {
   const { meters } = tree.facts
@@ -50,6 +50,6 @@ const faultsOn = (tree: HomeTree, day: number): Map<string, WeightFault> =>
     })),
   )
 
-/** Registers of which something is said before their first reading. */
+/** Registers with facts but without a reading so far. */
 const returnsOf = ({ facts, parents }: HomeTree): string[] =>
   [...facts.meters.keys()].filter((uid) => !parents.has(uid))

@@ -3,17 +3,17 @@ import { defaultRoleOf, type MeterRole } from '../../../contract/devices/meter-r
 import { type Db, sql } from '../../store/db.ts'
 import { factsOfHome, type HomeFacts } from './meter-facts.ts'
 
-/** The meters of a home, virtual ones too, and where each stands on a day. */
+/** Meters of a home, including virtual ones, with their position by day. */
 export interface HomeTree {
   facts: HomeFacts
-  /** Of each meter that is or was, the one above it by its device or as it was last; of a virtual one null. */
+  /** Present or last parent of each existing or removed meter; null for a virtual one. */
   parents: ReadonlyMap<string, string | null>
-  /** The terms of virtual meters as they are now. */
+  /** Present terms of virtual meters. */
   virtual: ReadonlyMap<string, FactValues['terms']>
   parentOn(uid: string, day: number): string | null
-  /** Undefined of a virtual meter that is in no total then. */
+  /** Undefined for a virtual meter without a role on that day. */
   roleOn(uid: string, day: number): MeterRole | undefined
-  /** Undefined of a meter that is none. */
+  /** Undefined for a meter that is not virtual. */
   termsOn(uid: string, day: number): FactValues['terms'] | undefined
 }
 

@@ -1,9 +1,9 @@
 /**
- * Power in W that flows through a meter which measures only current, on a line whose voltage a person gave.
+ * Power in W through a meter that measures only current, on a line with a configured voltage.
  *
  * amperes  mean current of the phases
  * line     Voltage in V, between the conductors on three phases; PhaseElectricPower 1 or 3, null counts as one
- * special  apparent power: what the meter does not see of the phase shift is not taken off
+ * special  apparent power: the phase shift is unknown and not considered
  * source   §3 Voltage, PhaseElectricPower
  */
 export const linePower = (

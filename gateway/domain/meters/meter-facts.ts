@@ -7,25 +7,23 @@ import {
 import { GatewayError } from '../../kernel/errors.ts'
 import { type Db, empty, sql } from '../../store/db.ts'
 
-/** The histories of one meter; a fact of which nothing is said is absent. */
+/** Histories of one meter; a fact without entries is omitted. */
 export type FactsOfMeter = { [F in StoredFact]?: DatedValue<FactValues[F]>[] }
 
-/** What holds of the meters of a home, by meter and day. */
+/** Facts of a home's meters, by meter and day. */
 export interface HomeFacts {
-  /** By the meter's id (`MeterID`). */
+  /** By meter id (`MeterID`). */
   meters: ReadonlyMap<string, FactsOfMeter>
-  /** What holds of a meter on a day; undefined where nothing is said. */
+  /** Value of a meter's fact on a day; undefined if there is none. */
   on<F extends StoredFact>(meterKey: string, fact: F, day: number): FactValues[F] | undefined
 }
 
-/** Names a meter of a home. */
 export interface MeterKey {
   tenant: string
   HomeID: string
   MeterID: string
 }
 
-/** The facts of a home's meters. */
 export async function factsOfHome(db: Db, tenant: string, HomeID: string): Promise<HomeFacts> {
   const rows = await db.query<FactRow>(sql`
     select meter_key as "MeterID", fact, from_day as from, value from meter_facts
@@ -40,7 +38,7 @@ export async function factsOfHome(db: Db, tenant: string, HomeID: string): Promi
   }
 }
 
-/** A row of what is said of a meter; `from` as `dayOf` numbers days. */
+/** Row of a meter's fact; `from` as `dayOf` numbers days. */
 export interface FactRow {
   MeterID: string
   fact: StoredFact
@@ -48,7 +46,7 @@ export interface FactRow {
   value: unknown
 }
 
-/** Rows, ascending by day, as the histories of each meter. */
+/** Groups rows, ascending by day, into histories by meter. */
 export function factHistories(rows: readonly FactRow[]): Map<string, FactsOfMeter> {
   const meters = new Map<string, FactsOfMeter>()
   for (const { MeterID, fact, from, value } of rows) {
@@ -60,7 +58,7 @@ export function factHistories(rows: readonly FactRow[]): Map<string, FactsOfMete
   return meters
 }
 
-/** The history of one fact of a meter, ascending; empty where nothing is said. */
+/** Reads the history of one fact of a meter, ascending; empty if there is none. */
 export async function historyOfFact<F extends StoredFact>(
   db: Db,
   { tenant, HomeID, MeterID }: MeterKey,
@@ -70,7 +68,7 @@ export async function historyOfFact<F extends StoredFact>(
     where tenant = ${tenant} and home_id = ${HomeID} and meter_key = ${MeterID} and fact = ${fact} order by 1`)
 }
 
-/** Says what holds of a meter from a day on; whoever calls holds the home's meters. `by` null for the gateway itself. */
+/** Stores a fact from a day on; the caller holds the lock of `lockMeterFacts`. `by` is null for the gateway itself. */
 export async function upsertFact<F extends StoredFact>(
   db: Db,
   { tenant, HomeID, MeterID }: MeterKey,
@@ -84,7 +82,7 @@ export async function upsertFact<F extends StoredFact>(
     do update set value = excluded.value, by = excluded.by, at = excluded.at`)
 }
 
-/** Forgets what is said of a fact from a day on, or all of its history. */
+/** Deletes the entry of a fact that begins on a day, or all of its history. */
 export async function deleteFact(
   db: Db,
   { tenant, HomeID, MeterID }: MeterKey,
@@ -96,9 +94,9 @@ export async function deleteFact(
 }
 
 /**
- * Nobody else changes facts of the home, or its meter tree, until the transaction ends. Whoever holds it begins with this.
+ * Locks the facts and the meter tree of a home until the transaction ends; to be acquired before other locks.
  *
- * returns  the home's clock, IANA
+ * returns  time zone of the home, IANA
  * errors   NOT_FOUND
  */
 export async function lockMeterFacts(db: Db, tenant: string, HomeID: string): Promise<{ zone: string }> {

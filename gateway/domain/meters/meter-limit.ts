@@ -4,26 +4,26 @@ import { linePower } from './line-power.ts'
 import { type DatedValue, valueOn } from '../../../contract/meters/meter-facts.ts'
 import type { MeterRole } from '../../../contract/devices/meter-roles.ts'
 
-/** What is known of the most that a meter may pass; histories ascending, in kW. */
+/** Known limits of a meter's power; histories ascending, in kW. */
 export interface KnownLimits {
-  /** What a person says; null leaves it to the rest. */
+  /** Entered by a person; null defers to the others. */
   limit?: readonly DatedValue<number | null>[] | undefined
-  /** What its device is rated for; null leaves it to the rest. */
+  /** Rating of its device; null defers to the others. */
   rated?: readonly DatedValue<number | null>[] | undefined
-  /** What its readings say. */
+  /** Derived from its readings. */
   learnt?: readonly DatedValue<number>[] | undefined
   role?: readonly DatedValue<MeterRole>[] | undefined
-  /** What the home has agreed with its supplier on a day, in kW; null where nothing is agreed. */
+  /** Contract capacity of the home on a day, in kW; null if none is agreed. */
   contractOn?: ((day: number) => number | null) | undefined
 }
 
-/** A meter at the grid may pass so many times what is agreed. */
+/** Maximum power of a grid meter as a multiple of the contract. */
 const TIMES_CONTRACT = 3
 
 /**
- * The most that a meter may pass on a day, in kW: more is no energy but a fault, such as Wh taken for kWh. A person's word
- * comes first, then what the device is rated for, then the larger of what was learnt and the contract; the last resort is 10,000 kW.
- * The contract alone limits only a meter at the grid: others, such as a plant that sells all its energy, may pass more than is bought.
+ * Maximum power of a meter on a day, in kW: more is a fault, such as Wh taken for kWh. A value entered by a person takes precedence, then
+ * the device's rating, then the larger of the learnt limit and the contract; the default is 10,000 kW. The contract alone limits only a
+ * grid meter: others, such as a plant that sells all its energy, may exceed the purchased power.
  */
 export function limitOf({ limit, rated, learnt, role, contractOn }: KnownLimits, day: number): number {
   const said = (limit && valueOn(limit, day)) ?? (rated && valueOn(rated, day))
@@ -35,12 +35,12 @@ export function limitOf({ limit, rated, learnt, role, contractOn }: KnownLimits,
   return Math.min(CEILING_KW, known === 0 ? MAX_POWER_KW : known)
 }
 
-/** A device may pass a little more than it is rated for. */
+/** Tolerance above a device's rating. */
 const TIMES_RATED = 1.2
-/** The line that lets a device pass most, where nobody has said on which it sits. */
+/** Line with the highest power, for a device without configured voltage and phases. */
 const UNKNOWN_LINE = { Voltage: 400, PhaseElectricPower: 3 } as const
 
-/** What a meter of some A may pass on its line, in kW; null where its current is not known. */
+/** Maximum power of a meter from its rated current and line, in kW; null if the current is unknown. */
 export const ratedLimit = ({
   RatedCurrent,
   Voltage,
@@ -55,22 +55,22 @@ export const ratedLimit = ({
         TIMES_RATED) /
       1000
 
-/** What is learnt from: so many days back. */
+/** Number of days back to learn from. */
 export const LEARNT_FROM_DAYS = 90
-/** Less than so many days, or intervals with a reading of their own, say nothing of a meter. */
+/** Minimum number of days, and of intervals with a reading of their own, to learn from. */
 export const MIN_TRAINING_DATA = { days: 7, intervals: 100 } as const
-/** Within a minute a counter with coarse steps moves as in its highest quarter of an hour: 15 times its power. */
+/** Within a minute, a counter with coarse steps can move as much as in its highest quarter-hour: 15 times its power. */
 const TIMES_HIGHEST = 20
 const LEAST_KW = 50
-/** More is learnt when it is so many times what was. */
+/** Minimum growth factor for a new learnt limit. */
 const GROWTH = 1.25
 
 /**
- * What the highest interval of 15 minutes that counted says of a meter.
+ * Learns a limit from the highest 15-minute interval that counted.
  *
  * highest  kWh
- * known    what was learnt before, in kW
- * returns  kW; undefined where it says nothing new
+ * known    previously learnt limit, in kW
+ * returns  kW; undefined if unchanged
  */
 export function learnLimit(highest: number, known: number | undefined): number | undefined {
   const kw = Math.min(CEILING_KW, Math.max(LEAST_KW, highest * 4 * TIMES_HIGHEST))

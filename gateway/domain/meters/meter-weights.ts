@@ -1,26 +1,26 @@
 import type { MeterRole } from '../../../contract/devices/meter-roles.ts'
 import { isTopMeter, meterPositions, type TreeMeter } from '../../../contract/meters/meter-tree.ts'
 
-/** A meter of a home on one day: where it stands, and of a virtual one what it adds (1) and takes away (-1). */
+/** Meter of a home on one day: its position, and for a virtual one the meters it adds (1) and subtracts (-1). */
 export interface WeighedMeter extends TreeMeter {
-  /** Undefined of a virtual meter that is in no total. */
+  /** Undefined for a virtual meter that is in no total. */
   role: MeterRole | undefined
   terms?: readonly { PeripheralUID: string; Factor: 1 | -1 }[] | undefined
 }
 
-/** Of a register that is counted more than once, or taken away from what it is no part of. */
+/** Fault of a register: counted more than once, or subtracted from a total that does not include it. */
 export type WeightFault = 'countedTwice' | 'takenAway'
 
 /**
- * The registers that do not weigh 0 or 1 in the total of a role, or in its division by the meters with nothing below them. Without
- * virtual meters there is none.
+ * Registers whose weight is neither 0 nor 1 in the total of a role, or in its division by lowest-level meters. Without virtual meters
+ * there are none.
  *
- * returns  by the register's id
+ * returns  by register id
  */
 export function findWeightFaults(meters: readonly WeighedMeter[]): Map<string, WeightFault> {
   const faults = new Map<string, WeightFault>()
   const roles = new Set(meters.flatMap(({ role, terms }) => (terms && role !== undefined ? [role] : [])))
-  // A second look is in no total.
+  // Check meters are in no total.
   roles.delete('check')
   for (const role of roles) {
     const among = meters.filter((meter) => meter.role === role)

@@ -6,7 +6,6 @@ import type { SignedIn } from '../../kernel/context.ts'
 import { sql } from '../../store/db.ts'
 import { deleteFact, factsOfHome, historyOfFact, type MeterKey, upsertFact } from './meter-facts.ts'
 
-/** A device that is moved, as it was and as it is. */
 interface Move {
   before: Peripheral
   after: Peripheral
@@ -18,8 +17,8 @@ const PLACES = [
 ] as const
 
 /**
- * From today on, by the home's clock, the meters stand where their devices were just moved; what they counted before stays
- * where it was. A meter that never counted has no past. Whoever calls holds the facts of the home (`holdFacts`).
+ * Records the new room and parent of moved meters from today on, in local time; earlier energy keeps its place. A meter without readings
+ * has no history. The caller holds the lock of `lockMeterFacts`.
  */
 export async function transferMeters(
   context: SignedIn,
@@ -70,18 +69,18 @@ async function place(
   const put = (from: number, value: number | string | null, by: string | null) =>
     upsertFact(db, key, fact, { from, value: value as never }, { by, at })
   if (history.length === 0) await put(SINCE_ALWAYS, was, null)
-  // Back where it was yesterday: nothing has happened.
+  // Moved back to yesterday's place: no entry is needed.
   if (valueOn(history, today - 1) === now) await deleteFact(db, key, fact, today)
   else await put(today, now, actor.name)
 }
 
-/** A meter that was a device of the home before: its id, and when it was removed. */
+/** Meter that was a device of the home before: its id, and time of removal. */
 interface Returned {
   uid: string
   removedAt: number
 }
 
-/** Those of some devices, which are about to be added, that counted in the home before. */
+/** Devices to be added that were meters of the home before. */
 export const previouslyMetered = (
   { db, actor }: SignedIn,
   HomeID: string,
@@ -92,8 +91,8 @@ export const previouslyMetered = (
       and removed_at is not null`)
 
 /**
- * Meters that were added again go on from today where they were put. What stood below one until it was removed has stood at the
- * top since, as its device says.
+ * Records the new place of re-added meters from today on. Meters that were below one until its removal have been at the top since, as
+ * their devices state.
  */
 export async function restoreMeters(
   context: SignedIn,
@@ -133,7 +132,7 @@ export async function restoreMeters(
   }
 }
 
-/** Puts a meter to the top from the day after that on which the one above it was removed. */
+/** Moves a meter to the top from the day after the removal of its parent. */
 async function raiseMeter(
   { db, clock }: SignedIn,
   key: MeterKey,

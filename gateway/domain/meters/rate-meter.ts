@@ -6,8 +6,8 @@ import { sql } from '../../store/db.ts'
 import { upsertFact } from './meter-facts.ts'
 
 /**
- * What a device may pass by its rating holds from tomorrow on, by the home's clock, so that no day is judged by two limits.
- * Whoever calls holds the facts of the home (`holdFacts`).
+ * Records the limit from a device's rating from tomorrow on, in local time, so that each day has a single limit. The caller holds the
+ * lock of `lockMeterFacts`.
  */
 export async function rateMeter(
   { db, actor, clock }: SignedIn,

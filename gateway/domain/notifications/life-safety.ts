@@ -1,9 +1,9 @@
 import type { Notification } from '../../../contract/notifications/calls.ts'
 
-/** Set to 1 in the Values of every notification on an alarm that endangers life: fire, smoke, gas, a water leak, a call for help. */
+/** Set to 1 in the Values of notifications on alarms that endanger life: fire, smoke, gas, a water leak, a call for help. */
 export const LIFE_SAFETY = 'lifeSafety'
 
-/** Whether a notification says that life is in danger, so that it is sent at once and by itself. That the danger is over is not. */
+/** Whether a notification reports danger to life, so that it is sent immediately and individually. The end of the danger does not count. */
 export const isLifeSafety = ({
   kind,
   values,

@@ -3,16 +3,16 @@ import type { Notification, NotificationKind } from '../../../contract/notificat
 import type { NotificationCategory, NotificationSeverity } from '../../../contract/notifications/settings.ts'
 import type { Db } from '../../store/db.ts'
 
-/** Who is to be told: everybody with this right, or of them these people and the people of these departments. */
+/** Recipients: all users with this right, or among them these users and those of these departments. */
 export interface NotificationAudience {
   access: Access
   users?: readonly string[]
   departments?: readonly string[]
-  /** Channels of the company that hear of it as well, whatever they want to hear otherwise. */
+  /** Channels of the company that receive it in addition, regardless of their filters. */
   channels?: readonly string[]
 }
 
-/** Something that people are to be told, before anybody has decided who hears it in which way. */
+/** Notification before its recipients and transports are determined. */
 export interface NotificationEvent {
   tenant: string
   homeId: string | null
@@ -20,29 +20,29 @@ export interface NotificationEvent {
   severity: NotificationSeverity
   kind: NotificationKind
   alarmId: string | null
-  /** What fills the sentence of its kind. */
+  /** Values of its kind's sentence. */
   values: Notification['Values']
   path: string | null
   to: NotificationAudience
-  /** A later message of the same topic replaces one that waits, e.g. `alarm:<AlarmID>`; null stands by itself. */
+  /** A later message of the same topic replaces a queued one, e.g. `alarm:<AlarmID>`; null is never replaced. */
   topic: string | null
-  /** When it happened, epoch ms. */
+  /** Time of the event, epoch ms. */
   at: number
-  /** Only for the history: nothing is sent. */
+  /** History only: not sent. */
   unsent?: boolean
   /** Whether the message offers to acknowledge the alarm. */
   canAcknowledge?: boolean
 }
 
-/** Notes what people are to be told, in the transaction in which it happened. It is sent once that is committed. */
+/** Stores notifications in the transaction of their event. They are sent after the commit. */
 export type Notify = (tx: Db, notices: readonly NotificationEvent[]) => Promise<void>
 
-/** How many people of a company are among an audience, as of now. */
+/** Number of a company's users that an audience includes at present. */
 export type CountRecipients = (db: Db, tenant: string, to: NotificationAudience) => Promise<number>
 
-/** A notice as one recipient is sent it: whole sentences in their language. */
+/** Notification for one recipient: whole sentences in their language. */
 export interface OutgoingMessage {
-  /** A UUID, the same at each attempt: the other side can tell that it has it already. */
+  /** UUID, constant across attempts, so that the receiver can detect duplicates. */
   id: string
   notificationId: string | null
   title: string
@@ -53,45 +53,45 @@ export interface OutgoingMessage {
   severity: NotificationSeverity
   homeId: string | null
   alarmId: string | null
-  /** A link that acknowledges the alarm, once; null where none is offered. */
+  /** Token of a link that acknowledges the alarm, once; null if not offered. */
   acknowledgeToken: string | null
-  /** How much the reader has not read by now, this included: shown at the application's icon. Null where nobody counts. */
+  /** Number of unread notifications including this one, shown on the app icon. Null if not counted. */
   unread: number | null
-  /** Whether it endangers life, so that no budget holds it back. */
+  /** Whether the message concerns danger to life, so that no budget applies. */
   isLifeSafety?: boolean
   language: 'zh-TW' | 'en-US'
   at: number
 }
 
-/** What came of a message: gone and failed are not tried again, the others when their time comes. */
+/** Result of sending: gone and failed are final, retry is attempted again later. */
 export type DeliveryOutcome =
   | { is: 'sent' }
   | { is: 'gone' }
   | { is: 'failed'; reason: string }
-  /** after  ms that the other side asks to wait; null where it does not say. */
+  /** after  delay in ms that the receiver requests; null if none. */
   | { is: 'retry'; after: number | null }
 
-/** One way out: what it reaches, and how a message goes there. */
+/** Notification transport, e.g. push or email. */
 export interface NotificationTransport {
   /**
-   * Where messages to these people go, e.g. their browsers; people without any are left out.
+   * Targets of users, e.g. their browsers; users without any are omitted.
    *
    * people   CognitoIds
-   * returns  service: what a target is reached through, e.g. the host of a push service. Of one not more than two messages are
-   *          under way, so that none that is slow holds up the others
+   * returns  service: the service behind a target, e.g. the host of a push service. At most two messages per service are in flight, so
+   *          that a slow one does not delay others
    */
   targetsOf(
     tx: Db,
     tenant: string,
     people: readonly string[],
   ): Promise<{ person: string; target: string; service?: string }[]>
-  /** Sends one message to one target; never throws for what the other side does. */
+  /** Sends one message to one target; never throws for errors of the receiver. */
   send(tenant: string, target: string, message: OutgoingMessage): Promise<DeliveryOutcome>
 }
 
-/** A way that belongs to a company and not to a person. */
+/** Transport of a company instead of a user. */
 export interface CompanyTransport extends Pick<NotificationTransport, 'send'> {
-  /** Its targets that want a notice, with the language of each. */
+  /** Targets that subscribe to a notification, with their languages. */
   targetsFor(
     tx: Db,
     notice: NotificationEvent,

@@ -1,11 +1,11 @@
 import { isIP } from 'node:net'
 
-/** Where the browsers' own makers run push services. */
+/** Push services of the browser vendors. */
 const SERVICES = 'fcm.googleapis.com,*.push.services.mozilla.com,*.notify.windows.com,*.push.apple.com'
 
 interface PushHost {
   protocol: 'https:' | 'http:'
-  /** Whole, or with what comes before it left open. */
+  /** Complete host name, or suffix if `isSuffix`. */
   host: string
   isSuffix: boolean
   port: string
@@ -14,10 +14,10 @@ interface PushHost {
 const ENTRY = /^(?:(http):\/\/)?(\*\.)?([a-z\d](?:[a-z\d.-]*[a-z\d])?)(?::(\d{1,5}))?$/i
 
 /**
- * Reads a list of hosts of push services, separated by commas: `push.example.com`, `*.example.com`, `push.example.com:8443`, and
- * for a service on this machine alone `http://localhost:9000`.
+ * Parses a comma-separated list of push service hosts: `push.example.com`, `*.example.com`, `push.example.com:8443`, and for a local
+ * service `http://localhost:9000`.
  *
- * errors  TypeError naming the entry that is none of these
+ * errors  TypeError naming the invalid entry
  */
 export function readPushHosts(list: string): PushHost[] {
   return list.split(',').map((entry) => {
@@ -38,10 +38,10 @@ export function readPushHosts(list: string): PushHost[] {
 }
 
 /**
- * Which endpoints of subscriptions the gateway sends to. Browsers name them, so they are the addresses of known push services
- * only: https, no credentials, no address in numbers, port 443 unless the list says another.
+ * Creates a check of subscription endpoints. Browsers provide them, so only known push services are allowed: https, no credentials, no IP
+ * address, port 443 unless the list specifies another.
  *
- * more  further hosts, as `readPushHosts` takes them
+ * more  additional hosts, in the format of `readPushHosts`
  */
 export function createIsPushEndpoint(more?: string): (endpoint: string) => boolean {
   const hosts = readPushHosts(more ? `${SERVICES},${more}` : SERVICES)

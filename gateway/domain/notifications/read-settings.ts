@@ -5,10 +5,7 @@ import {
 } from '../../../contract/notifications/settings.ts'
 import { isRecord } from '../../../contract/kernel/is-record.ts'
 
-/**
- * Settings as they were stored, by whichever version: what is missing or means nothing any more is as by default, the rest is as the
- * person wants it.
- */
+/** Parses stored settings of any version: missing and invalid fields get their defaults, the rest is kept. */
 export function readSettings(stored: unknown): NotificationSettings {
   if (!isRecord(stored)) return DEFAULT_NOTIFICATION_SETTINGS
   const whole = NotificationSettings.safeParse(stored)

@@ -26,8 +26,8 @@ const scopesOf = (tenant: string): Readonly<Record<string, Sql>> => ({
 })
 
 /**
- * Replaces a person's name, address and phone in every text and JSON of the company's tables. It walks the tables of the database
- * and not a list, so that a table that is added later is included.
+ * Replaces a person's name, address and phone in every text and JSON of the company's tables. It iterates over the tables of the database
+ * instead of a list, so that later tables are included.
  */
 export async function eraseTraces(tx: Db, person: Person, replacer: Replacer): Promise<void> {
   const intact = await tx.query<{ id: string }>(sql`select copy_id as id from report_copies
@@ -81,7 +81,7 @@ async function eraseInTable(
   const [size] = await tx.query<{ pages: number }>(
     sql`select ceil(pg_relation_size(${table.name}::regclass) / current_setting('block_size')::numeric)::int as pages`,
   )
-  // Each statement reads a limited part, however large the table is. A row that is changed and moves on has no trace then.
+  // Each statement reads a limited part of the table. An updated row that moves to a later page has no trace left.
   for (let page = 0; page < (size?.pages ?? 0); page += PAGES_AT_ONCE) {
     const rows = await tx.query<Record<string, unknown> & { place: string }>(sql`
       select ctid::text as place, ${list} from only ${name}

@@ -5,8 +5,8 @@ import { idsOf, type Person } from './person.ts'
 import { createReplacer, type Pseudonym, pseudonymOf } from './replace.ts'
 
 /**
- * Erases a person in the open transaction: deletes the employee record, messages and stored results, empties visits, and
- * replaces name, address and phone in all that stays. The caller deletes the account afterwards, if there is one.
+ * Erases a person in the open transaction: deletes the employee record, messages and stored results, clears visits, and replaces name,
+ * address and phone in all remaining data. The caller deletes the account afterwards, if there is one.
  */
 export async function erasePerson(person: Person, context: SignedIn): Promise<Pseudonym> {
   const { db, clock } = context
@@ -14,7 +14,7 @@ export async function erasePerson(person: Person, context: SignedIn): Promise<Ps
   const accounts = [...(account ? [account] : []), ...formerAccounts]
   const pseudonym = pseudonymOf(person)
   const now = clock.now()
-  // Neither table has a company: what another company has to do with the address stays.
+  // Neither table has a tenant column: entries that other companies need for the address stay.
   const isOfOthers = sql`exists (select from users where tenant <> ${tenant} and ${email} in (email, foreign_address)
     union all select from employees where tenant <> ${tenant} and email = ${email}
     union all select from visitors where tenant <> ${tenant} and email = ${email})`

@@ -7,9 +7,9 @@ import { isReadableBy } from './readable-notifications.ts'
 type Row = Record<string, unknown>
 
 /**
- * Reads everything that is stored about a person; no keys, hashes or sealed values.
+ * Reads everything that is stored about a person; no keys, hashes or encrypted values.
  *
- * caller          leaves out, and counts, notifications that the caller has no right to read
+ * caller          omits, and counts, notifications that the caller has no right to read
  * photoAddressOf  short-lived address of a stored photo
  */
 export async function exportPerson(
@@ -41,7 +41,7 @@ export async function exportPerson(
   return data
 }
 
-/** The newest first, so that a limit leaves out the oldest. */
+/** Newest first, so that a limit omits the oldest. */
 function sectionsOf(person: Person, caller: PermissionSubject): Record<string, Sql> {
   const { tenant, email, account = null, employee, visits } = person
   const own = (table: Sql, columns: Sql, order = sql`1`) =>
@@ -107,7 +107,7 @@ function sectionsOf(person: Person, caller: PermissionSubject): Record<string, S
 const TIME_FIELD = /(^|_)(at|since|timestamp|from|until)$/
 const FIRST_TIME = Date.UTC(2000, 0, 1)
 
-/** Times of a row as ISO 8601, for people. */
+/** Formats the times of a row as ISO 8601. */
 const readable = (row: Row): Row =>
   Object.fromEntries(
     Object.entries(row).map(([field, value]) => [

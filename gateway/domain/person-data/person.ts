@@ -25,13 +25,13 @@ interface Account {
   nickname: string
 }
 
-/** Key of the record by which a caller names a person. */
+/** Key of the record that identifies a person. */
 export type PersonKey = { account: string } | { employee: string } | { visit: string }
 
 /**
- * Reads a person and locks what is theirs until the transaction ends.
+ * Reads a person and locks their records until the transaction ends.
  *
- * errors    NOT_FOUND if there is no such record, or it names nobody any longer
+ * errors    NOT_FOUND if there is no such record, or it no longer identifies anyone
  */
 export async function readPerson(db: Db, tenant: string, key: PersonKey, lock: Sql): Promise<Person> {
   const email = await readEmail(db, tenant, key)
@@ -88,6 +88,6 @@ async function readEmail(db: Db, tenant: string, key: PersonKey): Promise<string
   return found?.email
 }
 
-/** Ids under which records name the person. */
+/** Ids of the person in other records. */
 export const idsOf = ({ account, formerAccounts, employee, visits }: Person): string[] =>
   [account, ...formerAccounts, employee?.id, ...visits].filter((id) => id !== undefined)

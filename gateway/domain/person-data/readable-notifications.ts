@@ -9,7 +9,7 @@ import {
 } from '../../../contract/kernel/permissions.ts'
 import { type Sql, sql } from '../../store/db.ts'
 
-/** Every value that the policy knows. */
+/** All access values of the policy. */
 const ALL_ACCESS: readonly Access[] = [
   ...GENERAL_ACCESS,
   ...FEATURES.flatMap((feature) => OPERATIONS.map((operation) => right(feature, operation))),
@@ -19,7 +19,7 @@ const ALL_ACCESS: readonly Access[] = [
 export const accessKey = (access: Access): string =>
   typeof access === 'string' ? access : `${access.feature}.${access.operation}`
 
-/** Access of a row; rows from before release 1.2 store none, so it follows from what they are about. */
+/** Access of a row; rows from before release 1.2 store none, so it is derived from their subject. */
 const ACCESS_OF_ROW = sql`coalesce(access, case
   when category = 'alarm' then
     case when values ->> 'kind' in ('rule', 'ahead') then 'power_meter_alarm.Read' else 'device.Read' end
@@ -31,6 +31,6 @@ const ACCESS_OF_ROW = sql`coalesce(access, case
   when kind = 'channelFailed' then 'company.Update'
   else 'device.Read' end)`
 
-/** Condition on notifications: those that the person has the right to read now. A right that is given back shows them again. */
+/** Condition on notifications that the user has the right to read now. A right that is granted again shows them again. */
 export const isReadableBy = (person: PermissionSubject): Sql =>
   sql`${ACCESS_OF_ROW} = any(${ALL_ACCESS.filter((access) => decide(access, person) === true).map(accessKey)}::text[])`

@@ -1,18 +1,21 @@
 import { createHash } from 'node:crypto'
 import { idsOf, type Person } from './person.ts'
 
-/** Name and address that stand for an erased person in what stays. */
+/** Name and address that replace those of an erased person in remaining data. */
 export interface Pseudonym {
   name: string
   email: string
 }
 
-/** Domain of the addresses of erased persons: reserved (RFC 2606), so that no mail can reach it. */
+/** Domain of the addresses of erased persons: reserved (RFC 2606), so that no email can reach it. */
 const ERASED_DOMAIN = 'deleted.invalid'
-/** Pattern (SQL like) of these addresses; nothing is mailed to them. */
+/** Pattern (SQL like) of these addresses, to which no email is sent. */
 export const OF_ERASED = `%@${ERASED_DOMAIN}`
 
-/** Stable for a person, and says nothing of them: it is made of a random id. In both languages, as it is stored once for all readers. */
+/**
+ * Stable pseudonym of a person, derived from a random id, so that it reveals nothing. In both languages, as it is stored once for all
+ * readers.
+ */
 export function pseudonymOf(person: Person): Pseudonym {
   const mark = createHash('sha256')
     .update(idsOf(person)[0] ?? '')
@@ -21,28 +24,28 @@ export function pseudonymOf(person: Person): Pseudonym {
   return { name: `已刪除 Deleted ${mark.toUpperCase()}`, email: `deleted-${mark}@${ERASED_DOMAIN}` }
 }
 
-/** Fields of a record of the person that say something of them alone. */
+/** Fields of the person's records that contain only personal data. */
 const PERSONAL_FIELDS = new Set(
   'FirstName LastName nickname EmployeeName VisitorName Company Phone Ext Purpose UserAgent PhotoUrl'.split(
     ' ',
   ),
 )
 
-/** Columns and fields that hold the display name of the person who acted. */
+/** Columns and fields with the display name of the acting person. */
 const NAME_FIELD = /by_?(name)?$|^author_?name$|^host_?(name)?$|^owner_?name$/i
 
 /** Replaces the traces of a person in texts and in JSON. */
 export interface Replacer {
-  /** field   column or field that the text is in */
+  /** field   column or field that contains the text */
   text(value: string, field: string): string
   json(value: unknown, field: string): unknown
 }
 
 const escaped = (text: string) => text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')
 
-/** A name of one Latin word, such as Lin or Manual, may be another word; it is replaced in fields for names only. */
+/** A name of one Latin word, such as Lin or Manual, may be another word; it is replaced only in fields for names. */
 const isDistinctive = (name: string): boolean => /\s|\p{Script=Han}/u.test(name)
-/** Two Han characters may be part of another name; they are replaced where they are the whole text. */
+/** Two Han characters may be part of another name; they are replaced only if they are the whole text. */
 const isLong = (name: string): boolean => /\s/.test(name) || /^\p{Script=Han}{3,}$/u.test(name)
 
 export function createReplacer(person: Person, pseudonym: Pseudonym): Replacer {

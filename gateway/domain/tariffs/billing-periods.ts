@@ -1,34 +1,33 @@
 import { firstDayOf, monthOfDay, parseDay } from '../../../contract/time/periods.ts'
 
-/** When bills begin: the day of the month, how many months each has, and of two-monthly ones the first (1 or 2). */
+/** Schedule of bills: day of the month, months per bill, and for two-monthly bills the first month (1 or 2). */
 export interface BillingTerms {
   BillingDay: number
   BillingMonths: 1 | 2
   FirstMonth: 1 | 2
 }
 
-/** The days of one bill as `dayOf` numbers days, the last exclusive. */
+/** Days of one bill as `dayOf` numbers days, end exclusive. */
 export interface BillingPeriod {
   FromDay: number
   EndDay: number
-  /** How many months are charged: 1 or 2, and of a bill that a change of its terms cut short its share of them by days. */
+  /** Number of months charged: 1 or 2, prorated by days for a bill that a change of terms cut short. */
   Months: number
 }
 
-/** Days on which bills begin by the same terms, the last exclusive. The first reaches back and the last on without limit. */
+/** Days on which bills begin by the same terms, end exclusive. The first cycle has no beginning and the last no end. */
 export interface BillingCycle extends BillingTerms {
   FromDay: number
   EndDay: number
 }
 
-/** Bills of a home that has no tariff. */
+/** Default for a home without a tariff. */
 const MONTHLY: BillingTerms = { BillingDay: 1, BillingMonths: 1, FirstMonth: 1 }
 
 /**
- * The cycles by which a home's bills have begun. Days before the first tariff or between two belong to the terms at hand, so
- * every day is on one bill.
+ * Billing cycles of a home. Days before the first tariff or between two use the adjacent terms, so that every day belongs to one bill.
  *
- * history  in order of its days
+ * history  in chronological order
  */
 export function billingCycles(
   history: readonly (BillingTerms & { ValidFrom: string })[],
@@ -57,7 +56,7 @@ const alike = (a: BillingTerms, b: BillingTerms): boolean =>
   a.BillingMonths === b.BillingMonths &&
   (a.BillingMonths === 1 || a.FirstMonth === b.FirstMonth)
 
-/** The period of the bill that a day lies in; where the terms of billing change, one bill ends and the next begins. */
+/** Billing period that contains a day; a change of billing terms ends one bill and begins the next. */
 export function billingPeriodOn(
   day: number,
   cycles: readonly [BillingCycle, ...BillingCycle[]],
@@ -65,7 +64,7 @@ export function billingPeriodOn(
   const cycle = cycles.find(({ EndDay }) => day < EndDay) ?? cycles[0]
   const { BillingDay, BillingMonths, FirstMonth } = cycle
   let month = monthOfDay(day - (BillingDay - 1))
-  // Months are counted from January of year 0: an even number is an odd month of the calendar.
+  // Months are counted from January of year 0: an even number is an odd calendar month.
   if (BillingMonths === 2) month -= (((month - (FirstMonth - 1)) % 2) + 2) % 2
   const [begin, end] = [month, month + BillingMonths].map((of) => firstDayOf(of) + BillingDay - 1) as [
     number,
@@ -75,10 +74,10 @@ export function billingPeriodOn(
   return { FromDay, EndDay, Months: ((EndDay - FromDay) / (end - begin)) * BillingMonths }
 }
 
-/** What adding shares of months may leave. */
+/** Tolerance for rounding errors when month shares are added. */
 const ROUNDING = 1e-9
 
-/** The last whole bills before a day that together have so many months, oldest first. */
+/** Last whole billing periods before a day that together cover a number of months, oldest first. */
 export function billingPeriodsBefore(
   day: number,
   months: number,

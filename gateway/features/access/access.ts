@@ -16,13 +16,12 @@ export interface AccessOptions {
   clock: Clock
   log: Log
   mail: Mail
-  /** Signs the passes. */
+  /** Key that signs the passes. */
   key: Uint8Array
 }
 
 export type Access = ReturnType<typeof createAccess>
 
-/** Doors: passes, the scanners that read them, and what these see. */
 export function createAccess({ key, mail, ...options }: AccessOptions) {
   const passes = createPasses(key)
   const presence = createScannerPresence(options)
@@ -33,14 +32,14 @@ export function createAccess({ key, mail, ...options }: AccessOptions) {
     mailPass: passMail.send,
     presence: presence.write,
     markAllOffline: presence.markAllOffline,
-    /** Takes what a scanner says. Errors: UNAVAILABLE, the message is held. */
+    /** Processes a message of a scanner. Errors: UNAVAILABLE, the message is buffered. */
     receive: (message: ReceivedMessage): Promise<void> =>
       message.match.name === 'accessScan' ? scans.receive(message) : presence.receive(message),
     close: (): void => passMail.close(),
   }
 }
 
-/** Whether scanners are connected: as their connections tell, and as they say themselves, with their last will. */
+/** Connection state of scanners, from their connections, their own reports and their last will. */
 function createScannerPresence({ db, events, clock }: { db: Db; events: Events; clock: Clock }) {
   async function write(
     tx: Db,
@@ -60,10 +59,10 @@ function createScannerPresence({ db, events, clock }: { db: Db; events: Events; 
   }
 
   return {
-    /** Writes that scanners came or went; what it answers tells of it, once the transaction is committed. */
+    /** Stores that scanners connected or disconnected; returns a function that emits the change after the commit. */
     write,
 
-    /** Takes what a scanner says of itself. Errors: UNAVAILABLE, the message is held. */
+    /** Processes a scanner's report of its own state. Errors: UNAVAILABLE, the message is buffered. */
     async receive({ payload, client }: Pick<ReceivedMessage, 'payload' | 'client'>): Promise<void> {
       if (client.party !== 'scanner') return
       const said = accessPresence.payload.safeParse(parseBytes(payload))
@@ -72,7 +71,7 @@ function createScannerPresence({ db, events, clock }: { db: Db; events: Events; 
       then()
     },
 
-    /** At the start of a gateway that is alone nobody is connected. */
+    /** Marks scanners without a connection as offline; called at the start of a gateway that runs alone. */
     async markAllOffline(): Promise<void> {
       await db.query(sql`update scanners s set online = false where online
         and not exists (select from hub_connections c where c.scanner_name = s.thing_name)`)

@@ -7,7 +7,7 @@ import {
   visitorDenial,
 } from '../../../contract/access-control/access-pass.ts'
 
-/** Somebody a credential stands for, as the database knows them. */
+/** Holder of a credential, as stored. */
 export type CredentialHolder =
   | { kind: 'visitor'; visit: Visit; pass: Extract<Pass, { kind: 'visitor' }> }
   | { kind: 'employee'; active: boolean; assigned: boolean }
@@ -22,11 +22,11 @@ export type PassageDecision =
   { allow: true; movement: 'in' | 'out' } | { allow: false; movement: 'in' | 'out' | null; reason: Denial }
 
 /**
- * Whether somebody may pass a door.
+ * Decides whether a person may pass a door.
  *
- * known    undefined for a credential that is nobody's
- * inside   whether they are in now
- * special  who is inside may leave, whatever has run out, been taken back or switched off meanwhile: nobody is locked in
+ * known    undefined for an unknown credential
+ * inside   whether the person is inside now
+ * special  a person inside may always leave, even if their pass has expired or been revoked, so that nobody is locked in
  */
 export function decidePassage(
   known: CredentialHolder | undefined,
@@ -48,7 +48,7 @@ function visitorReason(
   now: number,
 ): Denial | undefined {
   if (!door.AllowVisitors) return 'notAssigned'
-  // The printed window counts too: a pass that was given for a shorter visit does not grow with it.
+  // The validity in the pass counts too: extending the visit does not extend a pass issued before.
   return (
     visitorDenial(visit, now) ??
     visitorDenial({ ...visit, ValidFrom: pass.from, ValidUntil: pass.until }, now)

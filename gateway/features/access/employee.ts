@@ -113,14 +113,14 @@ const ROW = sql`${columnsOf(Employee, 'e')}, d.department as "Department"`
 const FROM = sql`from employees e
   left join departments d on d.tenant = e.tenant and d.department_id = e.department_id`
 
-/** The condition that every word stands in an employee aliased e or their department aliased d; a card's with or without dashes. */
+/** Condition that every word occurs in an employee aliased e or their department aliased d, or matches a card, with or without dashes. */
 export const employeesWith = (search: string): Sql =>
   search.trim() === ''
     ? sql`true`
     : sql`(${containsAllWords(sql`(e.folded_text || ' ' || fold_text(coalesce(d.department, '')))`, search)}
       or e.card_number = ${cardDigits(search)})`
 
-/** An employee with the department's name. Errors: NOT_FOUND. */
+/** Reads an employee with the department's name. Errors: NOT_FOUND. */
 async function readEmployee(db: Db, tenant: string, { EmployeeID }: EmployeeKey): Promise<EmployeeRow> {
   const [record] = await db.query<EmployeeRow>(
     sql`select ${ROW} ${FROM} where e.tenant = ${tenant} and e.employee_id = ${EmployeeID}`,
@@ -129,7 +129,7 @@ async function readEmployee(db: Db, tenant: string, { EmployeeID }: EmployeeKey)
   return record
 }
 
-/** The employee as it is, held against others until the transaction ends. Errors: NOT_FOUND. */
+/** Reads an employee and locks the row until the transaction ends. Errors: NOT_FOUND. */
 export async function lockEmployee({ EmployeeID }: EmployeeKey, { db, actor }: SignedIn): Promise<Employee> {
   const [record] = await db.query<Employee>(
     sql`select ${columnsOf(Employee)} from employees where ${one(actor.tenant, EmployeeID)} for update`,
@@ -138,7 +138,7 @@ export async function lockEmployee({ EmployeeID }: EmployeeKey, { db, actor }: S
   return record
 }
 
-/** Keeps the department until the transaction ends. Errors: NOT_FOUND with `{ DepartmentID: 'notFound' }`. */
+/** Locks the department until the transaction ends. Errors: NOT_FOUND with `{ DepartmentID: 'notFound' }`. */
 async function holdDepartment({ db, actor }: SignedIn, id: string | null): Promise<void> {
   if (id === null) return
   const found = await db.query(
@@ -148,7 +148,7 @@ async function holdDepartment({ db, actor }: SignedIn, id: string | null): Promi
     throw new GatewayError('NOT_FOUND', `Department ${id} does not exist`, { DepartmentID: 'notFound' })
 }
 
-/** Errors: CONFLICT that names the e-mail or the card, whichever somebody else has. */
+/** Maps a unique violation of an email or a card. Errors: CONFLICT naming the field. */
 async function unlessUsed<T>(write: Promise<T>): Promise<T> {
   try {
     return await write

@@ -15,12 +15,11 @@ import { GatewayError } from '../../kernel/errors.ts'
 import { countMail, type MailQuota } from '../../lib/mail/quota.ts'
 import { containsAllWords, paginate } from '../../store/page.ts'
 
-/** Who a row aliased x is about; null once they are gone or anonymised. */
+/** Name of the person of a row aliased x; null once deleted or anonymised. */
 const NAME = sql`coalesce(nullif(v.visitor_name, ''), e.employee_name)`
 const NAMED = sql`left join visitors v on x.person_kind = 'visitor' and v.tenant = x.tenant and v.visitor_id = x.person_id
   left join employees e on x.person_kind = 'employee' and e.tenant = x.tenant and e.employee_id = x.person_id`
 
-/** What scanners saw, and who is inside. */
 const scanHandlers: Pick<HandlersOf<typeof accessControl>, 'listScanEvent' | 'listInside'> = {
   listScanEvent: async (input, { db, actor }) => {
     const { Search, From, Until, ThingName, PersonKind, Allow, Cursor, Limit } = input
@@ -63,7 +62,6 @@ const scanHandlers: Pick<HandlersOf<typeof accessControl>, 'listScanEvent' | 'li
       where x.tenant = ${actor.tenant} order by lower(${NAME}), x.person_id`),
 }
 
-/** The passes of visitors and employees. */
 const passHandlers = (
   access: Pick<Access, 'passes' | 'mailPass'>,
   quota: MailQuota,
@@ -108,7 +106,6 @@ const passHandlers = (
   },
 })
 
-/** The photos of employees. */
 const photoHandlers = ({
   createPhotoTicket,
 }: AccessPorts): Pick<HandlersOf<typeof accessControl>, 'uploadEmployeePhoto' | 'deleteEmployeePhoto'> => ({
@@ -134,7 +131,7 @@ const photoHandlers = ({
 
 const DAY = 86_400_000
 
-/** Who comes through the doors: employees, visitors, their passes and the scanners that read them. */
+/** Door access: employees, visitors, their passes and the scanners that read them. */
 export function access(deps: Deps, ports: AccessPorts) {
   const { visitors, scans } = deps.config.keepDays
   const doors = createAccess({ ...deps, key: deps.keyFor('passes') })

@@ -5,7 +5,7 @@ import { type Db, sql } from '../../store/db.ts'
 import type { CredentialHolder } from './decide-passage.ts'
 import type { Passes } from './passes.ts'
 
-/** Whose credential it is; held against changes until the transaction ends. */
+/** Holder of a credential, locked until the transaction ends. */
 export interface PassHolder {
   kind: 'visitor' | 'employee'
   id: string
@@ -13,7 +13,7 @@ export interface PassHolder {
   known: CredentialHolder
 }
 
-/** The person a card or code stands for at a scanner, or undefined when it is nobody's. */
+/** Person that a card or code belongs to at a scanner; undefined if it is unknown. */
 export async function findPerson(
   tx: Db,
   passes: Pick<Passes, 'read'>,

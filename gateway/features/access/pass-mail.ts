@@ -11,15 +11,13 @@ import { escapeHtml } from '../../lib/escape-html.ts'
 import { encode } from 'uqr'
 
 /**
- * A text as a QR code (ISO/IEC 18004, level M: a seventh of the code may be dirty): rows of modules, true is dark, without
- * the quiet zone.
+ * QR code of a text (ISO/IEC 18004, error correction level M) as rows of modules; true is dark. Without the quiet zone.
  *
- * errors  RangeError for more than a code can hold, 2,331 bytes
+ * errors  RangeError for more than a code can contain, 2,331 bytes
  */
 export const qrCode = (text: string): boolean[][] =>
   encode(text, { ecc: 'M', boostEcc: false, border: 0 }).data
 
-/** What a visitor is told of the visit. */
 interface PassMailContent {
   to: string
   name: string
@@ -34,8 +32,8 @@ interface PassMailContent {
 const WHEN: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' }
 
 /**
- * The mail that brings a visitor the pass, in both languages, because the gateway knows none of a visitor's. The code is drawn as a
- * table, which every mail program shows without fetching anything.
+ * Email with a visitor's pass, in both languages, as a visitor's language is unknown. The code is drawn as a table, which every mail
+ * client displays without loading anything.
  */
 export function composePassMail({ to, name, company, host, from, until, timeZone, token }: PassMailContent) {
   const span = (language: string) =>
@@ -56,7 +54,7 @@ export function composePassMail({ to, name, company, host, from, until, timeZone
 
 const CELL = 6
 
-/** The code with its quiet zone; neighbours of one colour are one cell. */
+/** HTML table of the code with its quiet zone; adjacent modules of the same colour form one cell. */
 function table(token: string): string {
   const code = qrCode(token)
   const rows = code.map((row) => {
@@ -75,7 +73,7 @@ function table(token: string): string {
   return `<div style="background:#ffffff;padding:${4 * CELL}px;display:inline-block"><table cellspacing="0" cellpadding="0" border="0" style="border-collapse:collapse;line-height:0;font-size:0">${first}${rows.join('')}</table></div>`
 }
 
-/** Mails visitors their passes: when one is due, and when somebody asks for it. */
+/** Emails visitors their passes, automatically and on request. */
 export function createPassMail(options: {
   db: Db
   mail: Mail
@@ -86,7 +84,7 @@ export function createPassMail(options: {
 }) {
   const { db, mail, events, clock, log, passes } = options
 
-  /** Errors: NOT_FOUND, CONFLICT when the visit is over, UNAVAILABLE when the mail server does not take it. */
+  /** Errors: NOT_FOUND; CONFLICT if the visit is over; UNAVAILABLE if the mail server does not accept it. */
   async function send(tenant: string, VisitorID: string): Promise<void> {
     const [visitor] = await db.query<
       Visitor & { HostName: string | null; company: string; zone: string | null }
@@ -119,7 +117,7 @@ export function createPassMail(options: {
   }
 
   const off = events.on('visitorPassDue', async ({ tenant, VisitorID }) => {
-    // Said in the log; people see the pass on the page and can mail it again.
+    // Only logged: users see the pass on screen and can mail it again.
     await send(tenant, VisitorID).catch((error: unknown) => {
       if (!(error instanceof GatewayError)) throw error
     })

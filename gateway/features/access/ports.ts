@@ -2,9 +2,9 @@ import type { z } from 'zod'
 import type { IMAGE_TYPES, UploadTarget } from '../../../contract/homes/upload-calls.ts'
 import type { Grant } from '../../domain/identity/grant.ts'
 
-/** What people at doors need of pictures. */
+/** Dependencies of door access on uploads. */
 export interface AccessPorts {
-  /** A one-time address that takes the photo of an employee, for as long as its grant stands. */
+  /** Creates a one-time upload address for an employee's photo, valid while its grant is. */
   createPhotoTicket(
     grant: Grant,
     employee: { tenant: string; EmployeeID: string },

@@ -6,7 +6,7 @@ const HOUR = 3_600_000
 const PAUSE = 1_000
 const BATCH = 500
 
-/** Calls whose audit rows name a visitor. */
+/** Calls whose audit rows contain a visitor's data. */
 const VISITOR_CALLS = [
   '/RegisterVisitor',
   '/UpdateVisitor',
@@ -19,11 +19,10 @@ const VISITOR_CALLS = [
 
 interface Visited {
   tenant: string
-  /** VisitorID. */
   id: string
 }
 
-/** Of the calls about these visits the audit keeps who did them, when, and to which visit. */
+/** Removes visitors' data from the audit of their visits; who called, when, and for which visit remains. */
 async function forgetInAudit(tx: Db, gone: readonly Visited[]): Promise<void> {
   if (gone.length === 0) return
   await tx.query(sql`update audit_log set before = null, after = null,
@@ -33,10 +32,10 @@ async function forgetInAudit(tx: Db, gone: readonly Visited[]): Promise<void> {
 }
 
 /**
- * Forgets people in the background, every hour: who a visitor was, so long after the visit was to end, or after the visit was removed,
- * with the audit of it; and what scanners saw.
+ * Hourly job that deletes personal data: it anonymises visitors some time after the planned end or removal of their visit, with the
+ * audit of it, and deletes scan events.
  *
- * keep  ms; 0 for no limit. Who is still inside is not forgotten.
+ * keep  ms; 0 for no limit. People still inside are kept.
  */
 export function createAccessRetentionJob(options: {
   db: Db
@@ -58,7 +57,7 @@ export function createAccessRetentionJob(options: {
       return gone.length
     })
 
-  /** Whose visit was removed is still named in the audit of it. */
+  /** Anonymises removed visits, which are still named in their audit. */
   const forgetRemoved = (before: number): Promise<number> =>
     db.transaction(async (tx) => {
       const gone = await tx.query<Visited>(sql`

@@ -15,7 +15,7 @@ interface AssignedRow {
   Assigned: boolean
 }
 
-/** Secrets of scanners, and whom they let in. */
+/** Secrets of scanners, and the employees assigned to them. */
 export const scannerCallHandlers: Pick<
   HandlersOf<typeof accessControl>,
   'rotateScannerSecret' | 'listScannerEmployee' | 'assignScannerEmployee'

@@ -72,7 +72,7 @@ export const scannerHandlers: HandlersOf<typeof scanner.operations> = {
 
 const one = (tenant: string, name: string): Sql => sql`tenant = ${tenant} and thing_name = ${name}`
 
-/** The scanner as it is, held against others until the transaction ends. Errors: NOT_FOUND. */
+/** Reads a scanner and locks the row until the transaction ends. Errors: NOT_FOUND. */
 export async function lockScanner({ ThingName }: ScannerKey, { db, actor }: SignedIn): Promise<Scanner> {
   const [record] = await db.query<Scanner>(
     sql`select ${columnsOf(Scanner)} from scanners where ${one(actor.tenant, ThingName)} for update`,

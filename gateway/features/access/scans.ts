@@ -32,11 +32,11 @@ interface Stored {
   movement: 'in' | 'out' | null
 }
 
-/** Decides scans of cards and codes: each is stored with what follows from it before its scanner is answered. */
+/** Decides scans of cards and codes. The event and its effects are stored before the scanner gets its answer. */
 export function createScans({ db, broker, events, clock, log, passes }: ScanOptions) {
   interface Outcome {
     answer: Answer
-    /** Undefined when the scan was told before. */
+    /** Undefined if the scan is a repetition. */
     person?: PassHolder | undefined
     isNew: boolean
   }
@@ -47,7 +47,7 @@ export function createScans({ db, broker, events, clock, log, passes }: ScanOpti
     const scannedAt = Math.round(scan.Timestamp > 9_999_999_999 ? scan.Timestamp : scan.Timestamp * 1000)
     const hash = createHash('sha256').update(`${scan.Type}\n${scan.Credential}`).digest()
     return db.transaction(async (tx): Promise<Outcome | undefined> => {
-      // Scans of one door are decided one after the other.
+      // The lock serialises scans of one door.
       const [door] = await tx.query<ScannerAccess>(sql`
         select direction as "Direction", all_employees as "AllEmployees", allow_visitors as "AllowVisitors"
         from scanners where tenant = ${tenant} and thing_name = ${thingName} and home_id = ${homeId} for update`)
@@ -81,14 +81,14 @@ export function createScans({ db, broker, events, clock, log, passes }: ScanOpti
 
   return {
     /**
-     * Takes a scan and answers it.
+     * Processes a scan and answers it.
      *
-     * errors  UNAVAILABLE while the database or the broker is away: the scan is held, and answered late if at all
+     * errors  UNAVAILABLE while the database or the broker is unavailable: the scan is buffered, and answered late if at all
      */
     async receive({ payload, client }: Pick<ReceivedMessage, 'payload' | 'client'>): Promise<void> {
       if (client.party !== 'scanner') return
       const scan = accessScan.payload.safeParse(parseBytes(payload))
-      if (!scan.success) return log.warn({ thingName: client.thingName }, 'A scanner sent what is no scan')
+      if (!scan.success) return log.warn({ thingName: client.thingName }, 'scanner sent an invalid message')
       const outcome = await decide(client, scan.data)
       if (!outcome) return
       const { tenant, homeId, thingName } = client
@@ -134,9 +134,9 @@ interface Movement {
 }
 
 /**
- * What follows when somebody passes a door: who is inside, and a visitor's check-in and check-out.
+ * Stores the effects of a passage: who is inside, and a visitor's check-in and check-out.
  *
- * special  a visitor who goes out before the last day of the visit comes back tomorrow: the pass stays good
+ * special  a visitor who leaves before the last day of the visit may return: the pass remains valid
  */
 async function recordMovement(
   tx: Db,
@@ -163,7 +163,7 @@ async function recordMovement(
     where tenant = ${tenant} and visitor_id = ${id}`)
 }
 
-/** Whether the visit ends on the day it is at the site, or is over. */
+/** Whether the visit ends on the site's present day, or is over. */
 function isLastDay(now: number, until: number, timeZone = 'Asia/Taipei'): boolean {
   const day = new Intl.DateTimeFormat('sv-SE', { timeZone })
   return now >= until || day.format(now) === day.format(until)

@@ -8,7 +8,7 @@ import { sql } from '../../store/db.ts'
 import { containsAllWords } from '../../store/page.ts'
 import { lockVisitor, endVisit, readVisitor, visitorsWhere } from './visitor.ts'
 
-/** The desk lets a visitor in who comes earlier than written down, but not on another day. */
+/** Maximum time before the start of a visit at which the desk can check a visitor in. */
 const EARLY = 24 * 3_600_000
 const FORMER = Visitor.pick({
   VisitorName: true,
@@ -21,7 +21,7 @@ const FORMER = Visitor.pick({
 })
 type Former = Pick<Visitor, keyof typeof FORMER.shape> & { HostName: string | null; Visits: number }
 
-/** What the desk does with visits. */
+/** Calls of the reception desk about visits. */
 export const visitHandlers: Pick<
   HandlersOf<typeof accessControl>,
   | 'getVisitorOverview'

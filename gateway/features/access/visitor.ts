@@ -16,7 +16,7 @@ import { containsAllWords, paginate } from '../../store/page.ts'
 import { countMail, type MailQuota } from '../../lib/mail/quota.ts'
 import { assertVersion } from '../../lib/assert-version.ts'
 
-/** A visit that is longer is no visit. */
+/** Maximum duration of a visit. */
 const LONGEST = 366 * 86_400_000
 
 const SORTS: Record<(typeof VISITOR_SORTS)[number], { by: Sql; cast: 'text' | 'bigint' }> = {
@@ -103,7 +103,7 @@ export const visitorHandlers = (mailQuota: MailQuota): HandlersOf<typeof visitor
   },
 })
 
-/** Has the pass mailed once the call has committed. Errors: LIMIT_EXCEEDED. */
+/** Queues the email of a pass, sent after the call commits. Errors: LIMIT_EXCEEDED. */
 async function promiseMail(
   { db, actor, clock, emit }: SignedIn,
   { VisitorID, Email }: Visitor,
@@ -118,7 +118,7 @@ const ROW = sql`${columnsOf(Visitor, 'v')}, e.employee_name as "HostName"`
 const FROM = sql`from visitors v
   left join employees e on e.tenant = v.tenant and e.employee_id = v.host_employee_id`
 
-/** A visitor with the name of the host. Errors: NOT_FOUND. */
+/** Reads a visitor with the host's name. Errors: NOT_FOUND. */
 export async function readVisitor(db: Db, tenant: string, { VisitorID }: VisitorKey): Promise<VisitorRow> {
   const [record] = await db.query<VisitorRow>(
     sql`select ${ROW} ${FROM} where v.tenant = ${tenant} and v.visitor_id = ${VisitorID}`,
@@ -127,7 +127,7 @@ export async function readVisitor(db: Db, tenant: string, { VisitorID }: Visitor
   return record
 }
 
-/** The visitor as it is, held against others until the transaction ends. Errors: NOT_FOUND. */
+/** Reads a visitor and locks the row until the transaction ends. Errors: NOT_FOUND. */
 export async function lockVisitor({ VisitorID }: VisitorKey, { db, actor }: SignedIn): Promise<Visitor> {
   const [record] = await db.query<Visitor>(
     sql`select ${columnsOf(Visitor)} from visitors where ${one(actor.tenant, VisitorID)} for update`,
@@ -136,12 +136,11 @@ export async function lockVisitor({ VisitorID }: VisitorKey, { db, actor }: Sign
   return record
 }
 
-/** Nobody is inside as this visitor any more. */
 export const endVisit = (db: Db, tenant: string, VisitorID: string) =>
   db.query(sql`delete from people_inside
     where tenant = ${tenant} and person_kind = 'visitor' and person_id = ${VisitorID}`)
 
-/** Keeps the host until the transaction ends. Errors: NOT_FOUND with `{ HostEmployeeID: 'notFound' }`. */
+/** Locks the host until the transaction ends. Errors: NOT_FOUND with `{ HostEmployeeID: 'notFound' }`. */
 async function holdHost({ db, actor }: SignedIn, id: string | null): Promise<void> {
   if (id === null) return
   const found = await db.query(
@@ -151,7 +150,7 @@ async function holdHost({ db, actor }: SignedIn, id: string | null): Promise<voi
     throw new GatewayError('NOT_FOUND', `Employee ${id} does not exist`, { HostEmployeeID: 'notFound' })
 }
 
-/** Errors: INVALID for a window that ends before it begins, that is over, or that is longer than a year. */
+/** Errors: INVALID if the visit ends before it begins, is over, or is longer than a year. */
 function checkWindow({ ValidFrom, ValidUntil }: Visitor, now: number): void {
   const refuse = (text: string, reason: 'dateOrder' | 'tooSmall' | 'tooBig') =>
     new GatewayError('INVALID', text, { ValidUntil: reason })
@@ -164,7 +163,7 @@ const HERE = sql`v.checked_out_at is null and v.away_at is null and v.checked_in
 const AWAY = sql`v.checked_out_at is null and v.away_at is not null`
 const NEVER_CAME = sql`v.checked_out_at is null and v.checked_in_at is null`
 
-/** The condition that a visit is in a state at a moment; the same as `visitState` says. */
+/** SQL conditions for the states of a visit at a time; they match `visitState`. */
 const IN_STATE: Record<VisitState, (now: number) => Sql> = {
   left: (now) => sql`(v.checked_out_at is not null
     or (${AWAY} and (v.revoked_at is not null or v.valid_until < ${now}::bigint)))`,
@@ -176,10 +175,10 @@ const IN_STATE: Record<VisitState, (now: number) => Sql> = {
     sql`((${NEVER_CAME}) or (${AWAY})) and v.revoked_at is null and v.valid_until >= ${now}::bigint`,
 }
 
-/** The condition of a filter on visitors aliased v. */
+/** SQL condition of a filter on visitors aliased v. */
 export function visitorsWhere(tenant: string, filter: z.output<typeof VisitorFilter>, now: number): Sql {
   const { Search, States, From, Until } = filter
-  // Phones are stored as digits: what looks like a part of one is searched for without its dashes.
+  // Phone numbers are stored as digits, so dashes between digits are removed from the search.
   const search = Search.replace(/(?<=\d)-(?=\d)/g, '')
   return join(
     [

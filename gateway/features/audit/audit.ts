@@ -5,7 +5,7 @@ import { columnsOf } from '../../store/columns.ts'
 import { type Sql, sql } from '../../store/db.ts'
 import { containsAllWords, paginate } from '../../store/page.ts'
 
-/** What a search looks through. */
+/** Text that a search covers. */
 const TEXT = sql`fold_text(by_name || ' ' || path || ' ' || input::text || ' ' || coalesce(before::text, '') || ' ' ||
   coalesce(after::text, ''))`
 
@@ -34,7 +34,7 @@ export const auditHandlers: HandlersOf<typeof audit> = {
     return { ...page.answer<AuditRow>(found), Total: count?.total ?? 0 }
   },
 
-  // Read off the index, value by value: the log can be long, and these are few.
+  // Distinct values are read from the index one by one: the log can be long, and they are few.
   listAuditChoice: async (_, { db, actor }) => {
     const [People, paths] = await Promise.all([
       db.query<z.infer<typeof AuditPerson>>(sql`

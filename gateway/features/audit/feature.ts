@@ -8,16 +8,15 @@ import {
 } from '../../store/retention.ts'
 import { auditHandlers } from './audit.ts'
 
-/** Who changed what. */
+/** Audit log: who changed what. */
 const AUDIT = { table: 'audit_log', at: 'at', key: 'audit_id, at' } as const
 
-/** The audit, by whole months. */
+/** Retention of the audit, by whole months. */
 export const auditRetention = (
   options: Pick<RetentionOptions, 'db' | 'clock'>,
   days: number,
 ): RetentionTarget[] => dropMonthsOlderThan(options, days, AUDIT)
 
-/** Who changed what. */
 export function audit(deps: Deps) {
   const months = createPartitionsAhead(deps, AUDIT)
   return {

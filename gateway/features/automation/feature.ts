@@ -23,7 +23,7 @@ import { createRuns } from './runs/runs.ts'
 import { sceneHandlers } from './records/scene.ts'
 import type { TryPorts } from './dry-run/ports.ts'
 
-/** Groups, scenes, schedules, smart links and alarms: what acts or tells by one press, by the clock or by what devices report. */
+/** Groups, scenes, schedules, smart links and alarms: they act or notify when a user triggers them, on schedule, or on device reports. */
 export function automation(
   deps: Deps,
   control: ControlPort,

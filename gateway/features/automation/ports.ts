@@ -4,23 +4,23 @@ import type { EngineHomeKey } from './engine/ports.ts'
 import type { Runs } from './runs/port.ts'
 import type { TryPorts } from './dry-run/ports.ts'
 
-/** Names a rule across companies. */
+/** Key of a rule across companies. */
 export interface AutomationRuleKey {
   tenant: string
   automationId: string
 }
 
 /**
- * Lets rules start again in the transaction in which they were made, changed, switched, found ready again, or removed: their next
- * run is computed, and every gateway hears of it.
+ * Recomputes the next run of rules and notifies every gateway. Called in the transaction that creates, changes, enables, repairs or
+ * deletes the rules.
  */
 export type Replan = (tx: Db, keys: readonly AutomationRuleKey[]) => Promise<void>
 
-/** Seconds between two reports of a home's main meter that reports least often at a moment, epoch ms; null without any. */
+/** Longest report interval among a home's main meters at a time in epoch ms, in seconds; null without a main meter. */
 export type SlowestMainMeter = (db: Db, home: EngineHomeKey, at: number) => Promise<number | null>
 
 /**
- * Inputs of the demand of a home (uid `home`) or of the sum of a virtual meter.
+ * Inputs of a home's demand (uid `home`) or of a virtual meter's sum.
  *
  * frequency  seconds between two reports
  * capacity   kW that the contract of the home allows now; null without a contract and for virtual meters
@@ -31,7 +31,7 @@ export interface Sources {
 }
 export type SourcesOf = (home: EngineHomeKey, uid: string, at: number) => Promise<Sources>
 
-/** What automations need of the engine and of runs. */
+/** Dependencies of automations: the engine, runs, dry runs and meters. */
 export interface AutomationPorts {
   replan: Replan
   runs: Pick<Runs, 'plan' | 'refuse'>

@@ -58,7 +58,7 @@ export function bookingJobs(options: BookingOptions): readonly Job[] {
           // A full batch means that there may be more.
           for (let done = batch; done === batch;) done = stopped() ? 0 : await work(options)
         } catch (err) {
-          options.log.warn({ err }, 'Meeting rooms are looked after again later')
+          options.log.warn({ err }, 'meeting room job failed, will retry')
         }
     },
   })
@@ -199,7 +199,7 @@ async function send({ db, clock, mail, log, config: { mailQuota } }: BookingOpti
     await mail.send(composeMail(kind, recipient, booking, { language, now }))
     await db.query(sql`delete from booking_letters where letter_id = ${id}`)
   } catch (err) {
-    log.warn({ err, mail: id, tries }, 'A mail on a booking was not sent')
+    log.warn({ err, mail: id, tries }, 'booking email not sent')
     await db.query(
       tries >= MOST_TRIES
         ? sql`delete from booking_letters where letter_id = ${id}`

@@ -47,7 +47,7 @@ export const cameraAndIrHandlers = (
         : await holdOf(devices, 'camera', { HomeID, PeripheralUID }, context)
     await cameras.configure(db, actor.tenant, camera.PeripheralUID, source)
     if (PeripheralUID !== undefined) context.change('peripheral.update', camera)
-    // Of the password the audit says only whether it is a new one; a field that is called so would be hidden.
+    // The audit records only whether the password changed; a field named Password would be masked.
     context.audit({
       after: {
         PeripheralUID: camera.PeripheralUID,
@@ -121,7 +121,7 @@ export const cameraAndIrHandlers = (
   },
 })
 
-/** A camera that no hub carries. */
+/** Adds a camera that belongs to no hub. */
 async function addCamera(
   {
     HomeID,
@@ -145,7 +145,7 @@ async function addCamera(
 
 type CasaCapability = 'camera' | 'irRemote'
 
-/** The device if it is a camera, or a remote, of this home. Errors: NOT_FOUND. */
+/** Reads a device if it is a camera, or a remote, of this home. Errors: NOT_FOUND. */
 async function findOf(
   capability: CasaCapability,
   key: PeripheralKey,
@@ -158,7 +158,7 @@ async function findOf(
   return record
 }
 
-/** The same, held against others until the transaction ends. Errors: NOT_FOUND. */
+/** Reads such a device and locks it until the transaction ends. Errors: NOT_FOUND. */
 async function holdOf(
   devices: CameraPorts['devices'],
   capability: CasaCapability,
@@ -173,7 +173,7 @@ async function holdOf(
 const notOne = ({ PeripheralUID }: Pick<PeripheralKey, 'PeripheralUID'>) =>
   new GatewayError('NOT_FOUND', `Device ${PeripheralUID} is no such device`)
 
-/** What a remote last reported that it can send, under the names that people gave. */
+/** Commands that a remote last reported, under the names that users gave. */
 const containersOf = (db: Db, tenant: string, uid: string): Promise<IRContainer[]> =>
   db.query<IRContainer>(sql`
     select c.value ->> 'ContMID' as "ContMID", c.value ->> 'ContDID' as "ContDID",

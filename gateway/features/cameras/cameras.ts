@@ -18,26 +18,26 @@ export interface CameraOptions {
   db: Db
   clock: Clock
   sealer: Sealer
-  /** Signs the addresses of streams. */
+  /** Key that signs the addresses of streams. */
   key: Uint8Array
   isGranted: IsGranted
-  /** The makes of camera that are known. */
+  /** Adapters by make of camera. */
   adapters: readonly CameraAdapter[]
 }
 
-/** What a person says of a camera; a password left out keeps the stored one. */
+/** Stream settings of a camera; an absent password keeps the stored one. */
 export interface CameraSettings {
   StreamUrl: string
   UserName: string | null
   Password?: string | undefined
 }
 
-/** A screen that watches longer asks for a new address. */
+/** Validity of a stream address, ms; a screen that watches longer requests a new one. */
 const STREAM_LIFE = 4 * 3_600_000
-/** A camera that takes longer is taken for gone. */
+/** Timeout for a camera's response, ms. */
 const ANSWER_WITHIN = 10_000
 
-/** The right to watch one camera until `expiresAt`, epoch ms, for as long as its grant stands. */
+/** Right to watch one camera until `expiresAt`, epoch ms, while its grant is valid. */
 interface Ticket {
   grant: Grant
   tenant: string
@@ -47,12 +47,12 @@ interface Ticket {
 
 export type Cameras = ReturnType<typeof createCameras>
 
-/** Cameras: where they stream is stored, their pictures pass through, nothing is kept. */
+/** Camera streams: their addresses are stored, video is passed through and not recorded. */
 export function createCameras({ db, clock, sealer, key, isGranted, adapters }: CameraOptions) {
   const context = (tenant: string, uid: string) => `camera ${tenant} ${uid}`
   const names = createPartNames(key)
 
-  /** What a ticket opens. Errors: NOT_FOUND when it is none of ours or too old. */
+  /** Verifies a ticket. Errors: NOT_FOUND if it is invalid or expired. */
   async function readTicket(text: string): Promise<Ticket> {
     const ticket = readSigned<Ticket>(text, key)
     if (!ticket || ticket.expiresAt <= clock.now() || !(await isGranted(ticket.grant)))
@@ -60,7 +60,7 @@ export function createCameras({ db, clock, sealer, key, isGranted, adapters }: C
     return ticket
   }
 
-  /** The password as it was given; undefined for none, and for one that another SECRET sealed: then the camera refuses. */
+  /** Decrypted password; undefined without one, or if another SECRET sealed it, in which case the camera rejects the request. */
   function passwordOf(sealed: string | null, tenant: string, uid: string): string | undefined {
     try {
       return sealed === null ? undefined : sealer.open(sealed, context(tenant, uid))
@@ -69,7 +69,7 @@ export function createCameras({ db, clock, sealer, key, isGranted, adapters }: C
     }
   }
 
-  /** How to reach a camera. Errors: NOT_FOUND when it is gone or has no stream. */
+  /** Stream source of a camera and its adapter. Errors: NOT_FOUND if it is deleted or has no stream. */
   async function reach(
     tenant: string,
     uid: string,
@@ -83,7 +83,7 @@ export function createCameras({ db, clock, sealer, key, isGranted, adapters }: C
     return { source: { url, userName: row.userName, password: passwordOf(row.sealed, tenant, uid) }, adapter }
   }
 
-  /** Runs what a camera must begin to answer in time; what has begun to come may take as long as the viewer's line does. */
+  /** Runs a request whose response must begin within `ANSWER_WITHIN`; the body may take longer. */
   async function inTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const late = new AbortController()
     const cancel = clock.after(ANSWER_WITHIN, () => late.abort())
@@ -96,10 +96,9 @@ export function createCameras({ db, clock, sealer, key, isGranted, adapters }: C
 
   return {
     /**
-     * Stores where a camera streams, in the transaction of the call.
+     * Stores the stream settings of a camera, in the transaction of the call.
      *
-     * errors  INVALID `{ Password: 'required' }` when another host would be told the stored password, which whoever changes
-     *         the address need not know
+     * errors  INVALID `{ Password: 'required' }` if the stored password would be sent to another host, as the caller may not know it
      */
     async configure(tx: Db, tenant: string, uid: string, { StreamUrl, UserName, Password }: CameraSettings) {
       if (Password === undefined) {
@@ -117,7 +116,7 @@ export function createCameras({ db, clock, sealer, key, isGranted, adapters }: C
           sealed_password = case when ${Password === undefined} then c.sealed_password else excluded.sealed_password end`)
     },
 
-    /** Where a camera streams, without its password; null when nobody has said. */
+    /** Stream source of a camera without its password; null if none is configured. */
     async sourceOf(tx: Db, tenant: string, uid: string): Promise<AnsweredSource | null> {
       const [row] = await tx.query<AnsweredSource>(sql`
         select stream_url as "StreamUrl", user_name as "UserName", sealed_password is not null as "HasPassword"
@@ -125,7 +124,7 @@ export function createCameras({ db, clock, sealer, key, isGranted, adapters }: C
       return row ?? null
     },
 
-    /** Addresses to watch at, for those of the cameras that have a stream. */
+    /** Watch addresses of those cameras that have a stream. */
     async streamsOf(tx: Db, tenant: string, grant: Grant, uids: readonly string[]): Promise<LiveStream[]> {
       const ExpiresAt = clock.now() + STREAM_LIFE
       const rows = await tx.query<{ uid: string }>(sql`select peripheral_uid as uid from cameras
@@ -138,10 +137,10 @@ export function createCameras({ db, clock, sealer, key, isGranted, adapters }: C
     },
 
     /**
-     * One file of a live stream.
+     * Fetches one file of a live stream.
      *
-     * name    `live` for the first playlist, else as that playlist names it
-     * errors  NOT_FOUND for a wrong or old ticket, a camera that is gone, and what no playlist named;
+     * name    `live` for the first playlist, otherwise a name from a playlist
+     * errors  NOT_FOUND for an invalid or expired ticket, a deleted camera, and a name that no playlist contained;
      *         DEVICE_UNREACHABLE
      */
     async fetchPart(ticket: string, name: string): Promise<StreamPart> {
@@ -155,9 +154,9 @@ export function createCameras({ db, clock, sealer, key, isGranted, adapters }: C
     },
 
     /**
-     * Why a camera cannot be watched now; null when it answers with a stream that browsers play, as far as its playlists say.
+     * Checks whether a camera can be watched: null if its response is a stream that browsers can play, according to its playlists.
      *
-     * errors  NOT_FOUND when nobody has said where it streams
+     * errors  NOT_FOUND if no stream is configured
      */
     async faultOf(tenant: string, uid: string): Promise<CameraFault | null> {
       const { source, adapter } = await reach(tenant, uid)
@@ -180,7 +179,7 @@ export function createCameras({ db, clock, sealer, key, isGranted, adapters }: C
   }
 }
 
-/** Whose stream a part is of; at another origin the same path is another thing. */
+/** Owner of a stream part; the same path at another origin is another part. */
 interface PartOwner {
   tenant: string
   uid: string
@@ -188,20 +187,19 @@ interface PartOwner {
 }
 
 /**
- * Names for the parts of streams that only the gateway can give: whoever may watch a camera fetches what its playlists
- * name and nothing else, for the gateway would sign in to the camera's own pages for them.
+ * Signed names for the parts of streams: a viewer can fetch only what the camera's playlists name, as the gateway would sign in to
+ * any other page of the camera, too.
  */
 function createPartNames(key: Uint8Array) {
-  // A ticket's text has no line breaks, so no code for a part is ever one for a ticket.
+  // A ticket's text contains no line breaks, so a part's signature is never valid for a ticket.
   const codeOf = ({ tenant, uid, origin }: PartOwner, part: string) =>
     createHmac('sha256', key).update(['part', tenant, uid, origin, part].join('\n')).digest()
 
   return {
-    /** One path segment. */
     make: (owner: PartOwner, part: string): string =>
       `${Buffer.from(part).toString('base64url')}.${codeOf(owner, part).toString('base64url')}`,
 
-    /** The part, or undefined when the gateway has not named it for this owner. */
+    /** Part for a name; undefined unless the gateway signed it for this owner. */
     read(owner: PartOwner, name: string): string | undefined {
       const [body = '', code = ''] = name.split('.')
       const part = Buffer.from(body, 'base64url').toString()

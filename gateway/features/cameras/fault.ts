@@ -1,7 +1,7 @@
 import type { CameraFault } from '../../../contract/devices/camera-and-ir-calls.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 
-/** A camera that cannot be watched, and why: the text is for logs and API callers, the fault for a person's words. */
+/** Error of a camera that cannot be watched: the text is for logs and API callers, the fault for users. */
 export class CameraError extends GatewayError {
   readonly fault: CameraFault
 
@@ -11,10 +11,10 @@ export class CameraError extends GatewayError {
   }
 }
 
-/** Codes of a connection that was refused for the certificate at its other end (Node's TLS errors). */
+/** Error codes of a rejected certificate (Node's TLS errors). */
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|^ERR_TLS/
 
-/** Why a request got no answer, or not all of one. */
+/** Maps a failed or incomplete request to an error. */
 export function reasonForTimeout(error: unknown, signal: AbortSignal): CameraError {
   if (error instanceof CameraError) return error
   if (signal.aborted) return new CameraError('silent', 'The camera does not answer in time')
@@ -24,7 +24,7 @@ export function reasonForTimeout(error: unknown, signal: AbortSignal): CameraErr
     : new CameraError('unreachable', 'The camera does not answer')
 }
 
-/** What an answer that is not the stream means, by its status. */
+/** Maps the status of a response that is not a stream to an error. */
 export function reasonForRefusal(status: number): CameraError {
   if (status === 401 || status === 403)
     return new CameraError('credentials', 'The camera refuses the user name or password')

@@ -9,7 +9,6 @@ import type { CameraPorts } from './ports.ts'
 import { createRequest } from './request.ts'
 import type { FastifyInstance } from 'fastify'
 
-/** Cameras and infrared remotes. */
 export function cameras({ db, clock, config, identity, keyFor }: Deps, ports: CameraPorts) {
   const streams = createCameras({
     db,
@@ -26,8 +25,8 @@ export function cameras({ db, clock, config, identity, keyFor }: Deps, ports: Ca
 }
 
 /**
- * GET /camera/<ticket>/<part> passes a camera's stream on. The ticket is the right to watch, so that players need not
- * sign in; it is for one camera and some hours.
+ * Serves GET /camera/<ticket>/<part>, which passes a camera's stream through. The ticket is the right to watch one camera for some hours,
+ * so that players need not sign in.
  */
 function serveCameras(app: FastifyInstance, cameras: Pick<Cameras, 'fetchPart'>): void {
   app.get<{ Params: { ticket: string; part: string } }>('/camera/:ticket/:part', async (request, reply) => {

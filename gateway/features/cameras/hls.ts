@@ -4,23 +4,22 @@ import type { CameraAdapter, CameraSource, StreamPart } from './port.ts'
 import { isPlaylist, renameParts } from './playlist.ts'
 import type { CameraRequest } from './request.ts'
 
-/** Longest playlist that is taken, in bytes. */
+/** Maximum size of a playlist, bytes. */
 const MAX_PLAYLIST = 1_048_576
-/** What a playlist calls itself (RFC 8216, 4). */
+/** Content type of a playlist (RFC 8216, 4). */
 const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl'
 
 /**
- * Cameras and video servers that speak HLS themselves, over http or https, with basic authentication if need be. A part is
- * its path at the camera; other hosts and redirects are not followed, so that nobody can make the gateway ask
- * what the person who set the camera up did not mean.
+ * Adapter for cameras and video servers with HLS over http or https, optionally with basic authentication. A part is its path at the
+ * camera; other hosts and redirects are not followed, so that nobody can make the gateway send requests to other servers.
  *
- * request  decides which addresses are asked at all
+ * request  decides which addresses are allowed
  */
 export const createHlsAdapter = (request: CameraRequest): CameraAdapter => ({
   accepts: ({ protocol }) => protocol === 'http:' || protocol === 'https:',
 
   async fetch(source, part, nameOf, signal) {
-    // Never resolved against the camera's address: a path that begins with // would name another host.
+    // Not resolved against the camera's address: a path that begins with // would name another host.
     const url = part === undefined ? source.url : new URL(source.url.origin + part)
     const answer = await ask(request, url, source, signal)
     const contentType = answer.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? ''
@@ -32,7 +31,7 @@ export const createHlsAdapter = (request: CameraRequest): CameraAdapter => ({
   },
 })
 
-/** What an address of the playlist at `base` is at the camera. */
+/** Path at the camera of an address in the playlist at `base`. */
 function pathOf(address: string, base: URL): string {
   const url = URL.parse(address, base.href)
   if (url?.origin !== base.origin) throw new CameraError('elsewhere', 'The stream leads to another host')
@@ -74,13 +73,13 @@ async function readPlaylist(answer: IncomingMessage, signal: AbortSignal): Promi
   return text
 }
 
-/** What a part may call itself besides video and audio: files of no further type, fragments, and subtitles. */
+/** Allowed content types of parts besides video and audio: generic binary, fragments, and subtitles. */
 const MEDIA =
   /^(?:(?:video|audio)\/[\w.+-]+|(?:application|binary)\/octet-stream|application\/(?:mp4|mp2t)|text\/vtt)$/
 
 /**
- * A segment, a key or what else a playlist names, as it comes. Media only: whoever sets a camera up could name the pages of
- * any server as its parts.
+ * Segment, key or other file that a playlist names, passed through. Media only, so that a camera's configuration cannot expose the
+ * pages of another server.
  */
 function partOf(answer: IncomingMessage, type: string): StreamPart {
   if (type !== '' && !MEDIA.test(type)) {

@@ -1,10 +1,10 @@
-/** Attributes of a playlist's tags that carry an address (RFC 8216, 4.3). */
+/** Attributes of a playlist's tags that contain an address (RFC 8216, 4.3). */
 const ADDRESS = /(URI=")([^"]*)(")/g
 
 /**
- * An HLS playlist with every address replaced, those on lines of their own and those in tags (RFC 8216).
+ * Replaces every address of an HLS playlist, on its own line or in a tag (RFC 8216).
  *
- * rename  the new address, given the old one as it stands in the playlist
+ * rename  maps an address as written in the playlist to the new one
  */
 export const renameParts = (playlist: string, rename: (address: string) => string): string =>
   playlist
@@ -18,10 +18,10 @@ export const renameParts = (playlist: string, rename: (address: string) => strin
     })
     .join('\n')
 
-/** Video that browsers do not play everywhere: H.265, Dolby Vision, MPEG-4 part 2 and motion JPEG (RFC 6381 names). */
+/** Video codecs that not all browsers play: H.265, Dolby Vision, MPEG-4 part 2 and motion JPEG (RFC 6381 names). */
 const UNPLAYABLE = /(?:^|,)\s*(?:hvc1|hev1|dvh1|dvhe|mp4v|mjpg|jpeg)\b/i
 
-/** What a playlist tells of its variants: the first one's address, and whether none of them can be played (RFC 8216, 4.3.4.2). */
+/** Address of a playlist's first variant, and whether none of its variants is playable (RFC 8216, 4.3.4.2). */
 export function variantsOf(playlist: string): { first: string | undefined; unplayable: boolean } {
   const lines = playlist.split(/\r?\n/)
   const variants = lines.flatMap((line, i) => (line.startsWith('#EXT-X-STREAM-INF:') ? [{ line, i }] : []))
@@ -35,5 +35,4 @@ export function variantsOf(playlist: string): { first: string | undefined; unpla
   }
 }
 
-/** Whether these are the first bytes of a playlist. */
 export const isPlaylist = (text: string): boolean => text.trimStart().startsWith('#EXTM3U')

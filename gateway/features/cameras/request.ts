@@ -2,16 +2,16 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import { AddressRefused, createSafeRequest, type Lookup } from '../../lib/guarded-request.ts'
 import { CameraError } from './fault.ts'
 
-/** A request to a camera: its answer, whatever its status, once the head has come; redirects are answers like others. */
+/** HTTP request to a camera; resolves with the response headers, for any status including redirects. */
 export type CameraRequest = (
   url: URL,
   options: { headers: OutgoingHttpHeaders; signal: AbortSignal },
 ) => Promise<IncomingMessage>
 
 /**
- * Requests to cameras at allowed addresses alone.
+ * Creates requests that are limited to allowed addresses.
  *
- * errors  CameraError `network` or `unreachable` before anything is connected; else what node:http tells
+ * errors  CameraError `network` or `unreachable` before a connection is opened; otherwise errors of node:http
  */
 export function createRequest(isAllowed: (address: string) => boolean, lookup?: Lookup): CameraRequest {
   const request = createSafeRequest(isAllowed, lookup)

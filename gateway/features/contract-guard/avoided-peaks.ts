@@ -1,6 +1,6 @@
 import { QUARTER_MS } from '../../../contract/time/periods.ts'
 
-/** The energy of each 15 minutes that a load of some kW would have drawn while it was off; from and to in epoch ms. */
+/** Energy per 15 minutes that loads of some kW would have drawn while they were off; from and to in epoch ms. */
 export function avoidedPeakOf(
   spans: readonly { kw: number | null; from: number; to: number }[],
 ): Map<number, number> {

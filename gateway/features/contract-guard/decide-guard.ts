@@ -15,9 +15,9 @@ import {
   shedLoad,
 } from './write-sheddings.ts'
 
-/** A guard is decided once in so many ms, whichever gateway asks. */
+/** Minimum interval between two decisions of a guard, on any gateway, ms. */
 const AT_LEAST = 4_000
-/** A main meter that has missed so many of its reports is not heard. */
+/** Number of missed reports after which a main meter counts as silent. */
 const MISSED_REPORTS = 3
 
 export interface GuardDeps {
@@ -28,10 +28,10 @@ export interface GuardDeps {
 }
 
 /**
- * Decides one guard in one transaction: settles what was sent, sheds or gives back, and tells people.
+ * Decides one guard in one transaction: closes finished runs, sheds or restores loads, and notifies people.
  *
- * returns  whether anything of its loads changed, which meters it goes by, and whether it was decided: not when another gateway has it,
- *          or has decided it just now
+ * returns  whether loads changed, the meters that it uses, and whether it was decided: not if another gateway has locked or just decided
+ *          it
  */
 export async function decideGuard(
   { db, clock, random, ports }: GuardDeps,
@@ -75,7 +75,7 @@ async function figuresOf(
     ports.allowedAt(tenant, homeId, now, shed.AllowBilledPeak),
   ])
   const target = Limit !== null && shed.AllowBilledPeak ? Math.max(Limit, billed ?? 0) : Limit
-  // A demand counts for a quarter of an hour; of a meter that has missed its reports nobody knows what it draws now.
+  // The demand is a mean of a quarter of an hour; a meter with missed reports has no known present power.
   const isHeard = asOf !== null && slowest !== null && now - asOf <= MISSED_REPORTS * slowest * 1000
   return {
     forecast: isHeard ? forecast : null,
@@ -86,7 +86,7 @@ async function figuresOf(
   }
 }
 
-/** A guard that does not act gives back what can be heard, as gently as one that does. */
+/** Decision of a guard; an inactive one restores the loads that are online, at the same pace as an active one. */
 function decide(
   { isActive, shed: paces }: GuardRule,
   {
@@ -101,7 +101,7 @@ function decide(
   return { state: 'idle', shed: [], giveBack: planRestore({ now, paces, loads, givenBackAt }), lacks: 0 }
 }
 
-/** What somebody has set by hand is left alone as if it were off. */
+/** A load that was set by hand is treated as off. */
 const withoutHand = ({ shed, wasSetByHand, ...load }: LoadNow) =>
   wasSetByHand ? { ...load, is: 'off' as const } : { ...load, ...(shed && { shed }) }
 
@@ -127,11 +127,11 @@ async function carryOut(
   return shed
 }
 
-/** Sheddings of loads that the rule does not name any more, and that are not being given back. */
+/** Open sheddings of loads that the rule no longer names, and that are not being restored. */
 const othersOf = ({ shed }: GuardRule, open: readonly OpenShedding[]): OpenShedding[] =>
   open.filter((one) => one.givenBackRunId === null && !shed.Loads.some((load) => isSheddingOf(one, load)))
 
-/** Holds a guard until the transaction ends; undefined when another gateway has it, or has decided it just now. */
+/** Locks a guard until the transaction ends; undefined if another gateway has locked or just decided it. */
 async function holdGuard(tx: Db, rule: GuardRule, now: number): Promise<GuardNotified | undefined> {
   const { tenant, automationId, homeId } = rule
   await tx.query(sql`

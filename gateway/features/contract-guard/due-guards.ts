@@ -3,32 +3,32 @@ import { FIRST_DECISION_MS } from '../../../contract/automation/load-shedding.ts
 import type { GatewayEvents } from '../../kernel/events.ts'
 import type { GuardKey, GuardRule } from './guards.ts'
 
-/** A guard is decided at least so often, ms, though none of its meters is heard: their silence is something to tell of as well. */
+/** Maximum interval between two decisions, ms, even if no meter reports: silent meters are notified, too. */
 const MAX_DECISION_INTERVAL_MS = 60_000
-/** Which meters a guard goes by is asked again after so many ms. */
+/** Time for which the meters of a guard are cached, ms. */
 const METERS_KNOWN_FOR = 600_000
 
 const keyOf = ({ tenant, automationId }: GuardKey): string => `${tenant}/${automationId}`
 
-/** What a gateway remembers of a guard, only to know when to decide it. */
+/** Cached state of a guard, used only to schedule its decisions. */
 interface Known extends GuardKey {
   homeId: string
   meters: ReadonlySet<string>
-  /** When it was asked for the meters. */
+  /** Time at which the meters were read. */
   at: number
-  /** What of the rule decides: another one is decided at once. */
+  /** Parts of the rule that affect the decision: a changed rule is decided at once. */
   rule: string
-  /** A main meter has reported since it was decided. */
+  /** Whether a main meter has reported since the last decision. */
   hasReport: boolean
 }
 
 /**
- * Which guards there is reason to decide: a main meter has reported, loads are off, the third minute of a quarter is over, the rule is
- * another one, or it was not decided for a minute.
+ * Schedules decisions of guards: after a report of a main meter, while loads are off, after the third minute of a quarter of an hour,
+ * after a change of the rule, and at least once a minute.
  */
 export function createDueGuards() {
   const known = new Map<string, Known>()
-  /** Those of a home, which each of its reports asks for. */
+  /** Guards by home, for lookups on each of its reports. */
   const byHome = new Map<string, Set<string>>()
 
   function forget(rule: GuardKey): void {
@@ -41,7 +41,7 @@ export function createDueGuards() {
   }
 
   return {
-    /** Notes whose meters have reported; answers the guards that go by them. */
+    /** Records reports of meters; returns the guards that use them. */
     heard(reported: Pick<GatewayEvents['statusChanged'], 'tenant' | 'homeId' | 'uids'>): GuardKey[] {
       const found: GuardKey[] = []
       for (const key of byHome.get(homeOf(reported)) ?? []) {
@@ -59,13 +59,13 @@ export function createDueGuards() {
       return rule.decidedAt === null || now >= nextLook(rule.decidedAt) || now - one.at >= METERS_KNOWN_FOR
     },
 
-    /** A decision begins: what is heard from now on is a reason for the next one. */
+    /** Marks the start of a decision: later reports cause the next one. */
     begins(rule: GuardKey): void {
       const one = known.get(keyOf(rule))
       if (one) one.hasReport = false
     },
 
-    /** What came of it. One that was not decided is due still. */
+    /** Records the result of a decision; an undecided guard stays due. */
     ended(
       rule: GuardRule,
       { isDecided, meters }: { isDecided: boolean; meters: readonly string[] },
@@ -86,10 +86,9 @@ export function createDueGuards() {
       byHome.set(homeOf(one), (byHome.get(homeOf(one)) ?? new Set()).add(key))
     },
 
-    /** Knows nothing more of a guard, so that it is due: it could not be decided. */
+    /** Removes a guard after a failed decision, so that it is due. */
     forget,
 
-    /** Forgets guards that there are no more. */
     keep(rules: readonly GuardKey[]): void {
       const keys = new Set(rules.map(keyOf))
       for (const one of known.values()) if (!keys.has(keyOf(one))) forget(one)
@@ -100,7 +99,7 @@ export function createDueGuards() {
 const homeOf = ({ tenant, homeId }: Pick<Known, 'tenant' | 'homeId'>): string => `${tenant}/${homeId}`
 const writtenOf = ({ isActive, shed }: GuardRule): string => JSON.stringify([isActive, shed])
 
-/** When a guard is decided again of which nothing is heard: a minute later, or when its quarter is old enough. */
+/** Time of the next decision without reports: a minute later, or the decision time of its quarter. */
 function nextLook(at: number): number {
   const mark = at - (at % QUARTER_MS) + FIRST_DECISION_MS
   return Math.min(at + MAX_DECISION_INTERVAL_MS, mark > at ? mark : mark + QUARTER_MS)

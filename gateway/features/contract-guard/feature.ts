@@ -30,7 +30,7 @@ const COLUMNS = sql`s.shedding_id as "SheddingID", s.home_id as "HomeID", s.auto
   s.given_back_at as "GivenBackAt", s.run_id as "RunID", s.given_back_run_id as "GivenBackRunID", s.forecast as "Forecast",
   s.target as "Target"`
 
-/** What guards of a home have shed. */
+/** Loads that the guards of a home have shed. */
 const listShedding: Handler<typeof sheddings.listShedding> = async (
   { HomeID, AutomationID, Open, Cursor, Limit },
   { db, actor }: SignedIn,
@@ -58,14 +58,14 @@ const listShedding: Handler<typeof sheddings.listShedding> = async (
   return { ...page.answer<Shedding>(found), Total: count?.total ?? 0 }
 }
 
-/** The channel on which the database says, with the commit, of which company tariffs, contracts or off-peak days changed. */
+/** PostgreSQL channel that announces, on commit, the company whose tariffs, contracts or off-peak days changed. */
 const CHANGED = 'pricing_changed'
 
 type AllowedAt = GuardPorts['allowedAt']
 
 /**
- * What contracts allow, kept for the quarter of an hour in which it was asked: until then neither the band nor the billed peak can be
- * another, unless a tariff changes, by whichever gateway.
+ * Caches the contract's limits until the end of the quarter of an hour: neither the band nor the billed peak can change before, unless a
+ * tariff changes on any gateway.
  */
 export function createContractCapacityCache(db: Pick<Db, 'listen'>, allowedAt: AllowedAt): AllowedAt {
   const kept = new Map<string, { tenant: string; quarter: number; answer: ReturnType<AllowedAt> }>()
@@ -90,10 +90,10 @@ export function createContractCapacityCache(db: Pick<Db, 'listen'>, allowedAt: A
   }
 }
 
-/** How far back what was avoided is computed, ms: two billing periods of two months. */
+/** Time span of the computation of avoided peaks, ms: two billing periods of two months. */
 const LOOKBACK_MS = 124 * 86_400_000
 
-/** What the contract guards of a home have avoided: all of its energy of these days is read. */
+/** Peaks that the contract guards of a home have avoided; reads all of its energy of that span. */
 const getAvoidedPeaks =
   ({ avoided }: Pick<GuardPorts, 'avoided'>): Handler<typeof sheddings.getAvoidedPeaks> =>
   async ({ HomeID }, { db, actor, clock }) => {
@@ -104,7 +104,7 @@ const getAvoidedPeaks =
     return { Avoided: mayReadCost ? peaks : peaks.map((peak) => ({ ...peak, Cost: null })) }
   }
 
-/** What confirmed sheddings spared, kWh by the first ms of each quarter of an hour. */
+/** Energy that confirmed sheddings saved, kWh by the first ms of each quarter of an hour. */
 async function sparedIn(db: Db, tenant: string, homeId: string, now: number): Promise<Map<number, number>> {
   const spans = await db.query<{ kw: number | null; from: number; to: number }>(sql`
     select kw, confirmed_at as "from", coalesce(given_back_at, ${now}::bigint) as "to" from sheddings
@@ -112,7 +112,6 @@ async function sparedIn(db: Db, tenant: string, homeId: string, now: number): Pr
   return avoidedPeakOf(spans)
 }
 
-/** How the contract guards of a home stand. */
 const getGuards: Handler<typeof sheddings.getGuards> = async ({ HomeID }, { db, actor }) => {
   const { tenant } = actor
   await findHome(db, tenant, HomeID)
@@ -124,12 +123,12 @@ const getGuards: Handler<typeof sheddings.getGuards> = async ({ HomeID }, { db, 
   return { Guards }
 }
 
-/** How often it is looked which guards are due, ms, and the least between two decisions of one. */
+/** Interval of checks for due guards, and minimum interval between two decisions of one, ms. */
 const POLL_INTERVAL_MS = 5_000
-/** Guards that are decided at a time: each takes a connection. */
+/** Number of guards that are decided concurrently; each uses a connection. */
 const AT_ONCE = 4
 
-/** Holds a home's demand below what is agreed: sheds loads in order, and gives them back. */
+/** Keeps a home's demand below its limit: sheds loads in order, and restores them. */
 export function guard(deps: Deps, given: GuardPorts) {
   const { db, clock, random, events, log } = deps
   const ports = { ...given, allowedAt: createContractCapacityCache(db, given.allowedAt) }
@@ -146,7 +145,7 @@ export function guard(deps: Deps, given: GuardPorts) {
     const working = work()
       .catch((err: unknown) => {
         due.forget(rule)
-        log.warn({ err, automationId: rule.automationId }, 'A contract guard is decided again in a moment')
+        log.warn({ err, automationId: rule.automationId }, 'contract guard decision failed, will retry')
       })
       .finally(() => underWay.delete(working))
     underWay.add(working)
@@ -155,7 +154,7 @@ export function guard(deps: Deps, given: GuardPorts) {
   const tellScreens = ({ tenant, homeId }: Pick<GuardRule, 'tenant' | 'homeId'>) =>
     events.emit('dataChange', { tenant, name: 'shedding.update', record: { HomeID: homeId }, by: null })
 
-  /** Guards of which a main meter has just reported, by `tenant/AutomationID`. The rule is read again: it may be another one now. */
+  /** Decides guards after a report of a main meter, by `tenant/AutomationID`; reads the rule again, as it may have changed. */
   const pacer = createThrottle<string>(
     clock,
     () => POLL_INTERVAL_MS,
@@ -193,7 +192,7 @@ export function guard(deps: Deps, given: GuardPorts) {
   } satisfies Feature
 }
 
-/** Gives back what rules shed that are gone, one after another; it is noted by one gateway. */
+/** Restores loads of rules that are no longer guards, one after another; each shedding on one gateway at a time. */
 async function giveBackOrphans({
   db,
   clock,
@@ -208,7 +207,7 @@ async function giveBackOrphans({
       const { tenant, automationId } = some[0] as OpenShedding
       const { open } = await closeFinishedRuns(tx, some)
       const given = await readRestored(tx, tenant, automationId)
-      // Its rule is gone, and what it said of its pace with it.
+      // The pace was part of the deleted rule, so defaults apply.
       await restoreLoad(
         work,
         open.filter((one) => one.givenBackRunId === null),
@@ -221,7 +220,7 @@ async function giveBackOrphans({
   return homes
 }
 
-/** Sheddings go with the runs that they name. */
+/** Sheddings expire with the runs that they name. */
 const expiringSheddings = ({ db, clock, config }: Deps) =>
   deleteOlderThan({ db, clock }, config.keepDays.runs ?? 0, {
     sheddings: (before) => sql`

@@ -2,7 +2,7 @@ import { type Load, Shed } from '../../../contract/automation/alarm-part.ts'
 import type { z } from 'zod'
 import { type Db, sql } from '../../store/db.ts'
 
-/** A rule that guards a home's contract. */
+/** A rule that limits a home's demand. */
 export interface GuardRule {
   tenant: string
   automationId: string
@@ -11,21 +11,20 @@ export interface GuardRule {
   name: string
   ownerId: string | null
   shed: Shed
-  /** Whether it acts: it is on, nothing is wrong with it, and its home neither rests nor is in maintenance. */
+  /** Whether the rule acts: enabled, without a problem, and its home neither paused nor in maintenance. */
   isActive: boolean
-  /** When it was decided last, by whichever gateway, epoch ms; null when it never was. */
+  /** Time of the last decision on any gateway, epoch ms; null if never. */
   decidedAt: number | null
-  /** Whether something that it shed is not given back. */
+  /** Whether a load that it shed is not restored. */
   isAtWork: boolean
 }
 
-/** Names a rule of a company. */
 export type GuardKey = Pick<GuardRule, 'tenant' | 'automationId'>
 
 const COLUMNS = sql`a.tenant, a.automation_id as "automationId", a.home_id as "homeId", h.home_name as "homeName", a.automation_name as name,
   a.owner_id as "ownerId", a.rule->'Alarm'->'Shed' as shed`
 
-/** Every guard, or one, active or not. `now` in epoch ms. */
+/** Reads every guard, or one, active or not. `now` in epoch ms. */
 export async function readGuards(db: Db, now: number, only?: GuardKey): Promise<GuardRule[]> {
   const rows = await db.query<GuardRule & { shed: z.input<typeof Shed> }>(sql`
     select ${COLUMNS}, a.enabled and a.problem is null
@@ -43,7 +42,7 @@ export async function readGuards(db: Db, now: number, only?: GuardKey): Promise<
   return rows.map((row) => ({ ...row, shed: Shed.parse(row.shed) }))
 }
 
-/** A load that was shed and not given back. Times in epoch ms, powers in kW. */
+/** A load that was shed and not restored. Times in epoch ms, powers in kW. */
 export interface OpenShedding {
   sheddingId: string
   tenant: string
@@ -58,10 +57,10 @@ export interface OpenShedding {
   kw: number | null
   shedAt: number
   confirmedAt: number | null
-  /** Seconds that it stays off at least. */
+  /** Minimum time that it stays off, seconds. */
   minOff: number
   runId: string
-  /** The run that is to give it back, while that is not carried out. */
+  /** Run that restores it, until that is finished. */
   givenBackRunId: string | null
 }
 
@@ -70,7 +69,7 @@ const OPEN = sql`shedding_id as "sheddingId", tenant, home_id as "homeId", autom
   shed_at as "shedAt", confirmed_at as "confirmedAt", min_off as "minOff", run_id as "runId",
   given_back_run_id as "givenBackRunId"`
 
-/** What a guard has shed and not given back, held until the transaction ends. */
+/** Reads and locks the open sheddings of a guard until the transaction ends. */
 export const lockOpenSheddings = (
   tx: Db,
   { tenant, automationId }: Pick<GuardRule, 'tenant' | 'automationId'>,
@@ -79,7 +78,7 @@ export const lockOpenSheddings = (
     select ${OPEN} from sheddings where tenant = ${tenant} and automation_id = ${automationId} and given_back_at is null
     order by shed_at, shedding_id for update`)
 
-/** Sheddings of rules that guard no more: removed, changed, or of another type. Those that no other gateway holds. */
+/** Locks open sheddings of rules that are no longer guards: deleted, changed, or of another type. Skips rows locked by other gateways. */
 export const lockOrphanedSheddings = (tx: Db): Promise<OpenShedding[]> =>
   tx.query<OpenShedding>(sql`
     select ${OPEN} from sheddings s where given_back_at is null and not exists (
@@ -87,7 +86,7 @@ export const lockOrphanedSheddings = (tx: Db): Promise<OpenShedding[]> =>
         and a.automation_type = 4 and a.rule->'Alarm' ? 'Shed')
     order by shedding_id limit 100 for update skip locked`)
 
-/** Whether a shedding is of a load of its rule. */
+/** Whether a shedding belongs to a load of its rule. */
 export const isSheddingOf = (
   { peripheralUid, groupId }: OpenShedding,
   { PeripheralUID, GroupID }: Load,

@@ -4,10 +4,10 @@ import type { GuardedLoad } from '../../../contract/automation/load-shedding.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { type GuardRule, isSheddingOf, type OpenShedding } from './guards.ts'
 
-/** A meter's word of what it measures is old after so many of its intervals. */
+/** Number of report intervals after which a meter's value is stale. */
 const PATIENCE = 3
 
-/** A device of a load as it is now. */
+/** Device of a load as stored now. */
 interface Member {
   place: number
   uid: string
@@ -15,22 +15,22 @@ interface Member {
   values: Record<string, unknown> | null
   timestamp: number | null
   isOnline: boolean
-  /** Seconds between two reports of a meter. */
+  /** Report interval of a meter, seconds. */
   frequency: number
   isMaintained: boolean
 }
 
-/** A load of a guard with what is known of it and what was done with it. */
+/** A load of a guard with its present state and its open shedding. */
 export interface LoadNow extends GuardedLoad {
   shedding: OpenShedding | undefined
-  /** It was shed, and every device of it that can be heard says that it is on again: somebody has set it. */
+  /** Whether the load was shed but all its online devices report that they are on again, so that something else has set them. */
   wasSetByHand: boolean
 }
 
 /**
- * The loads of a guard, in their order.
+ * Reads the loads of a guard, in their order.
  *
- * given  when each was given back last, as of `readGivenBack`
+ * given  time of the last restoration of each, from `readRestored`
  * now    epoch ms
  */
 export async function readLoads(
@@ -50,7 +50,7 @@ export async function readLoads(
     const wasSetByHand =
       shedding?.state === 'off' && is === 'on' && lastReport(devices) > (shedding.confirmedAt ?? Infinity)
     return {
-      // What is being given back is neither shed nor given back once more.
+      // A load that is being restored is neither shed nor restored again.
       is: shedding?.givenBackRunId ? 'unknown' : is,
       kw: powerOf(devices, now) ?? load.Kw,
       minOff: load.MinOff,
@@ -94,7 +94,7 @@ const readMembers = (
     )
     .then((rows) => rows.map((row) => ({ ...row, place: row.place - 1 })))
 
-/** When each load was given back last, by its device or group; also those that the rule does not name any more. */
+/** Last restoration of each load, by device or group, including loads that the rule no longer names. */
 export async function readRestored(
   tx: Db,
   tenant: string,
@@ -111,7 +111,7 @@ const isShed = ({ values }: Member, load: Load): boolean =>
   values !== null &&
   Object.entries(load.Values).every(([field, value]) => isDeepStrictEqual(values[field], value))
 
-/** A load is off when each of its devices is; what cannot be heard, and what somebody works on, is not shed. */
+/** A load is off if each of its online devices is; offline devices and those in maintenance do not count. */
 function stateOf(devices: readonly Member[], load: Load): GuardedLoad['is'] {
   const heard = devices.filter(({ isOnline, values, isMaintained }) => isOnline && values && !isMaintained)
   if (heard.length === 0) return 'unknown'
@@ -121,7 +121,7 @@ function stateOf(devices: readonly Member[], load: Load): GuardedLoad['is'] {
 const lastReport = (devices: readonly Member[]): number =>
   Math.max(0, ...devices.map(({ timestamp }) => timestamp ?? 0))
 
-/** What the devices measure together, kW; null unless each of them says so and did a short while ago. */
+/** Present power of the devices together, kW; null unless each has reported it recently. */
 function powerOf(devices: readonly Member[], now: number): number | null {
   let kw = 0
   for (const { values, timestamp, frequency, isOnline } of devices) {

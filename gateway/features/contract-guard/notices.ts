@@ -4,16 +4,16 @@ import type { GuardDecision } from '../../../contract/automation/load-shedding.t
 import type { NotificationEvent } from '../../domain/notifications/notification-transport.ts'
 import type { GuardRule } from './guards.ts'
 
-/** That a guard cannot guard is told after so many ms: one report may be lost, and one setting be changed after another. */
+/** Time after which people are notified that a guard cannot act, ms; short gaps, as from a lost report, are ignored. */
 const BLIND_FOR = 300_000
-/** What a guard is that cannot guard, and what people are told of it. */
+/** Notifications for states in which a guard cannot act. */
 const BLIND = {
   partialData: 'guardPartialData',
   tooSlow: 'guardTooSlow',
   noContract: 'guardNoContract',
 } as const satisfies Partial<Record<GuardDecision['state'], NotificationEvent['kind']>>
 
-/** What a guard knew when it was decided; kW, epoch ms. */
+/** Inputs of a decision; kW, epoch ms. */
 export interface GuardFigures {
   forecast: number | null
   asOf: number | null
@@ -21,7 +21,10 @@ export interface GuardFigures {
   isTooSlow: boolean
 }
 
-/** What of it people know already: why and since when it cannot guard, whether they were told, and the quarter that cannot be held. */
+/**
+ * Stored state of notifications: the reason why a guard cannot act and since when, whether that was sent, and the quarter of an hour
+ * whose limit cannot be held.
+ */
 export interface GuardNotified {
   state: GuardDecision['state']
   partialSince: number | null
@@ -38,7 +41,7 @@ interface Decided {
   now: number
 }
 
-/** What people are told of a decision, and what is kept of it so that they are told once. */
+/** Notifications of a decision, and the state to store so that each is sent once. */
 export function guardNotices({ rule, decision, figures, stood, shed, now }: Decided): {
   notices: NotificationEvent[]
   stands: Omit<GuardNotified, 'state'>
@@ -76,7 +79,7 @@ export function guardNotices({ rule, decision, figures, stood, shed, now }: Deci
   if (shed.length > 0)
     tell('guardShed', 'warning', {
       count: shed.length,
-      // Of what one of them drew nobody knows, nobody knows the sum.
+      // The sum is unknown if the power of any load is.
       kw: shed.reduce((sum: number | null, { kw }) => (sum === null || kw === null ? null : sum + kw), 0),
       forecastKw: forecast,
       targetKw: target,

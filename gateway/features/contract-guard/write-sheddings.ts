@@ -5,7 +5,7 @@ import { type Db, sql } from '../../store/db.ts'
 import type { GuardRule, OpenShedding } from './guards.ts'
 import type { GuardPorts } from './ports.ts'
 
-/** A transaction in which a guard decides, with what is begun once it has committed. */
+/** Transaction of a guard's decision, with the runs to begin after the commit. */
 export interface GuardWork {
   tx: Db
   now: number
@@ -14,7 +14,7 @@ export interface GuardWork {
   begun: { tenant: string; runId: string }[]
 }
 
-/** Sheds one load. kW: what it draws, what was foretold, and the target. */
+/** Sheds one load. kW: its power, the forecast, and the target. */
 export async function shedLoad(
   { tx, now, random, runs, begun }: GuardWork,
   rule: GuardRule,
@@ -40,7 +40,7 @@ export async function shedLoad(
   begun.push({ tenant, runId })
 }
 
-/** Gives a load back: its fields become what they were, unless somebody has set them since. */
+/** Restores a load: its fields get their previous values, unless they have been set since. */
 export async function restoreLoads(
   { tx, now, random, runs, begun }: GuardWork,
   shedding: OpenShedding,
@@ -54,10 +54,7 @@ export async function restoreLoads(
   begun.push({ tenant, runId })
 }
 
-/**
- * Gives back one of the loads that no rule names any more, if it has been off for long enough and the last one was given back long enough
- * ago.
- */
+/** Restores one of the loads of deleted rules, if its minimum time off and the interval since the last restoration have passed. */
 export async function restoreLoad(
   work: GuardWork,
   open: readonly OpenShedding[],
@@ -77,7 +74,7 @@ export async function restoreLoad(
   }
 }
 
-/** Somebody has set it: there is nothing left to give back. */
+/** Closes a shedding whose load was set by hand, so that nothing is left to restore. */
 export const endManually = (tx: Db, { sheddingId }: OpenShedding, now: number) =>
   tx.query(sql`update sheddings set state = 'givenBack', given_back_at = ${now}::bigint
     where shedding_id = ${sheddingId}::uuid`)
@@ -89,9 +86,9 @@ interface Ended {
 }
 
 /**
- * Notes how the runs of open sheddings have ended. A load that could not be given back is open again.
+ * Records the results of the runs of open sheddings. A load whose restoration failed is open again.
  *
- * returns  the sheddings as they are now, and whether any of them changed
+ * returns  the sheddings as stored now, and whether any changed
  */
 export async function closeFinishedRuns(
   tx: Db,
@@ -123,7 +120,7 @@ export async function closeFinishedRuns(
   return { open: left, changed: ended.size > 0 }
 }
 
-/** Done, or left alone because a hand had changed it. */
+/** Whether a run is done, or was skipped because its load had been set by hand. */
 const isCarriedOut = ({ state }: Ended): boolean => state === 'done' || state === 'skipped'
 
 async function settleShed(tx: Db, one: OpenShedding, { state, endedAt }: Ended): Promise<OpenShedding> {

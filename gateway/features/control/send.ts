@@ -26,7 +26,7 @@ export async function send(state: ControlState, tracked: TrackedCommand): Promis
     await sendAway(state, tracked, gateway)
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
-    state.log.warn({ err: error, thingName }, 'It is not known where a hub is connected')
+    state.log.warn({ err: error, thingName }, 'hub connection lookup failed')
     trackInState(state, tracked).enter('failed', 'unreachable')
   }
 }
@@ -78,7 +78,7 @@ async function deliver(state: ControlState, track: Track): Promise<boolean> {
     await state.broker.publish(topic, payload, { qos: 1, reach: 'here' })
     return true
   } catch (error) {
-    state.log.warn({ err: error, thingName }, 'A command could not be sent')
+    state.log.warn({ err: error, thingName }, 'command not sent')
     track.enter('failed', 'hubOffline')
     return false
   }
@@ -160,7 +160,7 @@ export async function executeForPeer(
     await delivered
     return 'sent'
   } catch (error) {
-    state.log.warn({ err: error }, 'A command of another gateway could not be carried out')
+    state.log.warn({ err: error }, 'forwarded command failed')
     return 'unavailable'
   }
 }

@@ -62,7 +62,7 @@ export function trackCommand(
           return
         }
       } catch (error) {
-        log.warn({ err: error, requestId: command.RequestID }, 'The state of a command could not be stored')
+        log.warn({ err: error, requestId: command.RequestID }, 'command state not stored')
         pending = [...steps, ...pending]
         writing = undefined
         cancelRetry = clock.after(RETRY_MS, begin)

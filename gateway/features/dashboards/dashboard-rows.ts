@@ -9,10 +9,10 @@ interface Owner {
   LastName: string
   nickname: string
 }
-/** A row, with its owner by their names; null where that person is gone. */
+/** Stored row with the names of its owner; null if that person was deleted. */
 type Stored<T> = Omit<T, 'OwnerName'> & { owner: Owner | null }
 
-/** The address is nobody's name here. */
+/** The email address is not shown as a name here. */
 const named = <T>({ owner, ...row }: Stored<T>) => ({
   ...row,
   OwnerName: (owner && displayName({ ...owner, Email: '' })) || null,
@@ -26,8 +26,8 @@ const FIELDS = sql`d.dashboard_id as "DashboardID", d.name as "Name", d.owner_id
     from users o where o.cognito_id = d.owner_id) as owner`
 
 /**
- * Of `dashboards d`: those that a person sees, their own and those that are shared with them. Those that would be seen by nobody, as
- * their owner or their last department is gone, are seen by whoever may change or delete them.
+ * Condition on `dashboards d` that a person sees them: their own and those shared with them. Dashboards without an owner and without
+ * departments are visible to people who may change or delete them.
  */
 export const seenBy = (actor: Actor): Sql => sql`
   d.tenant = ${actor.tenant} and (d.owner_id = ${actor.cognitoId}::uuid or d.everyone or exists (
@@ -36,7 +36,7 @@ export const seenBy = (actor: Actor): Sql => sql`
   or ${may(actor, 'dashboard', 'Update')} and d.owner_id is null and not exists (
     select from dashboard_departments s where s.tenant = d.tenant and s.dashboard_id = d.dashboard_id))`
 
-/** Dashboards with their cards; `where` is of `dashboards d`. */
+/** Dashboards with their cards; `where` applies to `dashboards d`. */
 export async function readDashboards(db: Db, where: Sql, rest: Sql = sql``): Promise<Dashboard[]> {
   const rows = await db.query<Stored<Dashboard>>(
     sql`select ${FIELDS}, d.cards as "Cards" from dashboards d where ${where} ${rest}`,
@@ -44,7 +44,6 @@ export async function readDashboards(db: Db, where: Sql, rest: Sql = sql``): Pro
   return rows.map(named)
 }
 
-/** Dashboards without their cards, by name. */
 export async function readDashboardLines(db: Db, where: Sql): Promise<DashboardLine[]> {
   const rows = await db.query<Stored<DashboardLine>>(
     sql`select ${FIELDS}, jsonb_array_length(d.cards) as "CardCount" from dashboards d

@@ -22,7 +22,7 @@ export const dashboardHandlers: HandlersOf<typeof dashboard.operations> = {
   create: async (input, context) => {
     const { db, actor, random } = context
     if (isShared(input.Shared)) needUpdate(context)
-    // Nobody adds to the company's until this is done, so that they can be counted.
+    // Locks the company, so that the count is exact.
     await db.query(sql`select from companies where tenant = ${actor.tenant} for no key update`)
     const [count] = await db.query<{ all: number; own: number }>(sql`select count(*) as all,
       count(*) filter (where owner_id = ${actor.cognitoId}::uuid) as own from dashboards where tenant = ${actor.tenant}`)
@@ -58,7 +58,7 @@ export const dashboardHandlers: HandlersOf<typeof dashboard.operations> = {
       await db.query(sql`delete from dashboard_departments where ${isBoard(actor.tenant, DashboardID)}`)
       await shareWith(DashboardID, changes.Shared, context)
     }
-    // Whoever shares what was nobody's with others may not see it any more.
+    // After the caller shares an ownerless dashboard with others, they may no longer see it.
     const [after = before] = await readDashboards(db, isBoard(actor.tenant, DashboardID))
     context.change('dashboard.update', { DashboardID })
     context.audit({ before, after })
@@ -79,17 +79,17 @@ export const dashboardHandlers: HandlersOf<typeof dashboard.operations> = {
 
 const isBoard = (tenant: string, id: string) => sql`tenant = ${tenant} and dashboard_id = ${id}`
 
-/** The same for one that never was, another company's, and one that is not shared so. */
+/** Same error for a dashboard that never existed, is another company's, or is not shared with the caller. */
 const hidden = (id: string) => new GatewayError('NOT_FOUND', `Dashboard ${id} does not exist`)
 
-/** A dashboard that the person sees. Errors: NOT_FOUND. */
+/** Reads a dashboard that the caller can see. Errors: NOT_FOUND. */
 export async function findDashboard(id: string, { db, actor }: SignedIn): Promise<Dashboard> {
   const [record] = await readDashboards(db, sql`${seenBy(actor)} and d.dashboard_id = ${id}`)
   if (!record) throw hidden(id)
   return record
 }
 
-/** The same, held against others until the transaction ends. Errors: NOT_FOUND. */
+/** Reads it and locks it until the transaction ends. Errors: NOT_FOUND. */
 async function hold(id: string, { db, actor }: SignedIn): Promise<Dashboard> {
   const [record] = await readDashboards(
     db,
@@ -100,12 +100,11 @@ async function hold(id: string, { db, actor }: SignedIn): Promise<Dashboard> {
   return record
 }
 
-/** Errors: PERMISSION_DENIED. */
 function needUpdate({ actor }: SignedIn): void {
   if (!may(actor, 'dashboard', 'Update')) throw new PermissionDenied(right('dashboard', 'Update'))
 }
 
-/** Errors: NOT_FOUND naming the first department that the company does not have. */
+/** Shares a dashboard with departments. Errors: NOT_FOUND naming the first department that the company does not have. */
 async function shareWith(id: string, { DepartmentIDs }: Shared, context: SignedIn): Promise<void> {
   const { db, actor } = context
   const wanted = [...new Set(DepartmentIDs)]

@@ -25,7 +25,7 @@ const dashboardCallHandlers: HandlersOf<typeof dashboardCalls> = {
         ({ cognitoId, permissions }) =>
           !may({ isRoot: cognitoId === tenant, permissions }, needed.feature, needed.operation),
       )
-      // Who lacks which right is told to whoever may look at people. The address is nobody's name here.
+      // Names need the right to read people. The email address is not shown as a name here.
       const named = may(context.actor, 'user', 'Read') ? without : []
       const names = named.map((person) => displayName({ ...person, Email: '' })).filter(Boolean)
       return without.length === 0
@@ -36,7 +36,7 @@ const dashboardCallHandlers: HandlersOf<typeof dashboardCalls> = {
   },
 }
 
-/** Each right that the page or a card asks for, with the cards. */
+/** Rights that the page or its cards need, with the cards. */
 function rightsOf(cards: readonly Card[]): { needed: Right; CardIDs: string[] }[] {
   const page = right('dashboard', 'Read')
   const found = new Map([
@@ -52,7 +52,7 @@ function rightsOf(cards: readonly Card[]): { needed: Right; CardIDs: string[] }[
   return [...found.values()]
 }
 
-/** Who would see it beside oneself, by name; the disabled see nothing. */
+/** Enabled people, by name, who would see it in addition to the caller. */
 const readersOf = ({ Everyone, DepartmentIDs }: Shared, { db, actor }: SignedIn): Promise<Reader[]> =>
   db.query<Reader>(sql`
     select cognito_id as "cognitoId", first_name as "FirstName", last_name as "LastName", nickname, permissions
@@ -60,6 +60,5 @@ const readersOf = ({ Everyone, DepartmentIDs }: Shared, { db, actor }: SignedIn)
       and (${Everyone} or department_id = any(${[...DepartmentIDs]}::text[]))
     order by lower(last_name || first_name), cognito_id`)
 
-/** Dashboards that people arrange, name and share. */
 export const dashboards = () =>
   ({ handlers: { dashboard: { ...dashboardHandlers, ...dashboardCallHandlers } } }) satisfies Feature

@@ -3,10 +3,7 @@ import type { SignedIn } from '../../kernel/context.ts'
 import { sql } from '../../store/db.ts'
 import { readDashboards } from './dashboard-rows.ts'
 
-/**
- * Sees to the dashboards of a person who is about to be deleted: what nobody else sees goes with them, what others see stays and
- * is nobody's. Called before the person's row goes.
- */
+/** Deletes a person's unshared dashboards and detaches the shared ones from their owner. Called before the person's row is deleted. */
 export async function onOwnerDeleted(context: SignedIn, cognitoId: string): Promise<void> {
   const { db, actor } = context
   const owned = await readDashboards(

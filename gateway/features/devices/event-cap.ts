@@ -1,18 +1,18 @@
 import { type Db, sql } from '../../store/db.ts'
 
-/** Devices looked at in one go. */
+/** Number of devices per step. */
 const DEVICES = 200
-/** Rows deleted at a time, so that nobody waits for them. */
+/** Number of rows per delete, so that locks are short. */
 const BATCH = 1_000
 
 /**
- * Keeps one device from filling `device_events`, e.g. a door sensor with a loose contact: of each the last ones stay.
+ * Limits the rows per device in `device_events`, for example of a door sensor with a loose contact: the latest remain.
  *
- * most     how many stay of one device
- * returns  looks at the next devices in turn and answers how many rows went; a full batch when one of them has more
+ * most     maximum number of events per device
+ * returns  checks the next devices in turn and returns the number of deleted rows; a full batch if one of them has more
  */
 export function createEventCap(db: Db, most: number): () => Promise<number> {
-  /** After which device the next look begins. */
+  /** Last device that was checked. */
   let last = { tenant: '00000000-0000-0000-0000-000000000000', uid: '' }
 
   return async () => {
@@ -38,7 +38,7 @@ export function createEventCap(db: Db, most: number): () => Promise<number> {
               and (timestamp, seq) <= (${from}::bigint, ${seq}::bigint)
             order by timestamp, seq limit ${left}::int) returning 1 as one`)
         ).length
-      // The rest of this one's comes first next time.
+      // The rest of this device's events comes first next time.
       if (left === 0) return BATCH
       last = { tenant, uid }
     }

@@ -22,7 +22,7 @@ import { GatewayError } from '../../kernel/errors.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { createEventCap } from './event-cap.ts'
 
-/** What happened at devices, by their own clocks. */
+/** Partitioned log of device events, by the devices' clocks. */
 const EVENTS = {
   table: 'device_events',
   at: 'timestamp',
@@ -30,9 +30,9 @@ const EVENTS = {
 } as const
 
 /**
- * What happened at devices, by whole months, and when hubs were away, from their return.
+ * Retention of device events, by whole months, and of hubs' offline times, from their reconnection.
  *
- * mostEvents  the most that is kept of one device; 0 for no limit
+ * mostEvents  maximum number of events per device; 0 for no limit
  */
 export const expiringEvents = (
   options: Pick<RetentionOptions, 'db' | 'clock'>,
@@ -86,7 +86,7 @@ const hubCredentialHandlers: HandlersOf<typeof hubCredentials> = {
   },
 }
 
-/** Tells the database of what a change is an event, so that it notes it with the status itself. */
+/** Stores the fields whose changes are events, so that the database records these together with the status. */
 export const syncStateFields = async (db: Db): Promise<void> => {
   await db.query(sql`
     insert into state_fields (path, field, list, key)
@@ -95,7 +95,6 @@ export const syncStateFields = async (db: Db): Promise<void> => {
     on conflict do nothing`)
 }
 
-/** Hubs, the devices behind them, and what happened at these. */
 export function devices(deps: Deps, ports: ModbusTables & Groups) {
   const months = createPartitionsAhead(deps, EVENTS)
   return {

@@ -6,10 +6,10 @@ import { factsOfHome } from '../../domain/meters/meter-facts.ts'
 import { type Db, sql } from '../../store/db.ts'
 
 /**
- * Makes sure a parent is another meter of the same home and no loop closes.
+ * Checks that a parent is another meter of the same home and closes no loop.
  *
- * field   where the input names the parent
- * errors  NOT_FOUND, CONFLICT, INVALID of a meter whose role does not go with its parent's
+ * field   field of the input that names the parent
+ * errors  NOT_FOUND; CONFLICT; INVALID for a meter whose role does not fit its parent's
  */
 export async function assertParentMeter(
   db: Db,

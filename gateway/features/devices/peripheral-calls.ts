@@ -20,7 +20,7 @@ import { assertUnchanged } from '../../lib/assert-unchanged.ts'
 import { assignmentsOf, columnsOf } from '../../store/columns.ts'
 import { sql } from '../../store/db.ts'
 
-/** Settings that facts of a meter follow from. */
+/** Settings that determine facts of a meter. */
 const RATING = ['ParentMeter', 'RatedCurrent', 'Voltage', 'PhaseElectricPower'] as const
 
 export const peripheralCallHandlers = ({
@@ -65,7 +65,7 @@ export const peripheralCallHandlers = ({
   },
 })
 
-/** Makes sure that new limits are of what the device measures. Errors: INVALID. */
+/** Checks that new limits are for values that the device measures. Errors: INVALID. */
 function checkLimits({ PeripheralType }: Peripheral, { ValueLimits }: Partial<Peripheral>): void {
   const strange = Object.keys(ValueLimits ?? {}).filter((path) => !mayLimit(PeripheralType, path))
   if (strange.length > 0)

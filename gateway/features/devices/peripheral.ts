@@ -91,7 +91,7 @@ export const addPeripherals =
           and f.home_id = found.home_id and f.meter_key = found.peripheral_uid and f.fact = 'role'
           order by from_day desc limit 1) from found
       returning ${columnsOf(Peripheral, 'd')}`)
-      // Its hub may have announced it again while it was being added.
+      // Its hub may have announced it again concurrently.
       const uid = `Peripherals.${index}.PeripheralUID`
       const [record] = await conflictOnUniqueViolation(
         uid,
@@ -117,13 +117,13 @@ export const addPeripherals =
     return added
   }
 
-/** Removes a device; what its hub still carries can be added again at once. Errors: NOT_FOUND. */
+/** Removes a device; one that its hub still serves can be added again at once. Errors: NOT_FOUND. */
 export const removePeripheral =
   ({ leaveGroups, devicesGone }: Pick<Groups, 'leaveGroups' | 'devicesGone'>) =>
   async (key: PeripheralKey, context: SignedIn): Promise<PeripheralKey> => {
     const { db, actor, clock } = context
     await lockHome(db, actor.tenant, key.HomeID)
-    // The hub before its device: it is looked up again when the device is put back among those it announced.
+    // Lock order: the hub before its device, as the hub is read again when the device becomes discovered.
     await db.query(sql`select 1 from things where thing_name = (select thing_name from peripherals
     where tenant = ${actor.tenant} and home_id = ${key.HomeID} and peripheral_uid = ${key.PeripheralUID}) for key share`)
     const before = await lockPeripheral(key, context)
@@ -135,7 +135,7 @@ export const removePeripheral =
     deletePicture(before, context)
     context.change('peripheral.remove', key)
     if (before.ThingName !== null) {
-      // Its hub still carries it, so it can be added again at once.
+      // Its hub still serves it, so it becomes discovered again.
       const found = {
         PeripheralUID: before.PeripheralUID,
         PeripheralType: before.PeripheralType,
@@ -153,7 +153,7 @@ export const removePeripheral =
     return key
   }
 
-/** The device as it is, held against others until the transaction ends. Errors: NOT_FOUND. */
+/** Reads a device and locks it until the transaction ends. Errors: NOT_FOUND. */
 export async function lockPeripheral(key: PeripheralKey, { db, actor }: SignedIn): Promise<Peripheral> {
   await lockHome(db, actor.tenant, key.HomeID)
   const [record] = await db.query<Peripheral>(sql`select ${columnsOf(Peripheral)} from peripherals
@@ -162,7 +162,7 @@ export async function lockPeripheral(key: PeripheralKey, { db, actor }: SignedIn
   return record
 }
 
-/** Puts new meters below the parents that were named; one may be among them. Errors: NOT_FOUND, CONFLICT. */
+/** Sets the parents of new meters; a parent may be one of them. Errors: NOT_FOUND, CONFLICT. */
 async function placeMeters(
   added: readonly Peripheral[],
   asked: readonly Partial<Pick<Peripheral, 'ParentMeter'>>[],
@@ -181,7 +181,7 @@ async function placeMeters(
   return placed
 }
 
-/** Holds discovered devices and, before them, their hubs; each kind in one order, whichever was asked for. */
+/** Locks discovered devices and, before them, their hubs; each kind in a fixed order. */
 async function holdDiscovered(
   db: Db,
   tenant: string,
@@ -194,7 +194,7 @@ async function holdDiscovered(
   await db.query(sql`select 1 from discoveries where ${these} order by peripheral_uid for update`)
 }
 
-/** The device's picture goes once the change is committed. */
+/** Deletes the device's picture after the change commits. */
 export function deletePicture(
   { PeripheralImageUrl }: Pick<Peripheral, 'PeripheralImageUrl'>,
   context: Pick<SignedIn, 'emit'>,
@@ -205,7 +205,7 @@ export function deletePicture(
 const notFound = (key: PeripheralKey) =>
   new GatewayError('NOT_FOUND', `Device ${key.PeripheralUID} does not exist`)
 
-/** Hubs, devices and last statuses; `where` narrows rows aliased d, by home or room. */
+/** Hubs, devices and their last status; `where` restricts rows aliased d, by home or room. */
 export async function snapshot(db: Db, tenant: string, where: Sql): Promise<DeviceSnapshot> {
   const Things = await db.query<ThingWithState>(sql`
     select ${columnsOf(Thing, 'd')}, d.online as "Online", d.seen_at as "SeenAt"

@@ -2,25 +2,23 @@ import type { ModbusTable } from '../../../contract/devices/modbus/modbus-table.
 import type { SignedIn } from '../../kernel/context.ts'
 import type { Db } from '../../store/db.ts'
 
-/** What devices need of the library of Modbus tables. */
 export interface ModbusTables {
-  /** A Modbus table of the company, or null when it has none of that id. */
+  /** Modbus table of the company, or null if it does not exist. */
   findModbusTable(db: Db, tenant: string, ModbusTableID: string): Promise<ModbusTable | null>
   /**
-   * Makes sure a Modbus table is the company's own, and keeps it until the transaction ends.
+   * Checks that a Modbus table belongs to the company, and locks it until the transaction ends.
    *
    * errors  NOT_FOUND with `{ ModbusTableID: 'notFound' }`
    */
   holdModbusTable(context: SignedIn, ModbusTableID: string): Promise<void>
 }
 
-/** What devices that come, change and go need of groups and automations. */
 export interface Groups {
-  /** Takes devices that are held and about to be removed out of their groups. */
+  /** Removes devices that are locked and about to be deleted from their groups. */
   leaveGroups(context: SignedIn, uids: readonly string[]): Promise<void>
-  /** Sees to the automations that name devices which were just removed. */
+  /** Updates the automations that name devices which were just deleted. */
   devicesGone(context: SignedIn, uids: readonly string[]): Promise<void>
-  /** Sees to the automations and scenes that name devices which came. */
+  /** Updates the automations and scenes that name devices which were added. */
   devicesCame(context: SignedIn, uids: readonly string[]): Promise<void>
   /** Requires the right to control if scenes or automations set these rooms. Errors: PERMISSION_DENIED. */
   needControlOfRooms(
@@ -28,6 +26,6 @@ export interface Groups {
     homeId: string,
     changes: readonly { PeripheralType: string; rooms: readonly number[] }[],
   ): Promise<void>
-  /** Sees to the automations that read devices which have other fields than before. */
+  /** Updates the automations that read devices whose fields changed. */
   fieldsChanged(context: SignedIn, uids: readonly string[]): Promise<void>
 }

@@ -69,7 +69,7 @@ export const thingHandlers = ({ leaveGroups, devicesGone }: Groups): HandlersOf<
   },
 })
 
-/** The hub as it is, held against others until the transaction ends. Errors: NOT_FOUND. */
+/** Reads a hub and locks it until the transaction ends. Errors: NOT_FOUND. */
 export async function lockThing(key: ThingKey, { db, actor }: SignedIn): Promise<Thing> {
   await lockHome(db, actor.tenant, key.HomeID)
   const [record] = await db.query<Thing>(sql`select ${columnsOf(Thing)} from things

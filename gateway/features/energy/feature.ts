@@ -42,7 +42,7 @@ export function energy(deps: Deps, { pricingOf, virtualMeterGone }: EnergyPorts)
     metrics,
     async settleHomes(closed) {
       await applyZoneRuleChanges(db, clock.now()).catch((err: unknown) =>
-        log.warn({ err }, 'The rules of time zones are followed later'),
+        log.warn({ err }, 'time zone rules not applied, will retry'),
       )
       await rollUpHomes(db, log, closed)
       await storeDaySums(db, clock.now(), closed)

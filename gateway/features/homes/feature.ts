@@ -6,7 +6,6 @@ import type { FloorPorts, RoomPorts } from './ports.ts'
 import { roomHandlers } from './room.ts'
 import { createThreadKeys } from './thread-keys.ts'
 
-/** Homes, their rooms, and the floors that these are on. */
 export const homes = (deps: Deps, ports: RoomPorts & FloorPorts) => {
   const threadKeys = createThreadKeys({ ...deps, sealer: createSealer(deps.config.secret, 'thread keys') })
   return {

@@ -11,7 +11,7 @@ export const readFloors = (db: Db, where: Sql): Promise<Floor[]> =>
         from floor_rooms r where r.tenant = f.tenant and r.home_id = f.home_id and r.floor_id = f.floor_id), '[]') as "Shapes"
     from floors f where ${where} order by f.place, lower(f.floor_name)`)
 
-/** The floor as it is, held against others until the transaction ends. Errors: NOT_FOUND. */
+/** Reads a floor and locks it until the transaction ends. Errors: NOT_FOUND. */
 export async function lockFloor({ HomeID, FloorID }: FloorKey, { db, actor }: SignedIn): Promise<Floor> {
   const one = sql`f.tenant = ${actor.tenant} and f.home_id = ${HomeID} and f.floor_id = ${FloorID}`
   await db.query(sql`select 1 from floors f where ${one} for update`)
@@ -32,11 +32,11 @@ export async function writeShapes(
     from jsonb_array_elements(${JSON.stringify(Shapes)}::jsonb) as s (shape)`)
 }
 
-/** Takes a room that is about to be deleted from its floor. The room is held; floors come after rooms wherever both are. */
+/** Removes a room that is about to be deleted from its floor. The caller has locked the room; lock order: rooms before floors. */
 export async function removeRoomFromFloor(context: SignedIn, HomeID: string, RoomID: number): Promise<void> {
   const { db, actor } = context
   const room = sql`tenant = ${actor.tenant} and home_id = ${HomeID} and room_id = ${RoomID}`
-  // The floor first, as where its rooms are written.
+  // Locks the floor before its rooms, as when they are written.
   await db.query(sql`select 1 from floors where tenant = ${actor.tenant} and home_id = ${HomeID}
     and floor_id in (select floor_id from floor_rooms where ${room}) for update`)
   const [left] = await db.query<{ FloorID: number }>(
@@ -48,7 +48,7 @@ export async function removeRoomFromFloor(context: SignedIn, HomeID: string, Roo
   context.change('floor.update', { HomeID, FloorID: left.FloorID })
 }
 
-/** The pictures of a plan go once the change is committed. */
+/** Deletes the pictures of a plan after the change commits. */
 export function deletePlan(plan: Floor['Plan'], context: Pick<SignedIn, 'emit'>): void {
   for (const imageUrl of plan ? [plan.Url, plan.SmallUrl] : []) context.emit('pictureDropped', { imageUrl })
 }

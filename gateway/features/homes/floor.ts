@@ -58,9 +58,9 @@ export const floorHandlers = ({
 
   update: async ({ HomeID, FloorID, Version, ...changes }, context) => {
     const { db, actor } = context
-    // Two floors that exchange rooms would wait for each other.
+    // The home is locked because two floors that exchange rooms would deadlock.
     await lockHomeExclusively(db, actor.tenant, HomeID)
-    // Rooms are held before their floors, as where a room is deleted.
+    // Lock order: rooms before floors, as when a room is deleted.
     if (changes.Shapes) await holdRooms(HomeID, changes.Shapes, context)
     const before = await lockFloor({ HomeID, FloorID }, context)
     assertVersion(Version, before)
@@ -114,10 +114,10 @@ export const floorHandlers = ({
   },
 })
 
-/** The highest that a floor can be among the others. */
+/** Maximum position of a floor. */
 const HIGHEST = 999
 
-/** Makes sure that rooms are of the home, and keeps them until the transaction ends. Errors: NOT_FOUND at the shape. */
+/** Checks that rooms belong to the home, and locks them until the transaction ends. Errors: NOT_FOUND at the shape. */
 async function holdRooms(
   HomeID: string,
   shapes: readonly FloorShape[],
@@ -130,7 +130,7 @@ async function holdRooms(
   refuseAt('NOT_FOUND', 'notFound', shapes, ({ RoomID }) => !there.has(RoomID))
 }
 
-/** errors  CONFLICT at each shape of a room that another floor has */
+/** Errors: CONFLICT at each shape whose room is on another floor. */
 async function refuseElsewhere(
   { HomeID, FloorID }: FloorKey,
   shapes: readonly FloorShape[],
@@ -156,7 +156,7 @@ function refuseAt(
     throw new GatewayError(code, 'Not every room can stand on this floor', fields)
 }
 
-/** A floor for the audit: of its shapes those that are another one in the other version. */
+/** Floor as the audit records it: only the shapes that differ from the other version. */
 function without(record: Floor, other: Floor): Floor {
   const others = new Map(other.Shapes.map((shape) => [shape.RoomID, placeOf(shape)]))
   return { ...record, Shapes: record.Shapes.filter((shape) => others.get(shape.RoomID) !== placeOf(shape)) }

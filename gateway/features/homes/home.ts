@@ -62,7 +62,7 @@ export const homeHandlers = (threadKeys: ThreadKeys): HandlersOf<typeof home.ope
     assertUnchanged(Seen, before)
     const after: Home = { ...before, ...changes }
     refuseHalfPosition(after)
-    // A key that cannot be opened stays stored until another one is entered.
+    // A key that cannot be decrypted stays stored until another one is entered.
     const key =
       changes.ThreadNetworkKey === undefined
         ? stored.ThreadNetworkKey
@@ -81,7 +81,7 @@ export const homeHandlers = (threadKeys: ThreadKeys): HandlersOf<typeof home.ope
 
   remove: async (key, context) => {
     const { db, actor } = context
-    // Held first: a hub, scanner or picture that comes meanwhile would go with the home, and nobody would end what is its.
+    // Locked first: a hub, scanner or picture added meanwhile would be deleted with the home without its cleanup.
     await db.query(
       sql`select 1 from homes where tenant = ${actor.tenant} and home_id = ${key.HomeID} for update`,
     )
@@ -110,7 +110,7 @@ export const homeHandlers = (threadKeys: ThreadKeys): HandlersOf<typeof home.ope
   },
 })
 
-/** Homes with their rooms and what is in them, as far as the caller may know. */
+/** Homes with their rooms and contents, as far as the caller may read them. */
 async function listHomes(
   threadKeys: ThreadKeys,
   { db, actor }: Pick<SignedIn, 'db' | 'actor'>,
@@ -125,7 +125,7 @@ async function listHomes(
     : []
   const byHome = new Map<string, RoomWithContents[]>()
   for (const room of rooms) byHome.set(room.HomeID, [...(byHome.get(room.HomeID) ?? []), room])
-  // The Thread key opens the home's mesh network; only who may change the home sees it.
+  // The Thread key gives access to the home's mesh network; only people who may change the home see it.
   const withKey = may(actor, 'home', 'Update')
   return homes.map((home) => ({
     ...(withKey ? threadKeys.opened(home, actor.tenant) : { ...home, ThreadNetworkKey: null }),
@@ -133,7 +133,7 @@ async function listHomes(
   }))
 }
 
-/** errors  INVALID with required at the half of a position that is missing */
+/** Errors: INVALID with required at the missing half of a position. */
 function refuseHalfPosition({ Latitude, Longitude }: Pick<Home, 'Latitude' | 'Longitude'>): void {
   if ((Latitude === null) === (Longitude === null)) return
   throw new GatewayError('INVALID', 'A position is a latitude and a longitude', {
@@ -141,5 +141,5 @@ function refuseHalfPosition({ Latitude, Longitude }: Pick<Home, 'Latitude' | 'Lo
   })
 }
 
-/** The Thread key opens the home's mesh network: it stays out of the audit and of what everybody hears. */
+/** The Thread key is excluded from the audit and from change events. */
 const withoutKey = ({ ThreadNetworkKey: _key, ...rest }: Home) => rest

@@ -3,9 +3,8 @@ import type { ImageType, UploadTarget } from '../../../contract/homes/upload-cal
 import type { SignedIn } from '../../kernel/context.ts'
 import type { Grant } from '../../domain/identity/grant.ts'
 
-/** What rooms need of others. */
 export interface RoomPorts {
-  /** Sees to the meeting rooms that are a room which is about to be deleted. */
+  /** Updates the conference rooms that refer to a room which is about to be deleted. */
   leaveRoom(context: SignedIn, HomeID: string, RoomID: number): Promise<void>
   /** Requires the right to control if scenes or automations set these rooms. Errors: PERMISSION_DENIED. */
   needControlOfRooms(
@@ -13,13 +12,12 @@ export interface RoomPorts {
     homeId: string,
     changes: readonly { PeripheralType: string; rooms: readonly number[] }[],
   ): Promise<void>
-  /** Sees to the automations that name a room which was just deleted. */
+  /** Updates the automations that name a room which was just deleted. */
   roomGone(context: SignedIn, HomeID: string, RoomID: number): Promise<void>
 }
 
-/** What floors need of pictures. */
 export interface FloorPorts {
-  /** A one-time address that takes the plan of a floor, for as long as its grant stands. */
+  /** Creates a one-time upload address for the plan of a floor, valid while its grant is. */
   createPlanTicket(
     grant: Grant,
     floor: { tenant: string; HomeID: string; FloorID: number },

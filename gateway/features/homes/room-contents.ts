@@ -3,7 +3,7 @@ import { columnsOf } from '../../store/columns.ts'
 import { type Db, empty, sql } from '../../store/db.ts'
 
 /**
- * Rooms with what stands in them, by home, default room first.
+ * Rooms with their contents, by home, default room first.
  *
  * homeId       one home, or all of the company's
  * withDevices  false leaves the lists empty, for people without the right to read devices

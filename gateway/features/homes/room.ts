@@ -69,7 +69,7 @@ export const roomHandlers = ({
     await lockMeterFacts(db, actor.tenant, key.HomeID)
     const before = await hold(key, context)
     const inRoom = sql`where tenant = ${actor.tenant} and home_id = ${key.HomeID} and room_id = ${key.RoomID}`
-    // In the order in which everybody holds several: an update alone would take them as they happen to be stored.
+    // Locks rows in the common order: the update alone would lock them in storage order.
     await db.query(sql`select 1 from things ${inRoom} order by thing_name for no key update`)
     await db.query(sql`select 1 from peripherals ${inRoom} order by peripheral_uid for no key update`)
     const things = await db.query<Thing>(
@@ -101,7 +101,6 @@ export const roomHandlers = ({
   },
 })
 
-/** The room as it is, held against others until the transaction ends. */
 async function hold(key: RoomKey, { db, actor }: SignedIn): Promise<Room> {
   await lockHome(db, actor.tenant, key.HomeID)
   const [record] = await db.query<Room>(sql`select ${columnsOf(Room)} from rooms
@@ -110,7 +109,7 @@ async function hold(key: RoomKey, { db, actor }: SignedIn): Promise<Room> {
   return record
 }
 
-/** Where meters counted in a room, their past keeps its name. */
+/** Keeps the name of a deleted room for the history of meters that counted in it. */
 async function endRoom({ db, actor, clock }: SignedIn, { HomeID, RoomID, RoomName }: Room): Promise<void> {
   await db.query(sql`insert into ended_rooms (tenant, home_id, room_id, room_name, removed_at)
     select ${actor.tenant}, ${HomeID}, ${RoomID}::int, ${RoomName}, ${clock.now()}::bigint

@@ -8,30 +8,29 @@ const CLEAR = /^[0-9a-fA-F]{32}$/
 
 export type ThreadKeys = ReturnType<typeof createThreadKeys>
 
-/** Thread keys of homes, which open their mesh networks: sealed in the database, in clear for those who may change the home. */
+/** Thread keys of homes, which give access to their mesh networks: encrypted in the database, clear for people who may change the home. */
 export function createThreadKeys({ db, log, sealer }: { db: Db; log: Log; sealer: Sealer }) {
   const contextOf = (tenant: string, homeId: string) => `${tenant}/${homeId}`
 
-  /** The form in which a key is stored. */
   const seal = (key: Home['ThreadNetworkKey'], tenant: string, homeId: string): string | null =>
     key === null ? null : sealer.seal(key, contextOf(tenant, homeId))
 
   return {
     seal,
 
-    /** The home with its key as it was entered; null also if it was sealed under another SECRET, so that it has to be entered again. */
+    /** Home with its key decrypted; null also if another SECRET sealed it, so that it has to be entered again. */
     opened<Row extends Pick<Home, 'HomeID' | 'ThreadNetworkKey'>>(row: Row, tenant: string): Row {
       const { HomeID, ThreadNetworkKey: stored } = row
       if (stored === null || CLEAR.test(stored)) return row
       try {
         return { ...row, ThreadNetworkKey: sealer.open(stored, contextOf(tenant, HomeID)) }
       } catch {
-        log.warn({ tenant, homeId: HomeID }, 'Thread key is sealed under another SECRET, shown as not set')
+        log.warn({ tenant, homeId: HomeID }, 'Thread key sealed with another SECRET, shown as not set')
         return { ...row, ThreadNetworkKey: null }
       }
     },
 
-    /** Seals keys that a former release stored in clear. */
+    /** Encrypts keys that a former release stored in clear text. */
     async sealStored(): Promise<void> {
       await db.transaction(async (tx) => {
         const homes = await tx.query<{ tenant: string; homeId: string; key: string }>(sql`

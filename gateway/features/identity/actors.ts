@@ -8,7 +8,6 @@ import { ADDRESS } from '../../lib/mail/address-of-person.ts'
 
 const CACHED_FOR = 30_000
 
-/** What the token says besides the subject. */
 export interface AuthenticationProof {
   email?: string | undefined
   originJti?: string | undefined
@@ -25,16 +24,16 @@ type Row = Pick<Actor, 'tenant' | 'cognitoId' | 'permissions'> & {
 
 interface Entry {
   actor: Promise<Actor | undefined>
-  /** Undefined while loading: a foreign pool knows a person by another id. */
+  /** Undefined while loading: a foreign pool uses another id for a person. */
   cognitoId: string | undefined
   until: number
 }
 
 /**
- * Loads who acts, in one query, cached for at most 30 s and until `purge`.
+ * Loads the actor of a call in one query, cached for at most 30 s and until `purge`.
  *
- * ownPool  true: the session named by `originJti` must still stand. false (a foreign pool): a person unknown by subject is
- *          found by the address that pool has verified, and must have signed in after they were last signed out here
+ * ownPool  true: the session named by `originJti` must exist. false (a foreign pool): a person unknown by subject is found by
+ *          the address that the pool has verified, and must have signed in after their last sign-out here
  */
 export function createActors({ db, clock, ownPool }: { db: Db; clock: Clock; ownPool: boolean }) {
   const cache = new LRUCache<string, Entry>({ max: 10_000 })
@@ -70,7 +69,7 @@ export function createActors({ db, clock, ownPool }: { db: Db; clock: Clock; own
   }
 
   return {
-    /** The person of a verified token; undefined when deleted, disabled or signed out. */
+    /** Person of a verified token; undefined if deleted, disabled or signed out. */
     load(sub: string, proof: AuthenticationProof = {}): Promise<Actor | undefined> {
       const key = `${sub} ${proof.originJti ?? ''} ${ownPool ? '' : `${proof.email ?? ''} ${proof.authTime ?? ''}`}`
       const hit = cache.get(key)
@@ -85,10 +84,10 @@ export function createActors({ db, clock, ownPool }: { db: Db; clock: Clock; own
       return actor
     },
 
-    /** Forgets a person, or everybody: call it after a change of rights, of state or of sessions. */
+    /** Invalidates the cache of one person, or of everyone: call it after a change of rights, state or sessions. */
     purge(cognitoId?: string): void {
       if (cognitoId === undefined) return cache.clear()
-      // An entry that is still loading may have read the old row, so it goes too whoever it is.
+      // An entry that is still loading may have read the old row, so it is removed too.
       for (const [key, entry] of cache)
         if (entry.cognitoId === undefined || entry.cognitoId === cognitoId) cache.delete(key)
     },

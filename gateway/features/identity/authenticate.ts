@@ -3,7 +3,7 @@ import { GatewayError } from '../../kernel/errors.ts'
 import type { Identity } from '../../domain/identity/identity.ts'
 import type { TokenVerifier } from './verifier.ts'
 
-/** Who sends a token of a pool, and stands in the database. */
+/** Creates the function that maps a pool's token to the person stored in the database. */
 export const createAuthenticate =
   (verifier: TokenVerifier, loadActor: Identity['loadActor']): Identity['authenticate'] =>
   async (token, accessToo = false): Promise<Actor> => {

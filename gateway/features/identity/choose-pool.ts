@@ -5,7 +5,7 @@ import type { Db } from '../../store/db.ts'
 import { createIdentity } from './identity.ts'
 import { cognitoIssuer, createOutsidePool } from './outside-pool.ts'
 
-/** The built-in user pool, or the Cognito pool that the configuration names. */
+/** Creates the built-in user pool, or the Cognito pool of the configuration. */
 export function choosePool(
   config: Config,
   options: {
@@ -30,7 +30,7 @@ export function choosePool(
   })
 }
 
-/** The Cognito pool that the configuration names; undefined for the built-in one. */
+/** Cognito pool of the configuration; undefined for the built-in one. */
 export function outsidePoolOf(config: Config) {
   const { COGNITO_USER_POOL_ID: poolId, COGNITO_CLIENT_ID: clientId, COGNITO_ENDPOINT: endpoint } = config
   if (poolId === undefined || clientId === undefined) return undefined

@@ -7,10 +7,10 @@ const LIFE = 15 * 60_000
 const TRIES = 5
 const LINK_BYTES = 32
 
-/** A link's secret is too long to be guessed, so nobody can use its tries up. */
+/** Whether a code is the secret of a link. It is too long to guess, so attempts are not limited. */
 export const isLinkSecret = (code: string): boolean => code.length > 6
 
-/** Whose a code is. */
+/** Person who gets a code. */
 interface Holder {
   tenant: string
   cognitoId: string
@@ -21,16 +21,16 @@ interface Stored {
   expires_at: number
 }
 
-/** 'expired' is told only to whoever knows the code. */
+/** 'expired' is returned only for the correct code. */
 type Outcome = 'right' | 'wrong' | 'expired'
 
 export type Codes = ReturnType<typeof createCodes>
 
 /**
- * Six-digit codes sent by mail: 15 minutes, five tries, one active per person and purpose; and the secrets of links,
- * which nobody guesses and which therefore have no tries.
+ * Six-digit codes sent by email: 15 minutes, five attempts, one active per person and purpose; and the secrets of links, which are
+ * too long to guess and have no limit of attempts.
  *
- * Kept as a keyed digest, since a million codes are hashed in no time by whoever has the table alone.
+ * Stored as a keyed digest, since a leaked table alone would reveal a million possible codes at once.
  */
 export function createCodes({
   db,
@@ -47,7 +47,7 @@ export function createCodes({
   const digest = (cognitoId: string, purpose: string, code: string) =>
     createHmac('sha256', key).update(`${purpose}:${cognitoId}:${code}`).digest()
 
-  /** Keeps a code; an earlier one of the same purpose ends. */
+  /** Stores a code; replaces an earlier one of the same purpose. */
   async function keep(person: Holder, purpose: string, code: string, life: number, on: Db): Promise<string> {
     const hash = digest(person.cognitoId, purpose, code)
     await on.query(sql`
@@ -64,19 +64,18 @@ export function createCodes({
   }
 
   return {
-    /** Makes a code; an earlier one of the same purpose ends. */
+    /** Creates a code; replaces an earlier one of the same purpose. */
     create: (person: Holder, purpose: string): Promise<string> =>
       keep(person, purpose, sixDigits(random), LIFE, db),
 
     /**
-     * Makes the secret of a link; an earlier one of the same purpose ends.
+     * Creates the secret of a link; replaces an earlier one of the same purpose.
      *
      * life  ms
      */
     createLink: (person: Holder, purpose: string, { life = LIFE, on = db } = {}): Promise<string> =>
       keep(person, purpose, Buffer.from(random.bytes(LINK_BYTES)).toString('base64url'), life, on),
 
-    /** Compares the secret of a link. */
     async checkLink(cognitoId: string, purpose: string, secret: string): Promise<Outcome> {
       const [row] = await db.query<Stored>(sql`
         select code_hash, expires_at from confirmation_codes
@@ -84,7 +83,7 @@ export function createCodes({
       return outcomeOf(row, cognitoId, purpose, secret)
     },
 
-    /** Counts a try, then compares: 'expired' only to whoever knows the code, 'wrong' otherwise. */
+    /** Counts an attempt, then compares: 'expired' only for the correct code, 'wrong' otherwise. */
     async check(cognitoId: string, purpose: string, code: string): Promise<Outcome> {
       const [row] = await db.query<Stored>(sql`
         update confirmation_codes set tries = tries + 1
@@ -93,21 +92,20 @@ export function createCodes({
       return outcomeOf(row, cognitoId, purpose, code)
     },
 
-    /** Uses the code up; false when somebody else was faster. */
+    /** Deletes a used code; false if a concurrent request has used it. */
     async consume(on: Db, cognitoId: string, purpose: string): Promise<boolean> {
       const rows = await on.query(sql`
         delete from confirmation_codes where cognito_id = ${cognitoId}::uuid and purpose = ${purpose} returning 1 as one`)
       return rows.length > 0
     },
 
-    /** Deletes expired codes. */
     async prune(): Promise<void> {
       await db.query(sql`delete from confirmation_codes where expires_at <= ${clock.now() - LIFE}::bigint`)
     },
   }
 }
 
-/** Every code from 000000 to 999999 is equally likely: the uneven end of the 32-bit range is thrown away. */
+/** Random code with equal probability of all values: random numbers in the incomplete last range are discarded. */
 export function sixDigits(random: Random): string {
   const even = Math.floor(2 ** 32 / 1e6) * 1e6
   for (;;) {

@@ -13,7 +13,7 @@ import type { AccessTrail } from './trail/access-trail.ts'
 import type { TokenVerifier } from './verifier.ts'
 
 const LONGEST_BODY = 64 * 1024
-/** No request of the protocol has more than a few fields, two levels deep. */
+/** Limits of a request: the protocol needs only a few fields, two levels deep. */
 const BOUNDS: JsonBounds = { depth: 8, values: 200, members: 200 }
 
 const text = z.string().min(1).max(256)
@@ -68,7 +68,7 @@ type Answers = {
   ) => Promise<object>
 }
 
-/** Actions of Cognito that this pool knows and does not offer: accounts are made by /UserSignUp and /CreateUser. */
+/** Actions of Cognito that are not supported: accounts are created by /UserSignUp and /CreateUser. */
 const NOT_OFFERED = new Set([
   'SignUp',
   'ConfirmSignUp',
@@ -87,7 +87,7 @@ export interface PoolAnswer {
 export type HandlePool = (target: string, body: string, caller: RequestCaller) => Promise<PoolAnswer>
 
 /**
- * The user and identity pool in the Amazon Cognito JSON protocol, as aws-amplify speaks it.
+ * The user and identity pool in the Amazon Cognito JSON protocol that aws-amplify uses.
  *
  * target  the x-amz-target header, e.g. AWSCognitoIdentityProviderService.InitiateAuth
  * body    the request as received; bounded and parsed here
@@ -112,7 +112,7 @@ export function createWire(options: {
       throw new PoolError('ResourceNotFoundException', `User pool client ${clientId} does not exist.`)
   }
 
-  /** The identity behind the id token of our pool among the logins. */
+  /** Identity behind our pool's id token among the logins. */
   async function identityOf(logins: Record<string, string>): Promise<string> {
     const idToken = logins[options.issuer.replace(/^\w+:\/\//, '')]
     const refused = () => new PoolError('NotAuthorizedException', 'Invalid login token.')
@@ -124,7 +124,7 @@ export function createWire(options: {
     return identityIdOf(sub)
   }
 
-  /** Hands the browser what it is to bring at the next sign-in; no script reads it. */
+  /** Sets the device cookie for the next sign-in; scripts cannot read it. */
   function marked({ answer, deviceMark }: SignInResult, headers: Headers): object {
     if (deviceMark !== undefined) headers['set-cookie'] = deviceCookie(deviceMark, options.issuer)
     return answer
@@ -204,7 +204,7 @@ export function createWire(options: {
     async GetCredentialsForIdentity({ IdentityId, Logins }) {
       if (IdentityId !== (await identityOf(Logins)))
         throw new PoolError('NotAuthorizedException', 'Access to Identity is forbidden.')
-      // Nothing here accepts these; clients only expect to hold some that expire with the tokens.
+      // Placeholder credentials: nothing accepts them, but clients expect some that expire with the tokens.
       const secret = (size: number) => Buffer.from(random.bytes(size)).toString('base64url')
       return {
         IdentityId,
@@ -242,7 +242,7 @@ export function createWire(options: {
       return reply(200, await answer(target, body, { ...caller, requestId }, headers), headers)
     } catch (error) {
       const { status, name, message } = refusalOf(error)
-      if (status >= 500) log.error({ requestId, target, err: error }, 'A user pool request failed')
+      if (status >= 500) log.error({ requestId, target, err: error }, 'user pool request failed')
       return reply(
         status,
         { __type: name, message },
@@ -271,7 +271,7 @@ function parseJson(body: string): unknown {
   }
 }
 
-/** Names the refused members, never their values. */
+/** Names the invalid fields, never their values. */
 function invalid(error: z.ZodError): PoolError {
   const paths = [...new Set(error.issues.map((issue) => issue.path.join('.')))]
   if (paths.includes('AuthFlow'))
@@ -294,7 +294,7 @@ function reply(status: number, body: object, headers: Record<string, string>): P
   }
 }
 
-/** As Cognito shows where a code went: j***@e*** of what was asked for, known or not. */
+/** Masked address in Cognito's form, j***@e***, whether known or not. */
 const masked = (email: string) =>
   email
     .split('@')

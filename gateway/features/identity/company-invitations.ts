@@ -5,15 +5,15 @@ import type { Clock, Random } from '../../kernel/ports.ts'
 import { sql, type Db } from '../../store/db.ts'
 import { normalEmail } from './people.ts'
 
-/** How long an invitation is good for, in ms. */
+/** Validity of an invitation, ms. */
 export const INVITATION_LIFETIME_MS = 7 * 24 * 3_600_000
 
 const digest = (secret: string) => createHash('sha256').update(secret).digest()
 
 /**
- * Invites an address to make a company, once, within seven days.
+ * Invites an address to create a company, once, within seven days.
  *
- * returns  the secret of the link; only its digest is kept
+ * returns  secret of the link; only its digest is stored
  */
 export async function inviteCompany(
   db: Db,
@@ -28,15 +28,14 @@ export async function inviteCompany(
   return secret
 }
 
-/** The page that takes an invitation. What follows # stays in the browser: no server, proxy or log sees it. */
+/** Link to the sign-up page. The part after # stays in the browser, so no server, proxy or log sees the secret. */
 export const invitationLink = (baseUrl: string, email: string, secret: string): string =>
   `${baseUrl}/signUp#${new URLSearchParams({ email, invitation: secret })}`
 
 export type SignUpAdmission = ReturnType<typeof createSignUpAdmission>
 
-/** Decides whether a company may be made. */
 export function createSignUpAdmission({ db, clock, mode }: { db: Db; clock: Clock; mode: SignUpMode }) {
-  /** There is a company: from then on the first has been made. */
+  /** Whether a company exists; never becomes false again. */
   let founded = false
 
   async function isFounded(on: Db): Promise<boolean> {
@@ -52,10 +51,9 @@ export function createSignUpAdmission({ db, clock, mode }: { db: Db; clock: Cloc
     new GatewayError('CONFLICT', 'New companies sign up by invitation only', { Invitation: 'invitation' })
 
   return {
-    /** Whether anybody may make a company at this moment. */
     isOpen,
 
-    /** Refuses early who may not. Errors: CONFLICT. */
+    /** Rejects early if no company may be created. Errors: CONFLICT. */
     async require({ email, invitation }: { email: string; invitation: string | undefined }): Promise<void> {
       if (await isOpen()) return
       const found = await db.query(sql`
@@ -64,12 +62,12 @@ export function createSignUpAdmission({ db, clock, mode }: { db: Db; clock: Cloc
       if (!found.length) throw refused()
     },
 
-    /** Decides in the transaction that makes the company, and uses the invitation up. Errors: CONFLICT. */
+    /** Decides in the transaction that creates the company, and marks the invitation as used. Errors: CONFLICT. */
     async admit(
       tx: Db,
       { email, invitation }: { email: string; invitation: string | undefined },
     ): Promise<void> {
-      // Those who would be first at the same time queue here; the lock is that of an outside pool's first person.
+      // Serialises concurrent first sign-ups; shares the lock with an outside pool's first person.
       if (mode === 'first') await tx.query(sql`select pg_advisory_xact_lock(hashtext('first company'))`)
       if (await isOpen(tx)) return
       const used = await tx.query(sql`
@@ -79,7 +77,7 @@ export function createSignUpAdmission({ db, clock, mode }: { db: Db; clock: Cloc
       if (!used.length) throw refused()
     },
 
-    /** Deletes invitations that nobody can use any more. */
+    /** Deletes expired invitations. */
     async prune(): Promise<void> {
       await db.query(sql`delete from company_invitations where expires_at <= ${clock.now()}::bigint`)
     },

@@ -5,7 +5,7 @@ import { deriveKey, open, seal } from '../../lib/seal.ts'
 
 const COOKIE = 'device'
 const LIFE_SECONDS = 180 * 24 * 3600
-/** People of one browser that it is remembered for; the one who signed in longest ago goes first. */
+/** Maximum number of accounts per browser; the one with the oldest sign-in is removed first. */
 const ACCOUNTS = 8
 const CONTEXT = 'device mark'
 
@@ -14,8 +14,8 @@ const Mark = z.object({ id: z.string(), accounts: z.array(z.string()).max(ACCOUN
 export type DeviceCookies = ReturnType<typeof createDeviceCookies>
 
 /**
- * Proof that a person signed in on a device before: a sealed cookie of the pool's address. It opens no account; it only
- * lets this device be counted by itself when the account or the network is blocked.
+ * Proof of an earlier sign-in on a device: an encrypted cookie of the pool's address. It grants no access; it only gives the device
+ * its own failure count when the account or the network is blocked.
  */
 export function createDeviceCookies({ random, secret }: { random: Random; secret: string | Uint8Array }) {
   const sealing = deriveKey(secret, 'device mark')
@@ -28,22 +28,21 @@ export function createDeviceCookies({ random, secret }: { random: Random; secret
     try {
       return Mark.parse(JSON.parse(open(sealing, Buffer.from(mark, 'base64url'), CONTEXT).toString()))
     } catch {
-      // What another installation made, or nobody.
+      // Not a valid mark of this installation.
       return undefined
     }
   }
 
   return {
-    /** The device that a mark names. */
     deviceOf: (mark: string): string | undefined => read(mark)?.id,
 
-    /** The same where this account (its normal address) signed in on it before. */
+    /** Device id of a mark if this account (its normal address) signed in on it before. */
     deviceFor(mark: string | undefined, account: string): string | undefined {
       const device = read(mark)
       return device?.accounts.includes(nameOf(account)) ? device.id : undefined
     },
 
-    /** The mark of a device on which this account has just signed in. */
+    /** Mark of a device on which this account has just signed in. */
     add(mark: string | undefined, account: string): string {
       const { id, accounts } = read(mark) ?? {
         id: Buffer.from(random.bytes(16)).toString('base64url'),
@@ -56,7 +55,7 @@ export function createDeviceCookies({ random, secret }: { random: Random; secret
   }
 }
 
-/** The mark as a cookie that no script reads and no other site sends. */
+/** Cookie with the mark; not readable by scripts, not sent by other sites. */
 export const deviceCookie = (mark: string, issuer: string): string =>
   [
     `${COOKIE}=${mark}`,
@@ -67,7 +66,6 @@ export const deviceCookie = (mark: string, issuer: string): string =>
     ...(issuer.startsWith('https:') ? ['Secure'] : []),
   ].join('; ')
 
-/** The mark among the cookies of a request. */
 export const readDeviceCookie = (cookies: string | undefined): string | undefined =>
   cookies
     ?.split(';')

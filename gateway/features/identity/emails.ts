@@ -21,7 +21,7 @@ const TEXTS = {
   },
 }
 
-/** The mail with a password reset code and link, in the reader's language. */
+/** Email with a password reset code and link, in the recipient's language. */
 export function composeResetMail(
   to: string,
   { code, link }: { code: string; link: string },
@@ -48,7 +48,7 @@ const LINK_TEXTS = {
   ],
 }
 
-/** The mail with a link that an administrator asked for, in the reader's language. */
+/** Email with a reset link that an administrator requested, in the recipient's language. */
 export function composeResetLinkMail(to: string, link: string, language: Language) {
   const [ask = '', note = ''] = LINK_TEXTS[language]
   return {
@@ -91,19 +91,19 @@ const SIGN_UP_TEXTS = {
   },
 }
 
-/** The mail with the code that completes a sign-up. */
+/** Email with the code that completes a sign-up. */
 export function composeSignUpMail(to: string, code: string, language: Language) {
   const { subject, code: lines } = SIGN_UP_TEXTS[language]
   return { to, subject, text: lines(code).join('\n\n') }
 }
 
-/** Word to whoever has the address that somebody signed up with; its subject is the same as that of a code. */
+/** Email to the owner of an address that was used in a sign-up but is registered already; same subject as that of a code. */
 export function composeTakenMail(to: string, language: Language) {
   const { subject, taken } = SIGN_UP_TEXTS[language]
   return { to, subject, text: taken.join('\n\n') }
 }
 
-/** The mail that invites a company; who gets it has no language here yet, so it is in both. */
+/** Email that invites a company; in both languages, as the recipient's is unknown. */
 export function composeInvitationMail(to: string, link: string) {
   return {
     to,

@@ -5,33 +5,33 @@ import { sql, type Db, type Sql } from '../../store/db.ts'
 
 const FIRST_DELAY = 1_000
 const FORGET_AFTER = 60 * 60_000
-/** How long an attempt of a network may be held back, in ms, before it is refused: browsers wait longer than that. */
+/** Maximum delay of an attempt from a network before it is rejected, ms; browsers wait longer than that. */
 const MAX_DELAY_MS = 15_000
 
-/** Failures without a pause, and the longest pause after one more, in ms. */
+/** Failures before the first delay, and the maximum delay, in ms. */
 const RULES = {
   /** A device on which this person signed in before. */
   device: { free: 5, longest: 15 * 60_000 },
-  /** One account as one network tries it. */
+  /** One account from one network. */
   pair: { free: 5, longest: 15 * 60_000 },
-  /** One account as all networks together try it, without the one that failed most. */
+  /** One account from all networks together, except the one with the most failures. */
   account: { free: 5, longest: 15 * 60_000 },
-  /** A network, which may be a whole office: it is slowed down. */
+  /** A network, which may be a whole office: its attempts are delayed. */
   network: { free: 20, longest: 10_000 },
-  /** A network that makes accounts: it is refused. */
+  /** A network that creates accounts: it is rejected. */
   maker: { free: 20, longest: 15 * 60_000 },
 } as const
 
 export type FailureKind = keyof typeof RULES
 
-/** The pause after so many failures, in ms, as SQL; null for none, so that clocks that differ block nobody. */
+/** Delay after a number of failures, in ms, as SQL; null for none, so that clock differences block nobody. */
 const pauseAfter = (kind: FailureKind, failures: Sql): Sql => {
   const { free, longest } = RULES[kind]
   return sql`(case when ${failures} >= ${free}::int then least(
     ${longest}::bigint, ${FIRST_DELAY}::bigint * (1::bigint << least(${failures} - ${free}::int, 20))) end)`
 }
 
-/** What failures are counted of: an account, a device, a network … */
+/** Subject of a failure count: an account, a device, a network … */
 export interface FailureSubject {
   kind: FailureKind
   value: string
@@ -39,7 +39,7 @@ export interface FailureSubject {
 
 export type FailureCounts = ReturnType<typeof createFailureCounts>
 
-/** Failures in the database, each counted in one statement; of whom is kept as a keyed digest. */
+/** Failure counts in the database, one statement each; subjects are stored as keyed digests. */
 export function createFailureCounts({
   db,
   clock,
@@ -54,9 +54,9 @@ export function createFailureCounts({
   const failuresNow = sql`(case when f.last_at < excluded.last_at - ${FORGET_AFTER}::bigint then 1 else f.failures + 1 end)`
 
   /**
-   * Counts one failure in one statement; undefined when the key is blocked (and then nothing is counted).
+   * Counts one failure in one statement; undefined if the subject is blocked (then nothing is counted).
    *
-   * ofOneNetwork  how many of the account's failures the present network has; those of the network with the most do not count
+   * ofOneNetwork  number of the account's failures from the present network; those of the network with the most do not count
    */
   async function count(
     scope: string,
@@ -76,7 +76,7 @@ export function createFailureCounts({
     return row?.failures
   }
 
-  /** Counts one failure of a network and answers how long it is to be held back, in ms; undefined when that is too long. */
+  /** Counts one failure of a network and returns the delay for the attempt, in ms; undefined if it exceeds `MAX_DELAY_MS`. */
   async function queue(scope: string, address: string): Promise<number | undefined> {
     const [row] = await db.query<{ wait: number }>(sql`
       insert into auth_failures as f (scope, key, failures, last_at, blocked_until)
@@ -102,7 +102,7 @@ export function createFailureCounts({
     )
   }
 
-  /** Deletes what no longer counts. */
+  /** Deletes counts that have expired. */
   async function prune(): Promise<void> {
     await db.query(sql`delete from auth_failures where last_at < ${clock.now() - FORGET_AFTER}::bigint`)
   }

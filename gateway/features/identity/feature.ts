@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { RateLimits } from '../../http/rate-limits.ts'
 import { readDeviceCookie } from './device-marks.ts'
 
-/** The built-in user pool as the web sees it. */
+/** Built-in user pool as the HTTP server uses it. */
 interface PoolPort {
   handlePool(
     target: string,
@@ -18,20 +18,20 @@ interface PoolPort {
 const LONGEST_BODY = 65_536
 
 /**
- * The user pool at POST /cognito, as aws-amplify calls it, and its published keys.
+ * Serves the user pool at POST /cognito, which aws-amplify calls, and its public keys.
  *
- * poolId   the keys stand at /<poolId>/.well-known/jwks.json
+ * poolId   the keys are served at /<poolId>/.well-known/jwks.json
  */
 function servePool(app: FastifyInstance, pool: PoolPort, poolId: string, limits: RateLimits): void {
   app.register(async (scope) => {
-    // Amplify sends application/x-amz-json-1.1; the pool parses and refuses bodies in its own words.
+    // Amplify sends application/x-amz-json-1.1; the pool parses bodies and reports errors in its own format.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: LONGEST_BODY }, (_request, body, done) =>
       done(null, body),
     )
     scope.post('/cognito', async (request, reply) => {
       const deviceMark = readDeviceCookie(request.headers.cookie)
-      // Who signed in from here before is not kept out by whoever else is in this network.
+      // A known device has its own rate limit, so that others in its network cannot lock it out.
       limits.auth((deviceMark && pool.deviceOf(deviceMark)) ?? request.ip)
       const target = request.headers['x-amz-target']
       const caller = { address: request.ip, userAgent: request.headers['user-agent'] ?? '', deviceMark }
@@ -48,12 +48,11 @@ function servePool(app: FastifyInstance, pool: PoolPort, poolId: string, limits:
 
 const HOUR = 3_600_000
 
-/** Signing in and out, and the user pool at its address. */
 export function identity(deps: Deps) {
   const { identity: pool, db, events, limits, metrics } = deps
   if (pool.accessEvents) metrics.registerMetric(pool.accessEvents)
   events.on('personChanged', ({ cognitoId }) => pool.purge(cognitoId))
-  // Likewise whom another gateway of this database changed.
+  // Also for changes by other gateways of this database.
   db.listen('person_changed', {
     heard: (cognitoId) => pool.purge(cognitoId),
     missed: () => pool.purge(),

@@ -31,21 +31,20 @@ export interface IdentityOptions {
   random: Random
   mail: Mail
   log: Log
-  /** Master secret, at least 32 bytes of entropy: seals signing keys, keys the digests. The same on every gateway of a database. */
+  /** Master secret, at least 32 bytes of entropy: encrypts signing keys, keys the digests. The same on every gateway of a database. */
   secret: string | Uint8Array
   /** e.g. local_a1b2c3d4 */
   poolId: string
   clientId: string
-  /** Where browsers reach the gateway, without a slash at the end; the issuer is `<baseUrl>/<poolId>`. */
+  /** Address of the gateway for browsers, without a slash at the end; the issuer is `<baseUrl>/<poolId>`. */
   baseUrl: string
-  /** Called after sessions of a person ended, for the broker's connections. */
+  /** Called after sessions of a person ended, to close the broker's connections. */
   onRevoked?: (cognitoId: string, sessions: readonly string[]) => void
   passwords?: Passwords
-  /** Who may make a company. */
   signUpMode: SignUpMode
 }
 
-/** Name and value of an identity pool id must look like `<region>:<uuid>`; ours follows from the user pool's. */
+/** Identity pool id, derived from the user pool's; clients expect the form `<region>:<uuid>`. */
 function identityPoolIdOf(poolId: string): string {
   const hex = createHash('sha256').update(poolId).digest('hex')
   const parts = [
@@ -58,7 +57,7 @@ function identityPoolIdOf(poolId: string): string {
   return `local:${parts.join('-')}`
 }
 
-/** The built-in user pool: everything about who a person is and how they prove it. */
+/** Built-in user pool: people, their credentials and sessions. */
 export function createIdentity(
   options: IdentityOptions,
 ): Identity & { issuer: string; identityPoolId: string; verifier: TokenVerifier } {
@@ -133,13 +132,13 @@ export function createIdentity(
 
     deviceOf: marks.deviceOf,
 
-    /** The published keys, for `/<poolId>/.well-known/jwks.json`. */
+    /** Public keys for `/<poolId>/.well-known/jwks.json`. */
     jwks: signingKeys.jwks,
 
-    /** The public key to which a sign-up encrypts its password (JWK with kid and alg). */
+    /** Public key with which a sign-up encrypts its password (JWK with kid and alg). */
     signUpKey: async (): Promise<JWK> => (await signUpKeys.current()).publicJwk,
 
-    /** What the web needs to reach the pool, for /config.json; `origin` is where the browser sees the gateway, or empty. */
+    /** Settings of the pool for /config.json; `origin` is the gateway's address for the browser, or empty. */
     webConfig: async (origin: string): Promise<WebConfigOfPool> => ({
       UserPoolId: options.poolId,
       UserPoolClientId: clientId,
@@ -152,12 +151,12 @@ export function createIdentity(
       Invites: true,
     }),
 
-    /** The person of a verified token, cached for at most 30 s; undefined when deleted, disabled or signed out. */
+    /** Person of a verified token, cached for at most 30 s; undefined if deleted, disabled or signed out. */
     loadActor: actors.load,
 
     authenticate: createAuthenticate(verifier, actors.load),
 
-    /** Forgets what is cached about a person, or everybody; call it when rights, state or names have changed (after the commit). */
+    /** Invalidates the caches of one person, or of everyone; call it after the commit that changed rights, state or names. */
     purge(cognitoId?: string): void {
       actors.purge(cognitoId)
       if (cognitoId !== undefined) verifier.purge(cognitoId)
@@ -167,10 +166,10 @@ export function createIdentity(
     confirmSignUp: signUp.confirm,
 
     /**
-     * Gives a person an initial password, to be changed at the first sign-in, or replaces the present one likewise.
+     * Sets an initial password, to be changed at the first sign-in, for a new or an existing person.
      *
-     * on      the transaction that made the person
-     * errors  INVALID when the password breaks the rules, NOT_FOUND when the company has no such person
+     * on      the transaction that created the person
+     * errors  INVALID if the password breaks the rules; NOT_FOUND if the company has no such person
      */
     async createCredentials(
       { tenant, cognitoId, initialPassword }: { tenant: string; cognitoId: string; initialPassword: string },
@@ -201,28 +200,27 @@ export function createIdentity(
         sql`select 1 from credentials where cognito_id = ${cognitoId}::uuid and must_change for update`,
       )
       if (!unused.length) return
-      // The row stays: the person may still ask for a reset by mail.
+      // The row stays, so that the person can request a reset by email.
       const hash = await passwords.hash(`Aa1${Buffer.from(random.bytes(32)).toString('base64url')}`)
       await on.query(sql`update credentials set password_hash = ${hash},
           password_changed_at = greatest(${clock.now()}::bigint, password_changed_at + 1)
         where cognito_id = ${cognitoId}::uuid`)
     },
 
-    /** Lets a person in or keeps them out; keeping out ends every session. */
+    /** Enables or disables a person; disabling ends every session. */
     async setEnabled(cognitoId: string, enabled: boolean, on: Db = db): Promise<void> {
       await on.query(sql`update users set enabled = ${enabled} where cognito_id = ${cognitoId}::uuid`)
       if (enabled) actors.purge(cognitoId)
       else await sessions.revokeAll(cognitoId, { on })
     },
 
-    /** Takes password, codes and sessions away. */
     async removeCredentials(cognitoId: string, on: Db = db): Promise<void> {
       await on.query(sql`delete from confirmation_codes where cognito_id = ${cognitoId}::uuid`)
       await on.query(sql`delete from credentials where cognito_id = ${cognitoId}::uuid`)
       await sessions.revokeAll(cognitoId, { on })
     },
 
-    /** Mails a code if the address is known; succeeds either way. Throws LIMIT_EXCEEDED. */
+    /** Emails a code if the address is known; succeeds either way. Throws LIMIT_EXCEEDED. */
     async forgotPassword(email: string, caller: RequestCaller): Promise<void> {
       await recovery.forgot(email, caller).catch(rethrow({}))
     },
@@ -237,7 +235,7 @@ export function createIdentity(
       await recovery.mailLink(person, caller, on, instead).catch(rethrow({}))
     },
 
-    /** Sets a new password with the mailed code. Throws INVALID with fields, LIMIT_EXCEEDED. */
+    /** Sets a new password with the emailed code. Throws INVALID with fields, LIMIT_EXCEEDED. */
     async confirmForgotPassword(
       email: string,
       code: string,
@@ -249,7 +247,7 @@ export function createIdentity(
         .catch(rethrow({ code: 'ConfirmationCode', next: 'NewPassword' }))
     },
 
-    /** Changes the own password. Throws INVALID with fields, UNAUTHENTICATED, LIMIT_EXCEEDED. */
+    /** Changes the caller's password. Throws INVALID with fields, UNAUTHENTICATED, LIMIT_EXCEEDED. */
     async changePassword(
       accessToken: string,
       previous: string,
@@ -261,13 +259,13 @@ export function createIdentity(
         .catch(rethrow({ previous: 'PreviousPassword', next: 'ProposedPassword' }))
     },
 
-    /** Marks the person's first sign-in as done; false when it was before. */
+    /** Marks a person's first sign-in as done; false if it was before. */
     async initializeUser(cognitoId: string, on: Db = db): Promise<boolean> {
       return setInitialized(cognitoId, on)
     },
 
     listSessions: sessions.list,
-    /** The sign-ins of these people that stand, by person; undefined where another pool keeps them. */
+    /** Active sessions of these people, by person; undefined if another pool manages them. */
     sessionsOf: async (
       cognitoIds: readonly string[],
     ): Promise<ReadonlyMap<string, readonly string[]> | undefined> => sessions.ofPeople(cognitoIds),
@@ -276,17 +274,17 @@ export function createIdentity(
       await sessions.revokeAll(cognitoId, { on })
     },
 
-    /** Makes the key pairs if there are none yet, so that the first sign-in does not wait. */
+    /** Creates the key pairs if there are none, so that the first sign-in does not wait. */
     async prepare(): Promise<void> {
       await Promise.all([signingKeys.jwks(), signUpKeys.jwks()])
     },
 
-    /** Deletes what has expired; for an hourly job. */
+    /** Deletes expired data; called hourly. */
     async prune(): Promise<void> {
       for (const each of [sessions, codes, lockout, admission, signingKeys, signUpKeys]) await each.prune()
     },
 
-    /** Waits for mails and audit rows on their way. */
+    /** Waits for pending emails and audit rows. */
     close: async () => void (await Promise.all([recovery.settled(), signUp.settled(), trail.settled()])),
   }
 }

@@ -9,18 +9,18 @@ import type { Passwords } from './passwords.ts'
 import { asGatewayError } from './pool-error.ts'
 import { decryptPassword } from './sign-up-password.ts'
 
-/** How long a link is good for, in ms. */
+/** Validity of a link, ms. */
 const INVITATION_TTL_MS = 7 * 24 * 3_600_000
 const BYTES = 32
 
 const digest = (token: string) => createHash('sha256').update(token).digest()
 
-/** The same for a link that was used, revoked, replaced or cut, and for one that is over. */
+/** Same error for an invalid, used, revoked, replaced or expired link. */
 const noSuch = () => new GatewayError('NOT_FOUND', 'This invitation is not valid, was used or has expired')
 
 /**
- * Links with which people who were added choose their first password. What follows # stays in the browser: no server, proxy
- * or log sees it.
+ * Links with which new people choose their first password. The part after # stays in the browser, so no server, proxy or log sees
+ * the token.
  */
 export function createInvitations({
   clock,
@@ -54,7 +54,7 @@ export function createInvitations({
   }
 
   return {
-    /** Makes a link for a person without a password; the one before ends. */
+    /** Creates a link for a person without a password; replaces the previous one. */
     async invite({ tenant, cognitoId, invitedBy, language, mailed }: Invite, on: Db) {
       const token = Buffer.from(random.bytes(BYTES)).toString('base64url')
       const now = clock.now()
@@ -70,7 +70,7 @@ export function createInvitations({
 
     read: (token: string, on: Db) => find(token, on),
 
-    /** Sets the password and ends the invitation. */
+    /** Sets the password and deletes the invitation. */
     async accept(
       { token, passwordJwe }: { token: string; passwordJwe: string },
       on: Db,
@@ -91,13 +91,13 @@ export function createInvitations({
   }
 }
 
-/** Expires the link of a person who is to be invited again. */
+/** Expires the link of a person who gets a new one. */
 export async function expireInvitation(cognitoId: string, now: number, on: Db): Promise<void> {
   await on.query(sql`update invitations set expires_at = least(expires_at, ${now}::bigint)
     where cognito_id = ${cognitoId}::uuid`)
 }
 
-/** Ends the invitation of a person, who was given a password or is taken away. */
+/** Deletes the invitation of a person who got a password or is deleted. */
 export async function endInvitation(cognitoId: string, on: Db): Promise<void> {
   await on.query(sql`delete from invitations where cognito_id = ${cognitoId}::uuid`)
 }

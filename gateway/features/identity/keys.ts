@@ -11,7 +11,7 @@ const MISS_COOLDOWN = 5_000
 /** A key signs for 90 days, is published a day before and verifies two days longer. */
 const KEY_LIFE = { active: 90 * DAY, ahead: DAY, overlap: 2 * DAY }
 
-/** What a key pair is for, and the JOSE algorithm that follows from it. */
+/** JOSE algorithm for each purpose of a key pair. */
 const ALGORITHMS = { signing: 'RS256', 'sign-up': 'ECDH-ES+A256KW' } as const
 
 interface Row {
@@ -24,11 +24,11 @@ interface Row {
 
 interface Key extends Row {
   publicKey: CryptoKey
-  /** Missing when the master key has changed since: the key then only verifies. */
+  /** Undefined if the master key has changed since: the key then only verifies. */
   privateKey: CryptoKey | undefined
 }
 
-/** A row with its key pair; one that another secret sealed only verifies. */
+/** Key of a row; one that another secret sealed only verifies. */
 async function unsealed(
   row: Row,
   { algorithm, master, log }: { algorithm: string; master: Buffer; log: Log },
@@ -40,7 +40,7 @@ async function unsealed(
   } catch {
     log.error(
       { kid: row.kid },
-      'A private key cannot be opened with the current secret; it only verifies from now on',
+      'private key not readable with the current SECRET, used for verification only',
     )
     return { ...row, publicKey, privateKey: undefined }
   }
@@ -49,10 +49,10 @@ async function unsealed(
 export type KeyRing = ReturnType<typeof createKeyRing>
 
 /**
- * Key pairs of one purpose, kept in the database and rotated without anyone noticing.
+ * Key pairs of one purpose, stored in the database and rotated automatically.
  *
- * The private half is sealed with a key derived from the secret. Several gateways on one database share the ring. While
- * the database is away the keys last seen stay in use.
+ * The private key is encrypted with a key derived from the secret. Gateways on one database share the key ring. While the database
+ * is unavailable, the last keys read stay in use.
  */
 export function createKeyRing(
   purpose: keyof typeof ALGORITHMS,
@@ -65,7 +65,7 @@ export function createKeyRing(
   let retryAt = Number.NEGATIVE_INFINITY
   let loading: Promise<void> | undefined
 
-  /** The first one signs before its time, too: it was made by a clock that has been set back since. */
+  /** If the clock was set back, the first key signs before its start. */
   const active = () =>
     keys.findLast(
       (key) => key.privateKey && key.active_from <= clock.now() && clock.now() < key.active_until,
@@ -84,7 +84,7 @@ export function createKeyRing(
     loadedAt = clock.now()
   }
 
-  /** One gateway makes the next key; the others wait for the lock and find it. */
+  /** Creates the next key on one gateway; the others wait for the lock and then find it. */
   async function addSuccessor(): Promise<void> {
     const pair = await generateKeyPair(algorithm, {
       extractable: true,
@@ -113,13 +113,13 @@ export function createKeyRing(
       await read(db)
       if (lacksSuccessor()) await addSuccessor()
     } catch (error) {
-      // A transaction that was rolled back may have left a key here that no other gateway will ever see.
+      // A rolled-back transaction may have left a key in memory that is not in the database.
       loadedAt = Number.NEGATIVE_INFINITY
       if (!active()) throw error
       retryAt = clock.now() + MISS_COOLDOWN
       log.warn(
         { purpose, error: (error as Error).message },
-        'Keys could not be read; those last seen stay in use',
+        'signing keys not read, using the last known keys',
       )
     }
   }
@@ -129,12 +129,12 @@ export function createKeyRing(
   async function fresh(): Promise<void> {
     if (clock.now() < retryAt) return
     const age = clock.now() - loadedAt
-    // Read in the future: the clock was set back.
+    // A negative age means that the clock was set back.
     if (age >= RELOAD_AFTER || age < 0 || lacksSuccessor()) await refresh()
   }
 
   return {
-    /** The key to sign or decrypt with now. */
+    /** Key to sign or decrypt with now. */
     async current(): Promise<{ kid: string; algorithm: string; privateKey: CryptoKey; publicJwk: JWK }> {
       await fresh()
       const key = active()
@@ -142,7 +142,7 @@ export function createKeyRing(
       return { kid: key.kid, algorithm, privateKey: key.privateKey, publicJwk: key.public_jwk }
     },
 
-    /** The public half of a token's key, also of one that no longer signs; a JOSEError when there is none. */
+    /** Public key of a token, also of a key that no longer signs; throws a JOSEError if there is none. */
     async find({ kid }: { kid?: string }): Promise<CryptoKey> {
       await fresh()
       const find = () => keys.find((key) => key.kid === kid)?.publicKey
@@ -152,13 +152,12 @@ export function createKeyRing(
       return key
     },
 
-    /** The private half of a key by its id. */
     async privateKey(kid: string | undefined): Promise<CryptoKey | undefined> {
       await fresh()
       return keys.find((key) => key.kid === kid)?.privateKey
     },
 
-    /** Everything public: what signs now, what will, and what still verifies. */
+    /** All public keys: present, next, and those that only verify. */
     async jwks(): Promise<{ keys: JWK[] }> {
       await fresh()
       return { keys: keys.map((key) => key.public_jwk) }

@@ -4,36 +4,35 @@ import { createFailureCounts, type FailureSubject } from './failure-counts.ts'
 import type { PoolError } from './pool-error.ts'
 import type { Clock } from '../../kernel/ports.ts'
 
-/** Who attempts: the device only where it has proved that this account signed in on it. */
+/** Source of an attempt; the device only if this account has signed in on it before. */
 export interface Attempter {
   account?: string
   address: string
   device?: string | undefined
 }
 
-/** An attempt that was counted in advance as failed. */
+/** An attempt, counted in advance as failed. */
 export interface Attempt {
-  /** It succeeded: the account starts afresh, the network gets this one attempt back. */
+  /** Resets the account's failures, and takes this attempt off the network's. */
   succeeded(): Promise<void>
-  /** It was never made (a fault of ours): everybody gets it back. */
+  /** Takes the attempt off all counts, after an error of the gateway. */
   withdrawn(): Promise<void>
 }
 
 export type Lockout = ReturnType<typeof createLockout>
 
 /**
- * Back-off after failures, kept in the database.
+ * Back-off after failures, stored in the database.
  *
- * From the fifth failure of an account in one network each failure blocks it there for 1 s, 2 s, 4 s … at most 15 min;
- * failures of further networks block it everywhere likewise. A device on which the person signed in before is counted
- * by itself alone, so that nobody elsewhere can lock it out. A network is held back from its twentieth failure on. An hour without attempts
- * forgets them. An attempt is counted *before* the costly check, so a thousand parallel guesses are not a thousand
- * checks. Accounts that do not exist are counted like those that do.
+ * From the fifth failure of an account in one network, each failure blocks it there for 1 s, 2 s, 4 s … at most 15 min; failures of
+ * further networks block it everywhere likewise. A device on which the person signed in before has only its own count, so that others
+ * cannot lock it out. A network is delayed from its twentieth failure on. Counts expire after an hour without attempts. An attempt is
+ * counted *before* the costly check, so that parallel guesses cannot each cause one. Unknown accounts are counted like known ones.
  */
 export function createLockout({ db, clock, secret }: { db: Db; clock: Clock; secret: string | Uint8Array }) {
   const { count, queue, giveBack, forget, prune } = createFailureCounts({ db, clock, secret })
 
-  /** Counts one failure of an account: on its device, or in its network and everywhere. Undefined when one is blocked. */
+  /** Counts one failure of an account: on its device, or in its network and everywhere. Undefined if one of them is blocked. */
   async function countAccount(
     scope: string,
     account: string,
@@ -53,7 +52,7 @@ export function createLockout({ db, clock, secret }: { db: Db; clock: Clock; sec
     return undefined
   }
 
-  /** Counts one failure of a network that makes accounts, or that tries one: that is held back. Undefined when it is blocked. */
+  /** Counts one failure of a network, which rejects (creating accounts) or delays (signing in). Undefined if it is blocked. */
   async function countNetwork(
     scope: string,
     address: string,
@@ -76,9 +75,9 @@ export function createLockout({ db, clock, secret }: { db: Db; clock: Clock; sec
 
   return {
     /**
-     * Begins an attempt; holds it back, or throws the given error when the account, the device or the network is blocked.
+     * Begins an attempt; delays it, or throws the given error if the account, the device or the network is blocked.
      *
-     * scope  what is attempted: 'sign-in', 'forgot', 'code' …; each is counted apart
+     * scope  kind of attempt: 'sign-in', 'forgot', 'code' …; each has its own counts
      */
     async begin(
       scope: string,
@@ -89,7 +88,7 @@ export function createLockout({ db, clock, secret }: { db: Db; clock: Clock; sec
       const { account, device } = who
       const counted = account === undefined ? [] : await countAccount(scope, account, address, device)
       if (!counted) throw refusals.account()
-      // What is blocked by its account alone takes nothing from the others of a network.
+      // An attempt that its account blocks does not count for the network.
       const networks: FailureSubject[] = []
       if (device === undefined) {
         const one = await countNetwork(scope, address, account === undefined)
@@ -108,13 +107,12 @@ export function createLockout({ db, clock, secret }: { db: Db; clock: Clock; sec
       }
     },
 
-    /** Forgets the failures of an account, here and everywhere, for instance after its password was reset. */
+    /** Resets the failures of an account, here and everywhere, for example after a password reset. */
     async clear(scope: string, account: string, address: string): Promise<void> {
       await forget(scope, { kind: 'account', value: account })
       await forget(scope, { kind: 'pair', value: `${account} ${networkKeyOf(address)}` })
     },
 
-    /** Deletes what no longer counts. */
     prune,
   }
 }

@@ -16,22 +16,21 @@ export interface OutsidePoolOptions {
   /** e.g. ap-northeast-1_AbCdEfGhI */
   poolId: string
   clientId: string
-  /** Empty for a dashboard that needs no cloud credentials. */
+  /** Empty for an installation without cloud credentials. */
   identityPoolId?: string
-  /** For pools elsewhere than at Amazon's public address. */
+  /** For pools at another address than Amazon's public one. */
   issuer?: string
 }
 
-/** Where Amazon publishes a pool: its region is the first part of its id. */
+/** Issuer of a pool at Amazon; its region is the first part of the id. */
 export const cognitoIssuer = (poolId: string): string =>
   `https://cognito-idp.${poolId.split('_')[0]}.amazonaws.com/${poolId}`
 
 /**
- * A real Amazon Cognito pool in place of the built-in one.
+ * Amazon Cognito pool in place of the built-in one.
  *
- * Passwords, codes, sign-up and sessions are that pool's business: here they are refused with CONFLICT, or nothing needs
- * doing. People are found by the pool's subject or verified address. Whoever signs in first, while there is no company at
- * all, becomes the owner of one.
+ * That pool manages passwords, codes, sign-up and sessions: here such calls fail with CONFLICT, or do nothing. People are found by
+ * the pool's subject or verified address. If no company exists, the first person to sign in becomes the owner of one.
  */
 export function createOutsidePool(options: OutsidePoolOptions): Identity & { issuer: string } {
   const { db, clock, log, poolId, clientId } = options
@@ -40,7 +39,7 @@ export function createOutsidePool(options: OutsidePoolOptions): Identity & { iss
   const keys = new URL(`${issuer}/.well-known/jwks.json`)
   const verifier = createTokenVerifier({ issuer, audience: clientId, clock, keys })
   const actors = createActors({ db, clock, ownPool: false })
-  /** There is a company: from then on nobody else founds one, and strangers cost no lock. */
+  /** Whether a company exists; then sign-ins of strangers take no lock. */
   let founded = false
 
   async function loadActor(sub: string, proof: AuthenticationProof = {}): Promise<Actor | undefined> {
@@ -50,7 +49,7 @@ export function createOutsidePool(options: OutsidePoolOptions): Identity & { iss
     return actors.load(sub, proof)
   }
 
-  /** True when this person has just become the owner of the first company. */
+  /** True if this person has just become the owner of the first company. */
   async function foundCompany(sub: string, email: string): Promise<boolean> {
     if (founded) return false
     const company = await db.query(sql`select from companies limit 1`)
@@ -58,7 +57,7 @@ export function createOutsidePool(options: OutsidePoolOptions): Identity & { iss
     return founded ? false : foundFirst(sub, email)
   }
 
-  /** Those who come at the same time queue here, and the first of them is it. */
+  /** Serialises concurrent first sign-ins; the first one founds the company. */
   async function foundFirst(sub: string, email: string): Promise<boolean> {
     return db.transaction(async (tx) => {
       await tx.query(sql`select pg_advisory_xact_lock(hashtext('first company'))`)
@@ -69,7 +68,7 @@ export function createOutsidePool(options: OutsidePoolOptions): Identity & { iss
       await tx.query(sql`
         insert into users (tenant, cognito_id, email, created_at)
         values (${sub}::uuid, ${sub}::uuid, ${email.toLowerCase()}, ${clock.now()})`)
-      log.info({ cognitoId: sub }, 'The first person of the user pool became the owner')
+      log.info({ cognitoId: sub }, 'first user of the user pool became owner')
       return true
     })
   }

@@ -4,7 +4,7 @@ import { Password } from '../../../contract/kernel/scalars.ts'
 import { isPassword } from '../../../contract/kernel/credentials.ts'
 import { PoolError } from './pool-error.ts'
 
-/** OWASP's argon2id setting: 19 MiB, two passes, one lane. */
+/** OWASP's argon2id parameters: 19 MiB, two passes, one lane. */
 const OWASP = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const LONGEST = 256
 
@@ -16,11 +16,11 @@ const COMMON_PASSWORDS = new Set(
 export type Passwords = ReturnType<typeof createPasswords>
 
 /**
- * Hashes and checks passwords, a few at a time, so that a flood of sign-ins leaves threads and memory for everyone else.
+ * Hashes and verifies passwords with limited concurrency, so that a flood of sign-ins does not exhaust threads and memory.
  *
- * running  how many hashes run at once
- * waiting  how many more may queue; beyond that callers get TooManyRequestsException
- * cost     of a hash, memory in KiB; only tests take less than OWASP asks for
+ * running  maximum number of concurrent hashes
+ * waiting  maximum queue length; beyond it callers get TooManyRequestsException
+ * cost     parameters of a hash, memory in KiB; only tests use less than OWASP's
  */
 export function createPasswords({
   running = 2,
@@ -30,7 +30,7 @@ export function createPasswords({
   let busy = 0
   let hashed = 0
   const queue: (() => void)[] = []
-  // Made at once, or the first stranger would wait for two hashes.
+  // Computed in advance; otherwise the first unknown account would wait for two hashes.
   const dummy = hash('no password has this hash', cost)
 
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -50,16 +50,16 @@ export function createPasswords({
   }
 
   return {
-    /** argon2id in PHC string form; throws as `requirePassword` does. */
+    /** Argon2id hash in PHC string form; throws like `requirePassword`. */
     async hash(password: string): Promise<string> {
       requirePassword(password)
       return inTurn(() => hash(password, cost))
     },
 
     /**
-     * Whether the password belongs to the stored hash.
+     * Whether the password matches the stored hash.
      *
-     * stored  undefined for an unknown person: a dummy is checked instead, so that the answer takes as long
+     * stored  undefined for an unknown person: a dummy is verified instead, so that the response takes as long
      */
     async verify(stored: string | undefined, password: string): Promise<boolean> {
       const known = stored ?? (await dummy)
@@ -67,14 +67,14 @@ export function createPasswords({
       return matches && stored !== undefined && password.length <= LONGEST
     },
 
-    /** How many hashes were computed; for metrics and tests. */
+    /** Number of computed hashes; for metrics and tests. */
     get hashed() {
       return hashed
     },
   }
 }
 
-/** Throws InvalidPasswordException unless the password obeys the rules of §5 and is not a common one in any case. */
+/** Throws InvalidPasswordException unless the password meets the rules of §5 and is not a common one, in any case. */
 export function requirePassword(password: string): void {
   if (!Password.safeParse(password).success)
     throw new PoolError(

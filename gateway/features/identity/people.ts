@@ -1,33 +1,32 @@
 import { sql, type Db, type Sql } from '../../store/db.ts'
 
-/** A person with what sign-in needs to know. */
+/** A person with the fields that sign-in needs. */
 export interface PoolUser {
   cognitoId: string
   /** Company, that is RootCognitoId. */
   tenant: string
   email: string
-  /** Whether mail to that address was shown to reach the person. */
   emailVerified: boolean
   firstName: string
   lastName: string
   enabled: boolean
   initialized: boolean
-  /** Undefined for a person who has no password here. */
+  /** Undefined for a person without a password here. */
   passwordHash: string | undefined
   mustChange: boolean
   /** Epoch ms; changes with every new password. */
   passwordChangedAt: number
 }
 
-/** One spelling for each address: trimmed and in lower case. */
+/** Normal form of an address: trimmed and in lower case. */
 export const normalEmail = (email: string): string => email.trim().toLowerCase()
 
-/** The account of an address. PostgreSQL rejects a NUL; placeholders of addresses of other companies have no account. */
+/** Account of an address. PostgreSQL rejects a NUL; placeholders for addresses of other companies have no account. */
 export const findByEmail = async (db: Db, email: string) =>
   email.includes('\0')
     ? undefined
     : find(db, sql`u.email = ${normalEmail(email)} and u.foreign_address is null`)
-/** Whether PostgreSQL would take it for a uuid. */
+/** Whether PostgreSQL accepts a text as a uuid. */
 export const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
 export const findById = (db: Db, cognitoId: string) => find(db, sql`u.cognito_id = ${cognitoId}::uuid`)
@@ -41,7 +40,7 @@ async function find(db: Db, where: Sql): Promise<PoolUser | undefined> {
   return person && { ...person, passwordHash: person.passwordHash ?? undefined }
 }
 
-/** Notes that a person has signed in for the first time; false when that was noted before. */
+/** Marks a person's first sign-in as done; false if it was before. */
 export async function setInitialized(cognitoId: string, on: Db): Promise<boolean> {
   const marked = await on.query(sql`update users set initialized = true
     where cognito_id = ${cognitoId}::uuid and not initialized returning 1 as one`)

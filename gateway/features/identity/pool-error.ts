@@ -15,7 +15,6 @@ export type PoolErrorName =
   | 'TooManyRequestsException'
   | 'UnknownOperationException'
 
-/** A refusal in the words of the Cognito protocol. */
 export class PoolError extends Error {
   override readonly name: PoolErrorName
   /** Reason for the field of a POST call, if the name alone does not determine it. */
@@ -28,14 +27,14 @@ export class PoolError extends Error {
   }
 }
 
-/** The one answer to every failed sign-in, so that nothing tells a known address from an unknown one. */
+/** The same error for every failed sign-in, so that it does not reveal whether an address is known. */
 export const wrongPassword = (): PoolError =>
   new PoolError('NotAuthorizedException', 'Incorrect username or password.')
 
 /**
- * The same refusal for callers of POST calls.
+ * Maps a pool error to that of POST calls.
  *
- * fields  which input of that call a wrong code, a weak and a wrong password belong to
+ * fields  input fields of the call for a wrong code, a weak and a wrong password
  */
 export function asGatewayError(
   error: unknown,

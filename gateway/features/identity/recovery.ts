@@ -17,7 +17,7 @@ const refusals = { account: tooMany, address: tooMany }
 
 export type Recovery = ReturnType<typeof createRecovery>
 
-/** Forgotten passwords: a code by mail, then a new password. Nothing tells a known address from an unknown one. */
+/** Password recovery: a code by email, then a new password. Responses do not reveal whether an address is known. */
 export function createRecovery({
   db,
   clock,
@@ -41,7 +41,7 @@ export function createRecovery({
 }) {
   const running = new Set<Promise<void>>()
 
-  /** Checks a code or the secret of a link; who tries too many codes is refused, and a link is never. */
+  /** Checks a code or the secret of a link; the number of attempts is limited for codes only. */
   async function check(person: PoolUser | undefined, account: string, code: string, caller: RequestCaller) {
     if (isLinkSecret(code))
       return {
@@ -55,7 +55,7 @@ export function createRecovery({
 
   return {
     /**
-     * Sends a code if the address belongs to someone. Answers before that is known, so that neither text nor time tells.
+     * Sends a code if the address is known. Returns before that is checked, so that the response time does not reveal it.
      *
      * errors  LimitExceededException after five requests for one address within an hour
      */
@@ -65,17 +65,15 @@ export function createRecovery({
       trail.recordRequest('ForgotPassword', account, caller)
       const sending = mails
         .sendCode(account)
-        .catch((error: Error) =>
-          log.error({ error: error.message }, 'A password reset code could not be sent'),
-        )
+        .catch((error: Error) => log.error({ error: error.message }, 'password reset code not sent'))
         .finally(() => running.delete(sending))
       running.add(sending)
     },
 
     /**
-     * Mails a link that expires after a day, because an administrator asked for it.
+     * Emails a link that expires after a day, requested by an administrator.
      *
-     * instead  what is mailed instead of the link
+     * instead  email to send instead of the link
      * errors   UNAVAILABLE if the email cannot be sent
      */
     async mailLink(
@@ -88,12 +86,12 @@ export function createRecovery({
       try {
         await mails.sendLink(person, on, instead)
       } catch (error) {
-        log.error({ error: (error as Error).message }, 'A password reset link could not be sent')
+        log.error({ error: (error as Error).message }, 'password reset link not sent')
         throw new GatewayError('UNAVAILABLE', 'The mail could not be sent')
       }
     },
 
-    /** Sets a new password with the code; every session of the person ends. */
+    /** Sets a new password with the code; ends every session of the person. */
     async confirm(email: string, code: string, next: string, caller: RequestCaller): Promise<void> {
       requirePassword(next)
       const account = normalEmail(email)
@@ -128,7 +126,7 @@ export function createRecovery({
       await Promise.all(['sign-in', 'forgot'].map((scope) => lockout.clear(scope, account, caller.address)))
     },
 
-    /** Resolves when no mail is on its way any more. */
+    /** Resolves when no email is pending. */
     async settled(): Promise<void> {
       await Promise.all(running)
     },

@@ -5,24 +5,24 @@ import type { Codes } from './codes.ts'
 import { composeResetLinkMail, composeResetMail } from './emails.ts'
 import { findByEmail } from './people.ts'
 
-/** What codes and links of these mails are for. */
+/** Purposes of the codes and links in these emails. */
 export const BY_CODE = 'reset-password'
 export const BY_LINK = 'reset-password-link'
-/** Longer than the longest pause between two mails, so that whoever asks for mails in vain still leaves a good one. */
+/** Longer than the longest delay between two emails, so that requesting more of them does not invalidate the last one too early. */
 const LINK_LIFE = 60 * 60_000
-/** Of a link that an administrator asked for: its person may be away from their mail. */
+/** Validity of a link that an administrator requested: the recipient may not read email soon. */
 const ASKED_LINK_LIFE = 24 * 60 * 60_000
 
-/** The page that takes the new password. What follows # stays in the browser: no server, proxy or log sees it. */
+/** Link to the page for a new password. The part after # stays in the browser, so no server, proxy or log sees the secret. */
 const resetLink = (baseUrl: string, email: string, secret: string): string =>
   `${baseUrl}/resetPassWord#${new URLSearchParams({ email, code: secret })}`
 
 export type ResetMails = ReturnType<typeof createResetMails>
 
 /**
- * The mails that let a person set a new password.
+ * Emails with which a person sets a new password.
  *
- * baseUrl  where browsers reach the product, without a slash at the end
+ * baseUrl  address of the product for browsers, without a slash at the end
  */
 export function createResetMails({
   db,
@@ -42,7 +42,7 @@ export function createResetMails({
   }
 
   return {
-    /** A code and a link, to whoever has the address and a password here. */
+    /** Emails a code and a link, if the address belongs to a person with a password here. */
     async sendCode(email: string): Promise<void> {
       const person = await findByEmail(db, email)
       if (!person?.enabled || person.passwordHash === undefined) return
@@ -56,7 +56,7 @@ export function createResetMails({
       await mail.send(composeResetMail(person.email, { code, link }, language))
     },
 
-    /** A link that an administrator asked for; `on` is the transaction that holds the person. */
+    /** Emails a link that an administrator requested; `on` is the transaction that has locked the person. */
     async sendLink(
       person: { tenant: string; cognitoId: string; email: string },
       on: Db,

@@ -13,7 +13,7 @@ const DEFAULT_LANGUAGE = 'zh-TW'
 
 const SENTENCES = { 'zh-TW': zhAuth.error, 'en-US': enAuth.error }
 
-/** Key of the sentence that explains a refused sign-up or password reset; undefined where its own text is all there is. */
+/** Translation key for a rejected sign-up or password reset; undefined if the error's own text is shown. */
 function sentenceOf({ code, fields = {} }: GatewayError): keyof typeof enAuth.error | undefined {
   if (code === 'CONFLICT') return 'Invitation' in fields ? 'invitation' : 'conflict'
   if (code !== 'INVALID') return undefined
@@ -25,8 +25,8 @@ function sentenceOf({ code, fields = {} }: GatewayError): keyof typeof enAuth.er
 }
 
 /**
- * For `catch`: rethrows a refusal of the public auth API with its text in the language of the caller, because the sign-in page
- * shows status.error as it is (§8). Other errors pass unchanged.
+ * Creates a handler for `catch` that rethrows an error of the public auth API with its text in the caller's language, because the
+ * sign-in page shows status.error unchanged (§8). Other errors pass unchanged.
  */
 const inLanguageOf =
   (language: Language) =>
@@ -38,10 +38,10 @@ const inLanguageOf =
 
 const callerOf = ({ ip, userAgent }: Context) => ({ address: ip, userAgent })
 
-/** What an owner has: every operation on every feature. */
+/** Permissions of an owner: every operation on every feature. */
 const EVERYTHING = FEATURES.map((FeatureKey) => ({ FeatureKey, OperationList: [...OPERATIONS] }))
 
-/** The latest time in a client id: two screens of a person may connect in the same millisecond (§7 clientId). */
+/** Latest timestamp in a client id: two screens of a person may connect in the same millisecond (§7 clientId). */
 let stamp = 0
 
 export const sessionHandlers = ({
@@ -84,7 +84,7 @@ export const sessionHandlers = ({
   },
 
   initializeUser: async (_, context) => {
-    // A page that still has its first token asks at each load.
+    // A page that still has its first token calls this at each load.
     if (!(await identity.initializeUser(context.actor.cognitoId, context.db))) context.audit('none')
     return me(context)
   },
@@ -103,7 +103,7 @@ export const sessionHandlers = ({
   connectRealtime: async (_, { actor, clock }) => {
     stamp = Math.max(clock.now(), stamp + 1)
     const clientId = `${actor.cognitoId}${stamp}`
-    // What it may do is read when it connects.
+    // Permissions are read when it connects.
     const { url, username, password, expiresAt } = await broker.credentials(actor, clientId)
     return {
       Url: url,
@@ -125,7 +125,7 @@ export const sessionHandlers = ({
     const { db, actor } = context
     const revoked = await identity.revokeSession(actor.cognitoId, SessionID, db)
     if (!revoked) throw new GatewayError('NOT_FOUND', 'That session does not exist')
-    // Before the commit a call of that session may still have been let in, and remembered.
+    // Before the commit, a call of that session may still have been accepted and cached.
     context.emit('personChanged', { tenant: actor.tenant, cognitoId: actor.cognitoId, change: 'profile' })
     return { SessionID }
   },

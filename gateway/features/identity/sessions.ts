@@ -15,11 +15,11 @@ const MOST_PER_PERSON = 100
 export type Sessions = ReturnType<typeof createSessions>
 
 /**
- * Sign-ins and their refresh tokens: 30 days from the password, a new token at each use, revocable at once.
+ * Sessions and their refresh tokens: 30 days from the sign-in, a new token at each use, revocable at once.
  *
- * Tokens are random and stored as SHA-256. A spent token that comes back within 30 s, before its successor was used, gets
- * that same successor (two tabs refreshing at once); later it was stolen, and the whole session ends. The successor
- * is kept sealed under a key derived from the spent token, so the database alone reveals nothing.
+ * Tokens are random and stored as SHA-256. A spent token that is used again within 30 s, before its successor was used, returns the
+ * same successor (two tabs that refresh at once); later it counts as stolen, and the session ends. The successor is encrypted with
+ * a key derived from the spent token, so the database alone reveals nothing.
  *
  * onRevoked  called after sessions of a person ended, with their ids
  */
@@ -42,7 +42,7 @@ export function createSessions({
   const hashOf = (token: string) => createHash('sha256').update(token).digest()
   const successorKey = (token: string) => deriveKey(token, 'refresh-successor')
 
-  /** Deletes sessions; their tokens go with them. */
+  /** Deletes sessions together with their tokens. */
   async function end(where: Sql, on: Db = db): Promise<number> {
     const ended = await on.query<{ person: string; session: string }>(
       sql`delete from sessions where ${where} returning cognito_id as person, session_id as session`,
@@ -67,8 +67,8 @@ export function createSessions({
 
   return {
     /**
-     * Starts a session; of more than a hundred the oldest ends. Throws NotAuthorizedException when the person was disabled
-     * or their password was replaced since it was checked: whoever ends all sessions then must not miss this one.
+     * Starts a session; above a hundred, the oldest ends. Throws NotAuthorizedException if the person was disabled or their password
+     * replaced since it was checked, so that a concurrent revocation of all sessions does not miss this one.
      */
     async start(
       person: { tenant: string; cognitoId: string; passwordChangedAt: number },
@@ -76,7 +76,7 @@ export function createSessions({
     ): Promise<TokenSubject & { refreshToken: string }> {
       const [sessionId, refreshToken, now] = [random.uuid(), newToken(), clock.now()]
       await db.transaction(async (tx) => {
-        // The person first, as whoever changes both locks them.
+        // Lock order: the person first, as everywhere.
         const enabled = await tx.query(sql`
           select 1 from users where cognito_id = ${person.cognitoId}::uuid and enabled for share`)
         const unchanged = await tx.query(sql`
@@ -95,7 +95,7 @@ export function createSessions({
       return { sessionId, refreshToken, since: now }
     },
 
-    /** Spends a refresh token; throws NotAuthorizedException when it is unknown, expired, revoked or was spent before. */
+    /** Spends a refresh token; throws NotAuthorizedException if it is unknown, expired, revoked or was spent before. */
     async rotate(
       token: string,
       caller: RequestCaller,
@@ -106,7 +106,7 @@ export function createSessions({
           where s.session_id = (select session_id from refresh_tokens where token_hash = ${hashOf(token)})
             and s.expires_at > ${clock.now()}::bigint for update`)
         if (!found) return undefined
-        // Read only now: whoever held the lock before us may have spent the token.
+        // Read after locking: the previous lock owner may have spent the token.
         const [row] = await tx.query<{ used_at: number | null; successor: Buffer | null }>(sql`
           select used_at, successor from refresh_tokens where token_hash = ${hashOf(token)}`)
         const session = { sessionId: found.id, cognitoId: found.cognitoId, since: found.since }
@@ -131,7 +131,7 @@ export function createSessions({
       if (refreshToken === undefined) {
         log.warn(
           { sessionId: outcome.sessionId, cognitoId: outcome.cognitoId },
-          'A spent refresh token came back; its session was ended',
+          'refresh token reused, session ended',
         )
         await end(sql`session_id = ${outcome.sessionId}::uuid`)
         await trail.record('RevokeReusedToken', outcome.cognitoId, caller)
@@ -140,14 +140,14 @@ export function createSessions({
       return { ...outcome, refreshToken }
     },
 
-    /** Whether the session still stands. */
+    /** Whether a session exists and has not expired. */
     async stands(sessionId: string): Promise<boolean> {
       const rows = await db.query(sql`
         select 1 as one from sessions where session_id = ${sessionId}::uuid and expires_at > ${clock.now()}::bigint`)
       return rows.length > 0
     },
 
-    /** The sessions of a person, the last used first. */
+    /** Sessions of a person, the last used first. */
     list: (cognitoId: string): Promise<UserSession[]> =>
       db.query<UserSession>(sql`
         select session_id as "SessionID", user_agent as "UserAgent", address as "Address", created_at as "CreatedAt",
@@ -155,7 +155,7 @@ export function createSessions({
         from sessions where cognito_id = ${cognitoId}::uuid and expires_at > ${clock.now()}::bigint
         order by last_used_at desc, created_at desc`),
 
-    /** The sessions of these people that stand, by person. */
+    /** Active sessions of these people, by person. */
     async ofPeople(cognitoIds: readonly string[]): Promise<Map<string, string[]>> {
       if (cognitoIds.length === 0) return new Map()
       const rows = await db.query<{ person: string; sessions: string[] }>(sql`
@@ -164,12 +164,12 @@ export function createSessions({
       return new Map(rows.map(({ person, sessions }) => [person, sessions]))
     },
 
-    /** Ends one session of a person; false when that person has no such session. */
+    /** Ends one session of a person; false if that person has no such session. */
     revoke: async (cognitoId: string, sessionId: string, on: Db = db): Promise<boolean> =>
       isUuid(sessionId) &&
       (await end(sql`cognito_id = ${cognitoId}::uuid and session_id = ${sessionId}::uuid`, on)) > 0,
 
-    /** Ends the session a refresh token belongs to, spent or not; an unknown token is not an error. */
+    /** Ends the session of a refresh token, spent or not; an unknown token is not an error. */
     revokeByToken: async (token: string, caller: RequestCaller): Promise<void> => {
       const ofToken = sql`session_id = (select session_id from refresh_tokens where token_hash = ${hashOf(token)})`
       const [owner] = await db.query<{ id: string }>(
@@ -191,7 +191,6 @@ export function createSessions({
         on,
       ),
 
-    /** Deletes expired sessions. */
     prune: async (): Promise<void> => {
       await db.query(sql`delete from sessions where expires_at <= ${clock.now()}::bigint`)
     },

@@ -15,7 +15,7 @@ import type { TokenVerifier } from './verifier.ts'
 
 const CHALLENGE_LIFE = 15 * 60_000
 
-/** What a sign-in or refresh answers, in Cognito's words. */
+/** Result of a sign-in or refresh, in Cognito's format. */
 export interface AuthenticationResult {
   AccessToken: string
   IdToken: string
@@ -52,7 +52,7 @@ const blockedChange = {
   address: blocked.address,
 }
 
-/** What a sign-in answers, and what the browser is to bring next time. */
+/** Answer to a sign-in, and the device mark for the browser's next one. */
 export interface SignInResult {
   answer: SignInAnswer
   deviceMark?: string
@@ -60,7 +60,7 @@ export interface SignInResult {
 
 export type SignIn = ReturnType<typeof createSignIn>
 
-/** Everything that needs a password or a token of the pool: sign-in, first password, refresh, change, sign-out. */
+/** Operations that need a password or a token of the pool: sign-in, first password, refresh, change, sign-out. */
 export function createSignIn({
   db,
   clock,
@@ -96,7 +96,7 @@ export function createSignIn({
     }
   }
 
-  /** Records a refusal by the pool. */
+  /** Records a rejection by the pool. */
   async function recorded<T>(
     event: AccessFailure,
     email: string,
@@ -111,7 +111,7 @@ export function createSignIn({
     }
   }
 
-  /** The challenge is stateless; it names the password it was given for, so it works once. */
+  /** Stateless challenge. It contains the time of the password change, so it works once. */
   function challenge(person: PoolUser): SignInAnswer {
     const state = {
       id: person.cognitoId,
@@ -138,7 +138,7 @@ export function createSignIn({
     }
   }
 
-  /** A fault of ours is not the caller's failure. */
+  /** Withdraws the attempt after an internal error, so that the caller's failures do not increase. */
   async function fair<T>(attempt: Attempt, work: () => Promise<T>): Promise<T> {
     try {
       return await work()
@@ -149,7 +149,7 @@ export function createSignIn({
     }
   }
 
-  /** Answers when the password was changed. */
+  /** Stores a new password; returns the time of the change. */
   async function setPassword(on: Db, person: PoolUser, hash: string): Promise<number> {
     const [row] = await on.query<{ at: number }>(sql`
       update credentials set password_hash = ${hash}, must_change = false,
@@ -160,7 +160,7 @@ export function createSignIn({
     return row.at
   }
 
-  /** The person and session of an access token that still counts. */
+  /** Person and session of a valid access token. */
   async function authorize(
     accessToken: string,
   ): Promise<{ person: PoolUser; sessionId: string | undefined }> {
@@ -181,7 +181,7 @@ export function createSignIn({
   return {
     authorize,
 
-    /** USER_PASSWORD_AUTH; the same refusal in the same time for an unknown, a disabled and a mistaken person. */
+    /** USER_PASSWORD_AUTH; same error and response time for an unknown or disabled person and a wrong password. */
     async withPassword(username: string, password: string, caller: RequestCaller): Promise<SignInResult> {
       const account = normalEmail(username)
       const device = marks.deviceFor(caller.deviceMark, account)
@@ -216,7 +216,7 @@ export function createSignIn({
       return signedIn('SetFirstPassword', { ...person, passwordChangedAt }, caller)
     },
 
-    /** Refresh by either call; the token is spent and a new one comes with the answer. */
+    /** Refreshes tokens, for either call; spends the token and returns a new one. */
     async withRefreshToken(refreshToken: string, caller: RequestCaller): Promise<AuthenticationResult> {
       const session = await sessions.rotate(refreshToken, caller)
       const person = await findById(db, session.cognitoId)
@@ -227,7 +227,7 @@ export function createSignIn({
       return result(person, session)
     },
 
-    /** Changes the own password; every other session ends. Answers whose it was. */
+    /** Changes the caller's password; ends every other session. Returns the person's id. */
     async changePassword(
       accessToken: string,
       previous: string,

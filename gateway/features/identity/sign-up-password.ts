@@ -3,10 +3,10 @@ import { GatewayError } from '../../kernel/errors.ts'
 import type { KeyRing } from './keys.ts'
 
 /**
- * Opens the password of a sign-up.
+ * Decrypts the password of a sign-up.
  *
- * jwe     encrypted to the published sign-up key (ECDH-ES+A256KW, P-256)
- * errors  INVALID when it is encrypted to another key, or was changed on its way
+ * jwe     encrypted to the public sign-up key (ECDH-ES+A256KW, P-256)
+ * errors  INVALID if it is encrypted to another key, or was tampered with
  */
 export async function decryptPassword(jwe: string, keys: KeyRing): Promise<string> {
   try {

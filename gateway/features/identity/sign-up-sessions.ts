@@ -6,7 +6,6 @@ import type { Clock } from '../../kernel/ports.ts'
 const LIFE = 30 * 60_000
 const CONTEXT = 'sign-up'
 
-/** A company to be, with its owner. */
 const Applicant = z.object({
   email: z.string(),
   firstName: z.string(),
@@ -17,10 +16,10 @@ const Applicant = z.object({
 })
 export type Applicant = z.infer<typeof Applicant>
 
-/** `code` is the digest of the mailed one; null for an address that is taken, which no code opens. */
+/** `code` is the digest of the emailed code; null for a registered address, for which no code is valid. */
 const Pending = z.object({ applicant: Applicant, code: z.string().nullable(), until: z.number() })
 
-/** What a browser keeps between a sign-up and its code: sealed, so that the database keeps nothing of strangers. */
+/** State of a sign-up that the browser keeps until the code is entered: encrypted, so that the database stores nothing of strangers. */
 export function createSignUpSessions({ clock, secret }: { clock: Clock; secret: string | Uint8Array }) {
   const sealing = deriveKey(secret, 'sign-up session')
   const codeKey = deriveKey(secret, 'sign-up code')
@@ -36,7 +35,7 @@ export function createSignUpSessions({ clock, secret }: { clock: Clock; secret: 
   }
 
   return {
-    /** code  the mailed one; null when none opens this session */
+    /** code  the emailed code; null if none completes this session */
     make(applicant: Applicant, code: string | null): string {
       const pending: z.infer<typeof Pending> = {
         applicant,
@@ -46,7 +45,7 @@ export function createSignUpSessions({ clock, secret }: { clock: Clock; secret: 
       return seal(sealing, JSON.stringify(pending), CONTEXT).toString('base64url')
     },
 
-    /** Undefined for what was not made here. */
+    /** Decrypts a session; undefined if it was not created here. */
     open(session: string) {
       const pending = read(session)
       if (!pending) return undefined

@@ -34,13 +34,12 @@ const wrongCode = () =>
   new PoolError('CodeMismatchException', 'Invalid verification code provided, please try again.')
 const refusals = { account: tooMany, address: tooMany }
 
-/** A company that was founded, and its owner. */
 interface Founder {
   tenant: string
   cognitoId: string
 }
 
-/** The same refusals for every way in. */
+/** Maps errors to those of the sign-up calls. */
 async function inWords<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -52,8 +51,8 @@ async function inWords<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Makes a company with its owner, all or nothing. Where mail goes out, the owner first confirms the address with a
- * mailed code, and nobody learns whether an address is taken.
+ * Creates a company with its owner in one transaction. If email is configured, the owner first confirms the address with an emailed
+ * code, and responses do not reveal whether an address is registered.
  */
 export function createSignUp(parts: {
   db: Db
@@ -112,7 +111,7 @@ export function createSignUp(parts: {
     return { email, firstName, lastName, passwordHash, companyName, invitation }
   }
 
-  /** Mails a code, or word to whoever has the address already, and answers a session that the code completes. */
+  /** Emails a code, or a notice if the address is registered; returns a session that the code completes. */
   async function ask(applicant: Applicant, language: Language, caller: RequestCaller): Promise<string> {
     const { email } = applicant
     await lockout.begin('sign-up-mail', { account: email, address: caller.address }, refusals)
@@ -120,7 +119,7 @@ export function createSignUp(parts: {
     const code = sixDigits(random)
     const sending = mail
       .send(isTaken ? composeTakenMail(email, language) : composeSignUpMail(email, code, language))
-      .catch((error: Error) => log.error({ error: error.message }, 'The code of a sign-up could not be sent'))
+      .catch((error: Error) => log.error({ error: error.message }, 'sign-up code not sent'))
       .finally(() => running.delete(sending))
     running.add(sending)
     return sessions.make(applicant, isTaken ? null : code)
@@ -128,9 +127,9 @@ export function createSignUp(parts: {
 
   return {
     /**
-     * Makes the company, or where mail goes out answers the session that the mailed code completes.
+     * Creates the company or, if email is configured, returns the session that the emailed code completes.
      *
-     * errors  INVALID with fields; CONFLICT when the address is taken or nobody invited it; LIMIT_EXCEEDED
+     * errors  INVALID with fields; CONFLICT if the address is registered or not invited; LIMIT_EXCEEDED
      */
     signUp: (input: SignUpInput, caller: RequestCaller): Promise<{ session?: string }> =>
       inWords(async () => {
@@ -142,9 +141,9 @@ export function createSignUp(parts: {
       }),
 
     /**
-     * Makes the company of a session with the mailed code.
+     * Creates the company of a session with the emailed code.
      *
-     * errors  INVALID for a wrong or late code; CONFLICT when the address was taken meanwhile; LIMIT_EXCEEDED
+     * errors  INVALID for a wrong or expired code; CONFLICT if the address has been registered meanwhile; LIMIT_EXCEEDED
      */
     confirm: (session: string, code: string, caller: RequestCaller): Promise<Founder> =>
       inWords(async () => {
@@ -160,7 +159,7 @@ export function createSignUp(parts: {
         return made
       }),
 
-    /** Resolves when no mail is on its way any more. */
+    /** Resolves when no email is pending. */
     async settled(): Promise<void> {
       await Promise.all(running)
     },

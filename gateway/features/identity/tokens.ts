@@ -3,22 +3,22 @@ import type { KeyRing } from './keys.ts'
 import type { Clock, Random } from '../../kernel/ports.ts'
 import type { PoolUser } from './people.ts'
 
-/** Life of id and access tokens, in seconds. */
+/** Lifetime of id and access tokens, seconds. */
 export const TOKEN_LIFETIME_S = 3600
 
-/** The id by which the identity pool knows a person: `<region>:<id>`, as Cognito's libraries want it. */
+/** Id of a person in the identity pool: `<region>:<id>`, as Cognito's libraries expect. */
 export const identityIdOf = (cognitoId: string): string => `local:${cognitoId}`
 
-/** A verified sign-in, as sessions keep it. */
+/** Session that a token is issued for. */
 export interface TokenSubject {
   sessionId: string
-  /** When the password was given, epoch ms. */
+  /** Time of the sign-in, epoch ms. */
   since: number
 }
 
 export type TokenIssuer = ReturnType<typeof createTokenIssuer>
 
-/** Makes the id and the access token of a session (claims: protocol, Who is who; Amazon Cognito for the rest). */
+/** Issues the id and the access token of a session (claims: protocol, Who is who; Amazon Cognito for the rest). */
 export function createTokenIssuer({
   keys,
   clock,
@@ -61,7 +61,7 @@ export function createTokenIssuer({
         email_verified: person.emailVerified,
         given_name: person.firstName,
         family_name: person.lastName,
-        // Both alike for the owner, who is known by that (§6).
+        // Equal for the owner, who is identified by that (§6).
         'custom:tenant_id': person.tenant,
         'custom:identity_id': person.cognitoId,
         'custom:initialized_user': String(person.initialized),

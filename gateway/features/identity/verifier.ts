@@ -9,33 +9,31 @@ const CLOCK_TOLERANCE = '5s'
 
 export type TokenUse = 'id' | 'access'
 
-/** What a token proves. */
 export interface VerifiedClaims {
   sub: string
-  /** Only in id tokens; undefined too when a foreign pool has not verified the address. */
+  /** Only in id tokens; also undefined if a foreign pool has not verified the address. */
   email: string | undefined
   tokenUse: TokenUse
-  /** The sign-in it comes from; a foreign pool may not say. */
+  /** Session of the token; absent in tokens of some foreign pools. */
   originJti: string | undefined
-  /** When the person signed in, epoch seconds; when the token was made where a foreign pool does not say. */
+  /** Time of the sign-in, epoch seconds; time of issue if a foreign pool does not state it. */
   authTime: number
   /** Epoch seconds. */
   exp: number
 }
 
 export interface TokenVerifier {
-  /** Throws UNAUTHENTICATED for any token but a valid one of the wanted use, UNAVAILABLE when the pool's keys cannot be had. */
+  /** Throws UNAUTHENTICATED for any token but a valid one of the wanted use, UNAVAILABLE if the pool's keys cannot be loaded. */
   verify(token: string, use?: TokenUse): Promise<VerifiedClaims>
-  /** Forgets the cached tokens of a person. */
   purge(sub: string): void
 }
 
 /**
- * Checks id and access tokens of one pool: ours, or a real Amazon Cognito pool by its JWKS address.
+ * Verifies id and access tokens of one pool: the built-in one, or an Amazon Cognito pool by its JWKS address.
  *
  * keys     a key lookup, or the URL of the pool's jwks.json
- * cache    the last 10,000 tokens that passed, for at most 60 s and never past their expiry: the signature is
- *          three quarters of the cost of a call
+ * cache    the last 10,000 valid tokens, for at most 60 s and never past their expiry: the signature is three quarters of the
+ *          cost of a call
  */
 export function createTokenVerifier({
   issuer,
@@ -95,10 +93,10 @@ async function payloadOf(
   }
 }
 
-/** jose reports a key server that answers with an error by its base class. */
+/** Whether jose failed to load the keys; it reports an error response of the key server by its base class. */
 const isFetchFault = (error: errors.JOSEError): boolean => error.code === 'ERR_JOSE_GENERIC'
 
-/** Cognito names the app client `aud` in id tokens and `client_id` in access tokens. */
+/** Claims of a payload. Cognito names the app client `aud` in id tokens and `client_id` in access tokens. */
 function claimsOf(payload: JWTPayload, audience: string): VerifiedClaims {
   const use = payload['token_use']
   const client = use === 'id' ? payload.aud : use === 'access' ? payload['client_id'] : undefined

@@ -14,7 +14,7 @@ import { type Db, sql } from '../../store/db.ts'
 
 const METER_TYPES = deviceTypes.map(({ type }) => type).filter((type) => capabilityOf(type, 'meter'))
 
-/** Makes sure that the new history of a fact can be; `treeOf` of the home as it is now. Errors: NOT_FOUND, CONFLICT, INVALID. */
+/** Validates the new history of a fact; `treeOf` returns the home's present meters. Errors: NOT_FOUND, CONFLICT, INVALID. */
 export async function validateFact(
   db: Db,
   key: MeterKey,
@@ -28,7 +28,7 @@ export async function validateFact(
   if (fact === 'terms') await checkTerms(db, key, history as readonly DatedValue<FactValues['terms']>[])
 }
 
-/** Terms are meters that are or were in the home. */
+/** Checks that terms are present or former meters of the home. */
 async function checkTerms(
   db: Db,
   { tenant, HomeID }: MeterKey,
@@ -44,7 +44,7 @@ async function checkTerms(
     throw new GatewayError('NOT_FOUND', 'A term is not a meter of this home', { Value: 'notFound' })
 }
 
-/** A room of today must be there. */
+/** Checks that the present room exists. */
 async function checkRooms(
   db: Db,
   { tenant, HomeID }: MeterKey,
@@ -60,7 +60,7 @@ async function checkRooms(
     })
 }
 
-/** Parents are meters of the home, or were; on no day does a meter stand above itself. */
+/** Checks that parents are present or former meters of the home, and that on no day a meter is its own ancestor. */
 function checkParents(
   { facts, parents, parentOn }: HomeTree,
   { MeterID }: MeterKey,
@@ -77,7 +77,7 @@ function checkParents(
   }
 }
 
-/** On every day a meter stands below one of its role, or a load below the import that feeds it (`mayHangBelow`). */
+/** Checks that on every day a meter is below one of its role, or a load below the import that feeds it (`mayHangBelow`). */
 function checkRoles({ facts, parents, parentOn, roleOn }: HomeTree, { MeterID }: MeterKey): void {
   const days = new Set([SINCE_ALWAYS])
   for (const { role = [], parent = [] } of facts.meters.values())
@@ -87,7 +87,7 @@ function checkRoles({ facts, parents, parentOn, roleOn }: HomeTree, { MeterID }:
       const parent = parentOn(uid, day)
       if (parent === null || (uid !== MeterID && parent !== MeterID)) continue
       const [role, above] = [roleOn(uid, day), roleOn(parent, day)]
-      // A virtual meter without a role stands nowhere.
+      // A virtual meter without a role has no place in the tree.
       if (role === undefined || (above !== undefined && mayHangBelow(role, above))) continue
       throw new GatewayError('INVALID', `Meter ${uid} cannot stand below ${parent} in its role`, {
         ParentMeter: 'role',

@@ -3,12 +3,12 @@ import { proposeCounting } from './propose-counting.ts'
 import { numberArray } from '../../store/array-literal.ts'
 import { type Db, raw, sql } from '../../store/db.ts'
 
-/** The fall before a jump is looked for so far back, in ms. */
+/** Time before a jump in which a fall of the counter is searched for, ms. */
 const FALL_WITHIN_MS = 35 * 86_400_000
-/** A reading (r) that counts. */
+/** Condition that a reading (r) counts. */
 const COUNTS = raw(`not exists (select from quarantined_readings w where w.meter_id = r.meter_id
   and w.timestamp = r.timestamp and w.reason in ('jump', 'glitch', 'dip', 'clock') and w.decision is distinct from 'accepted')`)
-/** ms for the least time in which a step is judged, as in judge-readings.ts. */
+/** Minimum time of a step for its power, ms; the same as in judge-readings.ts. */
 const SHORTEST_SPAN = 60_000
 
 interface Row {
@@ -29,7 +29,7 @@ interface Row {
   low: number | null
 }
 
-/** Proposals that explain the last jump of these meters, one per meter, with the energy that would count. */
+/** Proposals that explain the latest jump of these meters, one per meter, with the energy that would count. */
 export async function proposeForMeters(db: Db, meterIds: readonly number[]): Promise<MeterProposal[]> {
   const rows = await db.query<Row>(sql`
     with newest as (
@@ -95,7 +95,7 @@ export async function proposeForMeters(db: Db, meterIds: readonly number[]): Pro
           Replacements: [],
         },
       ]
-    // Between fall and return the counter counted a part of it already.
+    // Part of the energy between fall and return has been counted already.
     const counted = fall ? row.before - fall.to.kwh : 0
     const kWh = row.last - (fall?.from.kwh ?? row.last) - counted
     return [{ ...shared, ...proposal, kWh, Kw: null, LimitKw: null }]

@@ -4,29 +4,29 @@ import { GatewayError } from '../../kernel/errors.ts'
 import type { MeterKey } from '../../domain/meters/meter-facts.ts'
 import { type Db, sql } from '../../store/db.ts'
 
-/** What a second register of a meter is called after it. */
+/** Suffix of the id of a meter's second register. */
 const RETURN = '.return'
 
-/** What is said of a counter. */
+/** Facts that only a counter has. */
 const COUNTED: readonly MeterFactName[] = ['limit']
 
-/** A meter of which something is to be said, where it stands by its device. */
+/** A meter whose facts are read or changed, with the room and parent of its device. */
 export interface FactMeter {
-  /** Null before its first reading, and of a virtual meter. */
+  /** Null before its first reading, and for a virtual meter. */
   meterId: number | null
-  /** Of its device, without the register. */
+  /** UID of the device, without the register. */
   PeripheralUID: string
   roomId: number
   parent: string | null
   isVirtual: boolean
-  /** Of a virtual meter. */
+  /** Terms of a virtual meter; null for others. */
   terms: FactValues['terms'] | null
 }
 
 /**
- * A meter that is or was in the home, or a virtual one.
+ * Finds a present or former meter of the home, or a virtual one.
  *
- * errors  NOT_FOUND; INVALID of a fact that a meter of this sort does not have
+ * errors  NOT_FOUND; INVALID for a fact that this kind of meter does not have
  */
 export async function findFactMeter(
   db: Db,
@@ -48,7 +48,7 @@ export async function findFactMeter(
     (found.isVirtual || found.meterId !== null || capabilityOf(found.type ?? '', 'meter') !== undefined)
   if (!isMeter)
     throw new GatewayError('NOT_FOUND', `Meter ${MeterID} does not exist`, { MeterID: 'notFound' })
-  // A virtual meter has no counter of its own, and no other meter has terms.
+  // A virtual meter has no counter of its own, and only virtual meters have terms.
   if (found.isVirtual ? COUNTED.includes(fact) : fact === 'terms')
     throw new GatewayError('INVALID', `Nothing can be said of the ${fact} of this meter`, { Fact: 'invalid' })
   const { type: _, ...meter } = found

@@ -8,7 +8,7 @@ import type { Rollup } from './ports.ts'
 
 const HOUR = 3_600_000
 
-/** What people say of meters and of where they stand: facts, corrections, imports, and readings in quarantine. */
+/** Data that users enter for meters: facts, corrections, imports, and decisions on quarantined readings. */
 export const meters = ({ db, clock }: Deps, rollup: Rollup) =>
   ({
     handlers: {

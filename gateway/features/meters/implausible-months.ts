@@ -1,6 +1,6 @@
 import { MAX_POWER_KW } from '../../../contract/meters/validate-readings.ts'
 
-/** Energy of a meter in one month, and of how many quarters of an hour it is known. */
+/** Energy of a meter in one month, and the number of quarters of an hour for which it is known. */
 export interface MeterMonth {
   meterId: number
   /** Months since year 0. */
@@ -9,16 +9,16 @@ export interface MeterMonth {
   known: number
 }
 
-/** A month may pass so many times what the meter's highest month did, by the hour. */
+/** Maximum ratio of a month's mean power to that of the meter's highest month. */
 const TIMES_ITS_LARGEST = 5
-/** A month of which less is known says little of what the meter passes: two days. */
+/** Minimum number of known quarters of an hour for a comparison: two days. */
 const LEAST_KNOWN = 2 * 96
 const ROUNDING = 1e-6
 
 /**
- * Months that grow to more than is likely: Wh taken for kWh, or readings taken for energy used.
+ * Months that increase to an implausible energy, for example because Wh were read as kWh, or readings as energy used.
  *
- * mostKw   what a meter may pass in a month (meter-limit.ts), in kW
+ * mostKw   maximum mean power of a meter in a month (meter-limit.ts), kW
  * returns  with the limit in kWh, over as many quarters as are known
  */
 export function implausibleMonths(

@@ -3,7 +3,7 @@ import { type Db, sql } from '../../store/db.ts'
 
 const HOUR = 3_600_000
 
-/** Ends the drafts of imports that were kept long enough, one at a time: each may have half a million rows. */
+/** Deletes expired drafts of imports, one at a time: each may have half a million rows. */
 export async function deleteOldDrafts(db: Db, now: number): Promise<void> {
   const ended = () =>
     db.query(sql`delete from meter_imports where state = 'draft' and meter_import_id = (

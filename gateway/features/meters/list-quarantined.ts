@@ -9,7 +9,7 @@ import type { Rollup } from './ports.ts'
 
 type Row = QuarantinedReading & { placeBy: number; placeId: number }
 
-/** §ListQuarantinedReading: newest first, a page by its keys. Proposals come with the first page. */
+/** §ListQuarantinedReading: newest first, paginated by key. The first page includes proposals. */
 export const listQuarantinedReading =
   (rollup: Rollup): Handler<typeof meterCorrections.listQuarantinedReading> =>
   async ({ HomeID, PeripheralUID, Cursor, Limit }, { db, actor }) => {
@@ -45,14 +45,14 @@ export const listQuarantinedReading =
     }
   }
 
-/** A quarantined reading (w) that is among the stored readings and does not count. */
+/** Condition that a quarantined reading (w) is among the stored readings and does not count. */
 const IS_LEFT_OUT = raw(
   `w.reason in ('jump', 'glitch', 'dip', 'clock') and w.decision is distinct from 'accepted'`,
 )
 
 /**
- * The rows of a page with the last reading before each that counts. Only before the earliest row of each meter are the readings that
- * do not count skipped one by one; any later row goes on from the reading just before it, so that a long run is read once.
+ * Rows of a page with the last counting reading before each. Readings that do not count are skipped one by one only before the
+ * earliest row of each meter; later rows continue from the reading just before, so that a long run is read once.
  */
 export const withReadingsBefore = (page: Sql): Sql => sql`
   with page as materialized (${page}),

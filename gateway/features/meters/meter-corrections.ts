@@ -136,8 +136,8 @@ interface Quarantined {
 }
 
 /**
- * Brings readings that are not stored among those that are, or back: the two values of a conflict change places, an invalid one
- * comes and goes.
+ * Moves quarantined readings into the stored ones, or back: the two values of a conflict are swapped, an invalid one is inserted or
+ * deleted.
  */
 async function exchange(
   db: Db,
@@ -177,7 +177,7 @@ const select = (db: Db, where: Sql): Promise<MeterCorrection[]> =>
       c.author_name as "AuthorName", c.created_at as "CreatedAt", c.undone_at as "UndoneAt", c.undone_by as "UndoneBy"
     from meter_corrections c join meters m on m.meter_id = c.meter_id where ${where}`)
 
-/** The number of a meter of the home, held until the transaction ends; also of one that was removed. Errors: NOT_FOUND. */
+/** Finds the number of a present or former meter of the home and locks it until the transaction ends. Errors: NOT_FOUND. */
 async function holdMeter(
   rollup: Rollup,
   { db, actor }: SignedIn,
@@ -203,7 +203,7 @@ async function holdMeter(
   return meterId
 }
 
-/** Refuses what cannot be computed any more because its readings or intervals were kept long enough. Errors: INVALID. */
+/** Rejects times whose readings or intervals have expired, as they cannot be computed again. Errors: INVALID. */
 async function refuseForgotten(
   rollup: Rollup,
   { db, actor }: SignedIn,
@@ -219,7 +219,7 @@ async function refuseForgotten(
     throw new GatewayError('INVALID', 'The readings of that time are not kept any more', { From: 'past' })
 }
 
-/** Errors: CONFLICT naming the correction that already says something of the time. */
+/** Errors: CONFLICT naming the correction that overlaps. */
 async function refuseOverlap(
   db: Db,
   meterId: number,
@@ -243,14 +243,14 @@ async function refuseOverlap(
   )
 }
 
-/** Readings of one meter, and the most that it may pass from the day of the earliest on, in kW. */
+/** Readings of one meter, and its maximum power from the day of the earliest on, kW. */
 interface Raised {
   HomeID: string
   Readings: readonly { PeripheralUID: string; Timestamp: number }[]
   LimitKw: number
 }
 
-/** Lets a meter pass more, whatever was said of later days; its readings are judged again from then on. */
+/** Sets a meter's maximum power from a day on and deletes later values; its readings from then on are judged again. */
 async function setMeterLimit(
   rollup: Rollup,
   { db, actor, clock }: SignedIn,

@@ -34,7 +34,7 @@ import { Peripheral } from '../../../contract/devices/peripheral.ts'
 import { VirtualMeter } from '../../../contract/meters/virtual-meter.ts'
 import { columnsOf } from '../../store/columns.ts'
 
-/** Facts of which something always holds. */
+/** Facts that always have a value. */
 const STARTED: readonly StoredFact[] = ['room', 'parent', 'terms']
 
 export const meterFactHandlers = (rollup: Rollup): HandlersOf<typeof meterFacts> => ({
@@ -70,7 +70,7 @@ export const meterFactHandlers = (rollup: Rollup): HandlersOf<typeof meterFacts>
     const from = parseInputDay(From)
     if (!change.before.some((one) => one.from === from))
       throw new GatewayError('NOT_FOUND', 'Nothing is said from this day on', { From: 'notFound' })
-    // A meter always stands somewhere, and a virtual one is always made of others.
+    // A meter always has a room and a parent entry, and a virtual one always has terms.
     if (from === SINCE_ALWAYS && STARTED.includes(Fact) && change.before.length > 1)
       throw new GatewayError('INVALID', 'What always held can only be replaced', { From: 'required' })
     await deleteFact(db, key, Fact, from)
@@ -78,19 +78,18 @@ export const meterFactHandlers = (rollup: Rollup): HandlersOf<typeof meterFacts>
   },
 })
 
-/** A home whose facts are held until the transaction ends. */
+/** A home whose facts are locked until the transaction ends. */
 interface HeldHome {
   HomeID: string
   zone: string
 }
 
-/** One thing that is said of a meter, as calls carry it. */
+/** One fact of a meter in a call's input. */
 interface Said extends Pick<MeterFact, 'MeterID' | 'Value' | 'From'> {
   Fact: MeterFactName
   Seen?: Pick<MeterFact, 'From' | 'Value'>[] | undefined
 }
 
-/** A history that is being changed. */
 interface Change {
   key: MeterKey
   fact: MeterFactName
@@ -98,7 +97,7 @@ interface Change {
   before: DatedValue<unknown>[]
 }
 
-/** A history as it is before it is changed. Errors: NOT_FOUND, CONFLICT. */
+/** Reads a history before a change. Errors: NOT_FOUND, CONFLICT. */
 async function openHistory(db: Db, key: MeterKey, fact: MeterFactName, seen: Said['Seen']): Promise<Change> {
   const meter = await findFactMeter(db, key, fact)
   const before = await historyOfFact(db, key, fact)
@@ -106,7 +105,7 @@ async function openHistory(db: Db, key: MeterKey, fact: MeterFactName, seen: Sai
   return { key, fact, meter, before }
 }
 
-/** Writes what is said, unchecked. Errors: NOT_FOUND, CONFLICT, LIMIT_EXCEEDED, INVALID of a day to come. */
+/** Writes a fact without checking the history. Errors: NOT_FOUND, CONFLICT, LIMIT_EXCEEDED, INVALID for a future day. */
 async function say(
   { db, actor, clock }: SignedIn,
   { HomeID, zone }: HeldHome,
@@ -126,7 +125,7 @@ async function say(
   return change
 }
 
-/** Names what is refused of a part of the input by its path. */
+/** Prefixes the fields of an error with the path of a part of the input. */
 const within = <T>(path: string, work: Promise<T>): Promise<T> =>
   work.catch((err: unknown) => {
     if (!(err instanceof GatewayError) || !err.fields) throw err
@@ -134,7 +133,7 @@ const within = <T>(path: string, work: Promise<T>): Promise<T> =>
     throw new GatewayError(err.code, err.message, Object.fromEntries(fields) as typeof err.fields)
   })
 
-/** Before the first change a meter stood where its device does, and a virtual one was what it is. */
+/** Stores the initial value of a fact before its first change: the device's room or parent, or the virtual meter's terms. */
 async function putStart(db: Db, key: MeterKey, meter: FactMeter, fact: MeterFactName, at: number) {
   const by = { by: null, at }
   if (fact === 'room') await upsertFact(db, key, fact, { from: SINCE_ALWAYS, value: meter.roomId }, by)
@@ -142,7 +141,7 @@ async function putStart(db: Db, key: MeterKey, meter: FactMeter, fact: MeterFact
   if (fact === 'terms') await upsertFact(db, key, fact, { from: SINCE_ALWAYS, value: meter.terms ?? [] }, by)
 }
 
-/** Checks the new histories together, and sees to what is made of them. Answers them. */
+/** Checks the new histories together, and updates what depends on them. Returns them. */
 async function conclude(
   rollup: Rollup,
   context: SignedIn,
@@ -161,7 +160,7 @@ async function conclude(
   if (changes.some(({ fact }) => WEIGHING.includes(fact))) checkWeights(await treeOf())
   const judged = changes.flatMap(({ fact, meter: { meterId }, before }, i) => {
     const from = firstChange(before, after[i] ?? [])
-    // Readings are judged by it: another one changes what was counted.
+    // Readings are judged by the limit, so a change affects the counted energy.
     return fact === 'limit' && meterId !== null && from !== undefined
       ? [{ meterId, from: from === SINCE_ALWAYS ? 0 : startOfDay(from, zone), through: 8.64e15 }]
       : []
@@ -191,7 +190,7 @@ async function conclude(
   return answers
 }
 
-/** The first day of which two histories say something else; undefined where they agree. */
+/** First day on which two histories differ; undefined if they are equal. */
 function firstChange(
   before: readonly DatedValue<unknown>[],
   after: readonly DatedValue<unknown>[],
@@ -216,7 +215,7 @@ async function select(
   return rows.map(({ from, ...row }) => ({ ...row, From: dateOf(from) }))
 }
 
-/** The device stands where its meter stands today, and has its role, and a virtual meter is what it is today; a parent that is no device is remembered by the meter alone. */
+/** Copies the present value of a fact to the device (room, parent, role) or the virtual meter; a parent that is no device is not copied. */
 async function mirrorFact(
   context: SignedIn,
   { tenant, HomeID, MeterID }: MeterKey,

@@ -6,14 +6,14 @@ import type { SignedIn } from '../../kernel/context.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 import { type Db, join, sql } from '../../store/db.ts'
 
-/** How often rows are judged again because hubs send readings of the very same moments. */
+/** Maximum number of validations if hubs keep sending readings with the same timestamps. */
 const MOST_TURNS = 5
 const METERS = deviceTypes.map(({ type }) => type).filter((type) => capabilityOf(type, 'meter'))
 
 /**
- * The numbers under which the energy of a home's meters is stored, in their order.
+ * Numbers under which the energy of a home's meters is stored, in order.
  *
- * errors  NOT_FOUND with the place of what is no meter of the home
+ * errors  NOT_FOUND with the position of an id that is no meter of the home
  */
 export async function meterNumbers(
   { db, actor }: SignedIn,
@@ -40,16 +40,16 @@ export async function meterNumbers(
 }
 
 /**
- * Says of the rows of a draft that bring nothing new why: a fault, `same` or `conflict`. The others keep no verdict: writing to
- * all of them would take longer than all the rest. A row given twice is the same when it says the same. Readings of the time of
- * an interval are the truth, and so is what was said of it before.
+ * Sets the verdict of draft rows that add nothing: a fault, `same` or `conflict`. New rows keep a null verdict, as writing to all of
+ * them would take longer than the rest. A repeated row is `same` if its value is equal. An interval conflicts with readings in its
+ * time and with earlier corrections.
  */
 export async function validateImportRows(db: Db, { MeterImportID, Kind }: MeterImport): Promise<void> {
   const rows = sql`meter_import_rows where meter_import_id = ${MeterImportID} and verdict is null`
-  // Nothing is known yet of rows that were just added: taken for one or two they would be compared each with each.
+  // Just-added rows have no statistics: the planner would expect one or two and choose a nested loop.
   await db.query(sql`set local enable_nestloop = off`)
   if (Kind === 'counter') {
-    // With the span and the meters known beforehand no other month of the readings is looked at.
+    // Known span and meters restrict the partitions that are read.
     const [span] = await db.query<{ from: number | null; through: number | null; meterIds: number[] }>(sql`
       select min(timestamp) as from, max(timestamp) as through, array_agg(distinct meter_id) as "meterIds" from ${rows}`)
     await db.query(sql`
@@ -86,7 +86,7 @@ export async function validateImportRows(db: Db, { MeterImportID, Kind }: MeterI
   await db.query(sql`set local enable_nestloop to default`)
 }
 
-/** What was added, meter by meter: for the journal and for what must be computed again. */
+/** Rows added per meter, for the journal and for recomputation. */
 interface Added {
   meterId: number
   first: number
@@ -95,7 +95,7 @@ interface Added {
 }
 
 /**
- * Stores the rows that were judged to be new and marks their meters' days; of the draft only they remain, to be taken away again.
+ * Stores the new rows of a draft and marks their meters' days as changed; of the draft only these rows remain, for a later revert.
  *
  * returns  one entry per meter
  */
@@ -103,7 +103,7 @@ export async function applyImportRows(context: SignedIn, draft: MeterImport): Pr
   const { db, actor, clock } = context
   const { MeterImportID, HomeID, Kind } = draft
   if (Kind === 'counter')
-    // What a hub brought since it was judged stays, and is not ours to take away.
+    // Readings that a hub has sent since validation stay, and are not part of the import.
     for (let turn = 1; !(await addReadings(db, MeterImportID)); turn++) {
       if (turn >= MOST_TURNS)
         throw new GatewayError('UNAVAILABLE', 'Readings of the same moments keep coming')
@@ -123,7 +123,7 @@ export async function applyImportRows(context: SignedIn, draft: MeterImport): Pr
   return markDirty(db, MeterImportID)
 }
 
-/** Adds the readings that were judged to be new; false, and none is added, when one of them is there by now. */
+/** Adds the new readings; false, and none is added, if one of them exists by now. */
 async function addReadings(db: Db, id: string): Promise<boolean> {
   const rows = sql`meter_import_rows where meter_import_id = ${id} and verdict is null`
   const late = new Error('A reading of the same moment came')
@@ -143,7 +143,7 @@ async function addReadings(db: Db, id: string): Promise<boolean> {
   }
 }
 
-/** Takes away what `store` stored, whatever else came since. */
+/** Deletes what `applyImportRows` stored, regardless of later data. */
 export async function revertImportRows(
   { db, actor, clock }: SignedIn,
   { MeterImportID, Kind }: MeterImport,
@@ -173,7 +173,7 @@ const markDirty = (db: Db, id: string): Promise<Added[]> =>
     )
     select meter_id as "meterId", first, last, count from spans`)
 
-/** Energy of these meters month by month; a month without any known energy is absent. */
+/** Energy of these meters by month; a month without known energy is absent. */
 export async function monthsOf(db: Db, meterIds: readonly number[]): Promise<MeterMonth[]> {
   if (meterIds.length === 0) return []
   return db.query<MeterMonth>(sql`

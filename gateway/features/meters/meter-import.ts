@@ -28,9 +28,9 @@ import {
 const DAY = 86_400_000
 const SHORTEST_MONTH = 28 * DAY
 const JOURNAL = 200
-/** How often a trial is begun again because others changed what it is about to change. */
+/** Maximum number of trials if concurrent changes conflict. */
 const MOST_TRIALS = 5
-/** A difference below this, in kWh, is one of rounding. */
+/** Maximum difference that counts as rounding, kWh. */
 const ROUNDING = 1e-6
 const READINGS = { table: 'readings', unit: 1 } as const
 const DAYS = { table: 'meter_days', unit: DAY } as const
@@ -169,9 +169,9 @@ export const meterImportHandlers = (rollup: Rollup): HandlersOf<typeof meterImpo
 })
 
 /**
- * What a draft would do, computed as of one moment: readings that come meanwhile are not its work.
+ * Computes the effect of a draft on one snapshot, without readings that arrive meanwhile.
  *
- * errors  NOT_FOUND, CONFLICT; a serialization failure where others changed since what it changes
+ * errors  NOT_FOUND, CONFLICT; a serialization failure if concurrent changes conflict
  */
 async function tryImport(
   rollup: Rollup,
@@ -185,7 +185,7 @@ async function tryImport(
       await tx.query(sql`set transaction isolation level repeatable read`)
       const trial = { ...context, db: tx }
       const draft = await hold(key, trial, 'draft')
-      // Whoever computes these meters meanwhile would change what the trial is about to change.
+      // The lock keeps others from recomputing these meters during the trial.
       await holdMetersOf(rollup, tx, draft)
       await validateImportRows(tx, draft)
       const counted = await countVerdicts(tx, draft)
@@ -208,7 +208,7 @@ async function tryImport(
           zone,
         ),
       }
-      // What was tried is not meant to stay.
+      // Rolls the trial back.
       throw new Error('A trial is rolled back')
     })
     .catch((error: unknown) => {
@@ -218,9 +218,9 @@ async function tryImport(
 }
 
 /**
- * An import in this state, held until the transaction ends, after its home.
+ * Reads an import in this state and locks it until the transaction ends, after its home.
  *
- * errors  NOT_FOUND; CONFLICT when it is in another state
+ * errors  NOT_FOUND; CONFLICT if it is in another state
  */
 async function hold(
   { HomeID, MeterImportID }: Pick<MeterImport, 'HomeID' | 'MeterImportID'>,
@@ -235,7 +235,7 @@ async function hold(
   return record
 }
 
-/** Whether a time is one of which readings or energy are not kept any more: what is imported there would be counted by nobody. */
+/** Whether readings or energy of a time have expired, so that imported rows would not be counted. */
 async function forgotten(
   rollup: Rollup,
   context: SignedIn,
@@ -247,7 +247,7 @@ async function forgotten(
     (Kind === 'counter' && timestamp < floors.readings) || dayOf(timestamp, zone) < floors.days
 }
 
-/** Holds the meters of a draft: of what two say of one time only the first is new, whoever says it. */
+/** Locks the meters of a draft: of concurrent imports of the same time, only the first is new. */
 async function holdMetersOf(rollup: Rollup, db: Db, { MeterImportID }: MeterImport): Promise<void> {
   const rows = await db.query<{
     meterId: number
@@ -259,7 +259,7 @@ async function holdMetersOf(rollup: Rollup, db: Db, { MeterImportID }: MeterImpo
   )
 }
 
-/** Gives the days of a draft their place beforehand: what is made while it is tried goes with the trial. */
+/** Creates the partitions of a draft's days in advance, as those created during a trial are rolled back. */
 async function prepareDays(
   { db, actor, log, clock }: SignedIn,
   { MeterImportID }: Pick<MeterImport, 'MeterImportID'>,
@@ -282,7 +282,7 @@ async function zoneOf({ db, actor }: SignedIn, homeId: string): Promise<string> 
   return home.zone
 }
 
-/** How many rows were judged how, with those that a person should look at. */
+/** Numbers of rows by verdict, with the rows that a user should review. */
 async function countVerdicts(
   db: Db,
   draft: MeterImport,
@@ -312,7 +312,7 @@ async function countVerdicts(
   }
 }
 
-/** The months that would change, in their order. */
+/** Months that would change, in order. */
 function compare(before: readonly MeterMonth[], after: readonly MeterMonth[], zone: string) {
   const [was, is] = [sumByMonth(before), sumByMonth(after)]
   return [...new Set([...was.keys(), ...is.keys()])]
@@ -334,7 +334,7 @@ function sumByMonth(months: readonly MeterMonth[]): Map<number, number> {
   return sums
 }
 
-/** Months that are not likely, under the ids of their meters. */
+/** Implausible months, with the ids of their meters. */
 async function nameMonths(
   db: Db,
   months: ReturnType<typeof implausibleMonths>,
@@ -353,7 +353,7 @@ async function nameMonths(
   }))
 }
 
-/** Whether the last check of a draft found months that are not likely; rows that came since are not checked. */
+/** Whether the last check of a draft found implausible months; rows added since are not checked. */
 async function isImplausible(
   { MeterImportID }: Pick<MeterImport, 'MeterImportID'>,
   { db, actor }: SignedIn,

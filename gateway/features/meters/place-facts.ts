@@ -9,7 +9,7 @@ import { findHome, lockRoom } from '../../domain/homes/find-home.ts'
 import { lockMeterFacts } from '../../domain/meters/meter-facts.ts'
 import { type Db, empty, type Sql, sql } from '../../store/db.ts'
 
-/** Names one fact of a home (RoomID null) or a room. */
+/** Key of a fact of a home (RoomID null) or a room. */
 interface FactKey {
   HomeID: string
   RoomID: number | null
@@ -55,7 +55,7 @@ export const placeFactHandlers: HandlersOf<typeof placeFacts> = {
   },
 }
 
-/** Tells of the new history, and answers it. */
+/** Emits the change and returns the new history. */
 async function finish(
   context: SignedIn,
   key: FactKey,
@@ -80,7 +80,7 @@ const historyOf = (db: Db, tenant: string, key: FactKey): Promise<DatedValue<unk
     sql`select from_day as from, value from place_facts where ${ofFact(tenant, key)} order by 1`,
   )
 
-/** Forgets what is said of a fact from a day on, or all of its history. */
+/** Deletes a fact from a day on, or its whole history. */
 async function drop(db: Db, tenant: string, key: FactKey, from?: number): Promise<void> {
   await db.query(sql`delete from place_facts where ${ofFact(tenant, key)}
     ${from === undefined ? empty : sql`and from_day = ${from}::int`}`)

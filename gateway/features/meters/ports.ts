@@ -7,17 +7,15 @@ interface DirtySpan {
   through: number
 }
 
-/** What corrections and imports need of those who roll up energy. */
 export interface Rollup {
-  /** Rolls up whatever changed of these meters, so that what is read afterwards is never stale. */
+  /** Rolls up all changes of these meters, so that later reads are not stale. */
   settle(db: Db, meterIds: readonly number[]): Promise<void>
-  /** The same for a call that reads; false, and nothing is rolled up, if that would keep it waiting. */
+  /** Rolls up for a call that reads; false, without rolling up, if that would make the call wait. */
   settleForCall(db: Db, meterIds: readonly number[]): Promise<boolean>
-  /** Waits until nobody else is at these meters, and holds them until the transaction ends. */
   holdMeters(tx: Db, meterIds: readonly number[]): Promise<void>
   markDirty(tx: Db, spans: readonly DirtySpan[]): Promise<void>
-  /** From when on readings (epoch ms) and days (numbers) are kept. */
+  /** Start of the retained readings (epoch ms) and days (day numbers). */
   readFloors(tx: Db): Promise<{ readings: number; days: number }>
-  /** The most that each of these meters may pass in a month (since year 0), in kW. */
+  /** Maximum power of each of these meters in a month (since year 0), kW. */
   mostKwOf(tx: Db, meterIds: readonly number[]): Promise<(meterId: number, month: number) => number>
 }

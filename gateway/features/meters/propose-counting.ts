@@ -3,12 +3,12 @@ import { CEILING_KW } from '../../../contract/meters/validate-readings.ts'
 
 /** Minimum number of readings, and minimum time in ms, after which a jump is lasting. */
 export const LASTING = { readings: 3, ms: 3_600_000 } as const
-/** Maximum ratio of the first step to the following ones at which the meter passes more; a larger one is another level of the counter. */
+/** Maximum ratio of the first step to the following ones at which the power has risen; a larger one means another level of the counter. */
 const TIMES_NEXT = 2
-/** A meter may pass a little more than it did. */
+/** Factor by which a proposed limit exceeds the observed power. */
 const MARGIN = 1.2
 
-/** A run of readings that are quarantined as jumps, and that nothing ends. */
+/** A run of readings quarantined as jumps that has not ended. */
 export interface JumpRun {
   /** The last reading that counts, before the run. */
   before: Sample
@@ -18,7 +18,7 @@ export interface JumpRun {
   /** Power of the step to the first reading, and the highest of the steps within the run, in kW. */
   firstKw: number
   nextKw: number
-  /** Last reading before the counter fell, and the first after it; undefined if it did not fall lately. */
+  /** Last reading before the counter fell, and the first after it; undefined if it did not fall recently. */
   fall?: { from: Sample; to: Sample } | undefined
 }
 
@@ -35,7 +35,7 @@ export function proposeCounting(run: JumpRun): CountingProposal | undefined {
     return LimitKw <= CEILING_KW ? { Kind: 'limit', LimitKw } : undefined
   }
   if (!fall || first.kwh < fall.from.kwh) return undefined
-  // What was counted between fall and return is part of what the counter moved until it returned.
+  // The energy counted between fall and return is part of the counter's movement until it returned.
   const between = before.kwh - fall.to.kwh
   return {
     Kind: 'replacements',
@@ -50,7 +50,7 @@ export function proposeCounting(run: JumpRun): CountingProposal | undefined {
   }
 }
 
-/** Two figures, rounded up. */
+/** Rounds up to two significant digits. */
 function roundUp(kw: number): number {
   const step = 10 ** (Math.floor(Math.log10(kw)) - 1)
   return Math.round(Math.ceil(kw / step) * step * 1e6) / 1e6

@@ -1,10 +1,10 @@
 import { type Db, sql } from '../../store/db.ts'
 import { numberArray } from '../../store/array-literal.ts'
 
-/** Readings of one meter that may wait for a person's word: a broken hub cannot fill the disk. */
+/** Maximum number of undecided readings per meter, so that a broken hub cannot fill the disk. */
 const MOST_OPEN = 1_000
 
-/** A counter that a meter reported and that is not stored among its readings. */
+/** A reported counter value that is not stored among the readings. */
 interface QuarantinedReading {
   meterId: number
   /** Epoch ms. */
@@ -13,9 +13,9 @@ interface QuarantinedReading {
 }
 
 /**
- * Keeps readings for a person to judge: another value of a moment that has one, or what no meter can show.
+ * Quarantines readings for a user's decision: a second value with the same timestamp, or a value that no meter can have.
  *
- * returns  the meters that have one more
+ * returns  meters with a new quarantined reading
  */
 export async function quarantineReading(
   db: Db,

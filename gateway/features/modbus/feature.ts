@@ -3,7 +3,6 @@ import { modbusTableHandlers } from './modbus-table.ts'
 import type { ModbusPorts } from './ports.ts'
 import { createModbusTables } from './tables.ts'
 
-/** How Modbus devices are read. */
 export function modbus(deps: Deps, ports: ModbusPorts) {
   const tables = createModbusTables(deps)
   return {

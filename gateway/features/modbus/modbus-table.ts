@@ -13,7 +13,7 @@ import { conflictOnUniqueViolation } from '../../lib/unique-violation.ts'
 import type { ModbusPorts } from './ports.ts'
 
 const TAKEN = 'Another Modbus table already has that name'
-/** A library that people choose from; a company with more has a fault of a program. */
+/** Maximum number of tables per company. */
 const MOST_TABLES = 200
 
 export const modbusTableHandlers = ({
@@ -77,7 +77,7 @@ export const modbusTableHandlers = ({
 
 const one = (tenant: string, id: string): Sql => sql`tenant = ${tenant} and modbus_table_id = ${id}`
 
-/** The table as it is, held against others until the transaction ends. Errors: NOT_FOUND. */
+/** Reads a table and locks it until the transaction ends. Errors: NOT_FOUND. */
 async function hold({ ModbusTableID }: ModbusTableKey, { db, actor }: SignedIn): Promise<StoredModbusTable> {
   const [record] =
     await db.query<StoredModbusTable>(sql`select ${columnsOf(StoredModbusTable)} from modbus_tables
@@ -86,7 +86,7 @@ async function hold({ ModbusTableID }: ModbusTableKey, { db, actor }: SignedIn):
   return record
 }
 
-/** A Modbus table of the company, or null when it has none of that id. */
+/** Modbus table of the company, or null if it does not exist. */
 export async function findModbusTable(
   db: Db,
   tenant: string,
@@ -99,7 +99,7 @@ export async function findModbusTable(
 }
 
 /**
- * Makes sure a Modbus table is the company's own, and keeps it until the transaction ends.
+ * Checks that a Modbus table belongs to the company, and locks it until the transaction ends.
  *
  * errors  NOT_FOUND with `{ ModbusTableID: 'notFound' }`
  */

@@ -1,17 +1,17 @@
 import type { Clock, Log } from '../../kernel/ports.ts'
 
-/** Devices of which hubs are told in one go, and how many a second after that: each message carries a whole table. */
+/** Maximum number of devices per batch, and per second after it: each message contains a whole table. */
 export const MAX_DEVICES_PER_BATCH = 50
 const PER_SECOND = 50
-/** How long is waited until it is worth going on, and after a failure, in ms. */
+/** Delay before the next batch, and after a failure, ms. */
 const BATCH_DELAY_MS = 200
 const AGAIN = 5_000
 
 /**
- * Spreads out what is told of a company's devices: a table may be that of thousands. A device that waits is told of once,
- * as it stands then; what failed is tried again.
+ * Rate-limits notifications about a company's devices, as a table may be used by thousands. A queued device is notified once, with its
+ * state at that time; failures are retried.
  *
- * tell  tells of these devices
+ * tell  notifies about these devices
  */
 export function createTableNotifier(
   { clock, log }: { clock: Clock; log: Pick<Log, 'warn'> },
@@ -38,7 +38,7 @@ export function createTableNotifier(
     })
   }
 
-  /** Never fails. */
+  /** Sends the next batches; never rejects. */
   async function goOn(): Promise<void> {
     if (telling || cancel || closed) return
     telling = true
@@ -48,7 +48,7 @@ export function createTableNotifier(
         later(BATCH_DELAY_MS)
         break
       }
-      // Whoever has more gets in line again.
+      // A company with more devices goes to the end of the queue.
       waiting.delete(tenant)
       for (const uid of uids) all.delete(uid)
       if (all.size > 0) waiting.set(tenant, all)
@@ -57,7 +57,7 @@ export function createTableNotifier(
         await tell(tenant, uids)
       } catch (err) {
         if (closed) return
-        log.warn({ err, tenant, devices: uids.length }, 'Hubs are told later how their devices are read')
+        log.warn({ err, tenant, devices: uids.length }, 'Modbus tables not published to hubs, will retry')
         later(AGAIN)
         ask(tenant, uids)
         break
@@ -69,7 +69,7 @@ export function createTableNotifier(
 
   function mayTell(): number {
     const now = clock.now()
-    // None has passed when the clock was set back meanwhile.
+    // No time has passed if the clock was set back.
     const passed = Math.max(0, now - countedAt)
     allowed = Math.min(MAX_DEVICES_PER_BATCH, allowed + (passed * PER_SECOND) / 1000)
     countedAt = now
@@ -78,7 +78,7 @@ export function createTableNotifier(
 
   return {
     ask,
-    /** Ends the waiting; hubs ask for themselves when they next connect. */
+    /** Stops the queue; hubs request their tables when they next connect. */
     close(): void {
       closed = true
       cancel?.()

@@ -1,7 +1,6 @@
 import type { SignedIn } from '../../kernel/context.ts'
 
-/** What Modbus tables need of others. */
 export interface ModbusPorts {
-  /** Sees to the automations that name values of the devices with a table, whose rows are others than before. */
+  /** Updates the automations that read devices with a table whose rows changed. */
   rowsChanged(context: SignedIn, ModbusTableID: string): Promise<void>
 }

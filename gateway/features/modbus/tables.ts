@@ -11,7 +11,7 @@ import { columnsOf } from '../../store/columns.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
 import { createTableNotifier } from './notify-hubs.ts'
 
-/** How one device is read, and whose hub wants to know. */
+/** Modbus table of one device, and the hub to notify. */
 interface Assignment {
   homeId: string
   thingName: string
@@ -28,14 +28,14 @@ export interface ModbusTablesOptions {
   log: Log
 }
 
-/** Picks the table out of a joined row; what stands in the database was checked when it was written. */
+/** Extracts the table from a joined row; stored rows were validated when written. */
 const TABLE = z.object({ ...ModbusTable.shape, Rows: z.custom<ModbusTable['Rows']>() })
 
 const isModbus = (type: string) => capabilityOf(type, 'modbus') !== undefined
 
 /**
- * Tells hubs how their Modbus devices are read: when they ask, and when a table, its assignment or a device's frequency
- * changed, so many devices a second. What a hub misses while it is away it asks for when it comes back.
+ * Sends hubs the Modbus tables of their devices: on request, and after a change of a table, its assignment or a device's frequency, at
+ * a limited rate. A hub that missed a change requests the tables when it reconnects.
  */
 export function createModbusTables({ db, broker, events, clock, log }: ModbusTablesOptions) {
   async function tell(tenant: string, { homeId, thingName, ...rest }: Assignment): Promise<void> {
@@ -48,7 +48,7 @@ export function createModbusTables({ db, broker, events, clock, log }: ModbusTab
     for (const assignment of found) await tell(tenant, assignment)
   })
 
-  /** A hub that was not told asks again when it next connects, so a lost message is only logged. */
+  /** Notifies hubs after a data change. A hub that missed it asks again at the next connection, so a failure is only logged. */
   async function follow({ tenant, name, record }: DataChangeEvent): Promise<void> {
     try {
       if (name === 'modbusTable.update')
@@ -56,19 +56,19 @@ export function createModbusTables({ db, broker, events, clock, log }: ModbusTab
       else if (name === 'peripheral.add' || name === 'peripheral.update') {
         if (isModbus(record.PeripheralType)) telling.ask(tenant, [record.PeripheralUID])
       } else if (name === 'discovery.add' && isModbus(record.PeripheralType))
-        // Announced, or removed by a person: not polled until it is added.
+        // Announced, or removed by a user: not polled until it is added.
         await tell(tenant, unassigned(record.HomeID, record.ThingName, record.PeripheralUID))
     } catch (err) {
-      log.warn({ err, tenant, change: name }, 'A hub was not told how its Modbus devices are read')
+      log.warn({ err, tenant, change: name }, 'Modbus tables not published to hub')
     }
   }
   const off = events.on('dataChange', follow)
 
   return {
     /**
-     * Takes a hub's `modbus/request` and answers for each device it names; one that is not the hub's has no table.
+     * Answers a hub's `modbus/request` for each device in it; one that is not the hub's has no table.
      *
-     * errors  UNAVAILABLE while the database is away: the hub's message is held
+     * errors  UNAVAILABLE while the database is unavailable: the hub's message is buffered
      */
     async receive({ payload, client }: Pick<ReceivedMessage, 'payload' | 'client'>): Promise<void> {
       const asked = modbusRequest.payload.safeParse(parseBytes(payload))
@@ -94,14 +94,13 @@ const unassigned = (homeId: string, thingName: string, PeripheralUID: string): A
   ModbusTable: null,
 })
 
-/** The devices that are read by a table. */
 async function devicesOf(db: Db, tenant: string, tableId: string): Promise<string[]> {
   const rows = await db.query<{ uid: string }>(sql`select peripheral_uid as uid from peripherals
     where tenant = ${tenant} and modbus_table_id = ${tableId} order by peripheral_uid`)
   return rows.map(({ uid }) => uid)
 }
 
-/** Modbus devices with their tables; `condition` narrows peripherals aliased d. */
+/** Modbus devices with their tables; `condition` restricts peripherals aliased d. */
 async function assignments(db: Db, tenant: string, condition: Sql): Promise<Assignment[]> {
   const rows = await db.query<Omit<Assignment, 'ModbusTable'> & { type: string } & Partial<ModbusTable>>(sql`
     select d.home_id as "homeId", d.thing_name as "thingName", d.peripheral_type as type,

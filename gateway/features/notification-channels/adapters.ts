@@ -6,7 +6,7 @@ import type { OutgoingMessage } from '../../domain/notifications/notification-tr
 import type { ChannelSecret } from './channel-secret.ts'
 import type { WebhookResponse, WebhookClient } from './webhook-client.ts'
 
-/** A message with the whole address of its page; null where the gateway does not know its own. */
+/** A message with the full address of its page; null if the gateway's own address is unknown. */
 export type ChannelMessage = Pick<
   OutgoingMessage,
   'id' | 'title' | 'body' | 'severity' | 'category' | 'homeId' | 'alarmId' | 'at' | 'isLifeSafety'
@@ -14,13 +14,13 @@ export type ChannelMessage = Pick<
   url: string | null
 }
 
-/** A kind of channel: how a message is sent there, and what it costs of a budget. */
+/** Adapter for a kind of channel: sends messages and computes their cost in the budget. */
 export interface Adapter {
   send(outside: WebhookClient, secret: ChannelSecret, message: ChannelMessage): Promise<WebhookResponse>
   costOf?(outside: WebhookClient, secret: ChannelSecret): Promise<number>
-  /** Whether an answer says that the other side has the message already, of an earlier attempt. */
+  /** Whether a response means that an earlier attempt has delivered the message. */
   isTaken?(answer: WebhookResponse): boolean
-  /** Whether an answer says that nothing more may be sent this month. */
+  /** Whether a response means that the monthly quota is used up. */
   isUsedUp?(answer: WebhookResponse): boolean
 }
 
@@ -29,7 +29,7 @@ const Members = z.object({ count: z.number().int().min(1) })
 const textOf = ({ title, body, url }: ChannelMessage): string => [title, body, url].filter(Boolean).join('\n')
 
 /**
- * LINE Messaging API. A push is billed per person that it reaches: a group costs as many as it has members.
+ * LINE Messaging API. A push is billed per recipient: a group costs as much as it has members.
  *
  * base  https://api.line.me
  */
@@ -53,7 +53,7 @@ export const line = (base: string): Adapter => {
       const found = status === 200 ? Members.safeParse(parseJson(text)) : undefined
       return found?.success ? found.data.count : 1
     },
-    // A retry key that was accepted is answered so for 24 hours.
+    // LINE returns this status for an accepted retry key for 24 hours.
     isTaken: ({ status }) => status === 409,
     isUsedUp: ({ status, text }) => status === 429 && text.includes('monthly limit'),
   }
@@ -94,10 +94,10 @@ export const teams: Adapter = {
     }),
 }
 
-/** Text blocks of cards are Markdown: what people wrote must stay what it is. */
+/** Text blocks of cards are Markdown, so users' text is escaped. */
 const escapeMarkdown = (text: string): string => text.replace(/[\\`*_{}[\]()#+\-.!|>~]/g, '\\$&')
 
-/** Any system that takes JSON. The signature is of the body as it is sent, so that nobody else can send one. */
+/** Generic webhook for JSON. The signature covers the body as sent, so that only the gateway can create it. */
 export const webhook: Adapter = {
   send(outside, { Address = '', Token = '' }, { id, title, body: text, url, ...message }) {
     const body = JSON.stringify({
@@ -127,7 +127,6 @@ const rename = ({
   At: at,
 })
 
-/** Where each kind of channel is. */
 export const createAdapters = (lineApi: string): Readonly<Record<ChannelKind, Adapter>> => ({
   line: line(lineApi),
   teams,

@@ -1,21 +1,21 @@
 import type { ChannelKind } from '../../../contract/notifications/notification-channel.ts'
 import { GatewayError } from '../../kernel/errors.ts'
 
-/** What a channel is reached by. */
+/** Address and credentials of a channel. */
 export interface ChannelSecret {
   Address?: string | undefined
   Token?: string | undefined
   Target?: string | undefined
 }
 
-/** What each kind needs, and nothing else. */
+/** Parts that each kind needs; others are not allowed. */
 const PARTS: Readonly<Record<ChannelKind, readonly (keyof ChannelSecret)[]>> = {
   line: ['Token', 'Target'],
   teams: ['Address'],
   webhook: ['Address', 'Token'],
 }
 
-/** Errors: INVALID naming the part that its kind lacks, or does not have. */
+/** Errors: INVALID naming the part that is missing or not allowed for the kind. */
 export function assertSecretParts(kind: ChannelKind, secret: ChannelSecret): void {
   for (const part of ['Address', 'Token', 'Target'] as const) {
     const isNeeded = PARTS[kind].includes(part)
@@ -25,6 +25,6 @@ export function assertSecretParts(kind: ChannelKind, secret: ChannelSecret): voi
   }
 }
 
-/** Enough of a secret to know it again by: the host of an address, the end of a target. */
+/** Recognizable part of a secret: the host of an address, the end of a target. */
 export const maskedSecret = ({ Address, Target }: ChannelSecret): string =>
   Address ? new URL(Address).host : `…${(Target ?? '').slice(-4)}`

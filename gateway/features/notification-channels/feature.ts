@@ -12,7 +12,7 @@ import { GatewayError } from '../../kernel/errors.ts'
 import { sql } from '../../store/db.ts'
 import { isOne, readChannels } from './store.ts'
 
-/** A channel is tested once in so many ms. */
+/** Minimum interval between two tests of a channel, ms. */
 const EVERY = 10_000
 
 const WORDS = {
@@ -20,7 +20,7 @@ const WORDS = {
   'en-US': { title: 'Test message', body: 'This notification channel works.' },
 } as const
 
-/** Sends a test message through a channel and says what came of it. */
+/** Sends a test message through a channel and returns the outcome. */
 const testChannel =
   (parts: ChannelTransportDeps): Handler<typeof notificationChannelCalls.test> =>
   async ({ NotificationChannelID: id }, context) => {
@@ -48,7 +48,7 @@ const testChannel =
     return { Sent: outcome.is === 'sent', Error: after?.LastError ?? null }
   }
 
-/** A company's own ways out for what it is told: LINE, Teams, webhooks. */
+/** Notification channels of a company: LINE, Teams, webhooks. */
 export function notificationChannels(deps: Deps, { tell }: { tell: Notify }) {
   const { config } = deps
   const sealer = createSealer(config.secret, 'notification channels')

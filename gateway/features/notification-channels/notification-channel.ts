@@ -16,7 +16,7 @@ import { isOne, openSecret, readChannels, sealSecret } from './store.ts'
 
 const TAKEN = 'Another channel already has that name'
 
-/** The channels of a company. Their secrets are stored sealed, are in no answer and in no audit row. */
+/** Channels of a company. Their secrets are stored encrypted, and are in no answer and no audit row. */
 export const notificationChannelHandlers = (
   sealer: Sealer,
   outside: Pick<WebhookClient, 'refuseAddress'>,
@@ -103,7 +103,7 @@ export const notificationChannelHandlers = (
   },
 })
 
-/** A channel with its sealed secret, held until the transaction ends. Errors: NOT_FOUND. */
+/** Reads a channel with its encrypted secret and locks it until the transaction ends. Errors: NOT_FOUND. */
 export async function lockChannel(
   id: string,
   { db, actor, clock }: Pick<SignedIn, 'db' | 'actor' | 'clock'>,

@@ -4,7 +4,7 @@ import { columnsOf } from '../../store/columns.ts'
 import { type Db, type Sql, sql } from '../../store/db.ts'
 import type { ChannelSecret } from './channel-secret.ts'
 
-/** The month that a budget is counted in: by UTC, as LINE's. */
+/** Month of a budget, in UTC like LINE's. */
 export const monthOf = (at: number): string => new Date(at).toISOString().slice(0, 7)
 
 const COLUMNS = columnsOf(NotificationChannel.omit({ SentThisMonth: true }))
@@ -12,13 +12,12 @@ const COLUMNS = columnsOf(NotificationChannel.omit({ SentThisMonth: true }))
 export const isOne = (tenant: string, id: string): Sql =>
   sql`tenant = ${tenant} and notification_channel_id = ${id}`
 
-/** Channels as people see them. */
 export const readChannels = (db: Db, now: number, where: Sql): Promise<NotificationChannel[]> =>
   db.query<NotificationChannel>(sql`
     select ${COLUMNS}, case when month = ${monthOf(now)} then sent else 0 end as "SentThisMonth"
     from notification_channels where ${where} order by lower(channel_name)`)
 
-/** What a channel is sealed with: a secret of one channel opens as no other's. */
+/** Encryption context: a secret of one channel cannot be decrypted as another's. */
 const contextOf = (tenant: string, id: string): string => `${tenant}/${id}`
 
 export const sealSecret = (sealer: Sealer, tenant: string, id: string, secret: ChannelSecret): string =>

@@ -17,20 +17,19 @@ import type { Adapter, ChannelMessage } from './adapters.ts'
 import { type WebhookResponse, type WebhookClient, WebhookTimeout } from './webhook-client.ts'
 import { isOne, openSecret, monthOf } from './store.ts'
 
-/** One message through one channel. */
 interface Sending {
   tenant: string
   id: string
   messageId: string
-  /** Whether the message is about danger to life: counted, and never held back. */
+  /** Whether the message is about danger to life: it is counted, but never withheld. */
   isLifeSafety?: boolean | undefined
 }
 
 /**
- * Counts what a message costs before it is sent, so that several at a time cost no more together than the budget. One that is tried
- * again is counted once; one of which nobody ever hears whether it arrived stays counted.
+ * Reserves the cost of a message before it is sent, so that concurrent messages do not exceed the budget. A retry is counted once; a
+ * message with an unknown outcome stays counted.
  *
- * returns  false when too little is left, unless the message endangers life
+ * returns  false if too little is left, unless the message is about danger to life
  */
 const reserveBudget = (
   db: Db,
@@ -55,7 +54,7 @@ const reserveBudget = (
     return true
   })
 
-/** Ends what `reserveBudget` began: what was not sent is given back to the month that it was counted in. */
+/** Releases a reservation; the cost of an unsent message is returned to the month in which it was reserved. */
 async function releaseBudget(tx: Db, { tenant, id, messageId }: Sending, isSent: boolean): Promise<void> {
   await tx.query(sql`
     with released as (
@@ -70,7 +69,7 @@ export interface ChannelTransportDeps {
   sealer: Sealer
   outside: WebhookClient
   adapters: Readonly<Record<ChannelKind, Adapter>>
-  /** Where people open the dashboard, without a slash at the end; undefined where nobody has said. */
+  /** Address of the dashboard, without a slash at the end; undefined if not configured. */
   publicUrl: string | undefined
   tell: Notify
 }
@@ -86,7 +85,6 @@ interface Row {
   lastError: Fault | null
 }
 
-/** Sends what a company is told through its channels. */
 export function createChannelTransport(parts: ChannelTransportDeps): CompanyTransport {
   return {
     targetsFor: (tx, { tenant, category, severity, homeId, to: { channels = [] } }) =>
@@ -100,7 +98,7 @@ export function createChannelTransport(parts: ChannelTransportDeps): CompanyTran
   }
 }
 
-/** Sends one message through one channel, and notes what came of it. */
+/** Sends one message through one channel, and records the outcome. */
 export async function sendThrough(
   parts: ChannelTransportDeps,
   tenant: string,
@@ -156,7 +154,7 @@ async function attempt(
   }
 }
 
-/** What an answer means: too many and faults of the other side are tried again, what it refuses is not. */
+/** Outcome of a response: rate limits and server errors are retried, other rejections are not. */
 function outcomeOf({ status, retryAfter }: WebhookResponse): Sent {
   if (status >= 200 && status < 300) return { outcome: { is: 'sent' }, fault: null }
   if (status !== 408 && status !== 429 && status < 500) return failed('refused')
@@ -165,7 +163,7 @@ function outcomeOf({ status, retryAfter }: WebhookResponse): Sent {
   return { outcome: { is: 'retry', after }, fault: 'unreachable' }
 }
 
-/** Notes what came of a message, and tells those who look after channels when one begins to fail. */
+/** Records the outcome of a message, and notifies the people responsible for channels when one begins to fail. */
 async function note(
   { db, clock, tell }: ChannelTransportDeps,
   { tenant, id, messageId }: { tenant: string; id: string; messageId: string },
@@ -178,7 +176,7 @@ async function note(
       update notification_channels set last_error = ${fault},
         last_sent_at = case when ${fault === null} then ${now}::bigint else last_sent_at end
       where ${isOne(tenant, id)} returning 1 as one`)
-    // Of one that is tried again nobody knows whether it has arrived.
+    // Before a retry it is unknown whether the message has arrived.
     if (outcome.is !== 'retry') await releaseBudget(tx, { tenant, id, messageId }, outcome.is === 'sent')
     if (changed.length === 0 || fault === null || fault === row.lastError) return
     await tell(tx, [

@@ -4,21 +4,21 @@ import { isIP } from 'node:net'
 import { GatewayError } from '../../kernel/errors.ts'
 import { AddressRefused, createSafeRequest } from '../../lib/guarded-request.ts'
 
-/** How long the other side has, ms. */
+/** Timeout of a request, ms. */
 const REQUEST_TIMEOUT_MS = 5_000
 /** Maximum time to read the body of a response after its status, ms. */
 const BODY_TIMEOUT_MS = 1_000
-/** How much of its answer is read: enough to tell why it refused. */
+/** Maximum length of a response that is read: enough for the reason of a rejection. */
 const MOST_READ = 4_096
 
-/** An answer of the other side, with the first characters of its body. */
+/** A response, with the first characters of its body. */
 export interface WebhookResponse {
   status: number
   retryAfter: string | undefined
   text: string
 }
 
-/** Nothing was answered, and why. */
+/** Error for a request without a response, with the reason. */
 export class WebhookTimeout extends Error {
   readonly why: 'forbiddenAddress' | 'unreachable'
 
@@ -28,12 +28,12 @@ export class WebhookTimeout extends Error {
   }
 }
 
-/** Requests to addresses that companies name. */
+/** HTTP client for addresses that companies enter. */
 export type WebhookClient = ReturnType<typeof createWebhookClient>
 
 /**
- * The beginning of an answer's body, as much as comes in time. The status has been received before it, so a body that is sent drop by
- * drop or breaks off is no failure.
+ * Reads the start of a response's body, as much as arrives in time. The status has been received before, so a slow or broken body is no
+ * failure.
  */
 async function readText(answer: IncomingMessage, withinMs: number): Promise<string> {
   let text = ''
@@ -53,15 +53,17 @@ async function readText(answer: IncomingMessage, withinMs: number): Promise<stri
 }
 
 /**
+ * Creates the client.
+ *
  * isAllowed     whether the gateway may connect to an IP address
- * bodyWithinMs  how long the body of an answer is read
+ * bodyWithinMs  time for reading the body of a response, ms
  */
 export function createWebhookClient(isAllowed: (address: string) => boolean, bodyWithinMs = BODY_TIMEOUT_MS) {
   const request = createSafeRequest(isAllowed)
   return {
     /**
-     * Refuses an address that leads inside as far as is known now; it is looked at again at each message. A host that cannot be
-     * looked up now may be there later.
+     * Rejects an address that resolves to the internal network now; every message checks again. A host that cannot be resolved now is
+     * accepted.
      *
      * errors  INVALID with `{ Address: 'address' }`
      */
@@ -76,7 +78,7 @@ export function createWebhookClient(isAllowed: (address: string) => boolean, bod
         throw new GatewayError('INVALID', 'The address cannot be used', { Address: 'address' })
     },
 
-    /** Sends JSON, or asks without a body. Redirects are not followed. Errors: Unanswered. */
+    /** Sends JSON, or a GET without a body. Redirects are not followed. Errors: WebhookTimeout. */
     async send(
       address: string,
       { headers = {}, body }: { headers?: Record<string, string>; body?: string },

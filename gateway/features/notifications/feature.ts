@@ -112,7 +112,7 @@ export function notifications(deps: Deps, ports: SendPorts) {
     () => {
       working = state.closed
         ? Promise.resolve()
-        : work().catch((err: unknown) => log.warn({ err }, 'People are told later'))
+        : work().catch((err: unknown) => log.warn({ err }, 'notification fan-out failed, will retry'))
       return working
     },
   )

@@ -41,7 +41,7 @@ export function createTabNotifier({ broker, clock, db, log }: Pick<Deps, 'broker
       const unread = reader ? await countUnread(db, reader) : 0
       await broker.publish(topic, { Notification: notification, Unread: unread }, { qos: 1 })
     } catch (err) {
-      log.warn({ err }, 'notification was not published, its receiver sees it later')
+      log.warn({ err }, 'notification not published, shown at the next load')
     }
   }
 

@@ -22,7 +22,7 @@ export function createPump(deps: SendDeps, ports: SendPorts, which: 'life' | 'ot
     if (looking) again = !closed
     else
       looking = fill()
-        .catch((err: unknown) => deps.log.warn({ err }, 'Messages are sent later'))
+        .catch((err: unknown) => deps.log.warn({ err }, 'message queue failed, will retry'))
         .finally(() => {
           looking = undefined
         })
@@ -50,7 +50,7 @@ export function createPump(deps: SendDeps, ports: SendPorts, which: 'life' | 'ot
   function begin(taken: ClaimedMessage): void {
     lanes.set(taken.lane, (lanes.get(taken.lane) ?? 0) + 1)
     const sending = sendMessage(deps, ports, taken)
-      .catch((err: unknown) => deps.log.warn({ err, way: taken.way }, 'A message is sent again later'))
+      .catch((err: unknown) => deps.log.warn({ err, way: taken.way }, 'message not sent, will retry'))
       .finally(() => {
         underWay.delete(sending)
         const left = (lanes.get(taken.lane) ?? 1) - 1

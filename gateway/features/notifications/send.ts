@@ -170,7 +170,7 @@ async function deliver(
   try {
     return await Promise.race([way.send(tenant, target, message), tooLate])
   } catch (err) {
-    log.warn({ err, way: by }, 'A message is sent again later')
+    log.warn({ err, way: by }, 'message not sent, will retry')
     return { is: 'retry', after: null }
   } finally {
     cancel()
@@ -194,7 +194,7 @@ async function sendMail(deps: SendDeps, taken: ClaimedMessage, person: Recipient
     await mail.send(mailOf(person.email, taken.content, readerOf(taken, person), config.publicUrl, taken.id))
     return { is: 'sent' }
   } catch (err) {
-    log.warn({ err, way: 'mail' }, 'A message is sent again later')
+    log.warn({ err, way: 'mail' }, 'message not sent, will retry')
     return { is: 'retry', after: null }
   }
 }
@@ -222,7 +222,7 @@ async function note(
     await db.query(sql`update messages set due_at = ${next}::bigint where ${mine}`)
     return
   }
-  if (outcome.is !== 'gone') log.warn({ way: taken.way, outcome: outcome.is }, 'A message was given up')
+  if (outcome.is !== 'gone') log.warn({ way: taken.way, outcome: outcome.is }, 'message not sent, gave up')
   await db.transaction(async (tx) => {
     const removed = await remove(tx)
     if (removed.length > 0 && taken.way === 'push') await mailInstead(tx, ports, taken, clock.now())

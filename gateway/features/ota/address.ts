@@ -5,7 +5,7 @@ import { MAX_FIRMWARE_BYTES } from '../../../contract/devices/ota-calls.ts'
 import { CALL_HEADERS } from '../../http/security-headers.ts'
 
 export interface OtaFileOptions {
-  /** Rejects unless the ticket takes a file of this length. */
+  /** Rejects unless the ticket allows a file of this length. */
   requireUpload(ticket: string, length: number | undefined): Promise<void>
   receive(ticket: string, source: Readable): Promise<object>
   open(ticket: string, from: number): Promise<{ stream: Readable; size: number; sha256: string }>
@@ -16,8 +16,8 @@ interface Ticketed {
 }
 
 /**
- * PUT /ota-files/<ticket> takes a firmware file, GET gives one to a hub, which has no session: from the byte that a
- * `Range: bytes=n-` asks for, so that a broken download goes on. Files go through and are never held whole.
+ * Serves /ota-files/<ticket>: PUT uploads a firmware file; GET downloads it to a hub, which has no session, and supports
+ * `Range: bytes=n-` for resuming. Files are streamed, never kept whole in memory.
  */
 export function serveOtaFiles(app: FastifyInstance, { requireUpload, receive, open }: OtaFileOptions): void {
   app.register(async (scope) => {

@@ -17,7 +17,7 @@ import { type Db, empty, sql } from '../../store/db.ts'
 import type { z } from 'zod'
 import { readJobs, readUpdates } from './store.ts'
 
-/** What calls read about jobs and updates. */
+/** Queries of the calls about jobs and updates. */
 export const otaRecords = {
   async find(db: Db, tenant: string, homeId: string, jobId: string): Promise<OtaJob | undefined> {
     const [job] = await readJobs(
@@ -28,7 +28,7 @@ export const otaRecords = {
     return job
   },
 
-  /** The jobs of a home, or of every home, that are under way, and the last `limit` that have ended; newest first. */
+  /** Open jobs of a home, or of every home, and the last `limit` ended ones; newest first. */
   async list(db: Db, tenant: string, homeId: string | undefined, limit: number): Promise<OtaJob[]> {
     const where = sql`j.tenant = ${tenant} ${homeId === undefined ? empty : sql`and j.home_id = ${homeId}`}`
     const open = await readJobs(db, sql`${where} and j.ended_at is null`, 1000)
@@ -36,7 +36,7 @@ export const otaRecords = {
     return [...open, ...done]
   },
 
-  /** The last update of every device of a home, or of every home. */
+  /** Latest update of every device of a home, or of every home. */
   lastUpdates: (db: Db, tenant: string, homeId: string | undefined): Promise<OtaUpdate[]> =>
     readUpdates(
       db,
@@ -47,7 +47,7 @@ export const otaRecords = {
       100_000,
     ),
 
-  /** Updates of a home, newest first; of one job or one device where it is named. */
+  /** Updates of a home, newest first; optionally of one job or one device. */
   updates: (
     db: Db,
     of: {
@@ -71,14 +71,14 @@ export const otaRecords = {
     ),
 }
 
-/** Jobs in the overview besides those under way. */
+/** Number of ended jobs in the overview. */
 const LAST_JOBS = 20
 
 export const otaHandlers = (
   updates: Pick<Ota, 'start' | 'cancel' | 'resume'>,
   library: Pick<Library, 'announce'>,
 ): HandlersOf<typeof ota> => {
-  /** Does something to a job of this home and tells of it. */
+  /** Changes a job of this home and emits the change. */
   async function change(
     { HomeID, OtaJobID }: { HomeID: string; OtaJobID: string },
     context: SignedIn,
@@ -166,7 +166,7 @@ export const otaHandlers = (
 const keyOf = ({ ThingName, PeripheralUID }: Pick<OtaUpdate, 'ThingName' | 'PeripheralUID'>) =>
   `${ThingName}/${PeripheralUID ?? ''}`
 
-/** The hubs of a home, or of every home, and the devices behind them, with the versions they reported. */
+/** Hubs of a home, or of every home, and the devices behind them, with their reported versions. */
 const readDevices = (
   db: Db,
   tenant: string,

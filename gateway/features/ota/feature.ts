@@ -13,7 +13,7 @@ import { createLibrary } from './library.ts'
 import { createOta } from './ota.ts'
 import { sql } from '../../store/db.ts'
 
-/** Firmware updates, from the end of their job. */
+/** Retention of firmware updates, from the end of their job. */
 export const expiringUpdates = (
   options: Pick<RetentionOptions, 'db' | 'clock'>,
   days: number,
@@ -23,7 +23,7 @@ export const expiringUpdates = (
       delete from ota_updates where request_id in (
         select u.request_id from ota_jobs j join ota_updates u on u.tenant = j.tenant and u.ota_job_id = j.ota_job_id
         where j.ended_at <= ${before}::bigint limit ${BATCH}::int) returning 1 as one`,
-    // After their updates, of which one may have thousands.
+    // Deleted after their updates, of which a job may have thousands.
     ota_jobs: (before) => sql`
       delete from ota_jobs where (tenant, ota_job_id) in (
         select j.tenant, j.ota_job_id from ota_jobs j where j.ended_at <= ${before}::bigint and not exists (
@@ -31,7 +31,7 @@ export const expiringUpdates = (
         limit ${BATCH}::int) returning 1 as one`,
   })
 
-/** Firmware: a company's files, and the updates of hubs and devices by them. */
+/** Firmware: a company's files, and the updates of its hubs and devices. */
 export function ota(deps: Deps) {
   const { config, identity, keyFor } = deps
   const library = createLibrary({ ...deps, key: keyFor('firmware'), isGranted: createIsGranted(identity) })

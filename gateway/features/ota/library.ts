@@ -10,12 +10,11 @@ import { readSigned, writeSigned } from '../../lib/signed.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, sql } from '../../store/db.ts'
 
-/** How long an upload address and a download address are good, in ms. */
+/** Validity of upload and download addresses, ms. */
 const ADDRESS_TTL_MS = 15 * 60_000
 const DOWNLOAD_LIFE = 60 * 60_000
-/** Files of one company that may be on their way at a time: some stores hold each in memory, and disks fill. */
+/** Maximum number of concurrent uploads per company: some stores keep each file in memory, and disks fill up. */
 const AT_A_TIME = 4
-/** Where files are put and fetched. */
 const OTA_FILES = '/ota-files/'
 
 interface UploadTicket {
@@ -40,24 +39,24 @@ export interface LibraryOptions {
   clock: Clock
   random: Random
   log: Log
-  /** Signs the tickets. */
+  /** Key that signs the tickets. */
   key: Uint8Array
   isGranted: IsGranted
 }
 
-/** A version as a person announces it before its file comes. */
+/** A version that a user announces before uploading its file. */
 export type AnnouncedFirmware = Pick<Firmware, 'Target' | 'FirmwareVersion' | 'Notes' | 'Size'>
 
 export type Library = ReturnType<typeof createLibrary>
 
-/** A company's firmware files: taken once by ticket, given to hubs by tickets that expire. */
+/** Firmware files of companies: uploaded once by ticket, downloaded by hubs with tickets that expire. */
 export function createLibrary({ db, files, events, clock, random, log, key, isGranted }: LibraryOptions) {
   const off = events.on('firmwareDropped', ({ fileKey }) => remove(fileKey))
 
-  /** Versions whose file is coming, by company. */
+  /** Versions that are being uploaded, by company. */
   const coming = new Map<string, Set<string>>()
 
-  /** Throws when this file is coming already, or too many of the company are. Answers how to say that it has come. */
+  /** Registers an upload; throws if this file is being uploaded, or too many of the company are. Returns a function that ends it. */
   function enter({ tenant, firmwareId }: UploadTicket): () => void {
     const now = coming.get(tenant) ?? new Set()
     if (now.has(firmwareId)) throw new GatewayError('CONFLICT', 'This upload address is in use')
@@ -70,9 +69,9 @@ export function createLibrary({ db, files, events, clock, random, log, key, isGr
     }
   }
 
-  /** A store that fails costs a forgotten file and no more. */
+  /** Deletes a file; after a failure of the store it only stays behind. */
   const remove = (fileKey: string) =>
-    files.remove(fileKey).catch((err: unknown) => log.warn({ err, fileKey }, 'A file could not be removed'))
+    files.remove(fileKey).catch((err: unknown) => log.warn({ err, fileKey }, 'file not deleted'))
 
   function ticketOf<T extends UploadTicket | DownloadTicket>(text: string, use: T['use']): T {
     const ticket = readSigned<T>(text, key)
@@ -82,9 +81,9 @@ export function createLibrary({ db, files, events, clock, random, log, key, isGr
 
   return {
     /**
-     * Announces a version and answers where its file goes. A version that was announced and never came is forgotten.
+     * Announces a version and returns its upload address. Replaces an announced version that was never uploaded.
      *
-     * errors  CONFLICT when the library has this version already, LIMIT_EXCEEDED when it is full
+     * errors  CONFLICT if the library has this version; LIMIT_EXCEEDED if it is full
      */
     async announce(tx: Db, actor: Actor, announced: AnnouncedFirmware) {
       const { tenant, name: by } = actor
@@ -123,8 +122,8 @@ export function createLibrary({ db, files, events, clock, random, log, key, isGr
     },
 
     /**
-     * Rejects with NOT_FOUND unless the ticket takes a file and its grant stands, with INVALID when the announced length is
-     * another; before any byte.
+     * Checks an upload before the first byte. Errors: NOT_FOUND unless the ticket and its grant are valid; INVALID if the length differs
+     * from the announced one.
      */
     async requireUpload(text: string, length: number | undefined): Promise<void> {
       const { size, grant } = ticketOf<UploadTicket>(text, 'put')
@@ -133,10 +132,10 @@ export function createLibrary({ db, files, events, clock, random, log, key, isGr
     },
 
     /**
-     * Stores the file of a ticket, computes its checksum and puts the version into the library.
+     * Stores the file of a ticket, computes its checksum and adds the version to the library.
      *
-     * errors   NOT_FOUND when the ticket is not valid any more, CONFLICT when it was used or is being used, LIMIT_EXCEEDED
-     *          when the company uploads too much at once, INVALID when the file has another size than was announced
+     * errors   NOT_FOUND if the ticket is no longer valid; CONFLICT if it was or is being used; LIMIT_EXCEEDED if the company
+     *          uploads too much at once; INVALID if the size differs from the announced one
      */
     async receive(text: string, source: Readable): Promise<Firmware> {
       const ticket = ticketOf<UploadTicket>(text, 'put')
@@ -148,7 +147,7 @@ export function createLibrary({ db, files, events, clock, random, log, key, isGr
       const measured = new Transform({
         transform(chunk: Buffer, _encoding, done) {
           bytes += chunk.length
-          // More than was announced is not taken in.
+          // Stops reading beyond the announced size.
           if (bytes > size) return done(sizeError('tooBig'))
           hash.update(chunk)
           done(null, chunk)
@@ -158,7 +157,7 @@ export function createLibrary({ db, files, events, clock, random, log, key, isGr
       source.on('error', (error) => measured.destroy(error))
       try {
         await files.putStream(fileKey, source.pipe(measured), 'application/octet-stream')
-        // It may have taken a quarter of an hour.
+        // The upload may have taken a quarter of an hour.
         if (!(await isGranted(ticket.grant))) throw over()
         const [record] = await db.query<Firmware>(sql`
           update firmwares set sha256 = ${hash.digest('hex')}, file_key = ${fileKey}, uploaded_at = ${clock.now()}
@@ -176,14 +175,14 @@ export function createLibrary({ db, files, events, clock, random, log, key, isGr
       }
     },
 
-    /** Where a hub fetches a file, good for an hour: a path of the gateway. */
+    /** Download address of a file for hubs, valid for an hour: a path of the gateway. */
     address(fileKey: string, sha256: string): { path: string; expiresAt: number } {
       const expiresAt = clock.now() + DOWNLOAD_LIFE
       const ticket: DownloadTicket = { use: 'download', fileKey, sha256, expiresAt }
       return { path: OTA_FILES + writeSigned(ticket, key), expiresAt }
     },
 
-    /** The file of a download ticket from a byte on. Errors: NOT_FOUND. */
+    /** Opens the file of a download ticket from a byte on. Errors: NOT_FOUND. */
     async open(text: string, from: number): Promise<{ stream: Readable; size: number; sha256: string }> {
       const { fileKey, sha256 } = ticketOf<DownloadTicket>(text, 'download')
       const file = await files.getStream(fileKey, from)

@@ -6,7 +6,7 @@ import { type Db, sql } from '../../store/db.ts'
 import type { Library } from './library.ts'
 import { markUnsent, ofRequests, readJobs, readUpdates, type Sendable } from './store.ts'
 
-/** Updates in one message to the screens. */
+/** Maximum number of updates in one message to screens. */
 const PART = 200
 
 export interface OtaMessageOptions {
@@ -14,15 +14,13 @@ export interface OtaMessageOptions {
   broker: Pick<Broker, 'publish'>
   library: Pick<Library, 'address'>
   log: Log
-  /** Where hubs fetch files: the public address, or undefined for the host they reach the gateway at. */
+  /** Public address from which hubs download files; undefined for the host at which they reach the gateway. */
   publicUrl: string | undefined
-  /** The gateway's own HTTP port. */
   httpPort(): number
-  /** Whether it speaks https there. */
+  /** Whether the gateway uses https there. */
   https: boolean
 }
 
-/** What firmware updates send to hubs and tell screens. */
 export function createOtaMessages({
   db,
   broker,
@@ -32,7 +30,7 @@ export function createOtaMessages({
   httpPort,
   https,
 }: OtaMessageOptions) {
-  /** Tells the screens of a home; nothing waits for it. */
+  /** Publishes to the screens of a home, without waiting. */
   async function publish(
     tenant: string,
     homeId: string,
@@ -41,13 +39,13 @@ export function createOtaMessages({
     const topic = otaResponse.topic({ rootId: tenant, homeId })
     await broker
       .publish(topic, payload, { qos: 1 })
-      .catch((err: unknown) => log.warn({ err, topic }, 'An announcement was lost'))
+      .catch((err: unknown) => log.warn({ err, topic }, 'announcement lost'))
   }
 
   return {
     publish,
 
-    /** Tells the screens how a job and these updates stand. */
+    /** Publishes the state of a job and of these updates to screens. */
     async tell(tenant: string, jobId: string, requestIds: readonly string[]): Promise<void> {
       const [Job] = await readJobs(db, sql`j.tenant = ${tenant} and j.ota_job_id = ${jobId}`, 1)
       if (!Job) return
@@ -58,7 +56,7 @@ export function createOtaMessages({
       }
     },
 
-    /** Commands hubs to carry out updates; one that could not be sent is marked so. */
+    /** Sends update commands to hubs; marks those that could not be sent. */
     async send(tenant: string, updates: readonly Sendable[]): Promise<void> {
       for (const update of updates) {
         const { requestId, thingName, homeId, uid, target, fileKey, sha256, size } = update
@@ -78,7 +76,7 @@ export function createOtaMessages({
         try {
           await broker.publish(otaCommand.topic({ rootId: tenant, homeId, thingName }), payload, { qos: 1 })
         } catch (err) {
-          log.warn({ err, thingName }, 'A firmware command could not be sent')
+          log.warn({ err, thingName }, 'firmware command not sent')
           await markUnsent(db, requestId)
         }
       }

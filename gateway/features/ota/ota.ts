@@ -34,16 +34,16 @@ import {
 } from './store.ts'
 import { createUpdateWatch } from './watch.ts'
 
-/** Time a hub has to answer the command, or to come online for it, in ms. */
+/** Time for a hub to answer the command, or to connect, ms. */
 const ANSWER_TIMEOUT_MS = 120_000
-/** Longest silence of a device at work, its restart included (§8: about 5 minutes), and longest update, in ms. */
+/** Maximum silence of a device during an update, including its restart (§8: about 5 minutes), and maximum duration of an update, ms. */
 const MAX_SILENCE_MS = 300_000
 const LONGEST = 3_600_000
-/** Before an unanswered command is sent again, in ms. */
+/** Interval between repetitions of an unanswered command, ms. */
 const RESEND_AFTER_MS = 30_000
-/** So long a device that was given up may still tell the new version. */
+/** Time after a timed-out update in which the device's report of the new version still counts, ms. */
 const LATE = 86_400_000
-/** Of a request over the realtime channel, which names no waves. */
+/** Options of a request over the realtime channel, which contains none. */
 const REALTIME = { waveSize: 10, pausePercent: 20, confirmWaves: false }
 
 export interface OtaOptions extends OtaMessageOptions {
@@ -51,23 +51,22 @@ export interface OtaOptions extends OtaMessageOptions {
   clock: Clock
   random: Random
   metrics: Registry
-  /** Whether another gateway of this database lives. */
+  /** Whether another gateway of this database is running. */
   hasOthers?: () => boolean
 }
 
 export type Ota = ReturnType<typeof createOta>
 
 /**
- * Updates the firmware of hubs and devices, job by job and wave by wave (§8). What is decided stands in the database
- * before it is done, so that a job goes on after a stop of the gateway; of several gateways on one database any goes on with
- * any job, and a command is sent by the one that has written so. An update has succeeded only when the device itself
- * reports the new version.
+ * Updates the firmware of hubs and devices, job by job and wave by wave (§8). Decisions are stored before they are carried out, so
+ * that a job survives a restart; any gateway on the database can continue any job, and a command is sent by the gateway that stored
+ * the intent. An update succeeds only when the device itself reports the new version.
  */
 export function createOta(options: OtaOptions) {
   const { hasOthers = () => false } = options
   const { db, events, clock, random, log, metrics } = options
   const { publish, tell, send } = createOtaMessages(options)
-  /** What hubs tell is stored in the order they tell it. */
+  /** Processes hub messages in the order of arrival. */
   const inOrder = createSerialQueue()
   const watch = createUpdateWatch({ clock, log, openJobs: () => readOpenJobs(db), advance })
   const { look } = watch
@@ -105,7 +104,7 @@ export function createOta(options: OtaOptions) {
           update.online &&
           wantsCommand(update, now),
       )
-      // Before it is sent: who cancels from here on is too late, and one that a stop loses is sent again.
+      // Marked before sending: a later cancel is too late, and a command lost in a crash is sent again.
       await markSent(
         tx,
         toSend.map(({ requestId }) => requestId),
@@ -119,11 +118,11 @@ export function createOta(options: OtaOptions) {
     const told = new Set([...plan.settled, ...toSend].map(({ requestId }) => requestId).concat(plan.begin))
     if (told.size > 0 || plan.job.state !== job.state || plan.ended) await tell(tenant, jobId, [...told])
     await send(tenant, toSend)
-    // A device that ended makes room for another.
+    // An ended update allows the next one to start.
     if (plan.settled.length > 0 && !plan.ended) look({ tenant, jobId })
   }
 
-  /** Not yet sent, sent and unanswered for a while, or at work on a hub that was away and may have forgotten it. */
+  /** Whether a command is due: not yet sent, unanswered for a while, or possibly forgotten by a hub that was offline. */
   function wantsCommand({ state, sentAt }: Sendable, now: number): boolean {
     if (state === 'waiting' || state === 'sent') return sentAt === null || now - sentAt >= RESEND_AFTER_MS
     return state !== 'restarting' && sentAt === null
@@ -132,7 +131,7 @@ export function createOta(options: OtaOptions) {
   async function receiveReport(payload: unknown, client: Client): Promise<void> {
     if (client.party !== 'hub' || !isRecord(payload) || payload['ThingName'] !== client.thingName)
       return malformed.inc()
-    // Field by field: a step or a progress that cannot be used does not make a hub silent.
+    // Parsed field by field, so that one invalid step or progress does not discard the report.
     const odd: OddValue[] = []
     const parsed = otaReport.payload.safeParse(readMembers(otaReport.payload.shape, payload, '', odd))
     noteOdd(client, odd)
@@ -150,7 +149,7 @@ export function createOta(options: OtaOptions) {
             longest: LONGEST,
           })
         : await writeOutcome(db, key, Code, FirmwareVersion, now)
-    // Told twice, or after it was given up.
+    // A repetition, or after a timeout.
     if (!moved) return malformed.inc()
     if (Code !== 0) count(moved)
     await tell(client.tenant, moved.jobId, [moved.requestId])
@@ -163,7 +162,7 @@ export function createOta(options: OtaOptions) {
     events.emit('reportFaulty', { tenant, thingName, message: 'ota', faults })
   }
 
-  /** A start by topic (§7): answered on `ota/response`, a refusal as code 4 of every device. */
+  /** Processes a start by topic (§7): answers on `ota/response`, a rejection as code 4 of every device. */
   async function receiveRequest(homeId: string, payload: unknown, client: Client): Promise<void> {
     const parsed = otaRequest.payload.safeParse(payload)
     if (!parsed.success || client.party !== 'screen' || decide(otaRequest.access, client.subject) !== true)
@@ -213,12 +212,12 @@ export function createOta(options: OtaOptions) {
       try {
         await tell(key.tenant, key.jobId, await readRequests(db, key))
       } finally {
-        // Only then, or screens would hear that a device waits after its command went out.
+        // Started after publishing; otherwise screens would receive the waiting state after the command was sent.
         look(key)
       }
     }),
     events.on('hubOnline', async ({ thingName, online }) => {
-      // The next look sends what the hub may have forgotten; it subscribes meanwhile.
+      // The next check resends what the hub may have forgotten; meanwhile the hub subscribes.
       if (online) await markForgotten(db, thingName)
     }),
     events.on('firmwareReported', async ({ tenant, thingName }) => {
@@ -229,13 +228,13 @@ export function createOta(options: OtaOptions) {
   ]
 
   return {
-    /** Stores a job in the caller's transaction; `otaChanged` sets it going once that is committed. */
+    /** Stores a job in the caller's transaction; `otaChanged` starts it after the commit. */
     start,
 
     /**
-     * Cancels the updates of a job whose command was not sent; tells which were.
+     * Cancels the unsent updates of a job and publishes them.
      *
-     * errors  CONFLICT when the job has ended
+     * errors  CONFLICT if the job has ended
      */
     async cancel(tx: Db, tenant: string, jobId: string): Promise<void> {
       await lockCompanyUpdates(tx, tenant)
@@ -247,9 +246,9 @@ export function createOta(options: OtaOptions) {
     },
 
     /**
-     * Lets a paused job go on with its next wave.
+     * Continues a paused job with its next wave.
      *
-     * errors  CONFLICT when it is not paused
+     * errors  CONFLICT if it is not paused
      */
     async resume(tx: Db, tenant: string, jobId: string): Promise<void> {
       await lockCompanyUpdates(tx, tenant)
@@ -260,7 +259,7 @@ export function createOta(options: OtaOptions) {
       if (!resumed.length) throw new GatewayError('CONFLICT', 'This update is not paused')
     },
 
-    /** Takes a screen's `ota/request` or a hub's `ota/report`; resolved when it is stored. */
+    /** Processes a screen's `ota/request` or a hub's `ota/report`; resolves when it is stored. */
     async receive(message: { topic: string; payload: Uint8Array; client: Client }): Promise<void> {
       const asked = otaRequest.match(message.topic)
       const answered = asked ? undefined : otaReport.match(message.topic)
@@ -273,14 +272,14 @@ export function createOta(options: OtaOptions) {
           )
     },
 
-    /** Takes up what was under way when the gateway stopped, and from now on what another one leaves behind. */
+    /** Continues jobs that were open when the gateway stopped, and from then on those that other gateways abandon. */
     async recover(): Promise<void> {
-      // While another gateway lives, hubs could answer all the time.
+      // While another gateway was running, hubs could answer at any time.
       if (!hasOthers()) await extendDeadlines(db, clock.now() + ANSWER_TIMEOUT_MS)
       await watch.start()
     },
 
-    /** Stops looking; what is under way stays open in the database for the next start. */
+    /** Stops the checks; open jobs stay in the database for the next start. */
     async close(): Promise<void> {
       for (const stop of off) stop()
       await watch.close()

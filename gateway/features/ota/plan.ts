@@ -1,34 +1,33 @@
 import type { OtaCode, OtaState, OTA_JOB_STATES, OTA_PAUSES } from '../../../contract/devices/ota-calls.ts'
 
-/** What deciding about a job needs to know of it. Times are epoch ms everywhere. */
+/** State of a job for planning. Times are epoch ms everywhere. */
 export interface PlannedJob {
   state: (typeof OTA_JOB_STATES)[number]
   pause: (typeof OTA_PAUSES)[number] | null
   pausePercent: number
   confirmWaves: boolean
-  /** The last wave that a person, or the start, let go. */
+  /** Last wave that a user, or the start, approved. */
   approvedWave: number
-  /** The last wave of which a device had its turn; 0 before the first. */
+  /** Last wave in which an update has started; 0 before the first. */
   begunWave: number
   succeeded: number
   failed: number
 }
 
-/** An update that has not ended. */
 export interface OpenUpdate {
   requestId: string
   thingName: string
   wave: number
   state: OtaState
-  /** The version it is to get, and the one the device reported last, when. */
+  /** Version to install, and the last one that the device reported, with its time. */
   target: string
   version: string | null
   versionAt: number | null
-  /** When its turn came; null before. */
+  /** Start of the update; null before. */
   startedAt: number | null
   restartingAt: number | null
   deadlineAt: number | null
-  /** Another update of the same hub is at work. */
+  /** Whether another update of the same hub is running. */
   hubBusy: boolean
 }
 
@@ -40,19 +39,19 @@ export interface FinishedUpdate {
 
 export interface Plan {
   settled: FinishedUpdate[]
-  /** Updates whose turn it is. */
+  /** Updates that start now. */
   begin: string[]
   job: Pick<PlannedJob, 'state' | 'pause'>
   ended: boolean
 }
 
 /**
- * What is to be done about a job now: who has ended, whose turn it is, and whether the job pauses or ends.
+ * Next actions of a job: which updates have ended, which start, and whether the job pauses or ends.
  *
- * open      its updates that have not ended, in the order of their turns
- * success   only when the device itself reports the version, after its turn came (§8)
- * waves     the next wave begins when the one before has ended; before it does, the job pauses when too large a share of
- *           the devices tried so far failed, or when each wave wants a confirmation
+ * open      updates that have not ended, in the order of execution
+ * success   only if the device itself reports the version, after the start of its update (§8)
+ * waves     the next wave starts after the previous one has ended; before it, the job pauses if the share of failures among the
+ *           devices so far is too large, or if each wave needs confirmation
  */
 export function planJob(job: PlannedJob, open: readonly OpenUpdate[], now: number): Plan {
   const settled: FinishedUpdate[] = []
@@ -85,7 +84,7 @@ export function planJob(job: PlannedJob, open: readonly OpenUpdate[], now: numbe
   const busy = new Set(left.filter(({ startedAt }) => startedAt !== null).map(({ thingName }) => thingName))
   for (const update of left) {
     if (update.wave !== wave || update.startedAt !== null) continue
-    // A hub does one thing at a time: it restarts after its own update.
+    // A hub processes one update at a time: it restarts after its own.
     if (update.hubBusy || busy.has(update.thingName)) continue
     busy.add(update.thingName)
     if (update.version === update.target)
@@ -95,14 +94,14 @@ export function planJob(job: PlannedJob, open: readonly OpenUpdate[], now: numbe
   return { settled, begin, job: { state: 'running', pause: null }, ended: false }
 }
 
-/** How an update ended, or undefined while it goes on. */
+/** Outcome of an update; undefined while it is running. */
 function endOf(update: OpenUpdate, now: number): FinishedUpdate | undefined {
   const { requestId, startedAt, deadlineAt, restartingAt, version, versionAt } = update
   if (startedAt === null) return undefined
   if (version === update.target && versionAt !== null && versionAt >= startedAt)
     return { requestId, state: 'succeeded', code: null }
   if (deadlineAt === null || deadlineAt > now) return undefined
-  // It came back with what it had before: the new firmware did not start.
+  // It restarted with its previous version: the new firmware did not start.
   const rolledBack = restartingAt !== null && versionAt !== null && versionAt > restartingAt
   return { requestId, state: 'failed', code: rolledBack ? 3 : 5 }
 }

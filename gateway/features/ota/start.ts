@@ -6,10 +6,8 @@ import type { Random } from '../../kernel/ports.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { readJobs } from './store.ts'
 
-/** What a person asks for. */
 export interface OtaStart {
   tenant: string
-  /** Display name of who asks. */
   by: string
   homeId: string
   firmwareId: string
@@ -17,13 +15,13 @@ export interface OtaStart {
   waveSize: number
   pausePercent: number
   confirmWaves: boolean
-  /** Of a request over the realtime channel: the same again starts nothing. */
+  /** RequestID of the realtime channel: a repetition starts nothing. */
   requestId?: string
 }
 
 export interface OtaStarted {
   job: OtaJob | null
-  /** Devices that are being updated already. */
+  /** Devices with an update in progress. */
   busy: z.infer<typeof OtaTarget>[]
 }
 
@@ -31,18 +29,17 @@ interface Found {
   index: number
   thingName: string
   uid: string
-  /** 'hub' or the type code; null when there is no such device. */
+  /** 'hub' or the type code; null if the device does not exist. */
   target: string | null
   version: string | null
   busy: boolean
 }
 
 /**
- * Stores a job with its devices in waves, in the order they are given; whoever calls it tells the room when it is
- * committed.
+ * Stores a job with its devices in waves, in the given order; the caller publishes it after the commit.
  *
- * errors  NOT_FOUND for a version or device that is not this company's and home's; INVALID for one of another kind than the
- *         firmware is for
+ * errors  NOT_FOUND for a version or device of another company or home; INVALID for a device of another kind than the
+ *         firmware's
  */
 export async function startOta(
   tx: Db,
@@ -54,7 +51,7 @@ export async function startOta(
     const [job] = await readJobs(tx, sql`j.tenant = ${tenant} and j.request_id = ${requestId}`, 1)
     if (job) return { job, busy: [] }
   }
-  // Held, so that it is not deleted meanwhile.
+  // Locked, so that it is not deleted concurrently.
   const [firmware] = await tx.query<{ target: string; version: string }>(sql`
     select target, firmware_version as version from firmwares
     where tenant = ${tenant} and firmware_id = ${asked.firmwareId} and uploaded_at is not null for share`)
@@ -87,7 +84,7 @@ export async function startOta(
       as d (thing text, uid text, version text, request text, wave integer)
     order by d.thing, d.uid
     on conflict do nothing returning thing_name as thing, peripheral_uid as uid`)
-  // Another start at the same moment may have been first.
+  // A concurrent start may have been first.
   const taken = new Set(stored.map(({ thing, uid }) => `${thing}/${uid}`))
   const busy = found.filter(({ thingName, uid }) => !taken.has(`${thingName}/${uid}`)).map(toTarget)
   if (stored.length === 0) {
@@ -98,7 +95,7 @@ export async function startOta(
   return { job: job ?? null, busy }
 }
 
-/** The devices as they are asked for, each once. */
+/** Finds the requested devices, each once. */
 async function findDevices(tx: Db, { tenant, homeId, devices }: OtaStart): Promise<Found[]> {
   const list = new Map(
     devices.map(({ ThingName, PeripheralUID }, index) => [

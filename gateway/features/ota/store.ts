@@ -2,13 +2,13 @@ import type { OtaCode, OtaJob, OtaState, OtaUpdate } from '../../../contract/dev
 import { type Db, type Sql, sql } from '../../store/db.ts'
 import type { OpenUpdate, Plan, PlannedJob } from './plan.ts'
 
-/** An open update with what its command says. */
+/** An open update with the data of its command. */
 export interface Sendable extends OpenUpdate {
   homeId: string
   /** '' for the hub itself. */
   uid: string
   online: boolean
-  /** When a gateway last took it upon itself to send the command, epoch ms; null: not yet, or the hub may have forgotten it. */
+  /** Time at which a gateway last claimed the sending of the command, epoch ms; null if not yet, or if the hub may have forgotten it. */
   sentAt: number | null
   fileKey: string | null
   sha256: string | null
@@ -32,7 +32,7 @@ const JOB = sql`j.ota_job_id as "OtaJobID", j.home_id as "HomeID", j.target as "
     'Cancelled', ${count(sql`u.state = 'cancelled'`)})
     from ota_updates u where u.tenant = j.tenant and u.ota_job_id = j.ota_job_id) as "Counts"`
 
-/** One update as a hub's answer moved it. */
+/** An update after a hub's report. */
 export interface UpdateProgress {
   jobId: string
   requestId: string
@@ -41,21 +41,21 @@ export interface UpdateProgress {
 }
 const MOVED = sql`ota_job_id as "jobId", request_id as "requestId", state, code`
 
-/** Keeps other gateways of this database from deciding about this company's updates until the transaction ends. */
+/** Locks a company's updates against other gateways of this database until the transaction ends. */
 export const lockCompanyUpdates = (tx: Db, tenant: string) =>
   tx.query(sql`select pg_advisory_xact_lock(hashtext('ota'), hashtext(${tenant}))`)
 
-/** Jobs of a condition on `ota_jobs j`, newest first. */
+/** Jobs that match a condition on `ota_jobs j`, newest first. */
 export const readJobs = (db: Db, condition: Sql, limit: number): Promise<OtaJob[]> =>
   db.query<OtaJob>(sql`select ${JOB} from ota_jobs j where ${condition}
     order by j.requested_at desc, j.ota_job_id limit ${limit}::int`)
 
-/** Updates of a condition on `ota_updates u`, newest first, and in a job in the order of their turns. */
+/** Updates that match a condition on `ota_updates u`, newest first, and within a job in the order of execution. */
 export const readUpdates = (db: Db, condition: Sql, limit: number): Promise<OtaUpdate[]> =>
   db.query<OtaUpdate>(sql`select ${UPDATE} from ota_updates u where ${condition}
     order by u.requested_at desc, u.ota_job_id, u.wave, u.thing_name, u.peripheral_uid limit ${limit}::int`)
 
-/** A job as planning needs it. Undefined when it has ended or is gone. */
+/** Job as planning needs it; undefined if it has ended or was deleted. */
 export async function readPlanned(tx: Db, tenant: string, jobId: string): Promise<PlannedJob | undefined> {
   const [job] = await tx.query<PlannedJob>(sql`
     select j.state, j.pause, j.pause_percent as "pausePercent", j.confirm_waves as "confirmWaves",
@@ -70,7 +70,7 @@ export async function readPlanned(tx: Db, tenant: string, jobId: string): Promis
   return job
 }
 
-/** The open updates of a job, in the order of their turns. */
+/** Open updates of a job, in the order of execution. */
 export const readOpen = (db: Db, tenant: string, jobId: string): Promise<Sendable[]> =>
   db.query<Sendable>(sql`
     select u.request_id as "requestId", u.thing_name as "thingName", u.wave, u.state, u.firmware_version as target,
@@ -87,7 +87,6 @@ export const readOpen = (db: Db, tenant: string, jobId: string): Promise<Sendabl
     where u.tenant = ${tenant} and u.ota_job_id = ${jobId} and u.settled_at is null
     order by u.wave, u.thing_name, u.peripheral_uid`)
 
-/** Writes what was decided. */
 export async function writePlan(
   tx: Db,
   tenant: string,
@@ -112,22 +111,22 @@ export async function writePlan(
       and (state, pause, ended_at is null) is distinct from (${job.state}::text, ${job.pause}::text, ${!ended}::boolean)`)
 }
 
-/** Whoever writes this sends the command, and nobody else for a while; a device that has answered already stays as it said. */
+/** Claims the sending of commands for a while; the state of a device that has answered already is unchanged. */
 export const markSent = async (tx: Db, requestIds: readonly string[], now: number): Promise<void> =>
   void (await tx.query(sql`update ota_updates set sent_at = ${now}::bigint,
       code = case state when 'waiting' then 0 else code end, state = case state when 'waiting' then 'sent' else state end
     where request_id = any(${requestIds as string[]}) and settled_at is null`))
 
-/** The command could not be sent: anybody may. */
+/** Releases the claim after a failed send. */
 export const markUnsent = (db: Db, requestId: string) =>
   db.query(sql`update ota_updates set sent_at = null where request_id = ${requestId} and settled_at is null`)
 
-/** A hub came back and may have forgotten its command, unless it is back from the restart that ends an update. */
+/** Marks commands of a reconnected hub as unsent, as it may have forgotten them, unless it returns from the restart that ends an update. */
 export const markForgotten = (db: Db, thingName: string) =>
   db.query(sql`update ota_updates set sent_at = null
     where thing_name = ${thingName} and settled_at is null and started_at is not null and state <> 'restarting'`)
 
-/** Whose update a hub answers about. */
+/** Key of the update that a hub reports on. */
 interface Whose {
   tenant: string
   thingName: string
@@ -140,7 +139,7 @@ const whose = ({
 }: Whose) => sql`tenant = ${tenant} and thing_name = ${thingName}
   and request_id = ${requestId} and started_at is not null and settled_at is null`
 
-/** A device is at work. Undefined when its update has ended or never was. */
+/** Stores the progress of an update; undefined if it has ended or does not exist. */
 export async function writeProgress(
   db: Db,
   key: Whose,
@@ -157,7 +156,7 @@ export async function writeProgress(
   return moved
 }
 
-/** A device says how its update ended. One that does not install what it runs already has succeeded. */
+/** Stores the reported outcome of an update. A device that rejects a version because it already runs it has succeeded. */
 export async function writeOutcome(
   db: Db,
   key: Whose,
@@ -174,7 +173,7 @@ export async function writeOutcome(
   return moved
 }
 
-/** Updates given up as silent whose device has told the new version after all. */
+/** Marks timed-out updates as succeeded if the device has reported the new version since. */
 export const correctLate = (db: Db, thingName: string, since: number): Promise<UpdateProgress[]> =>
   db.query<UpdateProgress>(sql`
     update ota_updates u set state = 'succeeded', code = null, progress = 100
@@ -189,19 +188,18 @@ export interface JobKey {
   jobId: string
 }
 
-/** Jobs that go on; of one hub when it is named. */
+/** Open jobs; optionally of one hub. */
 export const readOpenJobs = (db: Db, thingName?: string): Promise<JobKey[]> =>
   thingName === undefined
     ? db.query<JobKey>(sql`select tenant, ota_job_id as "jobId" from ota_jobs where ended_at is null`)
     : db.query<JobKey>(sql`select distinct tenant, ota_job_id as "jobId" from ota_updates
         where thing_name = ${thingName} and settled_at is null`)
 
-/** After a stop of the gateway every device at work gets its time again: it could not be heard. */
+/** Extends the deadlines of running updates after a restart of the gateway, which could not receive reports. */
 export const extendDeadlines = (db: Db, deadline: number) =>
   db.query(sql`update ota_updates set deadline_at = greatest(deadline_at, ${deadline}::bigint)
     where settled_at is null and deadline_at is not null`)
 
-/** Cancels what was not sent yet. */
 export const cancelWaiting = (
   tx: Db,
   tenant: string,
@@ -211,11 +209,10 @@ export const cancelWaiting = (
   tx.query<UpdateProgress>(sql`update ota_updates set state = 'cancelled', code = null, settled_at = ${now}::bigint
     where tenant = ${tenant} and ota_job_id = ${jobId} and state = 'waiting' returning ${MOVED}`)
 
-/** The updates of these requests. */
 export const ofRequests = (tenant: string, ids: readonly string[]): Sql =>
   sql`u.tenant = ${tenant} and u.request_id = any(${ids as string[]})`
 
-/** Every request of a job, in the order of their turns. */
+/** RequestIDs of a job, in the order of execution. */
 export async function readRequests(db: Db, { tenant, jobId }: JobKey): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`select request_id as id from ota_updates
     where tenant = ${tenant} and ota_job_id = ${jobId} order by wave, thing_name, peripheral_uid`)

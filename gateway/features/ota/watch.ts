@@ -1,29 +1,28 @@
 import type { Clock, Log } from '../../kernel/ports.ts'
 import type { JobKey } from './store.ts'
 
-/** Between two looks at the jobs under way, in ms. */
+/** Interval between two checks of open jobs, ms. */
 const POLL_INTERVAL_MS = 2_000
-/** Between two looks for jobs of a gateway that has died, in ms. */
+/** Interval between two searches for jobs of a gateway that has ended, ms. */
 export const ABANDONED_JOB_POLL_MS = 10_000
 
 export interface WatchOptions {
   clock: Clock
   log: Log
-  /** Every job that is not over. */
   openJobs(): Promise<readonly JobKey[]>
-  /** Does with a job what is due. */
+  /** Performs the due actions of a job. */
   advance(job: JobKey): Promise<void>
 }
 
 /**
- * Looks at jobs: at one as soon as somebody asks, once at a time, and at every open one again and again, soon while there is one,
- * else now and then for one that was left behind. What fails is logged, and the next look is soon.
+ * Checks jobs: one on request, never twice at a time; and all open ones periodically, often while there are any, otherwise rarely to find
+ * abandoned ones. A failure is logged and the next check follows soon.
  */
 export function createUpdateWatch({ clock, log, openJobs, advance }: WatchOptions) {
-  /** Jobs being looked at, and whether to look again after that. */
+  /** Jobs being checked, and whether to check them again afterwards. */
   const looking = new Map<string, { again: boolean }>()
   const atWork = new Set<Promise<unknown>>()
-  /** The next look at every open job. */
+  /** Timer of the next check of all open jobs. */
   let tick: { at: number; cancel: () => void } | undefined
   let closed = false
 
@@ -38,7 +37,7 @@ export function createUpdateWatch({ clock, log, openJobs, advance }: WatchOption
     const state = { again: false }
     looking.set(id, state)
     const work = advance(job)
-      .catch((err: unknown) => log.warn({ err, jobId: job.jobId }, 'A firmware update waits'))
+      .catch((err: unknown) => log.warn({ err, jobId: job.jobId }, 'firmware update failed, will retry'))
       .finally(() => {
         looking.delete(id)
         atWork.delete(work)
@@ -55,7 +54,7 @@ export function createUpdateWatch({ clock, log, openJobs, advance }: WatchOption
     const cancel = clock.after(within, () => {
       tick = undefined
       lookAtAll()
-        .catch((err: unknown) => log.warn({ err }, 'Firmware updates wait'))
+        .catch((err: unknown) => log.warn({ err }, 'firmware job failed, will retry'))
         .finally(() => keepLooking(ABANDONED_JOB_POLL_MS))
     })
     tick = { at, cancel }
@@ -68,13 +67,13 @@ export function createUpdateWatch({ clock, log, openJobs, advance }: WatchOption
   return {
     look,
 
-    /** Takes up every open job, and from now on what another gateway leaves behind. */
+    /** Checks all open jobs, and from then on those that other gateways abandon. */
     async start(): Promise<void> {
       await lookAtAll()
       keepLooking(ABANDONED_JOB_POLL_MS)
     },
 
-    /** Looks no more; resolves when the last look is over. */
+    /** Stops checking; resolves when the last check is done. */
     async close(): Promise<void> {
       closed = true
       tick?.cancel()

@@ -9,10 +9,10 @@ import { ADDRESS } from '../../lib/mail/address-of-person.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { lockUser } from './user.ts'
 
-/** Revoked in this very moment: as if it never was. */
+/** Error for an invitation that was revoked concurrently; same as for one that never existed. */
 const gone = () => new GatewayError('NOT_FOUND', 'This invitation is not valid, was used or has expired')
 
-/** What whoever has the link of an invitation does with it, not signed in yet. */
+/** Calls of an invited person who is not signed in yet. */
 export const acceptHandlers = (
   identity: Pick<Identity, 'readInvitation' | 'acceptInvitation' | 'loadActor'>,
 ): HandlersOf<Pick<typeof invitations, 'readInvitation' | 'acceptInvitation'>> => ({
@@ -57,7 +57,7 @@ export const acceptHandlers = (
   },
 })
 
-/** A person's name as others of the company see it; empty for one without. */
+/** Name of a person as colleagues see it; empty without one. */
 export async function nameOf(cognitoId: string, db: Db): Promise<string> {
   const [person] = await db.query<Pick<User, 'FirstName' | 'LastName' | 'nickname'>>(sql`
     select first_name as "FirstName", last_name as "LastName", nickname from users where cognito_id = ${cognitoId}::uuid`)

@@ -17,7 +17,7 @@ const NO_COMPANY = { LogoName: '', LogoUrl: null }
 const companyHandlers: HandlersOf<typeof company> = {
   getCompanyProfile: (_, { db, actor }) => load(db, actor.tenant),
 
-  // A sign-in page cannot know whose it is when several companies share a gateway, so then it stays neutral.
+  // If several companies share a gateway, the sign-in page cannot know the company and stays neutral.
   getCompanyPublicProfile: async (_, { db }) => {
     const companies = await db.query<CompanyPublicProfile>(
       sql`select ${columnsOf(CompanyPublicProfile)} from companies limit 2`,
@@ -45,7 +45,7 @@ const load = async (db: Db, tenant: string, lock: Sql = empty): Promise<CompanyP
   return profile as CompanyProfile
 }
 
-/** The company, its departments and the people who may sign in. */
+/** Company profile, departments, and the people who may sign in. */
 export const people = (deps: Deps, ports: PeoplePorts) => {
   const notifyForeign = createForeignNotice(deps)
   return {

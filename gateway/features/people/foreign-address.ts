@@ -8,13 +8,12 @@ import type { SignedIn } from '../../kernel/context.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { sql } from '../../store/db.ts'
 
-/** Maximum number of emails in an hour that one administrator causes about addresses of other companies. */
+/** Maximum number of emails per hour that one administrator can cause about addresses of other companies. */
 const EMAILS_PER_HOUR = 20
 
 type Context = Pick<SignedIn, 'db' | 'actor'>
 type Who = Pick<User, 'CognitoId' | 'Email'>
 
-/** A mail to one address. */
 export interface AddressConflictMail {
   to: string
   subject: string
@@ -22,7 +21,7 @@ export interface AddressConflictMail {
   html?: string
 }
 
-/** Gives a person their address if the account of another company that had it no longer exists. */
+/** Assigns a person their address if the account of another company that had it no longer exists. */
 export async function claimAddress({ CognitoId }: Pick<User, 'CognitoId'>, { db }: Context): Promise<void> {
   await db.query(sql`
     update users u set email = u.foreign_address, foreign_address = null
@@ -30,14 +29,14 @@ export async function claimAddress({ CognitoId }: Pick<User, 'CognitoId'>, { db 
       and not exists (select from users o where o.email = u.foreign_address)`)
 }
 
-/** Whether the account of another company has the address of a person. */
+/** Whether a person's address belongs to the account of another company. */
 export async function isForeign({ CognitoId }: Pick<User, 'CognitoId'>, { db }: Context): Promise<boolean> {
   const found = await db.query(sql`
     select 1 as one from users where cognito_id = ${CognitoId}::uuid and foreign_address is not null`)
   return found.length > 0
 }
 
-/** Email to the owner of an account whose address another company has entered as one of its own. */
+/** Email to the owner of an account whose address another company has entered. */
 export async function composeForeign(
   { Email }: Pick<User, 'Email'>,
   { db, actor }: Context,
@@ -51,8 +50,8 @@ export async function composeForeign(
 }
 
 /**
- * Informs the owner of an account that a company added their address with an initial password. Nothing of it changes the answer to that
- * company: neither a limit nor a mail server that fails.
+ * Notifies the owner of an account that a company added their address with an initial password. The company's response does not depend
+ * on it: neither on a limit nor on a failing mail server.
  */
 export function createForeignNotice({
   mail,

@@ -39,9 +39,9 @@ const TEXTS = {
 }
 
 /**
- * The mail that invites a person, in their language.
+ * Email that invites a person, in their language.
  *
- * company, who  as people typed them; `who` is empty for somebody without a name
+ * company, who  as entered by users; `who` is empty for an inviter without a name
  */
 function composeInvitation(
   to: string,
@@ -62,12 +62,12 @@ function composeInvitation(
   }
 }
 
-/** Invitations in an hour: of one administrator, and to one address from whomever. */
+/** Maximum number of invitations per hour: by one administrator, and to one address. */
 const OF_ONE = 100
 const TO_ONE = 10
 const anHour = (count: number) => ({ perSecond: count / 3_600, burst: count })
 
-/** People who are asked to join, and choose their own password. */
+/** Invitations, whose recipients choose their own password. */
 export function invitationHandlers(
   deps: Pick<Deps, 'identity' | 'mail' | 'log' | 'clock'> & {
     config: Pick<Deps['config'], 'mailQuota'>
@@ -100,7 +100,7 @@ export function invitationHandlers(
 
     resendInvitation: async ({ Email }, context) => {
       const before = await holdInvited(Email, context)
-      // Where no mail goes out the link is in the answer, and with it the rights of the person.
+      // Without email, the link is in the response, and with it the person's rights.
       assertNotStronger(context.actor, before)
       if (!before.enabled)
         throw new GatewayError('CONFLICT', 'This person is disabled', { Email: 'disabled' })
@@ -136,7 +136,7 @@ type Delivering = Pick<Deps, 'identity' | 'mail' | 'log' | 'clock'> & {
   config: Pick<Deps['config'], 'mailQuota'>
 }
 
-/** Makes a new link and mails it; where no mail goes out the link is answered instead. Errors: UNAVAILABLE, LIMIT_EXCEEDED. */
+/** Creates a new link and emails it; without email, the link is in the response. Errors: UNAVAILABLE, LIMIT_EXCEEDED. */
 async function send(person: User, language: Language, context: SignedIn, deps: Delivering) {
   const { db, actor } = context
   const { identity, mail, clock, config } = deps
@@ -165,7 +165,9 @@ async function send(person: User, language: Language, context: SignedIn, deps: D
   return answer
 }
 
-/** Sends, and says no in the same words whatever the letter is: nothing tells an address of another company. Errors: UNAVAILABLE. */
+/**
+ * Sends an email; fails with the same error for any email, so that it does not reveal addresses of other companies. Errors: UNAVAILABLE.
+ */
 async function deliver(
   letter: AddressConflictMail,
   { mail, log }: Pick<Deps, 'mail' | 'log'>,
@@ -173,12 +175,12 @@ async function deliver(
   try {
     await mail.send(letter)
   } catch (error) {
-    log.error({ error: (error as Error).message }, 'An invitation could not be sent')
+    log.error({ error: (error as Error).message }, 'invitation not sent')
     throw new GatewayError('UNAVAILABLE', 'The mail could not be sent')
   }
 }
 
-/** Errors: CONFLICT of who has an invitation of this company already. */
+/** Errors: CONFLICT if the address has an invitation of this company. */
 async function refuseInvited(email: string, { db, actor }: SignedIn): Promise<void> {
   const invited = await db.query(sql`
     select 1 as one from users u join invitations i using (cognito_id)
@@ -187,7 +189,7 @@ async function refuseInvited(email: string, { db, actor }: SignedIn): Promise<vo
     throw new GatewayError('CONFLICT', 'This person has an invitation already', { Email: 'invited' })
 }
 
-/** A person who has yet to accept, held. Errors: NOT_FOUND, for members of the company too. */
+/** Reads and locks a person with an open invitation. Errors: NOT_FOUND, also for members of the company. */
 async function holdInvited(email: string, context: SignedIn): Promise<User> {
   const person = await lockUser(email, context)
   if (person.InvitedUntil === null)

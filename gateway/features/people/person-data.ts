@@ -10,7 +10,7 @@ import { empty, sql } from '../../store/db.ts'
 import type { PeoplePorts } from './ports.ts'
 import { lockUser, assertNotStronger } from './user.ts'
 
-/** Copies and erasure of what is stored about one person. */
+/** Export and erasure of one person's data. */
 export const personDataHandlers = ({
   identity,
   handOver,
@@ -19,7 +19,7 @@ export const personDataHandlers = ({
 }: Pick<Deps, 'identity'> & PeoplePorts): HandlersOf<typeof personData> => {
   const exportOther = async (key: PersonKey, context: SignedIn) => {
     const { db, actor, clock } = context
-    // The copy includes audit rows, which this right is for.
+    // The export includes audit rows, which need this right.
     assertMay(actor, 'company', 'Control')
     const person = await readPerson(db, actor.tenant, key, empty)
     if (person.account) assertNotStronger(actor, await lockUser(person.email, context))
@@ -78,13 +78,13 @@ export const personDataHandlers = ({
   }
 }
 
-/** A part of a person cannot be erased: the rest would keep the address. */
+/** Error for erasing one of several records of a person: the others would keep the address. */
 const erasedWithAccount = (field: string) =>
   new GatewayError('CONFLICT', 'This person has another record here; erase that one', {
     [field]: 'hasAccount',
   })
 
-/** The person, locked, if `confirmation` is their address or name. Errors: NOT_FOUND, CONFLICT, INVALID. */
+/** Reads and locks a person if `confirmation` is their address or name. Errors: NOT_FOUND, CONFLICT, INVALID. */
 async function readConfirmed(key: PersonKey, confirmation: string, context: SignedIn): Promise<Person> {
   const { db, actor } = context
   const person = await readPerson(db, actor.tenant, key, sql`for update`)

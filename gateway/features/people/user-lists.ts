@@ -10,14 +10,14 @@ import { sql } from '../../store/db.ts'
 import { composeForeign, isForeign } from './foreign-address.ts'
 import { lockUser, assertNotStronger } from './user.ts'
 
-/** Enough names to find somebody by; a company with more has other ways. */
+/** Maximum number of names in the answer. */
 const MOST_GRANTORS = 10
 
 export const peopleHandlers = ({ identity }: Pick<Deps, 'identity'>): HandlersOf<typeof people> => ({
   resetUserPassword: async ({ Email }, context) => {
     const { actor } = context
     const person = await lockUser(Email, context)
-    // As with a password that they would set: one's own asks for the present one.
+    // Callers change their own password with the present one, not by a reset.
     if (person.CognitoId === actor.cognitoId)
       throw new GatewayError('CONFLICT', 'Your own password is changed in your settings', {
         Email: 'ownPassword',
@@ -39,7 +39,7 @@ export const peopleHandlers = ({ identity }: Pick<Deps, 'identity'>): HandlersOf
   },
 
   listGrantors: async ({ Right }, { db, actor }) => {
-    // Nobody hands on a right that they do not hold.
+    // Granting a right needs that right.
     const needed = [
       { FeatureKey: 'user', OperationList: ['Update'] },
       ...(Right ? [{ FeatureKey: Right.FeatureKey, OperationList: [Right.Operation] }] : []),
@@ -50,13 +50,13 @@ export const peopleHandlers = ({ identity }: Pick<Deps, 'identity'>): HandlersOf
         and not exists (select from invitations i where i.cognito_id = u.cognito_id) and first_name || last_name || nickname <> ''
         and (cognito_id = tenant or permissions @> ${JSON.stringify(needed)}::jsonb)
       order by cognito_id <> tenant, rank desc, cognito_id limit ${MOST_GRANTORS}::int`)
-    // The address is nobody's name here: only those with a name are told.
+    // The email address is not shown as a name here: people without a name are omitted.
     return found.map((person) => ({ Name: displayName({ ...person, Email: '' }) }))
   },
 
   checkUserImport: async ({ People }, { db, actor }) => {
     const [taken, departments] = await Promise.all([
-      // Of the own company only: who is with another one is nobody's business here.
+      // Only within the caller's company; people of other companies are not revealed.
       db.query<{ email: string }>(
         sql`select ${ADDRESS} as email from users u where u.tenant = ${actor.tenant} and ${ADDRESS} = any(${People.map(({ Email }) => Email)}::text[])`,
       ),
@@ -69,7 +69,7 @@ export const peopleHandlers = ({ identity }: Pick<Deps, 'identity'>): HandlersOf
     const faults: Awaited<ReturnType<HandlersOf<typeof people>['checkUserImport']>> = []
     for (const [Row, { Email, DepartmentID, Permissions }] of People.entries()) {
       if (used.has(Email)) faults.push({ Row, Field: 'Email', Reason: 'taken' })
-      // A second row of the same address would be refused, too.
+      // A second row with the same address is rejected, too.
       used.add(Email)
       if (DepartmentID !== null && !known.has(DepartmentID))
         faults.push({ Row, Field: 'DepartmentID', Reason: 'notFound' })

@@ -6,7 +6,7 @@ import { columnsOf } from '../../store/columns.ts'
 import { type Sql, sql } from '../../store/db.ts'
 import { containsAllWords, paginate } from '../../store/page.ts'
 
-/** As displayName writes it, so that the order is the one that is seen. */
+/** Name as formatted by displayName, so that the order matches what users see. */
 const NAME = sql`lower(coalesce(nullif(case when u.first_name || u.last_name ~ '[一-鿿]' then u.last_name || u.first_name
   else trim(u.first_name || ' ' || u.last_name) end, ''), nullif(u.nickname, ''), ${ADDRESS}))`
 
@@ -19,7 +19,7 @@ const SORTS: Record<(typeof USER_SORTS)[number], { by: Sql; cast: 'text' | 'bigi
 
 const INVITED_UNTIL = sql`(select i.expires_at from invitations i where i.cognito_id = u.cognito_id) as "InvitedUntil"`
 
-/** The select list of a person, of `users u`. */
+/** Select list of a person, from `users u`. */
 export const USER = sql`${columnsOf(User.omit({ Email: true, InvitedUntil: true, HasInitialPassword: true }), 'u')}, ${ADDRESS} as "Email", ${INVITED_UNTIL},
   exists (select from credentials c where c.cognito_id = u.cognito_id and c.must_change) as "HasInitialPassword"`
 
@@ -28,10 +28,10 @@ const ROW = sql`${columnsOf(UserRow.omit({ Email: true, Department: true, Rights
 const FROM = sql`from users u
   left join departments d on d.tenant = u.tenant and d.department_id = u.department_id`
 
-/** Both orders of the name: people write their own in either, with a space or without one. */
+/** Name in both orders, with and without a space, as users search for either. */
 const WORDS = sql`fold_text(concat_ws(' ', u.first_name, u.last_name, u.last_name || u.first_name, u.nickname, ${ADDRESS}, d.department))`
 
-/** What is asked of people: all of them, a page, or one. */
+/** Reading calls: all people, a page, or one. */
 export const userReads: HandlersOf<Pick<typeof user.operations, 'list' | 'page' | 'get'>> = {
   list: (_, { db, actor }) =>
     db.query<User>(sql`select ${USER} from users u where u.tenant = ${actor.tenant}

@@ -17,7 +17,6 @@ import { claimAddress, type createForeignNotice, isForeign } from './foreign-add
 import type { PeoplePorts } from './ports.ts'
 import { USER, userReads } from './user-reads.ts'
 
-/** What is said of a new person until somebody says it. */
 export const NEW_PERSON = {
   FirstName: '',
   LastName: '',
@@ -78,7 +77,7 @@ export const userHandlers = ({
       throw new GatewayError('PERMISSION_DENIED', 'Only the owner changes the owner')
     if (before.CognitoId === actor.cognitoId && (rightsChanged || !after.enabled))
       throw new GatewayError('CONFLICT', 'Nobody changes their own rights', { Permissions: 'ownRights' })
-    // Their own password asks for the present one, or a stolen token would be enough to keep the account.
+    // Callers change their own password with the present one; otherwise a stolen token could take over the account.
     if (before.CognitoId === actor.cognitoId && password !== undefined)
       throw new GatewayError('CONFLICT', 'Your own password is changed in your settings', {
         password: 'ownPassword',
@@ -128,7 +127,7 @@ export const userHandlers = ({
 })
 
 /**
- * Inserts a person, also if the account of another company has their address: the company does not learn that (decision 0058).
+ * Inserts a person, even if their address belongs to an account of another company, which is not revealed (decision 0058).
  *
  * errors  CONFLICT with `Email: taken` if the company has a person of that address
  */
@@ -155,7 +154,7 @@ export async function insertPerson(record: User, { db, actor, clock }: SignedIn)
   )
 }
 
-/** The person as they are, held against others until the transaction ends. Errors: NOT_FOUND. */
+/** Reads a person and locks the row until the transaction ends. Errors: NOT_FOUND. */
 export async function lockUser(email: string, { db, actor }: SignedIn): Promise<User> {
   const [record] = await db.query<User>(
     sql`select ${USER} from users u where u.tenant = ${actor.tenant} and ${hasAddress(email)} for update of u`,
@@ -164,7 +163,7 @@ export async function lockUser(email: string, { db, actor }: SignedIn): Promise<
   return record
 }
 
-/** Ends access that has the former rights, and sets a new initial password if one is given. */
+/** Ends sessions with the previous rights, and sets a new initial password if given. */
 async function renewAccess(
   identity: Deps['identity'],
   { CognitoId }: User,
@@ -189,7 +188,7 @@ async function invitedUntil(cognitoId: string, db: Db): Promise<number | null> {
   return found?.until ?? null
 }
 
-/** Keeps a department until the transaction ends. Errors: NOT_FOUND. */
+/** Locks a department until the transaction ends. Errors: NOT_FOUND. */
 export async function lockDepartment(db: Db, tenant: string, id: string | null): Promise<void> {
   if (id === null) return
   const found = await db.query(
@@ -199,7 +198,7 @@ export async function lockDepartment(db: Db, tenant: string, id: string | null):
     throw new GatewayError('NOT_FOUND', 'The department does not exist', { DepartmentID: 'notFound' })
 }
 
-/** One entry a feature, operations in the order of §6, empty ones left out: two spellings of the same rights are equal. */
+/** Normal form of permissions: one entry per feature, operations in the order of §6, without empty ones. */
 export function sortUserIds(permissions: Permission[]): Permission[] {
   const byFeature = new Map<string, Permission>()
   for (const { FeatureKey, OperationList } of permissions) {
@@ -212,7 +211,7 @@ export function sortUserIds(permissions: Permission[]): Permission[] {
   return [...byFeature.values()].toSorted((a, b) => a.FeatureKey.localeCompare(b.FeatureKey))
 }
 
-/** Nobody hands on a right they do not hold; the owner holds all. Errors: PERMISSION_DENIED. */
+/** Asserts that the caller has every right that they grant; the owner has all. Errors: PERMISSION_DENIED. */
 export function assertGrantable(actor: SignedIn['actor'], before: Permission[], after: Permission[]): void {
   const had = { isRoot: false, permissions: before }
   const added = after.map(({ FeatureKey, OperationList }) => ({
@@ -226,7 +225,7 @@ export function assertGrantable(actor: SignedIn['actor'], before: Permission[], 
     })
 }
 
-/** Nobody changes, disables or deletes a person who holds rights beyond their own. Errors: PERMISSION_DENIED. */
+/** Asserts that a person whom the caller changes, disables or deletes has no rights beyond the caller's. Errors: PERMISSION_DENIED. */
 export function assertNotStronger(actor: SignedIn['actor'], { Permissions }: User): void {
   const beyond = rightBeyond(actor, Permissions)
   if (beyond)

@@ -14,7 +14,7 @@ export const personalHandlers: HandlersOf<typeof personal> = {
 
   updatePersonalConfig: async ({ Seen, ...changes }, context) => {
     const { db, actor } = context
-    // Two screens may change different fields at once; there may be no row of one's own to lock yet.
+    // Locks the person, as their settings may have no row yet and two screens may write at once.
     await db.query(sql`select 1 from users where cognito_id = ${actor.cognitoId} for no key update`)
     const before = await load(db, actor.cognitoId)
     assertUnchanged(Seen, before)

@@ -9,16 +9,14 @@ import { type Db, sql } from '../../store/db.ts'
 
 const DAY = 86_400_000
 
-/** What a broadcast needs of others. */
 export interface BroadcastPorts {
   tell: Notify
-  /** How many people are to be told, and may be. */
   countHearers: CountRecipients
 }
 
 type Asked = InputOf<typeof push.webPushBroadcast>
 
-/** Tells people what somebody of the company has written. Errors: NOT_FOUND (home, department), LIMIT_EXCEEDED. */
+/** Sends a user's message to people of the company. Errors: NOT_FOUND (home, department), LIMIT_EXCEEDED. */
 export async function broadcast(
   { Title, Text, HomeID = undefined, DepartmentIDs, Severity }: Asked,
   { db, actor: { tenant }, clock, random }: SignedIn,
@@ -56,7 +54,7 @@ async function findDepartments(db: Db, tenant: string, ids: readonly string[]): 
   if (found.length < ids.length) throw new GatewayError('NOT_FOUND', 'A department does not exist')
 }
 
-/** Counts one, in the company's line. Errors: LIMIT_EXCEEDED. */
+/** Counts a broadcast, with the company locked. Errors: LIMIT_EXCEEDED. */
 async function countBroadcast(
   db: Db,
   { tenant, id, now }: { tenant: string; id: string; now: number },

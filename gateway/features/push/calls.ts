@@ -28,7 +28,7 @@ const WORDS = {
   'en-US': { title: 'Test notification', body: 'This browser receives push notifications.' },
 } as const
 
-/** Sends a test to every browser of a person, also to those that have failed, and counts what the push services say. */
+/** Sends a test to every browser of a person, including those that have failed, and counts the push services' responses. */
 async function sendTest(
   state: PushState,
   { tenant, cognitoId }: Actor,
@@ -66,10 +66,9 @@ async function languageOf(db: Db, cognitoId: string): Promise<OutgoingMessage['l
   return row?.language === 'en-US' ? 'en-US' : 'zh-TW'
 }
 
-/** Tests that a person may ask for in a minute. */
+/** Maximum number of tests per person and minute. */
 const TESTS_A_MINUTE = 5
 
-/** The calls on people's browsers, and a company's broadcast. */
 export function pushHandlers(
   state: PushState,
   { isEndpoint, ...ports }: BroadcastPorts & { isEndpoint: (endpoint: string) => boolean },
@@ -106,7 +105,7 @@ export function pushHandlers(
   }
 }
 
-/** Errors: INVALID, `endpoint` for what is no push service, `invalid` for a key that nothing can be encrypted to. */
+/** Errors: INVALID, `endpoint` for an address that is no push service, `invalid` for an unusable encryption key. */
 function refuseForeign(
   { endpoint, keys }: SubscriptionInfo,
   isEndpoint: (endpoint: string) => boolean,
@@ -124,10 +123,10 @@ function refuseForeign(
 async function enable({ sealer }: PushState, info: SubscriptionInfo, context: SignedIn): Promise<void> {
   const { db, actor, clock, random, userAgent } = context
   const hash = hashOf(info.endpoint)
-  // One at a time for a person, so that they can be counted.
+  // Locks the person, so that the count is exact.
   await db.query(sql`select 1 from users where cognito_id = ${actor.cognitoId} for no key update`)
   const before = await findByHash(db, hash, sealer)
-  // A browser that changes hands has the keys of its subscription; an address alone does not prove that it is this browser.
+  // A browser that changes users has the keys of its subscription; the address alone does not prove that it is the same browser.
   if (before?.info && before.cognitoId !== actor.cognitoId && !isSame(before.info, info))
     throw new GatewayError('CONFLICT', 'This endpoint belongs to a subscription with other keys', {
       'SubscriptionInfo.endpoint': 'taken',
@@ -135,7 +134,7 @@ async function enable({ sealer }: PushState, info: SubscriptionInfo, context: Si
   if ((await countOthers(db, actor.cognitoId, hash)) >= MAX_SUBSCRIPTIONS)
     throw new GatewayError('LIMIT_EXCEEDED', `A person has at most ${MAX_SUBSCRIPTIONS} browsers`)
   await saveSubscription(db, { actor, info, userAgent, id: random.uuid(), now: clock.now(), sealer })
-  // Each start of the screens registers again, which is no news.
+  // Screens register at each start, which changes nothing.
   if (before?.cognitoId === actor.cognitoId && isSame(before.info, info)) context.audit('none')
 }
 

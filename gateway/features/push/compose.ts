@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { OutgoingMessage } from '../../domain/notifications/notification-transport.ts'
 
-/** Most bytes of a payload: push services take 4,096 of the encrypted message. */
+/** Maximum size of a payload in bytes: push services accept 4,096 for the encrypted message. */
 export const MOST_BYTES = 3_500
 const LONGEST_TITLE = 100
 
-/** What the worker says itself, in the reader's language. */
+/** Texts that the service worker displays, by language. */
 const WORDS = {
   'zh-TW': {
     acknowledge: '已知悉',
@@ -21,28 +21,28 @@ const WORDS = {
   },
 } as const
 
-/** What the worker needs of a message besides what a notification has. */
+/** Data for the service worker in addition to a notification's fields. */
 interface WorkerData {
   acknowledge?: { token: string; apiKey: string; acknowledged: string; refused: string; failed: string }
 }
 
-/** 32 characters by which messages of one topic are told from those of others, and nobody else is told anything (RFC 8030, 5.4). */
+/** Push topic of 32 characters that reveals nothing of the company's topic (RFC 8030, 5.4). */
 export const topicOf = (tenant: string, topic: string): string =>
   createHash('sha256').update(`${tenant}/${topic}`).digest('base64url').slice(0, 32)
 
-/** The page that a notification without one leads to. */
+/** Page for notifications without their own. */
 const HISTORY = '/historyNotification'
 
 export interface ComposeOptions {
   tenant: string
-  /** Where browsers reach the gateway, without a slash at the end; unknown, they are told the path. */
+  /** Address of the gateway for browsers, without a slash at the end; if undefined, payloads contain only the path. */
   publicUrl: string | undefined
   apiKey: string
 }
 
 /**
- * The payload of a message: a declarative push message (W3C Push API), which Safari shows by itself and our worker in every other
- * browser. Texts that are too long for a payload are cut between two characters.
+ * Payload of a message: a declarative push message (W3C Push API), which Safari displays itself and our worker in other browsers. Texts
+ * that are too long are cut between two characters.
  */
 export function composePayload(
   message: OutgoingMessage,
@@ -90,11 +90,11 @@ function cut(text: string, most: number): string {
   return `${charactersOf(text.slice(0, most)).slice(0, -1).join('')}…`
 }
 
-/** The payload with as much of the body as fits. */
+/** Payload with as much of the body as fits. */
 function cutToFit(body: string, write: (body: string) => string): string {
   const whole = write(body)
   if (Buffer.byteLength(whole) <= MOST_BYTES) return whole
-  // No character takes less than a byte.
+  // Every character takes at least one byte.
   const characters = charactersOf(body.slice(0, MOST_BYTES))
   let [least, most] = [0, characters.length - 1]
   while (least < most) {

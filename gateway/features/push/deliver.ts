@@ -1,9 +1,9 @@
 import type { Clock } from '../../kernel/ports.ts'
 
-/** What became of a request to a push service; status undefined when there was no answer. */
+/** Response of a push service; status undefined if there was none. */
 export interface PushResponse {
   status: number | undefined
-  /** Milliseconds that it asks to wait; null where it does not say. */
+  /** Requested delay in ms; null if not stated. */
   retryAfter: number | null
 }
 
@@ -13,10 +13,10 @@ export interface PushRequest {
   body: Uint8Array
 }
 
-/** Bytes of an answer that are read, so that its connection can be used again; nothing in them matters. */
+/** Maximum number of bytes read of a response, so that its connection can be reused; the content is ignored. */
 const MOST_READ = 1_024
 
-/** Sends one request: no redirect is followed, and who does not answer in `within` ms is away. */
+/** Sends one request without following redirects, with a timeout of `within` ms. */
 export async function sendPush(
   { endpoint, headers, body }: PushRequest,
   { clock, within }: { clock: Clock; within: number },
@@ -53,11 +53,11 @@ async function drain({ body }: Response): Promise<void> {
       if (read > MOST_READ) return await reader.cancel()
     }
   } catch {
-    // Its status has been said.
+    // The status is known already.
   }
 }
 
-/** Seconds, or a date (RFC 9110, 10.2.3). */
+/** Delay of a Retry-After header in ms: seconds, or a date (RFC 9110, 10.2.3). */
 export function readRetryAfter(text: string | null, now: number): number | null {
   if (text === null) return null
   if (/^\d+$/.test(text.trim())) return Number(text) * 1_000

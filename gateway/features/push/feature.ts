@@ -11,10 +11,10 @@ import { createPushTransport, type PushState } from './transport.ts'
 
 const HOUR = 3_600_000
 
-/** Where nothing is configured: push services want some address, and nobody reads this one. */
+/** Contact address if none is configured: push services require one. */
 const NO_SUBJECT = 'mailto:no-reply@localhost'
 
-/** Messages to people's browsers (RFC 8030, 8188, 8291, 8292). */
+/** Push messages to browsers (RFC 8030, 8188, 8291, 8292). */
 export function push(deps: Deps, ports: BroadcastPorts) {
   const { db, config, events } = deps
   const keys = createPushKeys({ ...deps, sealer: createSealer(config.secret, 'push-keys') })
@@ -24,7 +24,7 @@ export function push(deps: Deps, ports: BroadcastPorts) {
     keys,
     subject: config.pushSubject ?? NO_SUBJECT,
   }
-  // Where another user pool keeps the sessions, no row of ours ends with them.
+  // Subscriptions without a session of ours (another user pool) do not end with it.
   events.on('personChanged', async ({ cognitoId, change }) => {
     if (change === 'revoked')
       await db.query(

@@ -2,7 +2,7 @@ import type { Clock, Log } from '../../kernel/ports.ts'
 import type { Sealer } from '../../lib/sealer.ts'
 import { type Db, sql } from '../../store/db.ts'
 
-/** The pair that signs push messages (RFC 8292), base64url: the public half an uncompressed P-256 point. */
+/** Key pair that signs push messages (RFC 8292), base64url; the public key is an uncompressed P-256 point. */
 export interface PushKeys {
   publicKey: string
   privateKey: string
@@ -21,8 +21,8 @@ export interface PushKeyOptions {
 }
 
 /**
- * The pair of this database, read once and made by whichever gateway comes first. One that another secret sealed is replaced:
- * browsers notice at their next start that the public half is another, and subscribe again.
+ * Key pair of this database, read once and created by the first gateway. A pair that another secret sealed is replaced: browsers
+ * detect the new public key at their next start, and subscribe again.
  */
 export function createPushKeys(options: PushKeyOptions): () => Promise<PushKeys> {
   let held: Promise<PushKeys> | undefined
@@ -39,7 +39,7 @@ async function load(options: PushKeyOptions): Promise<PushKeys> {
   try {
     return opened(row, options)
   } catch {
-    log.warn({}, 'The key of push messages cannot be opened with the current secret and is replaced')
+    log.warn({}, 'push key not readable with the current SECRET, replaced')
     return opened(await make(options, row.public_key), options)
   }
 }
@@ -52,10 +52,10 @@ const opened = ({ public_key, private_sealed }: Row, { sealer }: PushKeyOptions)
 const read = async ({ db }: PushKeyOptions): Promise<Row | undefined> =>
   (await db.query<Row>(sql`select public_key, private_sealed from push_keys`))[0]
 
-/** Stores a new pair unless another gateway has; answers the one that stands. */
+/** Stores a new pair unless another gateway has; returns the stored one. */
 async function make(options: PushKeyOptions, replaced = ''): Promise<Row> {
   const { db, clock, sealer } = options
-  // Few gateways ever make or use one, and the library is not small.
+  // Loaded on demand: few gateways create a pair, and the library is large.
   const { default: webPush } = await import('web-push')
   const { publicKey, privateKey } = webPush.generateVAPIDKeys()
   await db.query(sql`

@@ -8,15 +8,14 @@ import { BATCH, type RetentionTarget, deleteOlderThan } from '../../store/retent
 import { type Db, sql } from '../../store/db.ts'
 
 const DAY = 86_400_000
-/** Days after which a browser that has not registered again is taken for gone. */
+/** Days without a new registration after which a browser is deleted. */
 const SILENT_DAYS = 60
-/** How long a browser is left alone whose push service refused the gateway, unless it registers again. */
+/** Time for which a browser gets no messages after its push service rejected the gateway, unless it registers again. */
 const REFUSED_FOR = DAY
 
-/** SHA-256 of an endpoint, hex. */
 export const hashOf = (endpoint: string): string => createHash('sha256').update(endpoint).digest('hex')
 
-/** Whether a key is a point of the curve, as only then a message can be encrypted to it. */
+/** Whether a key is a point of the curve, as encryption requires. */
 export function isPoint(p256dh: string): boolean {
   try {
     const own = createECDH('prime256v1')
@@ -30,13 +29,13 @@ export function isPoint(p256dh: string): boolean {
 
 export interface StoredSubscription {
   cognitoId: string
-  /** Undefined when another secret sealed it. */
+  /** Undefined if another secret sealed it. */
   info: SubscriptionInfo | undefined
 }
 
 const contextOf = (tenant: string, hash: string) => `${tenant}/${hash}`
 
-/** The subscription of a browser, whoever has it, kept until the transaction ends. */
+/** Reads and locks the subscription of a browser, of any person, until the transaction ends. */
 export async function findByHash(
   tx: Db,
   hash: string,
@@ -61,7 +60,6 @@ function openInfo(
   }
 }
 
-/** How many other browsers a person has. */
 export async function countOthers(tx: Db, cognitoId: string, hash: string): Promise<number> {
   const [row] = await tx.query<{ count: number }>(sql`
     select count(*)::int as count from push_subscriptions where cognito_id = ${cognitoId} and endpoint_hash <> ${hash}`)
@@ -69,8 +67,8 @@ export async function countOthers(tx: Db, cognitoId: string, hash: string): Prom
 }
 
 /**
- * Stores a browser for a person, or that it is still there. One that was another person's is a new one, with a new id: what waits
- * for the other is not sent to it.
+ * Stores or renews a person's browser. One that belonged to another person gets a new id, so that the other's queued messages are not
+ * sent to it.
  */
 export async function saveSubscription(
   tx: Db,
@@ -95,14 +93,14 @@ export async function saveSubscription(
       failed_at = null`)
 }
 
-/** A person's browsers, the newest first. */
+/** Browsers of a person, newest first. */
 export const listOf = (db: Db, cognitoId: string): Promise<PushSubscriptionRecord[]> =>
   db.query<PushSubscriptionRecord>(sql`
     select subscription_id as "SubscriptionID", endpoint_hash as "EndpointHash", user_agent as "UserAgent",
       created_at as "Since", last_sent_at as "LastSentAt"
     from push_subscriptions where cognito_id = ${cognitoId} order by created_at desc, subscription_id`)
 
-/** Forgets a browser of a person by its id or endpoint; false when there is none. */
+/** Deletes a browser of a person by its id or endpoint; false if there is none. */
 export async function deleteSubscription(
   tx: Db,
   cognitoId: string,
@@ -114,7 +112,7 @@ export async function deleteSubscription(
   return gone.length > 0
 }
 
-/** The browsers of these people that are pushed to now: neither silent for long, nor refused by their push service lately. */
+/** Browsers of these people that receive pushes now: neither silent for long, nor recently rejected by their push service. */
 export const targetsOf = (
   tx: Db,
   { tenant, people, now }: { tenant: string; people: readonly string[]; now: number },
@@ -127,7 +125,7 @@ export const targetsOf = (
       and (p.failed_at is null or p.failed_at <= ${now - REFUSED_FOR}::bigint)
     order by p.created_at`)
 
-/** Where a message to this browser goes; undefined when it was forgotten meanwhile, or another secret sealed it. */
+/** Push address of a browser; undefined if it was deleted, or another secret sealed it. */
 export async function infoOf(
   db: Db,
   { tenant, target, sealer }: { tenant: string; target: string; sealer: Sealer },
@@ -138,7 +136,7 @@ export async function infoOf(
   return row && openInfo(sealer, tenant, row.hash, row.sealed)
 }
 
-/** Notes what a push service said of a browser. One that is gone is forgotten, unless it has registered since. */
+/** Records the response of a push service. Deletes an expired subscription, unless the browser has registered since. */
 export function recordOutcome(
   db: Db,
   noted: { tenant: string; target: string; is: 'sent' | 'gone' | 'refused'; asked: number; now: number },
@@ -152,19 +150,19 @@ export function recordOutcome(
     : db.query(sql`update push_subscriptions set failed_at = ${now} where ${row}`)
 }
 
-/** Within this time a session ends by itself: longer than from one look for such to the next. */
+/** Remaining time of a session below which its browser is detached; longer than the interval of that job, ms. */
 const SOON = 2 * 3_600_000
 
 /**
- * Keeps browsers whose sign-in ends by itself: who hardly ever opens the product is told all the same. Only a sign-in that
- * somebody ends takes its browser along.
+ * Detaches browsers from sessions that are about to expire, so that people who rarely open the product are still notified. Only a
+ * session that is ended explicitly deletes its browser.
  */
 export const retainAfterSessionExpiry = (db: Db, now: number): Promise<unknown> =>
   db.query(sql`
     update push_subscriptions p set session_id = null from sessions s
     where s.session_id = p.session_id and s.expires_at <= ${now + SOON}::bigint`)
 
-/** Browsers that have been silent for long, and broadcasts that count no more. */
+/** Retention of silent browsers, and of broadcasts that no longer count. */
 export const pushRetention = (options: { db: Db; clock: Pick<Clock, 'now'> }): RetentionTarget[] => [
   ...deleteOlderThan(options, SILENT_DAYS, {
     push_subscriptions: (before) => sql`

@@ -11,28 +11,28 @@ import type { PushKeys } from './keys.ts'
 import { infoOf, recordOutcome, targetsOf } from './subscriptions.ts'
 
 const HOUR = 3_600
-/** How long a push service keeps a message for a browser that is away, seconds. */
+/** Time for which a push service stores a message for an offline browser, seconds. */
 const KEPT = { critical: 24 * HOUR, others: 4 * HOUR }
 const WITHIN = 10_000
-/** The gateway itself is refused: its keys, its subject or its request. */
+/** Statuses that reject the gateway itself: its keys, its subject or its request. */
 const REFUSED: readonly number[] = [400, 401, 403]
 
 export interface PushState {
   deps: Deps
   sealer: Sealer
   keys: () => Promise<PushKeys>
-  /** Whom push services may turn to: a mail address or a page. */
+  /** Contact for push services: a mail address or a page. */
   subject: string
 }
 
-/** Push as a way of telling people: their browsers, each a target by its SubscriptionID. */
+/** Notification transport by push; targets are browsers, by SubscriptionID. */
 export const createPushTransport = (state: PushState): NotificationTransport => ({
   targetsOf: (tx, tenant, people) =>
     people.length > 0 ? targetsOf(tx, { tenant, people, now: state.deps.clock.now() }) : Promise.resolve([]),
   send: (tenant, target, message) => sendThroughPush(state, { tenant, target, message }),
 })
 
-/** Sends a message to one browser and notes what its push service said. Errors: UNAVAILABLE when the database is away before. */
+/** Sends a message to one browser and records the response. Errors: UNAVAILABLE if the database is unavailable before sending. */
 export async function sendThroughPush(
   state: PushState,
   {
@@ -53,11 +53,11 @@ export async function sendThroughPush(
   const outcome = outcomeOf(answered)
   const is = outcome.is === 'failed' && REFUSED.includes(answered.status ?? 0) ? 'refused' : outcome.is
   if (is === 'refused')
-    log.warn({ subscriptionId: target, status: answered.status }, 'A push service refuses the gateway')
+    log.warn({ subscriptionId: target, status: answered.status }, 'push service refuses the gateway')
   if (is === 'sent' || is === 'gone' || is === 'refused')
-    // It is sent, whether that can be noted or not.
+    // The message is sent, even if recording fails.
     await recordOutcome(db, { tenant, target, is, asked, now: clock.now() }).catch((err: unknown) =>
-      log.warn({ err, subscriptionId: target }, 'What became of a push could not be noted'),
+      log.warn({ err, subscriptionId: target }, 'push result not stored'),
     )
   return outcome
 }
@@ -83,7 +83,7 @@ async function encrypt(
     urgency: isCritical ? 'high' : 'normal',
     ...(message.topic !== null && { topic: topicOf(tenant, message.topic) }),
   })
-  // The length is for fetch to say.
+  // Set by fetch itself.
   const { 'Content-Length': _, ...said } = headers as Record<string, string | number>
   return {
     endpoint,

@@ -68,7 +68,7 @@ export async function sendReportMail(deps: ReportMailDeps, ports: ReportPorts): 
       id: `report-${taken.planId}-${taken.period}-${taken.cognitoId}`,
     })
   } catch (err) {
-    log.warn({ err, plan: taken.planId, tries: taken.tries }, 'A report was not sent')
+    log.warn({ err, plan: taken.planId, tries: taken.tries }, 'report not sent')
     if (now - taken.createdAt >= GIVEN_UP) return end(deps, taken, 'failed', null)
     await db.query(
       sql`update report_letters set due_at = ${now + later(taken.tries)}::bigint where ${isLetter(taken)}`,

@@ -14,7 +14,7 @@ import { createUnmapped } from './unmapped.ts'
 import { getSetupState } from './setup-state.ts'
 import { hubHosts, isInContainer, machineAddresses, type MachineAddress } from './hub-hosts.ts'
 
-/** What somebody needs who begins: where hubs connect, and how far a new one has come. */
+/** Calls for setting up: addresses for hubs, and the progress of a new hub. */
 export function setup(deps: Deps) {
   const { config, events } = deps
   const trials = createHubTrials(deps)
@@ -26,7 +26,7 @@ export function setup(deps: Deps) {
   return {
     handlers: {
       setup: {
-        // Whether mail goes out may change while a test goes on.
+        // The configuration of email may change during a test.
         getSetupState: (input, context) => getSetupState(deps.mail)(input, context),
         getHubTrouble: async (
           key: ThingKey,
@@ -80,5 +80,5 @@ export function setup(deps: Deps) {
   } satisfies Feature
 }
 
-/** Of a gateway that was not told, as in tests. */
+/** Address if none was configured, as in tests. */
 const NOWHERE: HubAddress = { port: 1883, tls: false }

@@ -7,30 +7,30 @@ import { isLoopback } from '../../http/caller-address.ts'
 
 type Host = ResultsOf<typeof setup.getHubAddress>['Hosts'][number]
 
-/** An address of this machine, by the name of its network interface. */
+/** An address of this machine, with the name of its network interface. */
 export interface MachineAddress {
   name: string
   address: string
 }
 
 const PRIVATE = /^(10|192\.168|172\.(1[6-9]|2\d|3[01]))\./
-/** Interfaces that container engines and virtual machines make. */
+/** Interfaces of container engines and virtual machines. */
 const VIRTUAL = /^(docker|br-|veth|cni|flannel|cali|virbr|podman|lxc|vmnet|vboxnet)/
 
-/** The private IPv4 addresses of this machine. */
+/** Addresses of this machine, without loopback ones. */
 export const machineAddresses = (): MachineAddress[] =>
   Object.entries(networkInterfaces()).flatMap(([name, addresses = []]) =>
     addresses.filter(({ internal }) => !internal).map(({ address }) => ({ name, address })),
   )
 
-/** Whether this process has the network of a container, whose addresses mean nothing outside. */
+/** Whether this process runs in a container, whose addresses are not reachable from outside. */
 export const isInContainer = (): boolean => existsSync('/.dockerenv') || existsSync('/run/.containerenv')
 
 /**
- * Where hubs reach the broker, the likeliest first.
+ * Hosts at which hubs reach the broker, the likeliest first.
  *
  * given      the host of HUB_URL
- * page       the host that the dashboard is opened at, as its browser says
+ * page       the host of the dashboard, as the browser reports it
  * contained  whether the machine's addresses are those of a container
  */
 export function hubHosts({

@@ -13,42 +13,42 @@ interface Trial {
   homeId: string
   until: number
   news: Omit<News, 'ThingName' | 'Timestamp'>
-  /** Sign-ins with a wrong secret. */
+  /** Number of sign-ins with a wrong secret. */
   wrong: number
-  /** Ends the wait for the next sign of life. */
+  /** Cancels the timer for the next message. */
   cancel: () => void
 }
 
-/** After how long without a sign of life a person is told so, in ms. */
+/** Time without a message after which users are notified, ms. */
 const SILENCE_NOTICE_MS = 2 * 60_000
-/** Wrong secrets are counted up to here: each is told, and who guesses does not stop. */
+/** Maximum count of wrong secrets: each is published, and an attacker would not stop. */
 const MOST_COUNTED = 99
 const MINUTE = 60_000
-/** By how much a hub's clock may be off before a person is told so, in ms. */
+/** Clock difference of a hub above which users are notified, ms. */
 const MAX_CLOCK_SKEW_MS = 5 * MINUTE
-/** Most trials that one gateway follows; the oldest ends for a new one. */
+/** Maximum number of trials per gateway; the oldest ends for a new one. */
 const MOST = 1_000
 
-/** Seconds, or milliseconds where there are more than ten digits (specification, 4). */
+/** Timestamp in ms; values of up to ten digits are seconds (specification, 4). */
 const millis = (timestamp: number) => (timestamp > 9_999_999_999 ? timestamp : timestamp * 1_000)
 
-/** The clock of a hub as a message tells it, in epoch ms; undefined where it says none. */
+/** Clock of a hub from a message, epoch ms; undefined if it contains none. */
 function clockIn(payload: Uint8Array): number | undefined {
   try {
     const { Timestamp } = JSON.parse(Buffer.from(payload).toString()) as { Timestamp?: unknown }
     return typeof Timestamp === 'number' && Number.isFinite(Timestamp) ? millis(Timestamp) : undefined
   } catch {
-    // What is wrong with a message is said where it is taken.
+    // Invalid messages are reported where they are processed.
     return undefined
   }
 }
 
-/** The trials under way, and what is said of them. */
+/** Active trials, and their notifications. */
 function createTrialBook({ broker, clock, log }: Pick<Deps, 'broker' | 'clock' | 'log'>) {
   const trials = new Map<string, Trial>()
 
   function trialOf(thingName: string): Trial | undefined {
-    // Almost always there is none: this is asked for each message.
+    // Fast path, called for every message: usually there is no trial.
     if (trials.size === 0) return undefined
     const trial = trials.get(thingName)
     if (trial && trial.until > clock.now()) return trial
@@ -68,10 +68,10 @@ function createTrialBook({ broker, clock, log }: Pick<Deps, 'broker' | 'clock' |
         ...news,
         Timestamp: clock.now(),
       } satisfies News)
-      .catch((err: unknown) => log.warn({ err }, 'Nobody was told of a hub'))
+      .catch((err: unknown) => log.warn({ err }, 'hub trial not published'))
   }
 
-  /** Says what is new, once; silence is said after a while without anything. */
+  /** Publishes a change, once; starts the timer for silence. */
   function say(thingName: string, trial: Trial, news: Trial['news']): void {
     if (JSON.stringify(trial.news) !== JSON.stringify(news)) {
       trial.news = news
@@ -90,7 +90,7 @@ function createTrialBook({ broker, clock, log }: Pick<Deps, 'broker' | 'clock' |
   return { trials, trialOf, end, tell, say }
 }
 
-/** The stage it has reached before, or a later one: a hub that is turned away has not gone back. */
+/** Later one of the reached stage and another: a rejected hub does not go back. */
 const atLeast = (trial: Trial, Stage: News['Stage']): News['Stage'] =>
   hubTrial.payload.shape.Stage.options.indexOf(trial.news.Stage) >
   hubTrial.payload.shape.Stage.options.indexOf(Stage)
@@ -98,8 +98,8 @@ const atLeast = (trial: Trial, Stage: News['Stage']): News['Stage'] =>
     : Stage
 
 /**
- * Follows the first connection of hubs whose secret was just made, and tells the people who wait for it how far it has come. It is
- * kept in memory: another gateway of the same database, or this one after a start, follows nothing, and screens go by what is stored.
+ * Follows the first connection of hubs whose secret was just created, and publishes the progress to waiting users. Kept in memory: other
+ * gateways, or this one after a restart, follow nothing, and screens use stored data instead.
  */
 export function createHubTrials(deps: Pick<Deps, 'broker' | 'clock' | 'log'>) {
   const { clock } = deps
@@ -147,14 +147,14 @@ export function createHubTrials(deps: Pick<Deps, 'broker' | 'clock' | 'log'>) {
     turnedAway({ thingName }: { thingName: string }, refusal: ConnectRefusal): void {
       const trial = trialOf(thingName)
       const Reason = TROUBLE_REASONS[refusal]
-      // Whoever is heard has the right topics too.
+      // A hub whose messages arrive has the right topics.
       if (trial && Reason && trial.news.Stage !== 'message')
         say(thingName, trial, { Stage: atLeast(trial, 'signedIn'), Reason })
     },
 
     message({ client, match, payload }: ReceivedMessage): void {
       const trial = client.party === 'hub' ? trialOf(client.thingName) : undefined
-      // A library asks for shadows and settings by itself; a report or a shadow that is written is the hub's own word.
+      // Client libraries request shadows and settings by themselves; only reports and shadow updates come from the hub's own program.
       if (!trial || client.party !== 'hub' || !SAYS.has(match.name)) return
       const told = match.name === 'statusReport' ? clockIn(payload) : undefined
       const off = told === undefined ? 0 : told - clock.now()
@@ -167,7 +167,7 @@ export function createHubTrials(deps: Pick<Deps, 'broker' | 'clock' | 'log'>) {
       })
     },
 
-    /** Tells somebody who begins to listen how far the hubs of their home are. */
+    /** Publishes the progress of a home's hubs to a new subscriber. */
     subscribed(client: Client, filter: string): void {
       if (client.party !== 'screen' || decide(hubTrial.access, client.subject) !== true) return
       for (const [thingName, trial] of trials)

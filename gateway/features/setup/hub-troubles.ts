@@ -5,11 +5,11 @@ import type { Clock } from '../../kernel/ports.ts'
 
 type Refused = NonNullable<ResultsOf<typeof setup.getHubTrouble>['Refused']>
 
-/** Most hubs of which something is kept; the one that nothing was seen of for longest is forgotten for another. */
+/** Maximum number of hubs in memory; the one without news for the longest time is replaced. */
 const MOST = 20_000
 const MOST_COUNTED = 99
 
-/** Why a message of a hub was turned away, as a person is told; others are told to nobody. */
+/** Reasons of rejected messages that users see; others are not shown. */
 export const TROUBLE_REASONS: Partial<Record<ConnectRefusal, (typeof HUB_REJECTION_REASONS)[number]>> = {
   home: 'otherHome',
   tenant: 'otherHome',
@@ -19,14 +19,11 @@ export const TROUBLE_REASONS: Partial<Record<ConnectRefusal, (typeof HUB_REJECTI
   malformed: 'malformed',
 }
 
-/** An address as people write it: the broker hears IPv4 in the words of IPv6. */
+/** Address in its usual form: the broker receives IPv4 addresses mapped to IPv6. */
 export const stripIpv4Prefix = (address: string | undefined): string | null =>
   address?.replace(/^::ffff:/, '') || null
 
-/**
- * Remembers from where hubs sign in and why they were turned away, in memory: what was before the start, or at another gateway, is
- * not known.
- */
+/** Stores from where hubs sign in and why they were rejected, in memory: events before the start or at other gateways are unknown. */
 export function createHubDiagnostics({ clock }: { clock: Pick<Clock, 'now'> }) {
   const Since = clock.now()
   const addresses = new Map<string, string | null>()
@@ -56,7 +53,7 @@ export function createHubDiagnostics({ clock }: { clock: Pick<Clock, 'now'> }) {
       const reason = TROUBLE_REASONS[refusal]
       if (reason) refused(thingName, reason, addresses.get(thingName) ?? null)
     },
-    /** A message of it was taken. */
+    /** Clears the rejection of a hub after an accepted message. */
     heard(thingName: string): void {
       if (refusals.size > 0) refusals.delete(thingName)
     },

@@ -16,20 +16,20 @@ import { keptText } from '../../lib/parse-bytes.ts'
 import { BATCH, deleteOlderThan } from '../../store/retention.ts'
 import { type Db, sql } from '../../store/db.ts'
 
-/** Shortest time between two writes, ms: a hub may repeat its faults with every report. */
+/** Minimum interval between two writes, ms: a hub may repeat its faults with every report. */
 const WRITE_GAP_MS = 5_000
-/** Faults that wait to be written; of more than these only the log says so. */
+/** Maximum number of queued faults; more are only logged. */
 const MAX_WAITING = 5_000
-/** Faults that are kept of one hub: the oldest go first. */
+/** Maximum number of stored faults per hub; the oldest are deleted first. */
 const MAX_PER_HUB = 500
-/** Time without a fault, in ms, after which a fault that returns counts from the beginning. */
+/** Time without a fault, in ms, after which a returning fault counts from the beginning. */
 const NEW_AFTER_MS = 86_400_000
 
 interface Waiting {
   tenant: string
   thingName: string
   uid: string
-  /** Null: an end of the field's fault in any message. */
+  /** Null: the field's fault ends in any message. */
   message: FaultMessage | null
   field: string
   reason: FaultReason
@@ -45,7 +45,7 @@ interface Waiting {
 const endKeyOf = (thingName: string, uid: string, field: string, message?: FaultMessage): string =>
   `${thingName}/${uid}/${message ?? ''}/${field}/end`
 
-/** A value as people are shown it. */
+/** A value as users see it. */
 export function shownValue(came: unknown): string | null {
   if (came === undefined) return null
   const text = typeof came === 'string' ? came : (JSON.stringify(came) ?? String(came))
@@ -81,8 +81,8 @@ async function end(db: Db, rows: readonly Waiting[]): Promise<void> {
 }
 
 /**
- * Keeps what hubs send and the gateway cannot use, field by field. Written at most every few seconds, however often a hub repeats
- * itself; while the database is unavailable it waits.
+ * Stores values of hubs that the gateway cannot use, by field. Written at most every few seconds, regardless of repetitions; queued while
+ * the database is unavailable.
  */
 export function createReportFaults({
   db,
@@ -93,7 +93,7 @@ export function createReportFaults({
   let waiting = new Map<string, Waiting>()
   const pacer = createThrottle<'faults'>(clock, () => WRITE_GAP_MS, write)
 
-  /** One write after the other, so that a fault is there before it ends. */
+  /** Serialises writes, so that a fault is stored before its end. */
   let writing: Promise<void> = Promise.resolve()
   function write(): Promise<void> {
     return (writing = writing.then(writeNow))
@@ -128,7 +128,7 @@ export function createReportFaults({
     for (const { uid, field: path, reason, came } of faults) {
       const field = keptText(path, MAX_FAULT_FIELD)
       const key = `${thingName}/${uid}/${message}/${field}`
-      // The fault has come again since it ended.
+      // The fault has occurred again since it ended.
       waiting.delete(endKeyOf(thingName, uid, field))
       waiting.delete(endKeyOf(thingName, uid, field, message))
       const before = waiting.get(key)
@@ -151,7 +151,7 @@ export function createReportFaults({
     const now = clock.now()
     for (const path of fields) {
       const field = keptText(path, MAX_FAULT_FIELD)
-      // What waits to be written ends with it, like what is written.
+      // Queued faults end as well as stored ones.
       for (const row of waiting.values())
         if (row.thingName === thingName && row.uid === uid && row.field === field)
           if (message === undefined || row.message === message) row.endedAt ??= now
@@ -171,7 +171,7 @@ export function createReportFaults({
     handlers: {
       listReportFault,
     },
-    /** Writes waiting faults and stops receiving. */
+    /** Writes queued faults and stops receiving. */
     async close(): Promise<void> {
       for (const stop of off) stop()
       await writing
@@ -181,7 +181,6 @@ export function createReportFaults({
   }
 }
 
-/** Faults of a hub and its devices. */
 async function listReportFault(
   { HomeID, ThingName }: ThingKey,
   { db, actor }: SignedIn,
@@ -199,7 +198,7 @@ async function listReportFault(
   order by f.ended_at is not null, f.last_at desc, f.peripheral_uid, f.message, f.field`)
 }
 
-/** Faults that have not come for some days. */
+/** Retention of faults that have not occurred for some days. */
 export const expiringFaults = (deps: Pick<Deps, 'db' | 'clock'>) =>
   deleteOlderThan(deps, FAULT_DAYS, {
     report_faults: (before) => sql`

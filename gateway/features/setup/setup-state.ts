@@ -6,7 +6,7 @@ import type { Handler } from '../../kernel/context.ts'
 import type { setup } from '../../../contract/setup/calls.ts'
 import { sql } from '../../store/db.ts'
 
-/** What the statement counts, a column each. */
+/** Counts of the statement, one per column. */
 interface Counts {
   homes: number
   /** The site that was added first. */
@@ -29,7 +29,7 @@ interface Counts {
   alarms: number
 }
 
-/** The lines of what was counted, whatever a person may see. */
+/** Setup steps from the counts, regardless of the caller's rights. */
 function linesOf(c: Counts): Record<SetupStep, SetupLine> {
   const line = (Step: SetupStep, Done: boolean, Count: number, Of: number, HomeID: string | null) =>
     ({ Step, Done, Count, Of, HomeID }) satisfies SetupLine
@@ -56,20 +56,20 @@ function linesOf(c: Counts): Record<SetupStep, SetupLine> {
   }
 }
 
-/** Plans built in that ask for a contract on demand. */
+/** Built-in plans that need a contract on demand. */
 const WITH_CONTRACT = TAIPOWER_PLANS.filter(({ Versions }) =>
   Versions.some(({ Seasons }) => Seasons.some(({ CapacityRates }) => CapacityRates.regular !== undefined)),
 ).map(({ PlanID }) => PlanID)
 
 /**
- * How far a company is. One statement, so that the lines are of one moment; each is left out for who may not do it.
+ * Setup progress of a company, read in one statement for consistency. Steps that the caller may not do are omitted.
  *
- * rooms   a site has one of its own, or a hub that was put into its default room
- * devices one is in a room; the default room is one where the site has no other
- * meters  one stands where it belongs that is below another, or whose role somebody has said, or that is its site's only one at the top
- * tariff  a site has one with the contract that it asks for
- * alarms  a rule that is on, and a way that was seen to lead to people: a mail server, a browser that a push has reached, or a channel
- *         that was tried
+ * rooms   a site has its own room, or a hub in its default room
+ * devices one is in a room; the default room counts if the site has no other
+ * meters  one is below another, has a configured role, or is its site's only one at the top
+ * tariff  a site has one, with the contract that it needs
+ * alarms  a rule is enabled, and a transport to people has worked: a mail server, a browser that a push has reached, or a tested
+ *         channel
  */
 export const getSetupState =
   ({ goesOut }: { goesOut: boolean }): Handler<typeof setup.getSetupState> =>

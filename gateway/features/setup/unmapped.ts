@@ -16,9 +16,9 @@ import { keptText, parseHubBytes } from '../../lib/parse-bytes.ts'
 import { type Db, sql } from '../../store/db.ts'
 
 /**
- * Stores what hubs report as received and not shown.
+ * Stores the hubs' reports of values that are received and not shown.
  *
- * errors  UNAVAILABLE while the database is unavailable: the broker holds the message
+ * errors  UNAVAILABLE while the database is unavailable: the broker buffers the message
  */
 export function createUnmapped({ db, events, clock }: Pick<Deps, 'db' | 'events' | 'clock'>) {
   async function receive({ payload, client }: Pick<ReceivedMessage, 'payload' | 'client'>): Promise<void> {
@@ -38,7 +38,7 @@ export function createUnmapped({ db, events, clock }: Pick<Deps, 'db' | 'events'
   return { handlers: { listUnmapped }, receive }
 }
 
-/** The report without entries that cannot be used; they still count among all of them. */
+/** Report without invalid entries, which still count in the total. */
 function withValidEntries(body: unknown): unknown {
   if (!isRecord(body) || !Array.isArray(body['Entries'])) return body
   const entry = unmappedReport.payload.shape.Entries.element
@@ -47,7 +47,7 @@ function withValidEntries(body: unknown): unknown {
 
 const keyOf = ({ Topic, Reason }: { Topic: string; Reason: UnmappedReason }) => `${Reason} ${Topic}`
 
-/** Replaces the report of a hub; an entry that it had before keeps its time. */
+/** Replaces the report of a hub; existing entries keep their time. */
 async function store(
   db: Db,
   { tenant, thingName, at }: { tenant: string; thingName: string; at: number },
@@ -78,7 +78,6 @@ async function store(
   })
 }
 
-/** §ListUnmapped. */
 async function listUnmapped(
   { HomeID, ThingName }: ThingKey,
   { db, actor }: SignedIn,

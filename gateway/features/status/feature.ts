@@ -61,7 +61,7 @@ function createHubSettings({ db, broker, events, log }: HubSettingsOptions) {
       const hub = { tenant, homeId: record.HomeID, thingName: record.ThingName }
       await tell(hub, [HubSettings.parse(record)])
     } catch (err) {
-      log.warn({ err, tenant, change: name }, 'A hub was not told the settings of a device')
+      log.warn({ err, tenant, change: name }, 'device settings not published to hub')
     }
   }
   const off = events.on('dataChange', follow)

@@ -22,24 +22,26 @@ interface Compared {
   profile: ReadonlyMap<number, ProfileDay>
   periods: readonly BillingPeriod[]
   cycles: readonly [BillingCycle, ...BillingCycle[]]
-  /** As `dayOf` numbers days. */
+  /** Day number as from `dayOf`. */
   today: number
   months: number
-  /** Percent of the days that is computed; undefined if nothing of them waits. */
+  /** Percentage of the days that is computed; undefined without a backlog. */
   computedPercent: number | undefined
 }
 
-/** Days that say how the meters report by now. */
+/** Number of recent days from which the present quality of measurements is derived. */
 const LATELY = 28
-/** Months beyond those compared after which all that is compared is still to come, with what is left of a running period. */
+/** Additional months, so that the coming periods include a full set after the running one. */
 const BEYOND = 3
 
-/** Says of a plan, by its parts of each period and its versions, why there can be no advice; null where there can. */
+/**
+ * Creates a function that returns the reason why a plan allows no advice, by its parts of each period and its versions; null if it does.
+ */
 export function createAdvice({ profile, periods, cycles, today, months, computedPercent }: Compared) {
   const known = periods.map((period) => energyKnown(period, profile))
   const hours = periods.map(({ FromDay, EndDay }) => resolvedShare(daysIn(profile, FromDay, EndDay)))
   const metered = periods.map(({ FromDay, EndDay }) => meteredShare(profile, FromDay, EndDay))
-  // A meter that sees the import by now goes on to.
+  // If a meter measures the import now, it is assumed to continue.
   const isMetered = profile.get(today - 1)?.isUnmetered !== true
   const ahead = periodsFrom(periods.at(-1)?.EndDay ?? today, months + BEYOND, cycles).map((period) => ({
     ...period,
@@ -47,7 +49,7 @@ export function createAdvice({ profile, periods, cycles, today, months, computed
     Metered: isMetered ? meteredShare(profile, period.FromDay, period.EndDay) : 0,
   }))
   const measured = measuredLately(profile, today)
-  // What was not measured lately will not be: such meters report too seldom.
+  // Intervals that meters have not measured lately are not expected to be measured later: such meters report too rarely.
   const BusyMeasured = measured >= MIN_KNOWN_PERIOD_SHARE ? 1 : measured
   const resolved = resolvedLately(profile, today)
   const HoursMeasured = resolved >= MIN_KNOWN_PERIOD_SHARE ? 1 : resolved
@@ -92,7 +94,7 @@ export function lackingIn(
   return undefined
 }
 
-/** 0..1 of some days on which a meter saw what was bought; days of which nothing is known, as those to come, may be. */
+/** Share (0..1) of days on which a meter measured the import; days without data, such as future ones, count as metered. */
 function meteredShare(profile: Compared['profile'], from: number, end: number): number {
   let unmetered = 0
   for (let day = from; day < end; day++) if (profile.get(day)?.isUnmetered) unmetered += 1
@@ -108,7 +110,7 @@ function daysIn(profile: Compared['profile'], from: number, end: number): Profil
   return days
 }
 
-/** 0..1 of the intervals of a period of which the energy is known. */
+/** Share (0..1) of a period's intervals with known energy. */
 function energyKnown(
   { FromDay, EndDay }: Pick<BillingPeriod, 'FromDay' | 'EndDay'>,
   profile: Compared['profile'],
@@ -118,7 +120,7 @@ function energyKnown(
   return total ? days.reduce((sum, day) => sum + day.known, 0) / total : 0
 }
 
-/** The periods from a day on that together have so many months. */
+/** Periods from a day on that together have at least some number of months. */
 function periodsFrom(day: number, months: number, cycles: Compared['cycles']): BillingPeriod[] {
   const periods: BillingPeriod[] = []
   for (let count = 0; count < months;) {
@@ -129,13 +131,13 @@ function periodsFrom(day: number, months: number, cycles: Compared['cycles']): B
   return periods
 }
 
-/** 0..1 of the intervals of busy bands that were measured; 0 where there are none. */
+/** Share (0..1) of measured intervals in bands that are not off-peak; 0 without such intervals. */
 function busyMeasured(parts: readonly MeasuredPart[]): number {
   const due = parts.reduce((sum, { busy }) => sum + busy.due, 0)
   return due === 0 ? 0 : parts.reduce((sum, { busy }) => sum + busy.measured, 0) / due
 }
 
-/** Whether most of its days are summer. */
+/** Whether at least half of the days are in summer. */
 function isSummer(from: number, end: number, on: VersionOn): boolean {
   let days = 0
   for (let day = from; day < end; day++) {
@@ -145,7 +147,7 @@ function isSummer(from: number, end: number, on: VersionOn): boolean {
   return days * 2 >= end - from
 }
 
-/** 0..1 that will be known of a period if nothing more is missing. */
+/** Share (0..1) of a period that will be known if nothing more is missing. */
 function knownIfAllComes(
   { FromDay, EndDay }: BillingPeriod,
   profile: Compared['profile'],
@@ -157,7 +159,7 @@ function knownIfAllComes(
   return (Known * over + (EndDay - FromDay - over)) / (EndDay - FromDay)
 }
 
-/** 0..1 of the intervals of the last weeks that were measured; 1 where nothing is known of them. */
+/** Share (0..1) of the intervals of the last weeks that were measured; 1 without data. */
 function measuredLately(profile: Compared['profile'], today: number): number {
   let [measured, total] = [0, 0]
   for (let day = today - LATELY; day < today; day++) {
@@ -169,7 +171,7 @@ function measuredLately(profile: Compared['profile'], today: number): number {
   return total === 0 ? 1 : measured / total
 }
 
-/** 0..1 of the hours of the last weeks that are resolved; 1 where nothing is known of them. */
+/** Share (0..1) of the hours of the last weeks that are resolved; 1 without data. */
 function resolvedLately(profile: Compared['profile'], today: number): number {
   const days = daysIn(profile, today - LATELY, today)
   return days.some(({ total }) => total > 0) ? resolvedShare(days) : 1

@@ -13,18 +13,16 @@ import {
 } from '../../../contract/tariffs/tariff-terms.ts'
 import type { ProfileDay } from './ports.ts'
 
-/** The version of a tariff that holds on a day. */
 export type VersionOn = (day: number) => TariffVersion | undefined
-/** What is agreed on a day. */
 export type TermsOn = (day: number) => BillTerms
 
-/** Of each interval of an ordinary day its band, by version and class of days; kept while one answer is made. */
+/** Creates a cached table of the band of each interval, by version and class of days. */
 export function createBandTable(offPeakDays: ReadonlySet<number>, zone: string) {
   const known = new Map<TariffVersion, Map<string, Uint8Array>>()
   return (version: TariffVersion, day: number, quarters: number): Uint8Array => {
     const classes = known.get(version) ?? new Map<string, Uint8Array>()
     known.set(version, classes)
-    // Days on which the clocks change are each their own.
+    // Days with a clock change have their own entry.
     const key = quarters === 96 ? dayClassOf(version, day, offPeakDays) : `${day}`
     let bands = classes.get(key)
     if (!bands) {
@@ -41,16 +39,16 @@ export function createBandTable(offPeakDays: ReadonlySet<number>, zone: string) 
 }
 export type BandTable = ReturnType<typeof createBandTable>
 
-/** A part of a bill with how well its demand is known. */
+/** A part of a bill with the quality of its demand data. */
 export interface MeasuredPart extends BillPart {
-  /** Intervals of all meters in bands that are not off-peak: how many there should be, and how many were measured. */
+  /** Intervals of all meters in bands that are not off-peak: expected and measured number. */
   busy: { due: number; measured: number }
 }
 
 /**
- * What of a period falls under each season of each version, with its energy and demand by band.
+ * Splits a period by version and season, with the energy and demand by band of each part.
  *
- * termsOn  divides it also where what is agreed changes; left out where one agreement is asked about
+ * termsOn  also splits where the terms change; omitted to evaluate one set of terms
  */
 export function billParts(
   { FromDay, EndDay }: BillingPeriod,
@@ -64,7 +62,7 @@ export function billParts(
   for (let day = FromDay; day < EndDay; day++) {
     const [found, load] = [versionOn(day), profile.get(day)]
     if (!found || !load) continue
-    // A table that was announced again without a change divides no bill.
+    // A republished price list without changes does not split a bill.
     const before = parts.at(-1)?.version
     const version = before && chargesOf(before) === chargesOf(found) ? before : found
     const season = seasonOf(version, day)
@@ -79,7 +77,7 @@ export function billParts(
     part.Days += 1
     const bands = bandsOf(version, day, load.kWh.length)
     addLoad(loads.at(-1) as Load, load.kWh, bands)
-    // Only contracts ask how demand was measured.
+    // Only contracts depend on how demand was measured.
     if (season.CapacityRates.regular !== undefined) addBusy(part.busy, load, bands)
   }
   for (const [i, { kWh, peakKw }] of parts.entries()) {
@@ -93,7 +91,7 @@ export function billParts(
   return parts
 }
 
-/** What is said again ends nothing: a demand that was beyond the contract is charged once. */
+/** Repeated equal terms do not split a bill: a demand beyond the contract is charged once. */
 const isAgreedAlike = (a: BillTerms | undefined, b: BillTerms | undefined): boolean =>
   a === b || (a !== undefined && b !== undefined && isDeepStrictEqual(agreedIn(a), agreedIn(b)))
 const agreedIn = ({ Capacities, Phases, PowerFactor }: BillTerms): BillTerms => ({
@@ -102,11 +100,11 @@ const agreedIn = ({ Capacities, Phases, PowerFactor }: BillTerms): BillTerms => 
   PowerFactor,
 })
 
-/** Of each band by its place its energy and its highest interval, kWh. A year under every plan is half a million intervals. */
+/** Energy and highest interval by band index, kWh. Typed arrays, as a year under every plan has half a million intervals. */
 interface Load {
   energy: Float64Array
   highest: Float64Array
-  /** The bands that came, in their order. */
+  /** Bands that occurred, in order. */
   seen: number[]
 }
 
@@ -137,7 +135,7 @@ function addBusy(busy: MeasuredPart['busy'], { measured, total }: ProfileDay, ba
   }
 }
 
-/** The bill of a period; null when a day of it has no price. */
+/** Bill of a period; null if a day of it has no price. */
 export function wholeBill(period: BillingPeriod, parts: readonly BillPart[], terms: BillTerms): Bill | null {
   const days = period.EndDay - period.FromDay
   if (parts.reduce((sum, { Days }) => sum + Days, 0) < days) return null

@@ -6,10 +6,10 @@ import { billParts, createBandTable, wholeBill } from './bill-parts.ts'
 import type { HomeClock, ProfileDay } from './ports.ts'
 import { tariffPieceOn, tariffsOfHome, versionIn } from './tariffs-of-home.ts'
 
-/** Where nothing was ever agreed. */
+/** Terms of a home without a contract. */
 const NO_TERMS: BillTerms = { Capacities: {}, Phases: 'three', PowerFactor: null }
 
-/** What a home pays by, for others than bills: its periods, prices and agreements by day, and the bill of any days. */
+/** Billing of a home for other features: its periods, prices and terms by day, and the bill of any days. */
 export async function billingOf(db: Db, tenant: string, { HomeID, zone }: HomeClock) {
   const tariffs = await tariffsOfHome(db, tenant, HomeID)
   const cycles = billingCycles(tariffs.Pieces.map(({ Terms }) => Terms))
@@ -25,17 +25,16 @@ export async function billingOf(db: Db, tenant: string, { HomeID, zone }: HomeCl
     lackingPeakDays: (periods: readonly Pick<BillingPeriod, 'FromDay' | 'EndDay'>[]) =>
       lackingIn(periods, (day) => tariffPieceOn(tariffs, day)?.Version),
     termsOn,
-    /** The plan that holds on a day; null without a tariff. */
     planOn: (day: number): string | null => tariffPieceOn(tariffs, day)?.Terms.PlanID ?? null,
     feedInOn: (day: number): number | null => tariffPieceOn(tariffs, day)?.Terms.FeedIn ?? null,
-    /** What of a period has which price; days without one are in no part. */
+    /** Splits a period by price; days without a price are omitted. */
     partsOf,
     billOf: (period: BillingPeriod, profile: ReadonlyMap<number, Pick<ProfileDay, 'kWh'>>): Bill | null =>
       wholeBill(period, partsOf(period, profile), NO_TERMS),
   }
 }
 
-/** Days of which only the energy matters: a bill does not ask how it is known. */
+/** Days with energy only: a bill does not depend on how it is known. */
 export const daysOf = (profile: ReadonlyMap<number, Pick<ProfileDay, 'kWh'>>): Map<number, ProfileDay> =>
   new Map(
     [...profile].map(([day, { kWh }]) => [

@@ -22,18 +22,18 @@ import { billed, cyclesOf, NO_TERMS, termsOn, versionsIn } from './home-terms.ts
 import type { BillOptions, EnergyOfHomes, ProfileDay } from './ports.ts'
 import { type HomeTariffs, tariffPieceOn, tariffsOfHome } from './tariffs-of-home.ts'
 
-/** The highest intervals of a month that are shown. */
+/** Number of highest intervals of a month in the answer. */
 const PEAKS = 5
-/** Homes that are asked at a time. */
+/** Number of homes that are processed concurrently. */
 const AT_ONCE = 4
 
 type Calls = typeof bills
 
-/** Bills, comparisons and demand of homes, as the calls of the same names answer them. */
+/** Bills, comparisons and demand of homes, as the calls of the same names return them. */
 export type Bills = ReturnType<typeof createBills>
 
 export function createBills({ db, clock, energy }: BillOptions) {
-  /** What the meters of a home say, and what its contract allows now. */
+  /** Present demand of a home, and the limit of its contract. */
   async function demandNow(
     { now }: Awaited<ReturnType<EnergyOfHomes['demandOf']>>,
     limits: ReturnType<typeof limitsOf>,
@@ -109,7 +109,7 @@ export function createBills({ db, clock, energy }: BillOptions) {
   }
 }
 
-/** The bill of the period that a day lies in, by the home's tariff then. Errors: NOT_FOUND. */
+/** Bill of the period that contains a day, by the home's tariff then. Errors: NOT_FOUND. */
 async function getBill(
   { db, energy }: Pick<BillOptions, 'db' | 'energy'>,
   tenant: string,
@@ -123,7 +123,7 @@ async function getBill(
   const profile = await energy.loadProfile(tenant, home, period.FromDay, period.EndDay)
   const bandsOf = createBandTable(tariffs.OffPeakDays, home.zone)
   const lacking = lackingIn([period], (one) => tariffPieceOn(tariffs, one)?.Version)
-  // A bill of the other days would pass for the whole.
+  // A bill of only some days would be mistaken for the whole.
   const seasons = lacking
     ? []
     : billParts(period, profile, versionsIn(tariffs), bandsOf, (one) => termsOn(tariffs, one))
@@ -146,7 +146,7 @@ async function getBill(
   }
 }
 
-/** A bill with the credit for the surplus that was sold, and beside it what plants earned all of whose energy is. */
+/** Bill with the credit for the sold surplus and, separately, the income of plants that sell all their energy. */
 function withSold(bill: Bill, { surplus, all }: Sold, tariffs: HomeTariffs) {
   const priced = (sold: ReadonlyMap<number, number>): SoldDay[] =>
     [...sold].map(([day, kWh]) => ({ kWh, ...termsOn(tariffs, day) }))
@@ -160,7 +160,7 @@ function withSold(bill: Bill, { surplus, all }: Sold, tariffs: HomeTariffs) {
 }
 type Sold = Awaited<ReturnType<EnergyOfHomes['soldByDay']>>
 
-/** The intervals of most energy, the highest first. */
+/** Intervals with the most energy, highest first. */
 function highest(profile: ReadonlyMap<number, ProfileDay>) {
   const peaks: { day: number; quarter: number; kW: number }[] = []
   for (const [day, { kWh }] of profile)

@@ -7,15 +7,14 @@ import { createBandTable } from './bill-parts.ts'
 import type { HomeClock } from './ports.ts'
 import { type HomeTariffs, tariffPieceOn, tariffsOfHome } from './tariffs-of-home.ts'
 
-/** Of an interval its band, and what the contract allows then, kW. */
 type Limits = ReturnType<typeof limitsOf>
 
-/** Of an interval its band, and what the contract allows then. */
+/** Band of an interval, and the contract's limit in it, kW. */
 export function limitsOf(tariffs: HomeTariffs, { zone }: { zone: string }) {
   const bandsOf = createBandTable(tariffs.OffPeakDays, zone)
   return (day: number, quarter: number, quarters: number): Pick<DemandPeak, 'Band' | 'Limit'> => {
     const piece = tariffPieceOn(tariffs, day)
-    // On a day that may be an announced peak day the contract of other hours would allow too much.
+    // On a day that may be an announced peak day, the limit of other hours could be too high.
     if (!piece || lackingPeakDays(piece.Version, day)) return { Band: null, Limit: null }
     const Band = BANDS[bandsOf(piece.Version, day, quarters)[quarter] ?? 0] ?? null
     const { Capacities } = piece.Terms
@@ -25,14 +24,14 @@ export function limitsOf(tariffs: HomeTariffs, { zone }: { zone: string }) {
   }
 }
 
-/** The same for the interval in which a moment lies, epoch ms. */
+/** Band and limit of the interval that contains a time, epoch ms. */
 export function limitAt(limits: Limits, at: number, zone: string): ReturnType<Limits> {
   const day = dayOf(at, zone)
   const begin = startOfDay(day, zone)
   return limits(day, Math.floor((at - begin) / QUARTER_MS), (startOfDay(day + 1, zone) - begin) / QUARTER_MS)
 }
 
-/** What demand the contract of a home allows at a moment, kW, as its bill counts it; null where nothing is agreed. */
+/** Limit of a home's contract for its demand at a time, kW, as its bill counts it; null without a contract. */
 export async function capacityOf(
   db: Db,
   tenant: string,
@@ -42,11 +41,11 @@ export async function capacityOf(
   return limitAt(limitsOf(await tariffsOfHome(db, tenant, HomeID), { zone }), at, zone).Limit
 }
 
-/** The homes of a company with their clocks. */
+/** Homes of a company with their time zones. */
 export const homesOf = (db: Db, tenant: string): Promise<HomeClock[]> =>
   db.query(sql`select home_id as "HomeID", time_zone as zone from homes where tenant = ${tenant} order by 1`)
 
-/** The homes of a company that have ever agreed on a contract, with their clocks. */
+/** Homes of a company that have or had a contract, with their time zones. */
 export const homesWithContract = (db: Db, tenant: string): Promise<HomeClock[]> =>
   db.query(sql`select h.home_id as "HomeID", h.time_zone as zone from homes h where h.tenant = ${tenant} and exists (
     select from home_tariffs f where f.tenant = h.tenant and f.home_id = h.home_id and f.capacities ? 'regular') order by 1`)

@@ -3,29 +3,27 @@ import type { Bill, BillPart, BillTerms } from '../../../contract/tariffs/bill.t
 import type { BillingPeriod } from '../../domain/tariffs/billing-periods.ts'
 import { wholeBill } from './bill-parts.ts'
 
-/** One plan's parts of each period. */
+/** Parts of each period under one plan. */
 export interface PlanPeriods {
   PlanID: string
   parts: readonly BillPart[][]
 }
 
-/** Why there is no advice about a plan. */
 type Refusal = PlanBills['Refused']
 
 type Bills = readonly (Bill | null)[]
 const totalOf = (bills: Bills): number => cents(bills.reduce((sum, bill) => sum + (bill?.Total ?? 0), 0))
 const cents = (value: number): number => Math.round(value * 100) / 100
 
-/** Whether demand is charged for. */
 export const hasContracts = ({ parts }: Pick<PlanPeriods, 'parts'>): boolean =>
   parts.some((of) => of.some(({ season }) => season.CapacityRates.regular !== undefined))
 
 /**
- * The bills of a plan under a contract, with the regular contract that would have cost least.
+ * Bills of a plan under a contract, and the regular contract that would have cost least.
  *
- * current  the bills of what the home has, to compare with
- * least    kW that a contract has at least
- * refused  why the periods allow no advice: then there is neither a difference nor a best contract
+ * current  bills of the home's own plan, for the difference
+ * least    minimum capacity of a contract, kW
+ * refused  reason why the periods allow no advice: then neither a difference nor a best contract is given
  */
 export function billsOfPlan(
   plan: PlanPeriods,
@@ -47,7 +45,7 @@ export function billsOfPlan(
     return { PlanID, Capacities, ...summary(bills, null), Best: null, Refused: refused }
   }
   const best = asksFor ? bestContract(plan, under, terms.Capacities, least) : null
-  // A contract below what the plan allows could not be signed.
+  // A contract below the plan's minimum cannot be signed.
   const agreed = regular ?? best?.Regular
   const Capacities =
     best && agreed !== undefined ? { ...terms.Capacities, regular: agreed } : terms.Capacities
@@ -55,7 +53,7 @@ export function billsOfPlan(
   return { PlanID, Capacities, ...summary(bills, current), Best: best, Refused: null }
 }
 
-/** The bills of what a home has had. */
+/** Bills of a home's own plan. */
 export const billsOfHome = (
   PlanID: string,
   Capacities: BillTerms['Capacities'],
@@ -87,12 +85,12 @@ function summary(bills: Bills, current: Bills | null) {
   }
 }
 
-/** Into so many parts is divided what the best contract may be among. */
+/** Number of parts per step of the search for the best contract. */
 const PARTS = 8
 
 /**
- * The cost of a contract is a broken line with its corners where a demand that was reached is agreed, or eleven tenths of
- * it are: the least is at one of them, on a whole kW.
+ * Finds the cheapest contract. The cost is piecewise linear in the capacity, with corners at each reached demand and at 10/11 of it,
+ * also less the other capacities; its minimum is at a corner, on a whole kW.
  */
 export function bestContract(
   { parts }: PlanPeriods,
@@ -118,7 +116,7 @@ export function bestContract(
   const cheapest = (places: readonly number[]): number =>
     places.reduce((best, i) => (costAt(i) < costAt(best) ? i : best))
   if (under({ ...others, regular: least }).every((bill) => bill === null)) return null
-  // The line falls and then rises: what costs least lies between the neighbours of the cheapest that was tried.
+  // The cost falls and then rises, so the minimum is between the neighbours of the cheapest sample.
   let [from, through, found] = [0, sorted.length - 1, 0]
   for (let step = sorted.length; step > 1;) {
     step = Math.ceil((through - from + 1) / PARTS)

@@ -16,7 +16,7 @@ import { tariffsOfHome, versionsOf } from './tariffs-of-home.ts'
 
 type Call = typeof bills.compareTariff
 
-/** What the last whole bills of a home would have cost under other plans, with advice where enough is known. Errors: NOT_FOUND. */
+/** Cost of a home's last whole bills under other plans, with advice if enough is known. Errors: NOT_FOUND. */
 export async function compareTariff(
   { db, clock, energy }: BillOptions,
   tenant: string,
@@ -30,7 +30,7 @@ export async function compareTariff(
   const periods = billingPeriodsBefore(today, Months, cycles)
   const first = periods[0] as BillingPeriod
   const computedPercent = await energy.computedPercent(tenant, home, first.FromDay, today)
-  // Up to now: what the meters report lately says whether what lacks will come.
+  // Up to today: recent data shows whether missing data is expected to arrive.
   const profile = await energy.loadProfile(tenant, home, first.FromDay, today)
   const bandsOf = createBandTable(tariffs.OffPeakDays, home.zone)
   const under = (on: VersionOn, agreed?: TermsOn) =>
@@ -42,7 +42,7 @@ export async function compareTariff(
     wholeBill(periods[i] as BillingPeriod, parts, terms),
   )
   const has = tariffs.Pieces.length > 0
-  // What the home has is judged by the plan in force, whatever held before.
+  // Advice on the home's own plan uses the plan in force, regardless of earlier ones.
   const presentVersions = (await versionsOf(db, tenant, [terms.PlanID])).get(terms.PlanID) ?? []
   const present: VersionOn = (day) => versionOn(presentVersions, day)
   const refusedNow = has ? refusedFor(under(present), present) : null
@@ -55,13 +55,13 @@ export async function compareTariff(
         plan,
         periods,
         { ...terms, Capacities: Capacities ?? terms.Capacities },
-        // What is not known well enough itself says of no plan that it costs less.
+        // If the own bills are not known well enough, no plan is compared with them.
         has && refusedNow === null ? current : null,
         leastContract(PlanID),
         refusedFor(plan.parts, on),
       ),
     )
-    // Two years under every plan take a good part of a second, in which others would wait.
+    // Yields to the event loop: two years under every plan take a good part of a second.
     await new Promise((resolve) => setImmediate(resolve))
   }
   const Prices = priceReviewOf([terms.PlanID, ...compared.map(({ PlanID }) => PlanID)], today)
@@ -70,12 +70,12 @@ export async function compareTariff(
     ...(computedPercent !== undefined && { ComputedPercent: computedPercent }),
     Periods: periods.map((period) => billed(period, profile, held)),
     Current: has ? billsOfHome(terms.PlanID, terms.Capacities, current, refusedNow) : null,
-    // Those with more prices first: a plan without a price for half the year is not half as dear.
+    // Sorted by the number of priced periods first: a plan without prices for half a year would look half as expensive.
     Plans: compared.toSorted((a, b) => b.Priced - a.Priced || a.Total - b.Total),
   }
 }
 
-/** The plans to compare: those asked for, or all that one can still ask for and the company's own. */
+/** Plans to compare: those in the request, or all available ones and the company's own. */
 async function plansOf(db: Db, tenant: string, ids: readonly string[] | undefined) {
   if (ids) {
     const plans = await versionsOf(db, tenant, ids)

@@ -13,7 +13,6 @@ const billHandlers = (homes: Bills): HandlersOf<typeof bills> => ({
   listDemand: (_, { actor }) => homes.listDemand(actor.tenant),
 })
 
-/** Tariffs, which of them homes have, and the bills by them. */
 export const tariffs = ({ db, clock }: Deps, { energy }: { energy: EnergyOfHomes }) =>
   ({
     handlers: {

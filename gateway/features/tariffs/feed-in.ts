@@ -1,21 +1,21 @@
 import type { Bill, BillLine } from '../../../contract/tariffs/bill.ts'
 
-/** What was sold on a day, and at which price. */
+/** Energy sold on a day, and its price. */
 export interface SoldDay {
   kWh: number
-  /** NT$ per kWh; null where no price is known. */
+  /** NT$ per kWh; null if unknown. */
   FeedIn: number | null
-  /** Of the agreement that says so, `2025-10-01`. */
+  /** Start date of the agreement with that price, `2025-10-01`. */
   ValidFrom: string
 }
 
-/** To the cent, halves away from 0, as bills count. */
+/** Rounds to cents, halves away from 0, as bills do. */
 const cents = (value: number): number => {
   const away = Math.sign(value) * Math.max(1e-9, Math.abs(value) * 4 * Number.EPSILON)
   return Math.round((value + away) * 100) / 100
 }
 
-/** The lines of what was sold, one for each price: quantities to the hundredth, amounts to the cent, below 0 as a credit. */
+/** Bill lines of the sold energy, one per price: quantities to the hundredth, amounts to the cent, negative as a credit. */
 export function feedInLines(days: readonly SoldDay[]): BillLine[] {
   const sums = new Map<string, { kWh: number; price: number; ValidFrom: string }>()
   for (const { kWh, FeedIn, ValidFrom } of days) {
@@ -41,7 +41,7 @@ export function feedInLines(days: readonly SoldDay[]): BillLine[] {
   })
 }
 
-/** A bill with the credit for what was sold. */
+/** Bill with the credit for sold energy. */
 export function withFeedIn(bill: Bill, days: readonly SoldDay[]): Bill {
   const lines = feedInLines(days)
   if (lines.length === 0) return bill
@@ -49,7 +49,7 @@ export function withFeedIn(bill: Bill, days: readonly SoldDay[]): Bill {
   return { ...bill, Lines: [...bill.Lines, ...lines], Total: cents(bill.Total + credit) }
 }
 
-/** What a plant earned all of whose energy is sold, NT$; null where a day with energy has no price. */
+/** Income of a plant that sells all its energy, NT$; null if a day with energy has no price. */
 export function incomeOf(days: readonly SoldDay[]): number | null {
   if (days.some(({ kWh, FeedIn }) => kWh > 0 && FeedIn === null)) return null
   return cents(feedInLines(days).reduce((sum, { Amount }) => sum - Amount, 0))

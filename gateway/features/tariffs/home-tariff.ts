@@ -28,7 +28,7 @@ export const homeTariffHandlers: HandlersOf<typeof homeTariff> = {
 
   updateHomeTariff: async ({ HomeID, Tariffs, Seen, Sure }, context) => {
     const { db, actor } = context
-    // Two who replace the history at once take turns, or the days of both would stand side by side.
+    // Serialises concurrent replacements of the history, which would otherwise be merged.
     const home = await db.query(sql`select 1 from homes
       where tenant = ${actor.tenant} and home_id = ${HomeID} for no key update`)
     if (!home.length) throw new GatewayError('NOT_FOUND', `Home ${HomeID} does not exist`)
@@ -112,10 +112,10 @@ export const homeTariffHandlers: HandlersOf<typeof homeTariff> = {
 }
 
 /**
- * Refuses contracts that do not fit the voltage of their plans; those that are stored already stay.
+ * Rejects contracts that do not fit the voltage of their plans, except those stored already.
  *
- * sure    whether a person has confirmed low voltage of 100 kW or more
- * errors  INVALID at the contract of each, and at Sure where that would let them pass
+ * sure    whether a user has confirmed low voltage of 100 kW or more
+ * errors  INVALID at each contract, and at Sure if confirming would allow them
  */
 function refuseMisfits(tariffs: readonly HomeTariff[], before: readonly HomeTariff[], sure: boolean): void {
   const misfits = tariffs.flatMap(({ PlanID, Capacities: { regular } }, i) => {
@@ -133,7 +133,7 @@ function refuseMisfits(tariffs: readonly HomeTariff[], before: readonly HomeTari
 
 const isOwn = ({ IsOwn }: { IsOwn: boolean }): boolean => IsOwn
 
-/** Makes sure every tariff exists, and keeps the company's own until the transaction ends. Errors: NOT_FOUND. */
+/** Checks that every tariff exists, and locks the company's own until the transaction ends. Errors: NOT_FOUND. */
 async function holdTariffs(db: Db, tenant: string, tariffs: readonly HomeTariff[]): Promise<void> {
   for (const [i, { PlanID }] of tariffs.entries()) {
     if (taipowerPlan(PlanID)) continue
@@ -147,7 +147,7 @@ async function holdTariffs(db: Db, tenant: string, tariffs: readonly HomeTariff[
   }
 }
 
-/** The list of a year with what the company says, in order. */
+/** Off-peak days of a year with the company's own entries, in order. */
 async function offPeakEntries(db: Db, tenant: string, year: number): Promise<OffPeakEntry[]> {
   const entries = new Map<string, OffPeakEntry>()
   for (const { Day, Holiday } of offPeakDaysOf(year))
@@ -160,7 +160,7 @@ async function offPeakEntries(db: Db, tenant: string, year: number): Promise<Off
   return [...entries.values()].toSorted((a, b) => (a.Date < b.Date ? -1 : 1))
 }
 
-/** The published factors with what the company says instead, by year. */
+/** Published carbon factors, replaced by the company's own, by year. */
 async function carbonFactors(db: Db, tenant: string): Promise<(CarbonFactor & { IsOwn: boolean })[]> {
   const own = await carbonFactorsOfCompany(db, tenant)
   const years = new Set([...Object.keys(CARBON_FACTORS).map(Number), ...own.keys()])

@@ -7,7 +7,7 @@ import type { VersionOn } from './bill-parts.ts'
 import type { ProfileDay } from './ports.ts'
 import { type HomeTariffs, tariffPieceOn, versionIn } from './tariffs-of-home.ts'
 
-/** Where a home has never had a tariff: bills by the calendar month, nothing agreed. */
+/** Terms of a home that has never had a tariff: bills by calendar month, no contract. */
 export const NO_TERMS: HomeTariff = {
   ValidFrom: '2000-01-01',
   ValidThrough: null,
@@ -21,23 +21,21 @@ export const NO_TERMS: HomeTariff = {
   FeedIn: null,
 }
 
-/** The terms that hold on a day, or held last before it. */
+/** Terms on a day, or the last ones before it. */
 export const termsOn = (tariffs: HomeTariffs, day: number): HomeTariff & BillTerms =>
   (tariffPieceOn(tariffs, day) ?? tariffs.Pieces.findLast(({ FromDay }) => FromDay <= day))?.Terms ?? NO_TERMS
 
-/** The cycles by which its bills begin. */
 export const cyclesOf = ({ Pieces }: HomeTariffs) => billingCycles(Pieces.map(({ Terms }) => Terms))
 
-/** The version of its tariffs that holds on a day. */
 export const versionsIn =
   (tariffs: HomeTariffs): VersionOn =>
   (day) =>
     versionIn(tariffs, day)
 
 /**
- * The days of a period, with what was counted in them. Where prices depend on the hour, only energy whose hour was measured is known.
+ * Dates of a period and its energy. If prices depend on the hour, only energy of resolved hours counts as known.
  *
- * on  the version of the home's tariffs by day
+ * on  version of the home's tariffs by day
  */
 export function billed(
   { FromDay, EndDay }: Pick<BillingPeriod, 'FromDay' | 'EndDay'>,

@@ -7,7 +7,7 @@ import { GatewayError } from '../../kernel/errors.ts'
 import { type Db, sql } from '../../store/db.ts'
 import { lockRules, refuseUnseen } from './replace-list.ts'
 
-/** The clock by which peak days are announced. */
+/** Time zone of announced peak days. */
 const GRID_ZONE = 'Asia/Taipei'
 
 export const peakDayHandlers: Pick<HandlersOf<typeof homeTariff>, 'listPeakDay' | 'updatePeakDay'> = {
@@ -43,7 +43,7 @@ export const peakDayHandlers: Pick<HandlersOf<typeof homeTariff>, 'listPeakDay' 
   },
 }
 
-/** Errors: INVALID at each day that is of another year, or that Taipower cannot announce. */
+/** Errors: INVALID at each day of another year, or that Taipower cannot announce. */
 function assertDays(Year: number, days: readonly { Date: string }[]): void {
   const fields = Object.fromEntries(
     days.flatMap(({ Date }, i): [string, FieldReason][] =>
@@ -65,7 +65,7 @@ async function readYear(db: Db, tenant: string, year: number): Promise<PeakDayLi
   return row ?? { Days: [], CompleteThrough: null }
 }
 
-/** The announced peak days that a company entered. */
+/** Announced peak days that a company entered. */
 export async function peakDaysOfCompany(db: Db, tenant: string): Promise<PeakDays> {
   const rows = await db.query<{ year: number; days: string[]; through: string | null }>(sql`
     select year, days, complete_through as through from peak_days where tenant = ${tenant} order by year`)

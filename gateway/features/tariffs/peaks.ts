@@ -8,15 +8,15 @@ import { limitAt, limitsOf } from './capacity.ts'
 import type { EnergyOfHomes, ProfileDay } from './ports.ts'
 import { type HomeTariffs, tariffPieceOn, tariffsOfHome, versionIn } from './tariffs-of-home.ts'
 
-/** What a home did not draw because loads were off: kWh by the first ms of its 15 minutes. */
+/** Energy that a home did not draw because loads were off: kWh by the first ms of its 15 minutes. */
 export type SparedEnergy = ReadonlyMap<number, number>
 
-/** What shedding has avoided in one band of one billing period; Cost in NT$, null where a part has no price. */
+/** Peak that shedding avoided in one band of one billing period; Cost in NT$, null if a part has no price. */
 export interface AvoidedPeak {
   /** `2026-11-01`. */
   From: string
   Band: Band
-  /** kW, as it was and as it would have been. */
+  /** Actual peak, and the peak without shedding, kW. */
   Peak: number
   PeakWithout: number
   Cost: number | null
@@ -27,14 +27,14 @@ interface Options {
   energy: Pick<EnergyOfHomes, 'homeOf' | 'loadProfile'>
 }
 
-/** What peaks of demand cost a home. */
+/** Cost of a home's demand peaks. */
 export function createPeaks({ db, energy }: Options) {
   return {
     /**
-     * The demand that the contract allows at a moment, and the highest that is billed anyway in that band and billing period, kW;
-     * null for what there is not.
+     * Limit of the contract at a time, and the highest demand that is billed anyway in that band and billing period, kW; null if there
+     * is none.
      *
-     * withBilled  whether the latter is asked for, which takes all of the period's energy
+     * withBilled  whether to compute the latter, which reads all of the period's energy
      */
     async allowedAt(tenant: string, HomeID: string, at: number, withBilled: boolean) {
       const home = await energy.homeOf(tenant, HomeID)
@@ -49,7 +49,7 @@ export function createPeaks({ db, energy }: Options) {
       return { Limit, billed: peaks.length > 0 ? Math.max(...peaks) : null }
     },
 
-    /** What was avoided in the billing periods in which energy was spared, the newest first: an estimate. */
+    /** Estimated peaks avoided in the billing periods with saved energy, newest first. */
     async avoided(tenant: string, HomeID: string, spared: SparedEnergy): Promise<AvoidedPeak[]> {
       const home = await energy.homeOf(tenant, HomeID)
       const tariffs = await tariffsOfHome(db, tenant, HomeID)
@@ -88,7 +88,7 @@ const partsOf = (
   )
 const NO_TERMS = { Capacities: {}, Phases: 'three' as const, PowerFactor: null }
 
-/** The same days with what was spared as if it had been drawn. */
+/** Same days with the saved energy added, as if it had been drawn. */
 function withSpared(
   profile: ReadonlyMap<number, ProfileDay>,
   spared: SparedEnergy,
@@ -107,7 +107,7 @@ function withSpared(
   return drawn
 }
 
-/** Of each band in which the highest demand would have been another: what that would have cost. The energy stays as it was. */
+/** Cost difference for each band whose highest demand would have been higher; the energy is unchanged. */
 function bandsOf(
   { FromDay, EndDay, Months }: BillingPeriod,
   parts: readonly BillPart[],

@@ -7,7 +7,7 @@ import type { Db } from '../../store/db.ts'
 import { carbonFactorsOfCompany, carbonRuleOfCompany } from './tariff-rows.ts'
 import { tariffsOfHome } from './tariffs-of-home.ts'
 
-/** What the energy of a home costs and emits: the version and the bill of each day, off-peak days and carbon factors. */
+/** Prices and emissions of a home's energy: version and bill of each day, off-peak days and carbon factors. */
 export async function pricingOf(db: Db, tenant: string, HomeID: string) {
   const { Pieces, OffPeakDays } = await tariffsOfHome(db, tenant, HomeID)
   const own = await carbonFactorsOfCompany(db, tenant)
@@ -23,14 +23,14 @@ export async function pricingOf(db: Db, tenant: string, HomeID: string) {
   }
 }
 
-/** The clock by which the factors of the grid are published. */
+/** Time zone of published grid factors. */
 const GRID_ZONE = 'Asia/Taipei'
 
-/** The last year whose factor should be published by now and is neither built in nor entered; null where there is none. */
+/** Latest year whose factor should be published by now and is neither built in nor entered; null if there is none. */
 export const missingFactorOfCompany = async (db: Db, tenant: string, now: number): Promise<number | null> =>
   missingFactorYear(dayOf(now, GRID_ZONE), (await carbonFactorsOfCompany(db, tenant)).keys())
 
-/** The factor by which a year's energy of a company counts. */
+/** Carbon factor of a company's energy in a year. */
 export const carbonFactorOfCompany = async (
   db: Db,
   tenant: string,

@@ -13,64 +13,60 @@ import { billed, cyclesOf, termsOn } from './home-terms.ts'
 import type { BillOptions, HomeClock, ProfileDay } from './ports.ts'
 import { tariffPieceOn, tariffsOfHome, versionsOf } from './tariffs-of-home.ts'
 
-/** Energy by day, as bills ask for it. */
 type Loads = ReadonlyMap<number, Pick<ProfileDay, 'kWh'>>
 
-/** What is agreed with the power company, or could be. */
+/** Present or possible contract terms. */
 export interface ContractTerms {
   PlanID: string
   Capacities: BillTerms['Capacities']
   PowerFactor: number | null
 }
 
-/** What may be another in a bill than it is now. */
+/** Terms that may differ from the present ones in a bill. */
 export interface VariableTerms {
-  /** Another plan of the same supply that the comparison of plans shows as cheaper, with the contract that is best for it. */
+  /** Another plan of the same supply that the comparison of plans shows as cheaper, with its best contract. */
   plan: boolean
-  /** Another contract under the plan that there is. */
+  /** Another contract under the present plan. */
   contract: boolean
-  /** 95 % where it is less. */
+  /** Raised to 95 % if it is lower. */
   powerFactor: boolean
 }
 
-/** The power factor from which on nothing more is taken off. */
+/** Power factor above which there is no further discount. */
 export const BEST_POWER_FACTOR = 95
 
-/** The bills of the last 12 months of a home under what is agreed now. */
+/** Bills of a home's last 12 months under the present terms. */
 export interface YearBills {
   periods: readonly BillingPeriod[]
-  /** What the 12 months lack for advice; null where nothing. */
+  /** Reason why the 12 months allow no advice; null if they do. */
   refused: AdviceRefusal | null
-  /** The energy that they are made of, by day. */
+  /** Energy of the bills, by day. */
   loads: Loads
-  /** The bills, lines and all. */
+  /** The bills with their lines. */
   was: readonly Bill[]
-  /** The share of each period that is known as its prices ask for, 0 to 1. */
+  /** Share of each period (0 to 1) that is known as well as its prices require. */
   measured: readonly number[]
-  /** The least that the bills of other energy come to, and with what they are made. NT$ in the order of `periods`. */
+  /** Lowest total of the bills of other energy, and the terms for it. NT$ in the order of `periods`. */
   least(loads: Loads, allowed: VariableTerms): { bills: number[]; agreed: ContractTerms }
 }
 
-/** What a home pays by, for those who say what it could save. */
+/** Billing of a home for estimates of savings. */
 export interface SavingBills {
-  /** Today, by the home's clock. */
+  /** Day number of today, in the home's time zone. */
   today: number
   now: ContractTerms
-  /** Whether the plan judges the power factor. */
+  /** Whether the plan charges by the power factor. */
   judgesPowerFactor: boolean
-  /**
-   * The bill of some days by the prices and the season of today, as one period of so many months of 30 days; the power factor is
-   * that of today unless another is said.
-   */
+  /** Bill of some days by today's prices and season, as one period of months of 30 days; the power factor is today's unless given. */
   ofDays(loads: Loads, fromDay: number, endDay: number, PowerFactor?: number | null): Bill
-  /** Null where a day of these months has no price. */
+  /** Null if a day of these months has no price. */
   year: YearBills | null
 }
 
 /**
- * The bills that savings are computed of. Errors: NOT_FOUND.
+ * Reads the bills from which savings are computed. Errors: NOT_FOUND.
  *
- * returns  null where no tariff holds today
+ * returns  null if the home has no tariff today
  */
 export async function savingBillsOf(
   { db, clock, energy }: BillOptions,
@@ -104,7 +100,7 @@ export async function savingBillsOf(
   }
 }
 
-/** Other plans that one may ask for as the home is connected; none where nobody knows how that is. */
+/** Other available plans for the home's supply; none if that is unknown. */
 function plansBeside(PlanID: string): string[] {
   const supply = supplyOf(PlanID)
   return TAIPOWER_PLANS.flatMap((plan) =>
@@ -114,7 +110,7 @@ function plansBeside(PlanID: string): string[] {
   )
 }
 
-/** A version in which the season of a day lasts all year. */
+/** Version in which the season of a day lasts all year. */
 const ofOneSeason = (version: TariffVersion, day: number): TariffVersion => ({
   ...version,
   Seasons: [{ ...seasonOf(version, day), From: '01-01', Through: '12-31' }],
@@ -179,7 +175,7 @@ function yearOf({ plans, periods, profile, bandsOf, terms, refusedFor }: YearOpt
 
 const totalOf = (bills: readonly number[]): number => bills.reduce((sum, one) => sum + one, 0)
 
-/** The bills of all periods; undefined where one has no price. */
+/** Bills of all periods; undefined if one has no price. */
 function billsOf(
   periods: readonly BillingPeriod[],
   parts: PlanPeriods['parts'],
@@ -189,7 +185,7 @@ function billsOf(
   return bills.every((bill) => bill !== null) ? bills : undefined
 }
 
-/** NT$ of all periods; undefined where one has no price. */
+/** Total of all periods, NT$; undefined if one has no price. */
 function totalUnder(
   periods: readonly BillingPeriod[],
   parts: PlanPeriods['parts'],
@@ -199,10 +195,10 @@ function totalUnder(
   return bills && totalOf(bills.map(({ Total }) => Total))
 }
 
-/** A smaller difference of a year in NT$ is none, as in the comparison of plans. */
+/** Maximum yearly difference that counts as none, NT$, as in the comparison of plans. */
 const ROUNDING = 1
 
-/** The contract under which the comparison of plans shows a plan: as agreed, at least what the plan allows; the best where none is. */
+/** Contract with which the comparison shows a plan: the present one, at least the plan's minimum; the best one if there is none. */
 function shownCapacities(
   plan: PlanPeriods,
   periods: readonly BillingPeriod[],
@@ -213,7 +209,7 @@ function shownCapacities(
   return { ...terms.Capacities, regular: Math.max(regular, leastContract(plan.PlanID)) }
 }
 
-/** What would be agreed at best; what is agreed now where the plan has no contracts. */
+/** Best contract; the present one if the plan has no contracts. */
 function bestCapacities(
   plan: PlanPeriods,
   periods: readonly BillingPeriod[],

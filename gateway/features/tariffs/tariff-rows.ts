@@ -3,12 +3,12 @@ import type { CarbonRule } from '../../../contract/tariffs/carbon.ts'
 import { columnsOf } from '../../store/columns.ts'
 import { type Db, sql } from '../../store/db.ts'
 
-/** Which tariffs a home has had, oldest first. */
+/** Tariffs of a home, oldest first. */
 export const homeTariffsOf = (db: Db, tenant: string, homeId: string): Promise<HomeTariff[]> =>
   db.query<HomeTariff>(sql`select ${columnsOf(HomeTariff)} from home_tariffs
     where tenant = ${tenant} and home_id = ${homeId} order by valid_from`)
 
-/** A company's own carbon factors by year, kg CO2e per kWh, for `carbonFactorOf`. */
+/** Carbon factors that a company entered, by year, kg CO2e per kWh, for `carbonFactorOf`. */
 export async function carbonFactorsOfCompany(db: Db, tenant: string): Promise<Map<number, number>> {
   const rows = await db.query<{ year: number; factor: number }>(
     sql`select year, factor from carbon_factors where tenant = ${tenant} order by year`,
@@ -16,7 +16,7 @@ export async function carbonFactorsOfCompany(db: Db, tenant: string): Promise<Ma
   return new Map(rows.map(({ year, factor }) => [year, factor]))
 }
 
-/** By which factors a company's energy counts, for `carbonFactorOf`. */
+/** Rule for a company's carbon factors, for `carbonFactorOf`. */
 export async function carbonRuleOfCompany(db: Db, tenant: string): Promise<CarbonRule> {
   const [row] = await db.query<{ rule: CarbonRule }>(
     sql`select carbon_rule as rule from companies where tenant = ${tenant}`,

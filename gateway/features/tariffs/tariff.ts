@@ -7,7 +7,7 @@ import { assertVersion } from '../../lib/assert-version.ts'
 import { conflictOnUniqueViolation } from '../../lib/unique-violation.ts'
 
 const TAKEN = 'Another tariff already has that name'
-/** A company with more has a fault of a program. */
+/** Maximum number of tariffs per company. */
 const MOST_TARIFFS = 100
 
 export const tariffHandlers: HandlersOf<typeof tariff.operations> = {
@@ -66,7 +66,7 @@ export const tariffHandlers: HandlersOf<typeof tariff.operations> = {
 
 const one = (tenant: string, id: string): Sql => sql`tenant = ${tenant} and tariff_id = ${id}`
 
-/** The tariff as it is, held against others until the transaction ends. Errors: NOT_FOUND. */
+/** Reads a tariff and locks it until the transaction ends. Errors: NOT_FOUND. */
 async function hold({ TariffID }: TariffKey, { db, actor }: SignedIn): Promise<Tariff> {
   const [record] = await db.query<Tariff>(
     sql`select ${columnsOf(Tariff)} from tariffs where ${one(actor.tenant, TariffID)} for update`,

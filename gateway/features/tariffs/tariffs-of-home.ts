@@ -7,16 +7,16 @@ import { type Db, sql } from '../../store/db.ts'
 import { peakDaysOfCompany } from './peak-days.ts'
 import { homeTariffsOf } from './tariff-rows.ts'
 
-/** One version of a home's tariff for the days that it holds; days as `dayOf` numbers them, both inclusive. */
+/** One version of a home's tariff and its days; day numbers as from `dayOf`, both inclusive. */
 export interface TariffPiece {
   FromDay: number
-  /** Infinity until further notice. */
+  /** Infinity if open-ended. */
   ThroughDay: number
   Version: TariffVersion
   Terms: HomeTariff
 }
 
-/** What a home pays when: pieces in order, no day in two, days in none have no tariff. */
+/** Tariffs of a home: pieces in order without overlap; days outside of them have no tariff. */
 export interface HomeTariffs {
   Pieces: TariffPiece[]
   OffPeakDays: ReadonlySet<number>
@@ -26,11 +26,11 @@ export interface HomeTariffs {
 export const versionIn = (tariffs: HomeTariffs, day: number): TariffVersion | undefined =>
   pricing(tariffPieceOn(tariffs, day)?.Version, day)
 
-/** What holds on a day; undefined where there is no tariff. */
+/** Tariff piece on a day; undefined without a tariff. */
 export const tariffPieceOn = ({ Pieces }: HomeTariffs, day: number): TariffPiece | undefined =>
   Pieces.find(({ FromDay, ThroughDay }) => FromDay <= day && day <= ThroughDay)
 
-/** The tariffs of a home with their versions, and the company's off-peak days; empty for a home without any. */
+/** Tariffs of a home with their versions, and the company's off-peak days; empty for a home without any. */
 export async function tariffsOfHome(db: Db, tenant: string, homeId: string): Promise<HomeTariffs> {
   const terms = await homeTariffsOf(db, tenant, homeId)
   const own = await versionsOf(
@@ -44,7 +44,7 @@ export async function tariffsOfHome(db: Db, tenant: string, homeId: string): Pro
   }
 }
 
-/** The versions of plans built in and of the company's tariffs, by id; ids unknown are absent. */
+/** Versions of built-in plans and of the company's tariffs, by id; unknown ids are absent. */
 export async function versionsOf(
   db: Db,
   tenant: string,
@@ -64,7 +64,7 @@ export async function versionsOf(
   return withPeakDays(db, tenant, known)
 }
 
-/** The versions with the company's announced peak days where they have hours for them. */
+/** Adds the company's announced peak days to versions that have prices for them. */
 async function withPeakDays(
   db: Db,
   tenant: string,
@@ -80,7 +80,7 @@ async function withPeakDays(
   )
 }
 
-/** The days on which both the home's terms and a version hold. */
+/** Pieces of days on which both the home's terms and a version apply. */
 const piecesOf = (terms: HomeTariff, versions: readonly TariffVersion[]): TariffPiece[] =>
   versions
     .map((Version) => ({
@@ -93,7 +93,7 @@ const piecesOf = (terms: HomeTariff, versions: readonly TariffVersion[]): Tariff
     .toSorted((a, b) => a.FromDay - b.FromDay)
 const lastOf = (date: string | null): number => (date === null ? Infinity : parseDay(date))
 
-/** Every day that is off-peak as a whole for a company, beside Sundays. */
+/** Days that are entirely off-peak for a company, in addition to Sundays. */
 async function offPeakDaysOfCompany(db: Db, tenant: string): Promise<Set<number>> {
   const rows = await db.query<{ date: string; isOffPeak: boolean }>(
     sql`select date, is_off_peak as "isOffPeak" from off_peak_days where tenant = ${tenant}`,

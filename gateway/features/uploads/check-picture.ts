@@ -5,17 +5,16 @@ import { MAX_POINTS } from './re-encode.ts'
 import type { UploadPurpose } from './ticket.ts'
 
 const MEBIBYTE = 1024 * 1024
-/** Largest width and height: what a browser can still draw. */
+/** Maximum width and height that browsers can draw. */
 const MAX_SIDE = 16_384
 
-/** What a picture must be like. */
 interface Rule {
   maxBytes: number
-  /** Pixels in all. */
+  /** Maximum total number of pixels. */
   maxPoints: number
-  /** Of the shorter side, px. */
+  /** Minimum length of the shorter side, px. */
   minSide: number
-  /** A logo is square or wider than tall (§5). */
+  /** Whether a picture has to be square or wider than tall, as a logo (§5). */
   isWide: boolean
 }
 const PLAIN: Rule = { maxBytes: 5 * MEBIBYTE, maxPoints: MAX_POINTS, minSide: 1, isWide: false }
@@ -23,19 +22,19 @@ const RULES: Record<UploadPurpose['kind'], Rule> = {
   peripheral: PLAIN,
   employee: PLAIN,
   logo: { ...PLAIN, isWide: true },
-  // On fewer pixels nobody finds a room.
+  // With fewer pixels, rooms are not recognizable.
   floorPlan: { maxBytes: 10 * MEBIBYTE, maxPoints: 40_000_000, minSide: 100, isWide: false },
 }
 
-/** Largest picture in bytes, by what it is of. */
+/** Maximum size of a picture in bytes, by purpose. */
 export const maxBytesOf = (kind: UploadPurpose['kind']): number => RULES[kind].maxBytes
-/** The largest that any of them may be. */
+/** Maximum over all purposes. */
 export const MAX_PICTURE_BYTES = Math.max(...Object.values(RULES).map(({ maxBytes }) => maxBytes))
 
 /**
- * Makes sure that bytes are a picture of the announced kind and of a size that is taken.
+ * Checks that bytes are a picture of the announced type and of an allowed size.
  *
- * wanted  content type that was announced; `sent` came with the bytes
+ * wanted  announced content type; `sent` came with the bytes
  * errors  INVALID with tooBig, tooSmall, imageType or logoShape at `file`
  */
 export function checkPicture(

@@ -1,25 +1,25 @@
 import { GatewayError } from '../../kernel/errors.ts'
 
-/** How many may be at work at a time, by key. */
+/** Limit of concurrent work, by key. */
 interface ConcurrencyLimit {
-  /** Lets one begin now, or answers a promise of its turn; throws LIMIT_EXCEEDED when too many wait. */
+  /** Undefined if work may begin now, otherwise a promise of its turn; throws LIMIT_EXCEEDED if too many are queued. */
   acquire(key: string): Promise<void> | undefined
   release(key: string): void
 }
 
-/** Pictures of one company that may wait, besides the one that is drawn. */
+/** Maximum number of a company's queued pictures, in addition to the one in progress. */
 const WAITING = 8
-/** All companies' pictures share one line. */
+/** Key of the queue that all companies share. */
 const ALL = ''
 
-/** Draws a picture of a company again, when it is that picture's turn. */
+/** Re-encodes a picture of a company in its turn. */
 export type Draw = <T>(tenant: string, draw: () => Promise<T>) => Promise<T>
 
 /**
- * Draws pictures one at a time, companies in turns: a small file can unpack to hundreds of megabytes, and several at once
- * would take the threads that everything else needs, too.
+ * Processes pictures one at a time, alternating between companies: a small file can unpack to hundreds of megabytes, and several at
+ * once would occupy the threads that everything else needs.
  *
- * errors  INVALID `{ file: 'imageType' }` when the bytes cannot be drawn, LIMIT_EXCEEDED when too many of the company wait
+ * errors  INVALID `{ file: 'imageType' }` if the bytes cannot be decoded; LIMIT_EXCEEDED if the company has too many queued
  */
 export function createDrawing(
   createLimit: (most: { running: number; waiting: number }) => ConcurrencyLimit,

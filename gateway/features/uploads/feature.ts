@@ -16,7 +16,6 @@ import { GatewayError } from '../../kernel/errors.ts'
 import type { Files } from '../../kernel/ports.ts'
 import { CALL_HEADERS } from '../../http/security-headers.ts'
 
-/** Pictures of devices, people, floors and the company. */
 export function uploads(deps: Deps, devices: PicturedDevices) {
   const photoAddresses = createPhotoAddresses({ clock: deps.clock, key: deps.keyFor('photo addresses') })
   const pictures = createUploads({
@@ -32,7 +31,7 @@ export function uploads(deps: Deps, devices: PicturedDevices) {
     addresses: (app) =>
       serveImages(app, { ...pictures, photoAddresses, files: deps.files, maxBytes: MAX_PICTURE_BYTES }),
   } satisfies Feature
-  /** Tickets for what other features have pictures of. */
+  /** Creates tickets for one kind of picture, used by other features. */
   const ticketFor =
     <K extends UploadPurpose['kind']>(kind: K) =>
     (
@@ -54,16 +53,16 @@ interface ImageOptions {
   requireTicket(ticket: string): Promise<void>
   receive(ticket: string, contentType: string | undefined, bytes: Uint8Array): Promise<{ ImageUrl: string }>
   files: Files
-  /** Whether a picture shows a person, whose address is then signed. */
+  /** Whether a picture shows a person, so that its address needs a signature. */
   isPhoto(key: string): Promise<boolean>
   photoAddresses: PhotoAddresses
-  /** Largest picture in bytes. */
+  /** Maximum size of a picture, bytes. */
   maxBytes: number
 }
 
 /**
- * PUT /uploads/<ticket> takes a picture, GET /images/<key> gives it. Its key is unguessable and never used again; the photo of a person also
- * needs a signature that has not expired.
+ * Serves PUT /uploads/<ticket> for uploads and GET /images/<key> for pictures. Keys are unguessable and never reused; the photo of a
+ * person also needs a signature that has not expired.
  */
 function serveImages(
   app: FastifyInstance,
@@ -74,7 +73,7 @@ function serveImages(
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBytes }, (_request, body, done) =>
       done(null, body),
     )
-    // Megabytes of a stranger are not even taken in.
+    // Checked before the body is read.
     scope.addHook('onRequest', async ({ params }) => requireTicket((params as { ticket: string }).ticket))
     scope.put<{ Params: { ticket: string } }>('/uploads/:ticket', async (request, reply) => {
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)

@@ -1,4 +1,4 @@
-/** What a picture's first bytes say: its format whatever its name, and its size in pixels. */
+/** Format and size in pixels from a picture's first bytes, regardless of its name. */
 export interface ImageHeader {
   contentType: 'image/jpeg' | 'image/png' | 'image/webp'
   width: number
@@ -6,7 +6,7 @@ export interface ImageHeader {
 }
 
 /**
- * Reads the header of a JPEG, PNG or WebP; undefined for anything else, SVG among it, and for a broken header.
+ * Reads the header of a JPEG, PNG or WebP; undefined for anything else, including SVG, and for a broken header.
  *
  * source    PNG (ISO/IEC 15948) 11.2.2; JPEG (ITU-T T.81) B.2.2; WebP container specification (RFC 9649)
  */
@@ -16,7 +16,7 @@ export function readImageHeader(bytes: Uint8Array): ImageHeader | undefined {
     const header = png(view) ?? jpeg(view) ?? webp(view)
     return header && header.width > 0 && header.height > 0 ? header : undefined
   } catch (error) {
-    // Reading past the end: the header is cut short.
+    // Reading past the end: the header is truncated.
     if (error instanceof RangeError) return undefined
     throw error
   }

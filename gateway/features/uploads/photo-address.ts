@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000
 export type PhotoAddresses = ReturnType<typeof createPhotoAddresses>
 
 /**
- * Short-lived addresses of photos. Browsers load `<img>` without a token, so the address itself shows that a session asked for it.
+ * Short-lived addresses of photos. Browsers load `<img>` without a token, so the address itself proves that a session requested it.
  *
  * key  the same on every gateway
  */
@@ -15,13 +15,13 @@ export function createPhotoAddresses({ clock, key }: { clock: Clock; key: Uint8A
     createHmac('sha256', key).update(`${url} ${until}`).digest('base64url')
 
   return {
-    /** A stored address, valid for one to two hours; the same within an hour, so that browsers cache the photo. */
+    /** Signed address, valid for one to two hours; stable within an hour, so that browsers cache the photo. */
     addressOf(url: string): string {
       const until = (Math.floor(clock.now() / HOUR_MS) + 2) * HOUR_MS
       return `${url}?${new URLSearchParams({ until: String(until), signature: sign(url, until) })}`
     },
 
-    /** Time that an address remains valid, ms; 0 if it has expired, was changed or has no signature. */
+    /** Remaining validity of an address, ms; 0 if it has expired, was changed or has no signature. */
     remainingMs(url: string, query: unknown): number {
       const { until, signature } = (query ?? {}) as Record<string, unknown>
       if (typeof until !== 'string' || typeof signature !== 'string') return 0

@@ -13,14 +13,14 @@ interface Deps {
   events: Events
 }
 
-/** A picture's address, with the size of a plan. */
+/** Address of a picture, with the size of a plan. */
 export type StoredPicture = Pick<FloorPlan, 'Url'> & Partial<FloorPlan>
 
 /**
- * Points the record of an upload at its new picture and tells the screens.
+ * Sets the new picture in the record of an upload and publishes the change.
  *
- * returns  addresses that it pointed at before
- * errors   NOT_FOUND when the record is gone
+ * returns  previous addresses
+ * errors   NOT_FOUND if the record was deleted
  */
 export async function setPicture(
   { db, events }: Deps,

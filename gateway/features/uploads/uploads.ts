@@ -14,11 +14,11 @@ import { drawPlan, reEncode } from './re-encode.ts'
 import { readTicket, type Ticket, type UploadPurpose, writeTicket } from './ticket.ts'
 
 const LIFE = 15 * 60_000
-/** Plans are stored as this, whatever came. */
+/** Content type of stored plans, regardless of the uploaded type. */
 const PLAN_TYPE = 'image/webp'
-/** Where pictures are read; the rest of an ImageUrl is the store's key. */
+/** Path of pictures; the rest of an ImageUrl is the storage key. */
 export const IMAGES = '/images/'
-/** Begins the file name of a photo of a person, so that its address is signed whether or not a record points at it. */
+/** Prefix of the file name of a person's photo, so that its address needs a signature even if no record refers to it. */
 const PHOTO = 'p-'
 
 export interface UploadOptions {
@@ -29,32 +29,30 @@ export interface UploadOptions {
   random: Random
   log: Log
   draw: Draw
-  /** Signs the tickets. */
+  /** Key that signs the tickets. */
   key: Uint8Array
   photoAddresses: PhotoAddresses
   isGranted: IsGranted
 }
 
-/** Takes pictures by ticket, and gives them back. */
 export interface Uploads {
-  /** A one-time address that takes the bytes of one picture, for as long as its grant stands. */
+  /** Creates a one-time upload address for one picture, valid while its grant is. */
   createTicket(
     grant: Grant,
     purpose: UploadPurpose,
     contentType: (typeof IMAGE_TYPES)[number],
   ): Promise<z.infer<typeof UploadTarget>>
-  /** Throws NOT_FOUND unless the ticket is valid and its grant stands; to be asked before the bytes are taken in. */
+  /** Throws NOT_FOUND unless the ticket and its grant are valid; call it before reading the body. */
   requireTicket(ticket: string): Promise<void>
-  /** Whether a stored picture is the photo of a person. */
+  /** Whether a stored picture is a photo of a person. */
   isPhoto(key: string): Promise<boolean>
-  /** Removes a stored picture by its ImageUrl; unknown ones are fine. */
+  /** Deletes a stored picture by its ImageUrl; unknown ones are ignored. */
   remove(imageUrl: string): Promise<void>
   /**
-   * Stores the picture of a ticket and points its record at it.
+   * Stores the picture of a ticket and sets it in its record.
    *
-   * errors   NOT_FOUND when the ticket is not valid any more or its record is gone, CONFLICT when it was used, INVALID
-   *          when the bytes are not what the ticket is for (`checkPicture`) or cannot be drawn, LIMIT_EXCEEDED when too many
-   *          pictures of the company wait
+   * errors   NOT_FOUND if the ticket is no longer valid or its record was deleted; CONFLICT if it was used; INVALID if the bytes do
+   *          not fit the ticket (`checkPicture`) or cannot be decoded; LIMIT_EXCEEDED if the company has too many queued pictures
    */
   receive(ticket: string, contentType: string | undefined, bytes: Uint8Array): Promise<{ ImageUrl: string }>
 }
@@ -65,8 +63,8 @@ export function createUploads(options: UploadOptions): Uploads {
     kind === 'employee' ? photoAddresses.addressOf(url) : url
 
   /**
-   * Keys of tickets that are used, until those expire. A file that is there says so too, also after a restart; but it goes
-   * when the picture is replaced, and two requests at once both find none.
+   * Keys of used tickets, until those expire. A stored file also shows that a ticket was used, even after a restart; but it is deleted
+   * when the picture is replaced, and two concurrent requests both find none.
    */
   const taken = new Map<string, number>()
 
@@ -83,14 +81,14 @@ export function createUploads(options: UploadOptions): Uploads {
     return ticket
   }
 
-  /** A picture that nothing points at any more; a store that fails costs a forgotten file and no more. */
+  /** Deletes an unreferenced picture; after a failure of the store the file only stays behind. */
   async function remove(imageUrl: string): Promise<void> {
     if (!imageUrl.startsWith(IMAGES)) return
     const key = imageUrl.slice(IMAGES.length)
-    await files.remove(key).catch((err: unknown) => log.warn({ err, key }, 'A picture could not be removed'))
+    await files.remove(key).catch((err: unknown) => log.warn({ err, key }, 'picture not deleted'))
   }
 
-  /** Draws the picture of a ticket again and stores it; answers where. */
+  /** Re-encodes the picture of a ticket and stores it; returns its address. */
   async function store({ key, purpose, contentType }: Ticket, bytes: Uint8Array): Promise<StoredPicture> {
     if (purpose.kind !== 'floorPlan') {
       await files.put(key, await draw(purpose.tenant, () => reEncode(bytes, contentType)), contentType)
@@ -127,7 +125,7 @@ export function createUploads(options: UploadOptions): Uploads {
     async isPhoto(key) {
       const [tenant = '', name = ''] = key.split('/')
       if (name.startsWith(PHOTO)) return true
-      // Photos from before release 1.2 are named like other pictures.
+      // Photos from before release 1.2 have no prefix.
       const found = await db.query(sql`
         select 1 as one from employees where tenant::text = ${tenant} and photo_url = ${IMAGES + key} limit 1`)
       return found.length > 0

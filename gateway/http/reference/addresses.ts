@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 
-/** The documents, made when somebody first asks. */
+/** Generators of the documents, called on first use. */
 export interface ReferenceOptions {
   openApi(): object
   asyncApi(): object
   page(): string
 }
 
-/** /openapi.json, /asyncapi.json and the readable /reference. */
+/** Serves /openapi.json, /asyncapi.json and the readable /reference. */
 export function serveReference(app: FastifyInstance, options: ReferenceOptions): void {
   const serve = (url: string, type: string, make: () => string) => {
     let text: string | undefined

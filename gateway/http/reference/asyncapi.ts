@@ -3,7 +3,7 @@ import type { AnyChannel } from '../../../contract/kernel/define-channel.ts'
 import { accessText } from './openapi.ts'
 import { type JsonSchema, jsonSchemaOf } from './schema.ts'
 
-/** The AsyncAPI 3 description of every topic, made from the contract; operations are those of the gateway. */
+/** AsyncAPI 3 description of every topic, generated from the contract; operations are those of the gateway. */
 export function createAsyncApi(version: string): JsonSchema {
   const all = Object.entries(channels) as [ChannelName, AnyChannel][]
   return {

@@ -7,10 +7,10 @@ import { ERRORS, type ErrorCode } from '../../../contract/kernel/errors.ts'
 import { RequestID } from '../../../contract/kernel/scalars.ts'
 import { type JsonSchema, jsonSchemaOf } from './schema.ts'
 
-/** Errors that any call may answer; signed-in ones add two more. */
+/** Errors that any call may return; signed-in ones add two more. */
 const ALWAYS: ErrorCode[] = ['INVALID', 'LIMIT_EXCEEDED', 'UNAVAILABLE', 'INTERNAL']
 
-/** What a call asks of its caller, in words. */
+/** Required access of a call, as text. */
 export const accessText = (access: Access): string => {
   if (access === 'public') return 'Public: x-api-key'
   if (access === 'signed-in') return 'Any signed-in person'
@@ -22,7 +22,7 @@ export const accessText = (access: Access): string => {
   return `${access.operation} on ${access.feature}`
 }
 
-/** What a call asks of its caller, in words; where a field of the input decides, which of its values ask for what. */
+/** Required access of a call, as text; if a field of the input decides, by its values. */
 export function callAccessText(endpoint: AnyEndpoint): string {
   const { accessBy } = endpoint
   if (!accessBy) return accessText(endpoint.access)
@@ -34,20 +34,20 @@ export function callAccessText(endpoint: AnyEndpoint): string {
     .join('; ')
 }
 
-/** Every error that a call may answer, in the order of their codes. */
+/** Errors that a call may return, in the order of their codes. */
 export const errorsOf = ({ access, accessBy, errors }: AnyEndpoint): ErrorCode[] => {
   const all = new Set<ErrorCode>([...ALWAYS, ...errors, 'UNAUTHENTICATED'])
   if (accessBy || typeof access === 'object' || access === 'root') all.add('PERMISSION_DENIED')
   return (Object.keys(ERRORS) as ErrorCode[]).filter((name) => all.has(name))
 }
 
-/** Which fields of a call have another name, in words: empty for most calls. */
+/** Aliases of a call's fields, as text: empty for most calls. */
 export const aliasText = ({ aliases }: AnyEndpoint): string =>
   Object.entries(aliases)
     .map(([alias, field]) => `${field} may be written ${alias}.`)
     .join(' ')
 
-/** The schema of a body whose fields may come under another name as well: under one of both, where it must come at all. */
+/** Schema of a body with field aliases: a required field may be given under either name. */
 function withAliases(schema: JsonSchema, { aliases }: AnyEndpoint): JsonSchema {
   const entries = Object.entries(aliases)
   if (entries.length === 0) return schema
@@ -67,7 +67,7 @@ function withAliases(schema: JsonSchema, { aliases }: AnyEndpoint): JsonSchema {
   }
 }
 
-/** The OpenAPI 3.1 description of every call, made from the contract. */
+/** OpenAPI 3.1 description of every call, generated from the contract. */
 export function createOpenApi(version: string): JsonSchema {
   return {
     openapi: '3.1.0',

@@ -6,7 +6,7 @@ import { escapeHtml } from '../../lib/escape-html.ts'
 import { accessText, aliasText, callAccessText, errorsOf } from './openapi.ts'
 import { type JsonSchema, jsonSchemaOf } from './schema.ts'
 
-/** A JSON Schema as a person would write the type down. */
+/** Formats a JSON Schema like a TypeScript type. */
 function shapeOf(schema: JsonSchema, indent = ''): string {
   const inner = `${indent}  `
   if (schema['const'] !== undefined) return JSON.stringify(schema['const'])
@@ -64,7 +64,7 @@ function topicSection([name, channel]: [string, AnyChannel]): string {
 ${block('Payload', jsonSchemaOf(channel.payload, 'input'))}</section>`
 }
 
-/** The reference of all calls and topics as one page without scripts, made from the contract. */
+/** Reference of all calls and topics as one page without scripts, generated from the contract. */
 export function createReferencePage(version: string): string {
   const calls = endpoints.toSorted((a, b) => a.path.localeCompare(b.path, 'en'))
   const topics = Object.entries(channels) as [string, AnyChannel][]

@@ -6,18 +6,18 @@ import { GatewayError } from '../../kernel/errors.ts'
 import type { Files } from '../../kernel/ports.ts'
 import { contentTypeOf, safeKey } from './key.ts'
 
-/** Nothing there, or a picture where the key has a directory. */
+/** Error codes of a missing file, including a file in place of a directory of the key. */
 const NOT_THERE = new Set(['ENOENT', 'ENOTDIR'])
 
-/** What a disk says that takes nothing more. */
+/** Error codes of a disk that cannot store more. */
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EROFS'])
 
-/** What is written aside ends so. */
+/** Extension of temporary files. */
 const UNFINISHED = '.tmp'
-/** No upload takes so long, in ms: what is older and unfinished was left by a gateway that was killed. */
+/** Age in ms of a temporary file that no upload can still be writing; a killed gateway left it. */
 const ABANDONED_AFTER_MS = 3_600_000
 
-/** Removes the parts of files that nobody writes any more. */
+/** Deletes abandoned temporary files. */
 export async function removeUnfinished(directory: string, now: number): Promise<void> {
   const names = await readdir(directory, { recursive: true }).catch(() => [])
   for (const name of names) {
@@ -28,17 +28,17 @@ export async function removeUnfinished(directory: string, now: number): Promise<
   }
 }
 
-/** Its name is none that a key may have. */
+/** File name that is not a valid key. */
 const MARK = '.mark'
 
-/** The mark of a directory that has kept files before; undefined in any other. */
+/** Mark of a directory that is already a store; undefined for any other. */
 export const readMark = (directory: string): Promise<string | undefined> =>
   readFile(join(directory, MARK), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (NOT_THERE.has(error.code ?? '')) return undefined
     throw error
   })
 
-/** Marks a directory; of several gateways that do it at once, one does. */
+/** Marks a directory; if several gateways do so concurrently, one succeeds. */
 async function makeMark(directory: string): Promise<string> {
   await mkdir(directory, { recursive: true })
   const aside = join(directory, `${MARK}.${randomUUID()}${UNFINISHED}`)
@@ -52,7 +52,7 @@ async function makeMark(directory: string): Promise<string> {
 }
 
 /**
- * Files in a directory. A file is there whole or not at all: it is written aside and renamed.
+ * Files in a directory. A file is complete or absent: it is written to a temporary file and renamed.
  *
  * errors  UNAVAILABLE while the disk is full
  */

@@ -8,10 +8,7 @@ const TYPES = new Map([
   ['bin', 'application/octet-stream'],
 ])
 
-/**
- * The key itself if it names a file within the store: safe path segments, none of them hidden or leading upwards, and
- * one of our endings. Errors: NOT_FOUND.
- */
+/** Validates a key: safe path segments, none hidden or leading upward, and a known extension. Errors: NOT_FOUND. */
 export function safeKey(key: string): string {
   const safe = key.length <= 256 && key.split('/').every((segment) => SEGMENT.test(segment))
   if (!safe || contentTypeOf(key) === undefined)
@@ -19,10 +16,10 @@ export function safeKey(key: string): string {
   return key
 }
 
-/** What a key's ending says it holds. */
+/** Content type by a key's extension. */
 export const contentTypeOf = (key: string): string | undefined =>
   TYPES.get(key.slice(key.lastIndexOf('.') + 1))
 
-/** The ending of a content type that files may have. */
+/** Extension of an allowed content type. */
 export const extensionOf = (contentType: string): string | undefined =>
   [...TYPES.keys()].find((ending) => TYPES.get(ending) === contentType)

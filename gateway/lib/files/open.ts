@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts'
 import type { Files } from '../../kernel/ports.ts'
 import { createDiskFiles } from './disk.ts'
 
-/** Where pictures and firmware are kept. */
+/** Settings of the store for images and firmware. */
 export type FilesSettings = Pick<
   Config,
   | 'FILES_DIR'
@@ -14,10 +14,10 @@ export type FilesSettings = Pick<
   | 'S3_PREFIX'
 >
 
-/** The store that the settings name. */
+/** Opens the configured store. */
 export async function openFiles(settings: FilesSettings): Promise<Files> {
   if (settings.S3_BUCKET === undefined) return createDiskFiles(settings.FILES_DIR)
-  // The client is large and few need it, so it is loaded only here.
+  // Loaded on demand, because the client is large and few installations need it.
   const { createS3Files } = await import('./s3.ts')
   return createS3Files({
     bucket: settings.S3_BUCKET,

@@ -16,21 +16,21 @@ import { contentTypeOf, safeKey } from './key.ts'
 export interface S3Options {
   bucket: string
   region: string
-  /** Of a store that is not Amazon's, e.g. https://s3.example. */
+  /** Endpoint of a store other than Amazon's, e.g. https://s3.example. */
   endpoint?: string | undefined
   accessKeyId?: string | undefined
   secretAccessKey?: string | undefined
-  /** Before every key, e.g. "dashboard/". */
+  /** Prefix of every key, e.g. "dashboard/". */
   prefix?: string | undefined
 }
 
-/** Pictures in any S3-compatible store. Errors: UNAVAILABLE when the store does not answer. */
+/** Files in an S3-compatible store. Errors: UNAVAILABLE if the store does not answer. */
 export function createS3Files(options: S3Options): Files {
   const { bucket: Bucket, prefix = '', region, endpoint, accessKeyId, secretAccessKey } = options
   const config: S3ClientConfig = { region, maxAttempts: 3 }
   if (endpoint) Object.assign(config, { endpoint, forcePathStyle: true })
   if (accessKeyId && secretAccessKey) config.credentials = { accessKeyId, secretAccessKey }
-  // Which Node.js later versions of the library need concerns who updates it, not who reads the log of a gateway.
+  // The library's warning about Node.js versions concerns its maintainers, not operators who read the log.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
   const client = new S3Client(config)
   const Key = (key: string) => prefix + safeKey(key)
@@ -41,7 +41,7 @@ export function createS3Files(options: S3Options): Files {
   }
 
   return {
-    // Without the address, by which one store may be known in several ways.
+    // Without the endpoint, because one store may have several addresses.
     mark: async () => `s3:${Bucket}/${prefix}`,
 
     put,
@@ -80,7 +80,7 @@ export function createS3Files(options: S3Options): Files {
   }
 }
 
-/** A store whose account may not list the bucket says "access denied" for a key that is not there. */
+/** Whether a key is missing. A store whose account may not list the bucket reports "access denied" for a missing key. */
 const isMissing = (error: unknown): boolean =>
   error instanceof NoSuchKey || (error instanceof S3ServiceException && error.name === 'AccessDenied')
 

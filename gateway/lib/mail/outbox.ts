@@ -5,9 +5,9 @@ import { sql, type Db } from '../../store/db.ts'
 
 const KEPT = 200
 const DAY_MS = 24 * 3_600_000
-/** Time that the address of the page stays valid, in ms. */
+/** Validity of the page's address, in ms. */
 export const ADDRESS_LASTS_MS = DAY_MS
-/** Time that a message is retained: longer than the links in it are valid, in ms. */
+/** Retention of a message, in ms: longer than the links in it are valid. */
 export const MESSAGE_LASTS_MS = 7 * DAY_MS
 
 interface Message {
@@ -17,18 +17,18 @@ interface Message {
   at: number
 }
 
-/** Mail without a mail server: the last 200 messages, on a page that only the server's console links to. */
+/** Mail without a mail server: stores the last 200 messages, on a page that only the server's console links to. */
 export interface Outbox extends Mail {
   /** Path of the page, with a random token that changes at each start and expires after a day; for the console only. */
   readonly path: string
-  /** The page as HTML if the token is right, undefined otherwise. */
+  /** Page as HTML if the token is valid, undefined otherwise. */
   page(token: string): Promise<string | undefined>
 }
 
 /**
- * Keeps mail in the table `outbox`, so that a restart loses none.
+ * Stores emails in the table `outbox`, so that they survive a restart.
  *
- * onNewAddress  is called with the new path when a message arrives after the former one has expired
+ * onNewAddress  called with the new path if a message arrives after the previous path has expired
  */
 export function createOutbox({
   db,

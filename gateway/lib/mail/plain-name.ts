@@ -1,8 +1,8 @@
 import { isolated } from '../../../contract/kernel/isolated.ts'
 
 /**
- * A name that one person typed, as it stands in a mail to another: on one line, and with nothing that a mail program would make
- * a link of, because the mail comes from us. `https://a.example` becomes `https: //a. example`.
+ * Sanitizes a user-entered name for an email to another user: on one line, and without text that mail programs turn into links, because
+ * the gateway is the sender. `https://a.example` becomes `https: //a. example`.
  */
 export const plainName = (name: string): string =>
   isolated(

@@ -5,7 +5,7 @@ import { type Db, sql } from '../../store/db.ts'
 const HOUR = 3_600_000
 const DAY_HOURS = 24
 
-/** The most mails in an hour, and in 24 hours; 0 for no limit. */
+/** Maximum number of emails per hour, and per 24 hours; 0 for no limit. */
 export interface MailLimit {
   hour: number
   day: number
@@ -13,17 +13,17 @@ export interface MailLimit {
 
 export const NO_LIMIT: MailLimit = { hour: 0, day: 0 }
 
-/** How many mails a company may send, in all and to one address. */
+/** Email quota of a company: in total, and to one address. */
 export interface MailQuota {
   company: MailLimit
   recipient: MailLimit
 }
 
 /**
- * Counts a mail before it is sent. Called in a transaction, so that a refused one is not counted.
+ * Counts an email before it is sent. Called in a transaction, so that a rejected one is not counted.
  *
- * to      the address
- * errors  LIMIT_EXCEEDED with `Email: tooManyMails` when the company, or the address, has had as many as it may
+ * to      recipient address
+ * errors  LIMIT_EXCEEDED with `Email: tooManyMails` if the quota of the company or the address is used up
  */
 export async function countMail(
   tx: Db,
@@ -34,7 +34,7 @@ export async function countMail(
   await tx.query(
     sql`delete from mail_counts where tenant = ${tenant} and hour <= ${hour - DAY_HOURS}::bigint`,
   )
-  // In one order, as others count at the same time.
+  // Always in the same order, to avoid deadlocks with concurrent counts.
   for (const recipient of ['', address])
     await tx.query(sql`insert into mail_counts as m (tenant, recipient, hour, mails)
       values (${tenant}, ${recipient}, ${hour}::bigint, 1)

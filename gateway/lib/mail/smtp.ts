@@ -3,7 +3,7 @@ import type { Mail } from '../../kernel/ports.ts'
 
 const TIMEOUT = 10_000
 
-/** How a mail server is reached: smtp://user:password@host:587 or smtps://…:465 */
+/** Connection options: smtp://user:password@host:587 or smtps://…:465 */
 const transportOptions = (url: string, timeout = TIMEOUT) => ({
   url,
   connectionTimeout: timeout,
@@ -11,7 +11,7 @@ const transportOptions = (url: string, timeout = TIMEOUT) => ({
   socketTimeout: timeout,
 })
 
-/** Signs in at a mail server and sends nothing; rejects with what it said. timeout  in ms */
+/** Signs in to a mail server without sending; rejects with its error. timeout  in ms */
 export async function verifySmtp(url: string, timeout: number): Promise<void> {
   const transport = createTransport(transportOptions(url, timeout))
   try {
@@ -22,7 +22,7 @@ export async function verifySmtp(url: string, timeout: number): Promise<void> {
 }
 
 /**
- * Sends mail through a server.
+ * Creates a Mail that sends through a server.
  *
  * url   smtp://user:password@host:587 or smtps://…:465
  * from  sender, e.g. "Building <noreply@example.com>"

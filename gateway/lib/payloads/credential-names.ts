@@ -4,8 +4,8 @@ import { listFields } from './mask-credentials.ts'
 let names: ReadonlySet<string> | undefined
 
 /**
- * Whether every field of this name in the contract is flagged as a credential: for values of which no schema is declared, such as
- * what a handler adds to an audit row.
+ * Whether every field of this name in the contract is flagged as a credential: for values without a declared schema, such as what a
+ * handler adds to an audit row.
  */
 export function isCredentialName(name: string): boolean {
   names ??= readNames()

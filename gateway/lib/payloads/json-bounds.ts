@@ -1,22 +1,22 @@
-/** Limits of a JSON text, checked before it is parsed: parsing blocks every other call and message. */
+/** Limits of a JSON text, checked before parsing, because parsing blocks all other calls and messages. */
 export interface JsonBounds {
-  /** Levels of objects and arrays within each other. */
+  /** Maximum nesting of objects and arrays. */
   depth: number
-  /** Objects, arrays and their elements, in all. */
+  /** Maximum number of objects, arrays and their elements. */
   values: number
-  /** Members of objects, in all: an object of distinct keys costs far more than an array. */
+  /** Maximum number of object members: an object with distinct keys costs far more than an array. */
   members: number
 }
 
-/** A call. The largest is a portion of an import: five arrays of 10,000 numbers. */
+/** Limits of a call. The largest is a batch of an import: five arrays of 10,000 numbers. */
 export const CALL_BOUNDS: JsonBounds = { depth: 32, values: 60_000, members: 20_000 }
-/** A report of a hub. The largest are 5,000 readings of up to 16 fields, and the states of 1,000 devices with tables of values. */
+/** Limits of a hub's report. The largest are 5,000 readings of up to 16 fields, and the states of 1,000 devices with tables of values. */
 export const MESSAGE_BOUNDS: JsonBounds = { depth: 32, values: 100_000, members: 100_000 }
 
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c]
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** The limit that a JSON text exceeds; undefined if it is within all of them. Whether it is valid JSON is not checked. */
+/** Limit that a JSON text exceeds; undefined if it is within all. Does not validate the JSON. */
 export function exceededBound(bytes: Uint8Array, bounds: JsonBounds): keyof JsonBounds | undefined {
   let [depth, values, members] = [0, 1, 0]
   for (let i = 0; i < bytes.length; i++)
@@ -42,7 +42,7 @@ export function exceededBound(bytes: Uint8Array, bounds: JsonBounds): keyof Json
   return undefined
 }
 
-/** The index of the quote that ends the text which begins at `start`; the last index if none does. */
+/** Index of the closing quote of the text that begins at `start`; the end of the input if there is none. */
 function endOfText(bytes: Uint8Array, start: number): number {
   for (let i = start + 1; i < bytes.length; i++) {
     if (bytes[i] === BACKSLASH) i++

@@ -5,12 +5,12 @@ import { networkKeyOf } from '../network.ts'
 /** Restriction of a sender of malformed payloads: none, one payload a second, or blocked for now. */
 export type Standing = 'normal' | 'slowed' | 'disconnected'
 
-/** Malformed payloads after which a sender is slowed, and after which it is disconnected. */
+/** Number of malformed payloads after which a sender is slowed down, and after which it is disconnected. */
 export const SLOWED_AFTER = 10
 export const DISCONNECTED_AFTER = 30
 /** Time after which one malformed payload no longer counts, in ms. */
 export const FORGIVEN_EVERY_MS = 10_000
-/** Time between two payloads of a slowed sender, in ms. */
+/** Interval between two payloads of a slowed-down sender, in ms. */
 export const SLOWED_TO_MS = 1_000
 
 export interface MalformedLimits {
@@ -27,7 +27,7 @@ interface Count {
 
 export type MalformedSenders = ReturnType<typeof createMalformedSenders>
 
-/** Counts malformed payloads by sender, in memory, so that one that sends them again and again cannot slow down the others. */
+/** Counts malformed payloads by sender, in memory, so that a repeated sender cannot slow down the others. */
 export function createMalformedSenders({
   clock,
   limits: { slowedAfter, disconnectedAfter } = {
@@ -69,6 +69,6 @@ export function createMalformedSenders({
   }
 }
 
-/** The sender of a call: the person if signed in, otherwise the network of the address. */
+/** Key of a call's sender: the user if signed in, otherwise the network of the address. */
 export const senderOf = (cognitoId: string | undefined, address: string): string =>
   cognitoId === undefined ? `address ${networkKeyOf(address)}` : `person ${cognitoId}`

@@ -7,7 +7,7 @@ export const MASKED = '***'
 
 type Schema = z.core.$ZodType
 
-/** The schemas by which a value may have been read: the schema itself, what it wraps, and each option of a union. */
+/** Schemas by which a value may have been parsed: the schema itself, the one it wraps, and each option of a union. */
 function variantsOf(schema: Schema): Schema[] {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {
@@ -57,10 +57,10 @@ function mask(value: unknown, masking: Masking): unknown {
 }
 
 /**
- * The value with every credential masked, at any depth.
+ * Masks every credential of a value, at any depth.
  *
- * schemas      those that the value may be of; a field is masked if one of them flags it
- * isSensitive  decides about fields that none of the schemas has
+ * schemas      possible schemas of the value; a field is masked if one of them flags it
+ * isSensitive  decides on fields that none of the schemas has
  */
 export function maskCredentials(
   value: unknown,
@@ -85,11 +85,11 @@ export function maskCredentials(
   )
 }
 
-/** Whether a value has a credential, at any depth. */
+/** Whether a value contains a credential, at any depth. */
 export const holdsCredential = (value: unknown, schema: Schema): boolean =>
   JSON.stringify(maskCredentials(value, [schema])) !== JSON.stringify(value)
 
-/** Every field of a schema by name, with whether it is flagged as a credential; nested ones too. */
+/** Fields of a schema by name, including nested ones, with whether they are flagged as credentials. */
 export function listFields(schema: Schema, seen = new Set<Schema>()): [name: string, flagged: boolean][] {
   return variantsOf(schema).flatMap((variant): [string, boolean][] => {
     if (seen.has(variant)) return []

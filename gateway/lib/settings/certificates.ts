@@ -5,23 +5,22 @@ import type { Config } from '../../config.ts'
 import type { Clock, Log } from '../../kernel/ports.ts'
 
 const USES = ['https', 'mqtt', 'bus'] as const
-/** What a certificate of the gateway is for: pages, hubs or the other gateways. */
+/** Use of a certificate: pages, hubs or the other gateways. */
 export type CertificateUse = (typeof USES)[number]
 
-/** A certificate and its key, PEM. Where the files may be renewed it is always what they last held that can be used. */
+/** Certificate and key, PEM. If the files may be renewed, the values are always those of the last valid files. */
 export interface KeyPair {
   readonly cert: string | Buffer
   readonly key: string | Buffer
-  /** Calls with what takes the place of it, each time. */
+  /** Calls `take` with each renewed pair. */
   onRenewed?(take: (pair: Pick<KeyPair, 'cert' | 'key'>) => void): void
 }
 
 export type KeyPairs = Partial<Record<CertificateUse, KeyPair>>
 
-/** Renewed files are noticed after so long at most, in ms. */
+/** Maximum delay until renewed files are detected, in ms. */
 const POLL_INTERVAL_MS = 60_000
 
-/** Paths of the certificates and keys that a configuration names. */
 export function keyPairPaths(config: Config): Partial<Record<CertificateUse, { cert: string; key: string }>> {
   const { HTTPS_CERT, HTTPS_KEY, MQTT_TLS_CERT, MQTT_TLS_KEY, BUS_CERT, BUS_KEY } = config
   const named = {
@@ -38,10 +37,10 @@ export function keyPairPaths(config: Config): Partial<Record<CertificateUse, { c
 }
 
 /**
- * Reads the certificates of a configuration, and again whenever their files change: whoever connects from then on is shown the new
- * one. A file that is half written, or of another key, is told in the log and leaves the one before in use.
+ * Reads the configured certificates, and again when their files change: new connections use the new one. A partially written file, or one
+ * that does not match its key, is logged, and the previous one stays in use.
  *
- * errors    when a file cannot be read, or is no certificate
+ * errors    if a file cannot be read, or is not a certificate
  */
 export function watchKeyPairs(
   config: Config,
@@ -83,21 +82,18 @@ function follow(paths: { cert: string; key: string }, log: Log) {
       now = found
       for (const take of takers) take(found)
       told = ''
-      log.info({ certificate: paths.cert }, 'A renewed certificate is used for connections from now on')
+      log.info({ certificate: paths.cert }, 'certificate renewed')
     } catch (err) {
       const reason = (err as Error).message
       if (reason !== told)
-        log.warn(
-          { err, certificate: paths.cert },
-          'A changed certificate cannot be used; the one before stays',
-        )
+        log.warn({ err, certificate: paths.cert }, 'changed certificate unusable, keeping the previous one')
       told = reason
     }
   }
   return { pair, look }
 }
 
-/** certificate_expires_timestamp_seconds in a Prometheus registry: of what the gateway shows now. */
+/** Registers certificate_expires_timestamp_seconds in a Prometheus registry, for the certificates in use. */
 export function createCertificateMetrics(registry: Registry, pairs: KeyPairs): void {
   void new Gauge({
     name: 'certificate_expires_timestamp_seconds',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Variables that hold a secret. Each may stand in a file instead, whose path is in the variable of this name and `_FILE`. */
+/** Variables that contain a secret. Each can be in a file instead, whose path is in the variable of this name plus `_FILE`. */
 export const SECRETS = [
   'SECRET',
   'API_KEY',
@@ -14,9 +14,9 @@ export const SECRETS = [
 ] as const
 
 /**
- * The variables that are set, with what the files of secrets hold in place of their paths. An empty variable is none.
+ * Reads the variables, with the content of secret files in place of their paths. An empty variable counts as not set.
  *
- * returns  faults: a line for each secret that is given twice, or whose file cannot be read or is empty; never what it holds
+ * returns  faults: one line for each secret that is given twice, or whose file is unreadable or empty; never its content
  */
 export function readSecretFiles(environment: Readonly<Record<string, string | undefined>>): {
   given: Record<string, string>
@@ -43,7 +43,7 @@ export function readSecretFiles(environment: Readonly<Record<string, string | un
 
 function readSecret(path: string): { secret: string } | { fault: string } {
   try {
-    // Editors and `echo` end a file with a line break, which is of no secret.
+    // Editors and `echo` append a line break, which is not part of the secret.
     const secret = readFileSync(path, 'utf8').trim()
     return secret === '' ? { fault: 'is empty' } : { secret }
   } catch (error) {

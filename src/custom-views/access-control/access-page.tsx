@@ -9,7 +9,7 @@ import { oneOf, useAddress } from '../../ui/page/use-address.ts'
 
 const TABS = ['overview', 'inside', 'log'] as const
 
-/** /AccessControl: today at a glance, who is inside, and what scanners saw. */
+/** /AccessControl: today's figures, people on site, and the scan log. */
 export default function AccessPage() {
   const t = useT()
   const { get, change } = useAddress()

@@ -16,16 +16,16 @@ import { usePhone } from '../../ui/page/use-phone.ts'
 import page from '../../ui/page/page.module.css'
 import styles from '../../domain/access/access.module.css'
 
-/** What stands above a list at least, and the least height of one of its rows, in px. */
+/** Minimum height above a list, and minimum height of a row, in px. */
 const ABOVE = 210
 const ROW = 39
-/** Rows of a list's first picture: as many as the window shows. */
+/** Number of rows that fit in the window. */
 const firstRows = (): number => Math.ceil((innerHeight - ABOVE) / ROW)
 
 /**
- * The rows to draw: the first ones at once, the rest when those are painted.
+ * Rows to render: those in the window first, the rest after they are painted.
  *
- * key  of the list with its filters; undefined while the rows of other filters stand in
+ * key  identifies the list and its filters; undefined while rows of the previous filters are shown
  */
 function useFirstRows<Row>(
   rows: readonly Row[] | undefined,
@@ -50,7 +50,7 @@ function useFirstRows<Row>(
 
 const keyOf = (person: Inside) => `${person.PersonKind} ${person.PersonID}`
 
-/** Everybody who is in now, to be printed and called out when the building is cleared. */
+/** Everyone who is on site now, to print and call out in an evacuation. */
 export const Muster: FC = () => {
   const t = useT()
   const query = useQuery(callQuery(accessControl.listInside, {}))
@@ -82,7 +82,7 @@ export const Muster: FC = () => {
   )
 }
 
-/** What the paper says above the list; moves on with the time, which the list does not. */
+/** Header in print; it shows the present time without rendering the list again. */
 const PrintHead: FC<{ count: string }> = ({ count }) => {
   const t = useT()
   const { when } = useFormatWhen()
@@ -93,7 +93,7 @@ const PrintHead: FC<{ count: string }> = ({ count }) => {
   )
 }
 
-/** A plain table, or lines on a phone: all rows are there, as a page that is printed needs them, and ten thousand are quick. */
+/** A plain table, or lines on phones: rendered completely, because it is printed; fast enough for ten thousand rows. */
 const People = memo<{ people: readonly Inside[] }>(({ people }) => {
   const t = useT()
   const columns = useColumns()

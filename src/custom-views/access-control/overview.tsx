@@ -13,10 +13,10 @@ import styles from '../../domain/access/access.module.css'
 import { daySpanOf, today } from '../../ui/inputs/days.ts'
 import { useZone } from '../../ui/page/use-zone.ts'
 
-/** Between two looks at the counts: who is overdue becomes so without anybody doing anything. */
+/** Polling interval: a visitor becomes overdue without a data change. */
 const LOOK_EVERY = 60_000
 
-/** Today's figures, each leading to its list, and the pages of access control that the person may open. */
+/** Today's figures with links to their lists, and the access control pages that the user may open. */
 export const Overview: FC = () => {
   const t = useT()
   const may = {

@@ -19,7 +19,6 @@ import { ListViews } from '../../record-kit/views/list-views.tsx'
 
 const RESULTS = ['allowed', 'denied'] as const
 
-/** What scanners saw and decided, filtered, and as a file. */
 export const ScanLog: FC = () => {
   const t = useT()
   const zone = useZone()

@@ -14,7 +14,7 @@ import { SourceFields } from '../../domain/devices/camera/source-fields.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './add-device.module.css'
 
-/** Cameras by their address, and the cameras and infrared remotes that third-party hubs announced. */
+/** Adds cameras by address, and the cameras and infrared remotes that third-party hubs announced. */
 export const AddCamera: FC<{ homeId: string; rooms: readonly Room[] }> = ({ homeId, rooms }) => {
   const t = useT()
   const [made, setMade] = useState<Peripheral>()

@@ -24,12 +24,12 @@ interface Props {
   homeId: string
   rooms: readonly Room[]
   hubs: readonly ThingWithState[]
-  /** Goes on to the hub's devices. */
+  /** Continues with the hub's devices. */
   next: (thingName: string) => void
   toCameras: () => void
 }
 
-/** Connects a hub, step by step; below it those that somebody added and never connected. */
+/** Wizard that connects a hub; below it the hubs that were added and never connected. */
 const AddHub: FC<Props> = ({ homeId, rooms, hubs, next, toCameras }) => {
   const { data: found = [] } = useQuery(callQuery(peripheralCalls.listDiscovered, { HomeID: homeId }))
   return (
@@ -49,7 +49,7 @@ const AddHub: FC<Props> = ({ homeId, rooms, hubs, next, toCameras }) => {
 const WAYS = ['hub', 'devices', 'camera'] as const
 type Way = (typeof WAYS)[number]
 
-/** Adds hubs, the devices that hubs announced, and cameras by their address. `?way=` says which, `&hub=` of which hub, `&q=` searches them. */
+/** Adds hubs, the devices that hubs announced, and cameras by address. `?way=` selects which, `&hub=` the hub, `&q=` searches devices. */
 export default function AddDevicesPage() {
   const t = useT()
   const { HomeID = '' } = useParams()
@@ -76,7 +76,7 @@ const Ways: FC<{ homeId: string; hubs: readonly ThingWithState[] }> = ({ homeId,
   const t = useT()
   const [params, setParams] = useSearchParams()
   const rooms = useHomes()?.find((home) => home.HomeID === homeId)?.RoomList ?? []
-  // A site without a hub has no devices to find. Its first hub changes nothing: its secret is on the screen then.
+  // A site without a hub has no devices to find. Kept after its first hub is created, because its secret is on the screen then.
   const [first] = useState<Way>(hubs.length === 0 ? 'hub' : 'devices')
   const way = WAYS.find((name) => name === params.get('way')) ?? first
   const go = (next: Way, hub?: string) =>

@@ -6,19 +6,18 @@ type NewDevice = Pick<Peripheral, 'PeripheralUID' | 'PeripheralName' | 'RoomID'>
   ParentMeter?: string | null
 }
 
-/** What became of one device. */
 export interface AddResult extends NewDevice {
-  /** Why it was not added; undefined when it was. */
+  /** Reason that it was not added; undefined if it was. */
   problem: string | undefined
 }
 
-/** Devices in the order in which they can be added: a meter after the one above it. */
+/** Batches in the order in which devices can be added: a meter after its parent. */
 function inRounds(devices: readonly NewDevice[]): NewDevice[][] {
   const left = new Map(devices.map((device) => [device.PeripheralUID, device]))
   const rounds: NewDevice[][] = []
   while (left.size > 0) {
     const free = [...left.values()].filter(({ ParentMeter }) => !ParentMeter || !left.has(ParentMeter))
-    // A loop is refused where it is added.
+    // The gateway rejects a loop.
     const round = free.length > 0 ? free : [...left.values()]
     for (const { PeripheralUID } of round) left.delete(PeripheralUID)
     rounds.push(round)
@@ -27,11 +26,11 @@ function inRounds(devices: readonly NewDevice[]): NewDevice[][] {
 }
 
 /**
- * Adds devices, one call for each room; meters after those they stand below. A call is all or nothing: when it fails, each of its devices is tried alone, so
- * that one that cannot be added does not keep the others back and is named.
+ * Adds devices, one call per room; meters after their parents. A call is atomic: if it fails, its devices are added one by one, so that
+ * only the invalid ones fail and are reported.
  */
 export async function addDevices(homeId: string, described: readonly NewDevice[]): Promise<AddResult[]> {
-  // As the gateway keeps them.
+  // The gateway trims names.
   const devices = described.map((device) => ({ ...device, PeripheralName: device.PeripheralName.trim() }))
   const add = (RoomID: number, some: readonly NewDevice[]) =>
     call(peripheral.operations.create, {

@@ -25,13 +25,10 @@ import styles from './add-device.module.css'
 import { ChooseDevices } from './choose-devices.tsx'
 import { DescribeDevices, type Description } from './describe-devices.tsx'
 
-/** Names alike but for case, blanks and what separates words. */
+/** Normalized name for comparison: ignores case, blanks and separators. */
 const bare = (text: string) => text.toLowerCase().replace(/[\s\-_.·/]+/g, '')
 
-/**
- * The room that a device is named after: of those whose name stands in the device's, the one with the longest name. The default
- * room is nobody's guess.
- */
+/** Room named in the device's name; of several the one with the longest name, never the default room. */
 export function proposeRoom(deviceName: string, rooms: readonly Room[]): number | undefined {
   const name = bare(deviceName)
   const [longest] = rooms
@@ -47,22 +44,21 @@ interface Props {
   /** The hub whose devices are shown; undefined for all. */
   hub: string | undefined
   choose: (thingName: string | undefined) => void
-  /** Words that a device's name, kind or id hold. */
   search: string
   searchFor: (words: string) => void
 }
 
 const STEPS = ['choose', 'describe', 'done'] as const
-/** What is typed is searched for in devices that are all here, in ms. */
+/** Short, because all devices are in memory. */
 const SEARCH_DEBOUNCE_MS = 60
 
-/** Devices that hubs announced: choose at most 8, say what and where they are, see what became of each. */
+/** Adds announced devices: select at most 8, enter names and rooms, see the outcome of each. */
 export const AddFound: FC<Props> = ({ homeId, rooms, hubs, hub, choose, search, searchFor }) => {
   const t = useT()
   const query = useQuery(callQuery(peripheralCalls.listDiscovered, { HomeID: homeId }))
   const [step, setStep] = useState(0)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  /** What was gone on with. One that somebody else adds meanwhile stays, and is refused by its name. */
+  /** Devices of the second step. One that another user adds meanwhile stays, and the gateway rejects it by name. */
   const [picked, setPicked] = useState<readonly DiscoveredPeripheral[]>([])
   const [said, setSaid] = useState<Readonly<Record<string, Description>>>({})
   const [outcomes, setOutcomes] = useState<readonly AddResult[]>([])
@@ -78,7 +74,7 @@ export const AddFound: FC<Props> = ({ homeId, rooms, hubs, hub, choose, search, 
   })
   const marked = found.filter(({ PeripheralUID }) => chosen.has(PeripheralUID))
 
-  /** A device goes into the room that its name says, else where its hub is, unless somebody says otherwise. */
+  /** Entered values; by default the room named in the device's name, else the room of its hub. */
   const descriptionOf = ({ PeripheralUID, PeripheralName, ThingName }: DiscoveredPeripheral): Description =>
     said[PeripheralUID] ?? {
       PeripheralName,
@@ -99,7 +95,7 @@ export const AddFound: FC<Props> = ({ homeId, rooms, hubs, hub, choose, search, 
       devices.map((device) => ({ PeripheralUID: device.PeripheralUID, ...descriptionOf(device) })),
     )
     setOutcomes(ends)
-    // What failed is tried again without being looked for and named again.
+    // Failed devices stay selected with their values for another attempt.
     setChosen(new Set(ends.flatMap(({ PeripheralUID, problem }) => (problem ? [PeripheralUID] : []))))
     setStep(2)
   })

@@ -10,7 +10,7 @@ import type { AddResult } from './add-devices.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './add-device.module.css'
 
-/** What became of each device, and what is worth doing at once: a picture, a label, a look at it. */
+/** Outcome of each device, with next steps: picture, label, device page. */
 export const AddedDevices: FC<{ homeId: string; outcomes: readonly AddResult[]; more: () => void }> = ({
   homeId,
   outcomes,

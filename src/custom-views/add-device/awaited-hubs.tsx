@@ -5,7 +5,7 @@ import { pathTo } from '../../navigation/paths.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import styles from './add-device.module.css'
 
-/** Hubs that were added and have never connected: whoever left before the settings were typed in goes on from here. */
+/** Hubs that were added and have never connected, to continue an interrupted setup. */
 export const AwaitedHubs: FC<{ homeId: string; hubs: readonly ThingWithState[] }> = ({ homeId, hubs }) => {
   const t = useT()
   if (hubs.length === 0) return null

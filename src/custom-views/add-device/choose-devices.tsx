@@ -11,7 +11,6 @@ import styles from './add-device.module.css'
 
 interface Props {
   found: readonly DiscoveredPeripheral[]
-  /** Why there are none. */
   none: string
   hubs: readonly Thing[]
   chosen: ReadonlySet<string>
@@ -19,7 +18,7 @@ interface Props {
   next: () => void
 }
 
-/** What hubs found, of which at most 8 can be chosen (§5). */
+/** Selects announced devices, at most 8 (§5). */
 export const ChooseDevices: FC<Props> = ({ found, none, hubs, chosen, change, next }) => {
   const t = useT()
   const full = chosen.size >= MAX_ADDED_AT_ONCE

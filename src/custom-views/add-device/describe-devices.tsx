@@ -16,15 +16,12 @@ interface ParentQuestionProps {
   uid: string
   name: string
   choices: readonly ParentChoice[]
-  /** Undefined while nobody has answered, null for none. */
+  /** Undefined while unanswered; null for no parent. */
   parent: string | null | undefined
   answer: (parent: string | null) => void
 }
 
-/**
- * Asks whether what a meter counts is counted by another one already. Nothing is chosen beforehand: a guess that nobody sees
- * would count energy twice, or lose it.
- */
+/** Asks for the meter above a new meter. Has no default: an unnoticed wrong guess would count energy twice, or lose it. */
 const ParentQuestion: FC<ParentQuestionProps> = ({ uid, name, choices, parent, answer }) => {
   const t = useT()
   const id = `parent-${uid}`
@@ -50,16 +47,14 @@ const ParentQuestion: FC<ParentQuestionProps> = ({ uid, name, choices, parent, a
   )
 }
 
-/** What a person says of a device to be added. */
 export type Description = Pick<Peripheral, 'PeripheralName' | 'RoomID'> & {
-  /** The meter above it, null for none; undefined while nobody has said. */
+  /** The meter above it, null for none; undefined while unanswered. */
   ParentMeter?: string | null
 }
 
 interface Props {
   devices: readonly (Description & Pick<Peripheral, 'PeripheralUID' | 'PeripheralType'>)[]
   rooms: readonly Room[]
-  /** Of the meters that are asked about: which may stand above each. */
   parents: ReadonlyMap<string, readonly ParentChoice[]>
   change: (uid: string, description: Description) => void
   busy: boolean
@@ -68,7 +63,6 @@ interface Props {
   add: () => void
 }
 
-/** Names the chosen devices and says which rooms they are in. */
 export const DescribeDevices: FC<Props> = ({ devices, rooms, parents, change, busy, invalid, back, add }) => {
   const t = useT()
   const options = rooms.map(({ RoomID, RoomName }) => ({ value: RoomID, label: RoomName }))

@@ -3,7 +3,6 @@ import { isMeter } from '../../../contract/meters/is-meter.ts'
 import { meterPositions, type MeterPosition } from '../../../contract/meters/meter-tree.ts'
 import { useDevices } from '../../data/homes.ts'
 
-/** A meter that may stand above another. */
 export interface ParentChoice {
   PeripheralUID: string
   name: string
@@ -13,8 +12,8 @@ export interface ParentChoice {
 const LIKELY: readonly MeterPosition[] = ['main', 'alone', 'between', 'sub']
 
 /**
- * For each device to be added that is a meter, the meters that may stand above it: those of the home, and the others that are
- * added with it. A device that is no meter, or the first meter of a home, has no entry: nothing is to be asked.
+ * Possible parents of each device to be added that is a meter: the home's meters, and those added with it. Other devices, and the first
+ * meter of a home, have no entry.
  */
 export function useParentChoices(
   homeId: string,
@@ -33,7 +32,7 @@ export function useParentChoices(
       PeripheralUID,
       name: IndexName ?? PeripheralName,
     }))
-  // A Modbus device is a meter once it has counted, which is not known of one that is not here yet.
+  // A Modbus device counts as a meter once it has reported a counter, which is unknown before it is added.
   const meters = picked.filter((device) => isMeter(device, undefined))
   return new Map(
     meters.flatMap(({ PeripheralUID }): [string, readonly ParentChoice[]][] => {

@@ -27,7 +27,7 @@ interface Props {
   clear: () => void
 }
 
-/** Says of the chosen alarms that one knows, or puts them aside; ends with how each one fared. */
+/** Acknowledges or shelves the selected alarms, and shows the outcome of each. */
 export function AlarmBulk({ HomeID, rows, clear }: Props) {
   const t = useT()
   const [isShelving, setShelving] = useState(false)

@@ -24,12 +24,12 @@ export interface RuleWhyProps {
 interface Props {
   HomeID: string
   AlarmID: string
-  /** Says what a rule watches. */
+  /** Shows the conditions of a rule. */
   RuleWhy: ComponentType<RuleWhyProps>
   close: () => void
 }
 
-/** One alarm over the list: what is wrong, its life, its readings and why; what can be done with it stands below. */
+/** One alarm in a drawer: problem, history, readings and cause; actions are at the bottom. */
 export default function AlarmDrawer({ HomeID, AlarmID, RuleWhy, close }: Props) {
   const t = useT()
   const phone = usePhone()
@@ -89,7 +89,6 @@ function Details({ alarm, places, RuleWhy }: DetailsProps) {
   )
 }
 
-/** Readings when the alarm was raised, latest and at their worst, and their limits. */
 function Readings({ alarm }: { alarm: Alarm }) {
   const t = useT()
   const { at, valueOf, fieldName } = useAlarmWords(alarm.HomeID)
@@ -100,11 +99,11 @@ function Readings({ alarm }: { alarm: Alarm }) {
       <h3 className={styles.title}>{t('alarms:drawer.measured')}</h3>
       <ul className={styles.readings}>
         {alarm.Readings.map(({ Field, Raised, Value, At, Peak, Limit }, i) => (
-          // oxlint-disable-next-line react/no-array-index-key -- a field may stand there twice; the order is fixed
+          // oxlint-disable-next-line react/no-array-index-key -- a field may occur twice; the order is fixed
           <li key={i}>
             <b>{fieldName(alarm, Field)}</b>
             {Raised !== null && <span>{t('alarms:drawer.raised', { value: said(Field, Raised) })}</span>}
-            {/* Of one that is over no value is stored of the time when it ended. */}
+            {/* A cleared alarm has no stored value from the time when it ended. */}
             {alarm.Cleared === null && (
               <span>{t('alarms:drawer.latest', { value: said(Field, Value), at: at(At) })}</span>
             )}
@@ -124,7 +123,7 @@ function Readings({ alarm }: { alarm: Alarm }) {
   )
 }
 
-/** What raised it: its rule with what that watches, or the device itself; with the ways there. */
+/** Cause of the alarm: its rule with conditions, or the device itself; with links. */
 function Why({ alarm, places, RuleWhy }: DetailsProps) {
   const t = useT()
   const [toSubject, toRule] = [places.toSubject(alarm), places.toRule(alarm)]

@@ -8,12 +8,11 @@ import { useAlarmWords } from './use-alarm-words.ts'
 interface Moment {
   at: number
   what: string
-  /** What a person said to it. */
   said?: string | null
   color: string
 }
 
-/** The life of an alarm as far as it has come, the newest first. */
+/** History of an alarm, the newest entry first. */
 export const AlarmLife: FC<{ alarm: Alarm }> = ({ alarm }) => {
   const t = useT()
   const { at } = useAlarmWords(alarm.HomeID)

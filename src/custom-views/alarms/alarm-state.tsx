@@ -8,7 +8,7 @@ import { StateTag } from '../../ui/tags/state-tag.tsx'
 import styles from './alarms.module.css'
 import { useAlarmWords } from './use-alarm-words.ts'
 
-/** How much an alarm matters; one that is over is plain. */
+/** Severity of an alarm; a cleared one is neutral. */
 export const AlarmSeverity: FC<{ alarm: Pick<Alarm, 'Severity' | 'Cleared'> }> = ({ alarm }) => {
   const t = useT()
   const { Severity, Cleared } = alarm
@@ -20,7 +20,7 @@ export const AlarmSeverity: FC<{ alarm: Pick<Alarm, 'Severity' | 'Cleared'> }> =
   )
 }
 
-/** What people have done with an alarm, or how it ended. */
+/** State of an alarm: what users did, or how it ended. */
 export const AlarmState: FC<{ alarm: Alarm }> = ({ alarm }) => {
   const t = useT()
   const language = useLanguage()
@@ -55,7 +55,6 @@ export const AlarmState: FC<{ alarm: Alarm }> = ({ alarm }) => {
   )
 }
 
-/** When an alarm began, and how often it was raised since. */
 export const AlarmAge: FC<{ alarm: Alarm }> = ({ alarm }) => {
   const t = useT()
   const language = useLanguage()

@@ -10,7 +10,7 @@ import { Modal } from '../../ui/dialog/dialog.tsx'
 
 const { Reason } = alarms.clearAlarm.input.shape
 
-/** Asks why an alarm is over that nobody can report any more, and ends it. */
+/** Dialog that clears an alarm with a reason, if no report can clear it any longer. */
 export default function ClearAlarm(props: {
   alarm: Pick<Alarm, 'HomeID' | 'AlarmID'>
   name: string

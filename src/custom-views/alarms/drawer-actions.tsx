@@ -11,7 +11,7 @@ import { ShelveDialog } from './shelve-dialog.tsx'
 import { alarmActionsOf, useAlarmActions } from './use-alarm-actions.ts'
 import { onEnter } from '../../ui/inputs/on-enter.ts'
 
-/** What can be done with an alarm, at the lower edge, where a thumb is. What is written goes with the acknowledgement. */
+/** Actions on an alarm, at the lower edge within reach of the thumb. The text is saved with the acknowledgement. */
 export const AlarmDrawerActions: FC<{ alarm: Alarm }> = ({ alarm }) => {
   const t = useT()
   const now = useNow()

@@ -28,7 +28,7 @@ import { logFault } from '../../lib/log-fault.ts'
 
 const KEY = 'alarmSound'
 
-/** Whether a new critical alarm sounds in this browser. */
+/** Whether new critical alarms play a sound in this browser. */
 export const soundsAlarms = createStore(readKept())
 
 function readKept(): boolean {
@@ -51,13 +51,13 @@ function setSoundsAlarms(on: boolean): void {
 
 let context: AudioContext | undefined
 
-/** Lets the browser sound later: it allows that only once a person has pressed something. */
+/** Unlocks audio: browsers allow sound only after a user gesture. */
 function allowSound(): void {
   context ??= typeof AudioContext === 'undefined' ? undefined : new AudioContext()
   if (context?.state === 'suspended') void context.resume().catch(() => {})
 }
 
-/** Two short tones, a second in all. Silent where the browser does not allow sound. */
+/** Plays two tones within a second. Silent if the browser does not allow sound. */
 function soundTone(): void {
   allowSound()
   if (!context) return
@@ -75,7 +75,7 @@ function soundTone(): void {
   }
 }
 
-/** How many alarms of a home are open, by what they need; each narrows the list to them. */
+/** Numbers of open alarms in a home by state and severity; each filters the list. */
 const AlarmCounts: FC<{ HomeID: string; filter: AlarmFilter }> = ({ HomeID, filter }) => {
   const t = useT()
   const { state, severity, change } = filter
@@ -118,20 +118,20 @@ const AlarmCounts: FC<{ HomeID: string; filter: AlarmFilter }> = ({ HomeID, filt
 }
 
 const AlarmDrawer = lazyPart(() => import('./alarm-drawer.tsx'), { over: true })
-/** States in which nothing is heard; one that has only begun says nothing of that. */
+/** States without live changes; the first connection is not one. */
 const DOWN: readonly ConnectionState[] = ['reconnecting', 'offline', 'error']
 const keyOf = ({ AlarmID }: Alarm) => AlarmID
-/** Room for two small buttons, and for the word of one of them, px. */
+/** Width of two small buttons, and of a button's text, px. */
 const ACTIONS = 88
 const WORD = 88
 
 interface Props {
   HomeID: string
-  /** Says what a rule watches. */
+  /** Shows the conditions of a rule. */
   RuleWhy: ComponentType<RuleWhyProps>
 }
 
-/** The alarms of a home: the most urgent first, narrowed by the address, live; one of them opens over the list. */
+/** Alarms of a home, live, the most urgent first, filtered by the address; one opens in a drawer. */
 export const LiveAlarms: FC<Props> = ({ HomeID, RuleWhy }) => {
   const t = useT()
   const { get, change } = useAddress()
@@ -193,7 +193,7 @@ export const LiveAlarms: FC<Props> = ({ HomeID, RuleWhy }) => {
   )
 }
 
-/** Where a table has little room, how long an alarm lasts stands under what was done with it. */
+/** In a narrow table the age is shown below the state. */
 function useAlarmColumns(HomeID: string, places: AlarmPlaces, isNarrow: boolean): TitledColumn<Alarm>[] {
   const t = useT()
   const { sentenceOf } = useAlarmWords(HomeID)
@@ -226,7 +226,7 @@ function useAlarmColumns(HomeID: string, places: AlarmPlaces, isNarrow: boolean)
   ]
 }
 
-/** What an alarm is of, with a link to its device or hub. */
+/** Subject of an alarm, with a link to its device or hub. */
 function Subject({ alarm, to }: { alarm: Alarm; to: string | undefined }) {
   const t = useT()
   const { AutomationName, SubjectName, Kind } = alarm
@@ -251,7 +251,7 @@ function Subject({ alarm, to }: { alarm: Alarm; to: string | undefined }) {
   )
 }
 
-/** Whether a new critical alarm of the home sounds while the page is open; switched on it sounds once. */
+/** Switch for a sound on new critical alarms of the home while the page is open; plays it once when switched on. */
 function SoundSwitch({ HomeID }: { HomeID: string }) {
   const t = useT()
   const isOn = useStore(soundsAlarms)

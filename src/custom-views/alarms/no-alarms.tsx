@@ -10,7 +10,7 @@ import { useNow } from '../../ui/page/use-now.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import styles from './alarms.module.css'
 
-/** What a home without open alarms is: well only when everything that is watched is known to be. */
+/** State of a home without open alarms: OK only if all monitored devices are known to be. */
 export const NoAlarms: FC<{ HomeID: string }> = ({ HomeID }) => {
   const t = useT()
   const mayReadDevices = useMay('device', 'Read')

@@ -11,11 +11,10 @@ import { alarmActionsOf, useAlarmActions } from './use-alarm-actions.ts'
 
 interface Props {
   alarm: Alarm
-  /** Whether there is room for words. */
   showsWord: boolean
 }
 
-/** In a row: to say that one knows, which is one press, and to put aside or take back. */
+/** Actions in a row: acknowledge with one click, shelve or unshelve. */
 export const AlarmRowActions: FC<Props> = ({ alarm, showsWord }) => {
   const t = useT()
   const now = useNow()

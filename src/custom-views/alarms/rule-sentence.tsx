@@ -2,7 +2,7 @@ import type { Alarm } from '../../../contract/alarms/calls.ts'
 import { AlarmSeverity } from './alarm-state.tsx'
 import { useAlarmWords } from './use-alarm-words.ts'
 
-/** What is wrong by a rule, beside what other alarms of a list say of themselves. */
+/** Problem that a rule reports, for lists in which other alarms describe themselves. */
 export default function RuleSentence({ alarm }: { alarm: Alarm }) {
   const { sentenceOf } = useAlarmWords(alarm.HomeID)
   return (

@@ -4,11 +4,11 @@ import { fromWallTimeInput, toWallTimeInput } from '../../lib/wall-input.ts'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-/** How long an alarm is put aside; `own` is a moment that a person chooses. */
+/** Durations of shelving; `own` is a chosen time. */
 export const SHELVE_DURATIONS = ['hour', 'four', 'morning', 'own'] as const
 export type ShelveDuration = (typeof SHELVE_DURATIONS)[number]
 
-/** The next 08:00 on the home's clock, at most 24 hours from now. */
+/** Next 08:00 in the home's time zone, at most 24 hours from now. */
 export function nextMorning(now: number, zone: string): number {
   const morningOf = (at: number) =>
     fromWallTimeInput(`${toWallTimeInput(at, zone).slice(0, 10)}T08:00`, zone) ?? at
@@ -17,7 +17,7 @@ export function nextMorning(now: number, zone: string): number {
   return Math.min(next, now + MAX_SHELVE_MS)
 }
 
-/** own  what a field for date and time holds */
+/** own  value of a date and time field */
 export function shelveEnd(
   length: ShelveDuration,
   own: string,
@@ -28,9 +28,8 @@ export function shelveEnd(
   return length === 'hour' ? now + HOUR : length === 'four' ? now + 4 * HOUR : nextMorning(now, zone)
 }
 
-/** Why an alarm cannot be put aside until then. */
 export function shelfFault(until: number | undefined, now: number): 'pastTime' | 'tooLong' | undefined {
   if (until === undefined || until <= now) return 'pastTime'
-  // A moment chosen to the minute may lie a little beyond.
+  // Tolerance: a time chosen to the minute may slightly exceed the maximum.
   return until > now + MAX_SHELVE_MS ? 'tooLong' : undefined
 }

@@ -20,13 +20,11 @@ interface Props {
   HomeID: string
   title: string
   busy?: boolean
-  /** Why the gateway refused it. */
   failure?: unknown
   close: () => void
   shelve: (asked: { Until: number; Reason: string }) => void
 }
 
-/** Asks how long alarms are put aside, and why. */
 export function ShelveDialog({ HomeID, title, busy = false, failure, close, shelve }: Props) {
   const t = useT()
   const language = useLanguage()

@@ -5,7 +5,7 @@ import { nameOfAlarm } from './use-alarm-words.ts'
 
 const keyOf = ({ HomeID, AlarmID }: Alarm) => ({ HomeID, AlarmID })
 
-/** What a person does with one alarm; each is told when it is done. */
+/** Actions on one alarm, each with a notice when done. */
 export function useAlarmActions(alarm: Alarm) {
   const acknowledging = useAction(alarms.acknowledgeAlarm)
   const unshelving = useAction(alarms.unshelveAlarm)
@@ -28,7 +28,6 @@ export function useAlarmActions(alarm: Alarm) {
   }
 }
 
-/** What may be done with an alarm as it stands. */
 export function alarmActionsOf(
   alarm: Pick<Alarm, 'Acknowledged' | 'Shelved' | 'Cleared' | 'SourceLost'>,
   now: number,

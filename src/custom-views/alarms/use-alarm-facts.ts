@@ -7,29 +7,29 @@ import { useDevices } from '../../data/homes.ts'
 import { useMay } from '../../data/session.ts'
 import { pathTo } from '../../navigation/paths.ts'
 
-/** Alarms of automations of type 4. */
+/** Whether an alarm belongs to an automation of type 4. */
 export const isOfRule = ({ Kind }: Pick<Alarm, 'Kind'>): boolean => Kind === 'rule' || Kind === 'ahead'
 
-/** Whether an alarm is of a device that smells smoke. */
+/** Whether an alarm belongs to a smoke detector. */
 export const isOfSmoke = ({ PeripheralType }: Pick<Alarm, 'PeripheralType'>): boolean =>
   PeripheralType !== null && capabilityOf(PeripheralType, 'smoke') !== undefined
 
-/** Which alarms a person may acknowledge, shelve, comment on and clear. */
+/** Alarms that the user may acknowledge, shelve, comment on and clear. */
 export function useMayAct(): (alarm: Pick<Alarm, 'Kind'>) => boolean {
   const [rules, devices] = [useMay('power_meter_alarm', 'Control'), useMay('device_control', 'Control')]
   return (alarm) => rules || (devices && !isOfRule(alarm))
 }
 
 export interface AlarmPlaces {
-  /** Where the device or hub of an alarm is shown; undefined for none and what is gone. */
+  /** Address of its device or hub; undefined if there is none or it was deleted. */
   toSubject(alarm: Alarm): string | undefined
-  /** Where its rule is set; undefined for none, for what is gone, and without the right to see it. */
+  /** Address of its rule; undefined if there is none, it was deleted, or the user may not see it. */
   toRule(alarm: Alarm): string | undefined
-  /** Whether its rule is known to be gone. */
+  /** Whether its rule is known to be deleted. */
   isRuleGone(alarm: Alarm): boolean
 }
 
-/** What of a home its alarms are about, and whether that is there. */
+/** Places of a home's alarms, and whether they still exist. */
 export function useAlarmPlaces(HomeID: string): AlarmPlaces {
   const snapshot = useDevices(HomeID).data
   const mayReadRules = useMay('power_meter_alarm', 'Read')

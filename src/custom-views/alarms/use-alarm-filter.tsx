@@ -6,7 +6,7 @@ import { SearchBox } from '../../ui/inputs/search-box.tsx'
 import { oneOf, useAddress } from '../../ui/page/use-address.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 
-/** What the list can be narrowed to; without one of them it shows what is open. */
+/** States to filter by; default: open. */
 const STATES = [
   'open',
   'unacknowledged',
@@ -19,7 +19,7 @@ const SINCES = ['1', '7', '30'] as const
 const NAMES = ['q', 'state', 'severity', 'kind', 'since'] as const
 const HOUR = 3_600_000
 
-/** How the alarms of a home are narrowed, all of which stands in the address. */
+/** Filters of a home's alarms, stored in the address. */
 export function useAlarmFilter() {
   const t = useT()
   const { get, change } = useAddress()
@@ -75,7 +75,7 @@ export function useAlarmFilter() {
     search,
     change,
     bar,
-    /** What the call is asked; whole hours, that the same is asked for a while. */
+    /** Input of the call; rounded to whole hours, so that it stays the same for a while. */
     input: {
       State: state,
       Search: search,

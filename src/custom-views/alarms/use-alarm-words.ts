@@ -9,7 +9,7 @@ import { formatWhen } from '../../lib/format-when.ts'
 import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { useReadingWords } from './use-reading-words.ts'
 
-/** What an alarm is of: a rule by its name, else a device or hub. */
+/** Name of an alarm's rule, else of its device or hub. */
 export const nameOfAlarm = ({
   AutomationName,
   SubjectName,
@@ -19,19 +19,17 @@ export const nameOfAlarm = ({
   AutomationName ?? SubjectName ?? PeripheralUID ?? ThingName ?? ''
 
 interface AlarmWords {
-  /** What is wrong, in one sentence with values and limits. */
+  /** The problem in one sentence, with values and limits. */
   sentenceOf(alarm: Alarm): string
-  /** A figure of a reading with its unit. */
   valueOf(alarm: Alarm, field: string, value: number): string
   fieldName(alarm: Alarm, field: string): string
-  /** A moment on the home's clock. */
+  /** Timestamp in the home's time zone. */
   at(moment: number): string
 }
 
-/** Comparisons of which an alarm clears short of its limit. */
+/** Comparisons with a separate threshold for clearing. */
 const WITH_CLEAR: readonly Comparison[] = ['>', '>=', '<', '<=', 'outside']
 
-/** The words for the alarms of a home. */
 export function useAlarmWords(HomeID: string): AlarmWords {
   const t = useT()
   const language = useLanguage()
@@ -49,7 +47,7 @@ export function useAlarmWords(HomeID: string): AlarmWords {
     if (Value === null)
       return t('alarms:says.thenUnknown', { raised: saysReading(alarm, { ...reading, Value: Raised }) })
     const value = figure(Value)
-    // Between the limit and where it clears, or over: what was measured last is not what raised it.
+    // Between the limit and the clearing threshold, or cleared: the last value did not raise the alarm.
     const isShort =
       WITH_CLEAR.includes(Logical) &&
       evaluateCondition({ Logical, Status: Limit }, Value, undefined) === false

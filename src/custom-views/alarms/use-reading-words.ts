@@ -23,14 +23,13 @@ const UNIT_OF: Readonly<Record<Own, string>> = {
 }
 const ownOf = (path: string): Own | undefined => OWN.find((one) => one === path)
 
-/** What any device reports under a field: of an alarm of several meters no type is named. */
+/** Capability that reports a field on any device: alarms of several meters name no type. */
 const anywhere = (field: string): Capability | undefined =>
   deviceTypes.flatMap(({ capabilities }) => capabilities).find(({ status }) => field in status)
 
-/** Of which alarm the readings are. */
 type Of = Pick<Alarm, 'HomeID' | 'PeripheralUID' | 'PeripheralType'>
 
-/** What the readings of an alarm are called, and their values with their units: power in kW by the rule of §5. */
+/** Names of an alarm's readings, and values with units: power in kW according to §5. */
 export interface ReadingWords {
   nameOf(path: string): string
   valueOf(path: string, value: number): string
@@ -87,7 +86,7 @@ export function useReadingWords(HomeID: string): (alarm: Of) => ReadingWords {
   }
 }
 
-/** A time span, s, in whole minutes from one minute on. */
+/** Duration in seconds, or whole minutes from one minute on. */
 const spanText = (seconds: number, language: string): string =>
   new Intl.NumberFormat(language, {
     style: 'unit',

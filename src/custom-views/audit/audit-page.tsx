@@ -22,7 +22,7 @@ import styles from './audit.module.css'
 import { changedFields } from './changed-fields.ts'
 import { useAuditFieldWords, useAuditValueWords } from './field-words.ts'
 
-/** One row of the log in full: its fields before and after, those that changed marked by more than colour. */
+/** Details of a log row: its fields before and after; changes are marked by more than color. */
 export const Changes: FC<{ row: AuditRow }> = ({ row }) => {
   const t = useT()
   const { when } = useFormatWhen()
@@ -72,14 +72,14 @@ export const Changes: FC<{ row: AuditRow }> = ({ row }) => {
   )
 }
 
-/** Whose call it is, by its path. */
+/** Record type by the path of a call. */
 const recordOf = new Map(
   Object.entries(resources).flatMap(([name, { operations }]) =>
     Object.values(operations).map(({ path }) => [path as string, name] as const),
   ),
 )
 
-/** What a call does, in words; one that is no more is shown by its name. */
+/** Text for a call; a call that no longer exists is shown by its name. */
 function useCallWords(): (path: string) => string {
   const t = useT()
   return useCallback(
@@ -93,7 +93,7 @@ function useCallWords(): (path: string) => string {
   )
 }
 
-/** Who changed what, when and from where; each row opens with what it was and became. */
+/** Audit log: who changed what, when and from where; each row opens with the values before and after. */
 export default function AuditPage() {
   const t = useT()
   const zone = useZone()

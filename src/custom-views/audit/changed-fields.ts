@@ -2,7 +2,7 @@ import type { AuditRow } from '../../../contract/people/audit-calls.ts'
 
 export interface ChangedField {
   field: string
-  /** Undefined where the record had no such field, or was not there. */
+  /** Undefined if the field or the record did not exist. */
   before: unknown
   after: unknown
   changed: boolean
@@ -15,13 +15,10 @@ const fieldsOf = (value: unknown): Record<string, unknown> =>
       ? {}
       : { '': value }
 
-/** Number the changes of a record, which the row itself stands for. */
+/** Counters of a record's changes, which the log row itself represents. */
 const COUNTED = new Set(['Version', 'Sequence'])
 
-/**
- * The fields of a record before and after, those that changed first. A call that tells of no record is shown by what was
- * sent.
- */
+/** Fields of a record before and after, changed ones first. A call without a record shows its input. */
 export function changedFields({
   Before,
   After,

@@ -4,11 +4,11 @@ import { resources } from '../../../contract/index.ts'
 import { hasText, useT } from '../../lib/i18n/i18n.ts'
 import { useFormatWhen } from '../../ui/page/format-when.ts'
 
-/** Whose fields have names, the more telling first: a name that several share means the same to all of them. */
+/** Records whose fields have labels, in order of precedence: a name that several share means the same in all of them. */
 const RECORDS = ['user', 'home', 'room', 'thing', 'peripheral', 'department', 'company', 'modbusTable']
 const ALL_RECORDS = new Set([...RECORDS, ...Object.keys(resources)])
 
-/** What a field of a record is called on the screens; undefined for one that no screen shows. */
+/** Label of a record's field; undefined if no screen shows it. */
 export function useAuditFieldWords(): (field: string) => string | undefined {
   const t = useT()
   return useCallback(
@@ -25,15 +25,12 @@ export function useAuditFieldWords(): (field: string) => string | undefined {
   )
 }
 
-/** Moments, by how their fields are named. */
+/** Names of timestamp fields. */
 const IS_MOMENT = /(?:Timestamp|At|ValidFrom|ValidUntil)$/
-/** Smaller numbers are no moments of this century, ms. */
+/** Smaller numbers are not timestamps of this century. */
 const MIN_TIMESTAMP_MS = 946_684_800_000
 
-/**
- * A value of a record in words: moments on the wall's clock, rights by feature, switches as yes and no; anything else as it was
- * sent, and undefined for nothing.
- */
+/** Text for a field's value: timestamps as local time, rights by feature, booleans as yes and no; others as sent, undefined if empty. */
 export function useAuditValueWords(): (field: string, value: unknown) => string | undefined {
   const t = useT()
   const { when } = useFormatWhen()

@@ -1,7 +1,7 @@
 import type { AuditRow } from '../../../contract/people/audit-calls.ts'
 import { displayName } from '../../../contract/kernel/display-name.ts'
 
-/** Fields by which people know a record, the telling ones first. */
+/** Fields that identify a record to people, in order of precedence. */
 const NAMES = [
   'AutomationName',
   'SceneName',
@@ -26,15 +26,15 @@ const NAMES = [
   'FileName',
   'HomeName',
   'CompanyName',
-  // Of a dashboard.
+  // Name of a dashboard.
   'Name',
   'PeripheralUID',
   'ThingName',
 ] as const
 
 /**
- * What people call the record that a call changed: its name after, or before, or as it was sent. Of a list the first one's,
- * with how many more there are; undefined where nothing names it.
+ * Name of the record that a call changed: after the change, before it, or as sent. For a list, the first one's name and the number of
+ * others; undefined if there is no name.
  */
 export function recordName({
   Before,

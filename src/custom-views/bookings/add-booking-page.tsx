@@ -22,15 +22,15 @@ import page from '../../ui/page/page.module.css'
 import styles from './bookings.module.css'
 import { useConferenceRooms } from '../../domain/booking/use-bookings.ts'
 
-/** Lengths that are asked for most, in minutes. */
+/** Selectable durations, in minutes. */
 const LENGTHS = [30, 60, 120]
-/** Working hours on the room's wall, in which free time is offered. */
+/** Working hours in the room's time zone in which free slots are offered. */
 const [OPENS, CLOSES] = [8, 19]
 const MOST = 12
 
 const BOOK = right('conference_room', 'Create')
 
-/** Books a room: by free time that is offered, or by the form alone. */
+/** Page for booking a room: pick a free slot, or fill in the form. */
 export default function AddBookingPage() {
   const t = useT()
   const rooms = useConferenceRooms()
@@ -78,7 +78,7 @@ interface FreeProps {
   take: (room: ConferenceRoomWithClock, period: Period) => void
 }
 
-/** The next free times of today or the days after, of rooms that hold enough. */
+/** The next free slots from today on, in rooms with enough seats. */
 function FreeTime({ rooms, take }: FreeProps) {
   const t = useT()
   const language = useLanguage()

@@ -13,12 +13,11 @@ interface ListProps {
 }
 
 interface Props extends ListProps {
-  /** Why there is none. */
   empty: string
   next?: React.ReactNode
 }
 
-/** Bookings one beneath the other, by start: the calendar of a phone, and one's own list. */
+/** Bookings as a list by start: the calendar on phones, and "my bookings". */
 export function Agenda({ empty, next, ...props }: Props) {
   const { rooms, bookings } = props
   return bookings.some((booking) => roomOf(booking, rooms)) ? (
@@ -28,7 +27,7 @@ export function Agenda({ empty, next, ...props }: Props) {
   )
 }
 
-/** The same without a word where there is none; bookings of other rooms are left out. */
+/** The list without an empty state; skips bookings of rooms that are not in `rooms`. */
 export function AgendaList({ rooms, bookings, open }: ListProps) {
   const t = useT()
   const language = useLanguage()

@@ -25,7 +25,7 @@ import { Drawer } from '../../ui/dialog/dialog.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { gatewayNow } from '../../lib/gateway-clock.ts'
 
-/** How many of a series are to come, as far as one call looks. */
+/** Number of upcoming bookings of a series, within the range of one call. */
 const SeriesCount: FC<{ booking: BookingWithDetails }> = ({ booking }) => {
   const t = useT()
   const [from] = useState(gatewayNow)
@@ -47,7 +47,6 @@ interface Props {
   close: () => void
 }
 
-/** Everything of one booking, and what may be done with it. */
 export default function BookingDetails({ booking, rooms, close }: Props) {
   const t = useT()
   const language = useLanguage()

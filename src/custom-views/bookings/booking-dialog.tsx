@@ -12,11 +12,11 @@ interface Props {
   period?: Period | undefined
   booking?: BookingWithDetails | undefined
   close: () => void
-  /** What happens instead when it is booked or changed. */
+  /** Called after saving, instead of `close`. */
   done?: (() => void) | undefined
 }
 
-/** The form over the page; leaving it with unsaved words asks first. */
+/** The booking form in a dialog; closing it with unsaved input asks for confirmation. */
 export default function BookingDialog({ close, done = close, ...what }: Props) {
   const t = useT()
   const guard = useLeaveGuard()

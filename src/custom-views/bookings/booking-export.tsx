@@ -11,7 +11,7 @@ interface Props {
   rooms: readonly ConferenceRoomWithClock[] | undefined
 }
 
-/** Bookings as a file, on the clock of the first one's room; of a private one only its room and time. */
+/** Exports bookings to a file, in the time zone of the first one's room; private bookings show only room and time. */
 export const BookingExport: FC<Props> = ({ name, bookings, rooms }) => {
   const t = useT()
   const byId = new Map(rooms?.map((room) => [room.ConferenceRoomID, room]))

@@ -34,11 +34,10 @@ import { PREVENT_SUBMIT_ON_ENTER } from './prevent-submit-on-enter.ts'
 
 interface BookingRepetitionProps {
   every: BookingValues['every']
-  /** On the room's calendar, in days since 1970-01-01. */
+  /** In the room's time zone, days since 1970-01-01. */
   today: number
 }
 
-/** Whether and how a new booking is repeated. */
 const BookingRepetition: FC<BookingRepetitionProps> = ({ every, today }) => {
   const t = useT()
   const language = useLanguage()
@@ -82,18 +81,18 @@ const BookingRepetition: FC<BookingRepetitionProps> = ({ every, today }) => {
 
 interface Props {
   rooms: readonly ConferenceRoomWithClock[]
-  /** Where and when; what comes later is taken over, and what was typed stays. */
+  /** Initial place and time; a later change updates the form, and other input stays. */
   room?: ConferenceRoomWithClock | undefined
   period?: Period | undefined
-  /** The booking to change, as it is now; a new one without. */
+  /** The booking to change, in its present state; undefined for a new one. */
   booking?: BookingWithDetails | undefined
-  /** It is booked or changed. */
+  /** Called after saving. */
   done: () => void
   cancel: () => void
   onDirty?: ((dirty: boolean) => void) | undefined
 }
 
-/** Books a room, or changes a booking: room, period, subject and who attends are required (§5). */
+/** Form that books a room or changes a booking: room, period, subject and attendees are required (§5). */
 export const BookingForm: FC<Props> = ({ rooms, room, period, booking, done, cancel, onDirty }) => {
   const t = useT()
   const me = useMe()
@@ -131,12 +130,11 @@ export const BookingForm: FC<Props> = ({ rooms, room, period, booking, done, can
     },
   })
   const date = useRef(initial.date)
-  /** Takes over another date, and what follows it. */
   const follow = (next: Dayjs) => {
     form.setFieldsValue(fieldsFollowingDate(next, date.current, form.getFieldsValue(true) as BookingValues))
     date.current = next
   }
-  // Another time that is taken of those on offer leaves what was typed already.
+  // Choosing another free slot keeps what was typed.
   useEffect(() => {
     if (opened || !room || !period) return
     const taken = valuesFor(room, period, room.TimeZone, undefined, { email: '', name: '' })
@@ -201,13 +199,12 @@ export const BookingForm: FC<Props> = ({ rooms, room, period, booking, done, can
   )
 }
 
-/** From the next quarter of an hour on. */
+/** One hour from the next quarter hour on. */
 function nextHour(): Period {
   const StartTimestamp = Math.ceil(gatewayNow() / (15 * MINUTE)) * 15 * MINUTE
   return { StartTimestamp, EndTimestamp: StartTimestamp + 60 * MINUTE }
 }
 
-/** What the form of a booking says, in words. */
 function useBookingWords(rooms: readonly ConferenceRoomWithClock[]): FieldWords<BookingWithDetails> {
   const t = useT()
   const language = useLanguage()

@@ -8,13 +8,12 @@ import styles from './bookings.module.css'
 import { GridFrame } from './grid-frame.tsx'
 import { Track } from './track.tsx'
 
-/** Pixels of an hour: a quarter holds a line of words that run down. */
+/** Width of an hour in pixels: a quarter hour fits a line of vertical text. */
 const HOUR_WIDTH = 80
 
 interface Props {
   rooms: readonly ConferenceRoomWithClock[]
   bookings: readonly BookingWithDetails[]
-  /** Days since 1970-01-01. */
   day: number
   mayBook: boolean
   book: (room: ConferenceRoomWithClock, period: Period) => void
@@ -24,7 +23,7 @@ interface Props {
 
 const NONE: readonly BookingWithDetails[] = []
 
-/** A day of many rooms: a line for each room on its own clock. */
+/** A day of several rooms: one row per room, in its time zone. */
 export function BookingGrid({ rooms, bookings, day, mayBook, book, open, showWeek }: Props) {
   const t = useT()
   const byRoom = useMemo(() => {

@@ -37,7 +37,7 @@ import { foldText } from '../../../contract/kernel/fold-text.ts'
 const BookingDetails = lazyPart(() => import('./booking-details.tsx'), { over: true })
 const BookingDialog = lazyPart(() => import('./booking-dialog.tsx'), { over: true })
 
-/** A day of all rooms or a week of one on a time grid, a list on a phone. */
+/** Calendar: a day of all rooms or a week of one on a time grid; a list on phones. */
 export default function BookingPage() {
   const t = useT()
   const rooms = useConferenceRooms()
@@ -76,7 +76,7 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
   const mayBook = useMay('conference_room', 'Create')
   const [address] = useSearchParams()
   const room = rooms.find(({ ConferenceRoomID }) => ConferenceRoomID === address.get('room')) ?? rooms[0]
-  // Days are those of the room's wall, whatever the browser's clock says.
+  // Days are in the room's time zone, not the browser's.
   const now = useNow()
   const today = todayAt(room?.TimeZone, now)
   const calendarAddress = useCalendarAddress(today, phone)
@@ -116,7 +116,7 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
       return <FreeNow rooms={rooms} mayBook={mayBook} toDay={() => change({ view: 'day' })} />
     if (query.error && !query.data)
       return <LoadFailed error={query.error} retry={() => void query.refetch()} />
-    // Bookings of another day say nothing of this one: a list would be wrong, a grid only waits for them.
+    // Bookings of the previous day would be wrong in a list; a grid keeps its frame and hides them.
     if (!query.data || (phone && query.isPlaceholderData)) return <ListSkeleton rows={10} />
     const known = mayBook && !query.isPlaceholderData
     if (week && room)
@@ -198,7 +198,7 @@ function Calendar({ rooms }: { rooms: readonly ConferenceRoomWithClock[] }) {
           )}
         </div>
       </header>
-      {/* What is chosen there, in words: paper has no fields. */}
+      {/* Room or day as text for print, which shows no fields. */}
       {view !== 'free' && (
         <p className={`${page.note} ${page.onPaper}`}>
           {week ? room?.ConferenceRoomName : dayText(day, language)}

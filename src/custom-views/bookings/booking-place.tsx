@@ -18,15 +18,14 @@ const OWN_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 interface Props {
   rooms: readonly ConferenceRoomWithClock[]
-  /** What the form holds. */
   values: BookingValues
-  /** On the room's calendar, in days since 1970-01-01. */
+  /** In the room's time zone, days since 1970-01-01. */
   today: number
-  /** The room that is offered although nobody may book it any more. */
+  /** Room that stays selectable although it can no longer be booked. */
   keeps: string | undefined
 }
 
-/** Room, day and times, on the clock of the room. */
+/** Fields for room, day and times, in the room's time zone. */
 export const BookingPlace: FC<Props> = ({ rooms, values, today, keeps }) => {
   const t = useT()
   const language = useLanguage()
@@ -34,7 +33,7 @@ export const BookingPlace: FC<Props> = ({ rooms, values, today, keeps }) => {
   const crowded = chosen && values.Attendees && values.Attendees.length > chosen.Capacity
   const meant =
     chosen && values.date && values.start && values.end ? periodOf(values, chosen.TimeZone) : undefined
-  /** Says which time is booked instead where clocks that go forward leave out the one that was picked. */
+  /** Text for the time that is booked instead if the picked one is skipped by daylight saving. */
   const unlessThere = (picked: Dayjs, timestamp: number | undefined) =>
     chosen && timestamp !== undefined && isSkippedByDst(picked, timestamp, chosen.TimeZone)
       ? t('bookings:form.leftOut', { time: timeText(timestamp, chosen.TimeZone, language) })

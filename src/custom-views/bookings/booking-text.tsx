@@ -9,10 +9,10 @@ import { callQuery } from '../../data/api.ts'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
 import page from '../../ui/page/page.module.css'
 
-/** What ends an address that is typed; a blank may stand in a name. */
+/** Separators between typed addresses; not a blank, which names contain. */
 const ENDS = [',', ';', '\n', '，', '、']
 
-/** Who attends: colleagues by name, address or department, and anybody else by their address. */
+/** Selects attendees: colleagues by name, address or department, others by their address. */
 const AttendeeSelect: FC<SelectProps<string[]>> = (props) => {
   const t = useT()
   const [typed, setTyped] = useState('')
@@ -23,7 +23,7 @@ const AttendeeSelect: FC<SelectProps<string[]>> = (props) => {
   })
   const options = (Search === '' ? [] : (found.data ?? [])).map(({ Email, Name, Department }) => ({
     value: Email,
-    // Who is found is meant by what is typed: it is offered itself only where nobody is.
+    // Matching colleagues take precedence: the typed text is an option only if there are none.
     search: typed,
     label: (
       <>
@@ -61,7 +61,6 @@ const by = (field: 'Subject' | 'Attendees' | 'Host' | 'Description') => ({
   },
 })
 
-/** What a booking is about, who attends, and who may read it. */
 export const BookingText: FC = () => {
   const t = useT()
   const addresses = {

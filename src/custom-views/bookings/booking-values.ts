@@ -7,7 +7,7 @@ import type { BookingRepeat } from '../../../contract/bookings/booking-series.ts
 import type { Period } from '../../../contract/time/booking.ts'
 import type { ComparedPart } from '../../record-kit/compare-parts.ts'
 
-/** What the form holds. Date and times are those of the room's wall, whatever the browser's clock says. */
+/** Values of the form. Date and times are in the room's time zone, not the browser's. */
 export interface BookingValues {
   ConferenceRoomID?: string | undefined
   date: Dayjs
@@ -25,10 +25,10 @@ export interface BookingValues {
 }
 
 const DAY = 86_400_000
-/** How long a series goes on unless somebody says so. */
+/** Default length of a series, in weeks. */
 const WEEKS = 4
 
-/** The day of the calendar that a date picker shows, as days since 1970-01-01. */
+/** Day shown in a date picker, as days since 1970-01-01. */
 const dayPicked = (date: Dayjs): number => Date.UTC(date.year(), date.month(), date.date()) / DAY
 
 const minutePicked = (time: Dayjs): number => time.hour() * 60 + time.minute()
@@ -38,7 +38,7 @@ const timeOf = (minute: number): Dayjs =>
     .hour(Math.floor(minute / 60))
     .minute(minute % 60)
 
-/** The form's period on the room's clock; an end that is not after the start is on the next day. */
+/** Period of the form in the room's time zone; an end that is not after the start is on the next day. */
 export function periodOf({ date, start, end }: BookingValues, zone: string): Period {
   const day = dayPicked(date)
   const [from, to] = [minutePicked(start), minutePicked(end)]
@@ -48,25 +48,23 @@ export function periodOf({ date, start, end }: BookingValues, zone: string): Per
   }
 }
 
-/** Whether clocks that go forward leave out the time that was picked: the moment meant shows another one. */
+/** Whether daylight saving skips the picked time, so that its timestamp shows another one. */
 export const isSkippedByDst = (picked: Dayjs, timestamp: number, zone: string): boolean =>
   toWallTime(timestamp, zone).minute !== minutePicked(picked)
 
-/** Whether the period goes on after midnight. */
+/** Whether the period ends on the next day. */
 export const overnight = ({ start, end }: Pick<BookingValues, 'start' | 'end'>): boolean =>
   minutePicked(end) <= minutePicked(start)
 
-/** Room, day and times of a form. */
 type Times = Pick<BookingValues, 'ConferenceRoomID' | 'date' | 'start' | 'end'>
 
-/** Whether two forms mean the same times of the same room. */
 const sameTimes = (a: Times, b: Times): boolean =>
   a.ConferenceRoomID === b.ConferenceRoomID &&
   dayPicked(a.date) === dayPicked(b.date) &&
   minutePicked(a.start) === minutePicked(b.start) &&
   minutePicked(a.end) === minutePicked(b.end)
 
-/** What of a form follows its date: the only weekday of a series, and its last day, which is never before the first. */
+/** Fields that follow the date: the only weekday of a series, and its last day, which is never before the first. */
 export function fieldsFollowingDate(
   date: Dayjs,
   before: Dayjs,
@@ -79,7 +77,6 @@ export function fieldsFollowingDate(
   }
 }
 
-/** What a form sends of a booking. */
 export type SentBooking = Pick<
   BookingWithDetails,
   | 'ConferenceRoomID'
@@ -92,7 +89,7 @@ export type SentBooking = Pick<
   | 'Private'
 >
 
-/** What of a booking is changed, seen and decided on together: where and when it is, and each of its words alone. */
+/** Parts of a booking that are compared and resolved as a unit: room and times together, each other field by itself. */
 export const BOOKING_PARTS: readonly ComparedPart<BookingWithDetails>[] = [
   ['ConferenceRoomID', 'StartTimestamp', 'EndTimestamp'],
   ['Subject'],
@@ -103,10 +100,10 @@ export const BOOKING_PARTS: readonly ComparedPart<BookingWithDetails>[] = [
 ]
 
 /**
- * What a form says of a booking.
+ * Booking of a form's values.
  *
- * zone     where the form's room is
- * booking  the one that is changed: times that nobody touched stay its own, as of a time that comes twice the form knows only one
+ * zone     time zone of the form's room
+ * booking  the booking to change: unchanged times keep its timestamps, because an hour repeated by daylight saving is ambiguous
  */
 export function sentOf(values: BookingValues, zone: string, booking?: BookingWithDetails): SentBooking {
   const kept = booking && sameTimes(values, timesFor(booking.ConferenceRoomID, booking, zone))
@@ -123,7 +120,6 @@ export function sentOf(values: BookingValues, zone: string, booking?: BookingWit
   }
 }
 
-/** The values of a form for these fields of a booking. */
 export function valuesOf(
   booking: BookingWithDetails,
   fields: readonly (keyof BookingWithDetails)[],
@@ -136,7 +132,7 @@ export function valuesOf(
   }
 }
 
-/** How the form wants it repeated; undefined once only. */
+/** Repetition of the form; undefined if there is none. */
 export function repeatOf({ every, interval, weekdays, until }: BookingValues): BookingRepeat | undefined {
   if (every === 'never') return undefined
   return {
@@ -147,7 +143,7 @@ export function repeatOf({ every, interval, weekdays, until }: BookingValues): B
   }
 }
 
-/** A period on a room's clock, as the form's fields hold it. */
+/** Form values for a period in the room's time zone. */
 function timesFor(ConferenceRoomID: string | undefined, period: Period, zone: string): Times {
   const [from, to] = [toWallTime(period.StartTimestamp, zone), toWallTime(period.EndTimestamp, zone)]
   return {
@@ -158,7 +154,7 @@ function timesFor(ConferenceRoomID: string | undefined, period: Period, zone: st
   }
 }
 
-/** What the form begins with, for a period of a room or for a booking that is changed. */
+/** Initial values of the form, for a period of a room or for a booking to change. */
 export function valuesFor(
   room: ConferenceRoomWithClock | undefined,
   period: Period,

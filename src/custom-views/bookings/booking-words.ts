@@ -3,19 +3,19 @@ import type { Period } from '../../../contract/time/booking.ts'
 import { toWallTime } from '../../../contract/time/wall-time.ts'
 import type { Language } from '../../lib/i18n/words.ts'
 
-/** A time on the wall of the room, e.g. "09:30". */
+/** Time in the room's time zone, e.g. "09:30". */
 export const timeText = (timestamp: number, timeZone: string, language: Language): string =>
   formatWhen(timestamp, language, timeZone, 'time')
 
-/** A day of the calendar (days since 1970-01-01) in words, e.g. "Mon, Jan 5". */
+/** Date of a day (days since 1970-01-01), e.g. "Mon, Jan 5". */
 export const dayText = (day: number, language: Language): string =>
   formatWhen(day * 86_400_000, language, 'UTC', 'weekDate')
 
-/** The same with less to read, e.g. "Mon 5". */
+/** Short date of a day, e.g. "Mon 5". */
 export const shortDayText = (day: number, language: Language): string =>
   formatWhen(day * 86_400_000, language, 'UTC', 'weekDay')
 
-/** From when to when on the wall of the room, e.g. "Mon, Jan 5, 23:00 – Tue, Jan 6, 01:00". */
+/** Period in the room's time zone, e.g. "Mon, Jan 5, 23:00 – Tue, Jan 6, 01:00". */
 export function periodText(
   { StartTimestamp, EndTimestamp }: Period,
   zone: string,

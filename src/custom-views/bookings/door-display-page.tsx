@@ -11,10 +11,10 @@ import { LanguageChoice } from '../../ui/inputs/language-choice.tsx'
 import { periodText, timeText } from './booking-words.ts'
 import styles from './room-door.module.css'
 
-/** Between two looks at the room, in ms: a tablet has no session, so it asks. */
+/** Polling interval: the display has no session, so it receives no events. */
 const POLL_INTERVAL_MS = 15_000
 
-/** What stands there while no room can be shown. */
+/** Text shown while no room can be shown. */
 const NOTES = {
   loading: 'bookings:door.loading',
   shown: 'bookings:door.loading',
@@ -22,7 +22,7 @@ const NOTES = {
   gone: 'bookings:door.gone',
 } as const
 
-/** The page on a tablet at a room's door: the present and the next booking, large, with check-in and release. */
+/** Page for a tablet at a room's door: the present and the next booking in large type, with check-in and release. */
 export default function DoorDisplayPage() {
   const t = useT()
   const language = useLanguage()
@@ -42,7 +42,7 @@ export default function DoorDisplayPage() {
         })
         if (answer.status === 404) return setState('gone')
         if (!answer.ok && answer.status !== 409) return setState('away')
-        // Somebody was quicker: the next look shows it.
+        // Another user was faster; the next poll shows the result.
         if (answer.ok) setDoor(Door.parse(((await answer.json()) as { results: unknown }).results))
         setState('shown')
       } catch {
@@ -138,10 +138,10 @@ export default function DoorDisplayPage() {
   )
 }
 
-/** For so long a first press counts, in ms: who passes by later does not end a meeting with one. */
+/** Time in which the second press must follow the first. */
 const CONFIRM_WITHIN_MS = 10_000
 
-/** Ending a meeting for everybody takes two presses. */
+/** Button that ends a meeting; it needs two presses. */
 function Release({ release }: { release: () => void }) {
   const t = useT()
   const [asked, ask] = useState(false)

@@ -5,27 +5,26 @@ import styles from './bookings.module.css'
 import { type KeyboardSelection, createKeyboardSelection } from './keyboard-selection.ts'
 import type { TrackProps } from './track.tsx'
 
-/** The hour that stands at the edge at first, and how much of the one before is seen, in pixels. */
+/** Hour at the edge at first, and pixels of the previous one that stay visible. */
 const FIRST_HOUR = 8
 const BEFORE = 10
 
 interface Props {
   axis: TrackProps['axis']
-  /** Pixels of an hour. */
   hour: number
   className: string | undefined
   mayBook: boolean
-  /** Draws the tracks: what the keys marked goes from one to the next, and what they meet is said. */
+  /** Renders the tracks, with the shared keyboard selection and screen reader announcements. */
   children: (shared: { carrier: KeyboardSelection; say: (text: string) => void }) => ReactNode
 }
 
-/** What both calendars begin with: how to book, hours that scroll, and a line that says where the keys stand. */
+/** Frame of both calendars: hint on how to book, scrolling hours, and a live region for the keyboard position. */
 export const GridFrame: FC<Props> = ({ axis, hour, className, mayBook, children }) => {
   const t = useT()
   const frame = useRef<HTMLDivElement>(null)
   const [carrier] = useState(createKeyboardSelection)
   const [said, say] = useState('')
-  // Walking through days leaves the hours where the person put them.
+  // Changing the day keeps the scroll position.
   useLayoutEffect(() => {
     if (frame.current) frame.current[axis === 'x' ? 'scrollLeft' : 'scrollTop'] = FIRST_HOUR * hour - BEFORE
   }, [axis, hour])

@@ -1,9 +1,9 @@
 import type { MinuteRange } from './grid-geometry.ts'
 
-/** Carries what the keys marked on one track to the next one. */
+/** Passes the keyboard selection from one track to the next. */
 export interface KeyboardSelection {
   leave(stretch: MinuteRange | undefined): void
-  /** What was left; only once. */
+  /** Returns the selection once and clears it. */
   take(): MinuteRange | undefined
 }
 

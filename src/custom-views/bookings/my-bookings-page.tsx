@@ -22,7 +22,6 @@ import { useOpened } from './use-opened.ts'
 
 const BookingDetails = lazyPart(() => import('./booking-details.tsx'), { over: true })
 
-/** Bookings that I made or attend. */
 export default function MyBookingsPage() {
   const t = useT()
   const me = useMe()

@@ -3,7 +3,7 @@ import { pathTo } from '../../navigation/paths.ts'
 import { EmptyState } from '../../ui/page/states.tsx'
 import { ButtonLink } from '../../ui/plain/plain-button.tsx'
 
-/** Says that there is no room to book yet, with the way to where rooms are added. */
+/** Message that there is no room to book, with a link to adding one. */
 export function NoRooms() {
   const t = useT()
   return (

@@ -32,29 +32,26 @@ import {
 
 export interface TrackProps {
   room: ConferenceRoomWithClock
-  /** Days since 1970-01-01 on the room's calendar. */
+  /** Days since 1970-01-01 in the room's time zone. */
   day: number
-  /** Of this room; those of other days do not show. */
+  /** Bookings of this room; those of other days are not shown. */
   bookings: readonly BookingWithDetails[]
-  /** Which way its hours go: across, or down. */
   axis: 'x' | 'y'
-  /** Pixels of an hour. */
   hour: number
-  /** What the keyboard is told that it stands on. */
   label: string
   /** Whether a drag or Enter may book. */
   mayBook: boolean
-  /** Between the tracks of one grid. */
+  /** Shared by the tracks of one grid. */
   carrier: KeyboardSelection
   book: (room: ConferenceRoomWithClock, period: Period) => void
   open: (booking: BookingWithDetails) => void
   say: (text: string) => void
 }
 
-/** How long a finger rests before it marks a time and no longer scrolls, in ms, and how far it may stray meanwhile, in pixels. */
+/** Time that a finger must rest before it drags instead of scrolling, and its maximum movement meanwhile in pixels. */
 const [HOLD_MS, STRAY] = [400, 8]
 
-/** A day of a room on its own clock, with its bookings. Drag, tap or use the keys to book. */
+/** A day of a room with its bookings, in its time zone. Drag, tap or use the keys to book. */
 export const Track = memo(function Track(props: TrackProps) {
   const { room, day, bookings, axis, hour, label, mayBook, carrier, book, open, say } = props
   const t = useT()
@@ -64,11 +61,11 @@ export const Track = memo(function Track(props: TrackProps) {
   const marked = useRef<MinuteRange>(undefined)
   const from = useRef<number>(undefined)
   const ground = useRef<HTMLButtonElement>(null)
-  /** A finger that rests. */
+  /** Pending long press. */
   const hold = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number }>(undefined)
-  /** A drag of a finger ends in a click that books nothing more. */
+  /** Whether a long press has dragged: the click that follows it must not book. */
   const held = useRef(false)
-  /** How far the drag may go: to the bookings on either side. */
+  /** Limits of the drag: the adjacent bookings. */
   const limits = useRef<MinuteRange>({ from: 0, to: DAY_MINUTES })
   const shown = useMemo(
     () =>
@@ -84,7 +81,7 @@ export const Track = memo(function Track(props: TrackProps) {
     return axis === 'x' ? { left: begin, width: size } : { top: begin, height: size }
   }
 
-  // A drag moves this one element by itself: nothing is drawn again until it ends.
+  // A drag styles this one element directly; React renders only when it ends.
   const show = (stretch: MinuteRange | undefined) => {
     marked.current = stretch
     const { style } = mark.current as HTMLDivElement
@@ -102,7 +99,7 @@ export const Track = memo(function Track(props: TrackProps) {
     return ((axis === 'x' ? clientX - left : clientY - top) / hour) * 60
   }
 
-  /** Begins at a minute that a pointer touched; false where that has passed. */
+  /** Starts at the minute under the pointer; returns false if that is in the past. */
   const begin = (minute: number): boolean => {
     const now = minuteOf(gatewayNow(), day, zone)
     const free = freeAround(
@@ -120,7 +117,7 @@ export const Track = memo(function Track(props: TrackProps) {
   const finish = () => {
     const stretch = marked.current
     show(undefined)
-    // A click alone means the usual length.
+    // A click without a drag books the default length.
     if (stretch)
       book(
         room,
@@ -141,7 +138,7 @@ export const Track = memo(function Track(props: TrackProps) {
       currentTarget.setPointerCapture(pointerId)
     }
     if (event.pointerType !== 'touch') return drag()
-    // A finger scrolls and books with a tap; resting first, it drags.
+    // A finger scrolls, and books with a tap; after a long press it drags.
     held.current = false
     const timer = setTimeout(() => {
       held.current = true
@@ -169,7 +166,7 @@ export const Track = memo(function Track(props: TrackProps) {
     from.current = undefined
     show(undefined)
   }
-  // While a finger drags, nothing scrolls; React hears such touches only where they cannot be prevented any more.
+  // Prevents scrolling during a touch drag; React's touch listeners are passive and cannot.
   useEffect(() => {
     const own = ground.current as HTMLButtonElement
     const stay = (event: TouchEvent) => from.current !== undefined && event.preventDefault()
@@ -266,11 +263,11 @@ export const Track = memo(function Track(props: TrackProps) {
   )
 }, same)
 
-/** Little room is for the subject alone: half an hour in small words, less in one line of them. */
+/** Style of a short booking: only the subject, in small type below 45 minutes, on one line below 30. */
 const shortness = ({ from, to }: MinuteRange): string =>
   (to - from < 30 ? styles.slim : to - from < 45 ? styles.short : '') ?? ''
 
-/** A change of one booking makes a new list for every track; only the track it stands on is drawn again. */
+/** A changed booking creates a new list for every track; only the affected track renders again. */
 function same(before: TrackProps, after: TrackProps): boolean {
   const { bookings: old, ...was } = before
   const { bookings, ...is } = after
@@ -281,7 +278,7 @@ function same(before: TrackProps, after: TrackProps): boolean {
   )
 }
 
-/** Steps of the keys, along the hours and across to the next track. */
+/** Steps of the arrow keys: along the hours, and across to the next track. */
 const KEYS: Record<
   TrackProps['axis'],
   { along: Record<string, number | undefined>; across: Record<string, number | undefined> }
@@ -294,7 +291,7 @@ interface PastProps extends Pick<TrackProps, 'day' | 'axis' | 'hour'> {
   zone: string
 }
 
-/** What has passed on the room's clock is shaded, up to a line where it is now. */
+/** Shades the past up to the present time in the room's time zone. */
 function Past({ day, axis, hour, zone }: PastProps) {
   const minute = minuteOf(useNow(), day, zone)
   if (minute < 0) return null

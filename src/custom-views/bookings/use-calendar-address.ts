@@ -2,7 +2,7 @@ import { useCallback, useLayoutEffect, useRef } from 'react'
 import { formatDay, parseDay } from '../../../contract/time/periods.ts'
 import { oneOf, putParam, useAddressParams } from '../../ui/page/use-address.ts'
 
-/** What is free at this moment, on a phone; a day of all rooms; a week of one. */
+/** Views: rooms free now (phones only), a day of all rooms, a week of one room. */
 export const CALENDAR_VIEWS = ['free', 'day', 'week'] as const
 export type CalendarView = (typeof CALENDAR_VIEWS)[number]
 
@@ -10,26 +10,24 @@ export interface CalendarAddress {
   /** Days since 1970-01-01. */
   day: number
   view: CalendarView
-  /** The room whose week is shown. */
   room: string | undefined
-  /** A day on a phone lists what is free instead of what is booked. */
+  /** Whether a day on a phone lists free slots instead of bookings. */
   free: boolean
   search: string
   people: number
-  /** The booking whose details are open. */
   booking: string | undefined
-  /** Changes part of it. Always the same function. */
+  /** Changes some of the parameters. Has a stable identity. */
   change: (next: Partial<Omit<CalendarAddress, 'change'>>) => void
 }
 
 /**
- * What the calendar shows, as it stands in the address: `?date=2026-01-05&view=week&room=…&q=A&people=8&booking=…`.
+ * State of the calendar in the address: `?date=2026-01-05&view=week&room=…&q=A&people=8&booking=…`.
  *
- * phone  what is free now is a view of its own, and the first
+ * phone  adds the view of rooms free now, as the default
  */
 export function useCalendarAddress(today: number, phone = false): CalendarAddress {
   const { params, change: edit } = useAddressParams()
-  // A link to a day, or to a booking, is one to a day.
+  // A link with a date or a booking opens the day.
   const first = phone && !params.has('date') && !params.has('booking') ? 'free' : 'day'
   const latest = useRef({ today, first })
   useLayoutEffect(() => {

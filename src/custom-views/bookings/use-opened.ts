@@ -4,10 +4,10 @@ import { t } from '../../lib/i18n/i18n.ts'
 import { notices } from '../../data/notices.ts'
 
 /**
- * The booking whose details are open. When it is no longer among those shown, because somebody cancelled or moved it, that is said
- * and they close: they would vanish without a word.
+ * The booking whose details are open. If it is no longer in the list, because another user canceled or moved it, a notice says so
+ * and the details close.
  *
- * bookings  those of the page; undefined while they are not known
+ * bookings  those of the page; undefined while they load
  */
 export function useOpened(
   bookings: readonly BookingWithDetails[] | undefined,

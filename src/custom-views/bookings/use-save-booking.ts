@@ -19,14 +19,14 @@ import { periodText } from './booking-words.ts'
 import type { Period } from '../../../contract/time/booking.ts'
 import { call } from '../../data/api.ts'
 
-/** So many are named; one needs no more to choose another time. */
+/** Maximum number of conflicts that are listed. */
 const MOST = 3
 
 /**
- * What stands where somebody wanted to book, the first of it; nothing when that cannot be learnt.
+ * First conflicting bookings; empty if they cannot be loaded.
  *
  * wanted  one period or those of a series, ascending
- * own     the booking that is moved, which is no hindrance to itself
+ * own     the booking that is changed, which does not conflict with itself
  */
 export async function describeConflicts(
   ConferenceRoomID: string,
@@ -58,37 +58,37 @@ export async function describeConflicts(
   return there.slice(0, MOST)
 }
 
-/** What went wrong, and what stands in the way. */
+/** Error message with the conflicts. */
 export interface Refusal {
   text: string
-  /** Whether leaving taken days out would help. */
+  /** Whether skipping the conflicting days would help. */
   skippable: boolean
 }
 
 interface Options {
   form: FormInstance<BookingValues>
   rooms: readonly ConferenceRoomWithClock[]
-  /** The booking that is changed, if one is. */
+  /** The booking that is changed, if any. */
   followed: TrackedRecord<BookingWithDetails>
   scope: Scope
   saved: () => void
 }
 
-/** Which field of the form a path of the call is. */
+/** Form field of each path in the call's errors. */
 const FIELD_OF: Record<string, keyof BookingValues> = {
   StartTimestamp: 'start',
   EndTimestamp: 'end',
   'Repeat.Until': 'until',
 }
 
-/** Books what the form says, or changes the booking; says what stands in the way, field by field. */
+/** Creates or changes the booking of the form; shows errors and conflicts at their fields. */
 export function useSaveBooking({ form, rooms, followed, scope, saved }: Options) {
   const t = useT()
   const language = useLanguage()
   const [refusal, setRefusal] = useState<Refusal>()
   const { base, changes } = followed
 
-  /** Answers false when somebody else was first. */
+  /** Resolves false if another user has changed it meanwhile. */
   const change = async (
     { RecordID, SeriesID, Sequence }: BookingWithDetails,
     send: Send,
@@ -112,7 +112,7 @@ export function useSaveBooking({ form, rooms, followed, scope, saved }: Options)
     notices.success(() => t('bookings:booked', { count: made.length }))
   }
 
-  /** Tells a refusal, with what is booked there, and at which fields. */
+  /** Shows an error with the conflicts, at the affected fields. */
   const refuse = async (error: unknown, now: BookingValues, at: ConferenceRoomWithClock) => {
     const fields = callErrorIn(error)?.fields ?? {}
     const taken = fields['StartTimestamp'] === 'booked'
@@ -150,7 +150,7 @@ export function useSaveBooking({ form, rooms, followed, scope, saved }: Options)
       const isFirst = base
         ? await change(base, send)
         : await book(now, at.TimeZone, SkipTaken, send).then(() => true)
-      // What somebody else has saved comes with it.
+      // The refetch brings the other user's version.
       if (isFirst) saved()
     } catch (error) {
       await refuse(error, now, at)

@@ -14,16 +14,15 @@ import { minuteRangeOf } from './grid-geometry.ts'
 
 interface Props {
   room: ConferenceRoomWithClock
-  /** Of this room. */
   bookings: readonly BookingWithDetails[]
-  /** Days since 1970-01-01 of its Monday. */
+  /** Monday of the week, days since 1970-01-01. */
   firstDay: number
   mayBook: boolean
   bookOn: (day: number) => void
   open: (booking: BookingWithDetails) => void
 }
 
-/** A week of one room on a phone: day by day, days on which nothing is booked among them. */
+/** A week of one room on a phone, day by day, including days without bookings. */
 export function WeekAgenda({ room, bookings, firstDay, mayBook, bookOn, open }: Props) {
   const t = useT()
   const language = useLanguage()

@@ -11,21 +11,20 @@ import { GridFrame } from './grid-frame.tsx'
 import { minuteRangeOf } from './grid-geometry.ts'
 import { Track } from './track.tsx'
 
-/** Pixels of an hour: a quarter holds a line of words. */
+/** Height of an hour in pixels: a quarter hour fits a line of text. */
 const HOUR_HEIGHT = 64
 
 interface Props {
   room: ConferenceRoomWithClock
-  /** Of this room. */
   bookings: readonly BookingWithDetails[]
-  /** Days since 1970-01-01 of its Monday. */
+  /** Monday of the week, days since 1970-01-01. */
   firstDay: number
   mayBook: boolean
   book: (room: ConferenceRoomWithClock, period: Period) => void
   open: (booking: BookingWithDetails) => void
 }
 
-/** A week of one room on its own clock: a column for each day. */
+/** A week of one room in its time zone: a column per day. */
 export function WeekGrid({ room, bookings, firstDay, mayBook, book, open }: Props) {
   const t = useT()
   const language = useLanguage()
@@ -77,5 +76,5 @@ export function WeekGrid({ room, bookings, firstDay, mayBook, book, open }: Prop
   )
 }
 
-/** Midnight stands at the edge. */
+/** Midnight is at the edge and has no label. */
 const HOURS = Array.from({ length: 23 }, (_, i) => i + 1)

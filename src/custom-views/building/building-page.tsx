@@ -34,8 +34,8 @@ const RoomDrawer = lazyPart(() => import('./room-drawer.tsx'), { over: true })
 const NewFloor = lazyPart(() => import('./new-floor.tsx'), { over: true })
 
 /**
- * A site's floors as plans and its rooms as tiles, live; a room opens over them (`?room=3`). Which floor is seen stands in `?floor=`,
- * what rooms are coloured by in `?layer=`.
+ * A site's floors as plans and its rooms as tiles, live; a room opens in a drawer (`?room=3`). The floor is in `?floor=`, the layer that
+ * colors the rooms in `?layer=`.
  */
 export default function BuildingPage() {
   const t = useT()
@@ -104,12 +104,12 @@ interface RoomsProps extends WallProps {
   HomeID: string
   floors: readonly Floor[]
   rooms: readonly RoomWithContents[]
-  /** As the address has it, which may say anything. */
+  /** From the address, so it may not exist. */
   floor: string
   choose: Choose
 }
 
-/** One floor, or every room as a tile: while nobody has chosen, the first floor that has a plan. */
+/** One floor, or all rooms as tiles. Default: the first floor that has a plan. */
 function Rooms({ HomeID, floors, rooms, floor, choose, ...shown }: RoomsProps) {
   const t = useT()
   const isPhone = usePhone()
@@ -148,7 +148,7 @@ function Rooms({ HomeID, floors, rooms, floor, choose, ...shown }: RoomsProps) {
   )
 }
 
-/** What there is to do about floors: nothing on a phone, which only shows them. */
+/** Button that adds a floor; not on phones, which only show them. */
 function FloorTools({ HomeID }: { HomeID: string }) {
   const t = useT()
   const may = useMay('room', 'Create')
@@ -180,7 +180,7 @@ function FloorsFailed({ error, retry }: { error: unknown; retry: () => void }) {
 
 type Choose = ReturnType<typeof useBuildingAddress>['choose']
 
-/** What the address says: the floor, the layer and the open room. Choosing is a step that Back undoes. */
+/** Floor, layer and open room in the address. Each choice is a history entry. */
 function useBuildingAddress() {
   const { params, change } = useAddressParams()
   const given = params.get('room')

@@ -10,11 +10,11 @@ import page from '../../ui/page/page.module.css'
 import styles from './building.module.css'
 import type { RoomStore } from './room-store.ts'
 
-/** Instead of a floor: every room as a tile. */
+/** Value for all rooms as tiles. */
 export const ALL = 'all'
 
 type State = RoomSummary['state']
-/** The worst first; what is well needs no sign. */
+/** The worst first; a good state needs no sign. */
 const WORST: readonly State[] = ['critical', 'warning', 'unknown']
 const SIGNS: Partial<Record<State, typeof WarningFilled>> = {
   critical: ExclamationCircleFilled,
@@ -30,7 +30,7 @@ interface Props {
   choose: (floor: string) => void
 }
 
-/** The floors of a site, each with the worst state of its rooms, so that none hides what another one would show. */
+/** Selects a floor; shows the worst state of its rooms, so that problems on other floors are visible. */
 export function FloorChoice({ floors, shown, store, choose }: Props) {
   const t = useT()
   const states = useWorstStates(store, floors)
@@ -68,7 +68,7 @@ export function FloorChoice({ floors, shown, store, choose }: Props) {
   )
 }
 
-/** The worst state of each floor's rooms; draws again only when one is another. */
+/** Worst state of each floor's rooms; renders only when one changes. */
 function useWorstStates(store: RoomStore, floors: readonly Floor[]): readonly State[] {
   const all = useSyncExternalStore(store.subscribeAll, () =>
     floors

@@ -13,7 +13,7 @@ import { PlanRoom } from './plan-room.tsx'
 import type { RoomBookings } from './use-room-bookings.ts'
 import type { ShownRoom } from './use-room-look.ts'
 
-/** A plan is drawn at most so many times as wide as what is seen of it. */
+/** Maximum width of a plan relative to its viewport. */
 const MOST_FRAMES = 3
 
 interface Props extends Pick<ShownRoom, 'store' | 'layer' | 'open'> {
@@ -24,8 +24,8 @@ interface Props extends Pick<ShownRoom, 'store' | 'layer' | 'open'> {
 }
 
 /**
- * A floor as its plan with its rooms drawn over it; a room opens by click, Enter and Space. Where rooms would be too small for a
- * finger the plan is wider than what is seen of it.
+ * Plan of a floor with its rooms drawn over it; a room opens by click, Enter and Space. If rooms would be too small for a finger, the plan
+ * is wider than its viewport.
  */
 export function FloorPlan({ floor, plan, names, booked, ...shown }: Props) {
   const t = useT()
@@ -40,7 +40,7 @@ export function FloorPlan({ floor, plan, names, booked, ...shown }: Props) {
   const width = Math.max(seen, least)
   const size = useMemo(() => ({ width, height: (width * Height) / Width }), [width, Width, Height])
   const [failed, setFailed] = useState<string>()
-  // What is small lies over what is large.
+  // Small shapes lie over large ones.
   const shapes = useMemo(() => floor.Shapes.toSorted((a, b) => areaOf(b) - areaOf(a)), [floor.Shapes])
   const pinWords = useMemo(() => placePinWords(shapes, names, size), [shapes, names, size])
   return (
@@ -102,5 +102,5 @@ export function FloorPlan({ floor, plan, names, booked, ...shown }: Props) {
   )
 }
 
-/** Twice the area of a shape; pins lie on top. */
+/** Twice the area of a shape; 0 for pins, so that they are on top. */
 const areaOf = (shape: FloorShape): number => ('Points' in shape ? Math.abs(twiceArea(shape.Points)) : 0)

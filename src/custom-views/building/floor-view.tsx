@@ -10,11 +10,11 @@ import { RoomWall, type WallProps } from './room-wall.tsx'
 interface Props extends Omit<WallProps, 'rooms'> {
   floor: Floor
   rooms: readonly RoomWithContents[]
-  /** Rooms that stand on any floor. */
+  /** Rooms that are placed on any floor. */
   placed: ReadonlySet<number>
 }
 
-/** One floor: its plan, or its rooms as tiles while it has none; and the rooms that stand on no floor, so that none is out of sight. */
+/** One floor: its plan, or its rooms as tiles if it has none; and the rooms that are on no floor. */
 export function FloorView({ floor, rooms, placed, ...shown }: Props) {
   const t = useT()
   const names = useMemo(() => new Map(rooms.map(({ RoomID, RoomName }) => [RoomID, RoomName])), [rooms])
@@ -39,6 +39,6 @@ export function FloorView({ floor, rooms, placed, ...shown }: Props) {
   )
 }
 
-/** Every home has room 0, whether anybody uses it or not. */
+/** Every home has room 0, used or not. */
 const isEmptyDefault = ({ RoomID, PeripheralList, ThingNameList }: RoomWithContents): boolean =>
   RoomID === 0 && PeripheralList.length + ThingNameList.length === 0

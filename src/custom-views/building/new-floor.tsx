@@ -8,10 +8,10 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { Modal } from '../../ui/dialog/dialog.tsx'
 
-/** Most characters of a floor's name. */
+/** Maximum length of a floor's name in characters. */
 const LONGEST = 64
 
-/** Asks for a floor's name, makes it above the others and goes on to its plan. */
+/** Creates a floor above the others and opens its editor. */
 export default function NewFloor({ HomeID, close }: { HomeID: string; close: () => void }) {
   const t = useT()
   const navigate = useNavigate()

@@ -3,26 +3,26 @@ import type { Point } from '../../../contract/homes/shapes.ts'
 import { labelBox, toPixels, type Box, type Size } from '../../domain/floor/plan-geometry.ts'
 import { widthOfText } from '../../lib/fit-text.ts'
 
-/** Sizes of words on a plan, px on the screen, whatever the plan's own size. */
+/** Text sizes on a plan in screen px, independent of the plan's size. */
 export const SMALL = { name: 13, fact: 12, line: 16, inset: 6 }
-/** In rooms of so many px and more. */
+/** Sizes in rooms of at least this width and height, px. */
 const LARGE = { name: 15, fact: 14, line: 20, inset: 10, width: 200, height: 130 }
 export const fontIn = ({ width, height }: Box) =>
   width >= LARGE.width && height >= LARGE.height ? LARGE : SMALL
 
-/** A pin's radius, and that of what a finger hits. */
+/** Radius of a pin, px. */
 export const PIN = 13
 export const PIN_TARGET = 22
-/** Its words: how wide at most, and how far their nearest line is from its middle. */
+/** Maximum width of a pin's label, and distance of its nearest line from the pin's center. */
 export const PIN_WORDS = { width: 120, away: PIN + 10, font: { size: SMALL.name, bold: true } }
 const PIN_LINES = 2
-/** Lines at the top of a room that its words take, mostly. */
+/** Typical number of text lines at the top of a room. */
 const ROOM_LINES = 3
 
-/** On which side of a pin its words stand; undefined where they would lie over others. */
+/** Side of a pin's label; undefined if it would cover other labels. */
 export type PinWords = 'below' | 'above' | undefined
 
-/** Where a pin stands on the screen: whole, also at the edge of a plan. */
+/** Position of a pin on the screen, kept inside the plan. */
 export function pinAt(at: Point, size: Size): Point {
   const [x, y] = toPixels(at, size)
   return [
@@ -31,7 +31,7 @@ export function pinAt(at: Point, size: Size): Point {
   ]
 }
 
-/** Where the words of each pin stand, so that they neither leave the plan nor lie over those of rooms and of other pins. */
+/** Label side of each pin, so that labels neither leave the plan nor cover those of rooms and other pins. */
 export function placePinWords(
   shapes: readonly FloorShape[],
   names: ReadonlyMap<number, string>,

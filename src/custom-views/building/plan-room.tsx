@@ -16,13 +16,13 @@ const SIGN = 8
 interface Props extends ShownRoom {
   shape: FloorShape
   size: Size
-  /** The pattern of what is not known. */
+  /** Id of the pattern for unknown values. */
   hatch: string
-  /** Where the words of a pin stand. */
+  /** Side of the pin's label. */
   pinWords: PinWords
 }
 
-/** One room on a plan: its worst state by colour and sign, and as much of it as its size allows. It draws again for itself alone. */
+/** One room on a plan: its worst state by color and sign, and as much text as fits. Renders only for changes of its own room. */
 export const PlanRoom = memo(function PlanRoom({
   shape,
   size,
@@ -71,7 +71,7 @@ interface Face {
   name: string
   lines: readonly string[]
   state: RoomSummary['state']
-  /** The first line is what the plan is coloured by. */
+  /** Whether the first line is the value of the layer. */
   isLed: boolean
 }
 
@@ -95,7 +95,7 @@ function AreaWords({ box, name, lines, state, isLed }: Face & { box: Box }) {
   const [left, width] = [box.x + font.inset, box.width - 2 * font.inset]
   const room = Math.floor((box.height - 2 * font.inset) / font.line)
   const beside = 2 * SIGN + 6
-  // A name goes on beneath the sign while a line is left for what the plan is coloured by.
+  // A name wraps below the sign as long as a line remains for the layer's value.
   const widths = [width - beside, width].slice(0, room - (isLed ? 1 : 0))
   const title = wrapText(name, widths, { size: font.name, bold: true })
   if (room < 1 || title.join('') === '')
@@ -154,7 +154,7 @@ function Pin({ at: [x, y], words, name, lines, state }: Face & { at: Point; word
   )
 }
 
-/** Signs of states, each of a form of its own. */
+/** Signs of states, distinguishable by shape. */
 const MARKS: Readonly<Record<RoomSummary['state'], string>> = {
   critical: '!',
   warning: '!',
@@ -180,14 +180,13 @@ function StateSign({ state, x, y }: { state: RoomSummary['state']; x: number; y:
   )
 }
 
-/** What a room on a plan says in short. */
 interface PlanWords {
-  /** What the plan is coloured by; undefined where nothing in the room tells it. */
+  /** Value of the layer; undefined if nothing in the room reports it. */
   lead: string | undefined
   others: string[]
 }
 
-/** Writes a room in short lines; what has no short form of its own stands with its name. */
+/** Writes a room in short lines; values without a short form include their name. */
 function usePlanWords(): (words: RoomWords, layer: Layer | undefined) => PlanWords {
   const t = useT()
   return (words, layer) => ({

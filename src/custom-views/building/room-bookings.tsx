@@ -13,11 +13,11 @@ import { timeOn } from './time-on.ts'
 import styles from './building.module.css'
 import type { RoomBookings as Booked } from './use-room-bookings.ts'
 
-/** How many bookings are told, and how long a meeting at once takes, minutes. */
+/** Number of bookings listed, and minutes of a booking from now on. */
 const TOLD = 3
 const QUICK = 30
 
-/** The next bookings of a room, and a booking from now on where it is free for that long. */
+/** Next bookings of a room, and a button that books it now if it is free long enough. */
 export function RoomBookingList({ booked, now }: { booked: Booked; now: number }) {
   const t = useT()
   const language = useLanguage()
@@ -52,7 +52,7 @@ export function RoomBookingList({ booked, now }: { booked: Booked; now: number }
   )
 }
 
-/** A booking begins with the minute that is running. */
+/** A booking begins with the current minute. */
 const startNow = (now: number) => now - (now % MINUTE)
 
 function BookNow({ place }: { place: ConferenceRoomWithClock }) {

@@ -1,6 +1,5 @@
-/** What somebody has asked of a whole room. */
 export interface RoomCommand {
   RunID: string
-  /** In words, e.g. "All lights off". */
+  /** Text, e.g. "All lights off". */
   what: string
 }

@@ -24,7 +24,7 @@ interface Props {
   begin: (begun: RoomCommand) => void
 }
 
-/** Sets all lights or the whole climate of a room by one request, of which the gateway says what it is for. */
+/** Sets all lights or the climate of a room by one call; the gateway determines the devices. */
 export function RoomCommands({ HomeID, RoomID, name, devices, begin }: Props) {
   const t = useT()
   const send = (Only: RoomDevices, values: RoomValues, what: string) => {

@@ -41,17 +41,17 @@ import { useNoControl } from '../../ui/inputs/no-control.ts'
 interface Props {
   HomeID: string
   RoomID: number
-  /** Undefined for a room that is not there. */
+  /** Undefined for a room that does not exist. */
   name: string | undefined
   store: RoomStore
   booked: Booked | undefined
-  /** What was last asked of the whole room since the page was opened. */
+  /** Last command to the whole room since the page was opened. */
   begun: RoomCommand | undefined
   begin: (begun: RoomCommand) => void
   close: () => void
 }
 
-/** One room over the wall: from the right on wide screens, from below on a phone. */
+/** Drawer of one room: from the right on wide screens, from below on phones. */
 const RoomDrawer: FC<Props> = ({ name, close, ...shown }) => {
   const t = useT()
   const isPhone = usePhone()
@@ -115,7 +115,7 @@ function RoomInside({ HomeID, RoomID, name, store, booked, begun, begin }: Insid
   )
 }
 
-/** What stands in the room, each with its state; its name opens its panel in the list. */
+/** Devices and hubs in the room with their states; a name opens its panel in the device list. */
 function RoomDeviceList({ HomeID, RoomID }: { HomeID: string; RoomID: number }) {
   const t = useT()
   const { data } = useDevices(HomeID)
@@ -148,7 +148,7 @@ function RoomDeviceList({ HomeID, RoomID }: { HomeID: string; RoomID: number }) 
   )
 }
 
-/** What a device or a hub of the room is like now, in one line. */
+/** Present state of a device or hub, in one line. */
 function DeviceState({ row: { id, hub, device, type } }: { row: DeviceRow }) {
   const t = useT()
   const now = useNow()
@@ -175,12 +175,12 @@ function DeviceState({ row: { id, hub, device, type } }: { row: DeviceRow }) {
 interface RoomScenesProps {
   HomeID: string
   RoomID: number
-  /** PeripheralUIDs of what stands in the room. */
+  /** PeripheralUIDs in the room. */
   inside: ReadonlySet<string>
   begin: (begun: RoomCommand) => void
 }
 
-/** Scenes that set the room or something in it, each to be run. */
+/** Scenes that affect the room or something in it, each with a run button. */
 export function RoomScenes({ HomeID, RoomID, inside, begin }: RoomScenesProps) {
   const t = useT()
   const why = useNoControl()

@@ -24,7 +24,7 @@ interface Props {
   now: number
 }
 
-/** What is known of a room, each with its name. */
+/** Known facts of a room, with labels. */
 export function RoomFactList({ HomeID, RoomID, room, words, devices, now }: Props) {
   const t = useT()
   const since = usePeopleSince(HomeID, devices)
@@ -61,10 +61,10 @@ export function RoomFactList({ HomeID, RoomID, room, words, devices, now }: Prop
   )
 }
 
-/** Sensors of people beyond these are not asked one by one. */
+/** Maximum number of motion and presence sensors that are queried. */
 const MOST_SENSORS = 8
 
-/** Since when somebody is there, or nobody: undefined while a sensor does not say. */
+/** Time since when someone, or no one, has been there; undefined if a sensor has no data. */
 function usePeopleSince(HomeID: string, devices: readonly Peripheral[]): string | undefined {
   const language = useLanguage()
   const zone = useTimeZone(HomeID)
@@ -77,7 +77,7 @@ function usePeopleSince(HomeID: string, devices: readonly Peripheral[]): string 
     queries: sensors.map(({ PeripheralUID }) => ({
       ...callQuery(deviceEvents.listDeviceEvent, { HomeID, PeripheralUID, Since: 0, Limit: 20 }),
       enabled: isAsked,
-      // What happens is told by the status, not by a change of records.
+      // Changes arrive as statuses, not as data changes, so the query is not invalidated.
       refetchInterval: 60_000,
     })),
   })
@@ -95,10 +95,10 @@ function usePeopleSince(HomeID: string, devices: readonly Peripheral[]): string 
   return formatWhen(present.length > 0 ? Math.min(...all) : Math.max(...all), language, zone)
 }
 
-/** Figures of today are asked for again this often, ms. */
+/** Refetch interval of today's figures. */
 const REFETCH_INTERVAL_MS = 15 * 60_000
 
-/** What the room's meters counted today; undefined for a room without a meter, and without the right to see energy. */
+/** Energy of the room's meters today; undefined without a meter or the right to see energy. */
 function useTodayEnergy(HomeID: string, RoomID: number, room: RoomSummary, now: number): string | undefined {
   const t = useT()
   const decimals = useDecimalPrecision()

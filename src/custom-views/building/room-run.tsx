@@ -21,11 +21,11 @@ interface Props {
   HomeID: string
   begun: RoomCommand
   devices: readonly Peripheral[]
-  /** Goes on with the run that undoes this one, or tries again what failed. */
+  /** Shows the run that undoes or retries this one instead. */
   follow: (next: RoomCommand) => void
 }
 
-/** What became of a command to a whole room: how many devices confirmed it, which did not, and the way back. */
+/** Outcome of a command to a whole room: confirmed and failed devices, with retry and undo. */
 export function RoomRun({ HomeID, begun: { RunID, what }, devices, follow }: Props) {
   const t = useT()
   const zone = useTimeZone(HomeID) ?? DEFAULT_ZONE

@@ -1,32 +1,32 @@
 import type { RoomContents, RoomFacts, RoomSummary } from '../../domain/room/room-summary.ts'
 import { summarizeRoom } from '../../domain/room/room-summary.ts'
 
-/** Rooms that were marked are summed together this often, ms. */
+/** Delay after which marked rooms are summarized together. */
 export const UPDATE_INTERVAL_MS = 250
-/** So long may one frame be held up by it, ms; what is left waits for the next frame. */
+/** Maximum time per frame for summaries; the rest continues in the next frame. */
 export const FRAME_BUDGET_MS = 4
 
 type Listener = () => void
 
 interface Ports {
-  /** Hears a device's reports until the answered function is called. */
+  /** Subscribes to a device's reports; returns the unsubscribe function. */
   subscribe: (uid: string, listener: Listener) => Listener
-  /** The gateway's time, epoch ms. */
+  /** Time of the gateway, epoch ms. */
   now: () => number
-  /** A clock for measuring, ms. */
+  /** Monotonic clock, ms. */
   elapsed: () => number
   wait: (listener: Listener, ms: number) => void
   nextFrame: (listener: Listener) => void
 }
 
-/** What a site's rooms are made of, and what is known beside it. */
+/** Rooms of a site, with the facts that their summaries need. */
 export interface Site extends RoomFacts {
   rooms: ReadonlyMap<number, RoomContents>
 }
 
 /**
- * The sums of a site's rooms. A report marks the room of its device; marked rooms are summed together, and who looks at one room
- * is told only when the sum of that room is another one.
+ * Summaries of a site's rooms. A report marks the room of its device; marked rooms are summarized together, and a room's listeners are
+ * called only if its summary has changed.
  */
 export function createRoomStore({ subscribe, now, elapsed, wait, nextFrame }: Ports) {
   let site: Site | undefined
@@ -35,7 +35,7 @@ export function createRoomStore({ subscribe, now, elapsed, wait, nextFrame }: Po
   const listeners = new Map<number, Set<Listener>>()
   const everyListeners = new Set<Listener>()
   const marked = new Set<number>()
-  /** Counts the sums that became others: for what is said of all rooms together. */
+  /** Counts changes, for consumers of all rooms together. */
   let version = 0
   let isPlanned = false
 
@@ -77,7 +77,7 @@ export function createRoomStore({ subscribe, now, elapsed, wait, nextFrame }: Po
   }
 
   return {
-    /** Looks at this site from now on: what is there is summed at once. */
+    /** Switches to this site; new contents are summarized at once, otherwise its rooms are marked. */
     show(next: Site) {
       const isOther = next.rooms !== site?.rooms
       site = next
@@ -94,7 +94,7 @@ export function createRoomStore({ subscribe, now, elapsed, wait, nextFrame }: Po
       version++
       for (const listener of everyListeners) listener()
     },
-    /** Time has passed: what was in time may be old. */
+    /** Marks all rooms, because readings may have become stale. */
     markAll() {
       for (const RoomID of site?.rooms.keys() ?? []) mark(RoomID)
     },
@@ -109,7 +109,7 @@ export function createRoomStore({ subscribe, now, elapsed, wait, nextFrame }: Po
         if (set.size === 0 && listeners.get(RoomID) === set) listeners.delete(RoomID)
       }
     },
-    /** Told after each round of sums in which anything changed. */
+    /** Subscribes to each round of summaries in which anything changed. */
     subscribeAll(listener: Listener): Listener {
       everyListeners.add(listener)
       return () => void everyListeners.delete(listener)

@@ -12,7 +12,7 @@ import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
 import styles from './building.module.css'
 import { useRoomLook, type ShownRoom } from './use-room-look.ts'
 
-/** What stands for a state: its colour and, for whoever does not see that, its sign. */
+/** Color and sign of each state; the sign works without color vision. */
 const LOOKS: Readonly<Record<RoomSummary['state'], { tone: Tone; sign: typeof WarningFilled }>> = {
   critical: { tone: 'alarm', sign: ExclamationCircleFilled },
   warning: { tone: 'warning', sign: WarningFilled },
@@ -24,11 +24,10 @@ const LOOKS: Readonly<Record<RoomSummary['state'], { tone: Tone; sign: typeof Wa
 interface StateProps {
   room: RoomSummary | undefined
   words: string
-  /** On a coloured ground, where no other colour can be told: the sign says it alone. */
+  /** Omits the color on a colored background, where it would be illegible. */
   isPlain?: boolean
 }
 
-/** The state of a room by colour, sign and word. */
 export function RoomState({ room, words, isPlain = false }: StateProps) {
   const { tone, sign } = LOOKS[room?.state ?? 'bare']
   return (
@@ -38,7 +37,7 @@ export function RoomState({ room, words, isPlain = false }: StateProps) {
   )
 }
 
-/** One room: its worst state and all that is known of it. It draws again for its own room alone. */
+/** One room: its worst state and all known values. Renders only for changes of its own room. */
 export const RoomTile = memo(function RoomTile({ open, name, ...shown }: ShownRoom) {
   const t = useT()
   const { RoomID, layer } = shown

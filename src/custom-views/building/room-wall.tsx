@@ -10,7 +10,6 @@ export interface WallProps extends Pick<ShownRoom, 'store' | 'layer' | 'open'> {
   booked: ReadonlyMap<number, RoomBookings>
 }
 
-/** Rooms as tiles. */
 export const RoomWall = ({ rooms, booked, ...shown }: WallProps) => (
   <ul className={styles.wall}>
     {rooms.map(({ RoomID, RoomName }) => (

@@ -1,5 +1,5 @@
 import { toWallTimeInput } from '../../lib/wall-input.ts'
 
-/** A time on the wall of a room, e.g. "09:30". */
+/** Time in the time zone of a room, e.g. "09:30". */
 export const timeOn = (timestamp: number, zone: string): string =>
   toWallTimeInput(timestamp, zone).slice(11, 16)

@@ -5,23 +5,19 @@ import { conferenceRoom, type ConferenceRoomWithClock } from '../../../contract/
 import { callQuery } from '../../data/api.ts'
 import { useMay } from '../../data/session.ts'
 
-/** So far ahead bookings are looked for, ms. */
+/** Time to look ahead for bookings. */
 const LOOKAHEAD_MS = 86_400_000
-/** The period that is asked for moves on this often, ms. */
+/** Step of the queried period. */
 const REFETCH_INTERVAL_MS = 15 * 60_000
 
-/** What is booked in a room of a site. */
 export interface RoomBookings {
-  /** Meeting rooms that are this room. */
+  /** Conference rooms that are this room. */
   places: readonly ConferenceRoomWithClock[]
-  /** Of the next 24 hours and not over, by start; null while they are not known. */
+  /** Bookings of the next 24 hours that are not over, by start; null while they load. */
   bookings: readonly BookingWithDetails[] | null
 }
 
-/**
- * What is booked in the rooms of a site, by RoomID; rooms that nobody can book have no entry. Empty without the right to see
- * meeting rooms.
- */
+/** Bookings of a site's rooms by RoomID; rooms that cannot be booked have no entry. Empty without the right to see conference rooms. */
 export function useRoomBookings(HomeID: string, now: number): ReadonlyMap<number, RoomBookings> {
   const enabled = useMay('conference_room', 'Read')
   const rooms = useQuery({ ...callQuery(conferenceRoom.operations.list, {}), enabled }).data

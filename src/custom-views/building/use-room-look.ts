@@ -6,7 +6,6 @@ import type { RoomBookings } from './use-room-bookings.ts'
 import { useRoomWords, type RoomWords } from './use-room-words.ts'
 import { useHighestPower, useRoom } from './use-rooms.ts'
 
-/** What is shown of one room, whether as a tile or on a plan. */
 export interface ShownRoom {
   store: RoomStore
   RoomID: number
@@ -20,13 +19,13 @@ export interface RoomLook {
   room: RoomSummary | undefined
   words: RoomWords
   state: RoomSummary['state']
-  /** Its step in the layer; undefined without one. */
+  /** Color step in the layer; undefined without one. */
   step: Exclude<RoomPlacement, string> | undefined
-  /** What it would be coloured by is not known. */
+  /** Whether the layer's value is unknown. */
   isHatched: boolean
 }
 
-/** How one room looks now. Draws again for its own room alone. */
+/** Present appearance of one room. Renders only for changes of its own room. */
 export function useRoomLook({
   store,
   RoomID,

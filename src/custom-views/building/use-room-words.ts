@@ -5,7 +5,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { timeOn } from './time-on.ts'
 import type { RoomBookings } from './use-room-bookings.ts'
 
-/** What is known of a room, in words; undefined for what nothing in it could tell. */
+/** Texts for a room's values; undefined if nothing in it reports them. */
 export interface RoomWords {
   state: string
   temperature: string | undefined
@@ -17,7 +17,7 @@ export interface RoomWords {
   booking: string | undefined
 }
 
-/** Writes what is known of a room, in the person's language and the site's clock. */
+/** Formats a room's values in the user's language and the site's time zone. */
 export function useRoomWords(): (
   room: RoomSummary | undefined,
   booked: RoomBookings | undefined,

@@ -10,7 +10,7 @@ import { useConnection } from '../../live/live.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { createRoomStore, type RoomStore } from './room-store.ts'
 
-/** The rooms of a site, summed as its devices report for as long as the page is open. */
+/** Summaries of a site's rooms, updated from device reports while the page is open. */
 export function useRooms(snapshot: DeviceSnapshot | undefined): RoomStore {
   const [store] = useState(() =>
     createRoomStore({
@@ -23,27 +23,27 @@ export function useRooms(snapshot: DeviceSnapshot | undefined): RoomStore {
   )
   const { alarms, maintenances } = useDeviceNotes(useMay('device', 'Read'))
   const state = useConnection()
-  // Before the channel has first begun the answers are new.
+  // During the first connection the fetched data is recent.
   const connected = state !== 'reconnecting' && state !== 'offline' && state !== 'error'
   const rooms = useMemo(() => snapshot && contentsOf(snapshot.Peripherals, snapshot.Things), [snapshot])
   useEffect(() => {
     if (rooms) store.show({ rooms, alarms, maintenances, statusOf: statuses.get, connected })
   }, [store, rooms, alarms, maintenances, connected])
   const now = useNow()
-  // What was in time may be old by now.
+  // Readings may have become stale.
   // oxlint-disable-next-line react-hooks/exhaustive-deps, react/exhaustive-effect-dependencies
   useEffect(() => store.markAll(), [store, now])
   useEffect(() => store.stop, [store])
   return store
 }
 
-/** One room; draws again only when its own sum is another one. Undefined for a room in which nothing stands, and before it is summed. */
+/** Summary of one room; renders only when it changes. Undefined for an empty room, and before it is computed. */
 export function useRoom(store: RoomStore, RoomID: number): RoomSummary | undefined {
   const subscribe = useCallback((tell: () => void) => store.subscribe(RoomID, tell), [store, RoomID])
   return useSyncExternalStore(subscribe, () => store.get(RoomID))
 }
 
-/** W of the room that uses most; only who shows power draws again for it. */
+/** Power of the room that uses most, W; renders for changes only if requested. */
 export const useHighestPower = (store: RoomStore, isAsked: boolean): number =>
   useSyncExternalStore(store.subscribeAll, () =>
     isAsked ? Math.max(0, ...[...store.all().values()].map(({ watts }) => watts.value ?? 0)) : 0,

@@ -19,7 +19,7 @@ import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 const { Title, Text } = push.webPushBroadcast.input.shape
 const SEVERITIES = ['info', 'warning'] as const
 
-/** What is typed; no HomeID and no department mean everybody. */
+/** Entered values; without HomeID and departments the message goes to everyone. */
 interface Draft {
   Title: string
   Text: string
@@ -29,7 +29,7 @@ interface Draft {
 }
 const EMPTY: Draft = { Title: '', Text: '', HomeID: undefined, DepartmentIDs: [], Severity: 'info' }
 
-/** Writes to people of the company; asks before it is sent, because it cannot be taken back. */
+/** Sends a message to people of the company; asks for confirmation, because it cannot be undone. */
 export default function BroadcastDialog({ close }: { close: () => void }) {
   const t = useT()
   const [draft, setDraft] = useState(EMPTY)
@@ -129,7 +129,7 @@ function Written({ draft, change, refused }: Part & { refused: Readonly<Record<s
   )
 }
 
-/** By home, and by department for who may see departments. */
+/** Selects recipients by home, and by department if the user may see departments. */
 function Audience({ draft, change }: Part) {
   const t = useT()
   const homes = useHomes() ?? []

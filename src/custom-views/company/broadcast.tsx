@@ -6,7 +6,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import BroadcastDialog from './broadcast-dialog.tsx'
 
-/** Where who may change the company writes to its people. */
+/** Card with a button for a message to the company's people, for users who may change the company. */
 export default function Broadcast() {
   const t = useT()
   const [writes, setWrites] = useState(false)

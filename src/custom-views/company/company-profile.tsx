@@ -14,7 +14,7 @@ import { ProfileForm, type ProfileValues } from './profile-form.tsx'
 import { useLogoChoice } from './use-logo-choice.ts'
 import { colors } from '../../ui/theme/theme.ts'
 
-/** Logo and title as the menu shows them, on the light and on the dark ground: a logo must work on both. */
+/** Logo and title as in the menu, on a light and a dark background, because a logo must work on both. */
 const BrandPreview = ({ title, logo }: { title: string; logo: string | null }) => (
   <div className={styles.previews}>
     {(['light', 'dark'] as const).map((mode) => (
@@ -34,7 +34,7 @@ const Broadcast = lazyPart(
   async () => (await Promise.all([import('./broadcast.tsx'), loadNamespaces(['push'])]))[0],
 )
 
-/** The company's name, the title beside the logo, and the logo itself; without the right to change them, to read. */
+/** Company name, title next to the logo, and the logo; read-only without the right to change them. */
 export default function CompanyProfilePage() {
   const t = useT()
   const { data, error, refetch } = useQuery(companyQuery)

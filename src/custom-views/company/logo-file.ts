@@ -1,6 +1,6 @@
 import { imageTypeOf, type ImageType } from '../../lib/image-type.ts'
 
-/** A picture that may become the logo, measured but not yet sent. */
+/** A valid logo picture, measured but not uploaded. */
 export interface LogoChoice {
   file: File
   type: ImageType
@@ -8,14 +8,14 @@ export interface LogoChoice {
   height: number
 }
 
-/** Why a picture may not: a key of `company:problem` with what its text needs. */
+/** Reason that a picture is invalid: a key of `company:problem` with the values of its text. */
 export type LogoProblem =
   { reason: 'type' } | { reason: 'unreadable' } | { reason: 'shape'; width: number; height: number }
 
 /**
- * Looks at a picture before anything is sent (§5): JPG, PNG or WebP by its first bytes, whatever it is named, square or wider than tall.
+ * Checks a picture before it is uploaded (§5): JPG, PNG or WebP by its first bytes, regardless of its name, and not taller than wide.
  *
- * measure  the size in pixels of what the browser can draw; rejects for what it cannot
+ * measure  size in pixels; rejects for pictures that the browser cannot draw
  */
 export async function readLogo(file: File, measure = measurePicture): Promise<LogoChoice | LogoProblem> {
   const type = await imageTypeOf(file)

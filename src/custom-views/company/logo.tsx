@@ -15,18 +15,17 @@ import styles from './company.module.css'
 import { readLogo, type LogoChoice } from './logo-file.ts'
 import type { ChosenPicture } from './use-logo-choice.ts'
 
-/** What went wrong, to be worded when it is drawn. */
+/** Problem, translated when it is rendered. */
 type Problem = { key: TKey; values?: TValues } | { error: CallError }
 
 interface Props {
   profile: CompanyProfile
   mayChange: boolean
-  /** Chosen and not sent yet. */
   picture: ChosenPicture | undefined
   choose: (choice: LogoChoice | undefined) => void
 }
 
-/** The logo: shown, and with the right replaced. A picture is checked and shown before anything is sent. */
+/** Shows the logo, and replaces it if the user has the right. A picture is checked and previewed before it is uploaded. */
 export function Logo({ profile, mayChange, picture, choose }: Props) {
   const t = useT()
   const [problem, setProblem] = useState<Problem>()
@@ -112,7 +111,7 @@ export function Logo({ profile, mayChange, picture, choose }: Props) {
   )
 }
 
-/** Sends a picture to where the gateway says, and takes over the profile that now points at it. */
+/** Uploads a picture to the address that the gateway returns, and applies the profile that refers to it. */
 async function upload({ file, type }: LogoChoice, send: Send): Promise<Problem | undefined> {
   const { UploadUrl, MaxBytes } = await send(uploads.uploadCompanyLogo, { ContentType: type })
   if (file.size > MaxBytes)

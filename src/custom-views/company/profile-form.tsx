@@ -21,13 +21,12 @@ export type ProfileValues = Pick<CompanyProfile, (typeof FIELDS)[number]>
 
 interface Props {
   profile: CompanyProfile
-  /** Whether something is typed that is not saved. */
   isDirty: boolean
-  /** Hears what is typed and not saved; undefined when nothing is. */
+  /** Receives unsaved input; undefined if there is none. */
   onTyped: (values: ProfileValues | undefined) => void
 }
 
-/** Name and title. What somebody else saves meanwhile is taken over where nothing is typed; typed words stay. */
+/** Form for name and title. Another user's changes are applied to unedited fields; input stays. */
 export function ProfileForm({ profile, isDirty, onTyped }: Props) {
   const t = useT()
   const [form] = Form.useForm<ProfileValues>()
@@ -44,7 +43,7 @@ export function ProfileForm({ profile, isDirty, onTyped }: Props) {
     const isTyped = Object.keys(followed.changes().changed).length > 0
     onTyped(isTyped ? form.getFieldsValue() : undefined)
   }
-  // Another record under the form makes typed words of what was none, and the reverse.
+  // A new base record changes which fields count as edited.
   // oxlint-disable-next-line react-hooks/exhaustive-deps
   useEffect(tell, [base])
 

@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { LogoChoice } from './logo-file.ts'
 
-/** A chosen picture with an address to show it by. */
+/** A chosen picture with an object URL to show it. */
 export interface ChosenPicture extends LogoChoice {
   url: string
 }
 
-/** The picture that may become the logo. Its address is given back when another or none is chosen. */
+/** The chosen logo picture. Its object URL is revoked when the choice changes. */
 export function useLogoChoice() {
   const [picture, setPicture] = useState<ChosenPicture>()
   const url = useRef<string>(undefined)

@@ -1,8 +1,8 @@
-/** Every card that a person arranges, in the order they stand in until somebody moves them. What is above them stays. */
+/** Cards that a person can arrange, in default order. The parts above them are fixed. */
 export const CARDS = ['usage', 'day', 'ranking', 'categories', 'hubs'] as const
 export type CardName = (typeof CARDS)[number]
 
-/** How a person wants the dashboard: all cards in their order, and those that are not shown. */
+/** A person's arrangement of the dashboard: all cards in order, and the hidden ones. */
 export interface Arrangement {
   order: readonly CardName[]
   hidden: readonly CardName[]
@@ -10,7 +10,7 @@ export interface Arrangement {
 
 export const DEFAULT_ARRANGEMENT: Arrangement = { order: CARDS, hidden: [] }
 
-/** What the personal setting holds while nothing was arranged (§3). */
+/** Value of the personal setting while nothing has been arranged (§3). */
 const DEFAULT = 'DEFAULT'
 
 const cardsIn = (value: unknown): CardName[] =>
@@ -19,10 +19,10 @@ const cardsIn = (value: unknown): CardName[] =>
     : []
 
 /**
- * The arrangement that the personal setting CustomDashboard holds, e.g. `{"order":["usage","day"],"hidden":["hubs"]}`.
+ * Arrangement in the personal setting CustomDashboard, e.g. `{"order":["usage","day"],"hidden":["hubs"]}`.
  *
- * special  cards it does not name, e.g. those that came with a later version, follow in their usual order; names of no card
- *          are dropped; text that is no arrangement is the default
+ * special  cards that the setting does not list, e.g. those of a later version, follow in default order; unknown names are
+ *          ignored; invalid text gives the default
  * source   §3 Personal config
  */
 export function readArrangement(text: string): Arrangement {
@@ -35,16 +35,16 @@ export function readArrangement(text: string): Arrangement {
   }
 }
 
-/** Most dashboards that stand as tabs. */
+/** Maximum number of dashboards shown as tabs. */
 export const MAX_TABS = 12
 
-/** Which dashboards stand as tabs, and which one opens: ids, null where nobody has chosen. */
+/** Dashboards shown as tabs and the one that opens first: ids, null if the person has chosen none. */
 export interface Tabs {
   start: string | null
   tabs: readonly string[] | null
 }
 
-/** What the personal setting says of tabs, e.g. `{"start":"…","tabs":["…"]}`; also beside an arrangement of cards. */
+/** Tabs in the personal setting, e.g. `{"start":"…","tabs":["…"]}`; it may also contain an arrangement of cards. */
 export function readTabs(text: string): Tabs {
   try {
     const found = JSON.parse(text) as { start?: unknown; tabs?: unknown } | null
@@ -58,14 +58,14 @@ export function readTabs(text: string): Tabs {
   }
 }
 
-/** The text of the personal setting for an arrangement; what `kept` says of tabs stays. */
+/** Text of the personal setting for an arrangement; keeps the tabs of `kept`. */
 export const writeArrangement = (arrangement: Arrangement, kept = DEFAULT): string =>
   write(arrangement, readTabs(kept))
 
-/** The text of the personal setting for tabs; how `kept` has the cards arranged stays. */
+/** Text of the personal setting for tabs; keeps the arrangement of `kept`. */
 export const writeTabs = (tabs: Tabs, kept: string): string => write(readArrangement(kept), tabs)
 
-/** What is as it was before anybody chose is left out; of nothing chosen the text is what it was then. */
+/** Omits defaults; if everything is default, the text is `DEFAULT`. */
 function write({ order, hidden }: Arrangement, { start, tabs }: Tabs): string {
   const usual = hidden.length === 0 && order.every((name, i) => name === CARDS[i])
   const said = {

@@ -7,11 +7,11 @@ import { shareOf, type Demand } from './use-power.ts'
 
 interface Props {
   demand: Omit<Demand, 'HomeID'> | undefined
-  /** On a card of its own: the bar as wide as that, its words below in full. */
+  /** Full width, with the complete text below; for a card of its own. */
   isLarge?: boolean
 }
 
-/** Share of the contract that the running quarter of an hour will come to, or why it is unknown; nothing without a contract. */
+/** Forecast share of the contract in the current quarter hour, or why it is unknown; nothing without a contract. */
 export function ContractBar({ demand, isLarge = false }: Props) {
   const t = useT()
   const share = shareOf(demand)
@@ -28,7 +28,7 @@ export function ContractBar({ demand, isLarge = false }: Props) {
   )
 }
 
-/** Says that a contract has no share while meters are silent: without a word it would look like a home without a contract. */
+/** States that the share is unknown while some meters do not report, so that it does not look like a home without a contract. */
 export function ContractUnknown({ demand }: Pick<Props, 'demand'>) {
   const t = useT()
   if (!demand?.Limit || demand.Meters === 0 || isWholeDemand(demand)) return null

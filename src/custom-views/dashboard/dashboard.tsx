@@ -24,7 +24,10 @@ import { NotNear } from './cards/not-near.tsx'
 import { useNear } from './cards/use-near.ts'
 import { useOverview, type HomeOverview } from './use-overview.ts'
 
-/** The morning: what needs somebody, what is drawn and saved, every site; then the person's own cards. Plain elements only, because it is the first screen to load. */
+/**
+ * Dashboard page: items that need attention, power, saving, all sites, then the person's own cards. Uses plain elements only, because it is
+ * the first screen to load.
+ */
 export default function Dashboard() {
   const t = useT()
   const { data: homes, error, refetch } = useQuery(homesQuery)
@@ -49,7 +52,7 @@ export default function Dashboard() {
 }
 
 const words = () => loadNamespaces([...SCREEN_NAMESPACES, 'cards', 'charts', 'energy', 'insight', 'tariff'])
-/** A card that is on its way, by its name. */
+/** Placeholder of a card that is loading. */
 function Coming({ name }: { name: CardName | 'power' | 'saving' }) {
   const t = useT()
   return <NotNear title={t(`dashboard:cards.${name}`)} />
@@ -114,7 +117,7 @@ function Homes({ homes }: { homes: readonly HomeWithRooms[] }) {
   )
 }
 
-/** Every site; of a company with one, its rooms beside it. */
+/** Tiles of all sites; for a company with one site, also of its rooms. */
 function Tiles(props: {
   overview: readonly HomeOverview[]
   morning: ReturnType<typeof useAttention>['morning']
@@ -143,7 +146,6 @@ function Tiles(props: {
   )
 }
 
-/** The cards that a person arranges. Nothing above them can be moved or hidden. */
 function OwnCards(props: {
   homes: readonly HomeWithRooms[]
   overview: readonly HomeOverview[]
@@ -195,7 +197,7 @@ function OwnCards(props: {
   )
 }
 
-/** The place of a card, as high as that will be; the card comes when it is near to what is seen. */
+/** Slot with the height of its card; loads the card when it is near the viewport. */
 function Slot({ name, settled, children }: { name: CardName; settled: boolean; children: ReactNode }) {
   const { near, ref } = useNear()
   return (

@@ -1,12 +1,11 @@
 import type { DeviceStatus } from '../../../contract/devices/kinds/status.ts'
 
-/** What a sensor reports that sees somebody. */
+/** `MotionState` of a sensor that detects a person. */
 const THERE = 1
 
-/** Since when a sensor has seen nobody, epoch ms, as far as its reports say. */
+/** Time since when a sensor has detected no one, epoch ms, as far as its reports show. */
 export type EmptyTracker = (uid: string, status: DeviceStatus) => number
 
-/** What the gateway knows of the last change of a sensor. */
 interface LastChange {
   PeripheralUID: string
   Value: number
@@ -14,9 +13,9 @@ interface LastChange {
 }
 
 /**
- * Remembers since when each sensor says that nobody is there: a report tells that it is so, not since when.
+ * Tracks since when each sensor has detected no one: a report gives the state, not its start.
  *
- * returns  also `know`, to be told what the gateway knows: it heard the sensor before this page did
+ * returns  also `know`, which takes the gateway's last changes from before this page was open
  */
 export function createEmptyTracker(): EmptyTracker & { know(changes: readonly LastChange[]): void } {
   const since = new Map<string, number>()

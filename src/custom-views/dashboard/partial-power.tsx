@@ -3,13 +3,12 @@ import { Figure, PowerValue } from '../../ui/tags/power-value.tsx'
 import page from '../../ui/page/page.module.css'
 
 interface Props {
-  /** Sum over the meters that report; null for an unknown one. */
+  /** Sum over the reporting meters; null if unknown. */
   watts: number | null
-  /** Whether meters are missing from the sum. */
   isPartial: boolean
 }
 
-/** A sum of power in large figures. One over some of the meters is "at least": it must not look like the whole. */
+/** A sum of power in large figures; a sum over some of the meters is marked "at least", so that it does not look complete. */
 export function PartialPower({ watts, isPartial }: Props) {
   const t = useT()
   if (watts === null) return <Figure value="–" unit="kW" large />

@@ -1,7 +1,6 @@
 import { Bone } from '../../ui/plain/skeleton.tsx'
 import styles from './dashboard.module.css'
 
-/** The shape of a home's figures while they load. */
 export const FiguresSkeleton = () => (
   <div className={styles.skeleton} aria-hidden="true">
     <Bone className={styles.boneLarge} />

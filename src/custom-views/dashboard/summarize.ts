@@ -6,10 +6,10 @@ import { isCurrent } from '../../../contract/devices/status-order.ts'
 import type { DeviceRow } from '../../domain/devices/device-rows.ts'
 import type { EmptyTracker } from './empty-since.ts'
 
-/** Lights that are on where nobody has been seen for so long, ms, are on for nobody. */
+/** Time without motion after which lights that are on count as wasted. */
 const EMPTY_AFTER_MS = 15 * 60_000
 
-/** Devices or rooms in a state, among all of their kind; `unknown` are those whose state nobody can tell at the moment. */
+/** Devices or rooms in a state, among all of their kind; `unknown` counts those whose state is unknown now. */
 export interface StateCount {
   count: number
   total: number
@@ -20,42 +20,41 @@ export interface Summary {
   devices: number
   lights: StateCount
   doors: StateCount
-  /** Rooms with a sensor that sees people: in how many somebody is. */
+  /** Rooms with a motion sensor; `count` is those with people. */
   rooms: StateCount
-  /** Of these rooms, those in which lights are on and nobody has been for 15 minutes. */
+  /** Number of these rooms in which lights are on and no one has been detected for 15 minutes. */
   litEmpty: number
-  /** What thermometers indoors say, °C; null while none says anything. */
+  /** Range of indoor temperatures, °C; null if none is reported. */
   temperature: { low: number; high: number } | null
   /**
-   * Power that the site uses, W, of the meters that report: with an import meter what comes in less what goes out; else the sum of
-   * the loads at the top, for a meter below another one is part of that one's load already. A lower bound with `meters.count` below
-   * `meters.total`; null when no meter reports, and when a silent one would be subtracted.
+   * Power that the site uses, W, from the reporting meters: with an import meter, import minus export; otherwise the sum of the top-level
+   * loads, because a submeter's load is part of its parent's. A lower bound if `meters.count` is below `meters.total`; null if no meter
+   * reports or a silent one would be subtracted.
    */
   watts: number | null
-  /** `count` of them have a reading younger than their update frequency (§4). */
+  /** `count` is those with a reading younger than their update frequency (§4). */
   meters: StateCount
 }
 
 const tally = (): StateCount => ({ count: 0, total: 0, unknown: 0 })
 const power = () => ({ ...tally(), watts: 0, isBounded: true })
 
-/** What is seen of the people and lights of one room. */
 interface RoomLife {
-  /** Of each sensor whether it sees somebody, and if not since when; undefined of one that nobody hears. */
+  /** For each sensor whether it detects a person, and since when it has not; undefined if the sensor is silent. */
   people: ({ isThere: boolean; since: number } | undefined)[]
   lit: boolean
 }
 
-/** Fields in which devices say how warm it is around them. */
+/** Fields that report the ambient temperature. */
 const INDOORS = ['Temperature', 'IndoorTemperature'] as const
 
 /**
- * One home at a glance, or one of its rooms, from the lines of its device list and their last statuses.
+ * Summary of a home or room, from its device list and last statuses.
  *
- * emptySince  since when a sensor has seen nobody
- * special     a switch with several relays is one light, on when any of them is; behind a hub that is offline and of a device that is
- *             silent, everything is unknown, whatever it said last; a meter that is not current adds no power, nor does one below
- *             another meter of these
+ * emptySince  time since when a sensor has detected no one
+ * special     a switch with several relays is one light, on if any relay is; devices that are silent or behind an offline hub are
+ *             unknown whatever they last reported; a meter without a current reading adds no power, nor does a submeter of
+ *             these meters
  */
 export function summarize(
   rows: readonly DeviceRow[],
@@ -65,7 +64,6 @@ export function summarize(
 ): Summary {
   const ids = new Set(rows.map(({ id }) => id))
   const sum = { devices: 0, lights: tally(), doors: tally(), temperature: null as Summary['temperature'] }
-  /** The loads at the top, and what comes in less what goes out. */
   const [loads, balance] = [power(), power()]
   const rooms = new Map<number, RoomLife>()
   let isBalanced = false
@@ -81,7 +79,7 @@ export function summarize(
     for (const { name, command } of type?.capabilities ?? [])
       switch (name) {
         case 'switches': {
-          // Relays of other kinds switch anything.
+          // Relays of other categories may switch anything.
           if (type?.category !== 'LightSwitch') break
           const values = seen && Object.keys(command).map((relay) => seen[relay])
           add(sum.lights, values, 1)
@@ -97,7 +95,7 @@ export function summarize(
           break
         case 'meter': {
           if (device.ParentMeter !== null && ids.has(device.ParentMeter)) break
-          // A Modbus device is a meter once it has counted.
+          // A Modbus device counts as a meter once it has reported a counter.
           if (type?.category === 'ModBus' && status?.['AccumulatePower'] === undefined) break
           const role = device.Role ?? DEFAULT_ROLE
           const sign = signOf(role)
@@ -143,7 +141,7 @@ function peopleOf(
   return { isThere: seen['MotionState'] === 1, since: emptySince(id, seen) }
 }
 
-/** In how many of the rooms with sensors somebody is; a room is only empty when all of its sensors say so. */
+/** Number of rooms with people among those with sensors; a room is empty only if all of its sensors agree. */
 function livesOf(rooms: readonly RoomLife[], now: number): Pick<Summary, 'rooms' | 'litEmpty'> {
   const found = { rooms: tally(), litEmpty: 0 }
   for (const { people, lit } of rooms) {
@@ -166,14 +164,14 @@ function widened(range: Summary['temperature'], seen: DeviceStatus): Summary['te
   return found
 }
 
-/** Counts a device by its reported values: in the state when any is `wanted`, unknown when it reported none. */
+/** Counts a device by its reported values: in the state if any is `wanted`, unknown if it reported none. */
 function add(to: StateCount, values: readonly unknown[] | undefined, wanted: number): void {
   to.total++
   if (values?.includes(wanted)) to.count++
   else if (!values?.some((value) => value !== undefined)) to.unknown++
 }
 
-/** Power of several homes together, of the meters that report; null when that of no home is known. */
+/** Power of several homes together, from the reporting meters; null if it is unknown for all homes. */
 export function totalPower(homes: readonly Pick<Summary, 'watts' | 'meters'>[]) {
   const sum = { watts: null as number | null, meters: tally() }
   for (const { watts, meters } of homes) {

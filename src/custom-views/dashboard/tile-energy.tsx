@@ -11,7 +11,7 @@ import { kwOf, useDemands, usePowerOf } from './use-power.ts'
 const DAY = 86_400_000
 const [WIDTH, HEIGHT] = [96, 32]
 
-/** The last 24 hours of a site's power, and how much of its contract it draws; asked for when it is near. */
+/** Power of a site over the last 24 hours and its share of the contract; loads when near the viewport. */
 export default function TileEnergy({ home }: { home: HomeWithRooms }) {
   const { near, ref } = useNear()
   return (
@@ -36,7 +36,7 @@ function Shown({ home }: { home: HomeWithRooms }) {
   )
 }
 
-/** A line without axes: its shape says what the day was like, its figures stand elsewhere. */
+/** Line without axes, as the shape of the day; the figures are shown elsewhere. */
 function Spark(props: { name: string; points: readonly { at: number; kw: number | null }[]; from: number }) {
   const { name, points, from } = props
   const t = useT()

@@ -16,20 +16,19 @@ import type { Summary } from './summarize.ts'
 import type { HomeOverview } from './use-overview.ts'
 import type { AttentionState } from './use-attention.ts'
 
-/** The last 24 hours of power and how much of the contract is drawn: after the first picture. */
+/** Loads after the first paint. */
 const TileEnergy = plainPart(() => import('./tile-energy.tsx'), {
   meanwhile: <span className={styles.energy} aria-hidden="true" />,
 })
 
 interface TileProps {
   of: HomeOverview
-  /** Undefined while it is not known. */
   morning: AttentionState | undefined
-  /** Whether what comes after the first picture may come. */
+  /** Whether content after the first paint may load. */
   settled: boolean
 }
 
-/** A site as it is at this moment; a tap leads to its devices. */
+/** Present state of a site; links to its devices. */
 export function SiteTile({ of, morning, settled }: TileProps) {
   const { home, summary, error, retry } = of
   const t = useT()
@@ -93,7 +92,7 @@ interface RoomTileProps {
   morning: AttentionState | undefined
 }
 
-/** A room of a company that has one site only. */
+/** A room, for a company with a single site. */
 export function RoomTile({ home: { HomeID }, room: { RoomID, RoomName }, summary, morning }: RoomTileProps) {
   return (
     <Tile
@@ -143,7 +142,7 @@ function Tile(props: {
   )
 }
 
-/** How many things need somebody there; else what is not known; well only while everything is, and is heard. */
+/** Number of items that need attention, else of unknown devices; OK only if everything is known and updates arrive. */
 function AttentionChip(props: { items: readonly AttentionItem[]; unknown: number; isLive: boolean }) {
   const { items, unknown, isLive } = props
   const t = useT()
@@ -163,7 +162,7 @@ function AttentionChip(props: { items: readonly AttentionItem[]; unknown: number
   return isLive ? <span className={styles.chip}>{t('dashboard:tile.calm')}</span> : null
 }
 
-/** Power of the meters that report, and how many do: a sum over some of the meters must not look like the whole. */
+/** Power of the reporting meters and their number, so that a sum over some meters does not look complete. */
 function Power({ summary: { meters, watts } }: { summary: Summary }) {
   const t = useT()
   if (meters.total === 0) return <p className={page.small}>{t('dashboard:noMeters')}</p>
@@ -180,7 +179,7 @@ function Power({ summary: { meters, watts } }: { summary: Summary }) {
   )
 }
 
-/** Everything else at a glance; what a place does not have is left out. */
+/** Remaining facts; omits what a place does not have. */
 function Facts({ summary, isRoom = false }: { summary: Summary; isRoom?: boolean }) {
   const t = useT()
   const { rooms, lights, doors, litEmpty, temperature } = summary
@@ -233,7 +232,7 @@ interface FactProps {
   label: string
   note?: string | undefined
   why?: string
-  /** Somebody may want to look at it. */
+  /** Whether to highlight it for attention. */
   marked?: boolean
   children: ReactNode
 }

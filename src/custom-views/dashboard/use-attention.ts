@@ -12,28 +12,28 @@ import { useConnection } from '../../live/live.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import type { HomeOverview } from './use-overview.ts'
 
-/** A demand moves without an event: asked again so often, in ms. */
+/** Polling interval: demand changes without an event. */
 const EVERY_MS = 60_000
-/** For so long the gateway's answer counts as of now while the screen connects for the first time to hear its changes, in ms. */
+/** Time for which the gateway's answer counts as current during the first connection, before changes are received. */
 const CONNECTING_MS = 15_000
 
 type Answer = ResultsOf<typeof calls.listAttention>
 
 export interface AttentionState extends Attention {
-  /** The moment that the answer is of, epoch ms; undefined where that is now. */
+  /** Time of the answer, epoch ms; undefined if it is current. */
   asOf: number | undefined
-  /** Whether its changes are heard: nothing is well that is not. */
+  /** Whether changes are received; without them nothing counts as OK. */
   isHeard: boolean
-  /** Features of which nothing is shown, for lack of a right. */
+  /** Features that are not shown because a right is missing. */
   without: Answer['Without']
-  /** Alarms or maintenance that could not be loaded. */
+  /** Alarms and maintenance, with whether they could be loaded. */
   notes: DeviceNotes
 }
 
 /**
- * What needs somebody in all homes: first as the gateway answers it, then by the same rule from what this screen hears.
+ * Items that need attention in all homes: first from the gateway's answer, then by the same rule from live data of this screen.
  *
- * returns  undefined while nothing is known; `error` when the gateway could not say and the devices could not be loaded
+ * returns  undefined while nothing is known; `error` if neither the gateway's answer nor the devices could be loaded
  */
 export function useAttention(overview: readonly HomeOverview[]): {
   morning: AttentionState | undefined
@@ -45,7 +45,7 @@ export function useAttention(overview: readonly HomeOverview[]): {
   const channel = useConnection()
   const connected = channel === 'connected'
   const query = useQuery({ ...attentionQuery, refetchInterval: EVERY_MS })
-  // Asked for once the page can be used: until then the gateway's answer stands.
+  // Fetched after the page is usable; until then the gateway's answer is used.
   const [isDrawn, setDrawn] = useState(false)
   useEffect(() => onQueriesSettled(() => setDrawn(true)), [])
   const notes = useDeviceNotes(may && isDrawn)
@@ -63,11 +63,11 @@ export function useAttention(overview: readonly HomeOverview[]): {
   }
 }
 
-/** What the gateway called clear is so only while its changes are heard. */
+/** "Clear" holds only while changes are received. */
 const guarded = ({ Verdict }: Answer, connected: boolean): Attention['Verdict'] =>
   Verdict === 'clear' && !connected ? 'unknown' : Verdict
 
-/** By what this screen knows itself; undefined until it knows the devices of every home, and what was said of them. */
+/** Result from this screen's own data; undefined until the devices, alarms and maintenance of every home are loaded. */
 function liveOf(
   overview: readonly HomeOverview[],
   { alarms, maintenances }: DeviceNotes,
@@ -77,7 +77,7 @@ function liveOf(
 ): Attention | undefined {
   const loaded = overview.filter(({ snapshot }) => snapshot)
   const isComplete = loaded.length === overview.length && alarms !== undefined && maintenances !== undefined
-  // The gateway knows of more than a part of the homes.
+  // The gateway covers all homes, this screen only some.
   if (!isComplete && answer) return undefined
   if (loaded.length === 0) return undefined
   return attentionOf(
@@ -95,7 +95,7 @@ function liveOf(
   )
 }
 
-/** The last moment at which the channel told of changes; undefined where it never has. */
+/** Last time at which the channel was connected; undefined if never. */
 function useLastHeard(connected: boolean, now: number): number | undefined {
   const [last, setLast] = useState<number>()
   if (connected && last !== now) setLast(now)

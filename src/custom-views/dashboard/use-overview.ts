@@ -13,12 +13,12 @@ import { deviceRows, type DeviceRow } from '../../domain/devices/device-rows.ts'
 import { createEmptyTracker, type EmptyTracker } from './empty-since.ts'
 import { summarize, type Summary } from './summarize.ts'
 
-/** Figures of a whole company move at most this often: sums that change with every frame cannot be read. */
+/** Minimum interval between updates of company figures: sums that change with every frame are unreadable. */
 const PACE_MS = 1000
 
 /**
- * A version for `useSyncExternalStore` that counts the changes of a busy source at a readable pace: the first change
- * after a quiet time counts at once, those that follow within the pace together at its end.
+ * A version for `useSyncExternalStore`, throttled: the first change after a quiet time counts at once, further changes within the pace
+ * count together at its end.
  */
 export function throttledVersion(source: (listener: () => void) => () => void, pace = PACE_MS) {
   const listeners = new Set<() => void>()
@@ -58,23 +58,21 @@ export function throttledVersion(source: (listener: () => void) => () => void, p
   }
 }
 
-/** What the overview knows of one home. */
 export interface HomeOverview {
   home: HomeWithRooms
   /** Its hubs and devices; undefined like its summary. */
   snapshot: DeviceSnapshot | undefined
-  /** Undefined while its devices load, when they could not be loaded, or without the right to read devices. */
+  /** Undefined while its devices load, after an error, or without the right to read devices. */
   summary: Summary | undefined
-  /** Each of its rooms, of the only home of a company. */
+  /** Summaries of its rooms; only if it is the company's single home. */
   rooms: ReadonlyMap<number, Summary>
-  /** Why its devices could not be loaded. */
   error: unknown
   retry: () => void
 }
 
 const rowsOf = new WeakMap<DeviceSnapshot, readonly DeviceRow[]>()
 
-/** A snapshot's lines; the same array for the same snapshot. */
+/** Rows of a snapshot; memoized per snapshot. */
 export function linesOf(snapshot: DeviceSnapshot): readonly DeviceRow[] {
   let rows = rowsOf.get(snapshot)
   if (!rows) {
@@ -86,25 +84,25 @@ export function linesOf(snapshot: DeviceSnapshot): readonly DeviceRow[] {
 
 const paced = throttledVersion(statuses.subscribeAll)
 
-/** Every home with its figures, live for as long as the overview is open. Each home loads, and fails, by itself. */
+/** Every home with its figures, live while the overview is open. Each home loads and fails independently. */
 export function useOverview(homes: readonly HomeWithRooms[]): readonly HomeOverview[] {
   const may = useMay('device', 'Read')
   const queries = useQueries({
     queries: homes.map(({ HomeID }) => ({ ...devicesQuery(HomeID), enabled: may })),
   })
   const settled = queries.every(({ isPending }) => !isPending)
-  // Once all have loaded: the channel then knows every hub, and asks for what was missed just once.
+  // Starts after all have loaded: the channel then knows every hub and fetches missed changes once.
   useLiveHomes(may && settled ? homes.map(({ HomeID }) => HomeID) : [])
   const hubs = queries.flatMap(({ data }) => data?.Things.map((thing) => thing.ThingName) ?? []).join(' ')
   useEffect(() => {
-    // A hub that was added while the overview is open.
+    // Subscribes to hubs that are added while the overview is open.
     if (settled && hubs) void refreshTopics()
   }, [settled, hubs])
 
   const now = useNow()
   const [emptySince] = useState(createEmptyTracker)
   useLastMotion(may && settled, emptySince)
-  // Draws again as the statuses move; nothing else of the page does.
+  // Renders again as statuses change, throttled.
   useSyncExternalStore(paced.subscribe, paced.get)
   return homes.map((home, i) => {
     const query = queries[i]
@@ -119,7 +117,7 @@ export function useOverview(homes: readonly HomeWithRooms[]): readonly HomeOverv
   })
 }
 
-/** Tells since when sensors have seen nobody, as the gateway heard them; once everything else is there. */
+/** Feeds the gateway's last motion changes into `emptySince`, after everything else has loaded. */
 function useLastMotion(wanted: boolean, emptySince: ReturnType<typeof createEmptyTracker>): void {
   const { data } = useQuery({
     ...callQuery(deviceEvents.listLastChange, { Field: 'MotionState' }),
@@ -133,7 +131,7 @@ function useLastMotion(wanted: boolean, emptySince: ReturnType<typeof createEmpt
 
 const NO_ROOMS: ReadonlyMap<number, Summary> = new Map()
 
-/** Each room that has a device. What only counts the load of meters elsewhere is no load of its room. */
+/** Summary of each room that has a device. Meters that only sum up other meters are left out of their room. */
 function roomsOf(lines: readonly DeviceRow[], now: number, emptySince: EmptyTracker): Map<number, Summary> {
   const parents = new Set(lines.map(({ device }) => device?.ParentMeter))
   const byRoom = groupBy(

@@ -9,15 +9,14 @@ import { dayOf, QUARTER_MS, startOfDay } from '../../../contract/time/periods.ts
 import { callQuery } from '../../data/api.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 
-/** How often they are asked for, ms. */
 const REFETCH_INTERVAL_MS = 300_000
 const DEMAND_EVERY = 60_000
-/** kW of a kWh in a quarter of an hour. */
+/** Factor from kWh per quarter hour to kW. */
 const PER_HOUR = 3_600_000 / QUARTER_MS
 
 export type Demand = ResultsOf<typeof bills.listDemand>[number]
 
-/** When yesterday and today are on a home's clock, epoch ms; `to` is tomorrow's first. */
+/** Starts of yesterday and today in a home's time zone, epoch ms; `to` is the start of tomorrow. */
 export function twoDaysOf(now: number, zone: string) {
   const day = dayOf(now, zone)
   return { from: startOfDay(day - 1, zone), today: startOfDay(day, zone), to: startOfDay(day + 1, zone) }
@@ -26,14 +25,14 @@ export function twoDaysOf(now: number, zone: string) {
 const refreshing = { refetchInterval: REFETCH_INTERVAL_MS, refetchOnWindowFocus: true } as const
 const demandsQuery = { ...callQuery(bills.listDemand, {}), refetchInterval: DEMAND_EVERY }
 
-/** Yesterday and today of a home by the quarter of an hour. */
+/** Energy of a home per quarter hour, yesterday and today. */
 export function usePowerOf({ HomeID, TimeZone }: HomeWithRooms, enabled = true) {
   const { from, to } = twoDaysOf(useNow(), TimeZone)
   const asked = { HomeID, From: from, To: to, Resolution: 'quarter', By: 'home' } as const
   return useQuery({ ...callQuery(meterData.getEnergySeries, asked), ...refreshing, enabled })
 }
 
-/** The same of all homes together, on the clock of one: one answer, however many there are. */
+/** Energy of all homes together in one call, in the time zone of one. */
 export function usePowerOfAll({ TimeZone }: HomeWithRooms, enabled: boolean) {
   const { from, to } = twoDaysOf(useNow(), TimeZone)
   return useQuery({
@@ -43,16 +42,16 @@ export function usePowerOfAll({ TimeZone }: HomeWithRooms, enabled: boolean) {
   })
 }
 
-/** The demand of every home now and what its contract allows, by the home's id: one answer, however many there are. */
+/** Present demand and contract of every home by its id, in one call. */
 export function useDemands(): { demands: ReadonlyMap<string, Demand>; pending: boolean } {
   const { data, isPending } = useQuery(demandsQuery)
   const demands = useMemo(() => new Map(data?.map((demand) => [demand.HomeID, demand])), [data])
   return { demands, pending: isPending }
 }
 
-/** Share of its contract that a home draws, 0..1 and above; undefined without a contract, and while not every meter reports. */
+/** Share of its contract that a home draws, 0..1 and above; undefined without a contract or if not every meter reports. */
 export const shareOf = contractShareOf
 
-/** The mean power of each quarter of an hour, kW; null where nothing of it is known. */
+/** Mean power of a quarter hour, kW; null if unknown. */
 export const kwOf = ({ kWh }: Pick<EnergyPoint, 'kWh'>): number | null =>
   kWh === null ? null : kWh * PER_HOUR

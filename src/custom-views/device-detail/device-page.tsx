@@ -10,7 +10,7 @@ import { useLeaveGuard } from '../../ui/page/use-leave-guard.ts'
 import { DevicePanel } from '../device-panel/device-panel.tsx'
 import styles from '../device-panel/device-panel.module.css'
 
-/** One device as a page: where a link opens it. */
+/** Page of one device, for links. */
 export default function DevicePage() {
   const t = useT()
   const navigate = useNavigate()

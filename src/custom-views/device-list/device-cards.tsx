@@ -20,7 +20,7 @@ interface Props {
   ticks: RowSelection<DeviceRow> | undefined
 }
 
-/** The device list as cards: the phone's layout, and a choice on wide screens. */
+/** Device list as cards: the layout on phones, optional on wide screens. */
 export const DeviceCards: FC<Props> = ({ rows, height, roomName, linkTo, open, ticks }) => {
   const phone = usePhone()
   return (

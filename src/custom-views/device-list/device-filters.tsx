@@ -17,18 +17,17 @@ import type { ListAddress } from './use-list-address.ts'
 
 interface Asked {
   address: ListAddress
-  /** How many devices each choice would show. */
   counts: ReturnType<typeof countRows>
   rooms: readonly Pick<Room, 'RoomID' | 'RoomName'>[]
   hubs: readonly Pick<ThingWithState, 'ThingName' | 'DeviceName'>[]
-  /** What the path says already is not asked. */
+  /** Filters that the path does not fix already. */
   byKind: boolean
   byRoom: boolean
 }
 
-/** W. */
+/** Ranges in W. */
 const POWERS = ['100..', '1000..', '10000..', '..0']
-/** The worst, the longest silent and the most first: the order that each key is mostly asked for. */
+/** Default direction of each sort key: the worst, the longest silent and the highest first. */
 const ORDERS: Readonly<Record<SortKey, string>> = {
   name: 'name',
   state: 'state',
@@ -39,7 +38,7 @@ const ORDERS: Readonly<Record<SortKey, string>> = {
 }
 const keyIn = (order: string): SortKey => SORT_KEYS.find((key) => key === order.replace(/^-/, '')) ?? 'name'
 
-/** Narrows the list to a kind, a room, a hub and a power, the first three with how many devices they have, and sorts it. */
+/** Filters for kind, room, hub and power, the first three with their numbers of devices, and the sort order. */
 export function useDeviceFilters(asked: Asked): BarFilter[] {
   const { byKind, byRoom, hubs, address } = asked
   const words = useFilterWords()

@@ -25,7 +25,7 @@ const NOTHING: readonly Maintenance[] = []
 export default function DeviceListPage() {
   const { HomeID = '', Category, RoomID } = useParams()
   const { device, list } = useListAddress()
-  // What a click will need is there before it, also if the gateway goes away meanwhile.
+  // Preloads the code that a click needs, so that it works even if the gateway becomes unreachable.
   useEffect(() => onQueriesSettled(fetchAhead), [])
   const maintenances = useMaintenances(useMay('device', 'Read'))
   return (

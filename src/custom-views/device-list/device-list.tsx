@@ -33,7 +33,7 @@ interface StateChipsProps {
   counts: ReturnType<typeof countRows>
 }
 
-/** How many devices are in each state, worst first; a press lists them. */
+/** Number of devices per state, worst first; each filters the list. */
 const StateChips: FC<StateChipsProps> = ({ address: { state, change }, counts }) => {
   const t = useT()
   return (
@@ -79,7 +79,7 @@ interface Props {
   address: ListAddress
 }
 
-/** Not drawn again when a panel opens or closes. */
+/** Memoized: opening or closing a panel does not render it again. */
 export const DeviceList = memo(function DeviceList({ HomeID, Category, roomInPath, address }: Props) {
   const t = useT()
   const wide = !usePhone()
@@ -176,15 +176,14 @@ interface ListedProps {
   address: ListAddress
   asTable: boolean
   hidden: ReadonlySet<string>
-  /** Told the columns that the table has no room for. */
+  /** Receives the keys of the columns that do not fit. */
   onLeftOut: (keys: string) => void
-  /** The list is of one room by its path. */
   inRoom: boolean
-  /** What adds a device, for who may. */
+  /** Button that adds a device, if the user has the right. */
   add: ReactNode
 }
 
-/** The rows, what is done with those that are chosen, or why there are none. */
+/** Rows with bulk actions, or an empty state. */
 function Listed({ listed, address, asTable, hidden, onLeftOut, inRoom, add }: ListedProps) {
   const t = useT()
   const { query, home, all, rows, roomName } = listed
@@ -195,7 +194,7 @@ function Listed({ listed, address, asTable, hidden, onLeftOut, inRoom, add }: Li
   const [isHeld, setHeld] = useState(false)
   return (
     <>
-      {/* What was moved or renamed may be listed no more: how it went is told all the same. */}
+      {/* A moved or renamed row may no longer match the filters; the result of the action is still shown. */}
       {(choice.chosen.size > 0 || isHeld) && (
         <HasBulkBar value={setHeld}>
           <BulkBar
@@ -241,7 +240,7 @@ function Listed({ listed, address, asTable, hidden, onLeftOut, inRoom, add }: Li
   )
 }
 
-/** The rows that are chosen, and the ticks that choose them, for who may do something with them. */
+/** Selected rows and their checkboxes, if the user has the right to act on them. */
 function useTicks(rows: readonly DeviceRow[]) {
   const t = useT()
   const choice = useChoice(useMemo(() => rows.filter(({ device }) => device).map(({ id }) => id), [rows]))

@@ -14,7 +14,6 @@ interface Props {
   rows: readonly DeviceRow[]
   height: number
   roomName: (roomId: number) => string
-  /** Columns the person does not want. */
   hidden: ReadonlySet<string>
   address: ListAddress
   open: (id: string) => void
@@ -24,7 +23,7 @@ interface Props {
 
 const keyOf = (row: DeviceRow) => row.id
 
-/** The device list as a virtual table: ten thousand rows scroll, live values change cells only. */
+/** Device list as a virtual table: scrolls ten thousand rows, and live values render single cells. */
 export function DeviceTable({ rows, height, roomName, hidden, address, open, ticks, onLeftOut }: Props) {
   const t = useT()
   const { sort, descending, linkTo } = address
@@ -94,7 +93,7 @@ export function DeviceTable({ rows, height, roomName, hidden, address, open, tic
   const sortBy = (key: string) => {
     const next = SORT_KEYS.find((name) => name === key)
     if (!next) return
-    // Upwards, downwards, and back to the order by name.
+    // Ascending, descending, then back to the order by name.
     if (sort !== next) address.change({ sort: next, descending: false })
     else if (!descending) address.change({ sort: next, descending: true })
     else address.change({ sort: 'name', descending: false })

@@ -13,13 +13,13 @@ import type { DeviceRow } from '../../domain/devices/device-rows.ts'
 import { useKindName } from '../../domain/devices/use-kind-name.ts'
 
 interface DeviceExportProps {
-  /** What the list is called: all devices, a category or a room. */
+  /** Name of the list: all devices, a category or a room. */
   name: string
   rows: readonly DeviceRow[] | undefined
   roomName: (id: number) => string
 }
 
-/** Hubs and devices as a file, filtered and sorted as they are shown; what they report is left to the history. */
+/** Exports hubs and devices to a file, filtered and sorted as shown, without reported values, which the history exports. */
 const DeviceExport: FC<DeviceExportProps> = ({ name, rows, roomName }) => {
   const t = useT()
   const kindName = useKindName()
@@ -49,17 +49,16 @@ const MoreTools = lazyPart(() => import('./more-tools.tsx'), {
   ),
 })
 
-/** What is typed is searched for in rows that are all here, in ms. */
+/** Short, because all rows are in memory. */
 const SEARCH_DEBOUNCE_MS = 60
 
 interface Props extends MoreToolsProps {
-  /** What the list is called: all devices, a category or a room. */
   title: string
   listed: ListedRows
   add: ReactNode
 }
 
-/** Search, views, layout, columns and export of the device list, and what adds a device. */
+/** Search, views, layout, columns and export of the device list, and the add button. */
 export const ListTools: FC<Props> = ({ title, listed, add, ...props }) => {
   const { address, wide } = props
   const t = useT()

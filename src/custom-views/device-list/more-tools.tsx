@@ -7,7 +7,7 @@ import type { ListAddress } from './use-list-address.ts'
 import type { PathFilter } from './use-listed-rows.ts'
 import { DeviceViews } from './views/device-views.tsx'
 
-/** Columns that can be hidden; the name always shows. */
+/** Columns that can be hidden; the name is always shown. */
 const COLUMNS = ['state', 'age', 'room', 'kind', 'hub'] as const
 
 export type ListLayout = 'table' | 'cards'
@@ -21,11 +21,10 @@ export interface MoreToolsProps {
   layout: ListLayout
   arrange: (layout: ListLayout) => void
   columns: { hidden: ReadonlySet<string>; toggle: (key: string) => void }
-  /** Keys of the columns that the table has no room for, joined by spaces. */
+  /** Keys of the columns that do not fit, joined by spaces. */
   leftOut: string
 }
 
-/** Views, layout and columns of the device list. */
 const MoreTools: FC<MoreToolsProps> = (props) => {
   const { HomeID, Category, fixed, address, wide, layout, arrange, columns, leftOut } = props
   const t = useT()

@@ -2,7 +2,7 @@ import type { Watts } from '../../../contract/lists/list-query.ts'
 import { formatLimit } from '../../../contract/kernel/quantity.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 
-/** Power in words: "at least 1 kW", "0.1 kW to 0.5 kW", "0 kW or less". */
+/** Text for a range of power: "at least 1 kW", "0.1 kW to 0.5 kW", "0 kW or less". */
 export function usePowerWords(): (watts: Watts) => string {
   const t = useT()
   return ({ from, through }) => {

@@ -10,8 +10,8 @@ interface Props {
 }
 
 /**
- * A row's name, which opens its panel and is a link that can be copied or opened in another tab. Not the router's own: that
- * would be drawn again in every row whenever the address changes.
+ * Name of a row: a link that opens its panel and can be copied or opened in another tab. A plain link, because the router's renders in
+ * every row on each change of the address.
  */
 export const RowLink: FC<Props> = ({ id, name, linkTo, open }) => (
   <a

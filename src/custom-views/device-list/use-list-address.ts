@@ -3,16 +3,16 @@ import { readListQuery, writeWatts, type ListQuery } from '../../../contract/lis
 import { putParam, useAddressParams } from '../../ui/page/use-address.ts'
 
 export interface ListAddress extends ListQuery {
-  /** Changes part of it, or which device's panel is open over the list; what is undefined leaves the address. */
+  /** Changes some parameters, or the device whose panel is open; undefined removes a parameter. */
   change: (next: Partial<ListQuery> & { device?: string | undefined }) => void
-  /** The address with this device's panel open: a link that can be sent. */
+  /** Address with this device's panel open, for sharing. */
   linkTo: (id: string) => string
 }
 
 /**
- * Filters, order and open device as they stand in the address, e.g. `?q=燈&state=on&kind=LightSwitch&room=3&sort=-room`.
+ * Filters, order and open device in the address, e.g. `?q=燈&state=on&kind=LightSwitch&room=3&sort=-room`.
  *
- * returns  `list` stays the same while only the open device changes: what draws the list is not drawn again for it
+ * returns  `list` keeps its identity while only the open device changes, so that the list does not render again
  */
 export function useListAddress(): { device: string | undefined; list: ListAddress } {
   const { params, change: edit } = useAddressParams()

@@ -17,16 +17,16 @@ import { useLanguage } from '../../lib/i18n/i18n.ts'
 import type { ListAddress } from './use-list-address.ts'
 import { useHeldStates, useLiveStates, useStatesNow } from './use-row-states.ts'
 
-/** What the path says of the list, which is no filter. */
+/** Conditions from the path, which are not filters. */
 export interface PathFilter {
   kind: RowKind | undefined
-  /** Undefined where the path names no room. */
+  /** Undefined if the path names no room. */
   RoomID: number | undefined
 }
 
 /**
- * The rows of the list as they are narrowed and sorted. By what devices report they were sorted when that was chosen, and stay
- * where they are; `follow` sorts them again.
+ * Filtered and sorted rows of the list. An order by reported values is computed when it is chosen, and then rows keep their places;
+ * `follow` sorts them again.
  */
 export function useListedRows(
   HomeID: string,
@@ -101,6 +101,6 @@ export function useListedRows(
 
 export type ListedRows = ReturnType<typeof useListedRows>
 
-/** The kind that a path names; undefined for none, and for one that this version does not know. */
+/** Kind that a path names; undefined for none, and for one that this version does not know. */
 export const kindInPath = (Category: string | undefined): RowKind | undefined =>
   ROW_KINDS.find((kind) => kind === Category)

@@ -9,18 +9,18 @@ import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { useMay } from '../../data/session.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 
-/** Counts follow what devices report, at most so often, in ms. */
+/** Minimum interval between updates of the counts. */
 const PACE_MS = 1_000
 
 interface Asked {
   HomeID: string
   rows: readonly DeviceRow[]
   snapshot: DeviceSnapshot | undefined
-  /** The list is narrowed or sorted by states: what alarms say is not waited with. */
+  /** Whether the list is filtered or sorted by state, so that alarms are loaded immediately. */
   atOnce: boolean
 }
 
-/** What rows are like at the moment in which it is called; another function when other hubs, devices or alarms are known. */
+/** Function that returns the present states of the rows; its identity changes with hubs, devices and alarms. */
 export function useStatesNow({ HomeID, rows, snapshot, atOnce }: Asked): () => RowStates {
   const [settled, setSettled] = useState(false)
   useEffect(() => onQueriesSettled(() => setSettled(true)), [])
@@ -46,11 +46,11 @@ export function useStatesNow({ HomeID, rows, snapshot, atOnce }: Asked): () => R
 }
 
 /**
- * States as they were when somebody last chose how the list is narrowed or sorted: by these it is, so that no row moves by
- * itself. A row that comes is taken as it is then.
+ * States at the time when the filters or the order were last chosen; the list uses them, so that rows do not move by themselves. New
+ * rows get their state on arrival.
  *
- * choice   how it is narrowed and sorted
- * returns  the states, and what takes those of now
+ * choice   filters and order
+ * returns  the states, and a function that updates them
  */
 export function useHeldStates(
   statesNow: () => RowStates,
@@ -66,7 +66,6 @@ export function useHeldStates(
   return { held: kept.states, take }
 }
 
-/** States as they are now. */
 export function useLiveStates(statesNow: () => RowStates): RowStates {
   const now = useNow()
   const [tick, look] = useReducer((count: number) => count + 1, 0)
@@ -83,7 +82,7 @@ export function useLiveStates(statesNow: () => RowStates): RowStates {
       clearTimeout(timer)
     }
   }, [])
-  // What is reported is told by the ticks, and silence by the time.
+  // `tick` changes with reports, `now` with silence.
   // oxlint-disable-next-line react/memo-dependencies, react/exhaustive-deps, react-hooks/exhaustive-deps
   return useMemo(() => statesNow(), [statesNow, now, tick])
 }

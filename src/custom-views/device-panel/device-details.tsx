@@ -31,7 +31,7 @@ interface Props {
   removed: () => void
 }
 
-/** Removes a device, after it was said what goes with it and what breaks without it. */
+/** Removes a device, after showing what is deleted with it and what depends on it. */
 const RemoveDevice: FC<Props> = ({ device, removed }) => {
   const t = useT()
   const { HomeID, PeripheralUID } = device
@@ -65,7 +65,7 @@ const ReplaceDialog = lazyPart(
   { over: true },
 )
 
-/** Puts another device in the place of this one, wherever that is named. */
+/** Replaces this device by another one in everything that refers to it. */
 function ReplaceSection({ device }: { device: Peripheral }) {
   const t = useT()
   const mayUpdate = useMay('device', 'Update')
@@ -85,7 +85,7 @@ export interface DevicePanelProps {
   device: Peripheral
   hub: ThingWithState | undefined
   removed: () => void
-  /** Whether settings are typed and not saved: whoever shows the panel asks before closing it. */
+  /** Whether there are unsaved settings, so that closing the panel asks for confirmation. */
   onDirty: (dirty: boolean) => void
 }
 
@@ -119,7 +119,7 @@ const LightHouseSettings = lazy(
     )[0],
 )
 
-/** What stands below a device's control: events, commands, settings, what uses it. Not drawn again with each of its reports. */
+/** Lower part of the panel: events, commands, settings, references. Memoized: reports do not render it again. */
 export const DeviceDetails = memo(function DeviceDetails({
   device,
   hub,
@@ -134,7 +134,6 @@ export const DeviceDetails = memo(function DeviceDetails({
   const room = home?.RoomList.find(({ RoomID }) => RoomID === device.RoomID)
   const type = deviceType(device.PeripheralType)
   const controllable = type?.capabilities.some(({ command }) => Object.keys(command).length > 0)
-  /** Forms with something typed and not saved. */
   const dirtyForms = useRef(new Set<string>())
   const markDirty = (form: string, dirty: boolean) => {
     if (dirty) dirtyForms.current.add(form)

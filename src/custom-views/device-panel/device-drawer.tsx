@@ -15,7 +15,6 @@ import { Drawer } from '../../ui/dialog/dialog.tsx'
 
 interface Props {
   homeId: string
-  /** A device's or a hub's id. */
   id: string
   close: () => void
 }
@@ -24,7 +23,7 @@ interface Props {
 const pageOf = ({ PeripheralType }: Peripheral) =>
   capabilityOf(PeripheralType, 'modbus') ? 'ModBusInfo' : 'DeviceInfo'
 
-/** A device or hub over the list: from the right on wide screens, from below on a phone. */
+/** Device or hub in a drawer: from the right on wide screens, from below on phones. */
 const DeviceDrawer: FC<Props> = ({ homeId, id, close }) => {
   const t = useT()
   const wide = Grid.useBreakpoint().md ?? true
@@ -33,7 +32,7 @@ const DeviceDrawer: FC<Props> = ({ homeId, id, close }) => {
   const device = data?.Peripherals.find(({ PeripheralUID }) => PeripheralUID === id)
   const hub = data?.Things.find(({ ThingName }) => ThingName === id)
   useEffect(() => {
-    // A button that is pressed and then disabled or gone leaves the focus nowhere, where the drawer hears no Escape.
+    // A button that becomes disabled or is removed moves the focus to the body, where the drawer receives no Escape.
     const hear = ({ key }: KeyboardEvent) => {
       if (key === 'Escape' && document.activeElement === document.body) guard.ask(close)
     }

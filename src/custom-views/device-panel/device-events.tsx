@@ -21,9 +21,9 @@ const DAY = 24 * 3_600_000
 const SHOWN = 20
 
 /**
- * What happened at a device in the last 24 hours, newest first: its states, and whether its hub was there.
+ * Events of a device in the last 24 hours, newest first: its states, and the connection of its hub.
  *
- * online  whether the hub is there now; undefined while nobody knows
+ * online  whether the hub is connected; undefined if unknown
  */
 export const DeviceEvents: FC<{ device: Peripheral; online: boolean | undefined }> = ({ device, online }) => {
   const t = useT()
@@ -40,7 +40,7 @@ export const DeviceEvents: FC<{ device: Peripheral; online: boolean | undefined 
   const states = JSON.stringify([online, eventValuesOf(PeripheralType, status ?? {})])
   useEffect(() => {
     void refetch()
-    // The list is read again when a state changes, not when a figure does.
+    // Refetches when a state changes, not a numeric value.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [states, refetch])
 

@@ -28,9 +28,9 @@ import page from '../../ui/page/page.module.css'
 import styles from './device-panel.module.css'
 
 /**
- * The one panel of a device, wherever it is opened from: control, readings, commands, settings, what uses it.
+ * Panel of a device: control, readings, commands, settings, references.
  *
- * failureElsewhere  the page has controls of its own, and says there why the last command failed
+ * failureElsewhere  the page has its own controls and shows the last command's error there
  */
 export const DevicePanel: FC<DevicePanelProps & { failureElsewhere?: boolean }> = ({
   device,
@@ -57,7 +57,7 @@ export const DevicePanel: FC<DevicePanelProps & { failureElsewhere?: boolean }> 
     now,
   })
   const mute = reportsNothing(type)
-  // What is touched first is drawn first.
+  // Renders the controls first.
   const details = useDeferredValue(true, false)
   const inWords = useBreachWords(device)
   const breaches = breachesOf(device, status)
@@ -108,7 +108,7 @@ export const DevicePanel: FC<DevicePanelProps & { failureElsewhere?: boolean }> 
           description={breaches.map(inWords).join(t('screens:listComma'))}
         />
       )}
-      {/* Where nothing is to be seen, no frame stands around it. */}
+      {/* Without content there is no frame. */}
       {present?.length !== 0 && (
         <section
           aria-label={t('devices:columns.state')}

@@ -7,7 +7,6 @@ import { useMay } from '../../data/session.ts'
 import { PictureUpload } from '../../ui/inputs/picture-upload.tsx'
 import styles from './device-panel.module.css'
 
-/** The device's picture: where it hangs, what it looks like. */
 export const DevicePicture: FC<{ device: Peripheral }> = ({ device }) => {
   const t = useT()
   const mayChange = useMay('device', 'Update')

@@ -26,14 +26,14 @@ import styles from './device-panel.module.css'
 import { useSettingWords } from './use-setting-words.ts'
 import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
-/** Name and room are changed by one call, all else by another. */
+/** Name and room are saved by one call, other settings by another. */
 const isBasic = (name: string): boolean => name === 'PeripheralName' || name === 'RoomID'
 const isAdvanced = (name: string): boolean => !isBasic(name)
 
 const only = (values: Partial<Peripheral>, wanted: (name: string) => boolean): Partial<Peripheral> =>
   Object.fromEntries(Object.entries(values).filter(([name]) => wanted(name)))
 
-/** Name, room, and the settings that this kind of device has. Only what changed is sent. */
+/** Form for name, room, and the settings of this device kind. Sends only changed fields. */
 export const DeviceSettings: FC<{
   device: Peripheral
   rooms: readonly Room[]

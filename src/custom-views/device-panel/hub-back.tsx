@@ -13,12 +13,12 @@ import { useNow } from '../../ui/page/use-now.ts'
 import styles from './device-panel.module.css'
 import { NotLoaded } from './not-loaded.tsx'
 
-/** How often it is asked again while somebody works at the hub, ms. */
+/** Polling interval while the user works on the hub. */
 const EVERY_MS = 15_000
-/** What is looked at, in this order: each is checked at the hub itself. */
+/** Checks to make at the hub, in order. */
 const CHECKS = ['power', 'network', 'clock', 'secret'] as const
 
-/** The way back for a hub that is not heard: where it was, why it was turned away since, and what to look at. */
+/** Help for reconnecting an offline hub: last connection, reasons of rejected attempts, and checks. */
 export const HubBack: FC<{ hub: ThingWithState }> = ({ hub: { HomeID, ThingName, SeenAt } }) => {
   const t = useT()
   const language = useLanguage()

@@ -31,12 +31,12 @@ import { LazyUsersWarning } from '../../domain/automation/parts/lazy-users-warni
 
 interface Props {
   hub: Thing
-  /** Those that go with it; undefined while they have not come. */
+  /** Devices that are removed with it; undefined while they load. */
   devices: readonly Peripheral[] | undefined
   removed: () => void
 }
 
-/** Removes a hub with its devices, after it was said what goes with them and what breaks without them. */
+/** Removes a hub with its devices, after showing what is deleted with it and what depends on it. */
 export const RemoveHub: FC<Props> = ({ hub: { HomeID, ThingName, DeviceName }, devices, removed }) => {
   const t = useT()
   const consequence = (
@@ -63,7 +63,6 @@ export const RemoveHub: FC<Props> = ({ hub: { HomeID, ThingName, DeviceName }, d
   )
 }
 
-/** A hub: whether it is connected, its name and room, new credentials, removal. */
 export const HubPanel: FC<{ hub: ThingWithState; removed: () => void }> = ({ hub, removed }) => {
   const t = useT()
   const language = useLanguage()

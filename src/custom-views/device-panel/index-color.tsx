@@ -6,13 +6,13 @@ import page from '../../ui/page/page.module.css'
 import styles from './device-panel.module.css'
 
 interface Props {
-  /** As a form gives it: #rrggbb, or null for the next free colour of a chart. */
+  /** Form value: #rrggbb, or null for the next free color of a chart. */
   value?: string | null
   onChange?: (next: string | null) => void
   id?: string
 }
 
-/** A series' colour: one of those that people with colour deficiencies tell apart, any other, or none of its own. */
+/** Selects the color of a series: a palette safe for color vision deficiencies, any other color, or automatic. */
 export const IndexColor: FC<Props> = ({ value = null, onChange, id }) => {
   const t = useT()
   const known = series.light.map((color) => color.toLowerCase())

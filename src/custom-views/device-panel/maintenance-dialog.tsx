@@ -16,9 +16,8 @@ import { useNow } from '../../ui/page/use-now.ts'
 import page from '../../ui/page/page.module.css'
 import { Modal } from '../../ui/dialog/dialog.tsx'
 
-/** What is offered as its end, from now, in ms. */
 const DEFAULT_DURATION_MS = 4 * 3_600_000
-/** Of the browser, before the home is known. */
+/** Time zone of the browser, until the home is loaded. */
 const OWN_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone
 const { Reason } = maintenances.startMaintenance.input.shape
 
@@ -26,12 +25,11 @@ interface Props {
   homeId: string
   /** The hub, or the hub of the device. */
   thingName: string | null
-  /** Null of a hub. */
+  /** Null for a hub. */
   peripheralUid: string | null
   close: () => void
 }
 
-/** Asks what is worked on, until when and why. */
 export default function MaintenanceDialog({ homeId, thingName, peripheralUid, close }: Props) {
   const t = useT()
   const now = useNow()

@@ -18,11 +18,11 @@ interface Props {
   homeId: string
   /** The hub, or the hub of the device. */
   thingName: string | null
-  /** Null of a hub. */
+  /** Null for a hub. */
   peripheralUid: string | null
 }
 
-/** Whether a device or hub is worked on: until when, why and by whom; begins and ends it. */
+/** Maintenance of a device or hub: end, reason and author; starts and ends it. */
 export function MaintenanceSection({ homeId, thingName, peripheralUid }: Props) {
   const t = useT()
   const now = useNow()

@@ -3,7 +3,6 @@ import type { FC } from 'react'
 import { describeFailure } from '../../data/failure.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 
-/** A section of a panel that could not be loaded: why, and a way to try again. */
 export const NotLoaded: FC<{ query: { error: unknown; refetch: () => unknown } }> = ({ query }) => {
   const t = useT()
   return (

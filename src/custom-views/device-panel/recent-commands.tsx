@@ -19,7 +19,6 @@ const SHOWN = 8
 const toneOf = ({ State }: Command): Tone =>
   State === 'confirmed' ? 'good' : State === 'failed' || State === 'timedOut' ? 'alarm' : 'plain'
 
-/** The last commands to a device: what, by whom, when, and how it ended. */
 export const RecentCommands: FC<{ device: Peripheral }> = ({ device }) => {
   const t = useT()
   const language = useLanguage()

@@ -21,7 +21,7 @@ const UNITS = [
   ['day', 86_400_000],
 ] as const
 
-/** A length of time in its largest whole unit, e.g. "8 minutes". */
+/** Duration in its largest suitable unit, e.g. "8 minutes". */
 function formatLength(ms: number, language: string): string {
   const [unit, size] = UNITS.findLast(([, one]) => ms >= one * 2) ?? UNITS[0]
   return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(
@@ -32,7 +32,7 @@ function formatLength(ms: number, language: string): string {
 interface Props {
   homeId: string
   thingName: string
-  /** The device whose faults are shown; undefined shows all of the hub. */
+  /** Device whose faults are shown; undefined shows those of the whole hub. */
   device?: Peripheral
   /** Devices of the hub, for their names. */
   devices?: readonly Peripheral[] | undefined
@@ -75,7 +75,7 @@ export const ReportFaults: FC<Props> = ({ homeId, thingName, device, devices }) 
   )
 }
 
-/** Faults of a device; the clock of its hub is that of its reports. */
+/** Whether a fault concerns a device; a wrong clock of its hub does. */
 const isAbout = ({ PeripheralUID, Reason, EndedAt }: ReportFault, uid: string): boolean =>
   PeripheralUID === uid ||
   (PeripheralUID === null && EndedAt === null && (Reason === 'clockAhead' || Reason === 'clockBehind'))

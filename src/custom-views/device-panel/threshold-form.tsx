@@ -16,7 +16,7 @@ const PAIRS = [
   { lower: 'VoltageLower', upper: 'VoltageUpper', unit: 'V', range: 'voltageRange' },
 ] as const
 
-/** The limits outside of which a meter warns (§5): all four or none. */
+/** Form for the limits outside of which a meter warns (§5): all four or none. */
 export const ThresholdForm: FC<{ device: Peripheral; onDirty: (dirty: boolean) => void }> = ({
   device,
   onDirty,
@@ -49,7 +49,7 @@ export const ThresholdForm: FC<{ device: Peripheral; onDirty: (dirty: boolean) =
     notices.success(() => tNow('screens:updated'))
   })
 
-  /** A figure out of its range is told the range, anything else its own reason. */
+  /** Text for an error: an out-of-range value gets the range, others their reason. */
   const wordsFor = (reason: string, range: (typeof PAIRS)[number]['range']) =>
     reason === 'tooSmall' || reason === 'tooBig' ? t(`devices:threshold.${range}`) : describeField(reason)
 

@@ -11,7 +11,7 @@ import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import styles from './device-panel.module.css'
 
 const REFETCH_MS = 30_000
-/** Entries that are shown before the user asks for all. */
+/** Number of entries shown at first. */
 const FIRST_ENTRIES = 10
 
 interface Props {

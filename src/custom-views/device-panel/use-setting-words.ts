@@ -5,11 +5,11 @@ import type { Room } from '../../../contract/homes/room.ts'
 import { callKey, queryClient } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 
-/** The form's own field has loaded them, where a device has one. */
+/** From the cache: the form's field has loaded them if the device has one. */
 const tables = (): readonly StoredModbusTable[] =>
   queryClient.getQueryData(callKey(modbusTable.operations.list, {})) ?? []
 
-/** What a device's settings say, in words: ids as the names they stand for. */
+/** Texts for a device's settings, with names instead of ids. */
 export function useSettingWords(
   rooms: readonly Room[],
   meters: readonly Peripheral[],

@@ -23,7 +23,7 @@ import { NumberWithUnit } from '../../ui/inputs/number-with-unit.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './device-panel.module.css'
 
-/** One quantity's limits as the form holds them: an empty side is open. */
+/** Form values of one quantity's limits: an empty side is open. */
 interface Row {
   Path: string
   Lower?: number | null
@@ -36,7 +36,7 @@ const SIDES = [
 
 const limitOf = ({ Lower = null, Upper = null }: Row) => ({ Lower, Upper })
 
-/** Rows of a device's limits, whose figures are in the units in which they are shown, and back. */
+/** Converts a device's limits to rows in display units, and back. */
 function createRows(unitOf: (path: string) => string) {
   const each = (convert: typeof inShownUnit, Path: string, limit: ValueLimit) => {
     const side = (value: number | null) => (value === null ? null : convert(value, unitOf(Path)))
@@ -52,7 +52,7 @@ function createRows(unitOf: (path: string) => string) {
   }
 }
 
-/** Limits of whatever a device measures beside current and voltage, one-sided ones too; nothing for one that measures nothing. */
+/** Form for limits, possibly one-sided, of everything that a device measures except current and voltage; nothing if there is none. */
 export const ValueLimitsForm: FC<{ device: Peripheral; onDirty: (dirty: boolean) => void }> = ({
   device,
   onDirty,
@@ -120,7 +120,7 @@ export const ValueLimitsForm: FC<{ device: Peripheral; onDirty: (dirty: boolean)
                   <Select<string>
                     aria-label={t('devices:limits.add')}
                     placeholder={t('devices:limits.add')}
-                    // It adds what is chosen and stands empty again.
+                    // Adds the selected quantity and stays empty.
                     value={null as unknown as string}
                     options={left.map((path) => ({ value: path, label: nameOf(path) }))}
                     onChange={(Path) => add({ Path, Lower: null, Upper: null })}
@@ -158,7 +158,6 @@ export const ValueLimitsForm: FC<{ device: Peripheral; onDirty: (dirty: boolean)
 
 const rowsIn = ({ rows }: { rows?: Row[] }): Row[] => rows ?? []
 
-/** Both limits of one quantity, side by side. */
 const LimitRow: FC<{ index: number; name: string; unit: string | undefined; remove: () => void }> = ({
   index,
   name,

@@ -4,20 +4,19 @@ import { ORDERS, RANKED, type Order, type RankedBy } from './ranked-lines.ts'
 import { oneOf, putParam, useAddressParams } from '../../ui/page/use-address.ts'
 import type { DayRange } from '../../ui/inputs/period-picker/period.ts'
 
-/** What the bars stand for. */
 const BARS = ['hour', 'day', 'month'] as const
 export type Bars = (typeof BARS)[number]
 
-/** Which part lies open beneath the chart. */
+/** Part that is open below the chart. */
 export const PARTS = ['ranking', 'tree', 'flow', 'meters'] as const
 export type Part = (typeof PARTS)[number]
 
-/** Of more days than this the bars are months, whatever days they begin with. */
+/** Above this number of days, bars are months whatever day the range begins on. */
 const MOST_DAYS = 1_100
 
 /**
- * The bars that a range may be divided into, the usual one first: neither a single one nor more than can be seen, and months
- * only of whole years, because a month is answered whole.
+ * Possible bar widths of a range, the default first: more than one bar, but not too many; months only for whole years, because the gateway
+ * returns months as a whole.
  */
 export function barsFor({ first, last, unit }: DayRange): readonly [Bars, ...Bars[]] {
   const days = last - first + 1
@@ -28,7 +27,7 @@ export function barsFor({ first, last, unit }: DayRange): readonly [Bars, ...Bar
   return days <= MOST_DAYS ? ['day'] : ['month']
 }
 
-/** What is ranked as long as nobody chooses: what the chart is divided by, and of a chart of the whole, machines. */
+/** Default ranking for each grouping of the chart; machines for the whole home. */
 const RANKED_BY: Readonly<Record<Grouping, RankedBy>> = {
   home: 'machine',
   source: 'machine',
@@ -38,16 +37,14 @@ const RANKED_BY: Readonly<Record<Grouping, RankedBy>> = {
   category: 'category',
 }
 
-/** What an address says. */
 interface InAddress {
   by: Grouping
   measure: EnergyMeasure
   part: Part
   bars: Bars
-  /** What is ranked, and by what. */
   rank: RankedBy
   order: Order
-  /** Ids of the meters that are shown, each as itself; empty for the home as a whole. */
+  /** Ids of the chosen meters; empty for the home as a whole. */
   meters: readonly string[]
 }
 
@@ -59,7 +56,7 @@ export interface EnergyAddress extends InAddress {
   ) => void
 }
 
-/** What is shown and how, as it stands in an address: `?by=room&measure=cost&bars=day&meters=a,b&part=tree`. */
+/** State in the address: `?by=room&measure=cost&bars=day&meters=a,b&part=tree`. */
 export function readAddress(params: URLSearchParams, days: DayRange): InAddress {
   const allowed = barsFor(days)
   const by = oneOf(GROUPINGS, params.get('by') ?? '') ?? 'home'

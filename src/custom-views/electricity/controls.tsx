@@ -13,7 +13,7 @@ import type { MeterChoiceProps } from './meter-choice.tsx'
 import { ENERGY_UNITS } from '../../domain/energy/use-figures.ts'
 import type { NamedMeter } from '../../domain/energy/use-names.ts'
 
-/** Many are chosen by typing, which needs Ant Design; most people leave it as it is. */
+/** Loaded when opened: selecting meters needs Ant Design, and most users do not. */
 const MeterChoice = lazyPart(() => import('./meter-choice.tsx'), {
   meanwhile: (props) => <ClosedMeterChoice {...props} />,
 })
@@ -32,14 +32,13 @@ interface Props {
   address: EnergyAddress
   days: DayRange
   meters: ReadonlyMap<string, NamedMeter>
-  /** Undefined until they are known. */
+  /** Undefined while they load. */
   virtual: ReadonlyMap<string, NamedMeter> | undefined
   chosen: readonly string[]
-  /** Whether the home as a whole may be divided by where its energy came from. */
+  /** Whether the whole home can be grouped by energy source. */
   hasSources: boolean
 }
 
-/** What is shown: in which unit, by which bars, divided by what, of which meters. */
 export function useControls({ address, days, meters, virtual, chosen, hasSources }: Props): BarFilter[] {
   const t = useT()
   const allowed = barsFor(days)

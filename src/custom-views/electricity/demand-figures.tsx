@@ -15,7 +15,7 @@ import styles from './electricity.module.css'
 
 const MINUTE = 60_000
 
-/** Demand now, the highest of the running month, and what the contract allows; what is not known is a dash. */
+/** Present demand, maximum of this month, and contract capacity; unknown ones are a dash. */
 export function DemandFigures({ homeId }: { homeId: string }) {
   const { data, isLoading } = useQuery({
     ...callQuery(bills.getDemand, { HomeID: homeId }),

@@ -35,7 +35,6 @@ import {
   type NamedMeter,
 } from '../../domain/energy/use-names.ts'
 
-/** A card that is on its way. */
 const Coming = ({ title }: { title: string }) => (
   <PlainCard title={title}>
     <ListSkeleton rows={6} />
@@ -48,7 +47,7 @@ const Parts = plainPart(() => import('./parts.tsx'), {
   meanwhile: ({ address }) => <Coming title={t(`energy:parts.${address.part}`)} />,
 })
 
-/** What a home has used: totals, bars over time, who used it, and its meters. */
+/** Energy of a home: totals, chart, ranking and flow, and its meters. */
 export default function ElectricityPage() {
   const t = useT()
   const { HomeID = '' } = useParams()
@@ -84,7 +83,6 @@ export default function ElectricityPage() {
   )
 }
 
-/** The same range on the page that exports it. */
 function exportSearch(search: string): string {
   const range = new URLSearchParams(search).get('range')
   return range ? `?range=${encodeURIComponent(range)}` : ''
@@ -126,14 +124,14 @@ function Energy({ homeId, zone, statuses }: Props) {
   const roles = useRoles(homeId)
   const all = useMemo(() => new Map([...meters, ...(virtual ?? [])]), [meters, virtual])
   const chosen = useMemo(
-    // A virtual meter is asked for before it is known what it is called.
+    // Virtual meters are requested before their list has loaded.
     () => address.meters.filter((id) => all.has(id) || (!virtual && isVirtual(id))),
-    // The ids as text: the array is another one at every drawing.
+    // The ids as text, because the array changes identity on every render.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
     [address.meters.join(), all, virtual],
   )
   const gone = address.meters.length - chosen.length
-  // A link may ask for the sources of meters, or of a home that has none.
+  // A link may ask for sources together with meters, or of a home without any.
   const hasSources = chosen.length === 0 && roles?.hasBalance !== false
   const by = address.by === 'source' && !hasSources ? 'home' : address.by
   const compare = useCompareFilter(value, onChange, period.days)
@@ -159,7 +157,7 @@ function Energy({ homeId, zone, statuses }: Props) {
   const error = whole.error ?? parts.error
   const loading = whole.isPlaceholderData || parts.isPlaceholderData
   const { bars } = address
-  // The figures that stay meanwhile are drawn as what they are: in the next period they would look like none at all.
+  // While another period loads, the previous figures stay in their own period's frame.
   const wanted = useMemo(() => ({ period, starts, bars, by, before }), [period, starts, bars, by, before])
   const [drawn, setDrawn] = useState(wanted)
   if (!loading && drawn !== wanted) setDrawn(wanted)
@@ -242,8 +240,8 @@ function Energy({ homeId, zone, statuses }: Props) {
 }
 
 /**
- * Whether some of the chosen meters may count the same energy, which a sum would count twice: where one stands above another, and
- * where a virtual meter is beside another one.
+ * Whether some of the chosen meters may include the same energy, which a sum would count twice: if one is above another, or a virtual meter
+ * is among several.
  */
 function overlaps(chosen: readonly string[], meters: ReadonlyMap<string, NamedMeter>): boolean {
   if (chosen.length > 1 && chosen.some(isVirtual)) return true

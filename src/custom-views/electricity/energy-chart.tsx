@@ -41,11 +41,11 @@ import { callQuery } from '../../data/api.ts'
 import type { ChartStrip } from '../../ui/chart/model.ts'
 import { bandColors } from '../../ui/chart/energy-colors.ts'
 
-/** Of more days than this the bands could not be told apart. */
+/** Maximum number of days for which the bands are legible. */
 const MOST_DAYS = 7
 const NONE: readonly ChartStrip[] = []
 
-/** The tariff's bands under a chart of hours; nothing where there is no tariff with bands, or where it cannot be read. */
+/** Strip with the tariff's bands below an hourly chart; empty if there are none or they cannot be read. */
 function useTariffStrip(
   homeId: string,
   period: Period,
@@ -90,7 +90,7 @@ function useTariffStrip(
       label: t(`energy:bands.${band}`),
     }))
     return spans.length > 0 ? [{ key: 'bands', label: t('energy:bandStrip'), spans }] : NONE
-    // Years and versions follow from the days and the tariffs.
+    // Years and versions derive from the days and the tariffs.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [enabled, tariffs, offPeak, announced, own.data, first, last, zone, t])
 }
@@ -107,7 +107,7 @@ const peakDaysOf = (years: readonly number[], announced: readonly (PeakDayList |
 })
 
 const meanwhile = <SkeletonBox className={styles.chartBone} />
-/** The figures above it are there without it. */
+/** Loaded separately; the figures above do not wait for it. */
 const TimeChart = plainPart(fetchTimeChart, { meanwhile })
 
 interface Props {
@@ -118,7 +118,7 @@ interface Props {
   bars: Bars
   by: Grouping
   zoom: ChartZoom
-  /** Undefined while nothing has come yet. */
+  /** Undefined during the first load. */
   found: readonly EnergySeries[] | undefined
   loading: boolean
   error: unknown
@@ -126,12 +126,12 @@ interface Props {
   before: { series: readonly EnergySeries[]; starts: readonly number[]; isInstead: boolean } | undefined
   measure: EnergyMeasure
   meters: ReadonlyMap<string, NamedMeter>
-  /** Whether the bars add up to something. */
+  /** Whether the bars can be added up. */
   summed: boolean
   now: number
 }
 
-/** The period's bars, with those of the compared one beside them and the tariff's bands beneath. */
+/** Bars of the period, next to those of the compared period, with the tariff's bands below. */
 export function EnergyChart(props: Props) {
   const { homeId, zone, period, starts, bars, by, zoom, found, loading, error, retry, before } = props
   const { measure, meters, summed, now } = props
@@ -191,7 +191,7 @@ export function EnergyChart(props: Props) {
   )
 }
 
-/** A time of one band, epoch ms, `to` exclusive. */
+/** Time span of one band, epoch ms, `to` exclusive. */
 interface BandTime {
   from: number
   to: number
@@ -199,10 +199,10 @@ interface BandTime {
 }
 
 /**
- * The bands of a home's tariffs over some days, on its own clock; a day without a tariff, or of one without bands, has none.
+ * Bands of a home's tariffs over some days, in its time zone; none on days without a tariff or with a tariff without bands.
  *
- * versionsOf   of a plan by its id; undefined for one that is not known
- * offPeakDays  as `dayOf` numbers days
+ * versionsOf   versions of a plan by its id; undefined if they are not loaded
+ * offPeakDays  days as numbered by `dayOf`
  */
 export function bandTimes(
   { first, last }: Pick<DayRange, 'first' | 'last'>,
@@ -217,7 +217,7 @@ export function bandTimes(
       ({ ValidFrom, ValidThrough }) =>
         parseDay(ValidFrom) <= day && (ValidThrough === null || day <= parseDay(ValidThrough)),
     )
-    // A day of which it is not known whether it was announced as a peak day has no bands.
+    // A day without bands: whether it was announced as a peak day is unknown.
     const version = held && pricing(versionOn(versionsOf(held.PlanID) ?? [], day), day)
     if (version?.Kind !== 'timeOfUse') continue
     const bands = bandsOfDay(version, day, offPeakDays)

@@ -5,7 +5,7 @@ import type { Period } from '../../ui/inputs/period-picker/period.ts'
 
 type Sent = RequestOf<typeof meterData.getEnergySeries>
 
-/** What energy of a home in a period is asked for with, in bars; of `meters` each counts as itself, undefined stands for all of the home. */
+/** Input of the call for a home's energy in a period; `meters` are counted individually, undefined means the whole home. */
 export const energyInput = (
   asked: { homeId: string; bars: Sent['Resolution']; meters: readonly string[] | undefined },
   { from, to }: Pick<Period, 'from' | 'to'>,

@@ -2,7 +2,7 @@ import type { EnergyMeasure } from '../../domain/energy/measures.ts'
 import type { MeterNode } from './meter-forest.ts'
 import { figureOf } from '../../domain/energy/totals.ts'
 
-/** The key of the box that all comes from. */
+/** Key of the box at the root. */
 export const HOME = ''
 
 export interface FlowBox {
@@ -17,7 +17,6 @@ export interface FlowBox {
 
 export interface FlowBand {
   key: string
-  /** The box it leads to. */
   to: FlowBox
   path: string
 }
@@ -25,35 +24,33 @@ export interface FlowBand {
 export interface Flow {
   boxes: FlowBox[]
   bands: FlowBand[]
-  /** More than was given where the columns would else be too narrow for words. */
+  /** Exceeds the given width if the columns would be too narrow for their labels. */
   width: number
   height: number
-  /** Width of the words beside a box. */
   words: number
-  /** Height that the words beside a box have, px. */
+  /** Height of the label of a box, px. */
   line: number
-  /** The name stands above the figure, in up to two lines, not before it. */
+  /** Whether the name is above the figure, on up to two lines, instead of before it. */
   stacked: boolean
 }
 
 const BOX = 14
 const GAP = 10
-/** Between a box and its words. */
 export const BESIDE = 6
-/** Room for a line of words, px. */
+/** Height of a line of text, px. */
 const LINE = 18
-/** Columns nearer to each other than this have no room for a name and a figure in one line. */
+/** Minimum column distance for a name and a figure on one line. */
 const ONE_LINE = 210
-/** Nor nearer than this for either: so wide is a figure of millions, or half of a long name. */
+/** Minimum column distance: fits a figure of millions, or half of a long name. */
 const LEAST_STEP = 160
 
 /**
- * How energy flows from a home through its meters: columns by depth, boxes as high as what flows through them.
+ * Layout of a home's energy flow through its meters: columns by depth, box heights by energy.
  *
- * room     px that it may be wide
- * special  all that comes through one meter begins with it, not with the home; what is not above zero does not flow and is left out; where the parts of a meter exceed it, the bands start
- *          narrower than they end
- * returns  undefined when nothing flows
+ * room     available width in px
+ * special  a single meter at the top takes the place of the home; meters without positive energy are left out; if the parts of
+ *          a meter exceed it, the bands are narrower at their start than at their end
+ * returns  undefined if no energy flows
  */
 export function flowLayout(
   forest: readonly MeterNode[],
@@ -65,7 +62,7 @@ export function flowLayout(
   const depthOf = (nodes: readonly MeterNode[]): number =>
     nodes.length === 0 ? 0 : 1 + Math.max(...nodes.map(({ children = [] }) => depthOf(flowing(children))))
   const top = flowing(forest)
-  // A home and its one main meter would be the same box twice.
+  // The home and its single main meter would be the same box.
   const [main] = top.length === 1 && depthOf(top) > 1 ? top : []
   const columns = depthOf(top) - (main ? 1 : 0)
   const whole = top.reduce((sum, node) => sum + valueOf(node), 0)
@@ -78,7 +75,7 @@ export function flowLayout(
   const stacked = step < ONE_LINE
   const line = stacked ? 3 * LINE : LINE
   const height = Math.max(200, leaves * (line + GAP))
-  // Where parts exceed what is above them, they are what has to fit.
+  // If parts exceed their parent, the parts determine the height.
   const sizeOf = (nodes: readonly MeterNode[]): number =>
     nodes.reduce((sum, node) => sum + Math.max(valueOf(node), sizeOf(flowing(node.children ?? []))), 0)
   const scale = (height - leaves * GAP) / sizeOf(top)
@@ -89,7 +86,7 @@ export function flowLayout(
     boxes.push(box)
     return box
   }
-  /** Puts boxes below each other from `y` on; answers where the next would stand. */
+  /** Places boxes below each other from `y` on; returns the next `y`. */
   function place(nodes: readonly MeterNode[], from: FlowBox, column: number, y: number): number {
     const sum = nodes.reduce((all, node) => all + valueOf(node), 0)
     let start = from.y

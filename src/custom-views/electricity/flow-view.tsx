@@ -20,19 +20,18 @@ interface Props {
   forest: readonly MeterNode[]
   meters: ReadonlyMap<string, NamedMeter>
   measure: EnergyMeasure
-  /** The time of the figures. */
   span: ChartView
 }
 
-/** Stands behind a figure that lacks something. */
+/** Marks a figure with missing data. */
 const PARTLY = '*'
-/** Before the page has been measured, px. */
+/** Width before the page has been measured, px. */
 const USUAL = 960
 const EDGE = 4
 
 /**
- * The home's energy as it flows through its meters, with what is not drawn and which figures lack something. The same figures
- * stand in the tree, for those who do not see it.
+ * Diagram of the home's energy flow through its meters, with notes on omitted meters and missing data. The tree shows the same figures to
+ * screen readers.
  */
 export default function FlowView({ forest, meters, measure, span }: Props) {
   const t = useT()
@@ -81,7 +80,7 @@ export default function FlowView({ forest, meters, measure, span }: Props) {
   return (
     <div ref={box}>
       {flow ? (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- on a phone it scrolls, for the keyboard too
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable on phones, so the keyboard must reach it
         <div className={styles.flow} role="group" aria-label={t('energy:flowLabel')} tabIndex={0}>
           <svg
             viewBox={`0 ${-EDGE} ${flow.width} ${flow.height + 2 * EDGE}`}

@@ -20,7 +20,7 @@ interface Props {
   meters: ReadonlyMap<string, NamedMeter>
 }
 
-/** Every meter as its last reading left it. Offline, silent so far, and no longer current are three different things. */
+/** Last reading of every meter; distinguishes offline, never reported and stale. */
 export function MeterCards({ homeId, statuses, meters }: Props) {
   const devices = useDevices(homeId).data
   const online = new Map(devices?.Things.map(({ ThingName, Online }) => [ThingName, Online]))

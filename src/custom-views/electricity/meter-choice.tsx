@@ -5,22 +5,20 @@ import styles from './electricity.module.css'
 import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
 export interface MeterChoiceProps {
-  /** Ids of meters and virtual ones. */
+  /** Ids of meters and virtual meters. */
   chosen: readonly string[]
   meters: ReadonlyMap<string, NamedMeter>
-  /** Undefined until they are known. */
+  /** Undefined while they load. */
   virtual: ReadonlyMap<string, NamedMeter> | undefined
   choose: (ids: readonly string[]) => void
 }
 
-/** A meter, or some under a heading. */
 interface MeterOption {
   label: string
   value?: string
   options?: MeterOption[]
 }
 
-/** The meters that are shown, of all that the home has. */
 export default function MeterChoice({ chosen, meters, virtual, choose }: MeterChoiceProps) {
   const t = useT()
   const real = optionsOf(meters)

@@ -3,26 +3,25 @@ import { branchesOf, type MeterBranch, type TreeMeter } from '../../../contract/
 import type { EnergyMeasure } from '../../domain/energy/measures.ts'
 import { addCoverage, figureOf, totalOf, type Total } from '../../domain/energy/totals.ts'
 
-/** A meter with those below it. */
 export interface MeterNode {
-  /** A PeripheralUID; of a remainder its meter's with `REMAINDER` behind it. */
+  /** PeripheralUID; for a remainder that of its meter followed by `REMAINDER`. */
   key: string
   kind: 'meter' | 'remainder'
-  /** The coverage of a remainder is that of all it is computed from. */
+  /** The coverage of a remainder combines that of all meters it is computed from. */
   total: Pick<Total, 'kWh' | 'Cost' | 'CarbonKg' | 'Coverage'>
-  /** By consumption, what no sub-meter saw last; none for a meter with nothing below it. */
+  /** Sorted by energy, with the remainder last; omitted for a meter without submeters. */
   children?: MeterNode[]
-  /** Of a remainder the coverage of each meter that is taken off: what a silent one used seems to be the remainder's. */
+  /** For a remainder, the coverage of each subtracted meter: the energy of a silent one appears in the remainder. */
   parts?: Coverage[]
 }
 
 const REMAINDER = '/untracked'
 
 /**
- * The meters of a home as they stand below each other, each with its energy; under a meter that has others below it also
- * what none of them saw. A remainder below zero is a fault of wiring or of who stands below whom, and is shown as it is.
+ * Tree of a home's meters with their energy; a meter with submeters also has the remainder that they do not cover. A negative
+ * remainder indicates wrong wiring or wrong parents and is shown as it is.
  *
- * series  by meter, each counted as itself
+ * series  by meter, each counted individually
  */
 export function meterForest(meters: readonly TreeMeter[], series: readonly EnergySeries[]): MeterNode[] {
   const totals = new Map(series.map(({ Key, Points }) => [Key, totalOf(Points)]))
@@ -55,7 +54,7 @@ export function meterForest(meters: readonly TreeMeter[], series: readonly Energ
 
 const byEnergy = (a: MeterNode, b: MeterNode) => (b.total.kWh ?? -1) - (a.total.kWh ?? -1)
 
-/** Every meter that nothing stands below, the greatest first. */
+/** Meters without submeters, the greatest first. */
 export const leavesOf = (forest: readonly MeterNode[]): MeterNode[] =>
   forest
     .flatMap((node): MeterNode[] =>
@@ -63,6 +62,6 @@ export const leavesOf = (forest: readonly MeterNode[]): MeterNode[] =>
     )
     .toSorted(byEnergy)
 
-/** The home as its top meters count it: what every meter's part is a part of. */
+/** Total of the top meters, which shares are relative to. */
 export const homeOf = (forest: readonly MeterNode[], measure: EnergyMeasure): number =>
   forest.reduce((sum, { total }) => sum + (figureOf(total, measure) ?? 0), 0)

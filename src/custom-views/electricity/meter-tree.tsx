@@ -21,13 +21,12 @@ interface Props {
   forest: readonly MeterNode[]
   meters: ReadonlyMap<string, NamedMeter>
   measure: EnergyMeasure
-  /** The time of the figures. */
   span: ChartView
-  /** The figures bar by bar, and those that they are compared with. */
+  /** Figures per bar, with those of the compared period. */
   ranked: RankedSeries
 }
 
-/** The meters below each other with what none of the lower ones saw; on a phone in the chosen measure only. */
+/** Table of the meter tree with remainders; on phones only the chosen measure. */
 export default function MeterTree({ homeId, forest, meters, measure, span, ranked }: Props) {
   const t = useT()
   const phone = usePhone()

@@ -25,25 +25,25 @@ interface Props {
   homeId: string
   zone: string
   period: Period
-  /** What it is compared with, if anything. */
+  /** The compared period, if any. */
   used: Period | undefined
   now: number
   address: EnergyAddress
   meters: ReadonlyMap<string, NamedMeter>
-  /** Sums and differences of them; undefined until they are known. */
+  /** Virtual meters; undefined while they load. */
   virtual: ReadonlyMap<string, NamedMeter> | undefined
   statuses: readonly HistoryStatus[]
   wait: number | false
-  /** Undefined until they are known. */
+  /** Undefined while they load. */
   roles: Roles | undefined
 }
 
-/** Who used the energy of the period, in three views, and the meters as they are now. */
+/** Breakdown of the period's energy in three views, and the present state of the meters. */
 export default function Parts(props: Props) {
   const { homeId, zone, period, used, now, address, meters: all, virtual, statuses, wait, roles } = props
   const t = useT()
   const tree = useMeterTree(homeId, all, virtual, roles)
-  // Who used the energy is asked of loads: others bring, sell or store it.
+  // Only loads use energy; other roles import, sell or store it.
   const meters = useMemo(
     () => new Map([...tree].filter(([id]) => (roles?.roleOf(id) ?? defaultRoleOf(id)) === 'load')),
     [tree, roles],

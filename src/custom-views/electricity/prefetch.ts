@@ -6,7 +6,7 @@ import { periodsIn } from '../../ui/inputs/period-picker/use-period.ts'
 import { readAddress } from './address.ts'
 import { energyInput, energyQueryOf } from './energy-query.ts'
 
-/** The figures that the address is about; for those of chosen meters the page asks once it knows them. */
+/** Calls to prefetch for the address; not for chosen meters, which the page requests once it has loaded them. */
 export const energyFollowUps: FollowUpCalls = ({ home }) => {
   if (!home) return []
   const params = new URLSearchParams(location.search)

@@ -11,28 +11,25 @@ import {
 import { leavesOf, type MeterNode } from './meter-forest.ts'
 import type { RankedSeries } from './use-ranked.ts'
 
-/** What is ranked: machines are meters that no other stands below. */
+/** Subjects of a ranking; machines are meters without submeters. */
 export const RANKED = ['machine', 'meter', 'room', 'category'] as const
 export type RankedBy = (typeof RANKED)[number]
 
-/** By what: the figure that is shown, or how much it has changed. */
+/** Order: by the figure itself or by its change. */
 export const ORDERS = ['amount', 'change'] as const
 export type Order = (typeof ORDERS)[number]
 
-/** One line of a ranking. */
 export interface RankedLine {
   key: string
   total: Pick<Total, 'kWh' | 'Cost' | 'CarbonKg' | 'Coverage'>
   value: number | null
-  /** Undefined where nothing is compared, or either side is unknown. */
+  /** Undefined without a comparison, or if either side is unknown. */
   change: Difference | undefined
 }
 
-/** Every meter, whatever stands below it. */
 const metersIn = (forest: readonly MeterNode[]): string[] =>
   forest.flatMap(({ key, kind, children = [] }) => (kind === 'meter' ? [key, ...metersIn(children)] : []))
 
-/** What is ranked of a division: the keys of its lines. */
 export const keysOf = (
   by: RankedBy,
   forest: readonly MeterNode[],
@@ -45,9 +42,9 @@ export const keysOf = (
       : series.map(({ Key }) => Key)
 
 /**
- * The lines of a ranking in their order: the greatest first, or that which has grown most; what is unknown last.
+ * Lines of a ranking in order: the greatest value or increase first, unknown ones last.
  *
- * now  epoch ms: of a running period what has ended is compared
+ * now  epoch ms: only finished bars of a running period are compared
  */
 export function rankedLines(
   keys: readonly string[],

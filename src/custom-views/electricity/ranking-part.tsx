@@ -14,12 +14,10 @@ interface Props {
   asked: RankingQuery
   address: EnergyAddress
   meters: ReadonlyMap<string, NamedMeter>
-  /** The meters below each other, and their figures. */
   forest: readonly MeterNode[]
   ofMeters: RankedSeries
 }
 
-/** The ranking of machines, meters, rooms or categories. */
 export function RankingPart({ asked, address, meters, forest, ofMeters }: Props) {
   const { homeId, now, period, used } = asked
   const { rank, order, measure } = address
@@ -45,7 +43,7 @@ export function RankingPart({ asked, address, meters, forest, ofMeters }: Props)
             lines={lines}
             whole={whole}
             nameOf={nameOf}
-            // Where the chart is divided otherwise its colours mean something else.
+            // If the chart is grouped otherwise, its colors mean something else.
             colorOf={address.by === by ? colorOf : undefined}
             measure={measure}
             span={period}

@@ -17,22 +17,20 @@ import type { EnergyAddress } from './address.ts'
 import { RANKED, type RankedLine } from './ranked-lines.ts'
 
 interface Props {
-  /** In their order. */
   lines: readonly RankedLine[]
-  /** What the parts are parts of. */
+  /** Total that shares are relative to. */
   whole: number
   nameOf: (key: string) => string
-  /** As the chart above has them; undefined where that shows something else, and all bars are alike. */
+  /** Colors of the chart above; undefined if it shows something else, then all bars have one color. */
   colorOf: ((key: string) => SeriesColor) | undefined
   measure: EnergyMeasure
-  /** The time of the figures. */
   span: ChartView
   choose: (key: string) => void
 }
 
 const SHOWN = 10
 
-/** What used the energy, the greatest first and that of which nothing is known last, with its part of the home and its change. */
+/** Consumers of energy, the greatest first and unknown ones last, with their share of the home and their change. */
 export function Ranking({ lines, whole, nameOf, colorOf, measure, span, choose }: Props) {
   const t = useT()
   const figures = useEnergyFormat()
@@ -71,7 +69,7 @@ export function Ranking({ lines, whole, nameOf, colorOf, measure, span, choose }
   )
 }
 
-/** What is ranked, and by what; by change only where something is compared. */
+/** Controls for the subject and order of a ranking; by change only with a comparison. */
 export function RankingControls({ address, isCompared }: { address: EnergyAddress; isCompared: boolean }) {
   const t = useT()
   const { rank, order, measure } = address

@@ -4,10 +4,9 @@ import { missingShare } from '../../domain/energy/totals.ts'
 import type { MeterNode } from './meter-forest.ts'
 
 /**
- * How many of the meters that a remainder is computed from were silent for a part of the time: what those used then seems to be the
- * remainder's.
+ * Number of subtracted meters that were silent for a part of the time, so that their energy appears in the remainder.
  *
- * span  the time of the figures
+ * span  time span of the figures
  */
 export const silentParts = ({ parts = [] }: MeterNode, span: ChartView, now: number): number =>
   parts.filter((coverage) => isPartly(missingShare(coverage), span, now)).length

@@ -41,31 +41,28 @@ interface Props {
   homeId: string
   zone: string
   period: Period
-  /** Undefined while they load for the first time. */
+  /** Undefined during the first load. */
   points: readonly EnergyPoint[] | undefined
   before: readonly EnergyPoint[] | undefined
-  /** Whether there is, or will be, something to compare with. */
+  /** Whether there is, or will be, a comparison. */
   comparing: boolean
-  /** With what. */
   compared: ComparedNote
   beforeFailed: boolean
-  /** Whether some energy is in the figures twice. */
   overlapping: boolean
-  /** Whether what is shown could not be asked for again. */
+  /** Whether the last refresh failed. */
   outdated: boolean
   ends: readonly number[]
   meters: { Reporting: number; Total: number } | undefined
-  /** Percent that is computed; undefined if nothing waits. */
+  /** Percent already computed; undefined if none is pending. */
   computed: number | undefined
   carbon: readonly CarbonFactorOfYear[] | undefined
   now: number
   measure: EnergyMeasure
   choose: (measure: EnergyMeasure) => void
-  /** The figures are of the period before the one that is loading. */
+  /** Whether the figures belong to the previous period while another one loads. */
   stale: boolean
 }
 
-/** The totals of the period, how far they were measured, and how they differ from what they are compared with. */
 export function Summary(props: Props) {
   const { homeId, zone, period, points, before, comparing, compared, beforeFailed } = props
   const { overlapping, outdated, ends } = props
@@ -101,7 +98,7 @@ export function Summary(props: Props) {
     >
       <ul className={styles.totals} data-tour="month">
         {ENERGY_MEASURES.map((one) => {
-          // What is computed of two times says nothing about both.
+          // No difference while one period is only partly computed.
           const difference = before && computed === undefined && differenceOf(points, before, ends, now, one)
           const onCalendar =
             adjusted &&
@@ -173,7 +170,7 @@ export function Summary(props: Props) {
   )
 }
 
-/** To what explains the change of the same period, against the same other one. */
+/** Link to the explanation of the change, with the same periods. */
 function WhyChanged({ homeId, period }: { homeId: string; period: Period }) {
   const t = useT()
   const asked = new URLSearchParams(useLocation().search)
@@ -185,7 +182,7 @@ function WhyChanged({ homeId, period }: { homeId: string; period: Period }) {
   return <Link to={`${pathTo('Insight', { HomeID: homeId })}?${search}`}>{t('energy:whyChanged')}</Link>
 }
 
-/** Energy in a time without a tariff costs nothing that anybody could know; who may sets one. */
+/** Note that energy without a tariff has no cost; links to the tariff page if the user has the right. */
 function NoTariff({ homeId, part }: { homeId: string; part: boolean }) {
   const t = useT()
   const subject = useSubject()
@@ -199,7 +196,7 @@ function NoTariff({ homeId, part }: { homeId: string; part: boolean }) {
   )
 }
 
-/** How many readings of a home do not count until somebody decides, with the way there; nothing while there are none. */
+/** Number of quarantined readings of a home, with a link; nothing if there are none. */
 function QuarantinedLink({ homeId }: { homeId: string }) {
   const t = useT()
   const { data } = useQuery(callQuery(meterCorrections.listQuarantinedReading, { HomeID: homeId, Limit: 1 }))
@@ -213,17 +210,16 @@ function QuarantinedLink({ homeId }: { homeId: string }) {
   )
 }
 
-/** With what the period is compared in the end. */
 interface ComparedNote {
-  /** Undefined while that is not known. */
+  /** Undefined while it loads. */
   period: Period | undefined
-  /** Whether nothing is known of a year ago. */
+  /** Whether last year is unknown, so that another period is compared. */
   isInstead: boolean
-  /** Whether nothing is known of the period before either. */
+  /** Whether the previous period is unknown as well. */
   isNone: boolean
 }
 
-/** Says with what the figures are compared, and where that is not what was asked for. */
+/** Note on the compared period, and on a substitution. */
 function ComparedWith({ note: { period, isInstead, isNone } }: { note: ComparedNote }) {
   const t = useT()
   const language = useLanguage()

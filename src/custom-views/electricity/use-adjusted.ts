@@ -9,15 +9,14 @@ import { totalOf } from '../../domain/energy/totals.ts'
 import { callQuery } from '../../data/api.ts'
 import type { Period } from '../../ui/inputs/period-picker/period.ts'
 
-/** A month by its days, and what the compared month would have been on its calendar. */
+/** A month by day, and the compared month adjusted to its calendar. */
 export interface AdjustedMonth {
   points: readonly EnergyPoint[]
   base: readonly EnergyPoint[]
-  /** When each day ends. */
   ends: readonly number[]
 }
 
-/** The off-peak days of the years of some days, with what the company changed; undefined until they are known. */
+/** Off-peak days of the years of some days, including the company's changes; undefined while they load. */
 function useOffPeakDays(days: readonly number[], enabled: boolean): ReadonlySet<number> | undefined {
   const years = [...new Set(days.map((day) => Number(formatDay(day).slice(0, 4))))]
   const entries = useQueries({
@@ -31,7 +30,6 @@ function useOffPeakDays(days: readonly number[], enabled: boolean): ReadonlySet<
   )
 }
 
-/** Bars of hours or days as days. */
 function byDay(points: readonly EnergyPoint[], zone: string): EnergyPoint[] {
   const days = new Map<number, EnergyPoint[]>()
   for (const point of points) {
@@ -46,7 +44,7 @@ function byDay(points: readonly EnergyPoint[], zone: string): EnergyPoint[] {
   })
 }
 
-/** A month and what it is compared with on the same calendar; undefined for other periods, and until it is known. */
+/** A month and its calendar-adjusted comparison; undefined for other periods, and while it loads. */
 export function useAdjusted(
   period: Period,
   used: Period | undefined,

@@ -12,22 +12,22 @@ interface Asked {
   zone: string
   period: Period
   compared: Period | undefined
-  /** What is compared with where nothing is known of `compared`. */
+  /** Compared period if `compared` has no data. */
   instead: Period | undefined
   bars: Bars
   by: Grouping
-  /** Each as itself; empty for the home as a whole. */
+  /** Counted individually; empty for the whole home. */
   chosen: readonly string[]
   now: number
 }
 
-/** After a period has closed its last readings still come in: ms. */
+/** Delay after the end of a period in which its last readings arrive (ms). */
 const SETTLE = 20_000
 
 /**
- * How long figures of a period stay good, in ms: until its running bar closes, and no longer than a meter's update frequency.
+ * Refetch delay for figures of a period, in ms: until its current bar ends, at most a meter's update frequency.
  *
- * returns  false for a period that is over: nothing new comes in by itself
+ * returns  false for a period that is over, because its figures do not change by themselves
  */
 export function refetchDelay(
   { from, to }: Pick<Period, 'from' | 'to'>,
@@ -40,7 +40,7 @@ export function refetchDelay(
   return Math.max(MIN_REFETCH_MS, Math.min(frequencySeconds * 1000, close + SETTLE - now))
 }
 
-/** Energy of a period, for which the last figures stay while another loads, and of the one it is compared with. */
+/** Energy of a period and of the compared one; keeps the previous figures while another period loads. */
 export function useEnergy(asked: Asked, frequencySeconds: number) {
   const { homeId, zone, period, compared, instead, bars, by, chosen, now } = asked
   const meters = chosen.length > 0 ? chosen : undefined
@@ -53,7 +53,7 @@ export function useEnergy(asked: Asked, frequencySeconds: number) {
   const placeholderData = keepPreviousData
   const whole = useQuery({ ...ask(period, 'home'), placeholderData })
   const divided = useQuery({ ...ask(period, by), placeholderData, enabled: by !== 'home' })
-  // Figures of another period than the one compared with would make a difference that never was.
+  // Keeps no previous data: figures of another period would give a wrong difference.
   const first = useQuery({ ...ask(compared ?? period, 'home'), enabled: compared !== undefined })
   const isUnknown = compared !== undefined && isNothing(first.data?.Series)
   const second = useQuery({
@@ -65,26 +65,26 @@ export function useEnergy(asked: Asked, frequencySeconds: number) {
   const used = isInstead ? instead : compared
   const there = usePeriods(used ?? period, bars, zone)
   const series = used && before.data?.Series
-  // Of a new home neither is known: a comparison that nobody asked for is none then.
+  // A new home has data for neither period; the default comparison is then omitted.
   const isNone = isInstead && isNothing(series)
   return {
     starts,
     ends,
     whole,
-    /** By what it is divided by. */
+    /** Grouped by `by`. */
     parts: by === 'home' ? whole : divided,
     before: useMemo(
       () => (series && !isNone ? { series, starts: there.starts, isInstead } : undefined),
       [series, isNone, isInstead, there.starts],
     ),
-    /** What it is compared with in the end; undefined until that is known, and where there is nothing. */
+    /** Compared period in effect; undefined while it loads, and if there is none. */
     used: series && !isNone ? used : undefined,
     isNone,
     beforeFailed: compared !== undefined && before.error !== null && !before.data,
   }
 }
 
-/** Whether an answer has come that knows nothing of its period. */
+/** Whether the answer has arrived without data for its period. */
 const isNothing = (series: readonly EnergySeries[] | undefined): boolean =>
   series?.every(({ Points }) => Points.every(({ kWh }) => kWh === null)) ?? false
 

@@ -5,28 +5,26 @@ import { periodsBetween } from '../../../contract/tariffs/energy-totals.ts'
 import type { Period } from '../../ui/inputs/period-picker/period.ts'
 import { energyQuery } from './energy-query.ts'
 
-/** Whose energy is ranked, and when. */
 export interface RankingQuery {
   homeId: string
   zone: string
   period: Period
-  /** What each line is compared with; undefined where nothing is. */
+  /** Compared period of each line; undefined without a comparison. */
   used: Period | undefined
   now: number
   wait: number | false
 }
 
-/** A part of the home's energy in both periods, bar by bar. */
+/** Energy per line in both periods, bar by bar. */
 export interface RankedSeries {
   series: readonly EnergySeries[] | undefined
   before: readonly EnergySeries[] | undefined
-  /** When each bar of the period ends. */
   ends: readonly number[]
 }
 
 /**
- * In what bars lines are asked for: as few as the period allows, and where they are compared while it runs so many that what
- * has ended of it can be.
+ * Bar width for the lines: the coarsest that the period allows; for a comparison of a running period, fine enough to compare its finished
+ * part.
  */
 export function barsOf(
   { days: { unit }, to }: Period,
@@ -40,10 +38,10 @@ export function barsOf(
 }
 
 /**
- * Energy of each line of a division, and of the same lines in the period that it is compared with.
+ * Energy of each line of a grouping, in the period and in the compared one.
  *
- * by      rooms and categories are those of meters with none below them
- * meters  of which each counts as itself; undefined for all of the home
+ * by      rooms and categories include only meters without submeters
+ * meters  counted individually; undefined for the whole home
  */
 export function useRanked(
   { homeId, zone, period, used, now, wait }: RankingQuery,
@@ -60,7 +58,7 @@ export function useRanked(
     refetchInterval: wait,
     placeholderData: keepPreviousData,
   })
-  // Figures of another period than the one compared with would make a difference that never was.
+  // Keeps no previous data: figures of another period would give a wrong difference.
   const other = useQuery({ ...ask(used ?? period), enabled: isAsked && used !== undefined })
   const { from, to } = period
   const ends = useMemo(() => {

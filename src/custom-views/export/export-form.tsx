@@ -40,14 +40,14 @@ interface Props {
   meters: readonly Peripheral[]
 }
 
-/** Which details this person may export: readings are history, sums are electricity (§6). */
+/** Details that the user may export: readings need history rights, sums electricity rights (§6). */
 function useAllowed(): (detail: Detail) => boolean {
   const history = [useMay('history', 'Read'), useMay('history_download', 'Export')]
   const electricity = [useMay('electricity', 'Read'), useMay('electricity_download', 'Export')]
   return (detail) => !(detail === 'raw' ? history : electricity).includes(false)
 }
 
-/** What to export and how; all of it stands in the address, so that a link can be sent. */
+/** Options of an export, stored in the address, so that a link can be shared. */
 export const ExportForm: FC<Props> = ({ home, meters }) => {
   const t = useT()
   const language = useLanguage()
@@ -104,7 +104,7 @@ export const ExportForm: FC<Props> = ({ home, meters }) => {
       timeHeading: t('export:headings.time', { zone }),
       isoHeading: t('export:headings.iso'),
       ...(options.rounded && { decimals }),
-      // Files stand in the order of their days in either language.
+      // ISO dates, so that files sort by date in either language.
       name: `${home.HomeName} ${formatDates(chosen.period.days).replace('..', '_')}`,
       meters: exported.map(({ PeripheralUID, PeripheralName }) => ({ PeripheralUID, PeripheralName })),
       about: { HomeName: home.HomeName, Resolution: options.detail },

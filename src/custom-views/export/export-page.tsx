@@ -10,7 +10,7 @@ import { ExportForm } from './export-form.tsx'
 import { AddDevicesLink } from '../../ui/page/page-links.tsx'
 import page from '../../ui/page/page.module.css'
 
-/** Past energy of a home's meters as files, made in the browser (§1, §2). */
+/** Exports past energy of a home's meters to files, created in the browser (§1, §2). */
 export default function ExportPage() {
   const t = useT()
   const { HomeID = '', kind } = useParams()

@@ -20,7 +20,7 @@ interface Props {
 
 const MEGABYTE = 1_048_576
 
-/** How far an export is, what is missing when it cannot go on, why it failed, and its file when it is done. */
+/** Progress of an export; what is missing if it stopped, why it failed, or its file when it is done. */
 export const ExportStanding: FC<Props> = ({ state, zone, resume, again, cancel }) => {
   const t = useT()
   const language = useLanguage()

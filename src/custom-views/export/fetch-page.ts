@@ -9,14 +9,14 @@ import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { call } from '../../data/api.ts'
 import type { Detail } from './options.ts'
 
-/** Readings of one call. */
+/** Maximum number of readings per call. */
 const READINGS_AT_ONCE = 5_000
 
 interface Source {
   homeId: string
-  /** Of the home: periods begin and end on its clock. */
+  /** Time zone of the home, in which periods start and end. */
   zone: string
-  /** By their places in the plan. */
+  /** In the order of the export plan. */
   uids: readonly string[]
   detail: Detail
   signal: AbortSignal
@@ -72,7 +72,7 @@ async function readings(
   return { rows: [{ meter, rows: readingRows(found) }], count: found.length, next: NextCursor }
 }
 
-/** Intervals as the writer takes them; what is still to come is no row, and what is missing is an empty one. */
+/** Intervals in the writer's format; pending ones have no row, missing ones an empty row. */
 function energyRows(points: readonly EnergyPoint[], hasEnded: (start: number) => boolean): Rows {
   const known = points.filter(
     ({ kWh, Coverage }) => kWh !== null || knownIntervals(Coverage) + Coverage.Missing > 0,
@@ -87,7 +87,6 @@ function energyRows(points: readonly EnergyPoint[], hasEnded: (start: number) =>
   return rows
 }
 
-/** Readings as the writer takes them. */
 function readingRows(found: readonly HistoryRow[]): Rows {
   const rows = new Float64Array(found.length * (READING_FIELDS.length + 1))
   let at = 0

@@ -6,13 +6,13 @@ import {
   type Format,
 } from '../../lib/export/table.ts'
 
-/** How fine the rows are: every stored reading, or energy summed up. */
+/** Resolution of the rows: stored readings, or sums of energy. */
 export const DETAILS = ['raw', 'quarter', 'hour', 'day', 'month'] as const
 export type Detail = (typeof DETAILS)[number]
 
 export const FORMATS = ['xlsx', 'csv', 'json'] as const satisfies readonly Format[]
 
-/** A choice of the page and the fields it stands for; how well intervals are known, in detail, takes several. */
+/** Selectable columns; most are one field, `quality` stands for several. */
 export const COLUMNS = [
   'kWh',
   'Cost',
@@ -28,31 +28,30 @@ export type ColumnChoice = (typeof COLUMNS)[number]
 
 const QUALITY: readonly ExportField[] = [...INTERVAL_COUNTS, 'Resets']
 
-/** What the rows of a detail can have. */
 export const fieldsOf = (detail: Detail): readonly ExportField[] =>
   detail === 'raw' ? READING_FIELDS : ENERGY_FIELDS
 
-/** The columns a person can choose for a detail, in the order of the file. */
+/** Selectable columns of a detail, in file order. */
 export const columnsFor = (detail: Detail): ColumnChoice[] =>
   COLUMNS.filter((column) =>
     column === 'quality' ? detail !== 'raw' : fieldsOf(detail).includes(column as ExportField),
   )
 
-/** The field that says how far a row can be trusted; it is in every file. */
+/** Field with the reliability of a row, which is in every file. */
 export const markOf = (detail: Detail): ExportField => (detail === 'raw' ? 'State' : 'Quality')
 
-/** The fields that chosen columns stand for, and how far a row can be trusted behind what it is of. */
+/** Fields of the selected columns, with the reliability of a row after its values. */
 export const fieldsFor = (detail: Detail, columns: readonly ColumnChoice[]): ExportField[] => [
   ...columns.filter((column) => column !== 'quality'),
   markOf(detail),
   ...(columns.includes('quality') ? QUALITY : []),
 ]
 
-/** What the address says of an export; what it leaves out has a plain meaning. */
+/** Export options in the address; omitted ones have defaults. */
 export interface ExportOptions {
   detail: Detail
   format: Format
-  /** Empty: all of them. */
+  /** Empty for all. */
   meters: readonly string[]
   columns: readonly ColumnChoice[]
   oneWorkbook: boolean
@@ -62,7 +61,7 @@ export interface ExportOptions {
 const one = <T extends string>(list: readonly T[], text: string | null): T | undefined =>
   list.find((each) => each === text)
 
-/** Reads the options from the address; columns that the detail does not have are left out. */
+/** Reads the options from the address; drops columns that the detail does not have. */
 export function readOptions(params: URLSearchParams, may: (detail: Detail) => boolean): ExportOptions {
   const asked = one(DETAILS, params.get('detail')) ?? 'quarter'
   const detail = may(asked) ? asked : (DETAILS.find(may) ?? asked)
@@ -78,7 +77,7 @@ export function readOptions(params: URLSearchParams, may: (detail: Detail) => bo
   }
 }
 
-/** Writes changed options into the address; what is as usual is left out. */
+/** Writes changed options into the address; omits defaults. */
 export function writeOptions(params: URLSearchParams, change: Partial<ExportOptions>): URLSearchParams {
   const all = new URLSearchParams(params)
   const put = (name: string, value: string | undefined) => (value ? all.set(name, value) : all.delete(name))

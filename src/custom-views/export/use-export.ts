@@ -18,14 +18,13 @@ import { callErrorIn } from '../../data/post.ts'
 import { fetchPage } from './fetch-page.ts'
 import type { Detail } from './options.ts'
 
-/** How an export stands. */
 export type ExportState =
   | { step: 'idle' }
-  /** Its progress is told beside the state: many times a second the whole form would be drawn again. */
+  /** Progress is a separate store, because it changes often and the state would render the whole form. */
   | { step: 'running'; progress: Store<ExportProgress> }
-  /** A part could not be fetched: nothing was saved. */
+  /** A page could not be fetched; nothing is saved yet. */
   | ({ step: 'stopped'; meter: string; from: number; to: number; error: unknown } & ExportProgress)
-  /** Nothing was saved, and it can only be begun again; `refused` when the person's rights changed. */
+  /** Failed without a file; it can only be restarted; `refused` if the user's rights changed. */
   | { step: 'failed'; fault: ExportFault | 'refused' }
   | { step: 'done'; file: ExportFile; rows: number }
 
@@ -36,11 +35,11 @@ export interface ExportOrder {
   plan: ExportPlan
 }
 
-/** A person sees no more steps than one in so many ms. */
+/** Minimum interval between progress updates (ms). */
 const BETWEEN_STEPS = 200
 const PASSING = new Set(['NETWORK', 'UNAVAILABLE', 'LIMIT_EXCEEDED'])
 
-/** Whether a call may succeed when it is made again. */
+/** Whether a retry of the call may succeed. */
 const passes = (error: unknown): boolean => PASSING.has(callErrorIn(error)?.failure ?? '')
 
 const isHome = (homeId: string): boolean =>
@@ -53,12 +52,12 @@ interface Work {
 }
 
 /**
- * Runs one export at a time; it ends when the page is left, and nothing of it is on the server. Who was not asked before is told
- * why it ended.
+ * Runs one export at a time in the browser; leaving the page aborts it. If the page closes without a confirmation, a notice states why the
+ * export ended.
  */
 export function useExport() {
   const [state, setState] = useState<ExportState>({ step: 'idle' })
-  /** Only while there is an export that may still give a file. */
+  /** Only while an export may still complete. */
   const work = useRef<Work | undefined>(undefined)
   const order = useRef<ExportOrder | undefined>(undefined)
 
@@ -74,7 +73,7 @@ export function useExport() {
     },
     [stop],
   )
-  // What a person may take away is not theirs any more, whatever their token still fetches.
+  // The user's right to the data has ended, even if their token still works.
   const isRefused = useStore(forcedSignOut) !== undefined
   useEffect(() => {
     if (!isRefused || !work.current) return
@@ -147,13 +146,13 @@ export function useExport() {
     state,
     start,
     resume: () => work.current?.resume(),
-    /** From the beginning, as it was asked for. */
+    /** Restarts with the same order. */
     again: () => order.current && start(order.current),
     cancel: () => {
       stop()
       setState({ step: 'idle' })
     },
-    /** Whether leaving now would lose something: a home that is gone keeps nobody. */
+    /** Whether leaving would lose an export; not if the home was deleted. */
     isKept: () => work.current !== undefined && isHome(work.current.homeId),
   }
 }

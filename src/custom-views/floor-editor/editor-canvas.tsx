@@ -12,11 +12,11 @@ import styles from './floor-editor.module.css'
 import { EditorShape } from './editor-shape.tsx'
 import { useCanvas, type CanvasOptions } from './use-canvas.ts'
 
-/** Of a drawing that is not there. */
+/** Size for a missing drawing. */
 const BLANK = { Width: 4, Height: 3 }
-/** How large a room is that is dropped on the plan, units. */
+/** Size of a room that is dropped on the plan, in units. */
 export const DROPPED = 1_500
-/** What is dragged from the list. */
+/** Media type of a room dragged from the list. */
 export const DRAGGED = 'application/x-room'
 
 interface Props extends Omit<CanvasOptions, 'svg' | 'size'> {
@@ -28,7 +28,7 @@ interface Props extends Omit<CanvasOptions, 'svg' | 'size'> {
   remove: (RoomID: number) => void
 }
 
-/** The plan with all that is drawn on it. A room that is dragged here from the list becomes a rectangle. */
+/** Plan with its shapes. A room dropped here from the list becomes a rectangle. */
 export function EditorCanvas({ plan, floorName, names, selected, problems, remove, ...options }: Props) {
   const t = useT()
   const { tool, shapes, draw, place, select } = options
@@ -80,13 +80,13 @@ export function EditorCanvas({ plan, floorName, names, selected, problems, remov
             failed={() => setFailed(plan.Url)}
           />
         )}
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- drawn on by pointer; the table is for the rest */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- pointer drawing only; the table is the accessible alternative */}
         <svg
           ref={svg}
           viewBox={`0 0 ${size.width} ${size.height}`}
           role="group"
           aria-label={t('floorEditor:canvas')}
-          // The corners of an area that is being clicked are taken back and closed by keys.
+          // Keys remove the last corner of a polygon and close it.
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={tool === 'polygon' ? 0 : -1}
           data-tool={tool}
@@ -127,7 +127,6 @@ interface BegunProps {
   size: Size
 }
 
-/** What is being drawn. */
 function Begun({ outline, pointer, drawn, size }: BegunProps) {
   if (drawn) {
     const [[x1, y1], [x2, y2]] = drawn

@@ -13,7 +13,6 @@ interface Props {
   name: string
   size: Size
   isSelected: boolean
-  /** Why it cannot be saved, in words. */
   problem: string | undefined
   shapes: readonly FloorShape[]
   draw: (shapes: readonly FloorShape[], isSameStep?: boolean) => void
@@ -22,7 +21,6 @@ interface Props {
   grab: (event: PointerEvent, shape: FloorShape, corner?: number) => void
 }
 
-/** How far an arrow key moves, units. */
 const ARROWS: Readonly<Record<string, Point>> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
@@ -32,7 +30,7 @@ const ARROWS: Readonly<Record<string, Point>> = {
 const FAR = 10
 const NAME = 13
 
-/** How far a key moves something: one unit, with Shift ten; undefined for other keys. */
+/** Distance for a key: one unit, or ten with Shift; undefined for other keys. */
 function stepOf({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): Point | undefined {
   const arrow = ARROWS[key]
   if (!arrow || ctrlKey || metaKey || altKey) return undefined
@@ -40,7 +38,7 @@ function stepOf({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): Poi
   return [arrow[0] * by, arrow[1] * by]
 }
 
-/** One room on the plan: dragged, moved by arrows, bent at its corners, taken away by Delete. */
+/** One room on the plan: dragged, moved by arrow keys, reshaped by its corners, removed by Delete. */
 export function EditorShape({
   shape,
   name,
@@ -55,7 +53,7 @@ export function EditorShape({
 }: Props) {
   const { describe } = useShapeWords()
   const onKeyDown = (event: KeyboardEvent) => {
-    // Keys on a corner are the corner's.
+    // Ignores keys pressed on a corner.
     if (event.target !== event.currentTarget) return
     const by = stepOf(event)
     if (by) draw(putShape(shapes, moveShape(shape, by)), event.repeat)
@@ -119,7 +117,7 @@ interface CornersProps extends Pick<Props, 'name' | 'size' | 'shapes' | 'draw' |
   shape: AreaShape
 }
 
-/** The corners of the selected area, and between them where a new one can be pulled out. */
+/** Handles at the corners of the selected area, and between them for new corners. */
 function Corners({ shape, name, size, shapes, draw, grab }: CornersProps) {
   const t = useT()
   const { RoomID, Points } = shape

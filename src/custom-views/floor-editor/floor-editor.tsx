@@ -29,7 +29,7 @@ interface Props {
   names: ReadonlyMap<number, string>
 }
 
-/** A floor's plan with the rooms on it, to draw by pointer, by keys and in a table. */
+/** Editor of the rooms on a floor's plan, by pointer, by keyboard and in a table. */
 export function FloorEditor({ record, floors, names }: Props) {
   const t = useT()
   const { describe } = useShapeWords()
@@ -60,7 +60,7 @@ export function FloorEditor({ record, floors, names }: Props) {
   }
   const shown = shapes.find(({ RoomID }) => RoomID === selected)
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys for all that is within
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys for everything inside
     <div className={page.stack} onKeyDown={(event) => undoByKey(event, form)}>
       <FloorHead record={record} form={form} isWrong={problems.size > 0} />
       <FollowedConflict followed={form.followed} record={record} words={useConflictWords()} />
@@ -109,7 +109,7 @@ export function FloorEditor({ record, floors, names }: Props) {
   )
 }
 
-/** Rooms that stand on no floor: neither on another one, nor on this one as it is drawn now. */
+/** Rooms on no floor: neither on another one, nor in this draft. */
 function unplacedRooms(
   names: ReadonlyMap<number, string>,
   shapes: readonly FloorShape[],
@@ -121,7 +121,7 @@ function unplacedRooms(
   return [...names].filter(([RoomID]) => !placed.has(RoomID)).map(([RoomID, name]) => ({ RoomID, name }))
 }
 
-/** Why shapes cannot be saved, in words by RoomID: as is seen here, or as the gateway refused them. */
+/** Reasons that shapes cannot be saved by RoomID, from this check or the gateway's errors. */
 function useProblems({ shapes, refused }: FloorForm): ReadonlyMap<number, string> {
   useT()
   const here = [...floorProblemsOf(shapes)].map(
@@ -148,7 +148,7 @@ function useConflictWords() {
   ]
 }
 
-/** Ctrl-Z and Ctrl-Shift-Z or Ctrl-Y, but not in a field, which has its own. */
+/** Ctrl-Z and Ctrl-Shift-Z or Ctrl-Y; not in inputs, which have their own undo. */
 function undoByKey(event: KeyboardEvent, form: FloorForm) {
   if (!(event.ctrlKey || event.metaKey) || event.target instanceof HTMLInputElement) return
   const key = event.key.toLowerCase()
@@ -161,7 +161,6 @@ function undoByKey(event: KeyboardEvent, form: FloorForm) {
 interface ToolProps {
   tool: Tool
   choose: (tool: Tool) => void
-  /** The name of the room that is drawn next. */
   chosen: string | undefined
 }
 
@@ -188,7 +187,7 @@ function ToolChoice({ tool, choose, chosen }: ToolProps) {
   )
 }
 
-/** Uploads the plan of a floor, replaces it and takes it away; rooms stay where they are. */
+/** Uploads, replaces and removes the plan of a floor; rooms keep their places. */
 function PlanUpload({ record: { HomeID, FloorID, FloorName, Plan } }: { record: Floor }) {
   const t = useT()
   const key = { HomeID, FloorID }

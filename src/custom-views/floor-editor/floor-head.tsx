@@ -11,18 +11,16 @@ import { confirmRemoval } from '../../ui/page/confirm-removal.tsx'
 import page from '../../ui/page/page.module.css'
 import type { FloorForm } from './use-floor-form.ts'
 
-/** Most characters of a floor's name; the least and the most of its order. */
+/** Maximum length of a floor's name; minimum and maximum of its order. */
 const LONGEST = 64
 const [LOWEST, HIGHEST] = [-999, 999]
 
 interface Props {
   record: Floor
   form: FloorForm
-  /** What is drawn cannot be saved. */
   isWrong: boolean
 }
 
-/** The floor's name and order, and what is done with all that is drawn. */
 export function FloorHead({ record, form, isWrong }: Props) {
   const t = useT()
   const navigate = useNavigate()

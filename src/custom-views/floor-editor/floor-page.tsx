@@ -11,7 +11,7 @@ import { usePhone } from '../../ui/page/use-phone.ts'
 import { FloorEditor } from './floor-editor.tsx'
 import { ButtonLink } from '../../ui/plain/plain-button.tsx'
 
-/** Draws where rooms are on the plan of a floor. A phone only shows plans. */
+/** Page for the rooms on the plan of a floor. Phones only show plans. */
 export default function FloorPage() {
   const t = useT()
   const { HomeID = '', FloorID = '' } = useParams()

@@ -6,19 +6,19 @@ import { DRAGGED } from './editor-canvas.tsx'
 import styles from './floor-editor.module.css'
 import { foldText } from '../../../contract/kernel/fold-text.ts'
 
-/** From so many rooms on they are searched. */
+/** Number of rooms from which there is a search field. */
 const MANY = 10
 
 interface Props {
-  /** Rooms that stand on no floor. */
+  /** Rooms on no floor. */
   rooms: readonly { RoomID: number; name: string }[]
   chosen: number | undefined
   choose: (RoomID: number) => void
-  /** Puts a room into the middle of the plan. */
+  /** Places a room in the middle of the plan. */
   add: (RoomID: number) => void
 }
 
-/** Rooms that stand on no floor yet: one is chosen to be drawn, dragged onto the plan, or put there. */
+/** Rooms on no floor: choose one to draw, drag it onto the plan, or place it by button. */
 export function RoomList({ rooms, chosen, choose, add }: Props) {
   const t = useT()
   const [search, setSearch] = useState('')

@@ -20,7 +20,7 @@ interface Props {
   remove: (RoomID: number) => void
 }
 
-/** The same as the plan for those who do not draw: each room with its place in ten-thousandths of the plan's width and height. */
+/** Accessible alternative to the plan: each room with its place in ten-thousandths of the plan's width and height. */
 export function ShapeTable({ shapes, names, selected, problems, draw, select, remove }: Props) {
   const t = useT()
   const { describe } = useShapeWords()
@@ -107,7 +107,7 @@ function PlaceInputs({ shape, name, change }: InputsProps) {
   const t = useT()
   const { RoomID } = shape
   const kind = kindOf(shape)
-  // Four corners of a rectangle may be on their way to something else.
+  // A polygon stays one in the form even if its corners form a rectangle.
   const [isPolygon, setIsPolygon] = useState(kind === 'polygon')
   const shown = kind === 'rectangle' && isPolygon ? 'polygon' : kind
   const box = boxOf(shape)
@@ -134,7 +134,7 @@ function PlaceInputs({ shape, name, change }: InputsProps) {
   )
 }
 
-/** Around a pin a rectangle that it could be, inside the plan. */
+/** Bounding box of a shape; for a pin a square around it, inside the plan. */
 function boxOf(shape: FloorShape): Box {
   if ('Points' in shape) return rectangleOf(shape.Points) ?? boundsOf(shape.Points)
   const [x, y] = shape.At
@@ -176,7 +176,7 @@ function BoxInputs({ shape, name, box, change }: InputsProps & { box: Box }) {
   ))
 }
 
-/** Corners as text, "x,y x,y x,y"; taken over when the field is left and they can be read. */
+/** Corners as text, "x,y x,y x,y"; applied on blur if valid. */
 function PointsInput({ shape, name, change }: InputsProps & { shape: AreaShape }) {
   const t = useT()
   const [text, setText] = useState(() =>
@@ -200,7 +200,7 @@ function PointsInput({ shape, name, change }: InputsProps & { shape: AreaShape }
   )
 }
 
-/** Corners of a text; undefined when it says none, too few or too many, or one that is not on the plan. */
+/** Corners of a text; undefined if it is invalid, has too few or too many, or one outside the plan. */
 function readPoints(text: string): Point[] | undefined {
   const pairs = text.trim().split(/\s+/)
   const points = pairs.map((pair) => /^(\d{1,5}),(\d{1,5})$/.exec(pair))

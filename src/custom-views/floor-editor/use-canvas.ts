@@ -12,7 +12,7 @@ import {
 import { toPixels, toUnits, type Size } from '../../domain/floor/plan-geometry.ts'
 import { SNAP, snap, snapMove } from '../../domain/floor/snap.ts'
 
-/** The first corner is easier to meet than others: it closes the area. px. */
+/** Snap distance of the first corner, which closes the area, in px; larger than for others. */
 const CLOSING = SNAP + 4
 
 const NONE: readonly Point[] = []
@@ -20,12 +20,11 @@ const NONE: readonly Point[] = []
 interface Options {
   size: Size
   chosen: number | undefined
-  /** An outline is dropped when another tool is taken, or another room is drawn. */
+  /** Changing the tool or the room discards the outline. */
   tool: string
   place: (shape: FloorShape) => void
 }
 
-/** The corners of an area that is clicked one by one. */
 function useOutline({ size, chosen, tool, place }: Options) {
   const of = `${tool} ${chosen}`
   const [begun, setBegun] = useState<{ of: string; corners: readonly Point[] }>({ of, corners: NONE })
@@ -40,11 +39,11 @@ function useOutline({ size, chosen, tool, place }: Options) {
   }
 
   return {
-    /** Units. */
+    /** In units. */
     outline,
     /** The last corner, px. */
     last: last && toPixels(last, size),
-    /** A press at a spot, px; `snapped` is where it is meant to be. */
+    /** Handles a press at a position, px; `snapped` is the snapped one. */
     press([x, y]: Point, snapped: Point) {
       const first = outline[0] && toPixels(outline[0], size)
       if (first && outline.length >= 3 && Math.hypot(first[0] - x, first[1] - y) <= CLOSING)
@@ -58,11 +57,11 @@ function useOutline({ size, chosen, tool, place }: Options) {
   }
 }
 
-/** What a press on the plan does. */
+/** Tools: effect of a press on the plan. */
 export const TOOLS = ['select', 'rectangle', 'polygon', 'pin'] as const
 export type Tool = (typeof TOOLS)[number]
 
-/** What is dragged: a shape, one of its corners, or the corner of a rectangle that is being drawn. */
+/** Drag in progress: a shape, one of its corners, or the corner of a new rectangle. */
 type Gesture =
   | { kind: 'move'; shape: FloorShape; from: Point; hasMoved: boolean }
   | { kind: 'corner'; shape: AreaShape; corner: number; hasMoved: boolean }
@@ -72,22 +71,22 @@ export interface CanvasOptions {
   svg: RefObject<SVGSVGElement | null>
   size: Size
   tool: Tool
-  /** The room that is drawn next; undefined when all stand on a floor. */
+  /** The room that is drawn next; undefined if all are on a floor. */
   chosen: number | undefined
   shapes: readonly FloorShape[]
   draw: (shapes: readonly FloorShape[], isSameStep?: boolean) => void
-  /** Puts a room that was just drawn on the plan. */
+  /** Adds a room that was just drawn to the plan. */
   place: (shape: FloorShape) => void
   select: (RoomID: number | undefined) => void
 }
 
-/** So far, px, a press may slip and is none the less no drag. */
+/** Maximum movement of a press that is not a drag, px. */
 const SLIP = 3
 
-/** What pointers do on the plan: move and bend what is there, and draw what is not. Alt switches snapping off. */
+/** Pointer handling on the plan: moves, reshapes and draws shapes. Alt disables snapping. */
 export function useCanvas({ svg, size, tool, chosen, shapes, draw, place, select }: CanvasOptions) {
   const [gesture, setGesture] = useState<Gesture>()
-  /** Where the pointer is, px; while something is drawn. */
+  /** Pointer position while drawing, px. */
   const [pointer, setPointer] = useState<Point>()
   const area = useOutline({ size, chosen, tool, place })
   const { at, snapped, cornersBut } = placesOf(svg, size, shapes)
@@ -144,7 +143,7 @@ export function useCanvas({ svg, size, tool, chosen, shapes, draw, place, select
   return {
     area,
     pointer,
-    /** The rectangle that is being drawn, px. */
+    /** The rectangle in progress, px. */
     drawn: gesture?.kind === 'draw' && pointer ? ([gesture.from, pointer] as const) : undefined,
     at,
     handlers: {
@@ -167,13 +166,12 @@ export function useCanvas({ svg, size, tool, chosen, shapes, draw, place, select
   }
 }
 
-/** Where a pointer is on the plan, px, and where it is meant to be among the corners there. */
+/** Pointer position on the plan and its snapped position, px. */
 function placesOf(svg: CanvasOptions['svg'], size: Size, shapes: readonly FloorShape[]) {
   const at = (event: Pick<PointerEvent, 'clientX' | 'clientY'>): Point => {
     const box = svg.current?.getBoundingClientRect()
     return box ? [event.clientX - box.left, event.clientY - box.top] : [0, 0]
   }
-  /** Corners of all shapes but one room's. */
   const cornersBut = (RoomID?: number) =>
     shapes.flatMap((shape) =>
       shape.RoomID === RoomID ? [] : shapePointsOf(shape).map((point) => toPixels(point, size)),
@@ -188,7 +186,7 @@ function placesOf(svg: CanvasOptions['svg'], size: Size, shapes: readonly FloorS
   }
 }
 
-/** A rectangle between two spots, px, in units; undefined when it is too small to be meant. */
+/** Rectangle between two positions, px, in units; undefined if it is too small to be intended. */
 function between(a: Point, b: Point, size: Size) {
   if (Math.min(Math.abs(a[0] - b[0]), Math.abs(a[1] - b[1])) < SNAP) return undefined
   const [from, to] = [toUnits(a, size), toUnits(b, size)]

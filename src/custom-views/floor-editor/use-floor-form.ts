@@ -17,15 +17,15 @@ export interface FloorForm extends Fields {
   isDirty: boolean
   busy: boolean
   followed: TrackedRecord<Floor>
-  /** Reason by field path, as the gateway refused the last save. */
+  /** Reasons by field path of the last rejected save. */
   refused: Readonly<Record<string, string>>
   failure: unknown
   setFields: (fields: Partial<Fields>) => void
-  /** Other shapes; `isSameStep` is undone with the step before. */
+  /** Sets new shapes; with `isSameStep` they share the previous undo step. */
   draw: (shapes: readonly FloorShape[], isSameStep?: boolean) => void
   undo: () => void
   redo: () => void
-  /** Leaves without asking: the floor is gone. */
+  /** Leaves without confirmation, because the floor was deleted. */
   forget: () => void
   save: () => Promise<void>
 }
@@ -33,10 +33,10 @@ export interface FloorForm extends Fields {
 const PARTS = [['FloorName'], ['Order'], ['Shapes']] as const
 
 /**
- * A floor that is being drawn, which others may draw too: what only they changed is taken over, what both did is to be chosen.
+ * Draft of a floor that other users may edit too: their changes are merged, conflicting ones are to be resolved.
  *
- * record  as it is now
- * rooms   rooms that the home has; shapes of others are not saved
+ * record  present record
+ * rooms   rooms of the home; shapes of other rooms are not saved
  */
 export function useFloorForm(record: Floor, rooms: ReadonlyMap<number, string>): FloorForm {
   const guard = useLeaveGuard()
@@ -53,7 +53,7 @@ export function useFloorForm(record: Floor, rooms: ReadonlyMap<number, string>):
     write: (remote, names) => {
       if (names.includes('FloorName')) setFields((all) => ({ ...all, FloorName: remote.FloorName }))
       if (names.includes('Order')) setFields((all) => ({ ...all, Order: remote.Order }))
-      // What is as it was keeps its steps.
+      // Equal shapes keep the undo steps.
       if (names.includes('Shapes') && !sameValue(remote.Shapes, Shapes)) setDraft(floorDraftOf(remote.Shapes))
     },
   })

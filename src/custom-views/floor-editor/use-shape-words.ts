@@ -2,13 +2,13 @@ import type { FloorShape } from '../../../contract/homes/floor.ts'
 import { rectangleOf } from '../../domain/floor/plan-geometry.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 
-/** What a shape is: a rectangle is one as long as its corners are those of one. */
+/** Kind of a shape; an area whose corners form a rectangle is one. */
 export type ShapeKind = 'rectangle' | 'polygon' | 'pin'
 
 export const kindOf = (shape: FloorShape): ShapeKind =>
   'At' in shape ? 'pin' : rectangleOf(shape.Points) ? 'rectangle' : 'polygon'
 
-/** Says where a room is, in ten-thousandths of the plan. */
+/** Text for the place of a room, in ten-thousandths of the plan. */
 export function useShapeWords() {
   const t = useT()
   return {

@@ -2,7 +2,7 @@ import { Checklist } from '../../domain/setup/checklist.tsx'
 import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 
-/** Getting started: the same list as on an unfinished dashboard, to be found at any time. */
+/** Getting-started checklist, the same as on an unfinished dashboard. */
 export default function GetStartedPage() {
   const t = useT()
   return (

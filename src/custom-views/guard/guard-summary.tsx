@@ -24,10 +24,10 @@ const TONES: Readonly<Record<State, Tone>> = {
   tooSlow: 'warning',
   noContract: 'warning',
 }
-/** How often the forecast is asked for while one looks at it, ms: guards decide every five seconds. */
+/** Refetch interval of the forecast; guards evaluate every five seconds. */
 const REFETCH_INTERVAL_MS = 15_000
 
-/** How the guards of a home stand now, and what they have avoided. */
+/** Present state of a home's contract guards, and the peaks they avoided. */
 export const GuardSummary: FC<{ HomeID: string }> = ({ HomeID }) => {
   const t = useT()
   const { data } = useQuery({
@@ -37,7 +37,7 @@ export const GuardSummary: FC<{ HomeID: string }> = ({ HomeID }) => {
   const { data: peaks } = useQuery(callQuery(sheddings.getAvoidedPeaks, { HomeID }))
   if (!data) return null
   if (data.Guards.length === 0) return <Alert type="info" showIcon message={t('alarms:guard.noGuards')} />
-  // A peak that the contract covers anyway costs nothing.
+  // A peak within the contract costs nothing.
   const avoided = (peaks?.Avoided ?? []).filter(({ Cost }) => Cost !== 0)
   return (
     <div className={page.tightStack}>

@@ -22,7 +22,7 @@ const TONES: Readonly<Record<Shedding['State'], Tone>> = {
 }
 const keyOf = ({ SheddingID }: Shedding) => SheddingID
 
-/** The contract guards of a home: how each stands, what they have avoided, and the loads that they shed. */
+/** Contract guards of a home: state, avoided peaks, and the loads that they shed. */
 export const GuardTab: FC<{ HomeID: string }> = ({ HomeID }) => {
   const t = useT()
   const nameOf = useLoadName(HomeID)
@@ -89,7 +89,7 @@ function useSheddingColumns(HomeID: string, nameOf: (row: Shedding) => string): 
   ]
 }
 
-/** What the load of a shedding is called: its device or group; its id where that is gone. */
+/** Name of a shed device or group; its id if it was deleted. */
 function useLoadName(HomeID: string): (load: Pick<Shedding, 'PeripheralUID' | 'GroupID'>) => string {
   const devices = useDevices(HomeID).data?.Peripherals
   const mayReadGroups = useMay('group', 'Read')

@@ -25,10 +25,10 @@ interface Props {
   onChange: (picks: HistoryPick[]) => void
 }
 
-/** Devices listed at once; more are found by searching. */
+/** Maximum number of devices listed; search finds the others. */
 const LISTED = 100
 
-/** Chooses what the chart shows: by search, by room, device by device. The chart follows each choice. */
+/** Selects the quantities of the chart: by search, by room, per device. The chart follows each choice. */
 export const ChooseQuantities: FC<Props> = ({ open, close, devices, rooms, picks, onChange }) => {
   const t = useT()
   const phone = usePhone()
@@ -48,7 +48,7 @@ export const ChooseQuantities: FC<Props> = ({ open, close, devices, rooms, picks
       })
       .filter(({ Quantities }) => Quantities.length > 0)
       .sort((a, b) => words.deviceName(a).localeCompare(words.deviceName(b), undefined, { numeric: true }))
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- words change only with the language, which draws the page again
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- words change only with the language, which renders the page again
   }, [devices, search, room])
   const { chosen } = arrange(picks, devices)
   const full = picks.length >= MAX_HISTORY_SERIES
@@ -59,7 +59,7 @@ export const ChooseQuantities: FC<Props> = ({ open, close, devices, rooms, picks
     <Drawer
       open={open}
       onClose={close}
-      // On a phone the keyboard would cover what there is to choose from.
+      // On phones the keyboard would cover the choices.
       focusAtFirst={phone ? 'dialog' : 'field'}
       placement={phone ? 'bottom' : 'right'}
       {...(phone ? { height: '88dvh' } : { width: 420 })}

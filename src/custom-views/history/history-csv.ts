@@ -4,17 +4,16 @@ import type { HistoryLine } from '../../domain/history/history-model.ts'
 import type { QuantityWords } from '../../domain/history/quantity-words.ts'
 import { reportedStates } from '../../domain/history/reported-states.ts'
 
-/** What the columns are called. */
 export interface CsvHeadings {
   time: string
   iso: string
   device: string
-  /** Two devices may have one name. */
+  /** Two devices may have the same name. */
   id: string
   quantity: string
   value: string
   unit: string
-  /** How long a mean is of, in seconds. */
+  /** Length of a bucket, in seconds. */
   span: string
   least: string
   most: string
@@ -22,12 +21,12 @@ export interface CsvHeadings {
 }
 
 /**
- * What is on the screen as CSV (RFC 4180) with a byte-order mark: a line for each value, the quantities one after the other,
- * because each has moments of its own. Values are as stored, power in W; of a bucket its mean, how many seconds that is of, and
- * its least and greatest. From when on nobody could know a state has a line without a value, and so has from when on one could.
+ * Visible part of the chart as CSV (RFC 4180) with a byte-order mark: a line per value, one quantity after the other, because each has
+ * its own times. Values are as stored, power in W; a bucket has its mean, length in seconds, minimum and maximum. The start and end of
+ * a time in which a state is unknown have a line without a value.
  *
- * view  only what is in it: epoch ms, `to` exclusive
- * zone  the home's clock
+ * view  epoch ms, `to` exclusive
+ * zone  the home's time zone
  */
 export function historyCsv(
   lines: readonly HistoryLine[],

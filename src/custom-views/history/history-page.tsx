@@ -34,10 +34,10 @@ import { useFirstQuantities } from './use-first-quantities.ts'
 import { StateChanges } from './state-changes.tsx'
 import { quantitiesQuery, useHistory } from '../../domain/history/use-history.ts'
 
-/** More points than these no screen tells apart. */
+/** Maximum number of points that a screen can resolve. */
 const POINTS = { wide: 1_500, phone: 500 }
 
-/** History of any stored quantity of a home (§2 /history): one or more devices over a period, states among them. */
+/** History of any stored quantity of a home (§2 /history): one or more devices over a period, including states. */
 export default function HistoryPage() {
   const t = useT()
   const { HomeID = '' } = useParams()
@@ -185,11 +185,11 @@ interface ShownProps {
   now: number
   zoom: ChartZoom
   points: number
-  /** Goes to a day, `2025-10-01`. */
+  /** Opens a day, `2025-10-01`. */
   showDay: (day: string) => void
 }
 
-/** The chart of what was chosen; a zoom fetches the part in view more finely. */
+/** Chart of the chosen quantities; zooming fetches the visible part in finer resolution. */
 const Shown: FC<ShownProps> = (props) => {
   const { homeId, chosen, labelOf, zone, from, to, now, zoom, points, showDay } = props
   const t = useT()
@@ -209,7 +209,7 @@ const Shown: FC<ShownProps> = (props) => {
   const labels = JSON.stringify(chosen.map(labelOf))
   const lines = useMemo(
     () => historyLinesOf(chosen, query.data ?? [], labelOf),
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- what is chosen is told by its labels
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the labels identify the choice
     [query.data, labels],
   )
   if (!query.data)

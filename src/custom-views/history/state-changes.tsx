@@ -11,7 +11,7 @@ import { changesOf, reportedStates } from '../../domain/history/reported-states.
 
 const LINES = 50
 
-/** The states of a chart as a table, newest first: what its strips show. */
+/** State changes of a chart as a table, newest first. */
 export const StateChanges: FC<{ lines: readonly HistoryLine[]; view: ChartView; zone: string }> = ({
   lines,
   view,
@@ -29,7 +29,7 @@ export const StateChanges: FC<{ lines: readonly HistoryLine[]; view: ChartView; 
         return [{ key: `${label} ${at} ${state}`, at, label, state }]
       }),
     )
-    // What was told last may be followed by nothing in the same moment.
+    // Reversed first, because the stable sort keeps the order of changes at the same time.
     .toReversed()
     .sort((a, b) => b.at - a.at)
   if (rows.length === 0) return null

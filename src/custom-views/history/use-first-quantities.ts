@@ -10,25 +10,23 @@ import { statuses } from '../../data/status-store.ts'
 import { gatewayNow } from '../../lib/gateway-clock.ts'
 import { arrange } from '../../domain/history/picks.ts'
 
-/** What is known of the devices that are told of. */
 interface QuantityContext {
-  /** Devices that need somebody. */
   needing: ReadonlySet<string>
-  /** The meter that measures what the site draws; undefined where none is known to. */
+  /** Meter of the site's power; undefined if unknown. */
   main: string | undefined
 }
 
 const POWER = 'Power'
-/** Counters only ever rise: what they show nobody looks for. */
+/** Counters only rise and are not useful by default. */
 const COUNTERS = ['AccumulatePower', 'AccumulateReturn']
-/** Beside the power of the site. */
+/** Number of quantities in addition to the site's power. */
 const OTHERS = 3
 
 /**
- * What a history shows before anybody has chosen: the power of the site and three measured quantities, those of devices that need
- * somebody first, then one of each device in turn. No more units than a chart has axes for.
+ * Default quantities of a history: the site's power and three measured quantities, first of devices that need attention, then one per
+ * device in turn. Uses at most as many units as a chart has axes.
  *
- * since  epoch ms: of what was told last before that nothing would be seen
+ * since  epoch ms: quantities last reported before it are skipped
  */
 export function firstQuantities(
   devices: readonly HistoryDevice[],
@@ -48,7 +46,7 @@ export function firstQuantities(
   )
   const isMain = ({ PeripheralUID, Field }: HistoryPick) => PeripheralUID === main && Field === POWER
   const site = told.find(({ pick }) => isMain(pick)) ?? told.find(({ pick }) => pick.Field === POWER)
-  // The first of each device before the second of any; what parts of the site draw after what else they measure.
+  // The first quantity of each device before the second of any; power of single devices after their other quantities.
   const rank = ({ pick, place }: (typeof told)[number]) =>
     (needing.has(pick.PeripheralUID) ? 0 : 1_000) + 2 * place + (pick.Field === POWER ? 1 : 0)
   const others = told.filter((one) => one !== site).toSorted((a, b) => rank(a) - rank(b))
@@ -62,10 +60,10 @@ export function firstQuantities(
 const DAY_MS = 86_400_000
 
 /**
- * Puts what a history begins with into an address that names nothing; once, so that somebody may take all of it away.
+ * Sets default quantities if the address names none; once, so that the user can remove them all.
  *
- * put      takes the place of the address as it is
- * returns  whether it is still to be found out
+ * put      replaces the address
+ * returns  whether the defaults are still being determined
  */
 export function useFirstQuantities(
   HomeID: string,
@@ -73,7 +71,7 @@ export function useFirstQuantities(
   isNamed: boolean,
   put: (picks: readonly HistoryPick[]) => void,
 ): boolean {
-  // It began with what the address names, or has been given something to begin with.
+  // Done if the address names quantities, or after setting the defaults.
   const done = useRef(isNamed)
   const [isDone] = useState(isNamed)
   const mayRead = useMay('device', 'Read')
@@ -94,7 +92,7 @@ export function useFirstQuantities(
     const mains = (snapshot?.Peripherals ?? []).filter(
       (device) => device.ParentMeter === null && isMeter(device, statuses.get(device.PeripheralUID)),
     )
-    // The meter of the supply where somebody said which it is; else of those below no other the one that draws most.
+    // The grid import meter if one is configured, else the top-level meter with the highest power.
     const [main] = mains.toSorted(
       (a, b) =>
         Number(b.Role === 'gridImport') - Number(a.Role === 'gridImport') ||

@@ -22,7 +22,7 @@ import { DownloadOutlined } from '@ant-design/icons'
 import { saveFile } from '../../lib/save-file.ts'
 import { CopyButton } from '../../ui/inputs/copy-button.tsx'
 
-/** Fields of another product's page, in its order and words; what its own value stays in is said so. */
+/** Fields of another product's settings page, in its order and words; states which keep the product's default. */
 const GuideFields: FC<{ fields: readonly GuideField[] }> = ({ fields }) => {
   const t = useT()
   return (
@@ -46,7 +46,7 @@ const GuideFields: FC<{ fields: readonly GuideField[] }> = ({ fields }) => {
   )
 }
 
-/** A text to be typed or saved, with its secret covered until somebody asks for it; what is copied has it. */
+/** Text to copy or save with its secret covered until it is revealed; a copy contains the secret. */
 const CoveredText: FC<{ text: string; secret: string; label: string; file?: string }> = (props) => {
   const { text, secret, label, file } = props
   const t = useT()
@@ -77,7 +77,6 @@ interface Props {
   tls: boolean
 }
 
-/** What has to be put where, by what somebody has; all settings for engineers below. */
 export const ConnectionInstructions: FC<Props> = ({ product, settings, tls }) => {
   const t = useT()
   const secret = settings.find(({ name }) => name === 'password')?.value ?? ''
@@ -119,7 +118,7 @@ export const ConnectionInstructions: FC<Props> = ({ product, settings, tls }) =>
   )
 }
 
-/** The product's own page, and the bridge that brings what its broker hears. */
+/** The product's settings page, and the bridge that forwards its broker's messages. */
 const BridgeGuide: FC<Props & { product: BridgedProduct; secret: string }> = ({
   product,
   settings,
@@ -171,7 +170,7 @@ const BridgeGuide: FC<Props & { product: BridgedProduct; secret: string }> = ({
   )
 }
 
-/** A file that a program of this product reads, and how it is started. */
+/** File for a program of this product, and the command that starts it. */
 const FileGuide: FC<{
   lead: string
   file: { name: string; text: string }
@@ -188,7 +187,7 @@ const FileGuide: FC<{
   )
 }
 
-/** The settings for a phone, covered until somebody asks: whoever stands behind could take them too. */
+/** QR code with the settings for a phone, covered until it is revealed, because bystanders could scan it. */
 const PhoneCode: FC<{ value: string }> = ({ value }) => {
   const t = useT()
   return (

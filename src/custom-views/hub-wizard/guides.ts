@@ -1,7 +1,7 @@
 import type { Setting } from '../../domain/devices/hub-credentials/connection-settings.ts'
 import { settingsAsJson } from '../../domain/devices/hub-credentials/connection-settings.ts'
 
-/** What people have, in the order they are asked. */
+/** Products to choose from, in display order. */
 export const PRODUCTS = [
   'zigbee2mqtt',
   'tasmota',
@@ -14,39 +14,37 @@ export const PRODUCTS = [
 ] as const
 export type Product = (typeof PRODUCTS)[number]
 
-/** Products that speak to an MQTT broker of their own, which a bridge program listens to. */
+/** Products that use an MQTT broker of their own, which a bridge program subscribes to. */
 export type BridgedProduct = 'zigbee2mqtt' | 'tasmota' | 'shelly' | 'homeAssistant'
 export const isBridged = (product: Product): product is BridgedProduct =>
   product === 'zigbee2mqtt' || product === 'tasmota' || product === 'shelly' || product === 'homeAssistant'
 
-/** One field of a product's settings page: its name as the product writes it, and what belongs in it. */
+/** A field of a product's settings page: its label as in the product, and its value. */
 export interface GuideField {
   label: string
-  /** Undefined where the product's own value stays. */
+  /** Undefined if the product's default stays. */
   value: string | undefined
 }
 
-/** The product's own settings page, field by field in its order. */
+/** A product's settings page, field by field in its order. */
 export interface SettingsPage {
-  /** The way there, as the product's menu names it. */
   path: string
   fields: readonly GuideField[]
-  /** What it reads instead, where it reads a file. */
+  /** Configuration file, for a product that reads one. */
   file?: { name: string; text: string }
 }
 
-/** The broker that the devices speak to, as its address says; undefined for what is none. */
+/** The devices' broker, from its address; undefined if that is invalid. */
 export interface DevicesBroker {
   host: string
   port: string
   username: string
   password: string
   url: string
-  /** Whether it is spoken to over TLS. */
   tls: boolean
 }
 
-/** Reads `mqtt://user:password@192.168.1.10:1883`, or the host alone. */
+/** Parses `mqtt://user:password@192.168.1.10:1883`, or a host alone. */
 export function readBroker(text: string): DevicesBroker | undefined {
   const given = text.trim()
   if (given === '') return undefined
@@ -72,7 +70,7 @@ export function readBroker(text: string): DevicesBroker | undefined {
 const field = (label: string, value?: string): GuideField => ({ label, value: value || undefined })
 
 /**
- * The settings page of each product whose devices speak to a broker.
+ * Settings page of each product whose devices use a broker.
  * Sources: Zigbee2MQTT 2 settings and configuration.yaml; tasmota.github.io/docs/MQTT, Configure MQTT using WebUI; the web interface of
  * Shelly Gen2+ (its settings in words: shelly-api-docs.shelly.cloud, MQTT); Home Assistant's MQTT integration;
  * docs/hubs/home-assistant.md for what the bridge needs of each.
@@ -101,7 +99,7 @@ export const settingsPages: Record<BridgedProduct, (broker: DevicesBroker) => Se
   tasmota: ({ host, port, username, password, tls }) => ({
     path: 'Configuration › Configure MQTT',
     fields: [
-      // On another page, and without it there is none for MQTT.
+      // On another page; without it the MQTT page does not exist.
       field('Configure Other › MQTT Enable', '✓'),
       field('Host', host),
       field('Port', port),
@@ -148,7 +146,7 @@ const valueIn = (settings: readonly Setting[], name: Setting['name']) =>
 const gatewayUrl = (settings: readonly Setting[], tls: boolean) =>
   `${tls ? 'mqtts' : 'mqtt'}://${valueIn(settings, 'host')}:${valueIn(settings, 'port')}`
 
-/** What is typed to start the bridge between the devices' broker and here (docs/hubs/home-assistant.md). */
+/** Command that starts the bridge between the devices' broker and this gateway (docs/hubs/home-assistant.md). */
 export const bridgeCommand = (
   settings: readonly Setting[],
   tls: boolean,
@@ -160,7 +158,7 @@ export const bridgeCommand = (
     `  --root ${valueIn(settings, 'rootId')} --home ${valueIn(settings, 'homeId')} --thing ${valueIn(settings, 'username')}`,
   ].join('\n')
 
-/** The configuration of the Modbus TCP hub, with one server to be changed (docs/hubs/modbus-tcp.md). */
+/** Configuration of the Modbus TCP hub, with one example server (docs/hubs/modbus-tcp.md). */
 export function modbusFile(settings: readonly Setting[], tls: boolean): { name: string; text: string } {
   const servers = [{ host: '192.168.1.50', devices: [{ unit: 1, name: 'meter 1' }] }]
   const config = { ...(JSON.parse(settingsAsJson(settings, tls)) as object), servers }
@@ -168,7 +166,7 @@ export function modbusFile(settings: readonly Setting[], tls: boolean): { name: 
 }
 export const MODBUS_COMMAND = 'npm run hub:modbus-tcp -- --config modbus.json'
 
-/** The devices of the simulated office: id, type, profile of the simulator, rated W where it is metered. */
+/** Devices of the simulated office: id, type, simulator profile, rated power in W if metered. */
 export const SIMULATED = [
   ['light', '516', 'officeLight'],
   ['meter', '520', 'sockets', 6_000],
@@ -179,9 +177,9 @@ export const SIMULATED = [
 export type SimulatedDevice = (typeof SIMULATED)[number][0]
 
 /**
- * A small simulated office for who has nothing yet, as simulator/main.ts reads it.
+ * A small simulated office for users without devices, in the format of simulator/main.ts.
  *
- * nameOf  what a device is called
+ * nameOf  name of a device
  */
 export function simulatedFile(
   settings: readonly Setting[],
@@ -194,7 +192,7 @@ export function simulatedFile(
     ThingName: thing,
     Secret: valueIn(settings, 'password'),
     devices: SIMULATED.map(([id, PeripheralType, profile, watts]) => ({
-      // Ids of devices are unique in the whole company.
+      // Device ids are unique in the whole company.
       PeripheralUID: `sim-${thing.slice(-8)}-${id}`,
       PeripheralType,
       PeripheralName: nameOf(id),
@@ -203,7 +201,7 @@ export function simulatedFile(
   }
   return { name: 'hubs.json', text: `${JSON.stringify([hub], null, 2)}\n` }
 }
-/** Minutes after which the simulated office ends by itself: it is there to be looked at, not to be forgotten. */
+/** Minutes after which the simulated office stops, so that it is not left running. */
 const SIMULATED_FOR = 30
 export const simulatedCommand = (settings: readonly Setting[], tls: boolean): string =>
   `npx tsx simulator/main.ts --url ${gatewayUrl(settings, tls)} --credentials hubs.json --minutes ${SIMULATED_FOR}`

@@ -21,7 +21,6 @@ import { FormSelect } from '../../ui/inputs/form-select.tsx'
 interface NameHubProps {
   homeId: string
   rooms: readonly Room[]
-  /** What it is called unless somebody says otherwise. */
   name: string
   back: () => void
   made: (hub: ResultsOf<typeof thing.operations.create>) => void
@@ -32,7 +31,7 @@ const checkName = (_: unknown, value: unknown) => {
   return reason ? Promise.reject(new Error(describeField(reason, 'DeviceName'))) : Promise.resolve()
 }
 
-/** Name and room of a new hub. Its secret is made with it. */
+/** Form for name and room of a new hub; creating it creates its secret. */
 const NameHub: FC<NameHubProps> = ({ homeId, rooms, name, back, made }) => {
   const t = useT()
   const { busy, run } = useAction(thing.operations.create)
@@ -63,7 +62,7 @@ const NameHub: FC<NameHubProps> = ({ homeId, rooms, name, back, made }) => {
   )
 }
 
-/** What have you got? A card each, with what it takes. */
+/** Products as cards, with what each needs. */
 const ChooseProduct: FC<{ choose: (product: Product) => void }> = ({ choose }) => {
   const t = useT()
   return (
@@ -99,17 +98,15 @@ interface Props {
   homeId: string
   rooms: readonly Room[]
   hubs: readonly ThingWithState[]
-  /** How many devices a hub has announced that nobody has added. */
+  /** Number of devices that a hub has announced and that are not added yet. */
   foundOf: (thingName: string) => number
-  /** Goes on to the hub's devices. */
   next: (thingName: string) => void
   /** Cameras and remotes need no hub of their own. */
   toCameras: () => void
-  /** Stands below the first step. */
   children?: ReactNode
 }
 
-/** Connects a hub: what somebody has, its name, what to put where, and the wait until it has announced its devices. */
+/** Connects a hub: product, name, instructions, and waiting until it has announced its devices. */
 export const HubWizard: FC<Props> = (props) => {
   const { homeId, rooms, hubs, foundOf, next, toCameras, children } = props
   const t = useT()
@@ -178,7 +175,7 @@ export const HubWizard: FC<Props> = (props) => {
   )
 }
 
-/** The address that hubs reach, one of several where the gateway cannot tell, and what to put where. */
+/** Instructions with the gateway's address; a choice if several are possible. */
 const Connect: FC<{ product: Product; made: MadeHub }> = ({ product, made }) => {
   const t = useT()
   const rootId = useMe()?.RootCognitoId ?? ''
@@ -192,7 +189,7 @@ const Connect: FC<{ product: Product; made: MadeHub }> = ({ product, made }) => 
     )
   const { Hosts, Port, Tls, Reachable } = hosts.data
   const [first] = Hosts
-  // On the gateway's own machine this address works, where nothing is known that works elsewhere.
+  // Works on the gateway's own machine, if no other address is known.
   const host = chosen ?? first?.Address ?? '127.0.0.1'
   const kind = Hosts.find(({ Address }) => Address === host)?.Kind
   return (

@@ -13,7 +13,7 @@ import type { HubTrialMessage } from '../../live/hub-trials.ts'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-/** What is wrong with a hub that connects, as the key of a sentence with its values; undefined when nothing is. */
+/** Problem of a connecting hub, as a translation key with values; undefined if there is none. */
 export function trialFault({
   Stage,
   Reason,
@@ -50,13 +50,11 @@ type Step = (typeof STEPS)[number]
 interface Props {
   homeId: string
   thingName: string
-  /** As stored: it says so too where nobody tells of the trial, e.g. after a reload. */
+  /** Stored state: shows the connection even without trial events, e.g. after a reload. */
   hub: ThingWithState | undefined
-  /** How many devices it has announced. */
   found: number
 }
 
-/** Waits with the person: how far the hub has come, when, and what is wrong. */
 export const Waiting: FC<Props> = ({ homeId, thingName, hub, found }) => {
   const t = useT()
   const { news, since = {} } = useHubTrial(homeId, thingName) ?? {}

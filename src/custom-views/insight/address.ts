@@ -18,14 +18,14 @@ export interface InsightAddress {
   against: (typeof COMPARISON_BASES)[number]
   by: (typeof CHANGE_GROUPINGS)[number]
   shape: (typeof SHAPES)[number]
-  /** Ids of the meters whose load is shown; none for the home as a whole. */
+  /** Ids of the meters whose load is shown; empty for the home as a whole. */
   meters: readonly string[]
-  /** Another part of the page, which keeps the period. */
+  /** Opens another tab and keeps the period. */
   go: (tab: string) => void
   change: (name: 'against' | 'by' | 'shape' | 'meters', value: string) => void
 }
 
-/** What is shown, as it stands in the address: `?tab=profile&range=2026-10&shape=class&meters=a,b`. */
+/** State in the address: `?tab=profile&range=2026-10&shape=class&meters=a,b`. */
 export function useInsightAddress(): InsightAddress {
   const [params, setParams] = useSearchParams()
   const put = (name: string, value: string) =>
@@ -49,6 +49,6 @@ export function useInsightAddress(): InsightAddress {
   }
 }
 
-/** The address of a part of a home's page, for links from elsewhere. */
+/** Address of a tab of a home's insight page, for links from other pages. */
 export const insightAddress = (HomeID: string, search: Record<string, string>): string =>
   `${pathTo('Insight', { HomeID })}?${new URLSearchParams(search)}`

@@ -9,11 +9,11 @@ import { useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './insight.module.css'
 
-/** What a budget may be about. */
+/** Unit and period of a budget. */
 const KINDS = ['kWh-month', 'kWh-bill', 'TWD-bill'] as const
 type Kind = (typeof KINDS)[number]
 
-/** Sets what the home means to use at most; who may not sees what was set. */
+/** Form for a home's budget; read-only without the right to change it. */
 export function BudgetForm({ homeId, budget }: { homeId: string; budget: Budget | null }) {
   const t = useT()
   const id = useId()

@@ -23,7 +23,7 @@ import { percentageOf } from '../../../contract/energy/coverage.ts'
 type Change = ResultsOf<typeof insight.explainChange>
 type Compared = NonNullable<Change['Now']>
 
-/** Why a period used and cost more or less than another, step by step. */
+/** Explains step by step why a period used and cost more or less than another. */
 export function ChangeCard({ homeId, zone }: { homeId: string; zone: string }) {
   const t = useT()
   const now = useNow()
@@ -75,7 +75,7 @@ export function ChangeCard({ homeId, zone }: { homeId: string; zone: string }) {
               homeId={homeId}
               change={data}
               by={by}
-              // Not while another comparison is being asked for.
+              // Not while another comparison loads.
               isOther={!query.isPlaceholderData && data.Against !== against}
             />
           </div>
@@ -96,7 +96,7 @@ function Explained({
   homeId: string
   change: Change
   by: (typeof CHANGE_GROUPINGS)[number]
-  /** Whether it was compared with another period than was asked for. */
+  /** Whether the compared period differs from the requested one. */
   isOther: boolean
 }) {
   const t = useT()
@@ -134,7 +134,7 @@ function Explained({
   )
 }
 
-/** What both periods used and cost, and by how much they differ; of a home with a balance what it bought. */
+/** Energy and cost of both periods and their difference; purchased energy for a home with a balance. */
 function Difference({ now, base, isBought }: { now: Compared; base: Compared; isBought: boolean }) {
   const t = useT()
   const date = useFormatDate()
@@ -180,10 +180,10 @@ interface Side {
   Complete: number
 }
 
-/** By which part a period differs from another; undefined where too little of either is known, or there is nothing to be a part of. */
+/** Relative change between two periods; undefined if too little of either is known, or the base is not above zero. */
 export function changeInPercent(now: Side, base: Side): { share: number; isExact: boolean } | undefined {
   const said = percentageOf(now.Complete, base.Complete)
-  // Of what was bought less than nothing is no part.
+  // Net purchases may be negative, which gives no percentage.
   if (said === 'none' || !(base.kWh > 0)) return undefined
   return { share: (now.kWh - base.kWh) / base.kWh, isExact: said === 'plain' }
 }

@@ -9,7 +9,7 @@ import { useNamedMeters, useSeriesNames } from '../../domain/energy/use-names.ts
 import page from '../../ui/page/page.module.css'
 import styles from './insight.module.css'
 
-/** Rows that are shown before the rest is asked for. */
+/** Number of rows shown at first. */
 const SHOWN = 12
 
 interface Side {
@@ -24,7 +24,7 @@ interface Props {
   base: Side
 }
 
-/** Each step as a sentence, with its kWh and NT$ and a bar; they add up to the last line. */
+/** Steps as sentences with kWh, NT$ and a bar; they add up to the last line. */
 export function ChangeTable({ homeId, by, rows, now, base }: Props) {
   const t = useT()
   const figures = useEnergyFormat()
@@ -84,7 +84,7 @@ export function ChangeTable({ homeId, by, rows, now, base }: Props) {
   )
 }
 
-/** To the left what is less, to the right what is more; -1 to 1. */
+/** Bar to the left for less, to the right for more; -1 to 1. */
 const Bar = ({ share }: { share: number }) => (
   <span className={styles.bar} aria-hidden="true">
     <span

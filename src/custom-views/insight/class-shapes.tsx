@@ -5,7 +5,7 @@ import page from '../../ui/page/page.module.css'
 import { Curve } from './curve.tsx'
 import styles from './insight.module.css'
 
-/** Of each kind of day the usual course, and between what nine of ten and one of ten days stay, with their tables. */
+/** Median course of each kind of day, with the band between the 10th and 90th percentiles, and tables. */
 export function ClassShapes({ classes }: { classes: LoadProfile['Classes'] }) {
   const t = useT()
   const top = Math.max(0, ...classes.flatMap(({ P90 }) => P90.map((kw) => kw ?? 0)))

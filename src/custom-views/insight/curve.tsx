@@ -3,18 +3,16 @@ import styles from './insight.module.css'
 const [WIDTH, HEIGHT] = [480, 160]
 
 interface Props {
-  /** What it shows, for those who do not see it; the figures stand in a table beside it. */
+  /** Text alternative; the figures are in a table next to it. */
   label: string
-  /** At equal distances; null where there is none. */
+  /** Values at equal distances; null for gaps. */
   line: readonly (number | null)[]
-  /** A band behind the line. */
   low?: readonly (number | null)[]
   high?: readonly (number | null)[]
-  /** The value at the upper edge. */
+  /** Value at the upper edge. */
   top: number
 }
 
-/** A line over equal steps, with a band behind it. */
 export function Curve({ label, line, low, high, top }: Props) {
   const x = (i: number) => (line.length > 1 ? (i / (line.length - 1)) * WIDTH : 0)
   const y = (value: number) =>

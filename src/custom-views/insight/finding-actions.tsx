@@ -9,7 +9,7 @@ import { useFindingWords } from '../../domain/finding/use-finding-words.ts'
 import page from '../../ui/page/page.module.css'
 import { DismissDialog, DoneDialog } from './findings-dialogs.tsx'
 
-/** What can be done with a finding, at the lower edge, where a thumb is. */
+/** Actions on a finding, at the lower edge within reach of the thumb. */
 export function FindingActions({ finding, zone }: { finding: Finding; zone: string }) {
   const t = useT()
   const me = useMe()

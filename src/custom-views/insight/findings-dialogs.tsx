@@ -19,10 +19,9 @@ interface Props {
 }
 
 const keyOf = ({ HomeID, FindingID, Version }: Finding) => ({ HomeID, FindingID, Version })
-/** What `later` offers first, days. */
+/** Initial number of days for `later`. */
 const MONTH = 30
 
-/** On which day it was done. */
 export function DoneDialog({ finding, name, zone, close }: Props) {
   const t = useT()
   const today = formatDay(dayOf(useNow(), zone))
@@ -56,7 +55,7 @@ export function DoneDialog({ finding, name, zone, close }: Props) {
   )
 }
 
-/** Why it is put aside, and for `later` until when. */
+/** Dialog for the reason to dismiss a finding, and for `later` until when. */
 export function DismissDialog({ finding, name, zone, close }: Props) {
   const t = useT()
   const today = dayOf(useNow(), zone)

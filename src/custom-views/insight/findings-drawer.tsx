@@ -46,9 +46,9 @@ const NAMES: Readonly<Record<Finding['Kind'], readonly LinkName[]>> = {
 }
 
 /**
- * The screens on which something can be done about a finding.
+ * Screens on which to act on a finding.
  *
- * schedule  what a new schedule begins with; an empty one where nobody knows
+ * schedule  initial values of a new schedule; undefined opens an empty one
  */
 export const linksOf = (
   { HomeID, Kind, Place }: Finding,
@@ -87,7 +87,7 @@ interface Props {
   close: () => void
 }
 
-/** One finding over the list: what it costs, the proof, what can be done, who sees to it; acts stand below. */
+/** One finding in a drawer: cost, evidence, what to do, person in charge; actions are at the bottom. */
 export default function FindingDrawer({ homeId, zone, id, close }: Props) {
   const t = useT()
   const phone = usePhone()
@@ -166,14 +166,14 @@ function Details({ evidence, mayUpdate }: { evidence: Evidence; mayUpdate: boole
   )
 }
 
-/** What is taken for granted where nobody has said it, or knows it better. */
+/** Assumptions for values that are not configured. */
 function Assumed({ kind }: { kind: Finding['Kind'] }) {
   const t = useT()
   const key = `insight:findings.assumes.${kind}`
   return hasText(key) ? <p className={page.note}>{t(key)}</p> : null
 }
 
-/** What was done with it, and what that came to. */
+/** Action taken on the finding, and the saving measured since. */
 function Became({ finding }: { finding: Finding }) {
   const t = useT()
   const date = useFormatDate()
@@ -204,7 +204,6 @@ function Became({ finding }: { finding: Finding }) {
   return said.length > 0 ? <p className={page.note}>{said.join(' ')}</p> : null
 }
 
-/** What can be done, with the ways to the screens where it is. */
 function ToDo({ finding }: { finding: Finding }) {
   const t = useT()
   const { titleOf, placeOf } = useFindingWords()
@@ -233,13 +232,13 @@ function ToDo({ finding }: { finding: Finding }) {
   )
 }
 
-/** The device behind the meter of a finding and when its room is open, as far as whoever looks may know. */
+/** Device of a finding's meter and the hours of its room, as far as the user has the rights. */
 function usePlaceOfFinding({ HomeID, Place }: Finding): PlaceOfFinding {
   const devices = useDevices(HomeID).data?.Peripherals
   const facts = useQuery(callQuery(placeFacts.listPlaceFact, { HomeID })).data
   const uid = Place.MeterID === null ? undefined : deviceOfMeter(Place.MeterID).PeripheralUID
   const device = devices?.find(({ PeripheralUID }) => PeripheralUID === uid)
-  // In the order of their days: the last one holds.
+  // Sorted by first day: the last one is valid now.
   const hoursOf = (RoomID: number | null) =>
     facts?.findLast((one) => one.Fact === 'hours' && one.RoomID === RoomID)?.Value as
       OpeningHours | null | undefined

@@ -10,7 +10,7 @@ import styles from './insight.module.css'
 
 export type Evidence = ResultsOf<typeof findings.getFindingEvidence>
 
-/** What was measured by day beside what is usual, as a picture and as figures, and what of it counts as savable. */
+/** Daily measurements against the usual values, as a chart and a table, with the savable part. */
 export function FindingEvidence({ evidence }: { evidence: Evidence }) {
   const t = useT()
   const date = useFormatDate()

@@ -19,7 +19,7 @@ import { ChoiceFilter } from '../../ui/inputs/choice-filter.tsx'
 const OWNERS = ['mine', 'nobody'] as const
 const NAMES = ['state', 'kind', 'owner'] as const
 
-/** How the findings of a home are narrowed, all of which stands in the address. */
+/** Filters of the list, stored in the address. */
 function useFindingFilter() {
   const t = useT()
   const me = useMe()
@@ -68,14 +68,14 @@ function useFindingFilter() {
 const FindingDrawer = lazyPart(() => import('./findings-drawer.tsx'), { over: true })
 const keyOf = ({ FindingID }: Finding) => FindingID
 
-/** Everything that was found in a home, the largest amount first, narrowed by the address; one of them opens over the list. */
+/** Findings of a home, the largest amount first, filtered by the address; one opens in a drawer. */
 export function FindingsList({ homeId, zone }: { homeId: string; zone: string }) {
   const t = useT()
   const { get, change } = useAddress()
   const filter = useFindingFilter()
   const open = get('finding')
   const saving = useQuery(callQuery(findings.getSaving, { HomeID: homeId }))
-  // What could not be looked at is not free of findings.
+  // A home without enough data is not free of findings.
   const isKnown = saving.data !== undefined && saving.data.State !== 'tooLittle'
   const mayRecord = useMay('electricity', 'Update')
   return (
@@ -131,7 +131,7 @@ function useColumns(): TitledColumn<Finding>[] {
       key: 'amount',
       title: t('insight:findings.columns.amount'),
       width: 130,
-      // Nobody expected anything of what a person recorded: it has what was measured.
+      // A measure recorded by a user has no estimate, only a measured saving.
       render: ({ Kind, Amount, Verified }) => (
         <span className={page.figures}>
           {amountOf({ Kind, Amount: Kind === 'measure' ? (Verified?.Amount ?? null) : Amount })}

@@ -13,7 +13,7 @@ import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
 const OVER: readonly Finding['State'][] = ['verified', 'notSeen', 'tooUncertain', 'expired']
 
-/** Who sees to a finding and until when; each is kept when it is chosen. */
+/** Person in charge of a finding and due date; each is saved at once. */
 export function FindingPeople({ finding, mayUpdate }: { finding: Finding; mayUpdate: boolean }) {
   const t = useT()
   const me = useMe()

@@ -19,7 +19,7 @@ interface Props {
   zone: string
 }
 
-/** Records what was done to save energy though nothing had been found, so that its saving is measured too. */
+/** Records an energy saving measure without a finding, so that its saving is measured. */
 export function RecordMeasure(props: Props) {
   const t = useT()
   const [isOpen, setOpen] = useState(false)

@@ -21,7 +21,7 @@ import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './insight.module.css'
 
-/** The headline of a home: what could be saved a month, from what it is computed, or what lacks. */
+/** Possible saving of a home per month and its derivation, or the data that is missing. */
 export function FindingsSaving({ homeId }: { homeId: string }) {
   const t = useT()
   const query = useQuery(callQuery(findings.getSaving, { HomeID: homeId }))
@@ -49,7 +49,7 @@ function Told({ saving, homeId }: { saving: SavingHeadline; homeId: string }) {
       {State === 'found' && (
         <>
           <SavingAmount saving={saving} />
-          {/* What an earlier release computed has no parts yet. */}
+          {/* Savings computed by earlier releases have no parts. */}
           {Top.some(({ Counted }) => Counted !== undefined) && (
             <p className={page.hint}>
               {t('insight:findings.counted', { exact: wholeAmount(saving.Exact ?? 0) })}
@@ -88,7 +88,7 @@ function Told({ saving, homeId }: { saving: SavingHeadline; homeId: string }) {
   )
 }
 
-/** The bills that the headline is the difference of. */
+/** Bills whose difference is the headline. */
 function Proved({ proof }: { proof: SavingProof }) {
   const t = useT()
   const date = useFormatDate()
@@ -147,7 +147,7 @@ function Proved({ proof }: { proof: SavingProof }) {
   )
 }
 
-/** What is taken off the energy of the second bills, every 15 minutes, as a file: with it they can be computed again. */
+/** Energy that the second bills leave out, per 15 minutes, with a file to recompute them. */
 function TakenOff({ proof: { Union, UnionDays, UnionKwh } }: { proof: SavingProof }) {
   const t = useT()
   const figures = useEnergyFormat()

@@ -7,15 +7,14 @@ import type { Repeating } from '../../../contract/automation/schedule.ts'
 import { isCoolingName, isLightName } from '../../../contract/findings/meter-names.ts'
 import type { Prefill } from '../../domain/automation/prefill.ts'
 
-/** When something is set: days of the week (0 is Sunday), which of them, and minutes since midnight. */
+/** Time of a schedule: weekdays (0 is Sunday), kind of days, and minutes since midnight. */
 type When = Pick<Repeating, 'Weekdays' | 'Days'> & { At: number }
 type Values = Record<string, number>
 
-/** What is known of the place of a finding. */
 export interface PlaceOfFinding {
-  /** The device behind its meter. */
+  /** Device of its meter. */
   device: Pick<Peripheral, 'PeripheralUID' | 'PeripheralType' | 'RoomID'> | undefined
-  /** When it is open now; undefined where nobody says. */
+  /** Present hours; undefined if not configured. */
   hours: OpeningHours | undefined
 }
 
@@ -25,11 +24,11 @@ const WORKDAYS: When = { Weekdays: [1, 2, 3, 4, 5], Days: 'all', At: 0 }
 const OFF = { Switch: 0 }
 const ON = { Switch: 1 }
 
-/** The window of most days. */
+/** The window with the most weekdays. */
 const mainWindow = (hours: OpeningHours | undefined): OpeningHours[number] | undefined =>
   hours?.toSorted((a, b) => b.Weekdays.length - a.Weekdays.length)[0]
 
-/** When a place closes; of one that is open past midnight that is the day after. */
+/** Closing time of a place; on the next day if it is open past midnight. */
 function closingOf(hours: OpeningHours | undefined): When | undefined {
   const window = mainWindow(hours)
   if (!window) return undefined
@@ -42,7 +41,7 @@ function openingOf(hours: OpeningHours | undefined): When | undefined {
   return window && { Weekdays: window.Weekdays, Days: window.Days, At: window.From }
 }
 
-/** When to set what, by what was found; undefined of what no schedule sees to. */
+/** Time and values of a schedule for a finding; undefined if a schedule does not help. */
 function planOf({ Kind, Why }: Finding, hours: OpeningHours | undefined): [When, Values] | undefined {
   switch (Kind) {
     case 'leftOn':
@@ -56,7 +55,7 @@ function planOf({ Kind, Why }: Finding, hours: OpeningHours | undefined): [When,
         openingOf(hours) ?? { ...WORKDAYS, At: 9 * HOUR },
         { TargetTemperature: Number(Why.Values['Least']) },
       ]
-    // The cheapest hours of Taipower's plans begin with the day.
+    // The cheapest hours of Taipower's plans begin at midnight.
     case 'peakShift':
       return [WORKDAYS, ON]
     case 'selfUse':
@@ -67,8 +66,8 @@ function planOf({ Kind, Why }: Finding, hours: OpeningHours | undefined): [When,
 }
 
 /**
- * The schedule that sees to a finding, to be looked at before it is saved: the device itself where it can be switched, else the lights or
- * the climate of its room where its name says that it feeds these; else whoever knows what hangs behind the meter chooses that.
+ * Initial values of a schedule for a finding, for the user to check: it switches the device itself if possible, otherwise the lights or
+ * climate of the room that the name indicates; otherwise the user chooses the devices.
  */
 export function scheduleFor(
   finding: Finding,
@@ -99,6 +98,6 @@ function actionsOf(
     : isCoolingName(PlaceName ?? '')
       ? 'climate'
       : undefined
-  // Room 0 is what stands in no room.
+  // Room 0 is the default room, which is no physical place.
   return RoomID !== 0 && Only && values === OFF ? [{ RoomID, Only, Values: { On: 0 }, ...common }] : []
 }

@@ -15,7 +15,6 @@ const TONES: Readonly<Record<Finding['State'], Tone>> = {
   expired: 'plain',
 }
 
-/** What has become of a finding, who sees to it and until when. */
 export function FindingState({ finding, isBrief = false }: { finding: Finding; isBrief?: boolean }) {
   const t = useT()
   const { State, OwnerName, Due, Confidence, Kind } = finding

@@ -21,7 +21,6 @@ import { BudgetForm } from './budget-form.tsx'
 import { NoPrice } from '../../domain/tariff/no-price.tsx'
 import { PeriodOutlook } from './period-outlook.tsx'
 
-/** What a home could save, and everything that was found. */
 const FindingsTab = ({ homeId, zone }: { homeId: string; zone: string }) => (
   <div className={page.stack}>
     <FindingsSaving homeId={homeId} />
@@ -29,7 +28,7 @@ const FindingsTab = ({ homeId, zone }: { homeId: string; zone: string }) => (
   </div>
 )
 
-/** What a home's energy says: what could be saved, why it changed, when it is used, and what the month will come to. */
+/** Insights on a home's energy: possible savings, changes, load profile, and forecast. */
 export default function InsightPage() {
   const t = useT()
   const { HomeID = '' } = useParams()
@@ -92,7 +91,7 @@ function Panel({ tab, homeId, zone }: { tab: Tab; homeId: string; zone: string }
   }
 }
 
-/** What the running month and the running bill will come to, and what the home means to use at most. */
+/** Forecast of the current month and bill, and the budget. */
 function ForecastCard({ homeId, zone }: { homeId: string; zone: string }) {
   const t = useT()
   const date = useFormatDate()
@@ -109,7 +108,7 @@ function ForecastCard({ homeId, zone }: { homeId: string; zone: string }) {
       </Card>
     )
   const { HasBalance, Month, Bill, Budget, PeakDays, ComputedPercent } = data
-  // A bill by the calendar month is the month, with what it costs.
+  // If the bill covers the calendar month, one forecast shows both.
   const isMonth = Month.From === Bill.From && Month.Through === Bill.Through
   return (
     <div className={page.stack}>

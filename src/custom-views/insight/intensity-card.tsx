@@ -12,7 +12,7 @@ import { pathTo } from '../../navigation/paths.ts'
 import page from '../../ui/page/page.module.css'
 import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 
-/** What a site used in a year by its area, or what lacks to say so. */
+/** Energy use intensity of a site over a year, or the data that is missing. */
 export function IntensityCard({ homeId }: { homeId: string }) {
   const t = useT()
   const query = useQuery(callQuery(insight.getEnergyUseIntensity, { HomeID: homeId }))

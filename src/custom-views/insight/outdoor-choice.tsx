@@ -8,10 +8,10 @@ import { useQuantityWords } from '../../domain/history/quantity-words.ts'
 import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 
-/** Of no sensor: what devices say that they measure outdoors. */
+/** Value for no fixed sensor: devices that report outdoor temperature are used. */
 const NONE = ''
 
-/** Which sensor tells the temperature outdoors; chosen by who may change the energy of the home. */
+/** Selects the sensor for the outdoor temperature, if the user may change the home's energy settings. */
 export function OutdoorChoice({ homeId }: { homeId: string }) {
   const t = useT()
   const may = useMay('electricity', 'Update')
@@ -20,7 +20,7 @@ export function OutdoorChoice({ homeId }: { homeId: string }) {
   const { busy, run } = useAction(insight.updateOutdoorSensor)
   if (!data) return null
   const { Sensor, Candidates } = data
-  // One that measures no more is still the one.
+  // A chosen sensor that no longer reports stays selected.
   const isGone = Sensor !== null && !Candidates.some((one) => keyOf(one) === keyOf(Sensor))
   if (!may || (Candidates.length === 0 && Sensor === null))
     return Candidates.length === 0 ? <p className={page.hint}>{t('insight:outdoor.noneMeasured')}</p> : null

@@ -17,11 +17,11 @@ interface Props {
   forecast: PeriodForecast
   budget: Budget | null
   zone: string
-  /** Reason that a bill has no expected amount, shown if it has none; left out if the period is no bill. */
+  /** Reason that a bill has no expected amount, shown if it has none; omitted if the period is not a bill. */
   noPrice?: ReactNode
 }
 
-/** What a period that runs will come to: so far, expected, between what, its peak and its budget, day by day. */
+/** Forecast of a running period: energy so far, expected value and range, peak, and budget, day by day. */
 export function PeriodOutlook({ title, forecast, budget, zone, noPrice }: Props) {
   const t = useT()
   const figures = useEnergyFormat()
@@ -94,7 +94,7 @@ function Expected({ name, range, unit }: { name: string; range: Known['Kwh']; un
   )
 }
 
-/** What is lacking for a forecast, and from when on there may be one. */
+/** Data missing for a forecast, and the day from which there may be one. */
 function Refusal({ refused }: { refused: NonNullable<PeriodForecast['Refused']> }) {
   const t = useT()
   const date = useFormatDate()
@@ -112,7 +112,7 @@ function Refusal({ refused }: { refused: NonNullable<PeriodForecast['Refused']> 
   )
 }
 
-/** How the figure was made and how wrong earlier ones were. */
+/** Method of the forecast and the errors of earlier ones. */
 function Method({ forecast }: { forecast: Known }) {
   const t = useT()
   const { Rule, Floor } = forecast.Errors
@@ -128,7 +128,6 @@ function Method({ forecast }: { forecast: Known }) {
   )
 }
 
-/** Each day as it was counted, or as it is expected. */
 function DayBars({ forecast, zone, label }: { forecast: PeriodForecast; zone: string; label: string }) {
   const t = useT()
   const now = useNow()
@@ -180,14 +179,13 @@ function DayBars({ forecast, zone, label }: { forecast: PeriodForecast; zone: st
   )
 }
 
-/** What is expected against the budget, as a bar and a sentence. */
 function BudgetBar({ budget, forecast }: { budget: Budget; forecast: PeriodForecast }) {
   const t = useT()
   const figures = useEnergyFormat()
   const { Unit, Amount } = budget
   const said = (value: number) => (Unit === 'TWD' ? `NT$ ${figures(value)}` : `${figures(value)} kWh`)
   const range = Unit === 'TWD' ? forecast.Forecast?.Cost : forecast.Forecast?.Kwh
-  // NT$ so far are not a bill: what is charged by the month falls due with it.
+  // Costs so far are left out: monthly charges are due only with the bill.
   const soFar = Unit === 'TWD' ? 0 : (forecast.SoFarKwh ?? 0)
   const top = Math.max(Amount, range?.High ?? range?.Mid ?? 0, soFar) * 1.05
   const at = (value: number) => `${(value / top) * 100}%`

@@ -25,13 +25,13 @@ import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 import { Curve } from './curve.tsx'
 import { formatWeekday } from '../../lib/format-when.ts'
 
-/** As the cells stand: 0 is Monday. */
+/** Order of the cells: 0 is Monday. */
 const DAYS = [0, 1, 2, 3, 4, 5, 6] as const
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
-/** So much of the colour the highest mean has: black and white letters can be read on it. */
+/** Percent of the accent color at the highest mean: text stays legible on it. */
 const MOST_COLOR = 45
 
-/** The mean power of each hour of the week as a table: the stronger the colour, the more. */
+/** Table of the mean power of each hour of the week; stronger colors mean more. */
 function WeekTable({ cells }: { cells: LoadProfile['Week'] }) {
   const t = useT()
   const figures = useEnergyFormat()
@@ -78,10 +78,10 @@ function WeekTable({ cells }: { cells: LoadProfile['Week'] }) {
   )
 }
 
-/** Every tenth of the time, and the busiest hundredths. */
+/** Rows of the table: every tenth of the time, and the busiest hundredths. */
 const isTold = (percent: number) => percent % 10 === 0 || percent === 1 || percent === 5
 
-/** How long each power lasts, the highest first, with a table beside it. */
+/** Load duration curve, the highest power first, with a table. */
 function Duration({ points }: { points: LoadProfile['Duration'] }) {
   const t = useT()
   const figures = useEnergyFormat()
@@ -119,7 +119,6 @@ function Duration({ points }: { points: LoadProfile['Duration'] }) {
   )
 }
 
-/** When a home, or some of its meters, draw how much power. */
 export function ProfileCard({ homeId, zone }: { homeId: string; zone: string }) {
   const t = useT()
   const now = useNow()

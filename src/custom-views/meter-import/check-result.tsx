@@ -11,7 +11,7 @@ import styles from './meter-import.module.css'
 import type { ReadRows, RowProblem } from './reading/rows.ts'
 import { describeTrial, type PreparedImport } from './send.ts'
 
-/** Problems on the screen at a time; the rest is counted. */
+/** Maximum number of problems shown; the rest are counted. */
 const SHOWN = 100
 
 interface Props {
@@ -24,7 +24,7 @@ interface Props {
   back: () => void
 }
 
-/** What an import would do: what is new, what is broken and why, and the months before and after. */
+/** Effect of an import: new, conflicting and invalid rows, and the months before and after. */
 export const CheckResult: FC<Props> = ({ rows, prepared: { check }, zone, nameOf, error, commit, back }) => {
   const t = useT()
   const language = useLanguage()
@@ -104,7 +104,7 @@ export const CheckResult: FC<Props> = ({ rows, prepared: { check }, zone, nameOf
   )
 }
 
-/** Months that would hold more than a meter has ever passed, which a person must have looked at. */
+/** Months with more energy than the meter has ever counted; the user must confirm them. */
 function ImplausibleMonths(props: {
   months: PreparedImport['check']['Implausible']
   zone: string
@@ -144,7 +144,7 @@ function ImplausibleMonths(props: {
   )
 }
 
-/** Rows that say something else than what is stored, and what that is. */
+/** Rows that differ from stored values, with these values. */
 function Conflicts({ check, rows }: { check: PreparedImport['check']; rows: ReadRows }) {
   const t = useT()
   const language = useLanguage()
@@ -189,7 +189,7 @@ function Months({ months, zone }: { months: PreparedImport['check']['Months']; z
   })
   const show = (kwh: number | null) => (kwh === null ? '—' : value.format(kwh))
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable area must be reachable by keyboard
     <div className={page.scroll} tabIndex={0} role="region" aria-label={t('meterImport:months')}>
       <table className={styles.months}>
         <caption>{t('meterImport:months')}</caption>

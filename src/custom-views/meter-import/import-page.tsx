@@ -30,7 +30,7 @@ const TYPES = [
 ]
 const MEGABYTE = 2 ** 20
 
-/** Takes a file that is dropped or picked. */
+/** Accepts a file by drop or selection. */
 const FileDrop: FC<{ fault: FileFault | undefined; choose: (file: File) => void }> = (props) => {
   const t = useT()
   const [over, setOver] = useState(false)
@@ -70,7 +70,7 @@ const FileDrop: FC<{ fault: FileFault | undefined; choose: (file: File) => void 
   )
 }
 
-/** Past energy from files: look, map the columns, try, import, and undo. */
+/** Imports past energy from files: preview, column mapping, check, import, and undo. */
 export default function ImportPage() {
   const t = useT()
   const { HomeID = '' } = useParams()
@@ -204,7 +204,6 @@ function Flow(place: ImportPlace) {
   )
 }
 
-/** What was imported, as the charts of its time have it now. */
 function ToEnergy({ homeId, zone, done }: { homeId: string; zone: string; done: MeterImport }) {
   const t = useT()
   const { FirstTimestamp, LastTimestamp } = done

@@ -13,7 +13,7 @@ import { ListSkeleton, LoadFailed, EmptyState } from '../../ui/page/states.tsx'
 import page from '../../ui/page/page.module.css'
 import styles from './meter-import.module.css'
 
-/** The imports of a home, newest first, each to be undone as a whole. */
+/** Imports of a home, newest first, each with an undo button. */
 export const Journal: FC<{ homeId: string; zone: string }> = ({ homeId, zone }) => {
   const t = useT()
   const query = useQuery(callQuery(meterImports.listMeterImport, { HomeID: homeId }))
@@ -54,7 +54,6 @@ const JournalLine: FC<{ line: MeterImport; zone: string }> = ({ line, zone }) =>
   )
 }
 
-/** Takes one import back, after asking. */
 export const UndoButton: FC<{ done: MeterImport; undone?: () => void }> = ({ done, undone }) => {
   const t = useT()
   const may = useMay('electricity', 'Update')

@@ -14,7 +14,7 @@ interface Props extends KindGuess {
   choose: (kind: ImportKind) => void
 }
 
-/** Whether figures are readings or what was used: with what each would come to, since a wrong choice is a wrong bill. */
+/** Selects whether the values are readings or consumption; shows the sum of each, because a wrong choice falsifies bills. */
 export const KindChoice: FC<Props> = ({ columns, kind, likely, sumBoth, choose }) => {
   const t = useT()
   const number = new Intl.NumberFormat(useLanguage(), { maximumFractionDigits: 1 })
@@ -45,7 +45,7 @@ export const KindChoice: FC<Props> = ({ columns, kind, likely, sumBoth, choose }
   )
 }
 
-/** Null while they are being computed, or where the file could not be read so. */
+/** Sums of both kinds; null while they are computed, or if the file cannot be read this way. */
 function useSums(columns: Columns, sumBoth: Props['sumBoth']): BothKinds | null {
   const [sums, setSums] = useState<BothKinds | null>(null)
   useEffect(() => {
@@ -53,11 +53,11 @@ function useSums(columns: Columns, sumBoth: Props['sumBoth']): BothKinds | null 
     setSums(null)
     sumBoth(columns).then(
       (found) => isCurrent && setSums(found),
-      // What cannot be read is said by the trial, with the line that is to blame.
+      // The check reports read errors with their lines.
       () => undefined,
     )
     return () => void (isCurrent = false)
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the file is the same one while the form is open
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the file stays the same while the form is open
   }, [columns])
   return sums
 }

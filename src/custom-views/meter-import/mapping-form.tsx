@@ -16,7 +16,7 @@ import { KindChoice } from './kind-choice.tsx'
 import { describeTrial } from './send.ts'
 import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
-/** The first lines of a file, with what its columns are taken for. */
+/** First lines of a file with the meaning of its columns. */
 const PreviewTable: FC<{ preview: Preview; mapping: Columns }> = ({ preview, mapping }) => {
   const t = useT()
   const columns = Array.from({ length: preview.width }, (_, column) => column)
@@ -26,7 +26,7 @@ const PreviewTable: FC<{ preview: Preview; mapping: Columns }> = ({ preview, map
     return mapping.values.some((value) => value.column === column) ? t('meterImport:roles.value') : ''
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable area must be reachable by keyboard
     <div className={page.scroll} tabIndex={0} role="region" aria-label={t('meterImport:preview')}>
       <table className={styles.preview}>
         <thead>
@@ -41,7 +41,7 @@ const PreviewTable: FC<{ preview: Preview; mapping: Columns }> = ({ preview, map
         </thead>
         <tbody>
           {preview.lines.map((line, index) => (
-            // oxlint-disable-next-line react/no-array-index-key -- lines of a file never change places
+            // oxlint-disable-next-line react/no-array-index-key -- lines of a file keep their order
             <tr key={index} className={index < mapping.headLines ? styles.head : undefined}>
               <th scope="row">{index + 1}</th>
               {columns.map((column) => (
@@ -55,7 +55,7 @@ const PreviewTable: FC<{ preview: Preview; mapping: Columns }> = ({ preview, map
   )
 }
 
-/** Of the delimiters, in their order. */
+/** Names of the delimiters, in their order. */
 const DELIMITER_NAMES = ['comma', 'semicolon', 'tab', 'bar'] as const
 
 interface Props {
@@ -68,7 +68,7 @@ interface Props {
   restart: () => void
 }
 
-/** What the columns of the file mean: guessed, for a person to put right. */
+/** Form for the meaning of a file's columns, prefilled with a guess. */
 export const MappingForm: FC<Props> = ({ preview, meters, error, sumBoth, reopen, check, restart }) => {
   const t = useT()
   const { sure, likely, kind: guessed, ...guess } = preview.guess
@@ -204,7 +204,7 @@ export const MappingForm: FC<Props> = ({ preview, meters, error, sumBoth, reopen
           const put = (next: Partial<typeof value>) =>
             change({ values: mapping.values.map((each, at) => (at === index ? { ...each, ...next } : each)) })
           return (
-            // oxlint-disable-next-line react/no-array-index-key -- two lines may be the same
+            // oxlint-disable-next-line react/no-array-index-key -- two lines may be equal
             <div key={index} className={styles.value}>
               <Select
                 aria-label={t('meterImport:valueColumn')}

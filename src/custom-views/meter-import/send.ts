@@ -10,7 +10,7 @@ import { t } from '../../lib/i18n/i18n.ts'
 import { callErrorIn } from '../../data/post.ts'
 import type { ReadRows } from './reading/rows.ts'
 
-/** An import as the gateway has it before anything counts. */
+/** An import that the gateway has checked but not committed. */
 export interface PreparedImport {
   key: Pick<MeterImport, 'HomeID' | 'MeterImportID'>
   check: MeterImportCheck
@@ -19,7 +19,7 @@ export interface PreparedImport {
 const TRIES = 4
 const PASSING = new Set(['NETWORK', 'UNAVAILABLE', 'LIMIT_EXCEEDED'])
 
-/** Makes a call that may be made twice until it succeeds or fails for good. */
+/** Retries an idempotent call until it succeeds, fails permanently or is aborted. */
 async function patiently<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let tried = 1; ; tried++)
     try {
@@ -31,9 +31,9 @@ async function patiently<T>(work: () => Promise<T>, signal: AbortSignal): Promis
 }
 
 /**
- * Brings the rows to the gateway, portion by portion, and asks what they would do. Nothing counts yet.
+ * Sends the rows to the gateway in batches and requests a check. Nothing counts until the commit.
  *
- * onSent  hears how many rows have gone
+ * onSent  receives the number of rows sent
  * errors  CallError
  */
 export async function prepareImport(
@@ -55,7 +55,7 @@ export async function prepareImport(
   return { key, check }
 }
 
-/** An import that counts by now; undefined for one that does not. */
+/** The committed import; undefined if it is not committed. */
 export async function isCommitted({
   HomeID,
   MeterImportID,
@@ -64,14 +64,14 @@ export async function isCommitted({
   return imports.find((one) => one.MeterImportID === MeterImportID && one.State === 'done')
 }
 
-/** Why an import went no further: a trial is kept for a while only. */
+/** Text for the failure of an import: the gateway keeps an uncommitted one only for a limited time. */
 export const describeTrial = (error: unknown): string => {
   const failed = callErrorIn(error)
   const isGone = failed?.failure === 'NOT_FOUND' && Object.keys(failed.fields).length === 0
   return isGone ? t('meterImport:expired') : describeFailure(error)
 }
 
-/** Some rows as a call carries them, with the meters that they are of. */
+/** Batch of rows as call input, with the meters it uses. */
 function portionOf(rows: ReadRows, from: number, to: number) {
   const places = new Map<number, number>()
   const Meter = rows.meters.slice(from, to).map((meter) => {

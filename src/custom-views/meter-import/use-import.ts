@@ -7,7 +7,6 @@ import { createReader, type Reader } from './reading/reader.ts'
 import type { Columns, Mapping, MeterName, ReadRows } from './reading/rows.ts'
 import { isCommitted, prepareImport, type PreparedImport } from './send.ts'
 
-/** Where a person is on the way from a file to energy that counts. */
 export type ImportState =
   | { step: 'choose'; fault?: FileFault | undefined }
   | { step: 'opening'; file: File }
@@ -28,11 +27,11 @@ export interface ImportPlace {
   homeId: string
   zone: string
   meters: readonly MeterName[]
-  /** The one that the person came from. */
+  /** Meter of the page that linked here. */
   meter: string | undefined
 }
 
-/** The steps of one import; leaving the page ends it, and what was sent of it counts for nothing. */
+/** Steps of one import; leaving the page aborts it, and uncommitted rows do not count. */
 export function useImport({ homeId, zone, meters, meter }: ImportPlace) {
   const [state, setState] = useState<ImportState>({ step: 'choose' })
   const reader = useRef<Reader | undefined>(undefined)
@@ -93,7 +92,7 @@ export function useImport({ homeId, zone, meters, meter }: ImportPlace) {
       stop()
       setState({ step: 'done', done })
     } catch (error) {
-      // Its answer may have been lost on the way, or this be the second time that it was asked for.
+      // The call may have succeeded although its answer was lost or this was a repetition.
       const done = await isCommitted(checked.prepared.key).catch(() => undefined)
       if (!done) return setState({ ...checked, error })
       stop()
@@ -105,13 +104,13 @@ export function useImport({ homeId, zone, meters, meter }: ImportPlace) {
     state,
     open,
     check,
-    /** What the file comes to, read in either way. */
+    /** Sums of the file, read both ways. */
     sumBoth: async (columns: Columns) => {
       if (!reader.current) throw new FileRefused('notRead')
       return reader.current.sum({ sum: columns, meters, now: Date.now() })
     },
     commit,
-    /** Back to the columns, the file still open. */
+    /** Returns to the mapping with the same file. */
     back: (file: File, preview: Preview) => setState({ step: 'map', file, preview }),
     restart: () => {
       stop()

@@ -5,14 +5,14 @@ import { useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './meters.module.css'
 
-/** What energy was and would be, in kWh. */
+/** Energy before and after a change, in kWh; null if unknown. */
 export interface EnergyChange {
   label: string
   before: number | null
   after: number | null
 }
 
-/** What a correction would change, before it is saved; undefined while it is computed. */
+/** Preview of the energy that a correction changes; `lines` is undefined while it is computed. */
 export function ChangePreview(props: {
   lines: readonly EnergyChange[] | undefined
   error: unknown

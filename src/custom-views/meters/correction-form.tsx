@@ -22,7 +22,7 @@ import type { MetersAddress } from './use-address.ts'
 import { useSpanEnergy } from './use-meters.ts'
 import { fromWallTimeInput, quarterStart, toWallTimeInput } from '../../lib/wall-input.ts'
 
-/** What is wrong with an end of a span, by the rules that the gateway has too. */
+/** Faults of the ends of a span, by the same rules as the gateway's. */
 function faultOf(from: number | undefined, to: number | undefined, now: number) {
   if (from !== undefined && from % QUARTER_MS !== 0) return { From: 'quarter' } as const
   if (to === undefined) return {}
@@ -34,7 +34,7 @@ function faultOf(from: number | undefined, to: number | undefined, now: number) 
   return {}
 }
 
-/** Says how much energy a meter counted in whole quarters of an hour, and shows what that changes before it is saved. */
+/** Form for the energy that a meter counted in whole quarter hours; previews the change before it is saved. */
 export function CorrectionForm(props: { place: Place; address: MetersAddress; guard: Guard }) {
   const { place, address, guard } = props
   const t = useT()

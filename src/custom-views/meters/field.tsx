@@ -2,7 +2,6 @@ import type { FC, ReactNode } from 'react'
 import page from '../../ui/page/page.module.css'
 import styles from './meters.module.css'
 
-/** A field with its label, what helps to fill it in, and why it was refused. */
 export const Field: FC<{
   label: string
   hint?: ReactNode

@@ -12,7 +12,7 @@ import styles from './meters.module.css'
 import type { Place } from './place.ts'
 import { useCorrections } from './use-meters.ts'
 
-/** What people said of a home's meters, newest first, with who, when and why; each may be taken back and stays listed. */
+/** Corrections of a home's meters, newest first, with author, time and reason; an undone correction stays listed. */
 export function Journal({ place, kind }: { place: Place; kind: MeterCorrection['Kind'] }) {
   const t = useT()
   const mayChange = useMay('electricity', 'Update')
@@ -47,7 +47,7 @@ export function Journal({ place, kind }: { place: Place; kind: MeterCorrection['
     <Card title={title}>
       {shown ? (
         shown.length === 0 ? (
-          // Older ones may be among those that are not fetched yet.
+          // Older matches may be on pages that are not loaded yet.
           !query.hasNextPage && <EmptyState why={t('meters:journal.none')} />
         ) : (
           <ul className={styles.list} aria-label={title}>

@@ -7,10 +7,13 @@ import { NumberWithUnit } from '../../ui/inputs/number-with-unit.tsx'
 import page from '../../ui/page/page.module.css'
 
 const HOUR = 3_600_000
-/** A meter may pass a little more than it did. */
+/** Factor of the suggested limit over the highest power so far. */
 const MARGIN = 1.2
 
-/** What lets all of these readings count, in kW with two figures; undefined unless they are one meter's and rose too far. */
+/**
+ * Limit in kW, rounded up to two significant digits, under which all of these readings are accepted; undefined unless they are one meter's and rose too
+ * fast.
+ */
 export function limitFor(readings: readonly QuarantinedReading[]): number | undefined {
   const [first] = readings
   const powers = readings.map(({ Before, Value, Timestamp }) =>
@@ -27,7 +30,7 @@ export function limitFor(readings: readonly QuarantinedReading[]): number | unde
   return Math.min(CEILING_KW, Math.ceil(most / step) * step)
 }
 
-/** Whether the meter of accepted readings may pass more from now on, and how much, in kW. */
+/** Checkbox and field that raise the maximum power of the meter of accepted readings, in kW. */
 export function LimitChoice({
   suggested,
   choose,

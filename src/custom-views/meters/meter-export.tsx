@@ -14,10 +14,7 @@ interface Props {
   byId: ReadonlyMap<string, HistoryStatus>
 }
 
-/**
- * The meters as a file, in the order of the tree: what each showed last, how far that can be believed, and what it counted, in
- * whole figures.
- */
+/** Exports the meters to a file in tree order: last reading, its freshness, and energy, unrounded. */
 export const MeterExport: FC<Props> = ({ place, rows, byId }) => {
   const t = useT()
   const statusOf = (row: MeterRow) => (row.kind === 'meter' ? byId.get(row.PeripheralUID) : undefined)

@@ -38,13 +38,13 @@ interface Props {
   address: MetersAddress
 }
 
-/** More lines than these are divided into pages. */
+/** Number of rows above which the list is paged. */
 const AT_ONCE = 200
-/** A meter stands this much further in than the one above it, in px, and no further than so many times. */
+/** Indentation per level in px, and the maximum number of indented levels. */
 const STEP = 20
 const DEEPEST = 6
 
-/** The meters below each other: what each showed last and counted, and what the ones below it did not see. */
+/** Tree of meters with their last readings, their energy, and the remainder that submeters do not cover. */
 export function MeterList({ place, statuses, address }: Props) {
   const t = useT()
   const phone = usePhone()
@@ -159,14 +159,13 @@ export function MeterList({ place, statuses, address }: Props) {
   )
 }
 
-/** What may be said of a meter, and what was. */
 type Asked = 'role' | 'facts' | MoveFact
 
 function MeterDialog(props: {
   place: Place
   id: string
   what: Asked
-  /** Undefined until they are known. */
+  /** Undefined while they load. */
   roles: Roles | undefined
   close: () => void
 }) {
@@ -216,7 +215,7 @@ function Name({ place, row, role }: { place: Place; row: MeterRow; role: MeterRo
   )
 }
 
-/** What the counter showed last and when; offline, silent so far and out of date are three different things. */
+/** Last reading and its time; distinguishes offline, never reported and stale. */
 function LastReading({ status }: { status: HistoryStatus | undefined }) {
   const t = useT()
   const language = useLanguage()
@@ -241,7 +240,6 @@ function LastReading({ status }: { status: HistoryStatus | undefined }) {
   )
 }
 
-/** Where a meter leads to, and what may be said of it. */
 function MeterMenu(props: { place: Place; id: string; address: MetersAddress; ask: (what: Asked) => void }) {
   const { place, id, address, ask } = props
   const t = useT()
@@ -251,7 +249,7 @@ function MeterMenu(props: { place: Place; id: string; address: MetersAddress; as
   const mayCorrect = useMay('electricity', 'Update')
   const mayLookBack = useMay('history', 'Read')
   const HomeID = place.homeId
-  // It has no counter of its own: nothing of it is read, replaced or corrected.
+  // A virtual meter has no counter to read, replace or correct.
   const isCounter = !isVirtual(id)
   const items = [
     ...(mayLookBack && isCounter

@@ -1,27 +1,26 @@
 import type { HistoryStatus } from '../../../contract/energy/meter-data-calls.ts'
 import { branchesOf, type MeterBranch, type TreeMeter } from '../../../contract/meters/meter-tree.ts'
 
-/** A line of the tree: a meter, or what the meters below one did not see of it. */
+/** A row of the tree: a meter, or the remainder of a meter that its submeters do not cover. */
 export interface MeterRow {
   key: string
   kind: 'meter' | 'remainder'
   PeripheralUID: string
-  /** 0 at the top. */
   depth: number
-  /** kWh; null where nothing is known. */
+  /** kWh; null if unknown. */
   today: number | null
   month: number | null
 }
 
-/** What a meter counted lately, and when it told last; null before it ever did. */
+/** Recent energy of a meter and the time of its last report; null before the first. */
 export type Totals = Pick<HistoryStatus, 'PeripheralUID' | 'DailyKwh' | 'MonthlyKwh' | 'LastUpdateTimestamp'>
 
 /**
- * The meters of a home from the top down, each followed by those below it and by what none of them saw. A remainder below
- * zero is a fault of wiring or of who stands below whom, and is shown as it is; it is unknown where a meter below has counted
- * before and is silent now: its part would seem to be the remainder's.
+ * Rows of a home's meters from the top down, each followed by its submeters and their remainder. A negative remainder indicates
+ * wrong wiring or wrong parents and is shown as it is. It is unknown if a submeter has counted before and is silent now, because
+ * the remainder would include that meter's energy.
  *
- * meters  in the order of their names
+ * meters  sorted by name
  */
 export function meterRows(meters: readonly TreeMeter[], statuses: readonly Totals[]): MeterRow[] {
   const totals = new Map(statuses.map((status) => [status.PeripheralUID, status]))

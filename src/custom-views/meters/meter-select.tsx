@@ -4,7 +4,6 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import type { NamedMeter } from '../../domain/energy/use-names.ts'
 import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
-/** One meter out of some, found by name or id. */
 export const MeterSelect: FC<{
   meters: readonly NamedMeter[]
   value: string | undefined

@@ -31,7 +31,7 @@ import { WhenStep } from './replacement/when-step.tsx'
 
 const STEPS = ['when', 'values', 'check'] as const
 
-/** Enters that a meter was replaced: which and when, what the old one showed last and the new one first, and what that changes. */
+/** Wizard for the replacement of a meter: meter and time, last and first reading, effect on the energy. */
 function ReplacementWizard(props: { place: Place; address: MetersAddress; guard: Guard }) {
   const t = useT()
   const replacement = useReplacement(props)
@@ -76,7 +76,7 @@ function ReplacementWizard(props: { place: Place; address: MetersAddress; guard:
 
 const NO_METERS: ReadonlyMap<string, NamedMeter> = new Map()
 
-/** Whether a home's counters can be trusted: its meters, what people corrected, what waits for a word, sums of meters, and where they stand. */
+/** Page on the reliability of a home's counters: meters, corrections, quarantined readings, virtual meters, and the meter tree. */
 export default function MetersPage() {
   const t = useT()
   const { HomeID = '' } = useParams()

@@ -1,18 +1,17 @@
 import type { useLeaveGuard } from '../../ui/page/use-leave-guard.ts'
 import type { NamedMeter } from '../../domain/energy/use-names.ts'
 
-/** Keeps what was typed on the page and is not saved. */
+/** Guard against leaving the page with unsaved input. */
 export type Guard = ReturnType<typeof useLeaveGuard>
 
-/** The home that is spoken of, with its clock and its meters by name. */
+/** Home of the page, with its time zone and meters. */
 export interface Place {
   homeId: string
   zone: string
   meters: ReadonlyMap<string, NamedMeter>
-  /** Its sums and differences of meters. */
   virtual: ReadonlyMap<string, NamedMeter>
-  /** Both as they stand below each other today; of sums and differences those that have a role. */
+  /** Today's tree of both; only virtual meters with a role are included. */
   tree: ReadonlyMap<string, NamedMeter>
-  /** The name of a meter; its id where there is none any more. */
+  /** Name of a meter; its id if it no longer exists. */
   nameOf: (id: string) => string
 }

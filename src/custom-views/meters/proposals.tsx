@@ -8,7 +8,7 @@ import { t as tNow, useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import styles from './meters.module.css'
 import type { Place } from './place.ts'
 
-/** Explanations of lasting jumps, one a meter: accepted with one click, all that was quarantined since then counts. */
+/** Proposed explanations of lasting jumps, one per meter; accepting one accepts all readings quarantined since. */
 export function Proposals({
   place,
   proposals,

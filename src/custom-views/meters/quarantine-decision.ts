@@ -7,15 +7,13 @@ import { ItemFailed, startBulk, type BulkAction, type BulkItem } from '../../rec
 
 export type Decision = 'accepted' | 'dropped'
 
-/** A quarantined reading as a line of results. */
 export interface QuarantinedItem extends BulkItem {
   reading: QuarantinedReading
 }
 
 const CALLS_AT_ONCE = 6
-/** Maximum number of readings in one call. */
 const READINGS_PER_CALL = 1_000
-/** Why a reading refuses a decision: it waits no longer, or somebody else decided otherwise. */
+/** Reason that a decision on a reading is rejected: it is no longer quarantined, or another user decided otherwise. */
 const REFUSALS = { NOT_FOUND: 'gone', CONFLICT: 'decided' } as const
 const refusalIn = (error: unknown) => {
   const failure = callErrorIn(error)?.failure
@@ -23,10 +21,10 @@ const refusalIn = (error: unknown) => {
 }
 
 /**
- * Decides on quarantined readings in one call for each thousand, so that they count together; where one of them waits no longer or was
- * decided otherwise, which refuses its whole call, on each by itself.
+ * Bulk action that decides on quarantined readings, in calls of up to a thousand, so that they are accepted together. If one of them
+ * is no longer quarantined or was decided otherwise, its whole call is rejected, and each is then sent separately.
  *
- * LimitKw  what the meter of accepted readings may pass from then on, in kW
+ * LimitKw  new maximum power of the meter of accepted readings, kW
  */
 export const decisionInput = (
   HomeID: string,

@@ -25,17 +25,17 @@ import type { MetersAddress } from './use-address.ts'
 import { useReadings, useQuarantined } from './use-meters.ts'
 import { toWallTimeInput } from '../../lib/wall-input.ts'
 
-/** More lines than these are shown a part at a time. */
+/** Maximum number of rows shown at once. */
 const AT_ONCE = 100
 const HOUR = 3_600_000
 
-/** What a meter that was replaced looks like to who does not know of it: its counter goes on at another figure. */
+/** Reasons that an unregistered meter replacement typically causes: the counter continues at another value. */
 const FALLS: ReadonlySet<QuarantinedReading['Reason']> = new Set(['jump', 'glitch'])
 
 const idOf = ({ PeripheralUID, Timestamp, Value }: QuarantinedReading) =>
   `${PeripheralUID}/${Timestamp}/${Value}`
 
-/** Readings that cannot be true, each with why and what its neighbours say; a person counts them after all or drops them. */
+/** Quarantined readings with their reasons and neighboring readings; the user accepts or discards them. */
 export function Quarantined({ place, address }: { place: Place; address: MetersAddress }) {
   const t = useT()
   const mayDecide = useMay('electricity', 'Update')
@@ -279,7 +279,6 @@ function Reading({ place, row, name }: { place: Place; row: QuarantinedReading; 
   )
 }
 
-/** The next stored reading after a quarantined one. */
 function After({ place, row }: { place: Place; row: QuarantinedReading }) {
   const t = useT()
   const figures = useEnergyFormat()

@@ -3,7 +3,7 @@ import { validateReadings, type Reading } from '../../../contract/meters/validat
 import { QUARTER_MS } from '../../../contract/time/periods.ts'
 import { type Replacement, withReplacements } from '../../../contract/meters/replacements.ts'
 
-/** The last reading before a moment, and the first at it or after it. */
+/** The last reading before a time, and the first at or after it. */
 export interface AdjacentReadings {
   before: Sample | undefined
   after: Sample | undefined
@@ -18,11 +18,10 @@ export function adjacentReadings(readings: readonly Sample[], at: number): Adjac
 }
 
 /**
- * By how much the energy of a range changes when a replacement is entered, in kWh: the same rules that the gateway computes
- * with, without and with what the person says.
+ * Change in the energy of a range when a replacement is entered, in kWh: computed by the gateway's rules, with and without it.
  *
- * readings  ascending, with one before and one after the range where there are any
- * from, to  whole quarters, epoch ms; exclusive at the end
+ * readings  ascending, with one before and one after the range if available
+ * from, to whole quarter hours, epoch ms; `to` is exclusive
  */
 export function replacementEffect(
   readings: readonly Sample[],
@@ -39,8 +38,8 @@ export function replacementEffect(
 }
 
 /**
- * How many stored readings would wait for a decision once a replacement is entered that counted before: those that the new meter
- * cannot have shown, beginning with what it is said to have shown first.
+ * Number of stored readings that a replacement would newly quarantine: those that the new meter cannot have shown, starting from
+ * its stated first value.
  *
  * readings  ascending
  */

@@ -9,18 +9,17 @@ import type { Place } from './place.ts'
 
 interface Props {
   place: Place
-  /** As far as they are chosen. */
   terms: readonly Partial<VirtualTerm>[]
   change: (terms: readonly Partial<VirtualTerm>[]) => void
 }
 
-/** The meters that a virtual meter adds and takes away, each once. */
+/** Meters that a virtual meter adds and subtracts, each at most once. */
 export function TermList({ place, terms, change }: Props) {
   const t = useT()
   const used = new Set(terms.map(({ PeripheralUID }) => PeripheralUID))
   const put = (at: number, next: Partial<VirtualTerm>) =>
     change(terms.map((term, i) => (i === at ? { ...term, ...next } : term)))
-  // Of a meter that was removed the id is all that is known; it stays in the sum.
+  // A removed meter is known only by its id; it stays in the sum.
   const choicesFor = (own: string | undefined) => [
     ...[...place.meters.values()].filter(
       ({ PeripheralUID }) => PeripheralUID === own || !used.has(PeripheralUID),
@@ -39,7 +38,7 @@ export function TermList({ place, terms, change }: Props) {
   return (
     <ul className={styles.terms} aria-label={t('meters:virtual.terms')}>
       {terms.map(({ PeripheralUID, Factor = 1 }, i) => (
-        // A term is what it is at its place.
+        // Terms have no identity other than their position.
         // oxlint-disable-next-line react/no-array-index-key
         <li key={i} className={styles.term}>
           <Segmented

@@ -13,12 +13,12 @@ import type { Place } from './place.ts'
 import { Modal } from '../../ui/dialog/dialog.tsx'
 import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
-/** How long somebody's word that the meters are independent is remembered on this device, in ms. */
+/** Time for which this browser stores the confirmation that the meters are independent. */
 const CONFIRMATION_TTL_MS = 180 * 86_400_000
 
 /**
- * Where several meters of a home have no parent, and so are added up: says it, and asks whether one of them counts the others
- * too. Who says that they are independent is asked again when there is another one.
+ * Notice that several meters of a home have no parent and are therefore added up; asks whether one of them includes the others. Confirmed
+ * independence is asked again when a meter is added.
  */
 export function TopMeters({ place }: { place: Place }) {
   const t = useT()
@@ -60,7 +60,7 @@ export function TopMeters({ place }: { place: Place }) {
   )
 }
 
-/** Which of the meters without a parent counts which others too. */
+/** Dialog that puts some of the top-level meters below one of them. */
 function MainDialog({ place, top, close }: { place: Place; top: readonly string[]; close: () => void }) {
   const t = useT()
   const [main, setMain] = useState<string | null>(null)
@@ -69,7 +69,7 @@ function MainDialog({ place, top, close }: { place: Place; top: readonly string[
   const { busy, run } = useAction(async (input: { main: string; below: readonly string[] }, send) => {
     const { homeId: HomeID } = place
     for (const id of input.below)
-      // What was never said has always been so.
+      // A first entry is valid from always.
       if (mayDate)
         await send(meterFacts.setMeterFact, {
           HomeID,

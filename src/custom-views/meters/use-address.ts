@@ -3,22 +3,22 @@ import { useSearchParams } from 'react-router'
 export const TABS = ['meters', 'replace', 'correct', 'quarantined', 'virtual', 'places'] as const
 export type Tab = (typeof TABS)[number]
 
-/** A moment as a field for date and time holds it: `2026-03-04T14:30`. */
+/** Local time in the format of a date and time field: `2026-03-04T14:30`. */
 const WALL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/
-/** When something happened, or from when to when, on the home's clock. */
+/** Query parameters with times in the home's time zone. */
 const MOMENTS = ['at', 'from', 'to'] as const
 type Moments = Partial<Record<(typeof MOMENTS)[number], string>>
 
 export interface MetersAddress {
   tab: Tab
-  /** The meter that is spoken of; undefined for none yet. */
+  /** Id of the chosen meter; undefined if none. */
   meter: string | undefined
-  /** What a replacement or a correction begins with. */
+  /** Initial times of a replacement or correction. */
   moments: Moments
   go: (tab: Tab, meter?: string, moments?: Moments) => void
 }
 
-/** Which part of the page is open and which meter is chosen, as it stands in the address: `?tab=replace&meter=a&at=2026-03-04T14:30`. */
+/** Open tab and chosen meter, stored in the address: `?tab=replace&meter=a&at=2026-03-04T14:30`. */
 export function useMetersAddress(): MetersAddress {
   const [params, setParams] = useSearchParams()
   return {

@@ -17,7 +17,6 @@ import type { Place } from './place.ts'
 const DAY = 86_400_000
 
 const PAGE = 200
-/** The journal of a home, newest first, page by page. */
 export const useCorrections = (HomeID: string) =>
   useInfiniteQuery({
     queryKey: callKey(meterCorrections.listMeterCorrection, { HomeID }),
@@ -32,7 +31,6 @@ export const useCorrections = (HomeID: string) =>
   })
 
 const QUARANTINED_PAGE = 1_000
-/** The readings that wait for a decision, newest first, page by page. */
 export const useQuarantined = (HomeID: string) =>
   useInfiniteQuery({
     queryKey: callKey(meterCorrections.listQuarantinedReading, { HomeID }),
@@ -49,7 +47,7 @@ export const useQuarantined = (HomeID: string) =>
 export const useVirtualMeters = (HomeID: string) =>
   useQuery(callQuery(virtualMeter.operations.list, { HomeID }))
 
-/** What the virtual meters in the tree of a home counted today and this month; none until it is known. */
+/** Energy of the virtual meters in a home's tree today and this month; empty while it loads. */
 export function useVirtualTotals({ homeId, zone, tree }: Pick<Place, 'homeId' | 'zone' | 'tree'>): Totals[] {
   const now = useNow()
   const ids = [...tree.keys()].filter(isVirtual)
@@ -73,19 +71,19 @@ export function useVirtualTotals({ homeId, zone, tree }: Pick<Place, 'homeId' | 
         PeripheralUID: Key,
         DailyKwh: Points.find(({ Timestamp }) => dayOf(Timestamp, zone) === today)?.kWh ?? null,
         MonthlyKwh: totalOf(Points).kWh,
-        // Unlike a new meter, one of which nothing is known now leaves what is left unknown.
+        // Marks it as having reported: unlike for a new meter, missing data then makes the remainder unknown.
         LastUpdateTimestamp: from,
       })),
     [data, zone, today, from],
   )
 }
 
-/** After every reading. */
+/** Maximum epoch ms of a `Date`. */
 const END = 8.64e15
 
 /**
- * The stored readings of a meter over the day of a moment, and a day before and after it, with their neighbours however far away
- * these are, ascending.
+ * Stored readings of a meter from the day before to the day after a time, ascending, with the nearest reading on either side at any
+ * distance.
  */
 export function useReadings(
   HomeID: string,
@@ -125,21 +123,21 @@ export function useReadings(
   })
 }
 
-/** The last reading of a meter; none before its first. */
+/** The last reading of a meter; empty before its first. */
 const lastOf = ([status]: readonly HistoryStatus[]): Sample[] =>
   status && status.LastUpdateTimestamp !== null && status.AccumulatePower !== null
     ? [{ timestamp: status.LastUpdateTimestamp, kwh: status.AccumulatePower }]
     : []
 
-/** Energy of a span and of the whole days that it touches, in kWh; null where nothing is known. */
+/** Energy of a span, and of the whole days that it touches, in kWh; null if unknown. */
 export interface SpanEnergy {
   span: number | null
   days: number | null
 }
 
 /**
- * What a meter counted from one moment to another, both whole quarters. The days are asked for as days and only the rest of
- * the first and the last as quarters, so that a year is as soon answered as an hour.
+ * Energy of a meter between two times, both whole quarter hours. Whole days are fetched as days and only the rest as quarters, so that a
+ * year costs little more than an hour.
  */
 export function useSpanEnergy(
   HomeID: string,
@@ -184,5 +182,5 @@ export function useSpanEnergy(
   }
 }
 
-/** Intervals of which something is known. */
+/** Number of intervals with known energy. */
 const knownOf = ({ Coverage }: Total): number => knownIntervals(Coverage)

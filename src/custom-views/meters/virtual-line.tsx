@@ -25,15 +25,13 @@ import { pathOfVirtual } from './virtual-path.ts'
 interface Props {
   place: Place
   meter: VirtualMeter
-  /** Undefined of one that is in no total. */
+  /** Undefined if it is in no total. */
   role: MeterRole | undefined
-  /** Of the month. */
   energy: Total
   failed: boolean
   edit: () => void
 }
 
-/** A virtual meter with what it counted this month, and what may be done with it. */
 export function VirtualLine({ place, meter, role, energy, failed, edit }: Props) {
   const t = useT()
   const figures = useEnergyFormat()
@@ -109,7 +107,7 @@ function VirtualMenu({ place, meter, role, edit }: Pick<Props, 'place' | 'meter'
   )
 }
 
-/** How much of its meters' time is not known: of a difference that makes the figure too large, of a sum too small. */
+/** Missing share of its meters' time, which makes a difference too large and a sum too small. */
 function Lack({ coverage }: { coverage: Coverage }) {
   const t = useT()
   const share = missingShare(coverage)

@@ -24,14 +24,14 @@ import type { TreeMeter } from '../../../contract/meters/meter-tree.ts'
 
 type Terms = readonly Partial<VirtualTerm>[]
 
-/** What a further meter begins with: who takes one away takes more away. */
+/** Factor of a new term: repeats that of the last term. */
 export const nextFactor = (terms: Terms): 1 | -1 => (terms.length > 1 ? (terms.at(-1)?.Factor ?? 1) : 1)
 
 /**
- * A meter less those that stand right below it: what the tenants below a main meter share.
+ * A meter minus its direct submeters: for example, what tenants below a main meter share.
  *
- * terms    as far as they are chosen
- * returns  undefined unless the one meter that is chosen is added and has others below it that a sum can hold
+ * terms    possibly incomplete
+ * returns  undefined unless exactly one meter is chosen, it is added, and it has submeters within the maximum number of terms
  */
 export function withoutBelow(terms: Terms, meters: readonly TreeMeter[]): VirtualTerm[] | undefined {
   const [first, ...others] = terms
@@ -53,7 +53,6 @@ interface Props {
   close: () => void
 }
 
-/** The name of a virtual meter and which meters it adds and takes away. */
 export function VirtualMeterForm({ place, guard, meter, close }: Props) {
   const t = useT()
   const [name, setName] = useState(meter?.VirtualMeterName ?? '')
@@ -62,7 +61,7 @@ export function VirtualMeterForm({ place, guard, meter, close }: Props) {
     putTerms(next)
     guard.setDirty(true)
   }
-  // Of the meter as the form was filled with it: what somebody else saves meanwhile is not overwritten.
+  // Version with which the form was filled, so that saving does not overwrite another user's change.
   const [Version] = useState(meter?.Version)
   const today = formatDay(dayOf(useNow(), place.zone))
   const [since, setSince] = useState<SinceChoice>({ way: 'today', date: today })

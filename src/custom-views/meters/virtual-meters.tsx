@@ -21,7 +21,6 @@ import { VirtualMeterForm } from './virtual-meter-form.tsx'
 
 const LOOK_EVERY = 300_000
 
-/** Sums and differences of meters, with what each counted this month. */
 export function VirtualMeters({ place, guard }: { place: Place; guard: Guard }) {
   const t = useT()
   const mayAdd = useMay('electricity', 'Create')

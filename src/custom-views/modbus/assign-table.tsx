@@ -11,7 +11,7 @@ import { EmptyState } from '../../ui/page/states.tsx'
 import styles from './modbus.module.css'
 import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
-/** A device without a table: says so and takes one from the library. */
+/** Assigns a table from the library to a device without one. */
 export const AssignTable: FC<{ device: Peripheral; tables: readonly ModbusTable[] }> = ({
   device,
   tables,

@@ -25,7 +25,7 @@ import { formatAge } from '../../lib/format-age.ts'
 import { useNow } from '../../ui/page/use-now.ts'
 import { freshness } from '../../domain/devices/freshness.ts'
 
-/** Says above the values that they are not those of now, and why; nothing while they are. */
+/** Warning that the values are stale, with the reason; nothing if they are current. */
 export const OldValues: FC<{ device: Peripheral; hub: ThingWithState | undefined }> = ({ device, hub }) => {
   const t = useT()
   const language = useLanguage()
@@ -50,7 +50,7 @@ export const OldValues: FC<{ device: Peripheral; hub: ThingWithState | undefined
   )
 }
 
-/** A Modbus device as a page: its values by its table, live, and the panel that every device has (§2 /ModBusInfo). */
+/** Page of a Modbus device: live values by its table, and the common device panel (§2 /ModBusInfo). */
 export default function ModbusPage() {
   const t = useT()
   const { HomeID = '', peripheralID } = useParams()

@@ -17,15 +17,15 @@ import styles from './modbus.module.css'
 
 interface Props {
   rows: readonly ModbusRow[]
-  /** By row key; undefined before the first report, null for what could not be read. */
+  /** Values by row key; undefined before the first report, null if unreadable. */
   values: Readonly<Record<string, number | null>> | undefined
-  /** What was asked for and not yet reported. */
+  /** Requested values that are not reported yet. */
   pending: Readonly<Record<string, number>> | undefined
-  /** Undefined where the person may not control the device. */
+  /** Undefined if the user may not control the device. */
   write: ((key: string, value: number) => void) | undefined
 }
 
-/** The values of a Modbus device in the groups of its table, each with its place, its figure and, where it may be, its control. */
+/** Values of a Modbus device in the groups of its table: address, value and, if writable, control. */
 export const ValueGroups: FC<Props> = ({ rows, values, pending, write }) => {
   const t = useT()
   const names = [...new Set(rows.map(({ Group }) => Group))]
@@ -109,7 +109,7 @@ const Value: FC<ValueProps> = ({ row, value, wanted, write }) => {
   )
 }
 
-/** Takes a new value for a register and shows what it will really hold before it is sent. */
+/** Input for a register; shows the value that it will actually store before it is sent. */
 const WriteValue: FC<{ row: ModbusRow; value: number | null | undefined; ask: (next: number) => void }> = ({
   row,
   value,

@@ -27,7 +27,7 @@ import { CheckOutlined } from '@ant-design/icons'
 import { useAction } from '../../data/use-action.ts'
 import { SelectionBar } from '../../record-kit/bulk/bulk-bar.tsx'
 
-/** Most that one call takes. */
+/** Maximum number per call. */
 const AT_ONCE = 500
 
 interface ReadBarProps {
@@ -35,7 +35,7 @@ interface ReadBarProps {
   clear: () => void
 }
 
-/** Marks all that is chosen as read or not: a call takes many, and does all of it or nothing. */
+/** Marks all selected notifications as read or unread; each call is atomic. */
 const ReadBar: FC<ReadBarProps> = ({ rows, clear }) => {
   const t = useT()
   const { busy, run } = useAction(async (asked: { ids: readonly string[]; Read: boolean }, send) => {
@@ -74,11 +74,10 @@ const ReadBar: FC<ReadBarProps> = ({ rows, clear }) => {
 
 interface Props {
   notification: Notification
-  /** What it says, for who hears only the button. */
+  /** Text of the notification, for screen readers. */
   title: string
 }
 
-/** Marks a notification as read, or takes that back. */
 const ReadButton: FC<Props> = ({ notification: { NotificationID, ReadAt }, title }) => {
   const t = useT()
   const { busy, run } = useRead()
@@ -99,15 +98,15 @@ const ReadButton: FC<Props> = ({ notification: { NotificationID, ReadAt }, title
   )
 }
 
-/** States in which nothing new is heard; one that has only begun says nothing of that. */
+/** States without live updates; the first connection is not one. */
 const DOWN: readonly ConnectionState[] = ['reconnecting', 'offline', 'error']
 const keyOf = ({ NotificationID }: Notification) => NotificationID
-/** Room for a button with its words, px. */
+/** Width of a button with text, px. */
 const ACTIONS = 120
-/** Clocks of devices go ahead of the gateway's, ms: what they say happened a little later is marked as well. */
+/** Tolerance for device clocks ahead of the gateway's: notifications up to this much later are marked as well. */
 const MAX_CLOCK_SKEW_MS = 300_000
 
-/** What the person was told of a home and of no home, or of all homes: the newest first, live. */
+/** Notifications of a home and of no home, or of all homes: the newest first, live. */
 export default function HistoryPage() {
   const t = useT()
   const { HomeID = '' } = useParams()
@@ -156,7 +155,7 @@ export default function HistoryPage() {
   )
 }
 
-/** How many are unread in all, whatever the filters let through. */
+/** Total number of unread notifications, regardless of the filters. */
 function UnreadLine() {
   const t = useT()
   const count = useStore(unread)
@@ -223,7 +222,7 @@ function useHistoryColumns(
   ]
 }
 
-/** The sentence, which leads to what it is about; what people wrote in it is plain text. */
+/** Text of a notification, with a link to its subject; user text in it is plain text. */
 function What({ notification, read }: { notification: Notification; read: () => void }) {
   const t = useT()
   const { title, body } = useSentences()(notification)

@@ -13,7 +13,7 @@ import { useNow } from '../../ui/page/use-now.ts'
 import styles from './history.module.css'
 import type { HistoryFilter } from './use-history-filter.tsx'
 
-/** Most that is printed at once. */
+/** Maximum number of printed notifications. */
 const MOST = 500
 
 interface Props {
@@ -22,7 +22,7 @@ interface Props {
 }
 type Answer = ResultsOf<typeof notifications.listNotification>
 
-/** Prints what the filters let through, the newest 500. */
+/** Prints the newest 500 notifications that match the filters. */
 export const PrintHistory: FC<Props> = ({ HomeID, filter }) => {
   const t = useT()
   const [answer, setAnswer] = useState<Answer>()
@@ -51,7 +51,7 @@ export const PrintHistory: FC<Props> = ({ HomeID, filter }) => {
 
 interface PrintedProps {
   answer: Answer
-  /** Undefined of all homes. */
+  /** Undefined for all homes. */
   HomeID: string | undefined
   done: () => void
 }

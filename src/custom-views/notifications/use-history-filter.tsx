@@ -12,7 +12,7 @@ const SINCES = ['1', '7', '30'] as const
 const NAMES = ['category', 'severity', 'since', 'unread', 'homes'] as const
 const HOUR = 3_600_000
 
-/** How the history is narrowed, all of which stands in the address; of all homes it is widened. */
+/** Filters of the history, stored in the address; optionally extended to all homes. */
 export function useHistoryFilter(HomeID: string) {
   const t = useT()
   const { get, change } = useAddress()
@@ -72,7 +72,7 @@ export function useHistoryFilter(HomeID: string) {
   return {
     isOfAll,
     bar: { filters },
-    /** What the call is asked; whole hours, that the same is asked for a while. */
+    /** Input of the call; rounded to whole hours, so that it stays the same for a while. */
     input: {
       ...(!isOfAll && { HomeID }),
       ...(category && { Category: category }),

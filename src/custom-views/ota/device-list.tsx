@@ -21,14 +21,13 @@ const PAGE = 50
 interface Props {
   homeId: string
   target: string
-  /** Of this kind. */
   devices: readonly OtaDevice[]
-  /** Of this kind, newest first. */
+  /** Versions for this kind, newest first. */
   versions: readonly Firmware[]
   started: () => void
 }
 
-/** The devices of one kind with their versions; a choice of them is updated together. */
+/** Devices of one kind with their versions; selected ones are updated together. */
 export const DeviceList: FC<Props> = ({ homeId, target, devices, versions, started }) => {
   const t = useT()
   const mayControl = useMay('ota', 'Control')

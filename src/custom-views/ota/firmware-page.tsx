@@ -15,10 +15,10 @@ import { useOta } from '../../domain/ota/use-ota.ts'
 import { useTargetName } from './use-target-name.ts'
 import { versionsFor } from '../../domain/ota/versions.ts'
 
-/** Jobs of the past that are shown at once. */
+/** Number of past jobs shown at first. */
 const HISTORY = 10
 
-/** Firmware of a home: what is under way, which device runs what, the library, and what was done. */
+/** Firmware of a home: running jobs, versions of the devices, library, and past jobs. */
 export default function FirmwarePage() {
   const t = useT()
   const { HomeID = '' } = useParams()

@@ -20,7 +20,6 @@ const TONES: Record<OtaJob['State'], Tone> = {
   finished: 'good',
 }
 
-/** One job: how far it is, why it waits, and what a person can do about it. */
 export const JobCard: FC<{ job: OtaJob; devices: readonly OtaDevice[] }> = ({ job, devices }) => {
   const t = useT()
   const language = useLanguage()

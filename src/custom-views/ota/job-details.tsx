@@ -19,7 +19,7 @@ interface Props {
   close: () => void
 }
 
-/** Every device of a job: what failed first, then what is at work, then the rest. */
+/** All devices of a job: failed first, then in progress, then the rest. */
 export const JobDetails: FC<Props> = ({ job, devices, close }) => {
   const t = useT()
   const [page, setPage] = useState(1)

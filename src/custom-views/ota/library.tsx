@@ -15,14 +15,13 @@ import { useTargetName } from './use-target-name.ts'
 
 interface Props {
   target: string
-  /** Kinds a firmware can be uploaded for. */
+  /** Kinds for which firmware can be uploaded. */
   targets: readonly string[]
-  /** Of the kind in view, newest first. */
+  /** Versions for the shown kind, newest first. */
   versions: readonly Firmware[]
   changed: () => void
 }
 
-/** The versions there are for one kind of device, with upload and removal. */
 export const Library: FC<Props> = ({ target, targets, versions, changed }) => {
   const t = useT()
   const language = useLanguage()

@@ -16,7 +16,7 @@ interface Props {
   close: (started: boolean) => void
 }
 
-/** Asks what to install and how carefully, before anything is sent. */
+/** Dialog for the version and rollout options of an update. */
 export const StartDialog: FC<Props> = ({ homeId, devices, versions, close }) => {
   const t = useT()
   const [id, setId] = useState(versions[0]?.FirmwareID)

@@ -16,12 +16,12 @@ import { Modal } from '../../ui/dialog/dialog.tsx'
 const MEGABYTE = 1_048_576
 
 interface Props {
-  /** Kinds a firmware can be for; the one in view first. */
+  /** Kinds that firmware can be for; the shown one first. */
   targets: readonly string[]
   close: (uploaded: boolean) => void
 }
 
-/** Takes one firmware file into the library; wrong files are refused before anything is sent. */
+/** Uploads a firmware file to the library; checks the file before it is sent. */
 export const UploadDialog: FC<Props> = ({ targets, close }) => {
   const t = useT()
   const nameOf = useTargetName()
@@ -30,7 +30,7 @@ export const UploadDialog: FC<Props> = ({ targets, close }) => {
   const [version, setVersion] = useState('')
   const [notes, setNotes] = useState('')
   const [file, setFile] = useState<File>()
-  /** What is wrong with the file, whatever is typed. */
+  /** Problem of the file, independent of the other fields. */
   const [fault, setFault] = useState<string>()
   const [percent, setPercent] = useState<number>()
   const [problem, setProblem] = useState<string>()
@@ -151,10 +151,9 @@ export const UploadDialog: FC<Props> = ({ targets, close }) => {
   )
 }
 
-/** How an upload ended: taken, or why not, by the gateway's status code when it said one. */
+/** Outcome of an upload; on failure with the gateway's status code, if any. */
 type UploadOutcome = { ok: true } | { ok: false; code: number | undefined }
 
-/** Puts a file at an upload address and tells how much of it has gone, in percent. */
 function uploadFile(url: string, file: Blob, onProgress: (percent: number) => void): Promise<UploadOutcome> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest()

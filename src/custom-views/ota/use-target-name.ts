@@ -1,7 +1,7 @@
 import { deviceType } from '../../../contract/devices/kinds/registry.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 
-/** What a firmware is for, in words: hubs, or a kind of device with its type code. */
+/** Name of a firmware's target: hubs, or a kind of device with its type code. */
 export function useTargetName(): (target: string) => string {
   const t = useT()
   return (target) => {

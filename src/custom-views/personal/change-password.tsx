@@ -21,13 +21,13 @@ const LABELS = {
   Confirm: 'personal:password.confirm',
 } as const satisfies Record<PasswordField, TKey>
 
-/** Reasons in words of this page; any other reason reads as everywhere. */
+/** Reasons with texts of this page; others have common texts. */
 const REASONS: Readonly<Record<string, TKey>> = {
   mismatch: 'personal:password.mismatch',
   same: 'personal:password.same',
 }
 
-/** Changes the person's own password; their other sessions end, and are listed below. */
+/** Changes the user's own password; ends their other sessions, which are listed below. */
 export default function ChangePassword() {
   const t = useT()
   const me = useMe()
@@ -79,7 +79,7 @@ export default function ChangePassword() {
           onValuesChange={() => setDone(false)}
           requiredMark={false}
         >
-          {/* For password managers: whose password this is. */}
+          {/* Username for password managers. */}
           <input type="text" autoComplete="username" value={me?.Email ?? ''} readOnly hidden />
           {FIELDS.map((name) => (
             <Form.Item
@@ -120,9 +120,9 @@ type PasswordField = 'PreviousPassword' | 'ProposedPassword' | 'Confirm'
 type PasswordValues = Record<PasswordField, string>
 
 /**
- * What is wrong with a field of the change-password form (§5), before anything is sent.
+ * Fault of a field in the change-password form (§5), checked before it is sent.
  *
- * returns  a reason key of `errors.fields`, or 'same' and 'mismatch' of this page; undefined when the field is good
+ * returns  a reason key of `errors.fields`, or 'same' and 'mismatch' of this page; undefined if the field is valid
  */
 export function passwordFault(field: PasswordField, values: Partial<PasswordValues>): string | undefined {
   const value = values[field] ?? ''

@@ -15,7 +15,7 @@ const EXAMPLE_KWH = 1234.567891
 const EXAMPLE_AMPERE = 8.2049376
 const EXAMPLE_WATT = 1804.6
 
-/** With how many decimals readings are shown; power keeps its own rule (§5). */
+/** Number of decimals of readings; power has its own rule (§5). */
 export default function DecimalPrecisionSetting() {
   const t = useT()
   const query = useQuery(personalQuery)

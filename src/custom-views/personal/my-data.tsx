@@ -7,7 +7,6 @@ import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './personal.module.css'
 
-/** A copy of everything that is stored about the user, as a file. */
 export function MyData() {
   const t = useT()
   const me = useMe()

@@ -20,7 +20,7 @@ import { useAction } from '../../data/use-action.ts'
 
 const WAYS = ['Push', 'Mail'] as const
 
-/** Of what a person is told and how, and when not; each change is saved at once. */
+/** Settings for notifications by category and channel, and quiet hours; each change is saved at once. */
 export const NotificationChoices: FC<{ config: PersonalConfig }> = ({ config }) => {
   const t = useT()
   const { change } = useNotificationSettings()
@@ -65,7 +65,7 @@ interface WaysProps {
   change: (edit: Edit) => void
 }
 
-/** Categories by ways. Without the big switch nothing is pushed, whatever is chosen here; mail goes all the same. */
+/** Table of categories and channels. The main switch turns off push for all categories, but not email. */
 const Ways: FC<WaysProps> = ({ config, change }) => {
   const t = useT()
   const hasMail = useMailEnabled()
@@ -121,12 +121,11 @@ const Ways: FC<WaysProps> = ({ config, change }) => {
   )
 }
 
-/** What becomes of the settings. */
 type Edit = (now: NotificationSettings) => NotificationSettings
 
 /**
- * Saves each change of what a person wants to be told of at once, one after the other. What another screen of theirs has changed
- * meanwhile is not lost: the change is refused, and the settings show what they are now.
+ * Saves each change of the notification settings at once, one after the other. If another session has changed them meanwhile, the gateway
+ * rejects the change and the form shows the present settings.
  */
 function useNotificationSettings(): { busy: boolean; change: (edit: Edit) => void } {
   const { busy, run } = useAction(async (edit: Edit, send) => {

@@ -15,8 +15,8 @@ const PushSection = lazyPart(
 )
 
 /**
- * Whether the person wants notifications, of what, how and when. The choices are kept with their account; below them stands how
- * this browser and the person's others stand to push.
+ * Notification settings: main switch, categories, channels and quiet hours, stored with the account; below them the push state of this
+ * browser and the user's others.
  */
 export default function NotificationSetting() {
   const t = useT()

@@ -26,7 +26,7 @@ const TONES: Record<ThisBrowserState, Tone> = {
   app: 'good',
 }
 
-/** Push in this browser, a test that says what came of it, and the other browsers of the person. */
+/** Push in this browser, a test with its outcome, and the user's other browsers. */
 export default function PushSection() {
   const t = useT()
   const here = useThisBrowser()
@@ -106,7 +106,7 @@ function Line({ one, isHere }: { one: PushSubscriptionRecord; isHere: boolean })
           {t('push:browsers.since', { date: since })}
         </div>
       </div>
-      {/* This one is turned off above, which ends its subscription as well. */}
+      {/* This browser has its own switch above, which also ends its subscription. */}
       {!isHere && (
         <Button
           loading={remove.busy}
@@ -122,7 +122,7 @@ function Line({ one, isHere }: { one: PushSubscriptionRecord; isHere: boolean })
   )
 }
 
-/** A test to every browser of the person; what the push services said stands below, each in a sentence. */
+/** Sends a test to all browsers of the user, and shows the answers of the push services. */
 function Test() {
   const t = useT()
   const [outcome, setOutcome] = useState<ResultsOf<typeof push.testWebPush>>()

@@ -15,15 +15,14 @@ interface Props {
   change: (edit: (now: Quiet) => Quiet) => void
 }
 
-/** Monday first, as people write it down; 0 is Sunday. */
+/** Monday first; 0 is Sunday. */
 const WEEK = [1, 2, 3, 4, 5, 6, 0] as const
 const HOUR = 60
-/** Of this browser: whose clock the person looks at. */
 const zoneHere = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 const FIRST = { From: 22 * HOUR, To: 7 * HOUR, Days: [0, 1, 2, 3, 4, 5, 6], Except: 'critical' } as const
 
-/** When a person is left alone, with a sentence that says what that means. */
+/** Form for quiet hours, with a sentence that explains them. */
 export const QuietHoursChoice: FC<Props> = ({ quiet, change }) => {
   const t = useT()
   const edit = (next: Partial<QuietHours>) =>
@@ -103,7 +102,7 @@ const Days: FC<EditProps> = ({ quiet, edit }) => {
         <Checkbox
           key={day}
           checked={quiet.Days.includes(day)}
-          // Hours of no day are none: these are switched off above.
+          // At least one day stays selected: the switch above turns quiet hours off.
           disabled={quiet.Days.length === 1 && quiet.Days.includes(day)}
           onChange={({ target }) =>
             edit({ Days: WEEK.filter((one) => (one === day ? target.checked : quiet.Days.includes(one))) })
@@ -116,7 +115,6 @@ const Days: FC<EditProps> = ({ quiet, edit }) => {
   )
 }
 
-/** What the hours mean, in whole sentences. */
 const Meaning: FC<{ quiet: QuietHours }> = ({ quiet }) => {
   const t = useT()
   const language = useLanguage()
@@ -142,11 +140,11 @@ const Meaning: FC<{ quiet: QuietHours }> = ({ quiet }) => {
   )
 }
 
-/** Minutes of the day as a clock shows them: "07:05". */
+/** Minutes of the day as "07:05". */
 const clockOf = (minutes: number): string =>
   `${String(Math.floor(minutes / HOUR)).padStart(2, '0')}:${String(minutes % HOUR).padStart(2, '0')}`
 
-/** The short name of a day of the week, 0 is Sunday. */
+/** Short name of a weekday, 0 is Sunday. */
 function useDayName(): (day: number) => string {
   const language = useLanguage()
   return (day) => formatWeekday(day, language)

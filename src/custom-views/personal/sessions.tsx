@@ -16,7 +16,7 @@ import { readUserAgent } from './user-agent.ts'
 
 type SignedIn = z.infer<typeof Session>
 
-/** Where the person is signed in, this device first; every other one can be signed out. */
+/** Sessions of the user, this device first; all others can be signed out. */
 export function Sessions() {
   const t = useT()
   const { data, error, refetch } = useQuery(callQuery(session.listSessions, {}))

@@ -11,7 +11,7 @@ interface Props {
   children: (config: PersonalConfig) => ReactNode
 }
 
-/** Draws what needs the person's settings once they are known: a default must not look like their choice. */
+/** Renders its children once the user's settings are loaded, so that a default does not look like their choice. */
 export function Settings({ query, children }: Props) {
   const t = useT()
   if (query.data) return children(query.data)

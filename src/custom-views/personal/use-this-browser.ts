@@ -25,20 +25,19 @@ import { logFault } from '../../lib/log-fault.ts'
 import { useStore } from '../../lib/store.ts'
 import { nativeApp } from '../../native/app.ts'
 
-/** How this browser stands to notifications from this site. */
 type BrowserPermission = NotificationPermission | 'unsupported'
 
 const now = (): BrowserPermission =>
   typeof Notification === 'undefined' || !isSecureContext ? 'unsupported' : Notification.permission
 
-/** The permission as it stands, followed while the person changes it in the browser's own settings. */
+/** Present permission; follows changes in the browser's settings. */
 function useBrowserPermission(): BrowserPermission {
   const [permission, setPermission] = useState(now)
   useEffect(() => {
     const look = () => setPermission(now())
     let status: PermissionStatus | undefined
     let gone = false
-    // Not every browser can be asked for changes; coming back to the page looks again as well.
+    // Fallback: not every browser emits permission changes, so returning to the page checks again.
     navigator.permissions?.query({ name: 'notifications' }).then(
       (found) => {
         if (gone) return
@@ -57,13 +56,12 @@ function useBrowserPermission(): BrowserPermission {
   return permission
 }
 
-/** `app`: the page is in an application's web view, and the application shows what is pushed. */
+/** `app`: the page is in an application's web view, and the application shows pushed notifications. */
 export type ThisBrowserState = 'on' | 'off' | 'denied' | 'unsupported' | 'homeScreen' | 'app'
 
-/** How this browser stands to push, and what turns it on and off. */
 export interface BrowserPush {
   state: ThisBrowserState
-  /** By which it is known in the list; undefined while it is not subscribed. */
+  /** Identifies it in the list; undefined while it is not subscribed. */
   endpointHash: string | undefined
   /** Undefined while loading. */
   browsers: PushSubscriptionRecord[] | undefined
@@ -73,9 +71,9 @@ export interface BrowserPush {
   turn: (on: boolean) => void
 }
 
-/** The permission is asked for by `turn(true)` alone, which a press calls. */
+/** Push in this browser. Only `turn(true)`, called on a click, requests the permission. */
 export function useThisBrowser(): BrowserPush {
-  // Draws again when it is changed in the browser's own settings; what was just answered it may not know yet.
+  // Renders again after changes in the browser's settings; its value is not used, because it may lag behind an answer.
   useBrowserPermission()
   const { Notification: isWanted } = usePersonalConfig()
   const { data: browsers, error, refetch } = useQuery(callQuery(push.listPushSubscription, {}))
@@ -93,7 +91,7 @@ export function useThisBrowser(): BrowserPush {
     if (!(await subscribed(() => enable(send)))) return undefined
     setTurnedOff(false)
     if (person) setTurnedOnBy(person)
-    // Nobody turns it on here to hear nothing.
+    // Turning on push here also turns on the main switch.
     if (!isWanted) await savePersonalConfig({ Notification: true }, send)
     return notices.success(() => tNow('push:setting.turnedOn'))
   })
@@ -110,7 +108,7 @@ function stateOf(isListed: boolean): ThisBrowserState {
   return isListed && Notification.permission === 'granted' ? 'on' : 'off'
 }
 
-/** Whether it worked; what the gateway refuses, but for too many browsers, is thrown. */
+/** Whether the subscription succeeded; rethrows errors of the gateway, except too many browsers. */
 async function subscribed(enableNow: () => Promise<void>): Promise<boolean> {
   try {
     await enableNow()
@@ -128,7 +126,6 @@ async function subscribed(enableNow: () => Promise<void>): Promise<boolean> {
   }
 }
 
-/** Looked at again whenever the list changed. */
 function useEndpointHash(browsers: unknown): string | undefined {
   const [hash, setHash] = useState<string>()
   useEffect(() => {
@@ -142,7 +139,7 @@ function useEndpointHash(browsers: unknown): string | undefined {
     return () => {
       wanted = false
     }
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- looked at again with each list
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- computed again with each list
   }, [browsers])
   return hash
 }

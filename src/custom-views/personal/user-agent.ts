@@ -1,10 +1,10 @@
-/** What a browser says about itself, as far as it helps a person recognise a device of theirs. */
+/** Browser and system, to help a user recognize a device. */
 export interface DeviceName {
   browser: string | undefined
   system: string | undefined
 }
 
-/** In this order: many browsers also name those they descend from. */
+/** In this order, because many browsers also name those they derive from. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|Opera)\//, 'Opera'],
@@ -28,7 +28,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
 const first = (known: readonly [RegExp, string][], text: string) =>
   known.find(([pattern]) => pattern.test(text))?.[1]
 
-/** Browser and system of a User-Agent; what is not recognised stays undefined. */
+/** Browser and system of a User-Agent; undefined if not recognized. */
 export const readUserAgent = (userAgent: string): DeviceName => ({
   browser: first(BROWSERS, userAgent),
   system: first(SYSTEMS, userAgent),

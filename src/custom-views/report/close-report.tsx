@@ -8,7 +8,7 @@ import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { confirm } from '../../ui/page/dialogs.ts'
 import page from '../../ui/page/page.module.css'
 
-/** Closes a carbon report, or opens it again; says why it cannot be closed yet. */
+/** Closes or reopens a carbon report; shows why it cannot be closed yet. */
 export function CloseReport({ report }: { report: CarbonReport }) {
   const t = useT()
   const mayClose = useMay('electricity', 'Update')

@@ -1,7 +1,7 @@
 import type { ReportChart, ReportWords } from '../../../contract/reports/document.ts'
 import styles from './report.module.css'
 
-/** Of the drawing, in its own units. */
+/** Size and margins of the drawing, in its own units. */
 const [WIDTH, HEIGHT] = [720, 200]
 const [LEFT, BOTTOM, TOP] = [48, 22, 8]
 const PLOT = HEIGHT - BOTTOM - TOP
@@ -9,7 +9,7 @@ const PLOT = HEIGHT - BOTTOM - TOP
 const NICE = [1, 2, 5, 10]
 const LINES = 4
 
-/** The highest line of an axis, and how far its lines lie apart. */
+/** Highest line of an axis, and distance between its lines. */
 function axisOf(most: number): { top: number; step: number } {
   if (most <= 0) return { top: 1, step: 1 }
   const power = 10 ** Math.floor(Math.log10(most / LINES))
@@ -18,8 +18,8 @@ function axisOf(most: number): { top: number; step: number } {
 }
 
 /**
- * Bars of each day with an outline of the same day a year before: told apart without colour. A day that nothing is known of has a
- * hatched ground and no bar.
+ * Bar of each day with an outline of the same day a year before, distinguishable without color. A day without data has a hatched background
+ * and no bar.
  */
 export function ReportBars({ chart, words }: { chart: ReportChart; words: ReportWords }) {
   const { bars, title, unit } = chart

@@ -17,10 +17,10 @@ import { useReportAddress } from './use-report-address.ts'
 import type { ReportWords } from '../../../contract/reports/document.ts'
 import type { Language } from '../../lib/i18n/words.ts'
 
-/** Where nothing says whose clock counts. */
+/** Fallback time zone. */
 const DEFAULT_ZONE = 'Asia/Taipei'
 
-/** A report of a site, or of the whole company, as it stands on paper. */
+/** Report of a site or of the whole company, as it is printed. */
 export default function ReportPage() {
   const t = useT()
   const homes = useHomes()
@@ -91,7 +91,7 @@ function Shown({ zone }: { zone: string }) {
   )
 }
 
-/** The words of a report in its own language, which need not be the person's; `error` where they could not be fetched. */
+/** Texts of a report in its own language, which may differ from the user's; `error` if they could not be loaded. */
 function useReportWords(language: Language) {
   const [ready, setReady] = useState<Language>()
   const [error, setError] = useState<unknown>()

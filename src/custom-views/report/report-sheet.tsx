@@ -11,7 +11,7 @@ import type { Language } from '../../lib/i18n/words.ts'
 import { ReportBars } from './report-bars.tsx'
 import styles from './report.module.css'
 
-/** Rows of a table that is not divided between pages. */
+/** Maximum number of rows of a table that stays on one page. */
 const MOST_WHOLE = 20
 
 interface Props {
@@ -21,8 +21,8 @@ interface Props {
 }
 
 /**
- * A report as it is printed. It is one table for the sake of paper: of a table browsers repeat head and foot on each page, and so
- * the logo above, and coverage, factor and source below.
+ * A report as it is printed. The layout is one table, because browsers repeat a table's head and foot on each page: the logo above, and
+ * coverage, factor and source below.
  */
 export function ReportSheet({ document, language, words }: Props) {
   const company = useCompany()
@@ -105,7 +105,7 @@ function Figures({ title, table: { columns, rows, foot } }: { title: string; tab
       ),
     )
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what is wider than a phone is scrolled by keys
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a table wider than a phone must be scrollable by keyboard
     <div className={styles.scroll} role="group" aria-label={title} tabIndex={0}>
       <table className={styles.table} aria-label={title}>
         <thead>

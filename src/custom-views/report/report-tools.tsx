@@ -25,15 +25,15 @@ interface Props {
   go: (changes: Partial<ReportAddress>) => void
   now: number
   zone: string
-  /** Undefined while it is not known. */
+  /** Undefined while it loads. */
   report: Report | undefined
   document: ReportDocument | undefined
 }
 
-/** Which company a select names. */
+/** Value of the select for the whole company. */
 const COMPANY = ''
 
-/** Chooses the report, and what can be done with it. */
+/** Selects the report, with its actions. */
 export function ReportTools({ address, go, now, zone, report, document }: Props) {
   const t = useT()
   const date = useFormatDate()
@@ -114,7 +114,7 @@ interface SaveReportProps {
   disabled: boolean
 }
 
-/** The tables of a report as a workbook, for who may take energy data away. */
+/** Saves the tables of a report as a workbook, if the user may export energy data. */
 function SaveReport({ document, disabled }: SaveReportProps) {
   const t = useT()
   const may = useMay('electricity_download', 'Export')

@@ -4,14 +4,14 @@ import { safeFileName } from '../../lib/export/file-names.ts'
 import { createSheets, numberCell, type SheetColumn, textCell } from '../../lib/export/sheets.ts'
 import type { ExportFile } from '../../lib/export/writer.ts'
 
-/** Characters that fit into a column. */
+/** Widths of columns in characters. */
 const WIDTH = 24
 const WIDE = 80
 
 /**
- * A report as a workbook: a sheet of what it says, and one for each of its tables, with figures as figures.
+ * A report as a workbook: a sheet for its text, and one per table, with numeric cells.
  *
- * heading  above the column of sentences
+ * heading  heading of the text column
  * errors   ExportFailed
  */
 export async function reportWorkbook(document: ReportDocument, heading: string): Promise<ExportFile> {
@@ -42,7 +42,7 @@ type Write = (
   rows: readonly (readonly Cell[])[],
 ) => Promise<void>
 
-/** Its table with the notes beneath; a section without one has its sentences. */
+/** Table of a section with its notes; a section without a table has only its notes. */
 async function writeSection(
   { title, table, notes }: ReportSection,
   heading: string,

@@ -16,7 +16,7 @@ interface Props {
   disabled: boolean
 }
 
-/** Mails the report to people of the company, each in their own language. */
+/** Sends the report by email to people of the company, each in their own language. */
 export function SendReport({ address, disabled }: Props) {
   const t = useT()
   const me = useMe()

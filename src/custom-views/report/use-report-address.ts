@@ -6,14 +6,14 @@ import { isLanguage, useLanguage } from '../../lib/i18n/i18n.ts'
 import type { Language } from '../../lib/i18n/words.ts'
 import { pathTo } from '../../navigation/paths.ts'
 
-/** Months and years that can be chosen. */
+/** Number of months and years to choose from. */
 const MONTHS = 36
 const YEARS = 8
 
-/** A month as `2026-10`. */
+/** Month as `2026-10`. */
 const sayMonth = (month: number): string => formatDay(firstDayOf(month)).slice(0, 7)
 
-/** The periods of a kind, the newest first: of months those that have begun, of years too. */
+/** Periods of a kind that have begun, the newest first. */
 export function periodsOf(kind: ReportKind, now: number, zone: string): string[] {
   const month = monthOf(now, zone)
   if (kind === 'monthly') return Array.from({ length: MONTHS }, (_, i) => sayMonth(month - i))
@@ -21,14 +21,14 @@ export function periodsOf(kind: ReportKind, now: number, zone: string): string[]
 }
 
 export interface ReportAddress {
-  /** Null of the whole company. */
+  /** Null for the whole company. */
   HomeID: string | null
   Kind: ReportKind
   Period: string
   Language: Language
 }
 
-/** Which report the address asks for, the last whole period where it says none; and how to ask for another. */
+/** Report in the address, by default the last complete period; and navigation to another. */
 export function useReportAddress(now: number, zone: string) {
   const { HomeID = null, Kind, Period } = useParams()
   const [search] = useSearchParams()

@@ -12,7 +12,7 @@ import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
 import { formatPrice, useSpanWords } from './use-tariff.ts'
 
-/** A day as a strip of 24 hours: each band has its colour, its letter, and its words for who cannot see either. */
+/** A day as a strip of 24 hours: each band has a color, an initial, and a text for screen readers. */
 export function BandStrip({ spans }: { spans: readonly Omit<BandSpan, 'Price'>[] }) {
   const t = useT()
   const end = spans.at(-1)?.ThroughMinute ?? 0
@@ -39,12 +39,12 @@ export function BandStrip({ spans }: { spans: readonly Omit<BandSpan, 'Price'>[]
   )
 }
 
-/** Minutes that no window covers, while a tariff is being written. */
+/** Minutes that no window covers, in a tariff being edited. */
 const Gap = ({ minutes }: { minutes: number }) => (
   <li aria-hidden className={styles.gap} style={{ flexGrow: minutes }} />
 )
 
-/** What a version charges: its seasons with the strips of their days, or their tiers. */
+/** Prices of a version: its seasons with the strips of their days, or their tiers. */
 export function VersionPreview({ version }: { version: TariffVersion }) {
   return (
     <div className={styles.seasons}>

@@ -27,7 +27,7 @@ import { formatPrice, useFigures } from './use-tariff.ts'
 import type { FC } from 'react'
 import { ListExport } from '../../record-kit/export/list-export.tsx'
 
-/** The lines of a bill as a file, each with what it is computed from. */
+/** Exports the lines of a bill to a file, with the figures of their computation. */
 const BillExport: FC<{ bill: Bill; zone: string }> = ({ bill, zone }) => {
   const t = useT()
   const nameOf = useLineName()
@@ -35,7 +35,7 @@ const BillExport: FC<{ bill: Bill; zone: string }> = ({ bill, zone }) => {
   const { ComputedPercent: percent } = bill
   return (
     <ListExport<Line>
-      // A file outlives the notice on the page.
+      // The file's name states that the bill is partly computed, because the file has no notice.
       name={percent === undefined ? name : t('tariff:bill.partlyComputed', { name, percent })}
       right={{ feature: 'electricity_download', operation: 'Export' }}
       zone={zone}
@@ -57,7 +57,7 @@ const BillExport: FC<{ bill: Bill; zone: string }> = ({ bill, zone }) => {
   )
 }
 
-/** The bill that a day is on, line by line; the arrows go to the one before and after. */
+/** Bill of the period that contains a day, line by line, with navigation to the previous and next one. */
 export function BillCard({ homeId }: { homeId: string }) {
   const t = useT()
   const date = useFormatDate()
@@ -227,7 +227,7 @@ function BillLines({ homeId, bill, running }: { homeId: string; bill: Bill; runn
   )
 }
 
-/** In per cent; a part is never said to be all. */
+/** Percentage, rounded down so that an incomplete share is never 100.0. */
 const knownShare = (known: number): string => (Math.floor(known * 1000) / 10).toFixed(1)
 
 function BillRow({ homeId, bill, line }: { homeId: string; bill: Bill; line: Line }) {

@@ -6,7 +6,6 @@ import { useT } from '../../lib/i18n/i18n.ts'
 export type Bill = ResultsOf<typeof bills.getBill>
 export type Line = Bill['Lines'][number]
 
-/** What a line of a bill is called, with what it is about beside it. */
 export function useLineName(): (line: Line) => string {
   const t = useT()
   const detailOf = ({ Item, Detail }: Line): string => {
@@ -18,14 +17,14 @@ export function useLineName(): (line: Line) => string {
   return (line) => `${t(`tariff:items.${line.Item}`)} ${detailOf(line)}`.trimEnd()
 }
 
-/** Beyond the contract each kW costs so many times its rate. */
+/** Possible multiples of the rate for demand above the contract. */
 const MULTIPLES = [2, 3]
 const ROUNDING = 1e-9
 
 /**
- * What a line's quantity and price are multiplied by, each number by itself: how many times the rate, and months or a part of one.
+ * Factors of a line's quantity and price, separately: multiple of the rate, and number of months.
  *
- * bill  whose lines for capacity say how many months what was agreed held
+ * bill  contains the capacity lines, which give the number of months
  */
 export function factorsOf(
   { Item, Factor, Season, ValidFrom }: Line,

@@ -27,7 +27,7 @@ import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
 import { faultsOf } from './faults.ts'
 
-/** Every year from the first that has a factor to the running one, the newest first, and later ones that a company said. */
+/** Years from the first with a factor to the current one, the newest first, and later years that the company has configured. */
 function yearsOf(own: ReadonlyMap<number, number>, rule: CarbonRule, running: number): CarbonFactorOfYear[] {
   const known = [...Object.keys(CARBON_FACTORS).map(Number), ...own.keys()]
   const [first, last] = [Math.min(running, ...known), Math.max(running, ...known)]
@@ -36,7 +36,7 @@ function yearsOf(own: ReadonlyMap<number, number>, rule: CarbonRule, running: nu
     .map((year) => carbonFactorOf(year, own, rule))
 }
 
-/** kg CO2e per kWh by year, as published or as the company says, and what counts where neither does. */
+/** Carbon factors in kg CO2e per kWh by year, as published or as configured, and the fallback. */
 export function CarbonCard({ homeId }: { homeId: string }) {
   const t = useT()
   const date = useFormatDate()
@@ -138,7 +138,7 @@ export function CarbonCard({ homeId }: { homeId: string }) {
   )
 }
 
-/** By which factor the company's energy counts: 0.494 in every year, or what is published for each. */
+/** Selects the rule for the company's carbon factor: 0.494 in every year, or the published one of each. */
 function RuleChoice({ rule }: { rule: CarbonRule }) {
   const t = useT()
   const may = useMay('company', 'Update')
@@ -169,7 +169,7 @@ interface RowProps {
   drop: () => void
 }
 
-/** The factor of a year with where it comes from, the other one that there is, and the way to the year's emissions. */
+/** Factor of a year with its source, the alternative one, and a link to the year's emissions. */
 function FactorRow({ homeId, listed, may, busy, set, drop }: RowProps) {
   const t = useT()
   const { sourceOf, otherOf } = useCarbonWords()

@@ -2,9 +2,9 @@ import type { PlanBills } from '../../../contract/tariffs/bill-calls.ts'
 import { supplyOf } from '../../../contract/tariffs/supply.ts'
 
 /**
- * The plans that a home could change to as it is connected, and those for which its supply would have to change.
+ * Plans that the home's present supply allows, and those that need another supply.
  *
- * current  what it has; where that says nothing of its supply, every plan is among the first
+ * current  present plan; if its supply is unknown, all plans are in the first list
  */
 export function divideBySupply(
   plans: readonly PlanBills[],
@@ -16,14 +16,14 @@ export function divideBySupply(
   return { same: plans.filter(isSame), other: plans.filter((plan) => !isSame(plan)) }
 }
 
-/** What a plan's difference is made of, NT$; more than zero is dearer. */
+/** Parts of a plan's cost difference, NT$; positive is more expensive. */
 export interface Reasons {
   energy: number
-  /** Contract capacity and what was beyond it, power factor, being connected. */
+  /** Fixed charges: contract capacity, excess demand, power factor, connection. */
   standing: number
 }
 
-/** Of the periods that both have a price for; undefined where there is none. */
+/** Over the periods in which both plans have a price; undefined if there is none. */
 export function reasonsOf(plan: PlanBills, current: PlanBills | null): Reasons | undefined {
   let reasons: Reasons | undefined
   for (const [i, { Total, Energy }] of plan.Bills.entries()) {
@@ -36,17 +36,17 @@ export function reasonsOf(plan: PlanBills, current: PlanBills | null): Reasons |
   return reasons && { energy: cents(reasons.energy), standing: cents(reasons.standing) }
 }
 
-/** What is less than a cent is nothing: sums of fractions come to a little more or less. */
+/** Rounds to cents, and -0 to 0. */
 const cents = (value: number): number => Math.round(value * 100) / 100 || 0
 
-/** A smaller difference in NT$ is none. */
+/** Minimum difference in NT$ that counts. */
 const WORTH = 1
 
 /**
- * The plan that would cost least and how much less that is than another, NT$; undefined where none costs less.
+ * Cheapest plan and its difference to another, NT$; undefined if none is cheaper.
  *
- * than  plans without a price where it has one are passed over: half a year is not half as dear; so are those of which too
- *       little is known
+ * than  plans with fewer priced periods are skipped, because their totals are not comparable; so are those with too little
+ *       known data
  */
 export function cheapestOf(
   plans: readonly PlanBills[],

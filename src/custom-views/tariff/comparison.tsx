@@ -15,7 +15,7 @@ import styles from './tariff.module.css'
 import { useTariffAddress } from './use-tariff-address.ts'
 import { useFigures, usePlans } from './use-tariff.ts'
 
-/** What the last twelve months would have cost under every plan, and under another contract. */
+/** Cost of the last twelve months under every plan, and under another contract. */
 export function Comparison({ homeId }: { homeId: string }) {
   const t = useT()
   const { detail, put } = useTariffAddress()
@@ -82,7 +82,7 @@ function Plans({
   isTrial,
 }: {
   compared: ResultsOf<typeof bills.compareTariff>
-  /** Whether they are under a contract that is tried. */
+  /** Whether the bills assume a trial contract. */
   isTrial: boolean
 }) {
   const t = useT()
@@ -96,7 +96,7 @@ function Plans({
   const known = Periods.reduce((sum, one) => sum + energyKnown(one), 0) / Periods.length
   const highest = Math.max(...plans.flatMap(({ Bills }) => Bills.map(({ Total }) => Total ?? 0)))
   const { same, other } = divideBySupply(plans, Current?.PlanID)
-  // What the home would pay in a year of today's terms: less or more than it has, where these held for a part of it only.
+  // Cost of a year under today's terms; differs from the actual cost if these terms are newer than the period.
   const own = same.find(({ PlanID }) => PlanID === Current?.PlanID)
   const isSame = own?.Difference === 0
   const base = isTrial ? Current : (own ?? Current)
@@ -179,12 +179,12 @@ function Plans({
 
 type BilledPeriod = ResultsOf<typeof bills.compareTariff>['Periods'][number]
 
-/** The share of a period of which the energy is known, whichever hour it was used in. */
+/** Share of a period whose energy is known, in any hour. */
 const energyKnown = ({ Known, EnergyKnown }: BilledPeriod): number => EnergyKnown ?? Known
 
 interface RowProps {
   plan: PlanBills
-  /** What it is compared with. */
+  /** The present plan, for comparison. */
   current: PlanBills | null
   periods: readonly BilledPeriod[]
   highest: number

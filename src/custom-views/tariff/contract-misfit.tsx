@@ -3,7 +3,7 @@ import type { HomeTariff } from '../../../contract/tariffs/home-tariff-calls.ts'
 import { contractMisfit, leastContract } from '../../../contract/tariffs/taipower-plans.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 
-/** What does not fit between a plan and its contract; null where it does, or where it is stored so already. */
+/** Mismatch between a plan and its contract; null if there is none, or the same tariff is stored already. */
 export function misfitOf(
   { PlanID, Capacities: { regular } }: HomeTariff,
   stored: readonly HomeTariff[],
@@ -19,7 +19,7 @@ interface Props {
   setSure: (sure: boolean) => void
 }
 
-/** Says so: what nobody can have is refused, what few have asks whether one is sure. */
+/** Shows a mismatch: an impossible contract is an error, an unusual one needs confirmation. */
 export function ContractMisfit({ plan, misfit, sure, setSure }: Props) {
   const t = useT()
   if (misfit === null) return null

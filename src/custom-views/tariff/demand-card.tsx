@@ -23,14 +23,14 @@ import { formatLack } from '../../domain/energy/use-figures.ts'
 import { isPartly } from '../../ui/chart/partly.ts'
 
 const MINUTE = 60_000
-/** Of a peak so many meters are named; what the others drew is told together. */
+/** Maximum number of meters listed for a peak; the rest are combined. */
 const NAMED = 5
 
-/** `2026-10` is so many months after `2026-09`. */
+/** Month `by` months after `month`, e.g. `2026-10`. */
 const stepMonth = (month: string, by: number): string =>
   formatDay(firstDayOf(monthOfDay(parseDay(`${month}-01`)) + by)).slice(0, 7)
 
-/** Demand now and at the end of the running 15 minutes against the contract, and the peaks of a month. */
+/** Demand now and forecast for the end of the current 15 minutes against the contract, and the peaks of a month. */
 export function DemandCard({ homeId }: { homeId: string }) {
   const t = useT()
   const date = useFormatDate()
@@ -50,7 +50,7 @@ export function DemandCard({ homeId }: { homeId: string }) {
   const choose = (next: string) => put('month', next === running ? undefined : next)
   const kw = (value: number | null) => (value === null ? '–' : `${figure(value)} kW`)
   const isWhole = data !== undefined && isWholeDemand(data)
-  /** Demand of this moment; a sum over some of the meters is a lower bound. */
+  /** Present demand; a sum over some of the meters is a lower bound. */
   const demandNow = (value: number | null) =>
     value === null || isWhole ? kw(value) : t('tariff:demand.atLeast', { kw: kw(value) })
   const over = data && data.Limit !== null && data.Forecast !== null && data.Forecast > data.Limit
@@ -146,7 +146,7 @@ function Peak({ homeId, month, peak }: { homeId: string; month: string; peak: De
   const rest = peak.kW - named.reduce((sum, { kW }) => sum + kW, 0)
   const parts = [
     ...named.map(({ PeripheralUID, kW }) => part(nameOf(PeripheralUID), kW)),
-    // Less is what is left of rounding.
+    // A smaller remainder is rounding.
     ...(rest > peak.kW / 200 ? [part(t('tariff:demand.rest'), rest)] : []),
   ]
   const day = zone === undefined ? undefined : formatDay(dayOf(peak.Timestamp, zone))
@@ -181,7 +181,7 @@ function Peak({ homeId, month, peak }: { homeId: string; month: string; peak: De
   )
 }
 
-/** Says of the peaks of a month that demand may have been higher where nothing was measured: a mean hides what it was made of. */
+/** Note that the peaks of a month may have been higher if data is missing, because a mean hides its parts. */
 export function PeakCoverage({ homeId, month }: { homeId: string; month: string }) {
   const t = useT()
   const now = useNow()

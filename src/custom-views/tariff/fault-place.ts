@@ -2,7 +2,7 @@ import { BANDS, CAPACITIES } from '../../../contract/tariffs/tariff-terms.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { useSpanWords } from './use-tariff.ts'
 
-/** Fields by the end of their paths, with the words that stand beside them. */
+/** Labels of fields by the end of their paths. */
 const FIELDS = {
   TariffName: 'tariff:own.name',
   PlanID: 'tariff:home.plan',
@@ -17,7 +17,7 @@ const FIELDS = {
   Price: 'tariff:own.tierPrice',
 } as const
 
-/** Where a refused tariff is at fault, in words: days or minutes as they are, a field by its label, a price by its band. */
+/** Text for the place of an error in a tariff: days or minutes as they are, a field by its label, a price by its band. */
 export function useFaultPlace(): (path: string) => string {
   const t = useT()
   const spanWords = useSpanWords()

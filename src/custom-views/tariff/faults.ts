@@ -1,11 +1,11 @@
 import { describeField } from '../../data/failure.ts'
 
-/** A change that was refused at some of its fields; `path` ends with what is wrong there, e.g. the minutes left out. */
+/** Error at a field; `path` ends with its place there, e.g. the uncovered minutes. */
 export interface Fault {
   path: string
   text: string
 }
 
-/** Refused fields (`useAction`), worded. */
+/** Rejected fields of `useAction`, in words. */
 export const faultsOf = (refused: Readonly<Record<string, string>>): Fault[] =>
   Object.entries(refused).map(([path, reason]) => ({ path, text: describeField(reason, path) }))

@@ -27,10 +27,7 @@ import { useHomeTariffs, usePlans, useSpanWords } from './use-tariff.ts'
 const before = (date: string): string => formatDay(parseDay(date) - 1)
 const after = (date: string): string => formatDay(parseDay(date) + 1)
 
-/**
- * A history with one more tariff: what held in its days makes room, so that no day has two. One that is put into the middle
- * of another divides it.
- */
+/** History with one more tariff: existing ones are shortened, split or removed, so that no day has two. */
 export function withTariff(history: readonly HomeTariff[], added: HomeTariff): HomeTariff[] {
   const { ValidFrom: from, ValidThrough: through } = added
   const kept = history.flatMap((one) => {
@@ -46,7 +43,7 @@ export function withTariff(history: readonly HomeTariff[], added: HomeTariff): H
   return [...kept, added].toSorted((a, b) => (a.ValidFrom < b.ValidFrom ? -1 : 1))
 }
 
-/** Those of a history of which no day is left when another is added. */
+/** Tariffs of a history that another one replaces completely. */
 export const replacedBy = (
   history: readonly HomeTariff[],
   { ValidFrom: from, ValidThrough: through }: HomeTariff,
@@ -57,13 +54,11 @@ export const replacedBy = (
       (through === null || (one.ValidThrough !== null && one.ValidThrough <= through)),
   )
 
-/** Which of a history holds on a date. */
 export const tariffOn = (history: readonly HomeTariff[], date: string): HomeTariff | undefined =>
   history.find(
     ({ ValidFrom, ValidThrough }) => ValidFrom <= date && (ValidThrough === null || date <= ValidThrough),
   )
 
-/** The tariff that a home has, what it charges, and what it had before. */
 export function HomeTariffCard({ homeId }: { homeId: string }) {
   const t = useT()
   const spanWords = useSpanWords()
@@ -75,7 +70,7 @@ export function HomeTariffCard({ homeId }: { homeId: string }) {
   const { busy, refused, run } = useAction(homeTariff.updateHomeTariff, { shows: 'fields' })
   const faults = faultsOf(refused)
   const [editing, edit] = useState<HomeTariff | 'new'>()
-  /** The history that the form was opened with; somebody else may save another one meanwhile. */
+  /** History with which the form was opened; another user may save a different one meanwhile. */
   const [seen, see] = useState<readonly HomeTariff[]>([])
   const today = zone === undefined ? undefined : formatDay(dayOf(now, zone))
   if (!query.data || today === undefined)
@@ -177,7 +172,7 @@ export function HomeTariffCard({ homeId }: { homeId: string }) {
           busy={busy}
           faults={faults.filter(({ path }) => path !== 'Seen' && path !== 'Sure')}
           conflict={
-            // By react-query a history that says the same is the same.
+            // react-query keeps the identity of an unchanged history.
             !busy &&
             history !== seen && (
               <RecordConflict changes={[]} take={() => edit(undefined)} keep={() => see(history)} />
@@ -195,10 +190,9 @@ export function HomeTariffCard({ homeId }: { homeId: string }) {
   )
 }
 
-/** What energy has cost by the month, beside the year before. */
+/** Query for monthly energy costs compared with the previous year. */
 const LAST_YEAR = { range: 'last365', measure: 'cost', compare: 'lastYear' }
 
-/** What a home begins with. */
 const FIRST: HomeTariff = {
   ValidFrom: '',
   ValidThrough: null,

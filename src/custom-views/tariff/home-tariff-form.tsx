@@ -21,17 +21,17 @@ import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 const dayAfter = (date: string): string => formatDay(parseDay(date) + 1)
 const dayBefore = (date: string): string => formatDay(parseDay(date) - 1)
 
-/** Days without a price, both inclusive; until further notice where `through` is null. */
+/** Days without a price, both inclusive; `through` is null for an open end. */
 interface UnpricedRange {
   from: string
   through: string | null
 }
 
 /**
- * The days of a span on which no version of a plan says a price.
+ * Days of a range on which no version of a plan has a price.
  *
  * versions  oldest first, each day in one at most
- * through   inclusive; null until further notice
+ * through   inclusive; null for an open end
  */
 export function unpricedIn(
   versions: readonly Pick<TariffVersion, 'ValidFrom' | 'ValidThrough'>[],
@@ -59,18 +59,18 @@ interface Props {
   zone: string | undefined
   busy: boolean
   faults: readonly Fault[]
-  /** What is to be said where somebody else has saved meanwhile; nothing is saved until that is settled. */
+  /** Notice that another user has saved meanwhile; saving waits until it is resolved. */
   conflict: ReactNode
-  /** The tariffs of which no day would be left. */
+  /** Tariffs that would be replaced completely. */
   replaces: (next: HomeTariff) => readonly HomeTariff[]
-  /** The history as it is stored, which stays as it is. */
+  /** The unchanged stored history. */
   stored: readonly HomeTariff[]
-  /** `sure` where a contract that few have was confirmed. */
+  /** `sure` confirms an unusual contract. */
   save: (next: HomeTariff, sure: boolean) => Promise<void>
   close: () => void
 }
 
-/** Which plan a home has from a day on, and what it has agreed on. */
+/** Form for a home's plan from a day on, with its contract. */
 export function HomeTariffForm(props: Props) {
   const { title, initial, zone, busy, faults, conflict, replaces, stored, save, close } = props
   const t = useT()
@@ -82,7 +82,7 @@ export function HomeTariffForm(props: Props) {
   const [value, setValue] = useState(initial)
   const [sure, setSure] = useState(false)
   const put = (changes: Partial<HomeTariff>) => {
-    // What was confirmed was this contract of this plan.
+    // A confirmation applies only to the same contract and plan.
     if (changes.PlanID !== undefined || changes.Capacities) setSure(false)
     setValue((before) => ({ ...before, ...changes }))
     guard.setDirty(true)
@@ -92,7 +92,7 @@ export function HomeTariffForm(props: Props) {
     versions.some(({ Seasons }) => Seasons.some(({ CapacityRates }) => CapacityRates[one] !== undefined)),
   )
   const upsideDown = value.ValidThrough !== null && value.ValidThrough < value.ValidFrom
-  // What it charges on its first day; where nobody knows, what it charges by now.
+  // Prices on its first day; if there are none, the latest.
   const shown = versionOn(versions, parseDay(value.ValidFrom)) ?? versions.at(-1)
   const unpriced =
     value.ValidFrom && !upsideDown ? unpricedIn(versions, value.ValidFrom, value.ValidThrough) : []

@@ -15,7 +15,7 @@ import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
 import { faultsOf } from './faults.ts'
 
-/** The days of a year that are off-peak as a whole; a company may add and take away. */
+/** Full-day off-peak days of a year; a company may add and remove days. */
 export function OffPeakCard({ homeId }: { homeId: string }) {
   const t = useT()
   const zone = useTimeZone(homeId)
@@ -31,7 +31,7 @@ export function OffPeakCard({ homeId }: { homeId: string }) {
     run({ Year: year, Days: bare(next), Seen: bare(own) }, () => tNow('tariff:saved'))
   const own = days.filter(({ IsOwn }) => IsOwn)
   const others = (date: string) => own.filter((day) => day.Date !== date)
-  /** A day that is again as the list has it is no more the company's own. */
+  /** A day that again equals the official list is removed from the company's own entries. */
   const turn = ({ Date, Holiday, IsOffPeak }: OffPeakEntry) => {
     const listed = Holiday !== null
     return save(IsOffPeak === listed ? [...others(Date), { Date, IsOffPeak: !IsOffPeak }] : others(Date))

@@ -13,7 +13,6 @@ import styles from './tariff.module.css'
 import { tariffAddress } from './use-tariff-address.ts'
 import { useTariffs } from './use-tariff.ts'
 
-/** The company's own tariffs, and the editor of one. */
 export function OwnTariffs({ homeId }: { homeId: string }) {
   const t = useT()
   const query = useTariffs()

@@ -15,7 +15,7 @@ import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
 import { faultsOf } from './faults.ts'
 
-/** The days that Taipower announced as peak days of plans with variable peak hours, by year. */
+/** Days that Taipower announced as peak days for plans with variable peak hours, by year. */
 export function PeakDaysCard({ homeId }: { homeId: string }) {
   const t = useT()
   const zone = useTimeZone(homeId)

@@ -5,7 +5,7 @@ import { useFormatDate } from '../../ui/page/format-when.ts'
 
 type Refused = NonNullable<PlanBills['Refused']>
 
-/** What stands against advice on these plans, each reason once. */
+/** Reasons that rule out advice on these plans, without duplicates. */
 export function refusalsOf(plans: readonly PlanBills[]): Refused[] {
   const found = new Map<Refused['Reason'], Refused>()
   for (const { Refused: refused } of plans)
@@ -13,7 +13,7 @@ export function refusalsOf(plans: readonly PlanBills[]): Refused[] {
   return [...found.values()]
 }
 
-/** Says instead of advice what lacks for it, and from when on it will be enough. */
+/** Shown instead of advice: missing data, and the day from which it will suffice. */
 export function AdviceUnavailable({ refusals }: { refusals: readonly Refused[] }) {
   const t = useT()
   const date = useFormatDate()

@@ -3,20 +3,20 @@ import type { TariffSeason } from '../../../contract/tariffs/tariff-terms.ts'
 
 type Seasons = readonly TariffSeason[]
 
-/** A year with 29 February. */
+/** Days of a leap year. */
 const YEAR = 366
 const FIRST = parseDay('2024-01-01')
-/** '' where a date is not typed to its end. */
+/** '' for an incomplete date. */
 const dateOf = (day: number): string =>
   Number.isFinite(day) ? formatDay(FIRST + (((day % YEAR) + YEAR) % YEAR)).slice(5) : ''
 const dayOf = (date: string): number => parseDay(`2024-${date}`) - FIRST
-/** Days from the first to the last, both included, round New Year where they lie on two sides of it. */
+/** Number of days from first to last, both inclusive, also across New Year. */
 const lengthOf = ({ From, Through }: TariffSeason): number =>
   ((((dayOf(Through) - dayOf(From)) % YEAR) + YEAR) % YEAR) + 1
 
 /**
- * One season more, so that the year stays covered: the longest gives its second half away, with the prices that it has. A season
- * whose days are not typed to the end gives nothing.
+ * Adds a season and keeps the year covered: the second half of the longest season becomes a new one with the same prices. Seasons with
+ * incomplete dates are not split.
  */
 export function withSeason(seasons: Seasons): TariffSeason[] {
   const lengths = seasons.map((season) => (Number.isFinite(lengthOf(season)) ? lengthOf(season) : 0))
@@ -34,8 +34,8 @@ export function withSeason(seasons: Seasons): TariffSeason[] {
 }
 
 /**
- * Without one season, whose days go to the one before it in the year; to the one after it where none ends there; to none where they
- * are not typed to the end.
+ * Removes a season; its days go to the season before it, or to the one after it if there is none. If its dates are incomplete, the others
+ * stay as they are.
  */
 export function withoutSeason(seasons: Seasons, at: number): TariffSeason[] {
   const { From, Through } = seasons[at] as TariffSeason

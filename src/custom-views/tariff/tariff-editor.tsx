@@ -21,19 +21,18 @@ import { VersionEditor } from './version-editor.tsx'
 const latest = (PlanID: string): TariffVersion =>
   structuredClone(taipowerPlan(PlanID)?.Versions.at(-1) as TariffVersion)
 
-/** The first day of the month after this one. */
 function nextMonth(): number {
   const today = new Date(gatewayNow())
   return firstDayOf(today.getFullYear() * 12 + today.getMonth() + 1)
 }
 
-/** Adds a tariff of the company's own or changes one, version by version; it begins as a copy of a plan built in. */
+/** Editor of a company's own tariff, version by version; a new one starts as a copy of a built-in plan. */
 export function TariffEditor({ tariff: opened, close }: { tariff: Tariff | undefined; close: () => void }) {
   const t = useT()
   const { own, nameOf } = usePlans()
   const placeOf = useFaultPlace()
   const guard = useLeaveGuard()
-  // What the editor was filled with; somebody else may save the tariff meanwhile.
+  // Tariff with which the editor was filled; another user may save it meanwhile.
   const [before, stand] = useState(opened)
   const { create, update } = tariff.operations
   const { busy, refused, run } = useAction(
@@ -53,12 +52,12 @@ export function TariffEditor({ tariff: opened, close }: { tariff: Tariff | undef
   const version = versions[shown] as TariffVersion
   const input = { TariffName: name, Versions: [...versions] }
   const checked = create.input.safeParse(input)
-  // What is refused is known before it is sent, and said where it is.
+  // Validated before it is sent; errors are shown at their fields.
   const problems = (checked.error?.issues ?? []).map(({ path, message }) => ({
     path: path.join('.'),
     text: describeField(message, path.join('.')),
   }))
-  // A name is not missing before there was a chance to type one.
+  // A missing name is reported only after the first attempt to save.
   const [asked, setAsked] = useState(before !== undefined)
   const told = asked ? problems : problems.filter(({ path }) => path !== 'TariffName')
   const all = problems.length > 0 ? told : faultsOf(refused).filter(({ path }) => path !== 'Version')
@@ -81,7 +80,7 @@ export function TariffEditor({ tariff: opened, close }: { tariff: Tariff | undef
     stand(record)
     guard.setDirty(false)
   }
-  /** The next version begins the day after the last; where that has no end, next month, so that no past day gets another price. */
+  /** Adds a version that starts the day after the last one; if that has an open end, next month, so that past prices stay the same. */
   const addVersion = () => {
     const last = versions.at(-1) as TariffVersion
     const from = parseDay(last.ValidFrom)

@@ -13,7 +13,7 @@ import page from '../../ui/page/page.module.css'
 import styles from './tariff.module.css'
 import { TABS, useTariffAddress, type Tab } from './use-tariff-address.ts'
 
-/** What a home pays for energy: its tariff and demand, its bills, other plans, and the rules behind them. */
+/** Energy costs of a home: its tariff and demand, its bills, other plans, and the rules behind them. */
 export default function TariffPage() {
   const t = useT()
   const { HomeID = '' } = useParams()

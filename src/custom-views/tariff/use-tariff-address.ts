@@ -5,7 +5,7 @@ import { pathTo } from '../../navigation/paths.ts'
 export const TABS = ['home', 'demand', 'bill', 'compare', 'own', 'rules'] as const
 export type Tab = (typeof TABS)[number]
 
-/** What a tab shows of what there is: the month of the peaks, a day of the bill, and the contract that is tried in kW. */
+/** Valid parameters of the tabs: month of the peaks, day of the bill, trial contract in kW. */
 const DETAILS = {
   month: (text: string) => /^\d{4}-(0[1-9]|1[0-2])$/.test(text),
   date: (text: string) => DateText.safeParse(text).success,
@@ -16,12 +16,12 @@ type Detail = keyof typeof DETAILS
 export interface TariffAddress {
   tab: Tab
   go: (tab: Tab) => void
-  /** Undefined where the address says none, or what is none. */
+  /** Undefined if the address has none, or an invalid one. */
   detail: (name: Detail) => string | undefined
   put: (name: Detail, value: string | undefined) => void
 }
 
-/** Which part of the page is open and what it shows, as it stands in the address: `?tab=bill&date=2026-03-01`. */
+/** Open tab and its parameters, in the address: `?tab=bill&date=2026-03-01`. */
 export function useTariffAddress(): TariffAddress {
   const [params, setParams] = useSearchParams()
   return {
@@ -44,7 +44,7 @@ export function useTariffAddress(): TariffAddress {
   }
 }
 
-/** The address of a part of a home's tariff page, with what it is to show. */
+/** Address of a tab of a home's tariff page, with its parameters. */
 export const tariffAddress = (
   HomeID: string,
   tab: Tab,

@@ -13,7 +13,6 @@ import { useDecimalPrecision } from '../../data/personal.ts'
 export const useTariffs = () => useQuery(callQuery(tariff.operations.list, {}))
 export const useHomeTariffs = (HomeID: string) => useQuery(callQuery(homeTariff.listHomeTariff, { HomeID }))
 
-/** The name and the versions of a plan built in or of the company's own. */
 export function usePlans() {
   const t = useT()
   const own = useTariffs().data
@@ -33,7 +32,7 @@ export function usePlans() {
   return { own: own ?? [], nameOf, versionsOf }
 }
 
-/** Days in words, both included: of a tariff, or of a season in every year; until further notice where `through` is null. */
+/** Text for a range of days, both inclusive: of a tariff, or of a yearly season; `through` is null for an open end. */
 export function useSpanWords(): (from: string, through: string | null) => string {
   const t = useT()
   const date = useFormatDate()
@@ -41,11 +40,11 @@ export function useSpanWords(): (from: string, through: string | null) => string
     t('tariff:span', { from: date(from), through: through === null ? t('tariff:open') : date(through) })
 }
 
-/** NT$ as price tables have them: two decimals, more where a price has more. */
+/** NT$ as in price tables: at least two decimals, at most four. */
 export const formatPrice = (price: number): string =>
   price.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 4 })
 
-/** Figures with the decimals of the personal setting. */
+/** Formats figures with the decimals of the personal setting. */
 export function useFigures(): (value: number) => string {
   const decimals = useDecimalPrecision()
   return (value) => formatReading(value, decimals)

@@ -21,12 +21,12 @@ import { WindowsEditor } from './windows-editor.tsx'
 
 interface Props {
   version: TariffVersion
-  /** Paths within the version. */
+  /** Errors, with paths within the version. */
   faults: readonly Fault[]
   put: (next: TariffVersion) => void
 }
 
-/** The faults of one place, each with the span it is about. */
+/** Errors of one place, each with its range. */
 export function Faults({ at, faults }: { at: string; faults: readonly Fault[] }) {
   const t = useT()
   const placeOf = useFaultPlace()
@@ -39,10 +39,10 @@ export function Faults({ at, faults }: { at: string; faults: readonly Fault[] })
     ))
 }
 
-/** kWh a month beyond which the simple time-of-use plans cost more. */
+/** kWh per month above which the simple time-of-use plans charge more. */
 const USUAL_OVER_KWH = 2000
 
-/** One version: when it holds, what it charges, and how its days look. */
+/** Editor of one version: validity, prices, and a preview of its days. */
 export function VersionEditor({ version, faults, put }: Props) {
   const t = useT()
   const of = (changes: Partial<TariffVersion>) => put({ ...version, ...changes })
@@ -150,7 +150,7 @@ interface SeasonProps {
   at: string
   faults: readonly Fault[]
   put: (next: TariffSeason) => void
-  /** Left out where it is the only one. */
+  /** Undefined if it is the only one. */
   remove: (() => void) | undefined
 }
 
@@ -159,7 +159,7 @@ function SeasonEditor({ kind, season, at, faults, put, remove }: SeasonProps) {
   const date = useFormatDate()
   const of = (changes: Partial<TariffSeason>) => put({ ...season, ...changes })
   const bands = kind === 'flat' ? (['flat'] as const) : BANDS.filter((band) => band !== 'flat')
-  /** A price that is emptied is none. */
+  /** Removes the key if the price is empty. */
   const without = <K extends string>(all: Partial<Record<K, number>>, key: K, price: number | null) => {
     const next = { ...all }
     if (price === null) delete next[key]

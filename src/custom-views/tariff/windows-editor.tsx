@@ -15,7 +15,7 @@ interface Props {
   put: (next: TariffWindow[]) => void
 }
 
-/** The windows of one kind of day, beneath the strip that they make. */
+/** Editor of the windows of one kind of day, below their strip. */
 export function WindowsEditor({ label, windows, put }: Props) {
   const t = useT()
   const change = (i: number, changes: Partial<TariffWindow>) =>

@@ -5,12 +5,12 @@ import { webConfig } from '../config.ts'
 
 export { confirmSignIn, signIn, signOut } from 'aws-amplify/auth'
 
-// Amplify warns on every start that the pool is not Amazon's own: that is so on purpose.
+// Amplify warns on every start that the pool is not Amazon's own; that is intended.
 ConsoleLogger.LOG_LEVEL = 'ERROR'
 
 let configuring: Promise<void> | undefined
 
-/** Points Amplify at the user pool of /config.json; once. */
+/** Configures Amplify with the user pool of /config.json, once. */
 export function configureAmplify(): Promise<void> {
   configuring ??= webConfig()
     .then((config) => {
@@ -32,7 +32,7 @@ export function configureAmplify(): Promise<void> {
   return configuring
 }
 
-/** The valid tokens of the signed-in person, refreshed when they are about to end; undefined when signed out. */
+/** Valid tokens of the signed-in user, refreshed before they expire; undefined when signed out. */
 export async function poolTokens(): Promise<{ id: string; access: string } | undefined> {
   await configureAmplify()
   const tokens = await cognitoUserPoolsTokenProvider.getTokens()

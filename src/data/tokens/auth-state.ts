@@ -1,17 +1,17 @@
 import { createStore } from '../../lib/store.ts'
 import { hasStoredSession } from './tokens.ts'
 
-/** Why the sign-in page is shown, for a sentence on it; a key of `auth:reason`. */
+/** Reason why the sign-in page is shown; a key of `auth:reason`. */
 export type SignInReason =
   'signedOut' | 'expired' | 'denied' | 'network' | 'permissionsChanged' | 'userDeleted'
 
-/** Which of the two front doors is open: the light sign-in page or the application. */
+/** Whether the sign-in page or the application is shown. */
 export const authState = createStore<'signIn' | 'app'>('signIn')
 export const signInReason = createStore<SignInReason | undefined>(undefined)
 
-/** One stay in the application: a late answer that belongs to an earlier one must not end it. */
+/** One session in the application: a late answer that belongs to an earlier one must not end it. */
 export interface SessionVisit {
-  /** Whether it began with tokens that were kept, not with a sign-in. */
+  /** Whether the session began with stored tokens, not with a sign-in. */
   readonly resumed: boolean
 }
 
@@ -23,14 +23,14 @@ export function initAuthState(): void {
   authState.set(hasStoredSession() ? 'app' : 'signIn')
 }
 
-/** Somebody has just signed in: the application opens at the address that was asked for. */
+/** Opens the application at the requested address, after a sign-in. */
 export function setSignedIn(): void {
   visit = { resumed: false }
   signInReason.set(undefined)
   authState.set('app')
 }
 
-/** Somebody was signed out: the sign-in page opens and says why. */
+/** Opens the sign-in page with the reason, after a sign-out. */
 export function setSignedOut(reason: SignInReason): void {
   visit = { resumed: false }
   signInReason.set(reason)

@@ -3,17 +3,17 @@ export interface Tokens {
   access: string
 }
 
-/** Tokens that end sooner are left to Amplify, which has them renewed. */
+/** Minimum remaining lifetime of stored tokens, ms; Amplify renews those that expire sooner. */
 const ENOUGH_MS = 60_000
 const LAST_USER = /^CognitoIdentityServiceProvider\.(.+)\.LastAuthUser$/
 
-/** The pool clients that somebody signed in with here, from the marks that Amplify leaves in the storage. */
+/** Pool clients with a sign-in in this browser, from the keys that Amplify stores. */
 export const signedInClients = (): string[] =>
   Object.keys(localStorage).flatMap((key) => LAST_USER.exec(key)?.[1] ?? [])
 
 /**
- * The tokens that Amplify keeps, read without loading it: the first calls need not wait for it. Undefined when there are
- * none or when they end within a minute.
+ * Reads the tokens that Amplify stored without loading Amplify, which the first calls need not wait for. Undefined if there are none or
+ * they expire within a minute.
  *
  * clientId  the pool's client (config.json)
  */
@@ -23,13 +23,13 @@ export function storedTokens(clientId: string, now = Date.now()): Tokens | undef
   const read = (name: string) => localStorage.getItem(`${prefix}.${user}.${name}`)
   const [id, access] = [read('idToken'), read('accessToken')]
   if (!id || !access) return undefined
-  // How far the pool's clock is ahead of this one, as Amplify measured it at the sign-in.
+  // `clockDrift`: time by which the pool's clock is ahead of this one, as Amplify measured it at the sign-in.
   const poolNow = now + (Number(read('clockDrift')) || 0)
   const ends = Math.min(endOf(id), endOf(access))
   return ends - poolNow > ENOUGH_MS ? { id, access } : undefined
 }
 
-/** A token's claims; none when it is not one. */
+/** A token's claims; empty if it is invalid. */
 export function claimsOf(token: string): Record<string, unknown> {
   try {
     const payload = token.split('.')[1] ?? ''
@@ -39,5 +39,5 @@ export function claimsOf(token: string): Record<string, unknown> {
   }
 }
 
-/** When a token ends, in epoch ms; 0 when it does not say. */
+/** Expiry of a token, epoch ms; 0 if it has none. */
 export const endOf = (token: string): number => (Number(claimsOf(token)['exp']) || 0) * 1000

@@ -1,14 +1,14 @@
 import { webConfig } from '../config.ts'
 import { signedInClients, storedTokens, type Tokens } from './stored-tokens.ts'
 
-/** Tokens that a native application handed over instead of a sign-in in this browser. */
+/** Tokens from a native application, which replace a sign-in in this browser. */
 let handedOver: Tokens | undefined
 
 export const setTokenProvider = (tokens: Tokens | undefined): void => {
   handedOver = tokens
 }
 
-/** The valid tokens of who is signed in. Amplify is fetched only when they are to be renewed. */
+/** Valid tokens of the signed-in user. Amplify is loaded only to renew them. */
 export async function tokens(): Promise<Tokens | undefined> {
   if (handedOver) return handedOver
   const stored = storedTokens((await webConfig()).UserPoolClientId)
@@ -17,5 +17,5 @@ export async function tokens(): Promise<Tokens | undefined> {
   return poolTokens()
 }
 
-/** Whether somebody signed in here before, told from Amplify's marks in the storage without loading it. */
+/** Whether this browser has a stored session, from Amplify's storage keys, without loading Amplify. */
 export const hasStoredSession = (): boolean => handedOver !== undefined || signedInClients().length > 0

@@ -2,10 +2,10 @@ import { QRCode } from 'antd'
 import type { FC, ReactNode } from 'react'
 import styles from './access.module.css'
 
-/** Characters from which a code is so fine that it must be drawn larger to be read. */
+/** Code length in characters above which the QR code is drawn larger, so that it stays readable. */
 const LONG = 120
 
-/** A pass or label to print: the code, whose it is, and what it is good for. */
+/** A pass or label to print: QR code, name and validity. */
 export const PassCard: FC<{
   value: string
   label: string

@@ -8,17 +8,17 @@ import { Modal } from '../../ui/dialog/dialog.tsx'
 
 interface Props {
   title: string
-  /** Whose pass it is. */
+  /** Name of the pass holder. */
   name: string
   pass: Pick<UseQueryResult<{ Token: string }>, 'data' | 'error' | 'refetch'>
   close: () => void
-  /** What else can be done with the pass, between closing and printing. */
+  /** Extra button between Close and Print. */
   action: ReactNode
-  /** What it is good for, on the pass itself. */
+  /** Validity, printed on the pass. */
   children?: ReactNode
 }
 
-/** A pass on the screen: to scan, to print. */
+/** Dialog that shows a pass to scan or print. */
 export const PassDialog: FC<Props> = ({ title, name, pass, close, action, children }) => {
   const t = useT()
   return (

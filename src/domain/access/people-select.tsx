@@ -7,13 +7,12 @@ import { FormSelect } from '../../ui/inputs/form-select.tsx'
 import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
 interface Props {
-  /** CognitoIds. */
   value?: string[]
   onChange?: (value: string[]) => void
   id?: string
 }
 
-/** Chooses people of the company; who may not read people chooses themselves, and leaves the others as they are. */
+/** Selects users of the company. A user without the right to read users can select only themselves and keeps the other values. */
 export function PeopleSelect({ value = [], ...props }: Props) {
   const me = useMe()
   const mayRead = useMay('user', 'Read')

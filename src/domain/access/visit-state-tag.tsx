@@ -13,7 +13,6 @@ const TONES: Record<VisitState, Tone> = {
   revoked: 'warning',
 }
 
-/** Where a visit stands now. */
 export const VisitStateTag: FC<{ visit: Visit }> = ({ visit }) => {
   const t = useT()
   const state = visitState(visit, useNow())

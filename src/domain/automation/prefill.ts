@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { AutomationRule } from '../../../contract/automation/automation.ts'
 import { pathTo } from '../../navigation/paths.ts'
 
-/** In an address of the editor, what a new schedule begins with. */
+/** Query parameter of the editor with the initial values of a new schedule. */
 const PARAMETER = 'prefill'
 
 const Prefill = AutomationRule.pick({
@@ -12,14 +12,14 @@ const Prefill = AutomationRule.pick({
   Actions: true,
 }).refine(({ Schedule, Booking }) => (Schedule === undefined) !== (Booking === undefined))
 
-/** What a schedule that is offered begins with: when, and what it does as far as that is known. */
+/** Initial values of a suggested schedule: its time and, as far as known, its actions. */
 export type Prefill = z.output<typeof Prefill>
 
-/** The address at which a new schedule of a home is edited that begins with something. */
+/** URL of the editor for a new schedule with initial values. */
 export const prefilledRuleUrl = (HomeID: string, prefill: Prefill): string =>
   `${pathTo('updateSchedule', { HomeID })}?${new URLSearchParams({ [PARAMETER]: JSON.stringify(prefill) })}`
 
-/** What the address says that a new schedule begins with; undefined when it says nothing, or nothing that can be one. */
+/** Initial values in the URL; undefined if there are none or they are invalid. */
 export function prefillIn(search: URLSearchParams): Prefill | undefined {
   const text = search.get(PARAMETER)
   if (text === null) return undefined

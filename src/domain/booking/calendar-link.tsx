@@ -12,11 +12,11 @@ import page from '../../ui/page/page.module.css'
 
 interface Props {
   kind: BookingLink['Kind']
-  /** For a room's calendar and its door. */
+  /** Room, for a room's calendar and its door display. */
   roomId?: string
 }
 
-/** A secret address: of a calendar to subscribe to, or of the page at a door. Shown once; a new one stops the old. */
+/** Secret URL of a calendar feed or a door display. It is shown once; creating a new one revokes the old one. */
 export const CalendarLink: FC<Props> = ({ kind, roomId }) => {
   const t = useT()
   const [made, setMade] = useState<string>()

@@ -5,7 +5,7 @@ import { queryClient } from '../../data/api.ts'
 import { spanOf, todayAt } from './days.ts'
 import { bookingsQuery, conferenceRoomsQuery } from './use-bookings.ts'
 
-/** The bookings of today; for what else an address may be about the page asks itself. */
+/** Prefetches today's bookings; with query parameters the page fetches its own data. */
 export const bookingFollowUps: FollowUpCalls = async ({ answerTo }) => {
   if (location.search !== '') return []
   const rooms = await answerTo([conferenceRoom.operations.list.path, {}])

@@ -7,12 +7,11 @@ import { callQuery } from '../../data/api.ts'
 export const conferenceRoomsQuery = callQuery(conferenceRoom.operations.list, {})
 export const bookingsQuery = (span: Span) => callQuery(bookings.getByStartTimestamp, span)
 
-/** The company's meeting rooms. */
 export const useConferenceRooms = () => useQuery(conferenceRoomsQuery)
 
 /** A period, of one room or of all. */
 type Span = Period & { ConferenceRoomID?: string }
 
-/** Every booking that overlaps a period; those of the former period until they are there. */
+/** Bookings that overlap a period; shows those of the previous period while loading. */
 export const useBookings = (span: Span) =>
   useQuery({ ...bookingsQuery(span), placeholderData: keepPreviousData })

@@ -1,7 +1,6 @@
 import type { FC } from 'react'
 import { useDepartments } from './use-departments.ts'
 
-/** The name of a department, or a dash for none. */
 export const DepartmentName: FC<{ id: string | null }> = ({ id }) => {
   return useDepartments().find(({ DepartmentID }) => DepartmentID === id)?.Department ?? '–'
 }

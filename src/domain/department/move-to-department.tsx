@@ -6,17 +6,16 @@ import { useMay } from '../../data/session.ts'
 import { ChooseDialog } from '../../record-kit/bulk/choose-dialog.tsx'
 import { useDepartments } from './use-departments.ts'
 
-/** Of the choice that means no department. */
+/** Select value for "no department". */
 const NONE = ''
 
 interface Props {
-  /** People to be moved. */
   count: number
-  /** Null for no department, which has a name too. */
+  /** The ID is null for "no department", which has a name too. */
   move: (DepartmentID: string | null, name: string) => void
 }
 
-/** The button of a bulk bar that moves people to a department, for who may see departments. */
+/** Button of a bulk bar that moves people to a department; hidden without the right to read users. */
 export const MoveToDepartment: FC<Props> = ({ count, move }) => {
   const t = useT()
   const may = useMay('user', 'Read')

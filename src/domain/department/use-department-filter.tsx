@@ -4,9 +4,9 @@ import { ChoiceFilter } from '../../ui/inputs/choice-filter.tsx'
 import { useDepartments } from './use-departments.ts'
 
 /**
- * Narrows a list of people to one department.
+ * Filters a list of people by department.
  *
- * label  what the list calls it, for who cannot see it
+ * label  accessible name of the filter
  */
 export function useDepartmentFilter(label: string): ListFilter<{ DepartmentID?: string | undefined }> {
   const t = useT()

@@ -4,6 +4,6 @@ import { useRecords } from '../../record-kit/use-records.ts'
 
 const NONE: readonly Department[] = []
 
-/** The company's departments, kept current; none while loading, and for who may not see them. */
+/** The company's departments, updated live; empty while loading and without the right to read users. */
 export const useDepartments = (): readonly Department[] =>
   useRecords('department', { enabled: useMay('user', 'Read') }).rows ?? NONE

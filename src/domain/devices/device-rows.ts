@@ -12,20 +12,20 @@ import {
 import { matchesAllWords } from '../../lib/match-words.ts'
 import { stateIn, type RowStates } from './row-states.ts'
 
-/** One line of the device list: a device, or a hub. */
+/** One row of the device list: a device or a hub. */
 export interface DeviceRow {
   id: string
   name: string
   kind: RowKind
   HomeID: string
   RoomID: number
-  /** The hub's own record; a device's hub, undefined while that is unknown. */
+  /** The hub itself, or a device's hub; undefined while it is unknown. */
   hub: ThingWithState | undefined
   device: Peripheral | undefined
   type: DeviceType | undefined
 }
 
-/** The lines of a snapshot: hubs and devices, Han modules left out (§3). */
+/** Rows of a snapshot: hubs and devices, without Han modules (§3). */
 export function deviceRows(snapshot: Pick<DeviceSnapshot, 'Things' | 'Peripherals'>): DeviceRow[] {
   const hubs = new Map(snapshot.Things.map((thing) => [thing.ThingName, thing]))
   const rows: DeviceRow[] = snapshot.Things.map((hub) => ({
@@ -55,12 +55,12 @@ export function deviceRows(snapshot: Pick<DeviceSnapshot, 'Things' | 'Peripheral
   return rows
 }
 
-/** What the person narrowed the list to; all of it lives in the address. */
+/** Filter of the device list; stored in the URL. */
 export type DeviceFilter = Omit<ListQuery, 'sort' | 'descending'>
 
 const NO_STATES: RowStates = new Map()
 
-/** The rows that pass the filter; searched for are words of a row's name, id and kind. States only where it names one, or a power. */
+/** Rows that match the filter. The search compares words of name, ID and kind. `states` is needed only for a filter by state or power. */
 export function filterRows(
   rows: readonly DeviceRow[],
   filter: DeviceFilter,
@@ -80,13 +80,13 @@ export function filterRows(
   )
 }
 
-/** The hub that a row is, or that speaks for it; null for a device without one. */
+/** ThingName of the row's hub; null for a device without one. */
 export const hubOf = ({ id, device }: DeviceRow): string | null => (device ? device.ThingName : id)
 
 const draws = ({ from = -Infinity, through = Infinity }: Watts, watts: number | undefined) =>
   watts !== undefined && from <= watts && watts <= through
 
-/** Rows per state, kind, room and hub. A filter counts what choosing it would show, so its own choice is left out of it. */
+/** Number of rows per state, kind, room and hub. Each filter counts the rows that it would show, so its own choice is left out. */
 export function countRows(
   rows: readonly DeviceRow[],
   filter: DeviceFilter,
@@ -112,13 +112,13 @@ export function countRows(
   }
 }
 
-/** A row's place among others, before its name decides. */
+/** Order of two rows before the name decides. */
 type Compare = (a: DeviceRow, b: DeviceRow) => number
 
 /**
- * How rows stand to each other by a key; what is unknown comes last in both directions.
+ * Comparison of rows by a sort key; unknown values come last in both directions.
  *
- * states    as they are to be sorted by: those of one moment, so that nothing moves while somebody reads
+ * states    snapshot of the states, so that rows do not move while the user reads
  */
 export function comparing(
   { sort, descending }: Pick<ListQuery, 'sort' | 'descending'>,
@@ -140,11 +140,11 @@ export function comparing(
     case 'state':
       return byNumber((row) => {
         const [worst] = stateIn(states, row.id).states
-        // Where nothing is said there is nothing to do.
+        // Rows without a state come last.
         return worst ? LIST_STATES.indexOf(worst) : LIST_STATES.length
       })
     case 'age':
-      // The older a report is, the greater its age; who never reported has waited longest.
+      // The age grows with an older report; a row that never reported counts as the oldest.
       return byNumber((row) => -(stateIn(states, row.id).reportedAt ?? 0))
     case 'power':
       return byNumber((row) => stateIn(states, row.id).watts)
@@ -158,7 +158,7 @@ export function comparing(
 /**
  * Rows in a fixed order.
  *
- * first  what they are sorted by (`comparing`); then the name, then the id decide
+ * first  comparison by the sort key (`comparing`); name, then ID break ties
  */
 export function sortRows(
   rows: readonly DeviceRow[],
@@ -166,12 +166,12 @@ export function sortRows(
   { sort, descending }: Pick<ListQuery, 'sort' | 'descending'>,
   compare: (a: string, b: string) => number,
 ): DeviceRow[] {
-  // By a live value the names of equals always rise.
+  // With a live sort key, ties are always sorted by ascending name.
   const sign = descending && !LIVE_SORT_KEYS.includes(sort) ? -1 : 1
   return [...rows].sort((a, b) => first(a, b) || sign * compare(a.name, b.name) || (a.id < b.id ? -1 : 1))
 }
 
-/** Whether rows would be others, or in another order, than they are shown. */
+/** Whether the shown rows, or their order, are out of date. */
 export function isOutOfOrder(
   shown: readonly DeviceRow[],
   passing: readonly DeviceRow[],

@@ -7,17 +7,17 @@ import { useDecimalPrecision } from '../../data/personal.ts'
 import { onOff } from '../../ui/inputs/switch-control.tsx'
 
 interface FieldWords {
-  /** What a field is called, e.g. "Switch 2". */
+  /** Name of a field, e.g. "Switch 2". */
   nameOf(capability: Capability, field: string): string
-  /** What a value of it is called, with its unit; undefined for one that no word or figure tells. */
+  /** A value in words, with its unit; undefined if it cannot be shown as a word or number. */
   valueOf(capability: Capability, field: string, value: unknown): string | undefined
-  /** The unit of a field as it is written beside a figure, e.g. "kWh" or "小時"; undefined for one without. */
+  /** Display unit of a field, e.g. "kWh" or "小時"; undefined for none. */
   unitOf(capability: Capability, field: string): string | undefined
-  /** A figure without its unit, with the decimals it can have and the person wants. */
+  /** A number without its unit, with the decimals that the field has and the user prefers. */
   figureOf(capability: Capability, field: string, value: unknown): string
 }
 
-/** The words for the fields of capabilities and their values, in the person's language. */
+/** Names of capability fields and their values in the user's language. */
 export function useDeviceFieldWords(): FieldWords {
   const t = useT()
   const decimals = useDecimalPrecision()
@@ -61,5 +61,5 @@ export function useDeviceFieldWords(): FieldWords {
   }
 }
 
-/** The text of a choice by its name. */
+/** Locale key of a choice. */
 export const valueKey = (name: string): TKey => `devices:values.${name as 'none'}`

@@ -1,21 +1,21 @@
 import { isCurrent } from '../../../contract/devices/status-order.ts'
 
 /**
- * How far a device's shown state can be believed:
+ * Freshness of a device's shown state:
  * offline  its hub is not connected
  * none     it has never reported
  * stale    the last reading is older than its update frequency (§4)
- * silent   it has said nothing for as long as its kind, or a person, allows
- * current  it is not
+ * silent   it has not reported for the maximum time of its kind or setting
+ * current  none of these
  */
 export type Freshness = 'offline' | 'none' | 'stale' | 'silent' | 'current'
 
 /**
- * Tells offline from "no data yet" and from old.
+ * Freshness of a device's last report.
  *
- * reports      whether the device sends on a clock (a meter); a switch or a door only speaks when something happens, so
- *              its last word stays current while its hub is connected
- * silentAfter  ms after which a device that does not is silent; null for never
+ * reports      whether the device reports periodically (a meter); a switch or a door reports only changes, so its last report
+ * stays current while its hub is connected
+ * silentAfter  ms without a report after which the device is silent; null for never
  */
 export function freshness(device: {
   hubOnline: boolean | undefined

@@ -8,7 +8,7 @@ import {
 import { choiceOf, fieldShape } from '../../../contract/devices/kinds/field-shape.ts'
 import { deviceType } from '../../../contract/devices/kinds/registry.ts'
 
-/** Whether a device is on in any respect; undefined where it says neither. */
+/** Whether any capability of a device is on; undefined if it reports neither on nor off. */
 export function isOn(type: string, status: CommandValues | undefined): boolean | undefined {
   let known: boolean | undefined
   for (const capability of deviceType(type)?.capabilities ?? [])
@@ -33,7 +33,7 @@ export function isOn(type: string, status: CommandValues | undefined): boolean |
   return known
 }
 
-/** Capabilities that are on or off by more than a field: a cover that is not closed, a thermostat of which a zone is on. */
+/** Capabilities whose on state is not a single field: a cover that is not closed, a thermostat with a zone that is on. */
 const OWN: Partial<Record<CapabilityName, (status: CommandValues | undefined) => boolean | undefined>> = {
   cover: (status) => {
     const stands = choiceOf(COVER_STATES, status?.['CoverState'])

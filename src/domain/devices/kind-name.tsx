@@ -3,7 +3,7 @@ import { useStatus } from '../../data/status-store.ts'
 import type { DeviceRow } from './device-rows.ts'
 import { useKindName } from './use-kind-name.ts'
 
-/** What one row is, in the same words wherever it stands; draws again when the device says which appliance it is. */
+/** Kind of one row in words; re-renders when the device reports which appliance it is. */
 export const KindName = memo(function KindName({ row }: { row: Pick<DeviceRow, 'id' | 'type' | 'device'> }) {
   return useKindName()(row, useStatus(row.id))
 })

@@ -1,5 +1,5 @@
 import { createContext } from 'react'
 import type { Maintenance } from '../../../contract/alarms/maintenance-calls.ts'
 
-/** What is in maintenance, for the rows of a list: each of its own asking would cost a list of thousands. */
+/** Current maintenances for the rows of a list; one query per row would be slow in a list of thousands. */
 export const DevicesInMaintenance = createContext<readonly Maintenance[]>([])

@@ -6,7 +6,7 @@ import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { Icon } from '../../ui/plain/icon.tsx'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 
-/** Says that something is in maintenance; pointing at it says until when, why and by whom. */
+/** Maintenance tag; its tooltip shows the end, the reason and the user. */
 export function MaintenanceTag({ maintenance }: { maintenance: Maintenance }) {
   const t = useT()
   const words = useMaintenanceWords(maintenance)
@@ -19,7 +19,7 @@ export function MaintenanceTag({ maintenance }: { maintenance: Maintenance }) {
   )
 }
 
-/** Until when something is in maintenance, why and by whom, in a sentence. */
+/** End, reason and user of a maintenance in a sentence. */
 export function useMaintenanceWords({ HomeID, Until, Reason, By }: Maintenance): string {
   const t = useT()
   const language = useLanguage()

@@ -13,18 +13,18 @@ import { useDeviceFieldWords } from './field-words.ts'
 import { useSensorWords } from './sensor-words.ts'
 
 interface PathWords {
-  /** What a measured quantity is called, e.g. "PM2.5", "Zone 3 Temperature", a Modbus value as its table calls it. */
+  /** Name of a quantity, e.g. "PM2.5", "Zone 3 Temperature", or the label in the Modbus table. */
   nameOf(path: string): string
-  /** Its unit as the device reports it; '' for none. */
+  /** Unit as reported by the device; '' for none. */
   unitOf(path: string): string
-  /** The unit in which it is shown and entered, as it is written beside a figure; undefined for none. */
+  /** Display unit next to a figure; undefined for none. */
   shownUnitOf(path: string): string | undefined
-  /** A value of it with its unit. */
+  /** A value with its unit. */
   valueOf(path: string, value: number): string
 }
 
 /**
- * The words for what one device measures, each quantity by its path (`HistoryField`).
+ * Names of a device's quantities, each by its path (`HistoryField`).
  *
  * asksTables  whether values of a Modbus table are among them
  */
@@ -44,7 +44,7 @@ export function usePathWords(device: Peripheral, asksTables: boolean): PathWords
     if (path === PLAIN_VALUE) return sensor.unitOf(status)
     return capabilityWith(device, path)?.units[path] ?? ''
   }
-  /** A table's unit in the person's language where there are words for it. */
+  /** A unit in the user's language if there is a translation. */
   const named = (unit: string | undefined): string | undefined => {
     const key: string = `devices:units.${unit}`
     return (unit && hasText(key) ? t(key) : unit) || undefined
@@ -73,6 +73,6 @@ export function usePathWords(device: Peripheral, asksTables: boolean): PathWords
 const capabilityWith = ({ PeripheralType }: Peripheral, field: string): Capability | undefined =>
   capabilityAt(PeripheralType, field)?.capability
 
-/** Whether any of these quantities is one of a Modbus table. */
+/** Whether any of these paths is a value of a Modbus table. */
 export const namesModbus = (paths: readonly string[]): boolean =>
   paths.some((path) => readPath(path).modbusKey !== undefined)

@@ -19,13 +19,13 @@ interface Row {
   hub: ThingWithState | undefined
 }
 
-/** What a row of the device list is like at one moment. */
+/** State of a row of the device list at a given time. */
 export interface RowState {
   /** In the order of LIST_STATES. */
   states: readonly ListState[]
-  /** Undefined where none is measured, or it is not known any more. */
+  /** Undefined if no power is measured, or it is no longer known. */
   watts: number | undefined
-  /** Of the last report, epoch ms; of a hub, when it was last seen. */
+  /** Time of the last report, or time at which a hub was last seen, epoch ms. */
   reportedAt: number | undefined
 }
 export type RowStates = ReadonlyMap<string, RowState>
@@ -34,10 +34,10 @@ const NOTHING_KNOWN: RowState = { states: ['unknown'], watts: undefined, reporte
 export const stateIn = (states: RowStates, id: string): RowState => states.get(id) ?? NOTHING_KNOWN
 
 /**
- * What rows are like, by what the rule of attention says of them and what they last reported.
+ * States of rows, from the attention rules and the last reports.
  *
  * snapshot  hubs and devices of one home
- * notes     alarms and maintenances; without them nobody has acknowledged or cleared anything
+ * notes     alarms and maintenances; without them no alarm counts as acknowledged or cleared
  * now       epoch ms
  */
 export function rowStates(

@@ -2,15 +2,15 @@ import type { CommandValues } from '../../../contract/devices/capabilities/capab
 import { hasText, useT } from '../../lib/i18n/i18n.ts'
 
 interface SensorWords {
-  /** What a quantity is called: in the person's language where it is known, else as the device says it. */
+  /** Name of a quantity in the user's language if there is a translation, else as reported. */
   quantityName(said: string): string
-  /** What a plain sensor measures, by its status. */
+  /** Quantity that a plain sensor measures. */
   nameOf(status: CommandValues | undefined): string
-  /** The unit it reported last, '' for none. */
+  /** Last reported unit, '' for none. */
   unitOf(status: CommandValues | undefined): string
 }
 
-/** The words for a plain sensor, which says itself what it measures and in which unit. */
+/** Quantity and unit of a plain sensor, which reports both itself. */
 export function useSensorWords(): SensorWords {
   const t = useT()
   const quantityName = (said: string) => {

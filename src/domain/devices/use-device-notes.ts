@@ -3,22 +3,22 @@ import { alarms, type Alarm } from '../../../contract/alarms/calls.ts'
 import { maintenances, type Maintenance } from '../../../contract/alarms/maintenance-calls.ts'
 import { callQuery } from '../../data/api.ts'
 
-/** More alarms at a time than anybody looks through; what is beyond is shown from what devices report. */
+/** Maximum number of alarms; devices beyond it are shown by their reports alone. */
 const MOST = 500
 const alarmsQuery = callQuery(alarms.listAlarm, { State: 'current', Limit: MOST })
 const maintenanceQuery = callQuery(maintenances.listMaintenance, {})
 
-/** What people and the gateway have said of devices, beside what these report. */
+/** Alarms and maintenances, in addition to the reports of devices. */
 export interface DeviceNotes {
-  /** Undefined until they are known. */
+  /** Undefined while loading. */
   alarms: readonly Alarm[] | undefined
   maintenances: readonly Maintenance[] | undefined
-  /** Why one of them is not known. */
+  /** Error of either query. */
   error: Error | null
   retry: () => void
 }
 
-/** The current alarms and what is in maintenance, of all homes; live. Needs the right to read devices. */
+/** Current alarms and maintenances of all homes, updated live. Needs the right to read devices. */
 export function useDeviceNotes(enabled = true): DeviceNotes {
   const current = useQuery({ ...alarmsQuery, enabled })
   const maintained = useQuery({ ...maintenanceQuery, enabled })
@@ -33,6 +33,6 @@ export function useDeviceNotes(enabled = true): DeviceNotes {
   }
 }
 
-/** What is in maintenance, of all homes; live. Undefined until it is known. */
+/** Maintenances of all homes, updated live; undefined while loading. */
 export const useMaintenances = (enabled = true): readonly Maintenance[] | undefined =>
   useQuery({ ...maintenanceQuery, enabled }).data

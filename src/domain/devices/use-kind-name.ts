@@ -4,7 +4,7 @@ import type { DeviceStatus } from '../../../contract/devices/kinds/status.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import type { DeviceRow } from './device-rows.ts'
 
-/** What one row is, in words: the appliance it says it is, its product family, a hub, or an unknown type. */
+/** Kind of one row in words: the reported appliance, its product family, a hub, or an unknown type. */
 export function useKindName(): (
   row: Pick<DeviceRow, 'type' | 'device'>,
   status: DeviceStatus | undefined,

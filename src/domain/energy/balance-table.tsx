@@ -8,7 +8,7 @@ interface Props {
   flows: readonly { From: Source; To: Use; kWh: number }[]
 }
 
-/** Where the energy of each source went, kWh: sources and uses that a site does not have are left out. */
+/** Energy from each source to each use, kWh, without sources and uses that a site does not have. */
 export function BalanceTable({ flows }: Props) {
   const t = useT()
   const figures = useEnergyFormat()

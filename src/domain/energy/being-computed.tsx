@@ -3,11 +3,11 @@ import page from '../../ui/page/page.module.css'
 
 interface Props {
   percent: number | undefined
-  /** Whether the figures beside it are sums, which can only grow; means and forecasts may change either way. */
+  /** Whether the figures are sums, which can only grow; means and forecasts may change either way. */
   isSum?: boolean
 }
 
-/** Notice that readings wait to be computed; nothing if none does. */
+/** Notice that readings are still being processed; renders nothing if none are. */
 export function BeingComputed({ percent, isSum = true }: Props) {
   const t = useT()
   if (percent === undefined) return null

@@ -9,14 +9,14 @@ import type { Difference } from './totals.ts'
 import { formatShare } from './use-figures.ts'
 
 /**
- * More or less than before: by how much, with an arrow and a sign, not by colour. In per cent only where both sides are complete
- * enough to say so.
+ * Difference from the previous period, with an arrow and a sign, not by color alone. Shows a percentage only if both periods have enough
+ * data.
  */
 export function Change(props: { difference: Difference; unit: string; format: (value: number) => string }) {
   const { difference, unit, format } = props
   const { soFar, partly, complete } = difference
   const t = useT()
-  // No arrow and no sign on a figure that is shown as 0.
+  // No arrow and no sign on a figure that rounds to 0.
   const by = roundsToZero(difference.by, format) ? 0 : difference.by
   const share =
     difference.share !== null && roundsToZero(difference.share, formatShare) ? 0 : difference.share

@@ -4,10 +4,10 @@ import { OTHERS_COLOR, REST_COLOR, type SeriesColor } from '../../ui/chart/energ
 import { ENERGY_MEASURES, type EnergyMeasure } from './measures.ts'
 import { betweenShare, estimatedShare, figureOf, missingShare, totalOf } from './totals.ts'
 
-/** More than so many in a stack cannot be told apart: the smallest are added up as the rest. */
+/** Maximum number of distinguishable series in a stack; the smallest are summed up as the rest. */
 export const MOST_SERIES = 8
 export const REST = 'rest'
-/** The key of what main meters counted and no meter below them. */
+/** Key of the energy that main meters counted and their sub-meters did not. */
 const UNTRACKED = 'untracked'
 
 export interface Words {
@@ -17,7 +17,7 @@ export interface Words {
   before: string
 }
 
-/** Points by their moments, at the moments of the chart. */
+/** Points at the timestamps of the chart. */
 function aligned(points: readonly EnergyPoint[], starts: readonly number[]): (EnergyPoint | undefined)[] {
   const byTime = new Map(points.map((point) => [point.Timestamp, point]))
   return starts.map((start) => byTime.get(start))
@@ -46,7 +46,7 @@ function toSeries(
 const missingOf = (points: readonly (EnergyPoint | undefined)[]): number[] =>
   points.map((point) => (point ? missingShare(point.Coverage) : 0))
 
-/** Several series as one: what is known of them added up, point by point. */
+/** Sum of the known values of several series, point by point. */
 function together(series: readonly EnergySeries[]): EnergyPoint[] {
   const byTime = new Map<number, EnergyPoint[]>()
   for (const { Points } of series)
@@ -62,12 +62,11 @@ function together(series: readonly EnergySeries[]): EnergyPoint[] {
 }
 
 /**
- * The bars of a chart: a stack of what the energy is divided by, the greatest first, and beside it the period it is compared with
- * as one.
+ * Bars of a chart: a stack of series, the largest first, and next to it the compared period as a single series.
  *
- * starts    of the chart's bars; the compared period's bars stand at the same places, its first at the first
- * special   series without any figure stay away, unless only the compared period has figures; what is missing of them is
- *           missing of the bars of the others all the same
+ * starts    start times of the bars; the bars of the compared period are placed at the same positions, in order
+ * special   series without any figure are left out, unless only the compared period has figures; their missing data still counts
+ * as missing in the bars of the others
  */
 export function chartSeries(
   found: readonly EnergySeries[],
@@ -81,7 +80,7 @@ export function chartSeries(
   const size = new Map(known.map((one) => [one, figureOf(totalOf(one.Points), measure) ?? 0]))
   const sorted = known.toSorted((a, b) => (size.get(b) ?? 0) - (size.get(a) ?? 0))
   const many = sorted.length > MOST_SERIES
-  // What no sub-meter saw is no small consumer: it never goes under in the rest.
+  // Untracked energy always has its own series; it is not merged into the rest.
   const consumers = sorted.filter(({ Key }) => Key !== UNTRACKED)
   const untracked = sorted.filter(({ Key }) => Key === UNTRACKED)
   const named = MOST_SERIES - 1 - untracked.length
@@ -104,7 +103,7 @@ export function chartSeries(
     })
   if (compared) {
     const points = aligned(together(compared.series), compared.starts)
-    // Its bars stand at the places of this period's, in order.
+    // The n-th bar of the compared period is placed at the n-th bar of this period.
     const placed = starts.map((_, i) => points[i])
     series.push({
       ...toSeries('before', placed, starts, measure),

@@ -1,3 +1,2 @@
-/** What figures of energy are in. */
 export const ENERGY_MEASURES = ['kwh', 'cost', 'co2'] as const
 export type EnergyMeasure = (typeof ENERGY_MEASURES)[number]

@@ -5,11 +5,10 @@ import { MIN_REFETCH_MS } from './use-meters.ts'
 type Status = Pick<HistoryStatus, 'LastUpdateTimestamp' | 'PowerMeterUpdateFrequency' | 'IsCurrent'>
 
 /**
- * How far a meter's last reading can be believed where pages ask for it now and then: what the meter has said since is not known
- * before the next answer.
+ * Freshness of a meter's last reading on pages that poll: newer readings are unknown until the next response.
  *
- * status   as the server answered: what was current then is so until the next answer must have come
- * special  nothing younger than the least time between two answers is called out of date
+ * status   as the gateway returned it; a meter that was current stays so until the next response is due
+ * special  a reading younger than the minimum refetch interval is never out of date
  */
 export function meterFreshness(status: Status, hubOnline: boolean | undefined, now: number): Freshness {
   const { LastUpdateTimestamp, PowerMeterUpdateFrequency: frequency, IsCurrent } = status

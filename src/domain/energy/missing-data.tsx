@@ -11,21 +11,20 @@ import { QuarantinedShare } from './quarantined-share.tsx'
 
 interface Props {
   coverage: Coverage
-  /** The time of the figure. */
+  /** Period of the figure. */
   span: ChartView
 }
 
-/** What a figure must be read with. */
+/** Notes on the data quality of a figure. */
 interface Lacking {
-  /** How much of its time is not known. */
+  /** Share of the period without data. */
   missing: string | undefined
-  /** How much of it lies between two readings of a meter on time. */
+  /** Share of the period between two readings of a meter that reports on time. */
   between: string | undefined
-  /** And how much was estimated over a silence. */
+  /** Share of the period that was estimated over a silence. */
   estimated: string | undefined
 }
 
-/** What a figure must be read with, in words. */
 export function useMissingData(): (of: Props) => Lacking {
   const t = useT()
   const now = useNow()
@@ -44,9 +43,9 @@ export function useMissingData(): (of: Props) => Lacking {
 }
 
 /**
- * Says it beside the figure; nothing where all of it was measured.
+ * Notes on the data quality next to a figure; renders nothing if all of it was measured.
  *
- * homeId  left out where the words stand in a button, which holds no link
+ * homeId  omitted inside a button, which cannot contain a link
  */
 export function MissingDataNote({ homeId, ...props }: Props & { homeId?: string }) {
   const { missing, between, estimated } = useMissingData()(props)

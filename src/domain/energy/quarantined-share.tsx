@@ -7,7 +7,7 @@ import page from '../../ui/page/page.module.css'
 import { quarantinedShare } from './totals.ts'
 import { formatLack } from './use-figures.ts'
 
-/** How much of a figure's time is missing because readings wait for a decision, with the way to them; nothing where none is. */
+/** Share of a figure's period that is missing because of quarantined readings, with a link to them; renders nothing if there are none. */
 export function QuarantinedShare({ coverage, homeId }: { coverage: Coverage; homeId?: string | undefined }) {
   const t = useT()
   const subject = useSubject()

@@ -2,15 +2,15 @@ import type { Coverage, EnergyPoint, EnergySeries } from '../../../contract/ener
 import { areComparable, completeShare, knownIntervals } from '../../../contract/energy/coverage.ts'
 import type { EnergyMeasure } from './measures.ts'
 
-/** Energy of a whole range. */
+/** Energy of a whole period. */
 export interface Total {
   kWh: number | null
-  /** NT$ of what has a tariff. */
+  /** NT$ of the energy that has a tariff. */
   Cost: number | null
   CarbonKg: number | null
   Coverage: Coverage
   Resets: number
-  /** Whether energy was used in a time that has no tariff. */
+  /** Whether energy was used at a time without a tariff. */
   withoutTariff: boolean
 }
 
@@ -19,13 +19,13 @@ const FIELDS = { kwh: 'kWh', cost: 'Cost', co2: 'CarbonKg' } as const satisfies 
   keyof EnergyPoint
 >
 
-/** A point's or a total's figure in a measure. */
+/** Figure of a point or total in a measure. */
 export const figureOf = (
   of: Pick<EnergyPoint, 'kWh' | 'Cost' | 'CarbonKg'>,
   measure: EnergyMeasure,
 ): number | null => of[FIELDS[measure]]
 
-/** Of a time of which nothing is known and nothing missed. */
+/** Coverage of a period without known or missing intervals. */
 const NO_COVERAGE: Coverage = {
   Measured: 0,
   Between: 0,
@@ -36,11 +36,10 @@ const NO_COVERAGE: Coverage = {
 }
 const COUNTS = Object.keys(NO_COVERAGE) as (keyof Coverage)[]
 
-/** What two times, or two meters, know together. */
 export const addCoverage = (a: Coverage, b: Coverage): Coverage =>
   Object.fromEntries(COUNTS.map((field) => [field, a[field] + b[field]])) as Coverage
 
-/** Points together: what is known is added up, and nothing known is null, not zero. */
+/** Sum of the known values of points; null, not zero, if none is known. */
 export function totalOf(points: readonly EnergyPoint[]): Total {
   const total: Total = {
     kWh: null,
@@ -62,35 +61,35 @@ export function totalOf(points: readonly EnergyPoint[]): Total {
 
 const known = knownIntervals
 
-/** 0..1 of what is known that was shared between two readings of a meter on time; 0 when nothing is known. */
+/** Share (0..1) of the known intervals that lies between two readings of a meter that reports on time; 0 if none is known. */
 export const betweenShare = (coverage: Coverage): number =>
   known(coverage) === 0 ? 0 : coverage.Between / known(coverage)
 
-/** 0..1 of what is known that was estimated; 0 when nothing is known. */
+/** Share (0..1) of the known intervals that was estimated; 0 if none is known. */
 export const estimatedShare = (coverage: Coverage): number =>
   known(coverage) === 0 ? 0 : coverage.Estimated / known(coverage)
 
-/** 0..1 of what is known that a person said or an import brought; 0 when nothing is known. */
+/** Share (0..1) of the known intervals that was entered or imported; 0 if none is known. */
 export const correctedShare = (coverage: Coverage): number =>
   known(coverage) === 0 ? 0 : coverage.Corrected / known(coverage)
 
-/** When the first period begins of which something is known or missed, epoch ms; undefined where that is the very first, or none. */
+/** Start of the first point that has known or missing intervals, epoch ms; undefined if that is the very first point, or there is none. */
 export function beganAt(points: readonly EnergyPoint[]): number | undefined {
   const first = points.findIndex(({ Coverage }) => Object.values(Coverage).some((count) => count > 0))
   return first > 0 ? points[first]?.Timestamp : undefined
 }
 
-/** Whether there is nothing of any of these periods, and nothing is missed: no meter had begun yet. */
+/** Whether no point has known or missing intervals, because no meter existed yet. */
 export const isBeforeMeters = (points: readonly EnergyPoint[]): boolean =>
   points.every(({ Coverage }) => Object.values(Coverage).every((count) => count === 0))
 
-/** 0..1 of the time so far of which nothing is known. */
+/** Share (0..1) of the elapsed time without data. */
 export function missingShare(coverage: Coverage): number {
   const all = known(coverage) + coverage.Missing
   return all === 0 ? 0 : coverage.Missing / all
 }
 
-/** 0..1 of the time so far that does not count because readings wait for a decision. */
+/** Share (0..1) of the elapsed time that is missing because of quarantined readings. */
 export function quarantinedShare(coverage: Coverage): number {
   const all = known(coverage) + coverage.Missing
   return all === 0 ? 0 : coverage.Withheld / all
@@ -98,19 +97,19 @@ export function quarantinedShare(coverage: Coverage): number {
 
 export interface Difference {
   before: number
-  /** Now less before. */
+  /** Current value minus the previous one. */
   by: number
-  /** `by` as a part of before; null when that is zero. */
+  /** `by` divided by `before`; null if `before` is zero. */
   share: number | null
-  /** Whether only what has ended of a running period was compared. */
+  /** Whether only the completed part of a running period was compared. */
   soFar: boolean
-  /** Whether bars were left out because either period hardly knows them. */
+  /** Whether bars were left out because either period has too little data for them. */
   partly: boolean
-  /** 0..1 of either period, as far as it is compared, that is known well enough: of now, and of before. */
+  /** Share (0..1) of the compared part of the current and of the previous period that has data. */
   complete: readonly [number, number]
 }
 
-/** Whether two bars may be compared in a measure; one without another need only be known. */
+/** Whether two bars are comparable in a measure; a bar without a counterpart only needs to be known. */
 function areAlike(a: EnergyPoint | undefined, b: EnergyPoint | undefined, measure: EnergyMeasure): boolean {
   const both = [a, b].filter((point) => point !== undefined)
   return (
@@ -120,11 +119,11 @@ function areAlike(a: EnergyPoint | undefined, b: EnergyPoint | undefined, measur
 }
 
 /**
- * The difference to the compared period, like with like: of a period that still runs only the bars that have ended count, and
- * as many of the other; where either hardly knows a bar, it counts on neither side.
+ * Difference to the compared period. Of a running period only completed bars count, with as many of the other period; a bar with too little
+ * data in either period is left out of both.
  *
- * ends     when each bar of the period ends
- * returns  undefined when either side knows nothing
+ * ends     end time of each bar of the period
+ * returns  undefined if either side has no data
  */
 export function differenceOf(
   points: readonly EnergyPoint[],
@@ -149,12 +148,11 @@ export function differenceOf(
   return { before: was, by: is - was, share: was === 0 ? null : (is - was) / was, soFar, partly, complete }
 }
 
-/** The points of a series by its key. */
 export const totalPointsOf = (
   series: readonly EnergySeries[] | undefined,
   key: string,
 ): readonly EnergyPoint[] => series?.find(({ Key }) => Key === key)?.Points ?? []
 
-/** The points of a series of the home as a whole, which has one key; none while it loads. */
+/** Points of a series of the whole home, which has a single key; empty while loading. */
 export const wholeOf = (series: readonly EnergySeries[] | undefined): readonly EnergyPoint[] =>
   series?.[0]?.Points ?? []

@@ -5,16 +5,16 @@ import {
 } from '../../../contract/tariffs/carbon.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 
-/** With three places as factors are published, and with all that a company gave. */
+/** An emission factor with at least three decimals, as published, and with all decimals of a company's own factor. */
 export const formatFactor = (factor: number): string =>
   factor.toLocaleString('en-US', { minimumFractionDigits: 3, maximumFractionDigits: 10 })
 
-/** Says where the factor of a year comes from, and which other one there is: 系統預設；2023 年度公告值. */
+/** Describes the source of a year's emission factor, and the alternative one: 系統預設；2023 年度公告值. */
 export function useCarbonWords() {
   const t = useT()
   const sourceOf = ({ Source, Of }: CarbonFactorOfYear) =>
     t(`energy:carbon.sources.${Source}`, { year: Of ?? '' })
-  /** The published factor of that year, or 0.494, where it does not count. */
+  /** The published factor of the year, or 0.494, whichever is not used. */
   const otherOf = ({ Year, Source }: CarbonFactorOfYear): string | undefined => {
     const published = CARBON_FACTORS[Year]
     if (Source === 'constant' && published !== undefined && published !== DEFAULT_CARBON_FACTOR)
@@ -26,7 +26,7 @@ export function useCarbonWords() {
   return {
     sourceOf,
     otherOf,
-    /** One sentence for figures of some years; years of one factor and source stand together. */
+    /** One sentence for figures of several years; consecutive years with the same factor and source are merged. */
     sentenceOf: (years: readonly CarbonFactorOfYear[]): string =>
       years
         .filter(({ Factor, Source }, i) => Factor !== years[i + 1]?.Factor || Source !== years[i + 1]?.Source)

@@ -8,10 +8,10 @@ import type { Roles } from './use-roles.ts'
 type Meters = ReadonlyMap<string, NamedMeter>
 
 /**
- * The meters of a home as they stand below each other today: where somebody said so, and else where their devices stand. Virtual
- * meters that have a role are among them; a meter may stand below one, which its device does not know.
+ * Current hierarchy of a home's meters: by the configured parent, otherwise by the parent of the device. It includes virtual meters with a
+ * role, which may be parents; devices cannot name those.
  *
- * virtual, roles  undefined until they are known; then the tree is that of the devices
+ * virtual, roles  undefined while loading; the tree then follows the devices
  */
 export function useMeterTree(
   homeId: string,
@@ -21,7 +21,7 @@ export function useMeterTree(
 ): Meters {
   const facts = useQuery(callQuery(meterFacts.listMeterFact, { HomeID: homeId, Fact: 'parent' })).data
   return useMemo(() => {
-    // In the order of their days: the last one holds.
+    // Sorted by day, so the last entry wins.
     const parents = new Map(
       (facts ?? [])
         .filter(({ Fact }) => Fact === 'parent')

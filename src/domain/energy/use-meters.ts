@@ -3,12 +3,12 @@ import { meterData } from '../../../contract/energy/meter-data-calls.ts'
 import { DEFAULT_UPDATE_FREQUENCY } from '../../../contract/devices/peripheral.ts'
 import { callQuery } from '../../data/api.ts'
 
-/** Pages ask for what is new no more often than this, ms. */
+/** Minimum refetch interval of pages, ms. */
 export const MIN_REFETCH_MS = 60_000
 
 export const metersQuery = (HomeID: string) => callQuery(meterData.getAllMeterData, { HomeID })
 
-/** The last reading of every meter of a home, read again as often as the quickest of them reports. */
+/** Last reading of every meter of a home, refetched at the shortest update frequency among them. */
 export function useMeters(homeId: string) {
   return useQuery({
     ...metersQuery(homeId),

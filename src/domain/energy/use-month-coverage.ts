@@ -8,7 +8,7 @@ import { totalOf, wholeOf } from './totals.ts'
 
 const MINUTE = 60_000
 
-/** How far the intervals of a month (`2026-10`) of a home were measured; nothing is known while it loads. */
+/** Coverage of a month (`2026-10`) of a home; empty while loading. */
 export function useMonthCoverage(homeId: string, month: string) {
   const known = useTimeZone(homeId)
   const zone = known ?? 'UTC'
@@ -28,6 +28,6 @@ export function useMonthCoverage(homeId: string, month: string) {
   return { span, coverage: totalOf(wholeOf(data?.Series)).Coverage }
 }
 
-/** Whether the peaks of a month are only the highest that was seen: too little of it was measured to know more. */
+/** Whether the peaks of a month are only lower bounds, because too little of it was measured. */
 export const usePeaksAtLeast = (homeId: string, month: string): boolean =>
   isPeakAtLeast(useMonthCoverage(homeId, month).coverage)

@@ -22,7 +22,6 @@ import {
 
 export const isVirtual = (id: string): boolean => id.startsWith(VIRTUAL_PREFIX)
 
-/** A meter as the page speaks of it. */
 export interface NamedMeter {
   PeripheralUID: string
   name: string
@@ -30,7 +29,7 @@ export interface NamedMeter {
   color: SeriesColor
 }
 
-/** The meters of a home by name; by their ids for who may not read devices. */
+/** Meters of a home by name; by ID if the user may not read devices. */
 export function useNamedMeters(
   homeId: string,
   statuses: readonly Pick<HistoryStatus, 'PeripheralUID'>[],
@@ -62,10 +61,10 @@ export function useNamedMeters(
   }, [t, devices, statuses])
 }
 
-/** Virtual meters have the last colours that are given out, which the meters of few homes reach. */
+/** Index of the first color for virtual meters; few homes have as many other meters. */
 const VIRTUAL_COLORS = 24
 
-/** The virtual meters of a home, sums and differences that stand below none and in no total; undefined until they are known. */
+/** Virtual meters of a home; undefined while loading. */
 export function useVirtualMeterNames(homeId: string): Map<string, NamedMeter> | undefined {
   const found = useQuery(callQuery(virtualMeter.operations.list, { HomeID: homeId })).data
   return useMemo(
@@ -88,7 +87,7 @@ export function useVirtualMeterNames(homeId: string): Map<string, NamedMeter> | 
 
 const NONE: readonly never[] = []
 
-/** What the keys of an answer are called, and their colours, by what it is divided by. */
+/** Names and colors of the series in a response, by grouping. */
 export function useSeriesNames(
   homeId: string,
   by: Grouping,
@@ -104,7 +103,7 @@ export function useSeriesNames(
     return {
       nameOf: (key: string): string => {
         if (key === 'untracked') return t('energy:untracked')
-        // Whatever divides, a virtual meter is itself.
+        // A virtual meter keeps its name in every grouping.
         if (isVirtual(key)) return meters.get(key)?.name ?? t('energy:meterGone', { id: key })
         if (by === 'home') return home?.HomeName ?? t('energy:whole')
         if (by === 'room') return rooms.get(key) ?? t('energy:roomGone', { id: key })

@@ -4,7 +4,7 @@ import page from '../../ui/page/page.module.css'
 import styles from './finding.module.css'
 import { formatSaving } from './use-finding-words.ts'
 
-/** What could be saved a month, and between which it lies. */
+/** Estimated saving per month with its range. */
 export function SavingAmount({ saving }: { saving: Pick<SavingHeadline, 'Amount' | 'Low' | 'High'> }) {
   const t = useT()
   const { Amount, Low, High } = saving

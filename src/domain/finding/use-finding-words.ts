@@ -9,7 +9,7 @@ import { hasText, useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
 import { formatShare, useEnergyFormat } from '../energy/use-figures.ts'
 
-/** NT$ of a saving: to two significant digits, since nobody knows it better. */
+/** NT$ of a saving, rounded to two significant digits to match its accuracy. */
 export const formatSaving = (amount: number): string => twoDigits(amount).toLocaleString('en-US')
 
 /** Text shown without a sum: nothing to do, unless findings without a sum are open (low confidence, meter faults). */
@@ -21,10 +21,10 @@ export function describeNone(
   return count > 0 ? t('insight:findings.noneButOpen', { count }) : t('insight:findings.none')
 }
 
-/** NT$ without cents: parts of a sum, which two digits each would not add up to. */
+/** NT$ without cents, for the parts of a sum: rounded to two significant digits they would not add up. */
 export const wholeAmount = (amount: number): string => Math.round(amount).toLocaleString('en-US')
 
-/** The name of a plan built in, or of a tariff of the company. */
+/** Name of a built-in plan or of a tariff of the company. */
 export function usePlanName(): (PlanID: string) => string {
   const t = useT()
   const mayRead = useMay('electricity', 'Read')
@@ -39,13 +39,12 @@ export function usePlanName(): (PlanID: string) => string {
   )
 }
 
-/** What is said of findings, in words. */
 export function useFindingWords() {
   const t = useT()
   const date = useFormatDate()
   const figures = useEnergyFormat()
   const planName = usePlanName()
-  /** Figures with decimals, parts in per cent, dates in words, plans by their names. */
+  /** Numbers with decimals, shares as percentages, dates in words, plans by name. */
   const valueOf = (kind: Finding['Kind'], name: string, value: number | string): string => {
     if (typeof value === 'string') return kind === 'plan' ? planName(value) : date(value)
     if (name === 'Share') return formatShare(value)
@@ -53,12 +52,12 @@ export function useFindingWords() {
   }
   return {
     titleOf: ({ Kind }: Pick<Finding, 'Kind'>) => t(`insight:findings.kinds.${Kind}`),
-    /** What the place is called; the whole site where it is none. */
+    /** Name of the place; the whole site if there is none. */
     placeOf: ({ PlaceName, Place }: Pick<Finding, 'PlaceName' | 'Place'>) =>
       PlaceName ?? Place.MeterID ?? t('insight:findings.wholeHome'),
     sentenceOf: ({ Kind, Why }: Pick<Finding, 'Kind' | 'Why'>): string => {
       const key = `insight:findings.why.${Why.Key}`
-      // A gateway of another version may say something new.
+      // A gateway of another version may send an unknown key.
       if (!hasText(key)) return t(`insight:findings.kinds.${Kind}`)
       const values = Object.entries(Why.Values).map(([name, value]) => [name, valueOf(Kind, name, value)])
       return t(key, Object.fromEntries(values) as Record<string, string>)

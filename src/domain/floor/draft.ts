@@ -2,10 +2,9 @@ import type { FloorShape } from '../../../contract/homes/floor.ts'
 import { polygonProblem, SCALE, type Point } from '../../../contract/homes/shapes.ts'
 import { cornersOf, rectangleOf, withinPlan, type Box } from './plan-geometry.ts'
 
-/** Steps that can be undone. */
 export const MAX_UNDO_STEPS = 50
 
-/** Where rooms are, as it is being drawn. */
+/** Draft of a floor's shapes with its undo and redo history. */
 export interface FloorDraft {
   shapes: readonly FloorShape[]
   past: readonly (readonly FloorShape[])[]
@@ -15,9 +14,9 @@ export interface FloorDraft {
 export const floorDraftOf = (shapes: readonly FloorShape[]): FloorDraft => ({ shapes, past: [], future: [] })
 
 /**
- * The draft with other shapes.
+ * The draft with new shapes and a new undo step.
  *
- * isSameStep  goes with the last step, and is undone with it: a key that is held, a pointer that is still down
+ * isSameStep  merges the change into the last step: for a held key or a drag
  */
 export function pushUndoStep(
   draft: FloorDraft,
@@ -41,7 +40,7 @@ export function redo({ shapes, past, future }: FloorDraft): FloorDraft {
   return next ? { shapes: next, past: [...past, shapes], future: later } : { shapes, past, future }
 }
 
-/** Shapes with this one in the place of its room's, or behind the others. */
+/** Replaces the shape of the same room, or appends the shape. */
 export const putShape = (shapes: readonly FloorShape[], shape: FloorShape): FloorShape[] =>
   shapes.some(({ RoomID }) => RoomID === shape.RoomID)
     ? shapes.map((one) => (one.RoomID === shape.RoomID ? shape : one))
@@ -50,11 +49,11 @@ export const putShape = (shapes: readonly FloorShape[], shape: FloorShape): Floo
 export const removeShape = (shapes: readonly FloorShape[], RoomID: number): FloorShape[] =>
   shapes.filter((shape) => shape.RoomID !== RoomID)
 
-/** The corners of an area, or the place of a pin. */
+/** Corners of an area, or the position of a pin. */
 export const shapePointsOf = (shape: FloorShape): readonly Point[] =>
   'Points' in shape ? shape.Points : [shape.At]
 
-/** A shape moved by so many units, at most as far as the plan goes: its form stays. */
+/** Moves a shape by an offset in plan units without leaving the plan; its form is kept. */
 export function moveShape(shape: FloorShape, [byX, byY]: Point): FloorShape {
   const points = shapePointsOf(shape)
   const x = allowed(
@@ -74,10 +73,10 @@ export function moveShape(shape: FloorShape, [byX, byY]: Point): FloorShape {
 const allowed = (values: readonly number[], by: number): number =>
   Math.max(-Math.min(...values), Math.min(SCALE - Math.max(...values), Math.round(by)))
 
-/** The area of a room, as its corners. */
+/** Area of a room, by its corners. */
 export type AreaShape = Extract<FloorShape, { Points: unknown }>
 
-/** An area with one corner elsewhere. A rectangle stays one: its neighbours follow, unless `isFree`. */
+/** Moves one corner of an area. A rectangle stays a rectangle (adjacent corners follow) unless `isFree`. */
 export function withCorner(shape: AreaShape, corner: number, [x, y]: Point, isFree = false): FloorShape {
   const to: [number, number] = [withinPlan(x), withinPlan(y)]
   const { RoomID, Points } = shape
@@ -109,7 +108,7 @@ export const areaOf = (RoomID: number, { x, y, width, height }: Box): FloorShape
   }
 }
 
-/** Why shapes cannot be saved, by RoomID. */
+/** Reasons why shapes cannot be saved, by RoomID. */
 export const floorProblemsOf = (shapes: readonly FloorShape[]): ReadonlyMap<number, 'noArea' | 'crossing'> =>
   new Map(
     shapes.flatMap((shape) => {

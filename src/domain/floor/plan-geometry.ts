@@ -1,19 +1,19 @@
 import type { FloorShape } from '../../../contract/homes/floor.ts'
 import { type Point, SCALE } from '../../../contract/homes/shapes.ts'
 
-/** How large a plan is drawn, px. */
+/** Rendered size of a plan, px. */
 export interface Size {
   width: number
   height: number
 }
 
-/** Where a place of a plan is on the screen, px from its top left. */
+/** Screen position of a point on the plan, px from its top left. */
 export const toPixels = ([x, y]: Point, { width, height }: Size): Point => [
   (x * width) / SCALE,
   (y * height) / SCALE,
 ]
 
-/** Which place of a plan a spot on the screen is; what lies beside the plan is on its edge. */
+/** Point on the plan at a screen position, clamped to the edges. */
 export const toUnits = ([x, y]: Point, { width, height }: Size): Point => [
   withinPlan((x * SCALE) / width),
   withinPlan((y * SCALE) / height),
@@ -28,14 +28,13 @@ export interface Box {
   height: number
 }
 
-/** The box around corners. */
 export function boundsOf(points: readonly Point[]): Box {
   const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)]
   const [x, y] = [Math.min(...xs), Math.min(...ys)]
   return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y }
 }
 
-/** Corners as a rectangle along the plan's edges; undefined when they are none. */
+/** The rectangle that the points form, parallel to the plan's edges; undefined if they form none. */
 export function rectangleOf(points: readonly Point[]): Box | undefined {
   const box = boundsOf(points)
   const isCorner = ([x, y]: Point) =>
@@ -58,14 +57,14 @@ export const cornersOf = ({ x, y, width, height }: Box): Point[] => [
   [x, y + height],
 ]
 
-/** Lines that a shape is cut by to find where words fit: enough for a slanted wall, few enough for hundreds of rooms. */
+/** Number of grid cells per axis used to find space for a label: enough for a slanted wall, few enough for hundreds of rooms. */
 const CUTS = 12
 
 /**
- * The largest of the boxes along the edges that fit into an outline: where words about it stand.
+ * Largest axis-parallel box found inside an outline, for its label.
  *
  * points  an outline that does not cross itself
- * returns a box of no size when none fits
+ * returns a box of size 0 if none fits
  */
 export function labelBox(points: readonly Point[]): Box {
   const whole = boundsOf(points)
@@ -80,7 +79,7 @@ export function labelBox(points: readonly Point[]): Box {
   )
   let best: Box = { x: whole.x + whole.width / 2, y: whole.y + whole.height / 2, width: 0, height: 0 }
   for (let top = 0; top < isFree.length; top++) {
-    // Columns that are free from this row down to the present one.
+    // Columns that are free in all rows from `top` to `bottom`.
     let open = xs.slice(1).map(() => true)
     for (let bottom = top; bottom < isFree.length && open.includes(true); bottom++) {
       open = open.map((was, column) => was && isFree[bottom]?.[column] === true)
@@ -95,14 +94,14 @@ export function labelBox(points: readonly Point[]): Box {
   return best
 }
 
-/** Corners and places between the first and the last of them, in order. */
+/** Sorted grid lines: the corners, and evenly spaced values between their minimum and maximum. */
 function cutsOf(values: readonly number[]): number[] {
   const [least, most] = [Math.min(...values), Math.max(...values)]
   const between = Array.from({ length: CUTS + 1 }, (_, i) => least + ((most - least) * i) / CUTS)
   return [...new Set([...values, ...between])].toSorted((a, b) => a - b)
 }
 
-/** The runs of true, each from the first to behind the last. */
+/** Runs of true as [start, end) indexes. */
 function runsOf(open: readonly boolean[]): [from: number, to: number][] {
   const runs: [number, number][] = []
   for (const [i, isOpen] of open.entries()) {
@@ -114,7 +113,7 @@ function runsOf(open: readonly boolean[]): [from: number, to: number][] {
   return runs
 }
 
-/** Whether a box lies inside of an outline: its middle does, and no edge goes through it. */
+/** Whether a box is inside an outline: its center is, and no edge crosses it. */
 function isInside(points: readonly Point[], box: Box): boolean {
   const middle: Point = [box.x + box.width / 2, box.y + box.height / 2]
   return (
@@ -123,7 +122,7 @@ function isInside(points: readonly Point[], box: Box): boolean {
   )
 }
 
-/** Whether a place is inside of an outline. */
+/** Whether a point is inside an outline. */
 export function holds(points: readonly Point[], [x, y]: Point): boolean {
   let isIn = false
   for (const [i, [fromX, fromY]] of points.entries()) {
@@ -133,7 +132,7 @@ export function holds(points: readonly Point[], [x, y]: Point): boolean {
   return isIn
 }
 
-/** Whether a part of an edge lies within a box; along its side is not within. */
+/** Whether part of an edge is inside a box; running along its side does not count. */
 function enters([fromX, fromY]: Point, [toX, toY]: Point, { x, y, width, height }: Box): boolean {
   let [first, last] = [0, 1]
   for (const [from, to, low, high] of [
@@ -151,16 +150,16 @@ function enters([fromX, fromY]: Point, [toX, toY]: Point, { x, y, width, height 
   return last - first > 1e-9
 }
 
-/** What a finger hits, px. */
+/** Size of a touch target, px. */
 const FINGER = 44
-/** So many of the rooms may be smaller, as cupboards are. */
+/** Share of rooms that may be smaller than a touch target, e.g. closets. */
 const SMALLER = 0.25
 
 /**
- * How wide a plan is drawn at least so that fingers hit its rooms, px.
+ * Minimum width of a plan, px, at which its rooms are large enough to touch.
  *
- * shapes  those on it; pins are as large on every plan
- * ratio   its height by its width
+ * shapes  shapes on the plan; pins have the same size on every plan
+ * ratio   height divided by width of the plan
  */
 export function widthForFingers(shapes: readonly FloorShape[], ratio: number): number {
   const sides = shapes

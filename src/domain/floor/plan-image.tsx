@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import type { FloorPlan } from '../../../contract/homes/floor.ts'
 
-/** How finely a plan is looked at, points a side. */
+/** Width and height of the sample of a plan, px. */
 const SIDE = 32
-/** Mean lightness (0 to 1) from which a plan is a drawing on paper and no photograph. */
+/** Mean lightness (0 to 1) from which a plan counts as a drawing on paper, not a photograph. */
 const PAPER = 0.7
 
-/** Whether a picture is mostly light, as drawings on paper are. pixels: red, green, blue and opacity of each, 0 to 255. */
+/** Whether a picture is mostly light, like a drawing on paper. `pixels` are RGBA values from 0 to 255. */
 export function isPaper(pixels: ArrayLike<number>): boolean {
   let sum = 0
   for (let i = 0; i + 3 < pixels.length; i += 4) {
@@ -16,14 +16,14 @@ export function isPaper(pixels: ArrayLike<number>): boolean {
       pixels[i + 2],
       pixels[i + 3],
     ]
-    // What can be seen through is drawn on a paper of the page's own.
+    // Treat transparent pixels as white paper.
     const light = (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255
     sum += light * (opacity / 255) + (1 - opacity / 255)
   }
   return pixels.length > 0 && sum / (pixels.length / 4) >= PAPER
 }
 
-/** The same of an image that has loaded; false where its points may not be read, as those of another origin. */
+/** Whether a loaded image is mostly light; false if its pixels cannot be read, e.g. from another origin. */
 function showsPaper(image: HTMLImageElement): boolean {
   const canvas = document.createElement('canvas')
   canvas.width = canvas.height = SIDE
@@ -43,10 +43,10 @@ interface Props {
   failed: () => void
 }
 
-/** The longest side of a plan's small picture, px. */
+/** Longest side of a plan's thumbnail, px. */
 const SMALL = 1_024
 
-/** The drawing of a floor, in the size that is seen; one on paper is white on black where the page is dark. */
+/** Drawing of a floor in a suitable resolution; a drawing on paper is inverted in dark mode. */
 export const PlanImage = ({ plan: { Url, SmallUrl, Width, Height }, alt, failed }: Props) => {
   const [paper, setPaper] = useState<string>()
   const small = Math.round(Width * Math.min(1, SMALL / Math.max(Width, Height)))

@@ -1,18 +1,18 @@
 import type { Point } from '../../../contract/homes/shapes.ts'
 
-/** So near, in px, a place is meant to be a corner or on a line. */
+/** Distance in px within which a point snaps to a corner or line. */
 export const SNAP = 8
 
 interface Options {
   /** Corners of other shapes, px. */
   corners: readonly Point[]
-  /** The corner before, px: the way from it is drawn along an eighth of a turn when it nearly is. */
+  /** Previous corner, px: the line from it snaps to multiples of 45°. */
   from?: Point | undefined
-  /** Whether to line up with corners in one direction too. */
+  /** Whether to align with corners in a single direction too. */
   isAligned?: boolean | undefined
 }
 
-/** Where somebody means to be who points here, px: a corner nearby, else straight on from the corner before, else here. */
+/** Snapped position of the pointer, px: a corner nearby, otherwise a multiple of 45° from the previous corner, otherwise unchanged. */
 export function snap(at: Point, { corners, from, isAligned = false }: Options): Point {
   const near = nearest(corners, at)
   if (near) return near
@@ -48,7 +48,7 @@ const nearestValue = (values: readonly number[], value: number): number =>
     return gap <= SNAP && (best === value || gap < Math.abs(best - value)) ? one : best
   }, value)
 
-/** The nearest place on one of the eight ways out of a place. */
+/** Nearest point on the lines through a point at multiples of 45°. */
 function alongEighth(from: Point, to: Point): Point {
   const [x, y] = [to[0] - from[0], to[1] - from[1]]
   const angle = (Math.round((Math.atan2(y, x) * 4) / Math.PI) * Math.PI) / 4
@@ -56,7 +56,7 @@ function alongEighth(from: Point, to: Point): Point {
   return [from[0] + length * Math.cos(angle), from[1] + length * Math.sin(angle)]
 }
 
-/** How far a shape is moved that is dragged so far, px: onto corners that one of its own comes near to. */
+/** Offset of a dragged shape, px, snapped so that its nearest corner meets another corner. */
 export function snapMove(points: readonly Point[], by: Point, corners: readonly Point[]): Point {
   let best: Point = by
   let least = Infinity

@@ -11,7 +11,7 @@ export const fetches: ScreenFetches = {
     queryClient.prefetchQuery(floorsQuery(HomeID)),
 }
 
-/** A home's floors from the lowest; not asked without the right to read rooms. */
+/** Floors of a home from the lowest; disabled without the right to read rooms. */
 export function useFloors(HomeID: string) {
   const enabled = useMay('room', 'Read') && HomeID !== ''
   const query = useQuery({ ...floorsQuery(HomeID), enabled })

@@ -22,7 +22,7 @@ const POINTS = 300
 const SHOWN = 4
 const HEIGHT = 180
 
-/** The last 24 hours of a device within its panel, with the way to all of its history; nothing while nothing is stored. */
+/** Last 24 hours of a device within its panel, with a link to its full history; renders nothing if nothing is stored. */
 const DeviceHistory: FC<{ device: Peripheral }> = ({ device: { HomeID, PeripheralUID } }) => {
   const t = useT()
   const words = useQuantityWords()
@@ -40,7 +40,7 @@ const DeviceHistory: FC<{ device: Peripheral }> = ({ device: { HomeID, Periphera
             words.quantityName(device, quantity),
           )
         : [],
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- words change only with the language, which draws the panel again
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- words change only with the language, which re-renders the panel
     [device, picks, query.data],
   )
   if (quantities.data && !device) return null

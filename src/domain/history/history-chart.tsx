@@ -23,7 +23,7 @@ interface Props {
 
 const STATES_ONLY = 96
 
-/** Stored quantities over time: those of one unit on one axis, states as strips beneath. */
+/** Chart of stored quantities: one axis per unit, states as strips below. */
 export const HistoryChart: FC<Props> = ({ label, lines, zone, from, to, now, height, zoom, tools }) => {
   const decimals = useDecimalPrecision()
   const words = useQuantityWords()
@@ -31,7 +31,7 @@ export const HistoryChart: FC<Props> = ({ label, lines, zone, from, to, now, hei
   const units = JSON.stringify(unitsOf(lines))
   const axes = useMemo(() => {
     const [left, right] = JSON.parse(units) as string[]
-    // Under states alone stands the time, with nothing to be measured against it.
+    // With states alone, the chart needs a time axis only.
     if (left === undefined) return [{ unit: '', format: () => '' }] as const
     const axis = (unit: string): ChartAxis => ({
       unit: words.unitName(unit),
@@ -42,7 +42,7 @@ export const HistoryChart: FC<Props> = ({ label, lines, zone, from, to, now, hei
       formatValue: (value) => formatQuantity(value, unit, (one) => formatReading(one, decimals)).figure,
     })
     return right === undefined ? ([axis(left)] as const) : ([axis(left), axis(right)] as const)
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- a unit's word changes only with the language, which draws the page again
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- a unit's name changes only with the language, which re-renders the page
   }, [units, decimals])
   const shownHeight = series.length === 0 ? STATES_ONLY : height
   return (

@@ -6,13 +6,13 @@ import { unitsOf, type ChosenQuantity } from './picks.ts'
 import { meaningOfState, type QuantityWords } from './quantity-words.ts'
 import { changesOf, reportedStates } from './reported-states.ts'
 
-/** A chosen quantity with what is stored of it. */
+/** A chosen quantity with its stored values. */
 export interface HistoryLine extends ChosenQuantity {
   label: string
   series: HistorySeries
 }
 
-/** The chosen quantities of which an answer has the values; the order is the choice's. */
+/** Chosen quantities that a response has values for, in the order of the choice. */
 export function historyLinesOf(
   chosen: readonly ChosenQuantity[],
   answer: readonly HistorySeries[],
@@ -26,7 +26,7 @@ export function historyLinesOf(
   })
 }
 
-/** What was measured, as lines; one unit has one axis. */
+/** Measured quantities as lines, with one axis per unit. */
 export function drawn(lines: readonly HistoryLine[]): TimeSeries[] {
   const units = unitsOf(lines)
   return lines.flatMap(({ pick, label, quantity, series }, i) =>
@@ -50,9 +50,9 @@ export function drawn(lines: readonly HistoryLine[]): TimeSeries[] {
 }
 
 /**
- * States as rows of spans, each until the next change; equal neighbours are one.
+ * States as rows of spans, each until the next change; equal neighbors are merged.
  *
- * until  the last one holds until here: the end of the range, or now
+ * until  end of the last span: the end of the range, or now
  */
 export function strips(lines: readonly HistoryLine[], until: number, words: QuantityWords): ChartStrip[] {
   return lines.flatMap(({ pick, label, device, quantity, series }) => {
@@ -73,6 +73,6 @@ const themed = (name: 'on' | 'warning' | 'alarm'): SeriesColor => ({
   light: colors.light[name],
   dark: colors.dark[name],
 })
-/** Modes, which mean nothing by themselves, are told apart by the colours of series; off and normal stay quiet. */
+/** Modes have no meaning of their own and use the series colors; off and normal are muted. */
 const stateColor = (meaning: ReturnType<typeof meaningOfState>, value: number): SeriesColor =>
   meaning === 'quiet' ? REST_COLOR : meaning ? themed(meaning) : seriesColor(value)

@@ -6,10 +6,10 @@ import {
   type HistoryQuantity,
 } from '../../../contract/devices/history-calls.ts'
 
-/** Most units that a chart has an axis for. */
+/** Maximum number of units, and thus axes, in a chart. */
 const MAX_AXES = 2
 
-/** A quantity that a person chose, with its device. */
+/** A quantity chosen by the user, with its device. */
 export interface ChosenQuantity {
   pick: HistoryPick
   device: HistoryDevice
@@ -19,7 +19,7 @@ export interface ChosenQuantity {
 export const samePick = (a: HistoryPick, b: HistoryPick): boolean =>
   a.PeripheralUID === b.PeripheralUID && a.Field === b.Field
 
-/** A pick as it stands in the address, `uid:Field`, and back, as one of its device; undefined for what is none. */
+/** Conversion between a pick and its form in the URL, `uid:Field`. Parsing returns undefined for invalid text. */
 export const formatPick = ({ PeripheralUID, Field }: HistoryPick): string => `${PeripheralUID}:${Field}`
 export function parsePick(text: string): HistoryPick | undefined {
   const [PeripheralUID, Field, ...rest] = text.split(':')
@@ -27,7 +27,7 @@ export function parsePick(text: string): HistoryPick | undefined {
   return pick && pickOfDevice(pick)
 }
 
-/** The picks of an address: each once, no more than fit in one answer. */
+/** Picks in a URL without duplicates, limited to the maximum per response. */
 export function parsePicks(texts: readonly string[]): HistoryPick[] {
   const picks: HistoryPick[] = []
   for (const text of texts) {
@@ -39,10 +39,10 @@ export function parsePicks(texts: readonly string[]): HistoryPick[] {
 }
 
 /**
- * What of the picks can be drawn together.
+ * Splits the picks into those that can be drawn together and the others.
  *
- * chosen   found among the devices, and of no more than two units; states need no axis
- * missing  not stored, or not any more
+ * chosen   found among the devices, and of at most two units; states need no axis
+ * missing  not stored, or no longer
  * crowded  of a third unit
  */
 export function arrange(picks: readonly HistoryPick[], devices: readonly HistoryDevice[]) {
@@ -58,18 +58,18 @@ export function arrange(picks: readonly HistoryPick[], devices: readonly History
   return { chosen, missing, crowded }
 }
 
-/** The units of what is chosen, in the order of their axes. */
+/** Units of the chosen quantities, in the order of their axes. */
 export const unitsOf = (chosen: readonly ChosenQuantity[]): string[] => [
   ...new Set(chosen.flatMap(({ quantity }) => (quantity.Kind === 'measured' ? [quantity.Unit] : []))),
 ]
 
-/** Whether a quantity has an axis beside those that are chosen. */
+/** Whether a quantity fits on the axes of the chosen ones. */
 export function fits({ Kind, Unit }: HistoryQuantity, chosen: readonly ChosenQuantity[]): boolean {
   const units = unitsOf(chosen)
   return Kind === 'state' || units.includes(Unit) || units.length < MAX_AXES
 }
 
-/** What a device is shown with when nobody has chosen: its first quantities, as many as can be read together. */
+/** Default picks of a device: its first quantities, limited to those that can be drawn together. */
 export function firstPicks(device: HistoryDevice, most: number): HistoryPick[] {
   const picks = device.Quantities.map(({ Field }) => ({ PeripheralUID: device.PeripheralUID, Field }))
   return arrange(picks, [device])

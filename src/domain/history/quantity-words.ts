@@ -10,17 +10,17 @@ import { useDeviceFieldWords } from '../devices/field-words.ts'
 import { useSensorWords } from '../devices/sensor-words.ts'
 
 export interface QuantityWords {
-  /** What a device is called: its id once it is removed. */
+  /** Name of a device; its ID once it is deleted. */
   deviceName(device: HistoryDevice): string
-  /** What a quantity is called, e.g. "Zone 3 Temperature", "PM2.5". */
+  /** Name of a quantity, e.g. "Zone 3 Temperature", "PM2.5". */
   quantityName(device: HistoryDevice, quantity: Pick<HistoryQuantity, 'Field' | 'Label'>): string
-  /** A unit as it is written beside a figure. Power is shown in kW. */
+  /** Unit as shown next to a figure. Power is shown in kW. */
   unitName(unit: string): string
-  /** What a state is called, e.g. "Open"; undefined is a state that nobody could know. */
+  /** Name of a state, e.g. "Open"; undefined is an unknown state. */
   stateName(device: HistoryDevice, field: string, value: number | undefined): string
 }
 
-/** The words of stored quantities, in the person's language. */
+/** Names of stored quantities in the user's language. */
 export function useQuantityWords(): QuantityWords {
   const t = useT()
   const { nameOf, valueOf } = useDeviceFieldWords()
@@ -51,7 +51,7 @@ export function useQuantityWords(): QuantityWords {
   }
 }
 
-/** What a state asks of people: 'quiet' for off and normal, undefined for a mode, which is one of equals. */
+/** Meaning of a state: 'quiet' for off and normal, undefined for a mode, which has none. */
 export function meaningOfState(
   device: HistoryDevice,
   field: string,

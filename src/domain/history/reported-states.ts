@@ -1,25 +1,22 @@
 import type { HistorySeries } from '../../../contract/devices/history-calls.ts'
 
-/** From a moment on this was a device's state. */
+/** State of a device from a time on. */
 export interface ReportedState {
   at: number
-  /** Undefined where nobody could know it. */
+  /** Undefined while the state is unknown. */
   value: number | undefined
-  /** Its place in the series; undefined where none is stored: a time of which nothing is known begins there, or ends. */
+  /** Index in the series; undefined at the start or end of an unknown period, where no value is stored. */
   place?: number
 }
 
-/**
- * The values of a series, and of a state also from when on nobody could know it, and from when on it holds again, ascending; of
- * what is measured there is nothing else than its values.
- */
+/** Values of a series in ascending order; for a state also the times at which it became unknown and known again. */
 export function reportedStates({ Timestamps, Values, Unknown }: HistorySeries): ReportedState[] {
   const [first] = Timestamps
   if (first === undefined) return []
   const told: ReportedState[] = []
   let place = 0
   let held: number | undefined
-  /** The values while `takes` says so; those of a time of which nothing is known only say what holds after it. */
+  /** Consumes values while `takes` returns true; values within an unknown period only determine the state after it. */
   const take = (takes: (at: number) => boolean, known: boolean) => {
     for (; place < Timestamps.length && takes(Timestamps[place] as number); place++) {
       held = Values[place]
@@ -38,6 +35,6 @@ export function reportedStates({ Timestamps, Values, Unknown }: HistorySeries): 
   return told
 }
 
-/** Of neighbours that say the same the first. */
+/** Removes repeated values. */
 export const changesOf = (told: readonly ReportedState[]): ReportedState[] =>
   told.filter(({ value }, i) => i === 0 || value !== told[i - 1]?.value)

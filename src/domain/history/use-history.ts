@@ -7,10 +7,10 @@ import {
 } from '../../../contract/devices/history-calls.ts'
 import { call, callKey } from '../../data/api.ts'
 
-/** A minute: samples come no more often. */
+/** Refetch interval in ms; samples are at least a minute apart. */
 const FRESH = 60_000
 
-/** What is stored of every device of a home, or of one, page by page. */
+/** Stored quantities of every device of a home, or of one; fetches all pages. */
 export const quantitiesQuery = (HomeID: string, PeripheralUID?: string) =>
   queryOptions({
     queryKey: callKey(history.listHistoryQuantity, { HomeID, PeripheralUID }),
@@ -40,11 +40,11 @@ interface Asked {
   from: number
   to: number
   points: number
-  /** Whether the range is not over: it is asked for again every minute. */
+  /** Whether the range includes now; it is then refetched every minute. */
   running: boolean
 }
 
-/** The stored values of what was picked. While others are fetched, those from before stay. */
+/** Stored values of the picks. Shows the previous ones while loading. */
 export function useHistory({ HomeID, picks, from, to, points, running }: Asked) {
   const input = { HomeID, Quantities: [...picks], From: from, To: to, Points: points }
   return useQuery({

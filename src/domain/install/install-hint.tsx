@@ -7,27 +7,27 @@ import { nativeHost } from '../../native/host.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './install-hint.module.css'
 
-/** What there is to say of installing the dashboard and of push on this device. */
+/** Hint to show about installing the app and push on this device. */
 type InstallMethod = 'inApp' | 'offer' | 'ios' | 'unsupported' | 'none'
 
-/** What a device is like, as far as installing goes. */
+/** Properties of a device that matter for installing. */
 export interface Device {
   userAgent: string
   touchPoints: number
-  /** Opened from the home screen already. */
+  /** Whether the app runs from the home screen. */
   standalone: boolean
-  /** In the web view of the application. */
+  /** Whether the app runs in the web view of the native application. */
   inApp: boolean
-  /** The browser offers to install. */
+  /** Whether the browser offers to install the app. */
   offers: boolean
-  /** The browser can receive pushes here and now. */
+  /** Whether the browser can receive push messages in its current mode. */
   push: boolean
 }
 
-/** The first version of iOS that pushes to websites on the home screen. */
+/** First iOS version with push messages for websites on the home screen. */
 const IOS_PUSH = 16.4
 
-/** The version of iOS or iPadOS, e.g. 16.4; undefined on other systems. iPadOS calls itself a Mac, which has no touch. */
+/** Version of iOS or iPadOS, e.g. 16.4; undefined on other systems. iPadOS reports itself as a Mac, but Macs have no touch screen. */
 export function iosVersion({ userAgent, touchPoints }: Pick<Device, 'userAgent' | 'touchPoints'>) {
   const own = /\b(?:iPhone|iPad|iPod).*? OS (\d+)(?:_(\d+))?/.exec(userAgent)
   const asMac = touchPoints > 1 && /Macintosh.* Version\/(\d+)(?:\.(\d+))?/.exec(userAgent)
@@ -35,7 +35,6 @@ export function iosVersion({ userAgent, touchPoints }: Pick<Device, 'userAgent' 
   return major === undefined ? undefined : Number(`${major}.${minor}`)
 }
 
-/** What to say on a device. */
 export function installMethod(device: Device): InstallMethod {
   if (device.inApp) return 'inApp'
   const ios = iosVersion(device)
@@ -45,7 +44,7 @@ export function installMethod(device: Device): InstallMethod {
   return device.offers && !device.standalone ? 'offer' : 'none'
 }
 
-/** Where it is kept that somebody has read the hint. */
+/** localStorage key that records that the hint was dismissed. */
 const READ_KEY = 'installHintRead'
 
 const deviceNow = (offers: boolean): Device => ({
@@ -60,8 +59,8 @@ const deviceNow = (offers: boolean): Device => ({
 })
 
 /**
- * How to have the dashboard on the home screen of this device, where that can be done or pushes need it; who has read it
- * can put it away. Nothing where there is nothing to say.
+ * Hint how to install the app on this device, if that is possible or push messages require it. It can be dismissed; renders nothing if
+ * there is no hint.
  */
 export function InstallHint({ className }: { className?: string | undefined }) {
   const t = useT()
@@ -74,7 +73,7 @@ export function InstallHint({ className }: { className?: string | undefined }) {
     setRead(true)
   }
   const install = async () => {
-    // It may be asked only once.
+    // The prompt can be shown only once.
     installPrompt.set(undefined)
     await prompt?.prompt()
   }

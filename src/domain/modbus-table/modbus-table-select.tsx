@@ -7,7 +7,6 @@ import { useModbusTables } from './use-modbus-tables.ts'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
 import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
-/** Takes a Modbus table from the company's library, as a field of a form. */
 export const ModbusTableSelect: FC<SelectProps> = (props) => {
   const t = useT()
   const { data, isLoading } = useModbusTables()

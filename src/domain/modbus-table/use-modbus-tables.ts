@@ -2,6 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { modbusTable } from '../../../contract/devices/modbus/modbus-table.ts'
 import { callQuery } from '../../data/api.ts'
 
-/** The company's Modbus tables; nothing is asked for where they are not needed. */
+/** The company's Modbus tables; disabled if not needed. */
 export const useModbusTables = (needed = true) =>
   useQuery({ ...callQuery(modbusTable.operations.list, {}), enabled: needed })

@@ -1,7 +1,7 @@
 import type { ModbusRow } from '../../../contract/devices/modbus/modbus-table.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 
-/** Where a row stands, what it holds and what it means, in short. */
+/** Short texts for a row's register, data type and meaning. */
 export function useRowWords() {
   const t = useT()
   return {

@@ -8,23 +8,23 @@ import { showBadge } from '../install/app-badge.ts'
 const fault = (error: unknown) => logFault('Notifications', error)
 
 /**
- * Keeps the count of unread notifications right: asks for it once the realtime channel tells of changes, and again after each
- * gap; shows it on the application's icon, and critical ones over the page.
+ * Keeps the number of unread notifications current: fetches it once the realtime channel is connected and after each gap, shows it on the
+ * app icon, and shows critical notifications over the page.
  *
- * returns  how to stop
+ * returns  a function that stops it
  */
 export function followNotifications(): () => void {
   const ask = async () => {
     const before = lastNotification.get()
     const { Unread } = await call(notifications.listNotification, { Limit: 1 })
-    // What was told meanwhile is newer.
+    // A notification received in the meantime carries a newer number.
     if (lastNotification.get() === before) unread.set(Unread)
   }
   let isAsked = false
   const look = () => {
     const state = connection.state.get()
     if (state === 'idle' || state === 'connecting' || state === 'ended') return
-    // A channel that does not come still leaves what was unread before.
+    // Without a connection, fetch the number once.
     if (state !== 'connected' && isAsked) return
     isAsked = true
     ask().catch(fault)

@@ -17,13 +17,13 @@ import { sentenceWords } from '../../shell/notifications/sentence-words.ts'
 import { QueryObserver } from '@tanstack/react-query'
 import { alarms } from '../../../contract/alarms/calls.ts'
 
-/** What is older is told late, and no news any more, ms. */
+/** Maximum age in ms of a notification that is still shown over the page. */
 const MAX_NOTICE_AGE_MS = 3_600_000
-/** Most that lie over the page together: a further one takes the place of the oldest. */
+/** Maximum number shown at the same time; a further one replaces the oldest. */
 const TOGETHER = 3
 let shown = 0
 
-/** Shows a critical notification over the page, unless it is old or the person wants to hear of none now. */
+/** Shows a critical notification over the page, unless it is old or quiet hours without exceptions apply. */
 export async function showCritical(notification: Notification): Promise<void> {
   const { Notifications, DecimalPrecision } =
     queryClient.getQueryData(personalQuery.queryKey) ?? DEFAULT_PERSONAL_CONFIG
@@ -65,20 +65,17 @@ async function read({ NotificationID }: Notification): Promise<void> {
     const { Unread } = await call(notifications.readNotification, { NotificationIDs: [NotificationID] })
     unread.set(Unread)
   } catch (error) {
-    // It stays unread, and the bell says so.
+    // The notification stays unread, and the bell shows that.
     logFault('Notifications', error)
   }
 }
 
-/**
- * Calls `over` once an alarm needs nobody here any more: somebody has acknowledged or shelved it, or it has ended, whoever did it
- * and in whichever tab. Returns how to stop.
- */
+/** Calls `over` once an alarm is acknowledged, shelved or cleared, by any user and in any tab. Returns a function that stops it. */
 function watchAlarm(AlarmID: string, over: () => void): () => void {
   const since = Date.now()
   const observer = new QueryObserver(queryClient, callQuery(alarms.listAlarm, { AlarmID, Limit: 1 }))
   const stop = observer.subscribe(({ data, dataUpdatedAt }) => {
-    // What was kept of it from before it was told may be of its life before.
+    // Data cached before the notification may describe an earlier state of the alarm.
     if (!data || dataUpdatedAt < since) return
     const alarm = data.Rows[0]
     if (!alarm || alarm.Acknowledged || alarm.Shelved || alarm.Cleared) over()

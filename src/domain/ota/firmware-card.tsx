@@ -20,7 +20,7 @@ import { isUpdating, updateFor, versionsFor } from './versions.ts'
 
 const SHOWN = 5
 
-/** One hub's or device's firmware: what it runs, what there is for it, the update under way, and earlier ones. */
+/** Firmware of one hub or device: its version, the available update, the update in progress, and earlier ones. */
 const FirmwareCard: FC<FirmwareOf> = ({ homeId, thingName, peripheralUid }) => {
   const t = useT()
   const query = useOta(homeId)
@@ -45,7 +45,7 @@ export default FirmwareCard
 interface Props {
   homeId: string
   device: OtaDevice
-  /** The company's library. */
+  /** Firmware versions in the company's library. */
   versions: readonly Firmware[]
 }
 
@@ -58,7 +58,7 @@ const DeviceFirmware: FC<Props> = ({ homeId, device, versions }) => {
   const { ThingName, PeripheralUID } = device
   const updating = isUpdating(device)
   const update = updateFor(device, versions)
-  // Against an empty library nothing is up to date or out of it.
+  // With an empty library, no version is the newest.
   const isNewest = !update && versionsFor(versions, device.Target).length > 0
   const history = useQuery({
     ...callQuery(ota.listOtaUpdate, { HomeID: homeId, Device: { ThingName, PeripheralUID }, Limit: SHOWN }),

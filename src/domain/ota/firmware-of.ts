@@ -1,4 +1,4 @@
-/** Whose firmware a panel shows. */
+/** Hub or device whose firmware is shown. */
 export interface FirmwareOf {
   homeId: string
   thingName: string

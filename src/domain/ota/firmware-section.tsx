@@ -8,7 +8,7 @@ const Card = lazy(
   async () => (await Promise.all([import('./firmware-card.tsx'), loadNamespaces(['ota'])]))[0],
 )
 
-/** Firmware in a device's or hub's panel, for who may read it; it comes with its words when it is first needed. */
+/** Firmware section of a device's or hub's panel, for users who may read it; code and translations load on first use. */
 export const FirmwareSection: FC<FirmwareOf> = (of) =>
   useMay('ota', 'Read') ? (
     <Suspense fallback={<Skeleton active title={false} paragraph={{ rows: 2 }} />}>

@@ -17,10 +17,10 @@ const TONES: Record<OtaState, Tone> = {
   cancelled: 'offline',
 }
 
-/** So long after a success a device may still be starting its own services, in ms. */
+/** Time after a success in which a device may still be starting its services, ms. */
 const STARTUP_GRACE_MS = 300_000
 
-/** Where an update of one device stands, with the words of §8 for how it ended. */
+/** State of a device's update; the outcome uses the terms of §8. */
 export const UpdateState: FC<{ update: OtaUpdate }> = ({ update }) => {
   const t = useT()
   const now = useNow()

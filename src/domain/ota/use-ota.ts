@@ -3,10 +3,10 @@ import { ota } from '../../../contract/devices/ota-calls.ts'
 import { callQuery } from '../../data/api.ts'
 import { useMay } from '../../data/session.ts'
 
-/** Between two looks while something is under way, for who may not listen (§6: Control on ota). */
+/** Polling interval while a job is in progress, for users who may not subscribe (§6: Control on ota), ms. */
 const LOOK_EVERY = 10_000
 
-/** Versions, devices and updates of a home, kept current by the realtime channel or, without that right, by asking. */
+/** Firmware versions, devices and updates of a home, updated live or, without that right, by polling. */
 export function useOta(homeId: string, enabled = true) {
   const live = useMay('ota', 'Control')
   return useQuery({

@@ -7,7 +7,7 @@ import { t as tNow, useT } from '../../lib/i18n/i18n.ts'
 import { Modal } from '../../ui/dialog/dialog.tsx'
 import page from '../../ui/page/page.module.css'
 
-/** Record by which a person is named. */
+/** Key of the record that identifies a person. */
 export type PersonKey = { CognitoId: string } | { EmployeeID: string } | { VisitorID: string }
 
 interface Props {
@@ -18,7 +18,7 @@ interface Props {
   close: () => void
 }
 
-/** Asks for the email or name of the person, and erases them. */
+/** Dialog that erases a person's data after the user types their email or name. */
 export function EraseDialog({ of, name, email, erased, close }: Props) {
   const t = useT()
   const [typed, setTyped] = useState('')

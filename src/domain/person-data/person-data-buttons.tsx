@@ -11,16 +11,15 @@ interface Props {
   of: PersonKey
   name: string
   email: string
-  /** Whether the person may be erased at all: not the owner, nor the user themselves. */
+  /** Whether the person can be erased: not the owner, nor the current user. */
   mayErase?: boolean
-  /** Called after the erasure. */
   erased: () => void
 }
 
 const featureOf = (key: PersonKey) =>
   'CognitoId' in key ? 'user' : 'EmployeeID' in key ? 'access_control_employee' : 'access_control_visitor'
 
-/** Two actions on what is stored about one person: a copy as a file, and the erasure. Shown to users with the rights only. */
+/** Buttons that export or erase the data stored about a person; shown only to users with the rights. */
 export function PersonDataButtons({ of, name, email, mayErase = true, erased }: Props) {
   const t = useT()
   const feature = featureOf(of)

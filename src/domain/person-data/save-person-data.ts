@@ -2,14 +2,14 @@ import type { PersonData } from '../../../contract/people/person-data-calls.ts'
 import { safeFileName } from '../../lib/export/file-names.ts'
 import { saveFile } from '../../lib/save-file.ts'
 
-/** Saves an export as a JSON file that programs read, indented for people. */
+/** Saves an export as an indented JSON file. Returns the file name. */
 export async function savePersonData(name: string, data: PersonData): Promise<string> {
   const file = `${safeFileName(`${name} ${new Date(data.ExportedAt).toISOString().slice(0, 10)}`)}.json`
   saveFile(file, `${JSON.stringify(await withPhotos(data), null, 2)}\n`, 'application/json')
   return file
 }
 
-/** The same with photos as data URLs, because their addresses expire; one that cannot be read is counted as left out. */
+/** Replaces photo URLs, which expire, by data URLs; counts unreadable photos as left out. */
 async function withPhotos(data: PersonData): Promise<PersonData> {
   const { Employee = [], ...others } = data.Sections
   let unreadable = 0

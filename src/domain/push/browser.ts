@@ -4,12 +4,12 @@ import type { Send } from '../../data/use-action.ts'
 import { PUSH_OFF_KEY, PUSH_ON_KEY } from '../../lib/push-off-key.ts'
 import { registerWorker } from '../../worker/register.ts'
 
-/** What this browser is subscribed with, kept until it is no more (specification, 4). */
+/** localStorage key of this browser's subscription (specification, 4). */
 export const SUBSCRIPTION_KEY = 'webPushSubscription'
 
 /**
- * Whether this browser can be pushed to: `homeScreen` where it could from the Home Screen (iPhone and iPad), `unsupported` where it
- * cannot, or the page did not come over a secure connection.
+ * Push support of this browser: `homeScreen` if it requires the Home Screen (iPhone and iPad), `unsupported` if it has none or the page has
+ * no secure context.
  */
 export function pushSupport(): 'supported' | 'homeScreen' | 'unsupported' {
   if (
@@ -27,7 +27,7 @@ export function pushSupport(): 'supported' | 'homeScreen' | 'unsupported' {
     : 'unsupported'
 }
 
-/** The service worker, which is registered where it is not yet. */
+/** The service worker; registers it if necessary. */
 async function worker(): Promise<ServiceWorkerRegistration> {
   if (!(await registerWorker())) throw new Error('The service worker cannot be registered')
   return navigator.serviceWorker.ready
@@ -39,14 +39,14 @@ const bytesOf = (base64url: string): Uint8Array<ArrayBuffer> =>
 const isSame = (one: ArrayBuffer | null | undefined, other: Uint8Array): boolean =>
   !!one && new Uint8Array(one).join() === other.join()
 
-/** This browser's subscription; undefined when it has none. */
+/** This browser's subscription; undefined if it has none. */
 export async function currentSubscription(): Promise<PushSubscription | undefined> {
   if (pushSupport() !== 'supported') return undefined
   const registration = await navigator.serviceWorker.getRegistration('/')
   return (await registration?.pushManager.getSubscription()) ?? undefined
 }
 
-/** Subscribes this browser with its push service, and again where the gateway has another key than before. */
+/** Subscribes this browser at its push service; resubscribes if the gateway's key has changed. */
 async function subscribe(): Promise<PushSubscription> {
   const [{ WebPushKey }, { pushManager }] = await Promise.all([webConfig(), worker()])
   if (!WebPushKey) throw new Error('The gateway has no key for push messages')
@@ -57,7 +57,7 @@ async function subscribe(): Promise<PushSubscription> {
   return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
 }
 
-/** Subscribes, and has the gateway store it. Errors: as `call`, and what the browser or its push service says. */
+/** Subscribes this browser and stores the subscription in the gateway. Errors: as `call`, and those of the browser or its push service. */
 export async function enable(send: Send): Promise<void> {
   const subscription = await subscribe()
   const info = subscription.toJSON() as SubscriptionInfo
@@ -65,7 +65,7 @@ export async function enable(send: Send): Promise<void> {
   localStorage.setItem(SUBSCRIPTION_KEY, JSON.stringify(info))
 }
 
-/** Has the gateway forget this browser, and ends its subscription whether the gateway answers or not. */
+/** Removes the subscription from the gateway, and unsubscribes even if that fails. */
 export async function disable(send: Send): Promise<void> {
   const subscription = await currentSubscription()
   localStorage.removeItem(SUBSCRIPTION_KEY)
@@ -78,7 +78,7 @@ export async function disable(send: Send): Promise<void> {
   }
 }
 
-/** Whether a person does not want to be pushed to in this browser, whoever is signed in. */
+/** Whether push is turned off in this browser, for all users. */
 export const isTurnedOff = (): boolean => localStorage.getItem(PUSH_OFF_KEY) !== null
 export function setTurnedOff(off: boolean): void {
   if (off) localStorage.setItem(PUSH_OFF_KEY, '1')
@@ -86,14 +86,14 @@ export function setTurnedOff(off: boolean): void {
 }
 
 /**
- * Whether this person turned push on in this browser: nobody takes it over by signing in. Of a subscription that was stored before this
- * was remembered it is the person who is signed in, because signing out clears it.
+ * Whether this user turned push on in this browser, so that another user who signs in does not take it over. A subscription stored without
+ * a user belongs to the current user, because signing out clears it.
  */
 export const isTurnedOnBy = (cognitoId: string): boolean =>
   (localStorage.getItem(PUSH_ON_KEY) ?? (localStorage.getItem(SUBSCRIPTION_KEY) && cognitoId)) === cognitoId
 export const setTurnedOnBy = (cognitoId: string): void => localStorage.setItem(PUSH_ON_KEY, cognitoId)
 
-/** SHA-256 of an endpoint, hex: by which a browser knows its own line in the list of them. */
+/** SHA-256 of an endpoint, hex, which identifies this browser in the list of subscriptions. */
 export async function hashOf(endpoint: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint))
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')

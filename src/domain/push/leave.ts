@@ -3,12 +3,12 @@ import { logFault } from '../../lib/log-fault.ts'
 import type { Send } from '../../data/use-action.ts'
 import { disable } from './browser.ts'
 
-/** How long the gateway has to forget a browser, ms. */
+/** Timeout of the unsubscribe request, ms. */
 const UNSUBSCRIBE_TIMEOUT_MS = 2_000
 
 /**
- * Whoever signs out is told nothing more in this browser: it is forgotten, its subscription ends, and what is shown is closed. The
- * gateway may already refuse whoever must leave; then its push service tells it that the browser is gone.
+ * Stops push messages when a user signs out: removes and ends the subscription and closes shown notifications. If the gateway rejects the
+ * request because the session has ended, it learns from the push service that the subscription has ended.
  */
 export async function unsubscribePush(): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration('/')

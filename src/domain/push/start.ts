@@ -7,8 +7,8 @@ import { logFault } from '../../lib/log-fault.ts'
 import { enable, isTurnedOff, isTurnedOnBy, pushSupport, setTurnedOnBy } from './browser.ts'
 
 /**
- * At each start: registers this browser again where its person wants to be pushed to, so that what the gateway has lost heals.
- * It never asks for permission. Also follows what is pressed on notifications. Returns how to stop that.
+ * Registers this browser again at each start if its user wants push messages, which repairs subscriptions that the gateway has lost; never
+ * asks for the permission. Also handles clicks on notifications. Returns a function that stops this.
  */
 export function startPush(): () => void {
   if (pushSupport() !== 'supported') return () => {}
@@ -24,7 +24,7 @@ export function startPush(): () => void {
   return () => navigator.serviceWorker.removeEventListener('message', hear)
 }
 
-/** A failure is logged only: the next start tries again. */
+/** Failures are only logged; the next start retries. */
 export async function registerAgain(): Promise<void> {
   try {
     const { Notification: wanted } = await queryClient.fetchQuery(personalQuery)

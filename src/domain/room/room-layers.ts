@@ -1,42 +1,43 @@
 import type { RoomFigure, RoomSummary, RoomTally } from './room-summary.ts'
 
-/** What tiles can be coloured by, one at a time; without one they show the state. */
+/** Layers that color the room tiles, one at a time; without one, tiles show the state. */
 export const LAYERS = ['temperature', 'people', 'light', 'power', 'air', 'booking'] as const
 export type Layer = (typeof LAYERS)[number]
 
-/** One of five, from little to much. */
+/** One of five steps, from low to high. */
 export type LayerStep = 1 | 2 | 3 | 4 | 5
 
-/** A room's place in a layer. `none`: nothing there could tell it; `unknown`: what could does not. */
+/** Step of a room in a layer. `none`: the room has no device for it; `unknown`: its devices report no value. */
 export type RoomPlacement = LayerStep | 'unknown' | 'none'
 
-/** °C: below each of them the steps 1 to 4, above the last 5. Taiwan's rule for offices is an air conditioning of 26 °C. */
+/** Upper limits of steps 1 to 4 in °C; Taiwan's rule for offices is air conditioning at 26 °C. */
 const WARMTH = [20, 23, 26, 28] as const
 /**
- * ppm CO2: 1,000 is the limit of Taiwan's Indoor Air Quality Standards (室內空氣品質標準 of 2012-11-23), a mean of 8 hours,
- * beside which a room shows what is measured now. The other steps divide what lies below and above it.
+ * Upper limits of steps 1 to 4 in ppm CO2. 1,000 is the limit of Taiwan's Indoor Air Quality Standards (室內空氣品質標準 of
+ * 2012-11-23), a mean of 8 hours, whereas a room shows the current value. The other steps divide the ranges below and above it.
  */
 const CO2 = [600, 800, 1_000, 1_500] as const
 /**
- * µg/m³ PM2.5: 35 is the limit of the same standards, a mean of 24 hours. The other steps divide what lies below and above it; they are not
- * those of the Air Quality Index, which is for the open air.
+ * Upper limits of steps 1 to 4 in µg/m³ PM2.5. 35 is the limit of the same standards, a mean of 24 hours. The other steps divide the ranges
+ * below and above it; they differ from the Air Quality Index, which applies outdoors.
  */
 const PM25 = [12, 25, 35, 55] as const
-/** ms until a booked room is taken. */
+/** Time before a booking at which the room counts as booked soon, ms. */
 const SOON = 15 * 60_000
 const NEXT_HOUR = 60 * 60_000
 
-/** A period in which a meeting room is taken, epoch ms. */
+/** Period of a booking, epoch ms. */
 export interface BookedPeriod {
   StartTimestamp: number
   EndTimestamp: number
 }
 
 /**
- * Where a room stands in a layer.
+ * Step of a room in a layer.
  *
- * highest   W of the room of the site that uses most: power is shown as a share of it
- * bookings  of the room in the next 24 hours, not over, by start; undefined for a room that nobody can book, null while unknown
+ * highest   power in W of the site's room that uses most; power is shown as a share of it
+ * bookings  bookings of the room in the next 24 hours that have not ended, by start; undefined for a room that cannot be booked, null
+ * while loading
  */
 export function placeInLayer(
   layer: Layer,
@@ -55,7 +56,7 @@ export function placeInLayer(
     case 'light':
       return ofTally(room.lights)
     case 'power':
-      // A sum to which a part is missing is not known.
+      // A sum with a missing part is unknown.
       return room.watts.unknown > 0
         ? 'unknown'
         : ofFigure(room.watts, (value) => stepOfShare(highest > 0 ? value / highest : 0))
@@ -77,17 +78,17 @@ const stepOfShare = (share: number): LayerStep => Math.min(5, Math.max(1, Math.c
 const ofFigure = ({ value, total }: RoomFigure, step: (value: number) => LayerStep): RoomPlacement =>
   total === 0 ? 'none' : value === null ? 'unknown' : step(value)
 
-/** Whoever is seen is there, however many sensors say nothing; that nobody is there all of them must say. */
+/** One sensor suffices to count as on; all must report for the result "none". */
 function ofTally({ count, total, unknown }: RoomTally): RoomPlacement {
   if (total === 0) return 'none'
   if (unknown > 0 && count === 0) return 'unknown'
   return count === 0 ? 1 : (Math.max(2, stepOfShare(count / total)) as LayerStep)
 }
 
-/** The step from which on air is worse than its limit. */
+/** First step above the limit. */
 const OVER_LIMIT = 4
 
-/** The worse of two: that air is over a limit one of them says, that it is not both must. */
+/** The worse of two steps. One value above its limit suffices; otherwise both must be known. */
 function worse(a: RoomPlacement, b: RoomPlacement): RoomPlacement {
   const steps = [a, b].filter((one) => typeof one === 'number')
   const worst = Math.max(0, ...steps) as LayerStep | 0

@@ -12,24 +12,24 @@ import { isCurrent } from '../../../contract/devices/status-order.ts'
 import { isMeter } from '../../../contract/meters/is-meter.ts'
 import { DEFAULT_ROLE } from '../../../contract/devices/meter-roles.ts'
 
-/** What stands in one room, and all that its state hangs on. */
+/** Devices of one room, and the hubs that their state depends on. */
 export interface RoomContents {
   RoomID: number
-  /** Hubs in the room, and those elsewhere through which its devices speak. */
+  /** Hubs in the room, and hubs elsewhere that connect its devices. */
   hubs: readonly ThingWithState[]
   devices: readonly Peripheral[]
-  /** Meters of the room whose power adds up to the room's. */
+  /** Meters whose power adds up to that of the room. */
   meters: ReadonlySet<string>
 }
 
-/** Devices in a state, of how many; `unknown` are those whose state nobody can tell now. */
+/** Number of devices in a state, out of a total; `unknown` counts those with an unknown state. */
 export interface RoomTally {
   count: number
   total: number
   unknown: number
 }
 
-/** A figure of a room. `value` is null while none of the `total` devices that could tell it does. */
+/** A figure of a room. `value` is null if none of the `total` devices that measure it reports one. */
 export interface RoomFigure {
   value: number | null
   total: number
@@ -37,31 +37,31 @@ export interface RoomFigure {
 }
 
 export interface RoomSummary {
-  /** The worst that is known; `well` only while everything that is watched is known, `bare` where nothing is to be watched. */
+  /** Worst known state; `well` only if the state of everything monitored is known, `bare` if nothing is monitored. */
   state: 'critical' | 'warning' | 'unknown' | 'well' | 'bare'
-  /** What needs somebody, information left out. */
+  /** Number of items that need attention, without those of severity information. */
   needs: number
-  /** Of the devices and hubs that are watched, those whose state is known. */
+  /** Number of monitored devices and hubs whose state is known. */
   known: number
   watched: number
-  /** °C: the mean of sensors; where none tells it of thermostat zones, else of appliances. */
+  /** °C: mean of the sensors; without values from these, of thermostat zones; otherwise of appliances. */
   temperature: RoomFigure
-  /** Sensors of presence and motion that see somebody. */
+  /** Presence and motion sensors that detect people. */
   people: RoomTally
   lights: RoomTally
   climate: RoomTally
-  /** W of the meters of the room that report in time. */
+  /** W of the room's meters that report on time. */
   watts: RoomFigure
-  /** ppm and µg/m³: the highest. */
+  /** Maximum in ppm and µg/m³. */
   co2: RoomFigure
   pm25: RoomFigure
 }
 
 /**
- * The rooms of a home with what stands in them, by RoomID.
+ * Rooms of a home with their devices, by RoomID.
  *
- * special  a meter below another one of the same room is part of that one's power; one above a meter of another room counts
- *          more than its room and is left out, as is what is no load
+ * special  a meter below another meter of the same room is part of that meter's power; a meter above one of another room
+ * measures more than its room and is left out, as are meters that measure no load
  */
 export function contentsOf(
   devices: readonly Peripheral[],
@@ -112,18 +112,18 @@ export function contentsOf(
 const parentOf = ({ ParentMeter }: Peripheral, byUid: ReadonlyMap<string, Peripheral>) =>
   ParentMeter === null ? undefined : byUid.get(ParentMeter)
 
-/** What is known beside the contents of a room. */
+/** Facts in addition to the contents of a room. */
 export interface RoomFacts extends Pick<AttentionNotes, 'alarms' | 'maintenances'> {
   statusOf(uid: string): DeviceStatus | undefined
-  /** Whether what changes is heard at this moment. */
+  /** Whether the realtime channel is connected. */
   connected: boolean
 }
 
 /**
- * One room at a glance.
+ * Summary of one room.
  *
  * now      epoch ms
- * special  what stands behind a lost hub or is silent is unknown, whatever it said last; an alarm stays
+ * special  devices that are silent or whose hub is offline are unknown, whatever they reported last; their alarms stay
  */
 export function summarizeRoom(contents: RoomContents, facts: RoomFacts, now: number): RoomSummary {
   const hubs = new Map(contents.hubs.map((hub) => [hub.ThingName, hub]))
@@ -170,7 +170,7 @@ export function summarizeRoom(contents: RoomContents, facts: RoomFacts, now: num
       }
       case 'PM25':
         note(air.pm25, seen?.['PM25'])
-        // Not every one of them measures it.
+        // Not all of these devices measure the temperature.
         if (status?.['Temperature'] !== undefined) note(warmth[0], seen?.['Temperature'])
     }
     if (contents.meters.has(PeripheralUID) && isMeter(device, status)) {
@@ -190,7 +190,7 @@ export function summarizeRoom(contents: RoomContents, facts: RoomFacts, now: num
   }
 }
 
-/** What needs somebody in a room, by the rule of the whole site; hubs elsewhere only make its devices unknown. */
+/** Items that need attention in a room, by the rules of the whole site; hubs elsewhere only make its devices unknown. */
 function stateOf(
   { RoomID, devices, hubs }: RoomContents,
   { alarms = [], maintenances, statusOf, connected }: RoomFacts,
@@ -227,14 +227,14 @@ const tally = (): RoomTally => ({ count: 0, total: 0, unknown: 0 })
 const figure = (): RoomFigure => ({ value: null, total: 0, unknown: 0 })
 const values = () => ({ heard: [] as number[], total: 0, unknown: 0 })
 
-/** Counts a device by its parts: in the state when any is, unknown when none says anything. */
+/** Counts a device by its parts: in the state if any part is, unknown if no part has a value. */
 function count(to: RoomTally, parts: readonly unknown[]): void {
   to.total++
   if (parts.includes(1)) to.count++
   else if (!parts.some((part) => part !== undefined)) to.unknown++
 }
 
-/** Notes what one device measures, at one place or several. */
+/** Records the measured values of one device. */
 function note(to: ReturnType<typeof values>, ...heard: unknown[]): void {
   const numbers = heard.filter((one) => typeof one === 'number')
   to.total++
@@ -248,7 +248,7 @@ function addPower(to: RoomFigure, power: unknown): void {
   else to.unknown++
 }
 
-/** Of the first sort that tells anything; what none tells is unknown of all. */
+/** Mean of the first kind that has values; if none has, all are unknown. */
 function meanOf(sorts: readonly ReturnType<typeof values>[]): RoomFigure {
   const best = sorts.find(({ heard }) => heard.length > 0) ?? sorts.find(({ total }) => total > 0)
   if (!best) return figure()

@@ -14,7 +14,7 @@ import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import styles from './checklist.module.css'
 import { ButtonLink } from '../../ui/plain/plain-button.tsx'
 
-/** Where a step is done; undefined before there is a site for it. */
+/** Path of the page for a step; undefined if the step needs a site and there is none. */
 function pathOfStep({ Step, HomeID }: SetupLine): string | undefined {
   if (Step === 'people') return pathTo('addUser')
   if (Step === 'rooms') return HomeID === null ? pathTo('CreateHome') : pathTo('RoomList', { HomeID })
@@ -34,11 +34,14 @@ function pathOfStep({ Step, HomeID }: SetupLine): string | undefined {
 }
 
 interface Props {
-  /** Told where nobody is to see the list on a dashboard: nothing is left to set up, or it was put away. Nothing on the page of its own. */
+  /**
+   * Called if the checklist renders nothing on a dashboard: every step is done or skipped, or the user hid it. Omitted on the checklist's
+   * own page.
+   */
   nothingLeft?: () => void
 }
 
-/** What is left to do before a company is at home here, by its true state; a step may be put off, the list put away. */
+/** Remaining steps to set up a company, by their actual state; the user can skip a step or hide the list. */
 export const Checklist: FC<Props> = ({ nothingLeft }) => {
   const t = useT()
   const query = useQuery(callQuery(setup.getSetupState, {}))

@@ -13,9 +13,9 @@ const Checklist = lazyPart(async () => {
 })
 
 /**
- * What a dashboard shows: the checklist while no site has a device, for who has something to set up; else what is given. Asked of
- * the sites alone, which are there, so that nobody else waits for it. What is given stays once it is there: who arranges it when the
- * first device comes, or the last one goes, keeps what was done.
+ * Shows the setup checklist while no site has a device and steps remain, otherwise its children. It decides by the sites alone, which are
+ * already loaded, so that other users do not wait. Once shown, the children stay mounted, so that edits survive the first device being
+ * added or the last one being removed.
  */
 export function GettingStartedCard({
   homes,

@@ -11,7 +11,7 @@ interface Props {
   peakDays: LackingPeakDays | undefined
 }
 
-/** Reason that some days have no price, with the way to what is missing. */
+/** Reason why some days have no price, with a link to the page that fixes it. */
 export function NoPrice({ homeId, of, peakDays }: Props) {
   const t = useT()
   if (!peakDays) return <p className={page.hint}>{t(`insight:${of}.noPrice`)}</p>

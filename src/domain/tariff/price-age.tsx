@@ -4,7 +4,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
 import page from '../../ui/page/page.module.css'
 
-/** The day on which Taipower's prices were last checked, and from the next council date on that they may have changed. */
+/** Day on which Taipower's prices were last checked, with a warning once they may have changed since. */
 export function PriceAge({ prices }: { prices: PriceReview | undefined }) {
   const t = useT()
   const date = useFormatDate()

@@ -1,4 +1,4 @@
-/** Writes export files away from the page, so that the page stays quick whatever is written. */
+/** Worker that writes export files, to keep the page responsive. */
 import { faultOf } from './fault.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 import { createExportWriter, type ExportWriter } from './writer.ts'

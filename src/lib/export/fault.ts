@@ -1,14 +1,14 @@
 /**
- * Why no file was made.
+ * Reason why an export failed.
  *
- * worker    what writes it answers no more: the browser ended it, for want of memory as a rule
- * space     the browser has no room for it, in memory or on the disk
- * tooLarge  it would be larger than an archive can be
+ * worker    the worker no longer responds: the browser has terminated it, usually for lack of memory
+ * space     the browser has no space for the file, in memory or on disk
+ * tooLarge  the file would exceed the maximum size of an archive
  * unknown   anything else
  */
 export type ExportFault = 'worker' | 'space' | 'tooLarge' | 'unknown'
 
-/** A file that cannot be made; what was written of it is of no use. */
+/** Export that failed; the data written so far is unusable. */
 export class ExportFailed extends Error {
   readonly fault: ExportFault
 
@@ -19,10 +19,10 @@ export class ExportFailed extends Error {
   }
 }
 
-/** Names of errors by which browsers say that memory or disk is full. */
+/** Names of errors that browsers throw when memory or disk is full. */
 const NO_ROOM = new Set(['QuotaExceededError', 'NotReadableError', 'RangeError'])
 
-/** Why writing failed, as closely as its error says. */
+/** Most specific reason that a write error allows. */
 export function faultOf(error: unknown): ExportFault {
   if (error instanceof ExportFailed) return error.fault
   const name = typeof error === 'object' && error !== null && 'name' in error ? error.name : ''
@@ -30,8 +30,8 @@ export function faultOf(error: unknown): ExportFault {
 }
 
 /**
- * A finished file, once it is certain that all of it is there: the browser keeps the parts of a large one on its disk, and where
- * that is full the file can be handed over and never read.
+ * Verifies that a finished file can be read: browsers store parts of large files on disk, and if that is full, a file may exist but be
+ * unreadable.
  *
  * errors  ExportFailed, `space`
  */

@@ -1,14 +1,14 @@
-/** Characters that some file system refuses, and those that no eye sees; joiners (U+200C, U+200D) are part of words and emoji. */
-// oxlint-disable-next-line no-control-regex -- control characters are what is to be found
+/** Characters that some file system rejects, and invisible ones; joiners (U+200C, U+200D) are part of words and emoji. */
+// oxlint-disable-next-line no-control-regex -- matches control characters on purpose
 const UNSAFE = /[\u0000-\u001f\u007f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff<>:"/\\|?*]/g
-/** Names that Windows keeps for its devices, whatever follows the dot. */
+/** Device names reserved by Windows, with any extension. */
 const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³]) *(\.|$)/i
-/** Nothing of it is to be seen. */
+/** Names without a visible character. */
 const UNSEEN = /^[.\s\u200c\u200d]*$/
-/** UTF-8 bytes of a file name without its ending, which every file system takes. */
+/** Maximum length of a file name without its extension in UTF-8 bytes, accepted by every file system. */
 const LONGEST = 120
 
-/** A name that every file system takes, as near to the given one as can be: the name of a device becomes that of a file. */
+/** Closest name that every file system accepts; reserved device names get a prefix. */
 export function safeFileName(name: string): string {
   const plain = name
     .normalize('NFC')
@@ -21,7 +21,7 @@ export function safeFileName(name: string): string {
   return RESERVED.test(short) ? `_${short}` : short
 }
 
-/** Cuts a text to so many UTF-8 bytes, never within a character. */
+/** Truncates a text to `bytes` UTF-8 bytes, never within a character. */
 function shorten(text: string, bytes: number): string {
   const encoder = new TextEncoder()
   let length = 0
@@ -34,7 +34,7 @@ function shorten(text: string, bytes: number): string {
   return kept.trim()
 }
 
-/** The same names, the second of a name and those after it numbered: "A", "A (2)". Letter case does not tell names apart. */
+/** Names made unique by numbers: "A", "A (2)". Case-insensitive. */
 export function withNumber(names: readonly string[]): string[] {
   const taken = new Set<string>()
   return names.map((name) => {
@@ -45,15 +45,15 @@ export function withNumber(names: readonly string[]): string[] {
   })
 }
 
-/** What Excel lets a sheet be called: at most 31 characters. */
+/** Maximum length of an Excel sheet name, in characters. */
 export const SHEET_NAME = 31
-/** Characters of any script that fit into the name of a file. */
+/** Number of characters of any script that fit into a file name. */
 export const FILE_NAME = LONGEST / 3
 
 /**
- * The names of meters, those of one name with their ids: a file or a sheet must say which of them it is of.
+ * Names of meters; equal names are followed by the meter's id, so that files and sheets can be distinguished.
  *
- * most  characters; for an id that leaves no room the name stays as it is
+ * most  maximum length in characters; without space for the id, the name stays unchanged
  */
 export function disambiguateNames(
   meters: readonly { PeripheralUID: string; PeripheralName: string }[],
@@ -67,7 +67,7 @@ export function disambiguateNames(
   })
 }
 
-/** As many whole characters as fit into so many UTF-16 units. */
+/** Truncates a text to `most` UTF-16 units, never within a character. */
 function cut(text: string, most: number): string {
   let kept = ''
   for (const character of text) {
@@ -77,7 +77,7 @@ function cut(text: string, most: number): string {
   return kept.trim()
 }
 
-/** Names for the sheets of one workbook, numbered where two would be the same. */
+/** Sheet names of one workbook, numbered if two would be equal. */
 export function sheetNames(names: readonly string[]): string[] {
   const taken = new Set<string>(['history'])
   return names.map((name) => {
@@ -89,7 +89,7 @@ export function sheetNames(names: readonly string[]): string[] {
   })
 }
 
-/** As much of a name as fits before its ending, whole characters and no apostrophe at an end, which Excel refuses. */
+/** Name truncated to leave space for its ending; without an apostrophe at either end, which Excel rejects. */
 function sheetName(plain: string, ending: string): string {
   const kept = cut(plain.replace(/^'+/, ''), SHEET_NAME - ending.length)
   return (kept.replace(/'+$/, '') || '_') + ending

@@ -5,37 +5,37 @@ import { formatIso, wallClock } from './table.ts'
 import { BYTE_ORDER_MARK, csvText } from './text-files.ts'
 import type { ExportFile } from './writer.ts'
 
-/** A moment of a list, epoch ms. */
+/** A time in a list, epoch ms. */
 export interface Moment {
   at: number
 }
-/** What a cell of a list says; null for nothing, and so is a number that is none. */
+/** Value of a cell; null, NaN and infinite numbers are written as empty cells. */
 export type Cell = string | number | Moment | null
 
 export type ListFormat = 'csv' | 'xlsx'
 
 export interface ListPlan {
   format: ListFormat
-  /** Of the file without its ending, and of the sheet. */
+  /** Name of the file without its extension, and of the sheet. */
   name: string
-  /** The clock that dates of a workbook are on. */
+  /** Time zone of times. */
   zone: string
   headings: readonly string[]
 }
 
-/** Takes the lines of a list, some at a time. */
+/** Writer of a list in chunks of lines. */
 export interface ListFile {
   add(lines: readonly (readonly Cell[])[]): Promise<void>
-  /** The file, all of which is there. Errors: ExportFailed. */
+  /** Returns the complete file. Errors: ExportFailed. */
   end(): Promise<ExportFile>
 }
 
-/** Characters that fit into a column. */
+/** Column width in characters. */
 const WIDTH = 24
 
 /**
- * A list as a file. Texts are never calculated. In a workbook numbers are numbers and moments are dates; in a CSV moments
- * say their offset (ISO 8601).
+ * A list as a file. Text is never evaluated as a formula. In a workbook numbers are numbers and times are dates; in a CSV times include
+ * their offset (ISO 8601).
  */
 export const createListFile = (plan: ListPlan): ListFile => (plan.format === 'csv' ? csv(plan) : xlsx(plan))
 
@@ -49,7 +49,7 @@ function csv({ name, zone, headings }: ListPlan): ListFile {
     return typeof cell === 'number' ? String(cell) : csvText(cell)
   }
   const lineText = (cells: readonly Cell[]) => `${cells.map(cellText).join(',')}\r\n`
-  // A blob for each page: texts would stay in memory.
+  // A blob per chunk: strings would stay in memory.
   const parts = [new Blob([BYTE_ORDER_MARK + lineText(headings)])]
   return {
     add: async (lines) => void parts.push(new Blob([lines.map(lineText).join('')])),

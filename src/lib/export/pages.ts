@@ -1,11 +1,11 @@
 import { startsBetween, type Resolution } from '../../../contract/time/periods.ts'
 
-/** Points of one answer, far below what the gateway allows: reading a page of them never keeps the screen waiting. */
+/** Points per response, far below the gateway's maximum, so that parsing a page never blocks the screen. */
 const PAGE_POINTS = 1_000
 
-/** What one call fetches: some meters over a part of the range. */
+/** Range of one call: some meters over a part of the time range. */
 export interface ExportChunk {
-  /** Places of the meters in the plan; several only where their whole range fits into one answer. */
+  /** Indexes of the meters in the plan; several only if their whole range fits into one response. */
   meters: number[]
   from: number
   /** Exclusive. */
@@ -13,9 +13,9 @@ export interface ExportChunk {
 }
 
 /**
- * The calls that fetch the energy of some meters over a range, meter after meter; none asks for more than an answer may hold.
+ * Calls that fetch the energy of meters over a range, meter by meter, each within the limit of a response.
  *
- * most  points of one answer, all its meters together
+ * most  maximum number of points per response, all its meters together
  */
 export function energyPages(
   meters: number,
@@ -44,6 +44,6 @@ export function energyPages(
   }))
 }
 
-/** Raw readings are asked for meter by meter; a page's own cursor goes through the range. */
+/** Raw readings are fetched meter by meter; the gateway's cursor continues within the range. */
 export const readingPages = (meters: number, range: { from: number; to: number }): ExportChunk[] =>
   Array.from({ length: meters }, (_, meter) => ({ meters: [meter], ...range }))

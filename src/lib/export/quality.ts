@@ -2,14 +2,14 @@ import { knownIntervals } from '../../../contract/energy/coverage.ts'
 import { ReadingState, type Coverage } from '../../../contract/energy/meter-data-calls.ts'
 
 /**
- * How well the energy of an interval is known; of several that are true the last of these is told.
+ * Data quality of an interval; if several apply, the last of these is used.
  *
- * between     a part was shared between two readings of a meter that reports less often than every 15 minutes, but on time
- * estimated   a part was shared over a silence
- * corrected   a part was said by a person, or imported
- * incomplete  of a part nothing is known: the figure is too small
- * unfinished  it has not ended: the figure is what is known so far
- * missing     nothing is known of any part
+ * between     a part was distributed between two readings of a meter that reports less often than every 15 minutes, but on time
+ * estimated   a part was distributed over a gap in the readings
+ * corrected   a part was entered by a user, or imported
+ * incomplete  a part is unknown: the figure is too low
+ * unfinished  the interval has not ended: the figure is provisional
+ * missing     nothing is known
  */
 export const QUALITIES = [
   'measured',
@@ -21,10 +21,9 @@ export const QUALITIES = [
   'missing',
 ] as const
 
-/** Whether a stored reading counts. */
+/** States of a stored reading, which decide whether it counts. */
 export const READING_STATES = ReadingState.options
 
-/** How well the energy of an interval is known. */
 export function qualityOf(coverage: Coverage, hasEnded: boolean): (typeof QUALITIES)[number] {
   const { Between, Estimated, Corrected, Missing } = coverage
   if (Missing > 0 && knownIntervals(coverage) === 0) return 'missing'

@@ -2,10 +2,9 @@ import type { ExportChunk } from './pages.ts'
 import type { Rows } from './table.ts'
 import type { ExportFile, ExportWriter } from './writer.ts'
 
-/** Part of a page: rows by the meter's place, and where to go on when there is more. */
+/** A fetched part of a page: rows by index of the meter, and the cursor of the next part, if any. */
 export interface FetchedRows {
   rows: { meter: number; rows: Rows }[]
-  /** How many rows these are. */
   count: number
   next: number | null
 }
@@ -17,20 +16,19 @@ export interface ExportProgress {
 
 export interface ExportRunOptions {
   pages: readonly ExportChunk[]
-  /** Fetches a page, from `cursor` on where it is not null. */
+  /** Fetches a page, from `cursor` on if it is not null. */
   fetchPage: (page: ExportChunk, cursor: number | null) => Promise<FetchedRows>
   writer: ExportWriter
   onProgress: (progress: ExportProgress) => void
-  /** Whether to ask again after this failure; everything else stops the export at once. */
+  /** Whether to retry after this error; any other error stops the export at once. */
   mayRetry: (error: unknown) => boolean
-  /** Waits so many ms. */
   wait: (milliseconds: number) => Promise<void>
 }
 
-/** A part could not be fetched, after all retries: nothing was saved, and `resume` goes on with this very part. */
+/** A part could not be fetched after all retries: no file was saved, and `resume` continues with this part. */
 export class ExportStopped extends Error {
   readonly page: ExportChunk
-  /** The first moment that is missing. */
+  /** Start of the missing data, epoch ms. */
   readonly from: number
 
   constructor(page: ExportChunk, from: number, cause: unknown) {
@@ -45,9 +43,9 @@ const TRIES = 4
 const PAUSE = 1_000
 
 /**
- * Fetches every page in order and hands it to the writer. The file is made only when nothing is missing.
+ * Fetches all pages in order and passes them to the writer. The file is created only if nothing is missing.
  *
- * errors  ExportStopped; then `resume` may be called again. Errors of the writer end the export.
+ * errors  ExportStopped, after which `resume` may be called again. Errors of the writer end the export.
  */
 export function createExportRun(options: ExportRunOptions): { resume(): Promise<ExportFile> } {
   const { pages, writer } = options

@@ -2,14 +2,14 @@ import { sheetNames } from './file-names.ts'
 import { createZip, type ZipEntry } from './zip.ts'
 
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
-/** Rows that Excel shows of a sheet, the head among them; a longer table goes on in the next sheet. */
+/** Maximum number of rows of an Excel sheet, including the header; a longer table continues in the next sheet. */
 const MOST_SHEET_ROWS = 1_048_576
-/** Characters that Excel lets a cell hold. */
+/** Maximum number of characters in an Excel cell. */
 const MOST_CHARACTERS = 32_767
 const DAY = 86_400_000
-/** 1970-01-01 in days of Excel's calendar. */
+/** 1970-01-01 as an Excel serial date. */
 const EPOCH = 25_569
-/** Styles by their place in the style sheet. */
+/** Indexes of cell styles in the style sheet. */
 const STYLE = { plain: 0, head: 1, time: 2 } as const
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
@@ -18,17 +18,17 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const SHEET_XML = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** A column of a sheet: what stands above it, and how many characters wide it is. */
+/** A column of a sheet: heading, and width in characters. */
 export interface SheetColumn {
   heading: string
   width: number
 }
 
 /**
- * An XLSX workbook (ECMA-376) written row by row, so that a long table needs no more memory than a page of it.
+ * Writer of an XLSX workbook (ECMA-376) row by row, so that a long table needs no more memory than a page of it.
  *
  * columns   of every sheet that has none of its own
- * mostRows  of a sheet, its head among them
+ * mostRows  maximum number of rows of a sheet, including the header
  */
 export function createSheets(columns: readonly SheetColumn[], mostRows = MOST_SHEET_ROWS) {
   const zip = createZip()
@@ -36,7 +36,7 @@ export function createSheets(columns: readonly SheetColumn[], mostRows = MOST_SH
   const names: string[] = []
   let sheet: ZipEntry | undefined
   let row = 0
-  /** Of the sheet that is open. */
+  /** Columns of the current sheet. */
   let shown = columns
 
   const put = (text: string) => (sheet as ZipEntry).write(encoder.encode(text))
@@ -63,10 +63,10 @@ export function createSheets(columns: readonly SheetColumn[], mostRows = MOST_SH
   }
 
   return {
-    /** Begins a sheet, with columns of its own where given; the one before it must have ended. Two of one name are numbered. */
+    /** Begins a sheet, optionally with columns of its own; the previous sheet must have ended. Equal names are numbered. */
     begin,
     end,
-    /** Writes so many rows; `cells` gives the cells of each, by its place among these and by its place in the sheet. */
+    /** Writes `count` rows; `cells` returns the cells of each, by index in this call and row in the sheet. */
     async rows(count: number, cells: (index: number, row: number) => string): Promise<void> {
       let text = ''
       for (let index = 0; index < count; index++) {
@@ -81,7 +81,6 @@ export function createSheets(columns: readonly SheetColumn[], mostRows = MOST_SH
       }
       if (text !== '') await put(text)
     },
-    /** The finished file. */
     async finish(): Promise<Blob> {
       const sheets = sheetNames(names)
       const parts: [string, string][] = [
@@ -111,26 +110,25 @@ export function createSheets(columns: readonly SheetColumn[], mostRows = MOST_SH
 }
 export type Sheets = ReturnType<typeof createSheets>
 
-/** A, B … Z, AA: the name of a column by its place, 0 the first. */
+/** Letters of a column by index, 0 is A: A, B … Z, AA. */
 const letters = (column: number): string =>
   (column < 26 ? '' : letters(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26))
 
-/** A number as it is. */
 export const numberCell = (column: number, row: number, value: number): string =>
   `<c r="${letters(column)}${row}"><v>${value}</v></c>`
 
-/** A date with its time; `wall` is the epoch ms of a clock in UTC that shows the same. */
+/** Cell with a date and time; `wall` is the epoch ms at which a UTC clock shows the same. */
 export const timeCell = (column: number, row: number, wall: number): string =>
   `<c r="${letters(column)}${row}" s="${STYLE.time}"><v>${wall / DAY + EPOCH}</v></c>`
 
-/** A text, never a formula; what Excel has no room for is cut off. */
+/** Cell with text, never a formula; truncated to Excel's maximum. */
 export const textCell = (column: number, row: number, text: string, style: number = STYLE.plain): string =>
   `<c r="${letters(column)}${row}"${style ? ` s="${style}"` : ''} t="inlineStr"><is><t xml:space="preserve">${escape(text.slice(0, MOST_CHARACTERS))}</t></is></c>`
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-// oxlint-disable-next-line no-control-regex -- what XML 1.0 cannot hold
+// oxlint-disable-next-line no-control-regex -- matches characters that XML 1.0 does not allow
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu
-/** What Excel reads as a character by its number, where it stands in a text by chance. */
+/** Text that Excel would decode as an escaped character. */
 const NUMBERED = /_(?=x[0-9a-f]{4}_)/gi
 const escape = (text: string): string =>
   text

@@ -1,6 +1,6 @@
 import { offsetAt } from '../../../contract/time/periods.ts'
 
-/** Fields of an energy interval, and of a stored reading, in the order in which they travel to the writer. */
+/** Fields of an energy interval, and of a stored reading, in the order in which they are sent to the writer. */
 export const ENERGY_FIELDS = [
   'kWh',
   'Cost',
@@ -25,8 +25,7 @@ export const READING_FIELDS = [
 ] as const
 export type ExportField = (typeof ENERGY_FIELDS)[number] | (typeof READING_FIELDS)[number]
 
-/** Fields that are counts: whole in every file. */
-/** What is said of the intervals of a row. */
+/** Counts of the intervals of a row, by quality. */
 export const INTERVAL_COUNTS = [
   'Measured',
   'Between',
@@ -35,66 +34,63 @@ export const INTERVAL_COUNTS = [
   'Missing',
   'Withheld',
 ] as const satisfies readonly ExportField[]
+/** Fields that are counts: whole numbers in every file. */
 const COUNTS: ReadonlySet<ExportField> = new Set([...INTERVAL_COUNTS, 'Resets'])
 
-/** What a code stands for: its wire name, which JSON has, and its word in the person's language. */
+/** Meaning of a code: its wire name, which JSON files contain, and its text in the user's language. */
 export interface QualityMark {
   name: string
   word: string
 }
 
-/** One column: its heading in the person's language, unit included. */
+/** A column: its heading in the user's language, including the unit. */
 export interface ExportColumn {
   field: ExportField
   heading: string
-  /** Of a field whose numbers are codes, the places in this list; a column without is one of numbers. */
+  /** Names of the codes, by code; absent for numeric columns. */
   marks?: readonly QualityMark[]
 }
 
 export type Format = 'csv' | 'xlsx' | 'json'
 
-/** What is written, decided before the first row. */
+/** Contents of an export, fixed before the first row. */
 export interface ExportPlan {
   format: Format
-  /** Of a workbook only: every meter on a sheet of one file, instead of a file for each. */
+  /** For workbooks only: one file with a sheet per meter, instead of a file per meter. */
   oneWorkbook: boolean
-  /** The home's clock. */
+  /** Time zone of the home. */
   zone: string
-  /** Of the row's values: its timestamp comes first, then one for each of these. */
+  /** Values of a row: it starts with its timestamp, then has one number per field. */
   fields: readonly ExportField[]
-  /** Those of them that are written. */
+  /** Subset of `fields` that is written. */
   columns: readonly ExportColumn[]
   timeHeading: string
   isoHeading: string
-  /** Places after the point; undefined leaves numbers as they are. */
+  /** Number of decimal places; undefined leaves numbers unchanged. */
   decimals?: number | undefined
-  /** The name of the file, or of the archive that holds several, without its ending. */
+  /** Name of the file, or of the archive of several files, without its extension. */
   name: string
   meters: readonly { PeripheralUID: string; PeripheralName: string }[]
-  /** What a JSON file says of itself beside its rows. */
   about: Readonly<Record<string, string>>
 }
 
-/**
- * Rows of one meter on their way to the writer: for each a timestamp and the plan's fields, one after the other; NaN where
- * there is no value.
- */
+/** Rows of one meter, sent to the writer as one array: for each a timestamp and the plan's fields; NaN if there is no value. */
 export type Rows = Float64Array<ArrayBuffer>
 
-/** A value as it is written: counts whole, others with the places that were chosen. */
+/** A value as written: counts are whole numbers, others are rounded to `decimals`. */
 export function formatCell(value: number, field: ExportField, decimals: number | undefined): number {
   if (decimals === undefined || COUNTS.has(field)) return value
   return Number(value.toFixed(decimals))
 }
 
-/** What the clock on the wall shows, as the epoch ms of a clock in UTC that shows the same. */
+/** Local time as epoch ms at which a UTC clock shows the same. */
 export const wallClock = (timestamp: number, zone: string): number => timestamp + offsetAt(timestamp, zone)
 
-/** `2025-10-01 08:15:00` on the home's clock. */
+/** Local time, `2025-10-01 08:15:00`. */
 export const formatWall = (timestamp: number, zone: string): string =>
   new Date(wallClock(timestamp, zone)).toISOString().slice(0, 19).replace('T', ' ')
 
-/** `2025-10-01T08:15:00+08:00`: the moment and the home's clock in one (ISO 8601); milliseconds where there are any. */
+/** Local time with offset, `2025-10-01T08:15:00+08:00` (ISO 8601); with milliseconds if not zero. */
 export function formatIso(timestamp: number, zone: string): string {
   const offset = Math.round(offsetAt(timestamp, zone) / 60_000)
   const text = new Date(timestamp + offset * 60_000).toISOString()

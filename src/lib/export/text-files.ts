@@ -1,24 +1,24 @@
 import { formatIso, formatWall, formatCell, type ExportPlan, type Rows } from './table.ts'
 
-/** Tells spreadsheets that a CSV is UTF-8. */
+/** Marks a CSV as UTF-8 for spreadsheets. */
 export const BYTE_ORDER_MARK = '\uFEFF'
-/** How a cell begins that spreadsheets would calculate; some take the wide signs of Chinese text for the same. */
+/** Start of a cell that spreadsheets would evaluate as a formula; some also accept full-width signs. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 
-/** A text as a CSV cell: quoted where it must be, and with a quote before what a spreadsheet would calculate. */
+/** Text as a CSV cell: quoted if necessary, and with a leading apostrophe if a spreadsheet would evaluate it. */
 export function csvText(text: string): string {
   const safe = FORMULA.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** The parts of a text file, in the order in which they are written. */
+/** Parts of a text file in the order in which they are written. */
 export interface TextFile {
   head(meter: number): string
   rows(rows: Rows, first: boolean): string
   tail: string
 }
 
-/** CSV as spreadsheets read it (RFC 4180): byte-order mark, a head, one line a row; numbers are never texts. */
+/** CSV for spreadsheets (RFC 4180): byte-order mark, header, one line per row; numbers are not quoted. */
 export function csvFile(plan: ExportPlan): TextFile {
   const { zone, columns, decimals } = plan
   const places = columns.map(({ field }) => plan.fields.indexOf(field))
@@ -45,7 +45,7 @@ export function csvFile(plan: ExportPlan): TextFile {
   }
 }
 
-/** JSON with wire names: what the file is of, then its rows; null where there is no value. */
+/** JSON with wire names: metadata, then rows; null if there is no value. */
 export function jsonFile(plan: ExportPlan): TextFile {
   const { zone, columns, decimals } = plan
   const places = columns.map(({ field }) => plan.fields.indexOf(field))

@@ -3,7 +3,10 @@ import type { FromWorker, ToWorker } from './messages.ts'
 import type { ExportPlan, Rows } from './table.ts'
 import type { ExportFile, ExportWriter } from './writer.ts'
 
-/** While an answer is awaited the worker is asked so often whether it is there, ms, and is gone after so many silences. */
+/**
+ * Interval in ms at which the worker is pinged while a response is awaited, and number of unanswered pings after which it is considered
+ * terminated.
+ */
 const PING_INTERVAL_MS = 2_500
 const MOST_UNANSWERED = 4
 
@@ -13,8 +16,8 @@ interface Waiting {
 }
 
 /**
- * The writer in a worker of its own; `close` ends it at any time. One message is on its way at a time. A worker that has broken
- * takes nothing more and gives no file; a browser that ends one says nothing, so it is asked.
+ * Writer in a worker; `close` terminates it at any time. Messages are sent one at a time. After a failure the worker accepts nothing more
+ * and creates no file. Browsers terminate workers without an event, so the worker is pinged.
  *
  * errors  ExportFailed
  */
@@ -63,7 +66,7 @@ export function createWorkerWriter(plan: ExportPlan): ExportWriter & { close(): 
       send(message, transfer)
     })
   const ready = ask({ plan })
-  // Whoever adds the first rows hears of it.
+  // The first call of `add` reports the error.
   ready.catch(() => {})
 
   return {

@@ -5,23 +5,23 @@ import { csvFile, jsonFile } from './text-files.ts'
 import { XLSX_TYPE, createSheets, numberCell, textCell, timeCell } from './sheets.ts'
 import { createZip, type ZipEntry } from './zip.ts'
 
-/** A finished file to hand to the person. */
+/** A finished file for download. */
 export interface ExportFile {
   name: string
   blob: Blob
 }
 
-/** Takes the rows of one meter after the other. */
+/** Writer of rows, one meter after the other. */
 export interface ExportWriter {
-  /** Rows of a meter by its place in the plan; places never go back, and a meter without rows still gets its file. */
+  /** Adds rows of a meter by its index in the plan; indexes never decrease, and a meter without rows still gets its file. */
   add(meter: number, rows: Rows): Promise<void>
-  /** The file, all of which is there. Errors: ExportFailed. */
+  /** Returns the complete file. Errors: ExportFailed. */
   end(): Promise<ExportFile>
 }
 
 const TYPES = { csv: 'text/csv;charset=utf-8', json: 'application/json', xlsx: XLSX_TYPE } as const
 
-/** Writes what the plan says: one file, named after it, of one meter; one workbook of several, or an archive with a file for each. */
+/** Writer of a plan: one file for a single meter; for several one workbook, or an archive with a file for each. */
 export function createExportWriter(plan: ExportPlan): ExportWriter {
   const { add, end } = writerOf(plan)
   return {
@@ -78,14 +78,14 @@ interface MeterFile {
   end(): Promise<void>
 }
 
-/** Where the text of a file goes, piece by piece. */
+/** Destination of the text of a file. */
 interface TextSink {
   write(text: string): Promise<void> | void
   end(): Promise<void> | void
 }
 
 function blobSink(type: string, keep: (blob: Blob) => void): TextSink {
-  // A blob for each piece: texts would stay in memory.
+  // A blob per chunk: strings would stay in memory.
   const parts: Blob[] = []
   return {
     write: (text) => void parts.push(new Blob([text])),
@@ -177,10 +177,10 @@ async function copy(blob: Blob, entry: ZipEntry): Promise<void> {
 }
 
 /**
- * An XLSX workbook of energy, a sheet for each meter. Numbers are numbers and times are dates of the home's clock; texts are
- * texts, never formulas.
+ * Writer of an XLSX workbook of energy with a sheet per meter. Numbers are numbers, times are dates of the home's clock; text is never a
+ * formula.
  *
- * mostRows  of a sheet, its head among them
+ * mostRows  maximum number of rows of a sheet, including the header
  */
 export function createWorkbook(plan: ExportPlan, mostRows?: number) {
   const places = plan.columns.map(({ field }) => plan.fields.indexOf(field))

@@ -1,6 +1,6 @@
 import { ExportFailed } from './fault.ts'
 
-/** One file that is being written into an archive. */
+/** A file that is being written into an archive. */
 export interface ZipEntry {
   write(bytes: Uint8Array<ArrayBuffer>): Promise<void>
   end(): Promise<void>
@@ -15,19 +15,18 @@ interface Written {
   method: number
 }
 
-/** Sizes and places in an archive are of 32 bits. */
+/** Maximum of sizes and offsets, which are 32 bits. */
 const LARGEST = 0xffff_ffff
 const DEFLATE = 8
 const UTF8_NAMES = 0x0800
 const VERSION = 20
-/** 1980-01-01: the same content is the same file, whenever it was written. */
+/** 1980-01-01: equal contents result in equal archives at any time. */
 const DATE = 0x0021
 
 /**
- * A zip archive written from its beginning to its end, one file after the other. What is packed goes into blobs, which the
- * browser may keep on disk.
+ * Writer of a zip archive, one file after the other. Compressed data goes into blobs, which the browser may store on disk.
  *
- * errors  ExportFailed, `tooLarge`, when the archive would grow beyond 4 GB
+ * errors  ExportFailed, `tooLarge`, if the archive would exceed 4 GB
  */
 export function createZip() {
   const parts: Blob[] = []
@@ -42,7 +41,7 @@ export function createZip() {
   }
 
   return {
-    /** Begins a file; the one before it must have ended. */
+    /** Begins a file; the previous one must have ended. */
     entry(name: string): ZipEntry {
       const packer = new CompressionStream('deflate-raw')
       const writer = packer.writable.getWriter()
@@ -73,7 +72,6 @@ export function createZip() {
       }
     },
 
-    /** The whole archive. */
     end(type: string): Blob {
       const begin = length
       for (const entry of written) append(centralHeader(entry), entry.name)
@@ -151,7 +149,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
   return value >>> 0
 })
 
-/** The CRC-32 after some more bytes, before its last inversion. */
+/** CRC-32 updated with more bytes, before the final inversion. */
 function crcOf(crc: number, bytes: Uint8Array): number {
   for (const byte of bytes) crc = (TABLE[(crc ^ byte) & 0xff] as number) ^ (crc >>> 8)
   return crc

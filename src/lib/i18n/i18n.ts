@@ -6,7 +6,7 @@ import type { PathName } from '../../navigation/paths.ts'
 import { createStore, useStore } from '../store.ts'
 import { LANGUAGES, wordsOf, type Language, type Namespace, type Namespaces } from './words.ts'
 
-/** Where the choice is remembered; it survives a sign-out. */
+/** Storage key of the chosen language; kept after sign-out. */
 export const LANGUAGE_KEY = 'language'
 export const isLanguage = (value: unknown): value is Language => LANGUAGES.includes(value as Language)
 
@@ -19,8 +19,8 @@ type Leaves<T> = {
 }[keyof T & string]
 
 /**
- * What every record says, in `locales/<language>/records/<record>.json`. The fields are one pattern for all records: a pattern a
- * record, times every key, is more than the compiler compares.
+ * Texts of all records, in `locales/<language>/records/<record>.json`. One pattern covers the fields of all records: the union of
+ * all records and keys exceeds what the compiler can compare.
  */
 type RecordKey =
   | `resources:${ResourceName | 'company'}.${'list' | 'create' | 'empty' | 'consequence'}`
@@ -40,13 +40,13 @@ async function fetchNamespace(lng: Language, namespace: Namespace): Promise<void
   i18n.addResourceBundle(lng, namespace, await wordsOf(lng, namespace))
 }
 
-/** The language that was chosen last, else zh-TW (§9). */
+/** The language chosen last, else zh-TW (§9). */
 export function firstLanguage(): Language {
   const remembered = localStorage.getItem(LANGUAGE_KEY)
   return isLanguage(remembered) ? remembered : 'zh-TW'
 }
 
-/** Starts with that language, and the namespaces the first page needs. */
+/** Starts i18n with the first language, and the namespaces of the first page. */
 export async function startI18n(namespaces: readonly Namespace[]): Promise<void> {
   const lng = firstLanguage()
   if (!i18n.isInitialized)
@@ -54,7 +54,7 @@ export async function startI18n(namespaces: readonly Namespace[]): Promise<void>
       lng,
       fallbackLng: 'zh-TW',
       resources: { 'zh-TW': { auth } },
-      // React escapes what is shown; a name must not turn the words around it.
+      // React escapes text; isolation keeps a right-to-left name from reordering the text around it.
       interpolation: { escapeValue: true, escape: isolated },
       returnNull: false,
     })
@@ -62,13 +62,13 @@ export async function startI18n(namespaces: readonly Namespace[]): Promise<void>
   await switchTo(lng)
 }
 
-/** Makes further words ready, e.g. those of the signed-in screens. */
+/** Loads further namespaces, e.g. those of the signed-in screens. */
 export async function loadNamespaces(namespaces: readonly Namespace[], lng = language.get()): Promise<void> {
   for (const namespace of namespaces) loaded.add(namespace)
   await Promise.all(namespaces.map((namespace) => fetchNamespace(lng, namespace)))
 }
 
-/** Switches without a reload: the words are fetched first, then every component that uses `useT` draws again. */
+/** Switches the language without a reload: fetches the texts, then all components that use `useT` render again. */
 export async function changeLanguage(next: Language): Promise<void> {
   localStorage.setItem(LANGUAGE_KEY, next)
   await Promise.all([...loaded].map((namespace) => fetchNamespace(next, namespace)))
@@ -81,13 +81,13 @@ async function switchTo(next: Language): Promise<void> {
   language.set(next)
 }
 
-/** A text in the person's language. In components call it through `useT`, so that a language switch reaches them. */
+/** Text in the user's language. Components must use `useT`, so that they render again when the language changes. */
 export const t = (key: TKey, values?: TValues): string => i18n.t(key, { ...values })
 
-/** Whether there is such a text: for keys built from what the gateway says, e.g. a reason or a new device type. */
+/** Whether a text exists, for keys built from values of the gateway, e.g. a reason or a new device type. */
 export const hasText = (key: string): key is TKey => i18n.exists(key)
 
-/** The texts of a language that need not be the person's; their namespaces must have been made ready (`loadNamespaces`). */
+/** Texts of a given language; their namespaces must have been loaded (`loadNamespaces`). */
 export const wordsIn = (lng: Language) => {
   const fixed = i18n.getFixedT(lng)
   return {
@@ -104,5 +104,5 @@ const translators: Record<Language, typeof t> = {
   'en-US': (key, values) => t(key, values),
 }
 
-/** `t`, with the component drawn again when the language changes; another function for each language. */
+/** `t` for components, which render again when the language changes; a different function per language. */
 export const useT = (): typeof t => translators[useStore(language)]

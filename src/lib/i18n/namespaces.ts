@@ -1,6 +1,6 @@
-/** What the application behind the sign-in needs before it can be drawn: the names of the records' pages, but no word of a device. */
+/** Namespaces of the signed-in application's first screen, including the names of record pages, but no texts of devices. */
 export const APP_NAMESPACES = ['shell', 'dashboard', 'errors', 'resources'] as const
-/** What every other screen comes with. */
+/** Namespaces that all other screens need. */
 export const SCREEN_NAMESPACES = ['company', 'devices', 'lists', 'personal', 'screens'] as const
-/** The page of electricity needs all of these; they are 5 KB together, and each of them alone would cost it a request. */
+/** Namespaces of the electricity pages: 5 KB in one request instead of one request each. */
 export const ENERGY_NAMESPACES = ['balance', 'charts', 'electricity', 'energy'] as const

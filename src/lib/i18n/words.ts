@@ -1,7 +1,7 @@
-// oxlint-disable typescript/consistent-type-imports -- one line a namespace instead of two
+// oxlint-disable typescript/consistent-type-imports -- one line per namespace instead of two
 import { APP_NAMESPACES, ENERGY_NAMESPACES, SCREEN_NAMESPACES } from './namespaces.ts'
 
-/** The texts of each namespace, as `locales/zh-TW` has them; of records, those with words that no other record has. */
+/** Texts of each namespace, typed by `locales/zh-TW`; of records, those with texts that other records lack. */
 export interface Namespaces {
   access: typeof import('../../../locales/zh-TW/access.json')
   alarms: typeof import('../../../locales/zh-TW/alarms.json')
@@ -60,12 +60,12 @@ export type Language = (typeof LANGUAGES)[number]
 
 type Words = Record<string, object>
 
-/** Of the sign-in page; those of the first language are part of the application's beginning. */
+/** Texts of the sign-in page; those of the default language are bundled with it. */
 const auth: Partial<Record<Language, () => Promise<{ default: object }>>> = {
   'en-US': () => import('../../../locales/en-US/auth.json'),
 }
 
-/** The texts that several screens share are one file a set and language: each file costs a request. */
+/** Texts that several screens share, as one file per set and language: each file costs a request. */
 const SETS: readonly [readonly Namespace[], Record<Language, () => Promise<Words>>][] = [
   [
     APP_NAMESPACES,
@@ -93,11 +93,11 @@ const SETS: readonly [readonly Namespace[], Record<Language, () => Promise<Words
 interface AppWords extends Words {
   shell: { pages: object }
   resources: object
-  /** By the path of their file. */
+  /** Texts of records, by file path. */
   records: Record<string, object>
 }
 
-/** Puts each file of `locales/<language>/records/` in its places: `resources:<record>.…`, and its `pages` in `shell:pages.…`. */
+/** Merges the files of `locales/<language>/records/`: as `resources:<record>.…`, and their `pages` as `shell:pages.…`. */
 function withRecords({ shell, resources, records, ...words }: AppWords): Words {
   const all = Object.entries(records)
   const pages = all.map(([, record]) => ('pages' in record ? record.pages : {}))
@@ -113,7 +113,7 @@ const nameOf = (path: string) => {
   return file.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** The texts of the sign-in page come by themselves; the list of the others comes with the first signed-in screen. */
+/** Texts outside of the sets: of the sign-in page, and of single screens, whose list is loaded after sign-in. */
 async function ofFew(language: Language, namespace: Namespace): Promise<object | undefined> {
   if (namespace === 'auth') return (await auth[language]?.())?.default
   const { filesOfWords } = await import('./words/files.ts')

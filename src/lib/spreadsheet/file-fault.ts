@@ -1,4 +1,4 @@
-/** Why a file is not read at all. */
+/** Reasons why a file is rejected. */
 const FILE_FAULTS = ['tooLarge', 'empty', 'notRead', 'tooManyRows', 'tooWide', 'bomb', 'oldExcel'] as const
 export type FileFault = (typeof FILE_FAULTS)[number]
 export class FileRefused extends Error {
@@ -10,11 +10,11 @@ export class FileRefused extends Error {
   }
 }
 
-/** A larger file is refused before it is read. */
+/** Maximum size of a file, checked before it is read. */
 export const MAX_FILE_BYTES = 50 * 2 ** 20
 
-/** More columns no table of ours has. */
+/** Maximum number of columns. */
 export const MOST_COLUMNS = 256
 
-/** By what the cells of a text may be divided. */
+/** Supported delimiters of text files. */
 export const DELIMITERS = [',', ';', '\t', '|'] as const

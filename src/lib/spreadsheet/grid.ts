@@ -3,29 +3,28 @@ import { MAX_IMPORT_ROWS } from '../../../contract/meters/import-calls.ts'
 import { decodeText } from './decode-text.ts'
 import { DELIMITERS, FileRefused, MOST_COLUMNS } from './file-fault.ts'
 
-/** Cells as texts; a date of a workbook is `2025-10-01 08:15:00`. */
+/** Cells as text; a date of a workbook is `2025-10-01 08:15:00`. */
 export type Grid = readonly (readonly string[])[]
 
-/** Lines of a file, some lines of titles among them. */
+/** Maximum number of lines of a file, including some title lines. */
 export const MOST_LINES = MAX_IMPORT_ROWS + 100
-/** Bytes of a line: with more there is no table. */
+/** Maximum length of a line in bytes: a longer one is not a table. */
 const LONGEST_LINE = 2 ** 20
-/** Characters of a cell, as Excel has it. */
+/** Maximum length of a cell in characters, as in Excel. */
 const LONGEST_CELL = 32_767
 
-/** What a file holds, and by what it was divided. */
 export interface OpenedFile {
   grid: Grid
-  /** Of a text. */
+  /** Delimiter of a text file. */
   delimiter: string | undefined
-  /** Of a workbook, and which of them this is. */
+  /** Sheet names of a workbook, and index of the one that was read. */
   sheets: readonly string[]
   sheet: number
 }
 
 /**
- * Reads a text of cells; the delimiter is found unless it is given. What is no table is refused before it fills the memory: a line
- * of millions of cells, a cell of megabytes.
+ * Reads a text file with cells; the delimiter is detected unless given. Text that is not a table is rejected before it fills the memory:
+ * a line of millions of cells, a cell of megabytes.
  *
  * errors  FileRefused
  */
@@ -55,7 +54,7 @@ export function readText(bytes: Uint8Array, delimiter?: string): OpenedFile {
   return { grid: data, delimiter: found, sheets: [], sheet: 0 }
 }
 
-/** Whether a line has more cells, or more in one, than a table has. */
+/** Whether a line has too many cells, or a cell that is too long. */
 export const isTooWide = (line: readonly string[]): boolean =>
   line.length > MOST_COLUMNS || line.some((cell) => cell.length > LONGEST_CELL)
 

@@ -1,13 +1,13 @@
 import { FileRefused } from './file-fault.ts'
 import { readText, type OpenedFile } from './grid.ts'
 
-/** Which of a file's sheets is read, and by what the cells of a text are divided; found out when left out. */
+/** Sheet to read of a workbook, and delimiter of a text file; detected if absent. */
 export interface OpenOptions {
   delimiter?: string | undefined
   sheet?: number | undefined
 }
 
-/** Reads the cells of a CSV or of a workbook, told apart by how they begin. For workers. Errors: FileRefused. */
+/** Reads the cells of a CSV file or a workbook, detected by its first bytes. For workers. Errors: FileRefused. */
 export async function openFile(file: Blob, { delimiter, sheet }: OpenOptions = {}): Promise<OpenedFile> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   if (bytes.length === 0) throw new FileRefused('empty')

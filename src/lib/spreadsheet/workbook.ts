@@ -2,13 +2,13 @@ import * as XLSX from 'xlsx'
 import { FileRefused } from './file-fault.ts'
 import { isTooWide, MOST_LINES, type OpenedFile } from './grid.ts'
 
-/** What a workbook may hold when it is unpacked: a bomb is refused before anything reads it. */
+/** Limits of an unpacked workbook: a zip bomb is rejected before it is parsed. */
 const MOST_UNPACKED = 400 * 2 ** 20
 const MOST_ENTRIES = 2_000
 const DEFLATE = 8
 
 /**
- * Reads one sheet of an XLSX workbook as texts. Formulas count by the value that was stored with them, and are never calculated.
+ * Reads one sheet of an XLSX workbook as text. Formulas have their stored values, and are never evaluated.
  *
  * errors  FileRefused
  */
@@ -41,7 +41,7 @@ export async function readWorkbook(bytes: Uint8Array<ArrayBuffer>, sheet = 0): P
   return { grid, delimiter: undefined, sheets, sheet }
 }
 
-/** Empty cells behind the last one say nothing, however many have a format. */
+/** Text of a line without trailing empty cells, however many have a format. */
 function textsOf(cells: readonly (XLSX.CellObject | undefined)[]): string[] {
   const line = Array.from(cells, textOfCell)
   while (line.at(-1) === '') line.pop()
@@ -53,12 +53,12 @@ function textOfCell(cell: XLSX.CellObject | undefined): string {
   const value = cell?.v
   if (value === undefined || value === null || cell?.t === 'e') return ''
   if (!(value instanceof Date)) return String(value)
-  // Excel keeps days as fractions, which miss the second by a little.
+  // Excel stores times as fractions of a day, which are slightly inexact.
   const second = Math.round(value.getTime() / 1000) * 1000
   return new Date(second).toISOString().slice(0, 19).replace('T', ' ')
 }
 
-/** Unpacks every file of the archive and throws it away, counting; what an archive says of its sizes may be a lie. */
+/** Unpacks every file of the archive without keeping it, and counts bytes; declared sizes cannot be trusted. */
 async function refuseBombs(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let left = MOST_UNPACKED
@@ -85,7 +85,7 @@ async function refuseBombs(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   }
 }
 
-/** Where the files of a zip archive are, by its central directory. Errors: FileRefused. */
+/** Positions of the files in a zip archive, from its central directory. Errors: FileRefused. */
 function entriesOf(view: DataView): { begin: number; packed: number; method: number }[] {
   let end = view.byteLength - 22
   while (end >= 0 && view.getUint32(end, true) !== 0x0605_4b50) end--

@@ -4,21 +4,21 @@ import { confirm } from '../../ui/page/dialogs.ts'
 import type { BulkItem } from './bulk-run.ts'
 import styles from './bulk.module.css'
 
-/** Names that a question lists before it says how many more there are. */
+/** Maximum number of names in a confirmation; the rest is shown as a count. */
 const NAMED = 5
 
 interface Question {
   title: string
-  /** What will become of them: a whole sentence. */
+  /** Consequence for the items, as a whole sentence. */
   why: string
   items: readonly BulkItem[]
-  /** What else there is to say, below their names. */
+  /** Further content below the names. */
   below?: ReactNode
   ok: string
   run: () => void
 }
 
-/** Asks before something that hurts is done to many, and names them. */
+/** Asks for confirmation before a destructive bulk action, and lists the items. */
 export function confirmBulkAction({ title, why, items, below, ok, run }: Question): void {
   const more = items.length - NAMED
   confirm({

@@ -7,16 +7,16 @@ import { HasBulkBar } from './has-bulk-bar.ts'
 import { ResultsDialog } from './results-dialog.tsx'
 
 interface Props<I extends BulkItem> {
-  /** How many are chosen, in words. */
+  /** Text of the number of selected items. */
   words: string
-  /** The chosen ones, in the order of the list. */
+  /** Selected items in the order of the list. */
   items: readonly I[]
   clear: () => void
-  /** The buttons, and the dialogs that ask for more. */
+  /** Buttons, and dialogs for further input. */
   children: (run: (action: BulkAction<I>) => void) => ReactNode
 }
 
-/** What can be done with what is chosen. Ends with how each one fared, and then nothing is chosen any more. */
+/** Toolbar with the bulk actions of a selection. Shows the results of an action, and then clears the selection. */
 export function SelectionBar<I extends BulkItem>({ words, items, clear, children }: Props<I>) {
   const t = useT()
   const [running, setRunning] = useState<{ action: BulkAction<I>; items: readonly I[] }>()
@@ -31,7 +31,7 @@ export function SelectionBar<I extends BulkItem>({ words, items, clear, children
     <>
       <div role="toolbar" aria-label={t('lists:bulk.label')} className={styles.bar}>
         <strong role="status">{words}</strong>
-        {/* The list may change under a dialog: what was chosen when the action began is what it is done to. */}
+        {/* The list may change while a dialog is open: the action applies to the items that were selected when it began. */}
         {children((action) => setRunning({ action, items }))}
         <Button type="text" onClick={clear}>
           {t('lists:bulk.clear')}

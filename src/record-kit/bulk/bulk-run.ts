@@ -1,4 +1,4 @@
-/** How one of those that a bulk action is done to fared. A failure says why, in the language of the moment. */
+/** Outcome of a bulk action for one item. `why` returns the reason in the current language. */
 export type BulkOutcome = 'waiting' | 'done' | { why: () => string }
 
 export interface BulkItem {
@@ -6,7 +6,7 @@ export interface BulkItem {
   name: string
 }
 
-/** Thrown by the work on one item: it failed, and why. */
+/** Thrown by the work on one item, with the reason for its failure. */
 export class ItemFailed extends Error {
   readonly why: () => string
   constructor(why: () => string) {
@@ -15,36 +15,36 @@ export class ItemFailed extends Error {
   }
 }
 
-/** What is done to the chosen ones, and the words above its results. */
+/** A bulk action, and the title of its results. */
 export interface BulkAction<I extends BulkItem = BulkItem> {
   title: () => string
   start: (items: readonly I[]) => BulkRun
-  /** Puts those it was done to back as they were when they were chosen. */
+  /** Restores the items to their state when they were selected. */
   undo?: (items: readonly I[]) => BulkRun
 }
 
-/** How long results are gathered before they are drawn, ms. */
+/** Interval at which results are batched for rendering, ms. */
 const GATHER_MS = 16
 
-/** A bulk action that is under way or over. */
+/** A running or finished bulk action. */
 export interface BulkRun {
   readonly items: readonly BulkItem[]
   outcomeOf(id: string): BulkOutcome
-  /** done: came to an end either way. */
+  /** done: succeeded or failed. */
   counts(): { done: number; failed: number }
   failedItems(): BulkItem[]
   subscribe(listener: () => void): () => void
-  /** Changes whenever results came in. */
+  /** Increases with each batch of results. */
   version(): number
-  /** Resolves when every item has come to its end; never rejects. */
+  /** Resolves after every item has succeeded or failed; never rejects. */
   readonly finished: Promise<void>
 }
 
 /**
- * Does some work for each item, a few at a time, and keeps how each one fared.
+ * Runs work for each item, a few at a time, and records the outcomes.
  *
- * work      an ItemFailed says why; `whyOf` puts any other error into words
- * atOnce    items under way together
+ * work      an ItemFailed states its reason; `whyOf` describes any other error
+ * atOnce    maximum number of concurrent items
  */
 export function startBulk<I extends BulkItem>(
   items: readonly I[],

@@ -2,17 +2,14 @@ import { describeRefusal } from '../../data/failure.ts'
 import { callErrorIn } from '../../data/post.ts'
 import { startBulk, type BulkRun, type BulkItem } from './bulk-run.ts'
 
-/** Calls on their way together: a browser opens no more connections to one host. */
+/** Maximum number of concurrent calls: browsers limit connections per host. */
 const CALLS_AT_ONCE = 6
 
-/** How long to wait before what the gateway would not take yet is sent again, ms, and how often. */
+/** Delay in ms, and maximum number of attempts, of a call that exceeds the gateway's rate limit. */
 const PAUSE_MS = 1000
 const TRIES = 30
 
-/**
- * Makes a call for each item; when all have come to their end, what shows them is fetched again. Where the gateway takes
- * no more calls for the moment, which many items bring about, the rest waits.
- */
+/** Makes a call for each item. Calls that exceed the gateway's rate limit, as many items do, are retried after a pause. */
 export function callEach<I extends BulkItem>(
   items: readonly I[],
   work: (item: I) => Promise<unknown>,

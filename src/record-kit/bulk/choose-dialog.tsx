@@ -7,7 +7,6 @@ import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
 interface Props<Value extends string | number> {
   title: string
-  /** Of the field. */
   label: string
   ok: string
   options: readonly { value: Value; label: string }[]
@@ -15,7 +14,7 @@ interface Props<Value extends string | number> {
   close: () => void
 }
 
-/** Asks for the one of several that the chosen ones go to, e.g. a room. */
+/** Asks for the common target of the selected items, e.g. a room. */
 export function ChooseDialog<Value extends string | number>(props: Props<Value>) {
   const { title, label, ok, options, choose, close } = props
   const t = useT()

@@ -6,11 +6,11 @@ import { MOST_CHOSEN, type Matching } from './use-matching.ts'
 
 interface Props {
   matching: Pick<Matching<unknown>, 'rows' | 'fetched' | 'choose' | 'stop'>
-  /** How many the filters let through. */
+  /** Number of rows that match the filters. */
   total: number
 }
 
-/** Offers to choose all that match the filters, beyond the lines that are listed; says where that ends. */
+/** Offers to select all rows that match the filters, not only the listed ones; shows the maximum. */
 export const ChooseMatching: FC<Props> = ({ matching, total }) => {
   const t = useT()
   const { format } = new Intl.NumberFormat(useLanguage())

@@ -1,4 +1,4 @@
 import { createContext } from 'react'
 
-/** Told by a bar whether it still shows something of what was chosen, e.g. how deleting it went. */
+/** Callback with which a bar reports that it still shows results of an action, e.g. of a deletion. */
 export const HasBulkBar = createContext<(holds: boolean) => void>(() => {})

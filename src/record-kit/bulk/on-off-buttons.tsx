@@ -7,11 +7,11 @@ interface Props<I extends BulkItem> {
   items: readonly I[]
   run: (action: BulkAction<I>) => void
   on: { label: string; action: BulkAction<I> }
-  /** ask, why  the question that comes first, and what will become of them: a whole sentence */
+  /** ask, why  title of the confirmation, and the consequence as a whole sentence */
   off: { label: string; ask: string; why: string; action: BulkAction<I> }
 }
 
-/** The buttons of a bulk bar that let the chosen ones in again, or shut them out after asking. */
+/** Buttons of a bulk bar that enable the selected items, or disable them after a confirmation. */
 export function OnOffButtons<I extends BulkItem>({ items, run, on, off }: Props<I>) {
   return (
     <>

@@ -9,17 +9,16 @@ import { confirmBulkAction } from './ask-first.tsx'
 
 interface Props<I extends BulkItem> {
   items: readonly I[]
-  /** What goes with each of them: a whole sentence. */
+  /** Consequence for dependent data of each item, as a whole sentence. */
   consequence: string
-  /** What stops working without them. */
+  /** Things that stop working without the items. */
   breaks?: ReactNode
-  /** An ItemFailed says why one stays. */
+  /** Throws an ItemFailed with the reason if an item cannot be deleted. */
   remove: (item: I) => Promise<unknown>
-  /** Fetches again what shows them. */
   clear: () => void
 }
 
-/** Deletes what is chosen, after asking. */
+/** Deletes the selected items after a confirmation. */
 export function RemovalBar<I extends BulkItem>({ items, consequence, breaks, remove, clear }: Props<I>) {
   const t = useT()
   const count = items.length
@@ -30,7 +29,7 @@ export function RemovalBar<I extends BulkItem>({ items, consequence, breaks, rem
   )
 }
 
-/** The button that deletes what is chosen, beside others. */
+/** Button that deletes the selected items, for use next to others. */
 export function RemovalButton<I extends BulkItem>({
   items,
   consequence,

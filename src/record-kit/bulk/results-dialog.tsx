@@ -9,20 +9,20 @@ import { Modal } from '../../ui/dialog/dialog.tsx'
 
 const HEIGHT = 320
 const LINE = { wide: 32, phone: 56 }
-/** Wider than any dialog: one column. */
+/** Wider than any dialog, which forces a single column. */
 const ONE_COLUMN = 10_000
 
 interface Doing<I extends BulkItem> {
   run: BulkRun
-  /** It puts back what was done. */
+  /** Whether the run reverts an action. */
   undoing: boolean
-  /** Those that an earlier try succeeded with. */
+  /** Items that succeeded in an earlier attempt. */
   earlier: readonly I[]
 }
 
 /**
- * Does a bulk action and names, one by one, what succeeded and what failed and why. The failed ones can be tried again, and
- * an action that can be undone is for those that succeeded.
+ * Runs a bulk action and lists the outcome of each item, with the reason of a failure. Failed items can be retried, and successful ones
+ * reverted if the action supports it.
  */
 export function ResultsDialog<I extends BulkItem>(props: {
   action: BulkAction<I>
@@ -55,7 +55,7 @@ export function ResultsDialog<I extends BulkItem>(props: {
       title={title}
       onCancel={close}
       maskClosable={false}
-      // What moves is painted again for each frame, at the cost of what the dialog reports on.
+      // Animations repaint each frame, which slows down the action that the dialog reports on.
       transitionName=""
       maskTransitionName=""
       footer={

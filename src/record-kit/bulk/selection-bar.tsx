@@ -3,15 +3,14 @@ import styles from './bulk.module.css'
 import { HasBulkBar } from './has-bulk-bar.ts'
 
 interface Props {
-  /** Lines that are chosen. */
+  /** Number of selected rows. */
   count: number
   renderBar: () => ReactNode
 }
 
 /**
- * The bar of a list while lines are chosen, and while it tells how they fared: what was deleted is listed no more. It stays
- * in sight below the page's head, however long the list is; what sticks below it, e.g. a table's head, reads its height from
- * `--kept-bar` of the element around both.
+ * Container of a list's bulk bar while rows are selected, and while the bar shows results, when deleted rows are no longer listed. Sticks
+ * below the page header. Elements that stick below it, e.g. a table header, read its height from `--kept-bar` of the common parent.
  */
 export const KeptBar: FC<Props> = ({ count, renderBar }) => {
   const box = useRef<HTMLDivElement>(null)

@@ -3,29 +3,28 @@ import { describeFailure } from '../../data/failure.ts'
 import { notices } from '../../data/notices.ts'
 import type { LoadPage } from '../list/records.ts'
 
-/** Lines that one bulk action may be done to: more take minutes, which nobody watches to the end. */
+/** Maximum number of rows of a bulk action: more would take minutes. */
 export const MOST_CHOSEN = 2000
-/** As many as the gateway gives in a page. */
+/** Maximum page size of the gateway. */
 const AT_ONCE = 500
 
 export interface Matching<Row> {
-  /** All that match, or the first MOST_CHOSEN of them; undefined while only what is listed can be chosen. */
+  /** All matching rows, or the first MOST_CHOSEN of them; undefined while only listed rows can be selected. */
   rows: readonly Row[] | undefined
-  /** How many have come while they are fetched. */
+  /** Number of rows fetched so far, while they are fetched. */
   fetched: number | undefined
   choose: () => void
-  /** Stops fetching. */
   stop: () => void
-  /** Only what is listed can be chosen again. */
+  /** Returns to listed rows only. */
   forget: () => void
 }
 
 /**
- * Everything that the gateway says matches a list's filters, fetched when a person wants to choose it.
+ * All rows that match a list's filters, fetched when the user wants to select them.
  *
- * key     of the list with its filters; with another one what was fetched is forgotten
- * load    undefined for a list that comes whole
- * chosen  hears what has come
+ * key     identifies the list and its filters; a different key discards the fetched rows
+ * load    undefined for a list that is not paged
+ * chosen  called with the fetched rows
  */
 export function useMatching<Row>(
   key: string,
@@ -39,7 +38,7 @@ export function useMatching<Row>(
     work.current?.abort()
     setFetched(undefined)
   }, [])
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- what another list's filters asked for is not wanted any more
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- cancels the request of the previous filters
   useEffect(() => stop, [key, stop])
 
   async function choose() {

@@ -1,10 +1,10 @@
 import type { Page } from '../list/records.ts'
 
-/** A column of an exported list: what it says of a row, or at which moment (epoch ms); null for nothing. */
+/** A column of an exported list: `of` returns its value of a row, `at` a time in epoch ms; null for an empty cell. */
 export type ListColumn<Row> = { title: string } & (
   { of: (row: Row) => string | number | null } | { at: (row: Row) => number | null }
 )
 
-/** All rows of a list, or how a page of them is fetched: the filtered list, at most 500 rows a page. */
+/** All rows of a list, or a function that fetches a page of the filtered list, at most 500 rows each. */
 export type ExportedRows<Row> =
   readonly Row[] | ((cursor: string | undefined, signal: AbortSignal) => Promise<Page<Row>>)

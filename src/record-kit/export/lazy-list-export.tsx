@@ -5,7 +5,7 @@ import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { PlainButton } from '../../ui/plain/plain-button.tsx'
 import type { ListExport } from './list-export.tsx'
 
-/** Not to be pressed yet, as while no rows are known. */
+/** Disabled button, as shown while no rows are known. */
 function ClosedExport() {
   const t = useT()
   return (
@@ -20,5 +20,5 @@ const Part = lazyPart(async () => ({ default: (await import('./list-export.tsx')
   meanwhile: <ClosedExport />,
 })
 
-/** A `ListExport` where Ant Design may not be there: until it is, its button stands in its place. Of any rows, as that is. */
+/** A `ListExport` that loads Ant Design on demand; a disabled button is shown in the meantime. The cast restores the row type parameter. */
 export const LazyListExport = Part as unknown as typeof ListExport

@@ -15,22 +15,22 @@ import type { ListColumn, ExportedRows } from './columns.ts'
 import styles from './list-export.module.css'
 
 interface Props<Row> {
-  /** Of the file: what the list is called. */
+  /** Name of the list, used as file name. */
   name: string
-  /** Who may take the list away (§6). */
+  /** Right required for the export (§6). */
   right: Right
   columns: readonly ListColumn<Row>[]
-  /** The list as it is filtered and sorted; undefined while it is not known. */
+  /** Filtered and sorted rows; undefined while they are not known. */
   rows: ExportedRows<Row> | undefined
-  /** How many rows there are, where they come in pages. */
+  /** Total number of rows if they are paged. */
   total?: number | undefined
-  /** The clock that moments are shown on; that of the company's lists when left out. */
+  /** Time zone of the exported times; defaults to that of the company's lists. */
   zone?: string
 }
 
 /**
- * A list as a CSV or a workbook: all of it, as it is filtered and sorted. A click while it is made stops it; so does leaving the
- * page or losing rights, of which the person is told, and a browser that is closed asks first.
+ * Exports a whole list as CSV or workbook, filtered and sorted. A click during the export cancels it, as do leaving the page and losing the
+ * right, which shows a notice; the browser asks before it is closed.
  */
 export function ListExport<Row>({ name, right, columns, rows, total, zone }: Props<Row>) {
   const t = useT()
@@ -53,7 +53,7 @@ export function ListExport<Row>({ name, right, columns, rows, total, zone }: Pro
       work.current.abort()
       notices.info(() => words('lists:export.stopped', { name }))
     },
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- when the page is left, not when the list is called otherwise
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only on unmount, not when the name changes
     [],
   )
   useEffect(() => {

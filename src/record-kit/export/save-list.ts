@@ -5,25 +5,25 @@ import { t } from '../../lib/i18n/i18n.ts'
 import type { Page } from '../list/records.ts'
 import type { ListColumn, ExportedRows } from './columns.ts'
 
-/** Rows written at a time, so that the page stays quick. */
+/** Number of rows written at a time, to keep the page responsive. */
 const AT_ONCE = 500
 
 interface Wanted<Row> {
   format: ListFormat
   name: string
-  /** The clock that moments are shown on. */
+  /** Time zone of the exported times. */
   zone: string
   columns: readonly ListColumn<Row>[]
   rows: ExportedRows<Row>
   signal: AbortSignal
-  /** Hears how many rows are written, of how many. */
+  /** Called with the number of written rows and their total. */
   onProgress: (done: number, of: number) => void
 }
 
 /**
- * Writes a whole list into a file and hands it to the browser.
+ * Writes a whole list to a file and starts its download.
  *
- * returns  how many rows it has; undefined when it was aborted, and nothing is saved
+ * returns  number of rows; undefined if aborted, without a file
  * errors   those of fetching a page
  */
 export async function saveList<Row>(wanted: Wanted<Row>): Promise<number | undefined> {

@@ -21,41 +21,41 @@ type RowIn<E extends AnyEndpoint> =
   ResultsOf<E> extends { Rows: readonly (infer Row extends object)[] } ? Row : never
 
 interface Props<E extends AnyEndpoint> {
-  /** A call that pages. */
+  /** A call that returns pages. */
   endpoint: E
-  /** How the list is narrowed. */
+  /** Filters of the list. */
   input: RequestOf<E>
   keyOf: (row: RowIn<E>) => string
   title: string
-  /** On a page that has a heading of its own. */
+  /** Set on a page that has a heading of its own. */
   within?: boolean
   columns: readonly TitledColumn<RowIn<E>>[]
-  /** In a row, as they are. */
+  /** Shown in a row without changes. */
   filters?: ReactNode
-  /** In a row; on a phone behind one button. */
+  /** Shown in a row; on phones behind one button. */
   bar?: { lead?: ReactNode; filters: readonly BarFilter[] }
-  /** Whether any of them is on, and what clears them. */
+  /** Whether a filter is set, and a function that clears all filters. */
   filtered: boolean
   clear: () => void
   views?: ReactNode
   exports?: { needs: Right; columns: readonly ListColumn<RowIn<E>>[] }
-  /** Above the rows. */
+  /** Shown above the rows. */
   note?: ReactNode
   open?: ((row: RowIn<E>) => void) | undefined
   renderActions?: ((row: RowIn<E>) => ReactNode) | undefined
-  /** Of the column with them, px. */
+  /** Width of the column with the actions, px. */
   actionsWidth?: number
   renderCompact?: (row: RowIn<E>) => CompactRow
   bulk?: Omit<Bulk<RowIn<E>>, 'load'> | undefined
-  /** Why there is nothing at all, and the next step; what is no text is drawn as it is. */
+  /** Reason why the list is empty, and the next step; content other than text is rendered as is. */
   empty: ReactNode
   next?: ReactNode
 }
 
-/** Rows that a file asks for at a time. */
+/** Page size of an export. */
 const AT_ONCE = 500
 
-/** A list that is of no record, e.g. a log: what a call pages, in the looks of any list. */
+/** List of entries other than records, e.g. a log: pages of a call, shown like any list. */
 export function CallList<E extends AnyEndpoint>(props: Props<E>) {
   type Row = RowIn<E>
   const { endpoint, input, keyOf, title, bulk, exports } = props
@@ -112,7 +112,7 @@ export function CallList<E extends AnyEndpoint>(props: Props<E>) {
   )
 }
 
-/** A list that the gateway pages and that is of no record, e.g. a log. */
+/** Pages of a list of entries other than records, e.g. a log. */
 function usePages<Row>(
   queryKey: readonly unknown[],
   load: LoadPage<Row>,

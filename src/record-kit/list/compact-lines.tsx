@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './list.module.css'
 
-/** A row of a long list on a phone: two lines, a button where it opens. */
+/** A row of a long list on a phone: two lines, a button if it opens. */
 export interface CompactRow {
   head: ReactNode
   foot: ReactNode
@@ -11,12 +11,12 @@ export interface CompactRow {
 interface Props<Row> {
   rows: readonly Row[]
   rowKey: (row: Row) => string
-  /** Of the list, for who cannot see it. */
+  /** Accessible name of the list. */
   label: string
   render: (row: Row) => CompactRow
 }
 
-/** Rows on a phone that are many and little. */
+/** Many short rows on a phone. */
 export const CompactLines = <Row,>({ rows, rowKey, label, render }: Props<Row>) => (
   <ul className={styles.lines} aria-label={label}>
     {rows.map((row) => (

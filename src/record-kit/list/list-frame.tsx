@@ -4,17 +4,16 @@ import page from '../../ui/page/page.module.css'
 
 interface Props {
   title: string
-  /** How many rows there are; undefined while that is not known. */
+  /** Number of rows; undefined while it is not known. */
   total: number | undefined
   tools: ReactNode
-  /** In a line of their own, where a list has any. */
+  /** Shown in a line of their own. */
   filters?: ReactNode
-  /** A list on a page that has a heading of its own. */
+  /** For a list on a page that has a heading of its own. */
   within?: boolean
   children: ReactNode
 }
 
-/** A list with its heading, count, tools and filters. */
 export const ListFrame: FC<Props> = ({ title, total, tools, filters, within, children }) => {
   const t = useT()
   const id = useId()

@@ -15,52 +15,52 @@ import styles from './list.module.css'
 import type { LoadPage, Records } from './records.ts'
 import { RowCards } from './row-cards.tsx'
 
-/** What rows are ticked for. */
+/** Selection of rows for bulk actions. */
 export interface Bulk<Row> {
   nameOf: (row: Row) => string
-  /** Above the rows while some are ticked; `clear` ticks none. */
+  /** Bar above the rows while some are selected; `clear` clears the selection. */
   renderBar: (rows: readonly Row[], clear: () => void) => ReactNode
-  /** Fetches what the same filters let through beyond the rows that are listed; undefined where the list comes whole. */
+  /** Fetches rows that match the filters but are not listed yet; undefined if the list is not paged. */
   load?: LoadPage<Row> | undefined
 }
 
 interface Props<Row> {
   records: Records<Row>
-  /** Of the list with its filters: with another one the choice of all that match is forgotten. */
+  /** Identifies the list and its filters: a different value discards the selection of all matching rows. */
   list: string
   columns: readonly TitledColumn<Row>[]
   keyOf: (row: Row) => string
-  /** Of the table, for who cannot see it. */
+  /** Accessible name of the table. */
   label: string
   sort?: { Sort: string; Descending: boolean } | undefined
-  /** Undefined where rows have one order only. */
+  /** Undefined if the rows cannot be sorted. */
   onSort?: ((sort: string) => void) | undefined
   open?: ((row: Row) => void) | undefined
-  /** Small buttons, which a card has beside its title. */
+  /** Small buttons, which a card shows next to its title. */
   renderButtons?: ((row: Row) => ReactNode) | undefined
   renderActions?: ((row: Row) => ReactNode) | undefined
-  /** Of the column with both, px. */
+  /** Width of the column with buttons and actions, px. */
   actionsWidth?: number | undefined
-  /** Undefined where nothing can be done with several at once. */
+  /** Undefined if the list has no bulk actions. */
   bulk?: Bulk<Row> | undefined
-  /** On a phone instead of a card, for rows that are many and little. */
+  /** Replaces the card on a phone, for many short rows. */
   renderCompact?: (row: Row) => CompactRow
-  /** What there is instead of rows when filters let none through; nothing while none are on. */
+  /** Shown if no row matches the filters; empty without filters. */
   noMatch: ReactNode
-  /** Why there is nothing at all, and the next step. */
+  /** Reason why the list is empty, and the next step. */
   empty: ReactNode
 }
 
 const COLUMN = 140
 const BUTTONS = 104
 
-/** The rows of a list: a table, or on a phone cards; ticks, and what can be done with those that are ticked. */
+/** Rows of a list: a table, or cards on a phone; with a selection and its bulk actions. */
 export function ListRows<Row extends object>(props: Props<Row>) {
   const { records, keyOf, bulk } = props
   const { rows, more } = records
   const t = useT()
   const matching = useMatching(props.list, bulk?.load, (all: readonly Row[]) => marked.choose(all.map(keyOf)))
-  /** What can be chosen: what is listed, and what a person had fetched beyond it. */
+  /** Selectable rows: the listed ones, and the matching ones that were fetched in addition. */
   const choosable = useMemo(() => {
     if (!rows || !matching.rows) return rows ?? []
     const listed = new Set(rows.map(keyOf))
@@ -77,7 +77,7 @@ export function ListRows<Row extends object>(props: Props<Row>) {
     ...marked,
     toggleAll: marked.chosen.size === marked.of ? clear : marked.toggleAll,
   }
-  // Rows that are ticked stay, however far down they are.
+  // Selected rows are kept, however far down they are.
   const lastShown = useRef<number>(undefined)
   const keepTo = () => {
     const last = choice.chosen.size > 0 ? (rows?.length ?? 0) : lastShown.current

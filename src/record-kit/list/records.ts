@@ -1,17 +1,17 @@
-/** The rows of a list as far as they have come, whoever pages it. */
+/** Rows of a list fetched so far, independent of their source. */
 export interface Records<Row> {
-  /** Undefined while the first have not come. */
+  /** Undefined until the first page has been fetched. */
   rows: readonly Row[] | undefined
-  /** How many there are in all. */
+  /** Total number of rows. */
   total: number | undefined
   error: unknown
-  /** Fetches more; undefined when all have come. */
+  /** Fetches more rows; undefined if all have been fetched. */
   more: (() => void) | undefined
   fetchingMore: boolean
-  /** Rows of other filters stand in while these are fetched. */
+  /** The rows of the previous filters are shown while new ones are fetched. */
   standsIn: boolean
   retry: () => void
-  /** Of a list that pages: says which row is the last that a change has fetched again; those behind it come by scrolling. */
+  /** For a paged list: sets the last row that is refetched after a change; later rows are fetched by scrolling. */
   keepTo?: (row: number) => void
 }
 
@@ -21,13 +21,13 @@ export interface Page<Row> {
   Total: number
 }
 
-/** Fetches a page of a list as it is filtered and sorted: the first one without a cursor. */
+/** Fetches a page of the filtered and sorted list; the first page without a cursor. */
 export type LoadPage<Row> = (
   asked: { Cursor?: string; Limit?: number },
   signal: AbortSignal,
 ) => Promise<Page<Row>>
 
-/** The rows of several pages in their order, each once: one that was moved on between two pages comes twice. */
+/** Rows of several pages in order, without duplicates: a row that moves between two requests is returned twice. */
 export function rowsOfPages<Row>(pages: readonly (readonly Row[])[], keyOf: (row: Row) => string): Row[] {
   const seen = new Set<string>()
   return pages.flat().filter((row) => {

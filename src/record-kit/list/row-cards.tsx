@@ -8,30 +8,30 @@ interface Props<Row> {
   rows: readonly Row[]
   keyOf: (row: Row) => string
   columns: readonly TitledColumn<Row>[]
-  /** Of the list, for who cannot see it. */
+  /** Accessible name of the list. */
   label: string
   open: ((row: Row) => void) | undefined
-  /** Beside a card's title: the box to choose it with, small buttons. */
+  /** Content next to a card's title: checkbox, small buttons. */
   renderCorner: ((row: Row) => ReactNode) | undefined
-  /** Below what a card says. */
+  /** Content below a card's fields. */
   renderActions: ((row: Row) => ReactNode) | undefined
-  /** Told the last card that is in the page, 0 the first. */
+  /** Called with the index of the last rendered card. */
   onShown: (card: number) => void
 }
 
-/** Of a card that its title says everything of. */
+/** Hides the body of a card that has only a title. */
 const EMPTY_BODY = { body: { display: 'none' } }
-/** Between cards, and about how high one is, px. */
+/** Gap between cards, and their estimated height, px. */
 const GAP = 12
 const CARD = 160
-/** A column that asks for so much in a table has a line of a card to itself, px. */
+/** Column width from which a field fills a whole line of a card, px. */
 const WIDE = 200
-/** Cards kept ready above and below what can be seen. */
+/** Number of cards rendered above and below the viewport. */
 const AHEAD = 4
 
 const stays = (event: MouseEvent) => event.stopPropagation()
 
-/** Rows on a phone: cards under what the first column says, of which only those near the window are in the page. */
+/** Rows on a phone: cards titled by the first column; only those near the viewport are rendered. */
 export function RowCards<Row extends object>(props: Props<Row>) {
   const { rows, keyOf, columns, label, open, renderCorner, renderActions, onShown } = props
   const list = useRef<HTMLUListElement>(null)

@@ -7,18 +7,18 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
 import { ViewsMenu } from './views-menu.tsx'
 
-/** A parameter of a view, '' where it has none. */
+/** Returns a parameter of a view, '' if absent. */
 export type ViewParameter = (name: string) => string
 
 interface Props {
   list: ViewedList
-  /** Titles of the columns that the list is sorted by, by what the address calls them. */
+  /** Titles of the sortable columns, by their name in the address. */
   sorts?: Readonly<Record<string, string>>
-  /** The list's own filters in words, beside search, days and order. */
+  /** Texts of the list's own filters, in addition to search, days and order. */
   inWords?: (get: ViewParameter) => readonly (string | false | undefined)[]
 }
 
-/** The saved views of a company's list, which keeps its filters and order in the address. */
+/** Saved views of a company's list, which stores its filters and order in the address. */
 export const ListViews: FC<Props> = ({ list, sorts = {}, inWords }) => {
   const t = useT()
   const date = useFormatDate()

@@ -16,12 +16,12 @@ const same = (a: SavedView, b: SavedView) =>
 
 interface Props {
   list: ViewedList
-  /** What a view shows. */
+  /** Text of a view's filters and order. */
   inWords: (view: SavedView) => string
   close: () => void
 }
 
-/** The saved views of a list one under another, to rename and to delete. */
+/** Dialog to rename and delete the saved views of a list. */
 const ManageViews: FC<Props> = ({ list, inWords, close }) => {
   const t = useT()
   const views = usePersonalConfig().SavedViews.filter(({ List }) => List === list)

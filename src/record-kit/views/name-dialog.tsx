@@ -9,12 +9,11 @@ interface Props {
   initial: string
   /** Names of the other views. */
   taken: readonly string[]
-  /** A failure is told, and the dialog stays. */
+  /** An error is shown, and the dialog stays open. */
   save: (name: string) => Promise<void>
   close: () => void
 }
 
-/** Asks for the name of a view. */
 export const ViewNameDialog: FC<Props> = ({ title, initial, taken, save, close }) => {
   const t = useT()
   const [text, setText] = useState(initial)

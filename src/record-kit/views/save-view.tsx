@@ -5,7 +5,7 @@ import { notices } from '../../data/notices.ts'
 import { changeSavedViews, usePersonalConfig } from '../../data/personal.ts'
 import { ViewNameDialog } from './name-dialog.tsx'
 
-/** Keeps what stands in the address under a name. */
+/** Saves the filters and order of the address under a name. */
 const SaveView: FC<{ view: Omit<SavedView, 'Name'>; close: () => void }> = ({ view, close }) => {
   const words = useT()
   const { SavedViews } = usePersonalConfig()

@@ -10,16 +10,16 @@ const SaveView = lazyPart(() => import('./save-view.tsx'), { over: true })
 const ManageViews = lazyPart(() => import('./manage-views.tsx'), { over: true })
 
 interface Props {
-  /** What stands in the address now. */
+  /** Filters and order of the current address. */
   now: Omit<SavedView, 'Name'>
   go: (view: SavedView) => void
-  /** What a view shows. */
+  /** Text of a view's filters and order. */
   inWords: (view: SavedView) => string
-  /** What the menu calls a view; undefined for one that leads nowhere any more. */
+  /** Name of a view in the menu; undefined if its target no longer exists. */
   nameOf?: (view: SavedView) => string | undefined
 }
 
-/** The views of a list that the person named: go to one, keep what stands in the address as one, manage them. */
+/** Menu of the user's saved views of a list: open one, save the current address as one, manage them. */
 export const ViewsMenu: FC<Props> = ({ now, go, inWords, nameOf = ({ Name }) => Name }) => {
   const t = useT()
   const [asking, setAsking] = useState<'save' | 'manage'>()

@@ -10,7 +10,7 @@ import { useAddress } from '../../ui/page/use-address.ts'
 import { RuleList } from './list/rule-list.tsx'
 import { RuleWhy } from './words/rule-why.tsx'
 
-/** The alarms of a home: what raises them, and those that are on. */
+/** Alarm rules and current alarms of a home. */
 export default function AlarmPage() {
   const { HomeID = '' } = useParams()
   const t = useT()
@@ -25,7 +25,7 @@ export default function AlarmPage() {
       <Tabs
         destroyOnHidden
         activeKey={tab}
-        // Another list has other filters: none of the address is kept.
+        // The tabs have different filters, so the query string is dropped.
         onChange={(next) =>
           void navigate(pathTo('Alarm', { HomeID }) + (next === 'rules' ? '' : `?tab=${next}`))
         }

@@ -3,15 +3,15 @@ import type { automation, AutomationType } from '../../../contract/automation/au
 import type { EditedAction } from '../../domain/automation/actions/target.ts'
 import type { PathName } from '../../navigation/paths.ts'
 
-/** What has a list and an editor of its own: schedules (types 1 and 2), smart links (types 3 and 5), and alarms (type 4). */
+/** Kinds of automations with their own list and editor: schedules (types 1 and 2), smart links (types 3 and 5), and alarms (type 4). */
 export type RuleKind = 'schedule' | 'smartLink' | 'alarm'
 
-/** An automation as it is listed. */
+/** An automation in a list response. */
 export type ListedRule = ResultsOf<typeof automation.operations.list>[number]
 
 interface Kind {
   types: readonly AutomationType[]
-  /** Whose rights hold. */
+  /** Feature whose rights apply. */
   feature: 'schedule' | 'smart_link' | 'power_meter_alarm'
   list: PathName
   edit: PathName
@@ -26,7 +26,7 @@ export const KINDS: Readonly<Record<RuleKind, Kind>> = {
 export const kindOf = ({ AutomationType: type }: Pick<ListedRule, 'AutomationType'>): RuleKind =>
   type === 4 ? 'alarm' : type === 1 || type === 2 ? 'schedule' : 'smartLink'
 
-/** Every action of a rule, also those at its end. */
+/** All actions of a rule, including its end actions. */
 export const actionsIn = ({
   Actions,
   EndActions,
@@ -35,5 +35,5 @@ export const actionsIn = ({
   ...(Array.isArray(EndActions) ? (EndActions as EditedAction[]) : []),
 ]
 
-/** What an alarm sheds before the contract is exceeded. */
+/** Loads that an alarm sheds before the contract capacity is exceeded. */
 export const loadsIn = ({ Alarm }: Pick<ListedRule, 'Alarm'>) => Alarm?.Shed?.Loads ?? []

@@ -5,19 +5,19 @@ import { callQuery } from '../../data/api.ts'
 import { useLanguage } from '../../lib/i18n/i18n.ts'
 import { KINDS, type ListedRule, type RuleKind } from './kinds.ts'
 
-/** What needs somebody stands above what acts by itself. */
+/** States listed before all others, because they need attention. */
 const ORDER: readonly AutomationState[] = ['broken', 'suspended', 'paused']
 const rankOf = ({ State }: ListedRule): number =>
   ORDER.includes(State) ? ORDER.indexOf(State) : ORDER.length
 
 export interface Rules {
-  /** What does not act stands first, then by name; undefined while they have not come. */
+  /** Rules that do not run come first, then by name; undefined while loading. */
   rows: readonly ListedRule[] | undefined
   error: unknown
   retry: () => void
 }
 
-/** The schedules or smart links of a home: the automations of both of its types. */
+/** Rules of the given kinds in a home: the automations of all their types. */
 export function useRules(HomeID: string, kinds: readonly RuleKind[], enabled = true): Rules {
   const language = useLanguage()
   const types = kinds.flatMap((kind) => KINDS[kind].types)
@@ -35,7 +35,7 @@ export function useRules(HomeID: string, kinds: readonly RuleKind[], enabled = t
         .flatMap((answer) => answer ?? [])
         .toSorted((a, b) => rankOf(a) - rankOf(b) || compare(a.AutomationName, b.AutomationName))
     },
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- as many answers as types, which stay
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the number of answers equals the number of types, which is constant
     [language, ...answers],
   )
   return {

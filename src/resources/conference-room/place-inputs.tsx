@@ -3,7 +3,7 @@ import type { FC } from 'react'
 import { useHomes } from '../../data/homes.ts'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
 
-/** Chooses the home of a meeting room. In another one it is none of the rooms of the one before. */
+/** Selects the home of a meeting room. Changing it clears the selected room. */
 export const HomeInput: FC<SelectProps> = ({ onChange, ...props }) => {
   const form = Form.useFormInstance()
   const homes = useHomes() ?? []
@@ -20,7 +20,7 @@ export const HomeInput: FC<SelectProps> = ({ onChange, ...props }) => {
   )
 }
 
-/** Chooses which room of the chosen home a meeting room is. */
+/** Selects the room of the home in which a meeting room is. */
 export const RoomInput: FC<SelectProps> = (props) => {
   const HomeID = Form.useWatch<string | null>('HomeID', Form.useFormInstance())
   const rooms = useHomes()?.find((home) => home.HomeID === HomeID)?.RoomList ?? []

@@ -23,7 +23,7 @@ import type { FormField } from '../../record-kit/record-form.tsx'
 import { NumberWithUnit } from '../../ui/inputs/number-with-unit.tsx'
 import { HomeInput, RoomInput } from './place-inputs.tsx'
 
-/** Schedules that most meeting rooms want: they open the editor with what was chosen, and nothing is saved before a person does. */
+/** Suggested schedules for meeting rooms; they open the prefilled editor and are saved only by the user. */
 const OFFERS = [
   { key: 'climate', trigger: { When: 'before', Minutes: 15 }, does: { Only: 'climate', Values: { On: 1 } } },
   { key: 'lights', trigger: { When: 'release', Minutes: 0 }, does: { Only: 'lights', Values: { On: 0 } } },
@@ -33,7 +33,7 @@ const OFFERS = [
   does: Pick<Action, 'Only' | 'Values'>
 }[]
 
-/** What the bookings of a meeting room may set off in the room that it is. */
+/** Suggested schedules that bookings of a meeting room trigger in its room. */
 const RoomOffers: FC<{ room: ConferenceRoomWithClock }> = ({ room }) => {
   const t = useT()
   const mayAdd = useMay('schedule', 'Create')
@@ -66,10 +66,10 @@ const RoomOffers: FC<{ room: ConferenceRoomWithClock }> = ({ room }) => {
 
 const DAY_MS = 86_400_000
 
-/** Whether a room stays because of bookings that are to come. */
+/** Whether a room cannot be deleted because of future bookings. */
 const hasBookings = (error: unknown): boolean => callErrorIn(error)?.failure === 'CONFLICT'
 
-/** Asks whether bookings that are to come go with their room; their people would have to be told. */
+/** Confirmation that deletes a room together with its future bookings. */
 async function askToCancel(
   { ConferenceRoomID, ConferenceRoomName: room }: ConferenceRoomWithClock,
   error: unknown,
@@ -89,7 +89,7 @@ async function askToCancel(
   }
 }
 
-/** How many bookings of a room are to come, as far as one call looks; 0 when that cannot be learnt. */
+/** Number of future bookings of a room within the range of one call; 0 if the call fails. */
 async function countComing(ConferenceRoomID: string): Promise<number> {
   const StartTimestamp = gatewayNow()
   const EndTimestamp = StartTimestamp + MAX_BOOKING_RANGE_MS
@@ -97,7 +97,7 @@ async function countComing(ConferenceRoomID: string): Promise<number> {
   return (await call(bookings.getByStartTimestamp, span).catch(() => [])).length
 }
 
-/** The addresses of a room's calendar and of its door. */
+/** URLs of a room's calendar feed and door display. */
 const RoomLinks: FC<{ record: ConferenceRoomWithClock }> = ({ record: { ConferenceRoomID } }) => (
   <div style={{ display: 'grid', gap: 12 }}>
     <CalendarLink kind="room" roomId={ConferenceRoomID} />
@@ -105,7 +105,7 @@ const RoomLinks: FC<{ record: ConferenceRoomWithClock }> = ({ record: { Conferen
   </div>
 )
 
-/** Below the form of a meeting room: its addresses, and what its bookings may set off. */
+/** Content below the form of a meeting room: its URLs and suggested schedules. */
 const BelowRoom: FC<{ record: ConferenceRoomWithClock }> = ({ record }) => (
   <>
     <RoomLinks record={record} />
@@ -145,7 +145,7 @@ export default defineRecord({
       />
     ),
     refused: askToCancel,
-    // Cancelling bookings is a question of its own: a room with some stays when many go at once.
+    // Canceling bookings needs its own confirmation, so a bulk deletion skips rooms with bookings.
     staysBecause: (room, error) =>
       hasBookings(error) ? () => t('bookings:rooms.hasBookings', { room }) : undefined,
   },
@@ -154,7 +154,6 @@ export default defineRecord({
   exports: { needs: { feature: 'conference_room', operation: 'Export' } },
 })
 
-/** What the list says of a meeting room. */
 function useRoomColumns(): readonly ListTableColumn<ConferenceRoomWithClock>[] {
   const t = useT()
   const homes = useHomes()
@@ -176,7 +175,6 @@ function useRoomColumns(): readonly ListTableColumn<ConferenceRoomWithClock>[] {
   ]
 }
 
-/** What can be said of a meeting room. */
 function useRoomFields(): readonly FormField[] {
   const t = useT()
   const homes = useHomes() ?? []

@@ -1,7 +1,7 @@
 import { t } from '../../lib/i18n/i18n.ts'
 import { defineRecord } from '../../record-kit/define-record.tsx'
 
-/** Departments of the company; one that people belong to is kept by the gateway. */
+/** Departments of the company; the gateway refuses to delete one that has members. */
 export default defineRecord({
   resource: 'department',
   columns: ['Department'],

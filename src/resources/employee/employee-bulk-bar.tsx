@@ -13,7 +13,6 @@ interface Props {
   clear: () => void
 }
 
-/** What can be done with the chosen employees. */
 const EmployeeBulkBar: FC<Props> = ({ rows, clear }) => {
   const t = useT()
   const items = rows.map((row): BulkItem => ({ id: row.EmployeeID, name: row.EmployeeName }))
@@ -44,7 +43,7 @@ const EmployeeBulkBar: FC<Props> = ({ rows, clear }) => {
 }
 export default EmployeeBulkBar
 
-// In the language of the moment, which may change while results are shown.
+// Functions, because the language may change while results are shown.
 const activated = () => t('access:bulk.activating')
 const deactivated = () => t('access:bulk.deactivating')
 const moved = (department: string) => t('lists:toDepartment.moving', { department })

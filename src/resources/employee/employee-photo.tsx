@@ -8,7 +8,7 @@ import styles from '../../domain/access/access.module.css'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { PictureUpload } from '../../ui/inputs/picture-upload.tsx'
 
-/** An employee's photo, changed at once by who may. */
+/** An employee's photo; users with the right can replace it, which takes effect at once. */
 export const EmployeePhoto: FC<{ record: EmployeeRow }> = ({ record }) => {
   const t = useT()
   const mayUpdate = useMay('access_control_employee', 'Update')

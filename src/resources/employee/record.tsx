@@ -28,7 +28,7 @@ import type { FormField } from '../../record-kit/record-form.tsx'
 import { FormSelect } from '../../ui/inputs/form-select.tsx'
 import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
-/** An employee's pass to print; a new one ends the old. */
+/** An employee's printable pass; renewing it revokes the old one. */
 const EmployeePass: FC<{ employee: EmployeeRow; close: () => void }> = ({ employee, close }) => {
   const t = useT()
   const { busy, run } = useAction(accessControl.renewEmployeePass)
@@ -67,7 +67,7 @@ const EmployeePass: FC<{ employee: EmployeeRow; close: () => void }> = ({ employ
 
 const STATES = ['active', 'inactive'] as const
 
-/** How the list of employees is narrowed: by department, for who may see these, and by whether they may pass. */
+/** Filters of the list of employees: by department, with the right to read users, and by whether they are active. */
 function useEmployeeFilters(): readonly ListFilter<FilterOf<'employee'>>[] {
   const t = useT()
   const ofDepartment = useDepartmentFilter(t('access:fields.DepartmentID'))
@@ -95,7 +95,7 @@ function useEmployeeFilters(): readonly ListFilter<FilterOf<'employee'>>[] {
   ]
 }
 
-/** What can be done with an employee beside changing what is said of them. */
+/** Actions on an employee in addition to editing. */
 const EmployeeHead: FC<{ record: EmployeeRow }> = ({ record }) => {
   const t = useT()
   const navigate = useNavigate()
@@ -123,7 +123,7 @@ const EmployeeHead: FC<{ record: EmployeeRow }> = ({ record }) => {
 
 const edit = ({ EmployeeID }: { EmployeeID: string }) => pathTo('EmployeeEdit', { employeeID: EmployeeID })
 
-/** Who may pass doors. */
+/** Employees, who may pass doors. */
 export default defineRecord({
   resource: 'employee',
   words: () => ({
@@ -165,7 +165,7 @@ export default defineRecord({
   exports: { needs: { feature: 'access_control_employee', operation: 'Export' } },
 })
 
-/** What can be said of an employee; the department is chosen by who may see departments. */
+/** Form fields of an employee; selecting a department needs the right to read users. */
 function useEmployeeFields(): readonly FormField[] {
   const t = useT()
   const mayChoose = useMay('user', 'Read')

@@ -7,7 +7,6 @@ import { pathTo } from '../../navigation/paths.ts'
 import type { ListTableColumn } from '../../record-kit/list/column.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 
-/** What the list says of an employee. */
 export function useEmployeeColumns(): readonly ListTableColumn<EmployeeRow>[] {
   const t = useT()
   const stateOf = ({ Active }: EmployeeRow) =>

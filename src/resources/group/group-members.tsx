@@ -11,7 +11,7 @@ import { ListSkeleton, LoadFailed } from '../../ui/page/states.tsx'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
-/** Signal-light sensors, of which a group must be adjacent (§5). */
+/** Type code of signal tower sensors; those of a group must be adjacent (§5). */
 const LIGHT_HOUSE = '515'
 
 interface Props {
@@ -21,7 +21,7 @@ interface Props {
   disabled?: boolean
 }
 
-/** The devices of a group: of one type, which is chosen first or by the first device. */
+/** Devices of a group, all of one type: the selected type, or that of the first device. */
 export function GroupMembers({ HomeID, value = [], onChange, disabled = false }: Props) {
   const t = useT()
   const home = useHomes()?.find((one) => one.HomeID === HomeID)
@@ -45,7 +45,7 @@ export function GroupMembers({ HomeID, value = [], onChange, disabled = false }:
   }
   const change = (chosen: ReadonlySet<string>) => {
     const ids = [...chosen]
-    // The first device decides: of many at once, those of its type.
+    // The first device decides the type; others of the selection are dropped.
     const own = known.get(ids[0] ?? '')?.device?.PeripheralType
     onChange?.(ids.filter((id) => !known.has(id) || known.get(id)?.device?.PeripheralType === own))
   }

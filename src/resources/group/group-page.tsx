@@ -11,7 +11,6 @@ import { GroupControl, GroupStateTag } from './live-cells.tsx'
 
 const gone = () => ({ title: words('automation:group.notFound'), toList: words('resources:group.list') })
 
-/** Adds a group or changes one. */
 export function GroupPage() {
   const { HomeID = '', GroupID } = useParams()
   if (GroupID === undefined) return <GroupForm key={HomeID} HomeID={HomeID} group={undefined} gone={false} />
@@ -75,7 +74,7 @@ function GroupForm(props: { HomeID: string; group: Group | undefined; gone: bool
   )
 }
 
-/** A refusal of one device stands at the devices. */
+/** Moves an error about one device to the field of all devices. */
 function atMembers(error: unknown): unknown {
   const failed = callErrorIn(error)
   if (!failed) return error

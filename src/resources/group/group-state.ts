@@ -8,12 +8,12 @@ import { deviceType } from '../../../contract/devices/kinds/registry.ts'
 import { isOn } from '../../domain/devices/is-on.ts'
 
 /**
- * What a group's devices are like now.
+ * Current state of a group's devices.
  *
- * allOn, allOff  every one of them; none of them unknown
- * someOn         some are, among those that are known, or all that are known while others are not
- * unknown        of none it is known
- * reporting      of a type that is neither on nor off: how many report
+ * allOn, allOff  all are on or off; none is unknown
+ * someOn         some are on, or all known ones are on and others are unknown
+ * unknown        the state cannot be determined
+ * reporting      devices of the type are neither on nor off; counts those that report
  */
 export type GroupState = {
   kind: 'allOn' | 'allOff' | 'someOn' | 'unknown' | 'reporting'
@@ -22,10 +22,10 @@ export type GroupState = {
   unknown: number
 }
 
-/** What is known of one member: undefined for one whose hub is away or that has not reported. */
+/** Status of one member; undefined if its hub is offline or it has not reported. */
 export type MemberStatus = CommandValues | undefined
 
-/** The state of a group, from what its members last reported (it is never stored). */
+/** State of a group, from the last reports of its members (it is never stored). */
 export function groupState(type: string, members: readonly MemberStatus[]): GroupState {
   const states = members.map((status) => isOn(type, status))
   const on = states.filter((one) => one === true).length
@@ -38,7 +38,7 @@ export function groupState(type: string, members: readonly MemberStatus[]): Grou
   return { kind, on, off, unknown: missing }
 }
 
-/** What switches devices of a type on or off: all of their relays; undefined for a type without any. */
+/** Command that switches all relays of devices of a type; undefined for a type without relays. */
 export function switchValues(type: string, status: MemberStatus, on: 0 | 1): CommandValues | undefined {
   const fields = (deviceType(type)?.capabilities ?? [])
     .filter((capability) => applies(capability, status))
@@ -50,6 +50,6 @@ export function switchValues(type: string, status: MemberStatus, on: 0 | 1): Com
   return fields.length === 0 ? undefined : Object.fromEntries(fields.map((field) => [field, on]))
 }
 
-/** What moves devices of a type; undefined for a type that does not move. */
+/** Cover capability of a type; undefined if it has none. */
 export const coverOf = (type: string): Capability | undefined =>
   deviceType(type)?.capabilities.find(({ name }) => name === 'cover')

@@ -32,7 +32,7 @@ const TONES: Readonly<Record<GroupState['kind'], Tone>> = {
   reporting: 'plain',
 }
 
-/** What a group's devices are like now, with how many. */
+/** State of a group's devices, with their number. */
 export function GroupStateTag({ group }: { group: Group }) {
   const t = useT()
   const { state } = useGroupLive(group)
@@ -56,7 +56,6 @@ export function GroupStateTag({ group }: { group: Group }) {
   )
 }
 
-/** What a group is of, with its drawing. */
 export function GroupKind({ type }: { type: string }) {
   const t = useT()
   const known = deviceType(type)
@@ -68,7 +67,7 @@ export function GroupKind({ type }: { type: string }) {
   )
 }
 
-/** Sends values to a group, follows what becomes of them, and says when that failed. */
+/** Sends values to a group, follows the run, and shows an error if it fails. */
 function useGroupRun({ HomeID, GroupID }: Group) {
   const [sent, setSent] = useState<{ runId: string; values: CommandValues }>()
   const heard = useRunProgressOf(sent?.runId)
@@ -78,7 +77,7 @@ function useGroupRun({ HomeID, GroupID }: Group) {
       notices.error(() =>
         heard.Reason ? describeReason(heard.Reason) : words('automation:group.someFailed'),
       )
-    // Told once a run: it ends once.
+    // Once per run, when it finishes.
     // oxlint-disable-next-line react-hooks/exhaustive-deps, react/exhaustive-effect-dependencies
   }, [over, sent?.runId])
   const send = (values: CommandValues) => {
@@ -87,14 +86,14 @@ function useGroupRun({ HomeID, GroupID }: Group) {
   }
   return {
     send,
-    /** What was asked for and is not over. */
+    /** Values of the run in progress. */
     wanted: over ? undefined : sent?.values,
-    /** The run of which a part failed. */
+    /** RunID of a run that partly failed. */
     failed: over && heard.State !== 'done' && !heard.Reason ? sent?.runId : undefined,
   }
 }
 
-/** Controls a group as one of its devices is controlled, where they can be and the person may. */
+/** Controls a group like a single device; renders nothing if its devices or the user's rights do not allow it. */
 export function GroupControl({ group }: { group: Group }) {
   const may = useMay('device_control', 'Control')
   const why = useNoControl()
@@ -130,7 +129,7 @@ const MOVE_ICONS = {
   close: <ArrowDownOutlined />,
 } as const
 
-/** Opens, stops and closes all of them; of those that may hurt somebody it asks first. */
+/** Buttons that open, stop or close all covers, with a confirmation if they may hurt people. */
 function CoverButtons({ group, cover, send, wanted }: ControlProps & { cover: Capability }) {
   const t = useT()
   return (
@@ -149,7 +148,7 @@ function CoverButtons({ group, cover, send, wanted }: ControlProps & { cover: Ca
   )
 }
 
-/** Switches them all, after a question where that may hurt somebody; it stands where they say they stand. */
+/** Switch for all devices, with a confirmation if that may hurt people; shows the reported state. */
 function GroupSwitch({
   group,
   state,
@@ -191,13 +190,13 @@ function GroupSwitch({
   )
 }
 
-/** What is asked before devices of a type are switched. */
+/** Capability of a type that requires a confirmation; empty if there is none. */
 const askingOf = (type: string): Pick<Capability, 'asksFirst'> =>
   deviceType(type)?.capabilities.find(({ asksFirst }) => asksFirst) ?? {}
 
 type Asked = Pick<Group, 'HomeID' | 'GroupType' | 'PeripheralList'>
 
-/** What a group is like now, and what its first known member says; live. */
+/** Live state of a group, and the status of its first known member. */
 function useGroupLive({ HomeID, GroupType, PeripheralList }: Asked): {
   state: GroupState
   status: MemberStatus
@@ -212,7 +211,7 @@ function useGroupLive({ HomeID, GroupType, PeripheralList }: Asked): {
     )
   }, [snapshot])
   const known = () => PeripheralList.map((uid) => (away.has(uid) ? undefined : statuses.get(uid)))
-  // A text, so that it draws again only when it says something else.
+  // Serialized, so that it re-renders only when the value changes.
   const text = useSyncExternalStore(statuses.subscribeAll, () =>
     JSON.stringify(groupState(GroupType, known())),
   )

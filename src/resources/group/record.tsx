@@ -16,7 +16,7 @@ import { IconButton } from '../../ui/page/icon-button.tsx'
 const edit = ({ HomeID, GroupID }: { HomeID: string; GroupID: string }) =>
   pathTo('updateGroup', { HomeID, GroupID })
 
-/** Devices of one type that are controlled as one; what a group is like now follows from its devices. */
+/** Groups of devices of one type that are controlled together; a group's state is derived from its devices. */
 export default defineRecord({
   resource: 'group',
   columns: [
@@ -42,7 +42,7 @@ export default defineRecord({
   pages: { Create: GroupPage, Edit: GroupPage },
 })
 
-/** Copies a group and opens the copy. */
+/** Button that copies a group and opens the copy. */
 function CopyGroup({ group }: { group: Group }) {
   const t = useT()
   const navigate = useNavigate()

@@ -6,7 +6,7 @@ import { Home } from '../../../contract/homes/home.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import { NumberWithUnit } from '../../ui/inputs/number-with-unit.tsx'
 
-/** Five decimals are a metre. */
+/** Rounds to five decimals, about one meter. */
 const rounded = (degrees: number) => Math.round(degrees * 1e5) / 1e5
 
 interface Props {
@@ -15,7 +15,7 @@ interface Props {
   onChange?: (value: number | null) => void
 }
 
-/** The longitude, and a button that fills in latitude and longitude of this device where the browser can tell them. */
+/** Input for the longitude, with a button that fills in latitude and longitude from the browser's position. */
 function PositionInput({ id, value, onChange }: Props) {
   const t = useT()
   const form = Form.useFormInstance()
@@ -57,7 +57,6 @@ function PositionInput({ id, value, onChange }: Props) {
   )
 }
 
-/** What can be said of a home. */
 export const fields: readonly FormField[] = [
   'HomeName',
   { name: 'TimeZone', input: <TimeZoneSelect /> },

@@ -25,7 +25,7 @@ const proposalsFor = (kind: BuildingKind) =>
     words(`resources:home.proposals.${kind}.r${i + 1}` as TKey),
   )
 
-/** The rooms of a new home: proposed by the kind of building, and to be changed before they are made. */
+/** Rooms of a new home: suggested by the kind of building and editable before creation. */
 const RoomsOfBuilding: FC<Props> = ({ id, value = [], onChange }) => {
   const t = useT()
   const [kind, setKind] = useState<BuildingKind>()
@@ -57,14 +57,14 @@ const RoomsOfBuilding: FC<Props> = ({ id, value = [], onChange }) => {
 }
 
 const [name, zone, ...position] = fields
-/** The rooms stand before where it is, which few know by heart. */
+/** The rooms come before the position, which few users know by heart. */
 const WITH_ROOMS = [
   ...[name, zone].filter((field) => field !== undefined),
   { name: 'RoomNames', input: <RoomsOfBuilding /> },
   ...position,
 ]
 
-/** Where a new home leads: the page that asked for one, of this home, else adding its first hub. */
+/** Path after creating a home: the page that required one, with the new HomeID, or else the page that adds its first hub. */
 function pathAfter(then: string | undefined, HomeID: string): string {
   const [pathname = '', search = ''] = then?.split('?') ?? []
   const asked = then === undefined ? undefined : pathOf(pathname)
@@ -73,7 +73,7 @@ function pathAfter(then: string | undefined, HomeID: string): string {
   return search ? `${path}?${search}` : path
 }
 
-/** Adds a home with its rooms, then leads on. A company without a home starts here (§4). */
+/** Page that adds a home with its rooms, then navigates on. A company without a home starts here (§4). */
 function CreateHome() {
   const t = useT()
   const navigate = useNavigate()
@@ -112,7 +112,7 @@ const contentOf = ({ RoomList }: HomeWithRooms) => ({
   devices: RoomList.reduce((sum, room) => sum + room.PeripheralList.length, 0),
 })
 
-/** Homes (sites) of the company. Deleting one takes its rooms, hubs, devices and readings with it. */
+/** Homes (sites) of the company. Deleting one also deletes its rooms, hubs, devices and readings. */
 export default defineRecord({
   resource: 'home',
   drawing: 'site',

@@ -13,18 +13,18 @@ import type { About, FileProblem } from './table-file.ts'
 import { replaceRows } from './replace-rows.ts'
 
 const MOST_BYTES = 2 ** 20
-/** Problems that are named one by one. */
+/** Maximum number of problems listed. */
 const NAMED = 10
 
 interface Props {
   editable: boolean
   rows: readonly ModbusRow[]
-  /** The table as it stands on the screen. */
+  /** Current table in the form. */
   table: () => Omit<ModbusTable, 'ModbusTableID'>
   fill: (about: About, rows: readonly ModbusRow[]) => void
 }
 
-/** Reads a table from a file and writes it to one: JSON holds all of it, CSV its rows for a spreadsheet. */
+/** Imports a table from a file and exports it: JSON contains the whole table, CSV its rows for a spreadsheet. */
 export const FileTools: FC<Props> = ({ editable, rows, table, fill }) => {
   const t = useT()
   const input = useRef<HTMLInputElement>(null)

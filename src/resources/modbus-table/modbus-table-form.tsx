@@ -27,7 +27,7 @@ interface Props {
   fill: (about: About, rows: readonly ModbusRow[]) => void
 }
 
-/** Fills a new table with the verified registers of a real meter, labelled in the person's language. */
+/** Fills a new table with the verified registers of a known meter, labeled in the user's language. */
 const PresetSelect: FC<Props> = ({ rows, fill }) => {
   const t = useT()
   const [presets, setPresets] = useState<readonly ModbusPreset[]>([])
@@ -74,7 +74,7 @@ const PresetSelect: FC<Props> = ({ rows, fill }) => {
 
 const ABOUT = ['TableName', 'Manufacturer', 'Model', 'Note'] as const
 
-/** What differs between two versions of a table: what is said of it, and the registers that are other ones, by their labels. */
+/** Differences between two versions of a table: its fields, and the labels of registers that differ. */
 function useTableChanges() {
   const t = useT()
   return (base: StoredModbusTable, remote: StoredModbusTable): FieldChange[] => {
@@ -98,7 +98,6 @@ function useTableChanges() {
 
 const gone = () => ({ title: words('modbus:form.notFound'), toList: words('resources:modbusTable.list') })
 
-/** Adds a Modbus table or changes one. */
 export function ModbusTablePage() {
   const { ModbusTableID } = useParams()
   if (ModbusTableID === undefined) return <TableForm key="new" table={undefined} gone={false} />
@@ -140,7 +139,7 @@ function TableForm({ table, gone: isGone }: { table: StoredModbusTable | undefin
     setFaults([])
     setDirty(true)
   }
-  /** Takes rows from elsewhere, and what is said of the table where nothing is said yet. */
+  /** Replaces the rows, and fills in fields of the table that are empty. */
   const fill = (about: About, next: readonly ModbusRow[]) => {
     change(next)
     const said = form.getFieldsValue() as Record<string, unknown>
@@ -239,7 +238,7 @@ function TableForm({ table, gone: isGone }: { table: StoredModbusTable | undefin
   )
 }
 
-/** What the gateway refused in rows, each named by its place and label. */
+/** Errors of rows, each with its position and label. */
 function faultsIn(error: unknown, rows: readonly ModbusRow[]): string[] {
   const inRows = Object.entries(callErrorIn(error)?.fields ?? {}).filter(([path]) => path.startsWith('Rows.'))
   return inRows.map(([path, reason]) => {

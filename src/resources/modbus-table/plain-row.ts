@@ -1,6 +1,6 @@
 import type { ModbusRow } from '../../../contract/devices/modbus/modbus-table.ts'
 
-/** What a row is where nobody says otherwise; where it stands, how it is read and its key must be said. */
+/** Default values of a row; area, address, data type and key have no defaults. */
 export const PLAIN_ROW: Omit<ModbusRow, 'Key' | 'Area' | 'Address' | 'DataType'> = {
   Label: '',
   Group: '',

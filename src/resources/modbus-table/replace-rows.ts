@@ -1,7 +1,7 @@
 import { t } from '../../lib/i18n/i18n.ts'
 import { confirm } from '../../ui/page/dialogs.ts'
 
-/** Asks before rows that are there are replaced; does it at once where there are none. */
+/** Replaces the rows; asks for a confirmation if there are any. */
 export function replaceRows(present: number, replace: () => void): void {
   if (present === 0) return replace()
   confirm({

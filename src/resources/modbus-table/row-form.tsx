@@ -23,7 +23,7 @@ import { Drawer } from '../../ui/dialog/dialog.tsx'
 interface Props {
   row: ModbusRow
   isNew: boolean
-  /** The other rows: keys and meter fields are unique, groups are offered. */
+  /** The other rows: keys and meter fields must be unique; their groups are offered. */
   others: readonly ModbusRow[]
   close: () => void
   apply: (row: ModbusRow) => void
@@ -33,7 +33,7 @@ const BIT_TYPES = new Set(['bool'])
 const NULLABLE: readonly RowField[] = ['Bit', 'Min', 'Max', 'Field']
 const BITS = Array.from({ length: 16 }, (_, bit) => bit)
 
-/** One row of a table: what it is called, where it stands, what it means, whether it is written. */
+/** Form for one row of a table: label, register, meaning and access. */
 export const RowForm: FC<Props> = ({ row, isNew, others, close, apply }) => {
   const t = useT()
   const wide = Grid.useBreakpoint().md ?? true
@@ -42,7 +42,7 @@ export const RowForm: FC<Props> = ({ row, isNew, others, close, apply }) => {
   const isBit = isBitArea(now.Area)
   const mayWrite = isWritableArea(now.Area) && now.Bit === null
 
-  /** What an area cannot have is put right at once, so that no hidden field is at fault. */
+  /** Resets fields that the area or data type does not support, so that no hidden field is invalid. */
   const settle = (changed: Partial<ModbusRow>, all: ModbusRow) => {
     const next = { ...row, ...all, ...changed }
     if (isBitArea(next.Area)) next.DataType = 'bool'

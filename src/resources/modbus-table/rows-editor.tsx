@@ -11,10 +11,10 @@ import { RowForm } from './row-form.tsx'
 import { useRowWords } from '../../domain/modbus-table/use-row-words.ts'
 import { PLAIN_ROW } from './plain-row.ts'
 
-/** The first row of a table. */
+/** First row of a new table. */
 const FIRST: ModbusRow = { ...PLAIN_ROW, Key: 'value1', Area: 'holding', Address: 0, DataType: 'uint16' }
 
-/** A row to begin with: behind the last one and of its kind, because the next value is most often its neighbour. */
+/** Default for a new row: the register after the last row, with the same types. */
 export function rowAfter(rows: readonly ModbusRow[]): ModbusRow {
   const last = rows.at(-1)
   if (!last) return FIRST
@@ -23,7 +23,7 @@ export function rowAfter(rows: readonly ModbusRow[]): ModbusRow {
   return { ...PLAIN_ROW, Area, DataType, ByteOrder, WordOrder, Group, Address, Key: freeKey(rows, 'value') }
 }
 
-/** A copy beside the row, with a key of its own; no two rows are the same field of a meter. */
+/** Copy of a row with a new key, and without its meter field, which must be unique. */
 const copyOf = (rows: readonly ModbusRow[], row: ModbusRow): ModbusRow => ({
   ...row,
   Key: freeKey(rows, row.Key.replace(/\d+$/, '').slice(0, 28)),
@@ -37,23 +37,22 @@ function freeKey(rows: readonly ModbusRow[], stem: string): string {
   return `${stem}${number}`
 }
 
-/** Overlaps that are named one by one. */
+/** Maximum number of overlaps listed. */
 const NAMED = 5
 
 interface Props {
   rows: readonly ModbusRow[]
   onChange: (rows: ModbusRow[]) => void
-  /** Whether the person may change them. */
   editable: boolean
-  /** Further buttons beside the first one. */
+  /** Further buttons next to the first one. */
   tools?: ReactNode
 }
 
-/** The rows of a table in the order of their places, each opened in a form of its own; cards on a phone. */
+/** Rows of a table by register, each edited in its own form; cards on phones. */
 export const RowsEditor: FC<Props> = ({ rows, onChange, editable, tools }) => {
   const t = useT()
   const wide = Grid.useBreakpoint().lg ?? true
-  /** The row that is open, by its position; the length of the list for a new one. */
+  /** The open row, by its index; the length of the list for a new row. */
   const [open, setOpen] = useState<{ at: number; row: ModbusRow }>()
   const full = rows.length >= MAX_MODBUS_ROWS
   const overlaps = overlapsOf(rows)

@@ -9,10 +9,10 @@ import { MAX_MODBUS_ROWS } from '../../../contract/devices/modbus/modbus-rows.ts
 import { decodeText } from '../../lib/spreadsheet/decode-text.ts'
 import { PLAIN_ROW } from './plain-row.ts'
 
-/** What a file says of a table beside its rows; a CSV says nothing. */
+/** Fields of a table in a file in addition to its rows; a CSV has none. */
 export type About = Partial<Pick<ModbusTable, 'TableName' | 'Manufacturer' | 'Model' | 'Note'>>
 
-/** Why a file is refused: `row` as a spreadsheet numbers it, 1 the head; a reason key of `errors.fields`. */
+/** Problem in a row of a file: `row` is numbered as in a spreadsheet (1 is the header); `reason` is a key of `errors.fields`. */
 export interface RowProblem {
   row: number
   column: RowField
@@ -26,7 +26,7 @@ export type ReadFile = { about: About; rows: ModbusRow[] } | { problems: FilePro
 
 export type RowField = keyof typeof ModbusRowFields.shape
 const ROW_FIELDS = Object.keys(ModbusRowFields.shape) as RowField[]
-/** A CSV without these cannot be meant as a table; the rest has a plain meaning when it is left out. */
+/** Required columns of a CSV; the others have defaults. */
 const NEEDED: readonly RowField[] = ['Key', 'Area', 'Address', 'DataType']
 const NUMBERS: ReadonlySet<RowField> = new Set([
   'Address',
@@ -38,16 +38,16 @@ const NUMBERS: ReadonlySet<RowField> = new Set([
   'Max',
 ])
 const NULLABLE: ReadonlySet<RowField> = new Set(['Bit', 'Min', 'Max', 'Field'])
-/** Cell of a row with an empty list of sentinel values: an empty cell means those of its type. */
+/** Cell for an empty list of sentinel values; an empty cell means the defaults of the data type. */
 const NONE = 'none'
-/** Tells spreadsheets that a CSV is UTF-8. */
+/** Byte-order mark that tells spreadsheets that a CSV is UTF-8. */
 const MARK = '\uFEFF'
 
 export const tableToJson = (table: Omit<ModbusTable, 'ModbusTableID'>): string =>
   `${JSON.stringify(table, null, 2)}
 `
 
-/** One line a row, with a byte-order mark, so that a spreadsheet shows it right. */
+/** CSV with one line per row and a byte-order mark for spreadsheets. */
 export const tableToCsv = (rows: readonly ModbusRow[]): string =>
   MARK +
   Papa.unparse(
@@ -61,7 +61,7 @@ const cellOf = (row: ModbusRow, field: RowField): string | number => {
   return value ?? ''
 }
 
-/** Reads what `tableToJson` or `tableToCsv` wrote, or people with a spreadsheet; JSON begins with a brace. */
+/** Parses a file written by `tableToJson`, `tableToCsv` or a spreadsheet; JSON begins with a brace. */
 export function readTableFile(bytes: Uint8Array): ReadFile {
   const text = decodeText(bytes)
   return text.trimStart().startsWith('{') ? readJson(text) : readCsv(text)
@@ -90,7 +90,7 @@ function readJson(text: string): ReadFile {
 function readCsv(text: string): ReadFile {
   const [head, ...lines] = Papa.parse<string[]>(text)
     .data.map((cells, index) => ({ cells, row: index + 1 }))
-    // Empty lines are left out, but counted: a spreadsheet shows and numbers them.
+    // Number the lines before removing empty ones, because spreadsheets number those too.
     .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
   const columns = (head?.cells ?? []).map((name) => name.trim())
   const missing = NEEDED.filter((field) => !columns.includes(field))
@@ -112,11 +112,11 @@ function readCsv(text: string): ReadFile {
   )
 }
 
-/** A line of text as a row: numbers where the row has numbers, nothing where a cell is empty. */
+/** A CSV line as a row: numbers for numeric fields, defaults for empty cells. */
 function rowOf(line: Record<string, string>): Record<string, unknown> {
   const row: Record<string, unknown> = { ...PLAIN_ROW }
   for (const field of ROW_FIELDS) {
-    // A quote before a sign is how spreadsheets are kept from calculating.
+    // Spreadsheets escape a leading sign with a quote so that it is not a formula.
     const cell = (line[field] ?? '').trim().replace(/^'(?=[-+=@])/, '')
     if (cell === '') {
       if (NULLABLE.has(field)) row[field] = null
@@ -127,9 +127,9 @@ function rowOf(line: Record<string, string>): Record<string, unknown> {
 }
 
 /**
- * Rows that follow the contract, or what is wrong with each; a row without a label is called by its key.
+ * Validates rows against the contract; a row without a label gets its key as label.
  *
- * numbers  what people call each row by
+ * numbers  row numbers for problems
  */
 function check(given: Record<string, unknown>[], about: About, numbers: readonly number[]): ReadFile {
   if (given.length === 0) return { problems: [{ file: 'empty' }] }

@@ -9,13 +9,13 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import styles from './reach-input.module.css'
 
-/** How a channel is reached, as its form has it. */
+/** Address and credentials of a channel in the form. */
 export interface ReachValue {
   Kind: ChannelKind
   Address?: string
   Token?: string
   Target?: string
-  /** It has what its kind needs already: what is left empty stays. */
+  /** Whether the channel already has its credentials, so that empty inputs keep them. */
   isKept?: boolean
 }
 
@@ -27,7 +27,7 @@ const PARTS = {
 
 const { Address, Token, Target } = notificationChannel.operations.create.input.shape
 
-/** What the kind of a channel needs is there, unless it has it already. */
+/** Requires the parts that the kind of channel needs, unless they are stored. */
 export const reachRule = z
   .object({
     Kind: z.enum(CHANNEL_KINDS),
@@ -43,7 +43,7 @@ interface Props {
   onChange?: (value: ReachValue) => void
 }
 
-/** Chooses the kind of a channel, and takes what that kind needs. The kind of one that exists stays. */
+/** Selects the kind of a channel and edits its parts. The kind of an existing channel is fixed. */
 export function ReachInput({ value = { Kind: 'line' }, onChange }: Props) {
   const t = useT()
   const { Kind, isKept = false } = value

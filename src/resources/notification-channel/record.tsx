@@ -16,7 +16,7 @@ import { StateTag, type Tone } from '../../ui/tags/state-tag.tsx'
 const toneOf = ({ Enabled, LastError, LastSentAt }: NotificationChannel): Tone =>
   !Enabled ? 'plain' : LastError ? 'warning' : LastSentAt === null ? 'plain' : 'good'
 
-/** The channels of a company, with what came of the last message of each. */
+/** Columns of the list of channels, with the outcome of the last message. */
 function useChannelColumns(): readonly (ListTableColumn<NotificationChannel> | keyof NotificationChannel)[] {
   const t = useT()
   const homes = useHomes() ?? []
@@ -58,7 +58,7 @@ function useChannelColumns(): readonly (ListTableColumn<NotificationChannel> | k
   ]
 }
 
-/** A company's ways out for what it is told: LINE, Teams and webhooks. Secrets are written and never shown. */
+/** Notification channels of a company: LINE, Teams and webhooks. Secrets are write-only. */
 export default defineRecord({
   resource: 'notificationChannel',
   columns: useChannelColumns,
@@ -87,7 +87,7 @@ export default defineRecord({
   many: 'remove',
 })
 
-/** Sends a test message through a channel, and says what came of it. */
+/** Button that sends a test message through a channel and shows the outcome. */
 function TestChannel({ channel }: { channel: NotificationChannel }) {
   const t = useT()
   const may = useMay('company', 'Update')

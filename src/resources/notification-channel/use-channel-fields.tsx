@@ -9,7 +9,6 @@ import { FormSelect } from '../../ui/inputs/form-select.tsx'
 import { ReachInput, reachRule } from './reach-input.tsx'
 import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
-/** What is said of a channel. */
 export function useChannelFields(): readonly FormField[] {
   const t = useT()
   const homes = useHomes() ?? []

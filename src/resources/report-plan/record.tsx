@@ -15,7 +15,7 @@ import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 const toneOf = ({ Enabled, Last }: ReportPlan): Tone =>
   !Enabled || !Last ? 'plain' : Last.Failed + Last.Waiting + Last.Skipped.length > 0 ? 'warning' : 'good'
 
-/** Plans with when they send next, and what became of the last letters. */
+/** Columns of the list of plans, with the next send date and the outcome of the last emails. */
 function usePlanColumns(): readonly (ListTableColumn<ReportPlan> | keyof ReportPlan)[] {
   const t = useT()
   const homes = useHomes() ?? []
@@ -54,7 +54,7 @@ function usePlanColumns(): readonly (ListTableColumn<ReportPlan> | keyof ReportP
   ]
 }
 
-/** Reports that are mailed by themselves, with what became of the last letters. */
+/** Reports that are emailed automatically, with the outcome of the last emails. */
 export default defineRecord({
   resource: 'reportPlan',
   columns: usePlanColumns,
@@ -66,7 +66,6 @@ export default defineRecord({
   remove: { consequence: () => t('resources:reportPlan.consequence') },
 })
 
-/** What is said of a plan. */
 function usePlanFields(): readonly FormField[] {
   const t = useT()
   const homes = useHomes() ?? []

@@ -3,7 +3,7 @@ import { t } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { defineRecord } from '../../record-kit/define-record.tsx'
 
-/** Rooms of a home. The default room stays; a deleted room's devices move to it (§3). */
+/** Rooms of a home. The default room cannot be deleted; the devices of a deleted room move to it (§3). */
 export default defineRecord({
   resource: 'room',
   drawing: 'site',

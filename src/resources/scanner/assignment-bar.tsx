@@ -14,7 +14,7 @@ interface Props {
   clear: () => void
 }
 
-/** Assigns the chosen employees to a scanner, or takes them away from it. */
+/** Assigns the selected employees to a scanner, or unassigns them. */
 const AssignmentBar: FC<Props> = ({ ThingName, rows, clear }) => {
   const t = useT()
   const items = rows.map((row): BulkItem => ({ id: row.EmployeeID, name: row.EmployeeName }))
@@ -42,6 +42,6 @@ const AssignmentBar: FC<Props> = ({ ThingName, rows, clear }) => {
 }
 export default AssignmentBar
 
-// In the language of the moment, which may change while results are shown.
+// Functions, because the language may change while results are shown.
 const assigned = () => t('access:bulk.assigning')
 const unassigned = () => t('access:bulk.unassigning')

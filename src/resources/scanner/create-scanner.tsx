@@ -15,7 +15,7 @@ import { ListSkeleton, EmptyState } from '../../ui/page/states.tsx'
 import { ScannerCredentials } from './scanner-credentials.tsx'
 import { useScannerFields } from './use-scanner-fields.tsx'
 
-/** Adds a scanner and shows its credentials, this once. */
+/** Adds a scanner and shows its credentials once. */
 export function CreateScanner() {
   const t = useT()
   const navigate = useNavigate()
@@ -58,7 +58,7 @@ function NewScanner({
 }) {
   const t = useT()
   const current = useCurrentHome()
-  // Its credentials say that it is made.
+  // No success message: the credentials show that the scanner was created.
   const edited = useRecordForm('scanner', undefined, { done: false })
   const home = {
     name: 'HomeID',

@@ -14,7 +14,7 @@ import styles from '../../ui/page/page.module.css'
 import { ScannerOnline } from './scanner-online.tsx'
 import { ButtonLink } from '../../ui/plain/plain-button.tsx'
 
-/** Whether a scanner is connected, and the other pages about it. */
+/** Connection state of a scanner, and links to its other pages. */
 const ScannerHead: FC<{ record: ScannerWithState }> = ({ record }) => {
   const t = useT()
   const deviceName = record.ThingName
@@ -33,7 +33,6 @@ const ScannerHead: FC<{ record: ScannerWithState }> = ({ record }) => {
   )
 }
 
-/** The other pages about a scanner. */
 const ScannerLinks: FC<{ row: ScannerWithState }> = ({ row: { ThingName } }) => {
   const t = useT()
   return (
@@ -48,7 +47,7 @@ const ScannerLinks: FC<{ row: ScannerWithState }> = ({ row: { ThingName } }) => 
   )
 }
 
-/** The scanners at the doors and whether they are connected. */
+/** Scanners at doors, with their connection state. */
 export default defineRecord({
   resource: 'scanner',
   words: () => ({

@@ -7,7 +7,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { setUpCode } from './set-up.ts'
 import { usePlace } from './use-place.ts'
 
-/** What a scanner signs in with, shown this once: to type, to copy, or to let the scanner read. */
+/** Credentials of a scanner, shown only once: to type, to copy, or as a QR code for the scanner. */
 export const ScannerCredentials: FC<{ made: Credentials }> = ({ made }) => {
   const t = useT()
   const place = usePlace(made)

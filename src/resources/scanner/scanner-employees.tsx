@@ -21,7 +21,7 @@ const AssignmentBar = lazyPart(() => import('./assignment-bar.tsx'))
 
 type Row = ResultsOf<typeof accessControl.listScannerEmployee>['Rows'][number]
 
-/** /ScannerEmployeeList/{deviceName}: who may pass a scanner. */
+/** /ScannerEmployeeList/{deviceName}: employees who may pass a scanner. */
 export default function ScannerEmployees() {
   return <ScannerFrame>{(scanner) => <Assignments scanner={scanner} />}</ScannerFrame>
 }

@@ -6,10 +6,9 @@ import { t } from '../../lib/i18n/i18n.ts'
 import { pathTo } from '../../navigation/paths.ts'
 import { OneRecordPage } from '../../record-kit/record-page.tsx'
 
-/** What is said of a scanner that is not there, and of the way to the others. */
 export const isDeleted = () => ({ title: t('access:scanner.gone'), toList: t('access:scanner.toList') })
 
-/** A page about the scanner of the address: loading, failed, gone, or what it is about. */
+/** Page about the scanner in the URL; handles loading, failed and deleted. */
 export const ScannerFrame: FC<{ children: (scanner: ScannerWithState) => ReactNode }> = ({ children }) => {
   const { deviceName = '' } = useParams()
   return (

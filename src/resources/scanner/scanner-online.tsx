@@ -5,7 +5,7 @@ import { useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import { useNow } from '../../ui/page/use-now.ts'
 
-/** Whether a scanner is connected, and since when it is not. */
+/** Connection state of a scanner, with the time at which it was last seen. */
 export const ScannerOnline: FC<{ scanner: ScannerWithState }> = ({ scanner: { Online, SeenAt } }) => {
   const t = useT()
   const language = useLanguage()

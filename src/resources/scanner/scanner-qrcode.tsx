@@ -9,7 +9,7 @@ import { ScannerFrame } from './scanner-frame.tsx'
 import { scannerTopics, setUpCode } from './set-up.ts'
 import { usePlace } from './use-place.ts'
 
-/** /ScannerManagement/DeviceQrcodeView/{deviceName}: the label of a scanner, which it reads to know where it connects. */
+/** /ScannerManagement/DeviceQrcodeView/{deviceName}: label with the QR code that a scanner reads to configure its connection. */
 export default function ScannerQrcode() {
   return <ScannerFrame>{(scanner) => <Label scanner={scanner} />}</ScannerFrame>
 }

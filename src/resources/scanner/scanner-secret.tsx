@@ -15,7 +15,7 @@ import { RemoveButton } from '../../record-kit/remove-button.tsx'
 import { confirm } from '../../ui/page/dialogs.ts'
 import { ScannerCredentials } from './scanner-credentials.tsx'
 
-/** Renews what a scanner signs in with, which is shown this once, or removes the scanner. */
+/** Renews the credentials of a scanner, which are shown only once, or removes the scanner. */
 export const ScannerSecret: FC<{ record: ScannerWithState }> = ({ record }) => {
   const t = useT()
   const navigate = useNavigate()

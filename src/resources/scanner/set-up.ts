@@ -1,6 +1,6 @@
 import { accessDecision, accessPresence, accessScan } from '../../../contract/access-control/channels.ts'
 
-/** Where a scanner connects. */
+/** Connection settings of a scanner. */
 export interface ScannerPlace {
   host: string
   port: number
@@ -10,11 +10,11 @@ export interface ScannerPlace {
   thingName: string
 }
 
-/** What a scanner reads from its set-up QR code to configure itself; without a secret it asks for it. */
+/** Content of the QR code with which a scanner configures itself; without a secret, the scanner asks for it. */
 export const setUpCode = (place: ScannerPlace, secret?: string): string =>
   JSON.stringify({ v: 1, ...place, ...(secret !== undefined && { secret }) })
 
-/** Its topics, for those who write a scanner's program. */
+/** MQTT topics of a scanner, for developers of scanner programs. */
 export const scannerTopics = ({ rootId, homeId, thingName }: ScannerPlace) => {
   const place = { rootId, homeId, thingName }
   return {

@@ -3,7 +3,7 @@ import { useHubAddress } from '../../data/hub-address.ts'
 import { useMe } from '../../data/session.ts'
 import type { ScannerPlace } from './set-up.ts'
 
-/** Where this scanner connects: the hubs' address of the gateway, as its configuration says. */
+/** Connection settings of a scanner: the address for hubs in the gateway's configuration. */
 export function usePlace({ HomeID, ThingName }: Scanner): ScannerPlace {
   const rootId = useMe()?.RootCognitoId ?? ''
   return { ...useHubAddress(), rootId, homeId: HomeID, thingName: ThingName }

@@ -8,7 +8,7 @@ import type { ListColumn } from '../../record-kit/export/columns.ts'
 import type { ListTableColumn } from '../../record-kit/list/column.ts'
 import { ScannerOnline } from './scanner-online.tsx'
 
-/** Of a scanner, in words: where it is, which way it lets through, and whom. */
+/** Texts of a scanner: home, direction and permitted employees. */
 function useScannerWords() {
   const t = useT()
   const homes = useHomes()
@@ -22,7 +22,6 @@ function useScannerWords() {
   }
 }
 
-/** What the list says of a scanner. */
 export function useScannerColumns(): readonly ListTableColumn<ScannerWithState>[] {
   const t = useT()
   const language = useLanguage()
@@ -54,7 +53,6 @@ export function useScannerColumns(): readonly ListTableColumn<ScannerWithState>[
   ]
 }
 
-/** What a file says of a scanner. */
 export function useScannerExport(): readonly ListColumn<ScannerWithState>[] {
   const t = useT()
   const { homeOf, directionOf, peopleOf } = useScannerWords()

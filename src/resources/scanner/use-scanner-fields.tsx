@@ -3,7 +3,6 @@ import { DIRECTIONS } from '../../../contract/access-control/access-pass.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 import type { FormField } from '../../record-kit/record-form.tsx'
 
-/** What may be changed of a scanner at any time. */
 export function useScannerFields(): readonly FormField[] {
   const t = useT()
   const yesOrNo = (is: unknown) => t(is ? 'access:scanner.yes' : 'access:scanner.no')
@@ -15,7 +14,7 @@ export function useScannerFields(): readonly FormField[] {
       hint: t('access:scanner.bothHint'),
       input: (
         <Radio.Group
-          // Passed on to its element, though its types know nothing of it: without, it may not be called required.
+          // Passed on to the DOM element, although its types lack it: only this role allows the required attribute.
           {...{ role: 'radiogroup' }}
           optionType="button"
           options={DIRECTIONS.map((value) => ({ value, label: t(`access:directions.${value}`) }))}

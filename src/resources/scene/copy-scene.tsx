@@ -26,8 +26,8 @@ interface Here {
 }
 
 /**
- * A scene's actions for another home: devices as a person has said, rooms and groups those of the same name; what has nothing
- * to stand for it is left out.
+ * Actions of a scene's copy for another home: devices are mapped by the user, rooms and groups by name; actions without a counterpart are
+ * left out.
  */
 const copiedActions = (
   actions: readonly EditedAction[],
@@ -54,7 +54,7 @@ const copiedActions = (
     return same ? [{ ...action, GroupID: same.GroupID }] : []
   })
 
-/** Copies a scene and opens the copy. It needs the right to control, as every scene does that sets devices. */
+/** Button that copies a scene and opens the copy. Needs the right to control, like every scene that sets devices. */
 export function CopyScene({ scene }: { scene: ListedScene }) {
   const t = useT()
   const navigate = useNavigate()

@@ -18,7 +18,7 @@ import { ScenePage } from './scene-page.tsx'
 const edit = ({ HomeID, SceneID }: { HomeID: string; SceneID: string }) =>
   pathTo('updateScene', { HomeID, SceneID })
 
-/** What devices are set to by one press, with how the last time went. */
+/** Scenes, which set several devices at once, with the outcome of their last run. */
 export default defineRecord({
   resource: 'scene',
   columns: () => {

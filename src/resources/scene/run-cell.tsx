@@ -16,17 +16,17 @@ import { StateTag } from '../../ui/tags/state-tag.tsx'
 import type { ListedScene } from './listed-scene.ts'
 import styles from './scene.module.css'
 
-/** Runs of a home that are looked through for the last one of each scene. */
+/** Number of recent runs of a home that are searched for the last run of each scene. */
 const LOOKED_THROUGH = 200
 
-/** The last run of a scene, live; null for one that has not run lately, undefined while that is not known. */
+/** Last run of a scene, updated live; null if none was found, undefined while loading. */
 function useLastRun({ HomeID, SceneID }: Pick<ListedScene, 'HomeID' | 'SceneID'>): Run | null | undefined {
   const { data } = useRuns({ HomeID }, { limit: LOOKED_THROUGH })
   const run = useLiveRun(data?.Rows.find((run) => run.SceneID === SceneID))
   return run ?? (data && null)
 }
 
-/** Where a scene's last run stands: its progress, or how it ended and what can be done about it. */
+/** State of a scene's last run: its progress, or its outcome with buttons to undo or retry. */
 export function SceneRun({ scene }: { scene: ListedScene }) {
   const t = useT()
   const language = useLanguage()
@@ -90,7 +90,7 @@ export function SceneRun({ scene }: { scene: ListedScene }) {
   )
 }
 
-/** Runs a scene, where the person may; it says how it went, also when the page is left meanwhile. */
+/** Button that runs a scene; shows the outcome even if the user leaves the page. */
 export function RunScene({ scene }: { scene: ListedScene }) {
   const t = useT()
   const may = useMay('device_control', 'Control')
@@ -116,7 +116,6 @@ export function RunScene({ scene }: { scene: ListedScene }) {
   )
 }
 
-/** The last runs of a scene. */
 export function SceneRuns({ scene }: { scene: ListedScene }) {
   const { HomeID, SceneID, SceneName } = scene
   return <RunButton small HomeID={HomeID} name={SceneName} asked={{ HomeID, SceneID }} />

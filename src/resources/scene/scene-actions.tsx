@@ -13,7 +13,7 @@ import { t as words, useT } from '../../lib/i18n/i18n.ts'
 import page from '../../ui/page/page.module.css'
 import { Modal } from '../../ui/dialog/dialog.tsx'
 
-/** Most devices that one call looks at. */
+/** Maximum number of devices per call. */
 const MOST = 100
 
 interface Props {
@@ -21,14 +21,14 @@ interface Props {
   inOrder: boolean
   errors: Readonly<Record<string, string>>
   disabled: boolean
-  /** The actions are being put right. */
+  /** Called when the actions change. */
   onEdit: () => void
-  /** Of the form. */
+  /** Set by the form. */
   value?: readonly EditedAction[]
   onChange?: (actions: EditedAction[]) => void
 }
 
-/** A scene's actions, which can be taken from how devices stand now. */
+/** Actions of a scene, which can be captured from the current state of devices. */
 export function SceneActions({ HomeID, value = [], onChange, onEdit, disabled, ...field }: Props) {
   const t = useT()
   const may = useMay('scene', 'Create')
@@ -62,7 +62,7 @@ export function SceneActions({ HomeID, value = [], onChange, onEdit, disabled, .
   )
 }
 
-/** Actions with those that were captured: in place of the ones for the same devices, the rest after them. */
+/** Merges captured actions: they replace those for the same devices; the others are appended. */
 export function withCaptured(
   actions: readonly EditedAction[],
   captured: readonly EditedAction[],

@@ -32,7 +32,7 @@ const ICONS: Readonly<Record<SceneIconName, ComponentType>> = {
   factory: ToolOutlined,
 }
 
-/** The picture of a scene; its name stands beside it. */
+/** Icon of a scene; hidden from screen readers, because the name is shown next to it. */
 export function SceneIcon({ icon }: { icon: SceneIconName }) {
   const Icon = ICONS[icon]
   return (

@@ -26,7 +26,6 @@ import styles from './scene.module.css'
 const gone = () => ({ title: words('automation:scene.notFound'), toList: words('resources:scene.list') })
 const CONTROL = { feature: 'device_control', operation: 'Control' } as const
 
-/** Adds a scene or changes one. */
 export function ScenePage() {
   const { HomeID = '', SceneID } = useParams()
   if (SceneID === undefined) return <SceneForm key={HomeID} HomeID={HomeID} scene={undefined} gone={false} />
@@ -104,10 +103,10 @@ function SceneForm(props: { HomeID: string; scene: ListedScene | undefined; gone
   )
 }
 
-/** That a choice is required may be said of a group of radio buttons alone; Ant Design leaves its role out. */
+/** Only the role radiogroup allows aria-required; Ant Design omits it. */
 const GROUP: object = { role: 'radiogroup' }
 
-/** The fields of the form; what is wrong with actions stands at each of them. */
+/** Form fields; the errors of actions are shown at each action. */
 const fieldsOf = (actions: ReactNode, inOrder: boolean): FormField[] => [
   'SceneName',
   {
@@ -162,7 +161,7 @@ const fieldsOf = (actions: ReactNode, inOrder: boolean): FormField[] => [
   },
 ]
 
-/** The first action that is wrong, once it says so. */
+/** Scrolls to the first invalid action after its error has rendered. */
 function showFirst(): void {
   requestAnimationFrame(() =>
     document.querySelector('form [role="alert"]')?.scrollIntoView?.({ block: 'center' }),

@@ -1,5 +1,5 @@
 import { me } from '../../data/session.ts'
 
-/** Whether a person owns the company, and so holds every right. */
+/** Whether a user owns the company and therefore has every right. */
 export const isOwner = ({ CognitoId }: { CognitoId: string }): boolean =>
   CognitoId === me.get()?.RootCognitoId

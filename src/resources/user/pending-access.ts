@@ -2,7 +2,7 @@ import type { Permission } from '../../../contract/kernel/permissions.ts'
 import type { User } from '../../../contract/people/user.ts'
 import { difference } from './permission-matrix-rules.ts'
 
-/** Access of a person that was not used yet; it ends when their rights change. */
+/** Access that a user has not used yet: an invitation or an initial password; it ends when their rights change. */
 export function pendingAccess(
   { InvitedUntil, HasInitialPassword }: Pick<User, 'InvitedUntil' | 'HasInitialPassword'>,
   now: number,
@@ -11,7 +11,6 @@ export function pendingAccess(
   return HasInitialPassword ? 'initialPassword' : undefined
 }
 
-/** Whether two lists of rights differ. */
 export function differ(before: readonly Permission[], after: readonly Permission[]): boolean {
   const { added, removed } = difference(before, after)
   return added.length + removed.length > 0

@@ -7,8 +7,8 @@ import styles from './permission-cards.module.css'
 import { useMatrixBoxes, type MatrixProps } from './use-matrix-boxes.tsx'
 
 /**
- * The matrix on a phone: a line for each feature with what is granted of it, which opens to its operations (§6). The first
- * line switches an operation of all features.
+ * The matrix on phones: one expandable line per feature with its granted operations (§6). The first line switches an operation for all
+ * features.
  */
 export const PermissionCards: FC<MatrixProps> = (props) => {
   const t = useT()
@@ -44,9 +44,9 @@ export const PermissionCards: FC<MatrixProps> = (props) => {
 interface LineProps {
   box: ReactNode
   name: string
-  /** What is granted, in words. */
+  /** Granted operations in words. */
   note: string
-  /** The box of one operation. */
+  /** Renders the checkbox of one operation. */
   children: (operation: Operation) => ReactNode
 }
 

@@ -7,11 +7,11 @@ import page from '../../ui/page/page.module.css'
 import styles from './permission-matrix.module.css'
 import { useMatrixBoxes, type MatrixProps } from './use-matrix-boxes.tsx'
 
-/** Columns of boxes: the row's own and one for each operation. */
+/** Checkboxes per row: one for the row and one for each operation. */
 const BOXES = OPERATIONS.length + 1
 const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -BOXES, ArrowDown: BOXES }
 
-/** Arrow keys go from box to box, past those that are locked. */
+/** Arrow keys move between enabled checkboxes. */
 function step(event: KeyboardEvent<HTMLElement>) {
   const by = STEPS[event.key]
   const boxes = [...event.currentTarget.querySelectorAll('input')]
@@ -24,8 +24,8 @@ function step(event: KeyboardEvent<HTMLElement>) {
 }
 
 /**
- * Which operations of which features a person holds: 21 rows, 6 columns (§6); a row's, a column's or the corner's box
- * switches all of it. On a phone a line for each feature, which opens.
+ * Matrix of features and operations: 21 rows, 6 columns (§6). The checkbox of a row, a column or the corner switches all its cells. On
+ * phones, one expandable line per feature.
  */
 export const PermissionMatrix: FC<MatrixProps> = (props) =>
   usePhone() ? <PermissionCards {...props} /> : <PermissionTable {...props} />
@@ -35,7 +35,7 @@ const PermissionTable: FC<MatrixProps> = (props) => {
   const { nameOf, wordOf, cell, row, column, everything } = useMatrixBoxes(props)
   return (
     <div className={page.scroll}>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrows are a short cut; every box is reached by Tab too */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrows are a shortcut; Tab reaches every box too */}
       <table className={`${page.table} ${styles.matrix}`} onKeyDown={step}>
         <thead>
           <tr>

@@ -23,7 +23,7 @@ const ASKED = {
   off: { enabled: false },
 }
 
-/** How the list of people is narrowed: by department, and by whether they may sign in. */
+/** Filters of the list of users: by department and by sign-in state. */
 function useUserFilters(): readonly ListFilter<FilterOf<'user'>>[] {
   const t = useT()
   const options = STATES.map((value) => ({ value, label: t(`resources:user.${value}`) }))
@@ -51,7 +51,7 @@ function useUserFilters(): readonly ListFilter<FilterOf<'user'>>[] {
 
 const asPerson = ({ CognitoId }: { CognitoId: string }) => ({ Subject: 'person', ID: CognitoId }) as const
 
-/** People of the company, ten thousand of them as soon as ten. The owner stays, and nobody deletes themselves. */
+/** Users of the company; the list is paged to support ten thousand of them. The owner and the current user cannot be deleted. */
 export default defineRecord({
   resource: 'user',
   columns: useUserColumns,

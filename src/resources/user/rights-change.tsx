@@ -4,7 +4,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { difference } from './permission-matrix-rules.ts'
 import styles from './permission-matrix.module.css'
 
-/** What is granted and what is taken away between two permission lists, a line for each feature. */
+/** Added and removed rights between two permission lists, one line per feature. */
 export const RightsChange: FC<{ before: readonly Permission[]; after: readonly Permission[] }> = (props) => {
   const t = useT()
   const { added, removed } = difference(props.before, props.after)

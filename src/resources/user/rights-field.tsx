@@ -21,13 +21,13 @@ import styles from './permission-matrix.module.css'
 interface Props {
   value?: readonly Permission[]
   onChange?: (next: Permission[]) => void
-  /** Rights that the person has already: those may stay, whoever saves. */
+  /** Rights that the user already has; these may stay, regardless of who saves. */
   held: readonly Permission[]
-  /** Whose rights these are: nobody to copy from. */
+  /** CognitoId of the edited user, who is left out of the users to copy from. */
   of: string | undefined
 }
 
-/** The matrix, with templates and other people to start from. */
+/** The matrix, with templates and other users' rights to start from. */
 export const RightsField: FC<Props> = ({ value = [], onChange, held, of }) => {
   const t = useT()
   const me = useMe()

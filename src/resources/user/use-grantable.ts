@@ -3,13 +3,13 @@ import { useMe } from '../../data/session.ts'
 import { EVERYTHING, grantsOf, limitedTo, permissionsOf, type Grants } from './permission-matrix-rules.ts'
 
 /**
- * The rights that the person at the screen may hand on: their own, and those somebody holds already.
+ * Rights that the current user may grant: their own, and those that the other user already has.
  *
- * held  rights that the other person has
+ * held  rights of the other user
  */
 export function useGrantable(held: readonly Permission[]): {
   within: Grants
-  /** Rights as far as they may be granted, and how many of them may not. */
+  /** The wanted rights that may be granted, and the number of those that may not. */
   limit: (wanted: readonly Permission[]) => { permissions: Permission[]; leftOut: number }
 } {
   const me = useMe()

@@ -15,11 +15,11 @@ import {
 export interface MatrixProps {
   value?: readonly Permission[]
   onChange?: (next: Permission[]) => void
-  /** What the person at the screen may switch: nobody hands on a right they do not hold. */
+  /** Rights that the current user may switch; users can grant only rights that they have. */
   within?: Grants
 }
 
-/** The boxes of the matrix: of one right, of a feature, of an operation, of everything; each names what it switches. */
+/** Checkboxes of the matrix: for a cell, a feature, an operation or everything; each label names what it switches. */
 export function useMatrixBoxes({ value = [], onChange, within = EVERYTHING }: MatrixProps) {
   const t = useT()
   const grants = grantsOf(value)

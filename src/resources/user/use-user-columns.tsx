@@ -11,12 +11,11 @@ import { useNow } from '../../ui/page/use-now.ts'
 import { StateTag } from '../../ui/tags/state-tag.tsx'
 import { isOwner } from './is-owner.ts'
 
-/** Whether somebody may sign in, or has yet to accept an invitation, whose link may be over. */
+/** Sign-in state of a user: enabled, disabled, or with an open or expired invitation. */
 const stateOf = ({ enabled, InvitedUntil }: UserRow, now: number) =>
   !enabled ? 'off' : InvitedUntil === null ? 'on' : InvitedUntil > now ? 'invited' : 'invitationOver'
 const TONES = { on: 'good', off: 'offline', invited: 'plain', invitationOver: 'warning' } as const
 
-/** What the list says of a person. */
 export function useUserColumns(): readonly ListTableColumn<UserRow>[] {
   const t = useT()
   const now = useNow()
@@ -71,7 +70,6 @@ export function useUserColumns(): readonly ListTableColumn<UserRow>[] {
   ]
 }
 
-/** What a file says of a person. */
 export function useUserExport(): readonly ListColumn<UserRow>[] {
   const t = useT()
   const now = useNow()

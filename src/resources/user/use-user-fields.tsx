@@ -9,7 +9,6 @@ import { isOwner } from './is-owner.ts'
 import { RightsField } from './rights-field.tsx'
 import { holdsLabel } from '../../ui/inputs/holds-label.ts'
 
-/** What can be said of a person, or of a new one. */
 export function useUserFields(person: User | undefined): readonly FormField[] {
   const me = useMe()
   const mailGoesOut = useMailEnabled()
@@ -29,12 +28,12 @@ export function useUserFields(person: User | undefined): readonly FormField[] {
       input: <FormSelect allowClear showSearch filterOption={holdsLabel} options={options} />,
     },
     { name: 'rank', input: <InputNumber min={0} max={99} precision={0} style={{ width: '100%' }} /> },
-    // One's own password is changed in the personal settings, and where mail goes out others get a link for theirs. One who was
-    // invited may be given a password after all.
+    // Users change their own password in the personal settings. Others receive a link if the gateway sends email; a user with an open
+    // invitation may be given a password.
     ...(isSelf || (person && mailGoesOut && person.InvitedUntil === null)
       ? []
       : [{ name: 'password', input: <Input.Password autoComplete="new-password" /> }]),
-    // The owner has every right, and nobody changes their own.
+    // The owner has every right, and users cannot change their own.
     ...(isSelf || (person && isOwner(person))
       ? []
       : [

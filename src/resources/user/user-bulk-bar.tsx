@@ -21,7 +21,7 @@ interface Props {
   clear: () => void
 }
 
-/** What can be done with the chosen people. The owner and oneself are neither disabled nor deleted. */
+/** Bulk actions on the selected users. The owner and the current user can be neither disabled nor deleted. */
 const UserBulkBar: FC<Props> = ({ rows, clear }) => {
   const t = useT()
   const me = useMe()
@@ -111,6 +111,6 @@ const UserBulkBar: FC<Props> = ({ rows, clear }) => {
 }
 export default UserBulkBar
 
-// In the language of the moment, which may change while results are shown.
+// Functions, because the language may change while results are shown.
 const tellOf = (key: 'owner' | 'self' | 'ownersOwn' | 'enabling' | 'disabling') => t(`people:bulk.${key}`)
 const tellOfMove = (department: string) => t('lists:toDepartment.moving', { department })

@@ -17,17 +17,17 @@ const FIELDS = [
 type Field = (typeof FIELDS)[number]
 
 interface Props {
-  /** The person as the form was opened with. */
+  /** User as loaded when the form was opened. */
   base: User
-  /** As somebody else has saved them since. */
+  /** User as saved by someone else since. */
   remote: User
   /** Puts the remote values into the form. */
   take: () => void
-  /** Keeps what the form says: the next save replaces the remote values. */
+  /** Keeps the form's values; the next save overwrites the remote ones. */
   keep: () => void
 }
 
-/** What somebody else has changed of the same person, rights by what they gained and lost. */
+/** Changes by someone else to the same user; rights as additions and removals. */
 export const UserConflict: FC<Props> = ({ base, remote, take, keep }) => {
   const t = useT()
   const shown = (person: User, field: Exclude<Field, 'Permissions'>) => {

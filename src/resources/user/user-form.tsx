@@ -31,7 +31,7 @@ import { RightsChange } from './rights-change.tsx'
 
 const gone = () => ({ title: words('resources:user.gone'), toList: words('resources:user.toList') })
 
-/** Adds a person (/user/add) or changes one (/user/{userID}), with their rights. */
+/** Page that adds a user (/user/add) or edits one (/user/{userID}), with their rights. */
 export function UserPage() {
   const { userID } = useParams()
   if (userID === undefined) return <NewUser />
@@ -48,7 +48,7 @@ export function UserPage() {
   )
 }
 
-/** An invitation; an initial password where accounts are made elsewhere, or somebody asks for that form. */
+/** Form of an invitation; with an initial password if accounts are managed elsewhere, or if the URL requests it. */
 function NewUser() {
   const [params] = useSearchParams()
   const invites = useCanInvite()
@@ -128,14 +128,14 @@ function UserForm({ person, gone: isGone }: { person: User | undefined; gone: bo
   )
 }
 
-/** Whether somebody holds rights beyond one's own: such a person may be looked at and not changed. */
+/** Whether a user has rights that the current user lacks; such a user is read-only. */
 function useIsStronger(person: User | undefined): boolean {
   const subject = useSubject()
   if (!person || !subject) return false
   return isOwner(person) ? !subject.isRoot : rightBeyond(subject, person.Permissions) !== undefined
 }
 
-/** What the owner's rights are, or what a change of anybody else's brings about. */
+/** Note about the owner's rights, or about the effect of changing another user's rights. */
 function RightsNote({ person, isStronger }: { person: User; isStronger: boolean }) {
   const t = useT()
   const me = useMe()
@@ -160,7 +160,7 @@ function RightsNote({ person, isStronger }: { person: User; isStronger: boolean 
   )
 }
 
-/** What can be done about a person besides the form: a link for a new password, and what they would see by the rights in it. */
+/** Actions on a user in addition to the form: a password reset link, and a preview with the rights in the form. */
 function Head({
   person,
   isStronger,
@@ -208,7 +208,7 @@ function Head({
   )
 }
 
-/** Mails somebody a link with which they set a new password. */
+/** Button that emails a user a link to set a new password. */
 function ResetLinkButton({ email }: { email: string }) {
   const t = useT()
   const { busy, run } = useAction(people.resetUserPassword)
@@ -228,8 +228,8 @@ function ResetLinkButton({ email }: { email: string }) {
 }
 
 /**
- * Says why a person was not added, as §8 asks: a dialog titled Error with the server's message and a button OK. The reason stands
- * first in the person's language; the server writes its message in English.
+ * Error dialog after a user could not be created (§8): titled Error, with the gateway's message and a button OK. The reason in the user's
+ * language comes first, because the gateway's message is English.
  */
 function showCreateFailure(error: unknown): void {
   const message = callErrorIn(error)?.message
@@ -245,7 +245,7 @@ function showCreateFailure(error: unknown): void {
   })
 }
 
-/** Asks before rights of a person change: what is added, what is taken away, and that it signs them out or ends access not used yet. */
+/** Confirmation of changed rights: lists additions and removals, and warns that the user is signed out or that unused access ends. */
 function confirmRightsChange(
   person: User | undefined,
   next: Partial<User> & { password?: string },

@@ -23,7 +23,7 @@ const PAGES = (Object.keys(paths) as PathName[]).filter(
   (name) => name !== 'PermissionDenied' && name !== 'Home',
 )
 
-/** What the menu and the pages are for a person with these rights, by the same policy that opens and closes them. */
+/** Preview of the menu and pages for a user with these rights, using the same policy as the app. */
 export const ViewAs: FC<Props> = ({ name, enabled, permissions, isRoot, close }) => {
   const t = useT()
   const home = useCurrentHome()

@@ -16,7 +16,7 @@ import { Drawer } from '../../ui/dialog/dialog.tsx'
 
 type Comparison = ResultsOf<typeof utilityBillCalls.compare>
 
-/** Shows why a bill of the power company is another than ours. */
+/** Button that explains the difference between a bill of the power company and the calculated one. */
 export function CompareBill({ bill }: { bill: UtilityBill }) {
   const t = useT()
   const date = useFormatDate()
@@ -82,7 +82,7 @@ function Compared({ bill: { HomeID, UtilityBillID } }: { bill: UtilityBill }) {
   )
 }
 
-/** From our bill to theirs, step by step. */
+/** Differences from the calculated bill to the power company's, step by step. */
 function Steps({ of: { Ours, Bill, Steps: steps } }: { of: Comparison }) {
   const t = useT()
   const date = useFormatDate()
@@ -124,7 +124,7 @@ function Steps({ of: { Ours, Bill, Steps: steps } }: { of: Comparison }) {
   )
 }
 
-/** Energy and demand by band, ours beside the bill's. */
+/** Energy and demand by band, calculated and on the bill. */
 function Bands({ of: { Bands: bands, PowerFactor } }: { of: Comparison }) {
   const t = useT()
   const figures = useEnergyFormat()

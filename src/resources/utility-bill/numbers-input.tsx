@@ -9,7 +9,7 @@ interface Props {
   onChange?: (value: Record<string, number>) => void
 }
 
-/** A figure for each part of something; what is left empty is not in the value. */
+/** Number input for each part; empty parts are not in the value. */
 export function NumbersInput({ parts, unit, value = {}, onChange }: Props) {
   const t = useT()
   return (

@@ -9,7 +9,7 @@ import type { FormField } from '../../record-kit/record-form.tsx'
 import { DayInput } from './day-input.tsx'
 import { NumbersInput } from './numbers-input.tsx'
 
-/** Bills of the power company as people typed them in, each beside ours. */
+/** Bills of the power company, as entered, each compared with the calculated bill. */
 export default defineRecord({
   resource: 'utilityBill',
   columns: useBillColumns,
@@ -22,7 +22,7 @@ export default defineRecord({
     toInput: (values) => ({
       ...values,
       PowerFactor: values['PowerFactor'] ?? null,
-      // Contracts that nobody typed in count as agreed here.
+      // Without entered capacities, the contract capacities of the site apply.
       Capacities:
         Object.keys((values['Capacities'] as UtilityBill['Capacities']) ?? {}).length > 0
           ? values['Capacities']
@@ -34,7 +34,6 @@ export default defineRecord({
   remove: { consequence: () => t('resources:utilityBill.consequence') },
 })
 
-/** What a bill says. */
 function useBillFields(): readonly FormField[] {
   const t = useT()
   const bands = BANDS.map((key) => ({ key, label: t(`tariff:bands.${key}`) }))

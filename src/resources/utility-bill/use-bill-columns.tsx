@@ -3,7 +3,7 @@ import { useEnergyFormat } from '../../domain/energy/use-figures.ts'
 import { useFormatDate } from '../../ui/page/format-when.ts'
 import type { ListTableColumn } from '../../record-kit/list/column.ts'
 
-/** 電號 as bills print it: 00-00-0000-00-0. */
+/** Supply number (電號) as printed on bills: 00-00-0000-00-0. */
 export const formatSupplyNumber = (digits: string): string =>
   digits.replace(/^(\d{2})(\d{2})(\d{4})(\d{2})(\d)$/, '$1-$2-$3-$4-$5')
 

@@ -20,7 +20,7 @@ import styles from '../../ui/page/page.module.css'
 
 const statesIn = (get: Parameter) => VISIT_STATES.filter((state) => get('state').split(',').includes(state))
 
-/** How the list of visits is narrowed: by where they stand, and by their days. */
+/** Filters of the list of visits: by state and by date. */
 function useVisitorFilters(): readonly ListFilter<FilterOf<'visitor'>>[] {
   const t = useT()
   const zone = useZone()
@@ -54,7 +54,7 @@ function useVisitorFilters(): readonly ListFilter<FilterOf<'visitor'>>[] {
   ]
 }
 
-/** Who is expected, inside, late to leave or was here. */
+/** Visits: expected, checked in, overdue or past. */
 export default defineRecord({
   resource: 'visitor',
   words: () => ({
@@ -85,7 +85,7 @@ export default defineRecord({
   pages: { Create: VisitorRegister, Edit: VisitorEdit },
 })
 
-/** Narrows the list to who is expected today, in the order in which they come. */
+/** Button that filters the list by visits expected today, sorted by start. */
 function ExpectedToday() {
   const t = useT()
   const zone = useZone()

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useZone } from '../../ui/page/use-zone.ts'
 
-/** The lists' clock as it was when a form was opened: what stands in its fields keeps its meaning. */
+/** Time zone of the lists at the time the form was opened, so that the times in its fields keep their meaning. */
 export function useFormZone(): string {
   const zone = useZone()
   return useState(zone)[0]

@@ -9,7 +9,6 @@ import type { ListColumn } from '../../record-kit/export/columns.ts'
 import type { ListTableColumn } from '../../record-kit/list/column.ts'
 import { useFormatWhen } from '../../ui/page/format-when.ts'
 
-/** What the list says of a visit. */
 export function useVisitorColumns(): readonly ListTableColumn<VisitorRow>[] {
   const t = useT()
   const { span } = useFormatWhen()
@@ -58,7 +57,6 @@ export function useVisitorColumns(): readonly ListTableColumn<VisitorRow>[] {
   ]
 }
 
-/** What a file says of a visit. */
 export function useVisitorExport(): readonly ListColumn<VisitorRow>[] {
   const t = useT()
   return [

@@ -21,11 +21,11 @@ interface Props {
   value?: string | null
   onChange?: (id: string | null) => void
   disabled?: boolean
-  /** The name of who is chosen already. */
+  /** Current host, to show their name. */
   chosen: { id: string; name: string } | undefined
 }
 
-/** Chooses who is visited, among active employees found by name or department. */
+/** Selects the host among active employees, searched by name or department. */
 const HostSelect: FC<Props> = ({ id, value, onChange, disabled, chosen }) => {
   const t = useT()
   const [search, setSearch] = useState('')
@@ -59,19 +59,18 @@ const HostSelect: FC<Props> = ({ id, value, onChange, disabled, chosen }) => {
   )
 }
 
-/** A form's window: two moments, the first before the second. */
+/** Time window in the form: two times, the first before the second. */
 const Window = z
   .tuple([z.custom<{ valueOf(): number }>(Boolean), z.custom<{ valueOf(): number }>(Boolean)], 'required')
   .refine(([from, until]) => from.valueOf() < until.valueOf(), 'dateOrder')
 
 interface Options {
-  /** Who is visited already. */
   host: { id: string; name: string } | undefined
-  /** Leaving e-mail or phone looks for former visits. */
+  /** Called on blur of the email or phone field; searches for former visits. */
   onContact?: (by: 'Email' | 'Phone') => void
 }
 
-/** The fields of a visit (§3). */
+/** Form fields of a visit (§3). */
 export function useVisitorFields({ host, onContact }: Options): readonly FormField[] {
   const t = useT()
   const phone = usePhone()

@@ -14,7 +14,7 @@ import { useFormatWhen } from '../../ui/page/format-when.ts'
 import { PassDialog } from '../../domain/access/pass-dialog.tsx'
 import { callQuery } from '../../data/api.ts'
 
-/** A visitor's pass: to scan from the screen, to print, to mail. */
+/** A visitor's pass: to scan from the screen, to print, to email. */
 const VisitorPass: FC<{ visitor: VisitorRow; close: () => void }> = ({ visitor, close }) => {
   const t = useT()
   const { span } = useFormatWhen()
@@ -49,7 +49,7 @@ const VisitorPass: FC<{ visitor: VisitorRow; close: () => void }> = ({ visitor, 
 
 type VisitCall = (typeof accessControl)['checkInVisitor' | 'checkOutVisitor' | 'revokeVisitor']
 
-/** What can be done with a visit now. `short` leaves what hurts to the visitor's own page. */
+/** Actions on a visit in its current state. `short` leaves destructive actions to the visitor's own page. */
 export const VisitorActions: FC<{ visitor: VisitorRow; short?: boolean; removed?: () => void }> = ({
   visitor,
   short,

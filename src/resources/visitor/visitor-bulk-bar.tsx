@@ -15,7 +15,7 @@ interface Visit extends BulkItem {
   row: VisitorRow
 }
 
-/** What can be done with the chosen visits: check out who is inside, revoke the passes of those that are not over. */
+/** Bulk actions on the selected visits: check out visitors who are inside, revoke passes of visits that have not ended. */
 const VisitorBulkBar: FC<{ rows: readonly VisitorRow[]; clear: () => void }> = ({ rows, clear }) => {
   const t = useT()
   const items = rows.map((row): Visit => ({

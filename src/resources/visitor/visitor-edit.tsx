@@ -19,7 +19,7 @@ import { FIELD_NAMES, fromVisitor, toVisitor } from './visitor-values.ts'
 
 const gone = () => ({ title: words('access:visitor.gone'), toList: words('access:visitor.toList') })
 
-/** One visit, its course and its pass. */
+/** One visit with its history and pass. */
 export function VisitorEdit() {
   const { visitorID = '' } = useParams()
   return (

@@ -15,7 +15,7 @@ import { FIELD_NAMES, newVisit, toVisitor } from './visitor-values.ts'
 
 type Former = NonNullable<ResultsOf<typeof accessControl.findFormerVisitor>>
 
-/** A new visit; who was here before is filled in from the last one. */
+/** Page that registers a visit; a former visitor's data can be filled in from their last visit. */
 export function VisitorRegister() {
   const t = useT()
   const zone = useFormZone()
@@ -39,7 +39,7 @@ export function VisitorRegister() {
   async function lookFor(by: 'Email' | 'Phone') {
     const value = String(form.getFieldValue(by) ?? '')
     if (!visitor.operations.create.input.shape[by].safeParse(value).success) return
-    // What somebody has filled in stays; not finding anybody is no fault.
+    // The search does not change the form; a failure counts as no match.
     const found = await call(accessControl.findFormerVisitor, { [by]: value }).catch(() => null)
     setFormer(found ?? undefined)
   }
@@ -53,7 +53,7 @@ export function VisitorRegister() {
 
   return (
     <RecordPage title={t('shell:pages.VisitorRegister')}>
-      {/* Stands there from the beginning: what is below must not move while somebody presses it. */}
+      {/* Always rendered, so that the layout below does not shift while the user clicks. */}
       <Alert
         showIcon
         type="info"

@@ -6,7 +6,7 @@ import { formatDay, parseDay } from '../../../contract/time/periods.ts'
 
 const MINUTE = 60_000
 
-/** What the form of a visit holds: the window as one field. */
+/** Values of the visit form; the time window is one field. */
 export interface VisitorValues {
   VisitorName: string
   Company: string
@@ -18,10 +18,10 @@ export interface VisitorValues {
   Window: [Dayjs, Dayjs]
 }
 
-/** The field of the form that a field of the call stands in. */
+/** Form field of each call field. */
 export const FIELD_NAMES = { ValidFrom: 'Window', ValidUntil: 'Window' } as const
 
-/** What the clock in a zone shows, as pickers take it; and the moment at which it shows that. */
+/** Conversion between timestamps and the wall time of a zone, as pickers use it. */
 function pickedAt(timestamp: number, zone: string): Dayjs {
   const { day, minute } = toWallTime(timestamp, zone)
   return dayjs(formatDay(day))
@@ -45,7 +45,7 @@ export const fromVisitor = (row: VisitorRow, zone: string): VisitorValues => ({
   Window: [pickedAt(row.ValidFrom, zone), pickedAt(row.ValidUntil, zone)],
 })
 
-/** A visit of today, from the present quarter of an hour until the evening. */
+/** Default visit: today, from the current quarter hour until the evening. */
 export function newVisit(zone: string): Partial<VisitorValues> {
   const now = pickedAt(Date.now(), zone)
   const from = now.minute(Math.floor(now.minute() / 15) * 15).startOf('minute')
@@ -59,7 +59,7 @@ export function newVisit(zone: string): Partial<VisitorValues> {
   }
 }
 
-/** What the call is told of the form's values. */
+/** Call input from the form's values. */
 export function toVisitor(values: Record<string, unknown>, zone: string) {
   const { Window, ...rest } = values as unknown as VisitorValues
   return {

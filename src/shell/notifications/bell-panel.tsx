@@ -8,7 +8,7 @@ import styles from './bell-panel.module.css'
 import { Newest } from './latest.tsx'
 import { Drawer } from '../../ui/dialog/dialog.tsx'
 
-/** What the person was told, and below it what failed in the background of this browser. */
+/** Panel with the user's notifications, and below them background errors of this browser. */
 export default function BellPanel({ onClose }: { onClose: () => void }) {
   const t = useT()
   const phone = usePhone()
@@ -27,7 +27,7 @@ export default function BellPanel({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Looking at it marks it read. */
+/** Errors of this browser; showing them marks them as read. */
 function OfThisBrowser() {
   const t = useT()
   const list = useBell()

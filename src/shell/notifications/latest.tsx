@@ -21,10 +21,10 @@ import { SeverityMark } from './severity-mark.tsx'
 import { useRead } from './use-read.ts'
 import { useSentences } from './use-sentences.ts'
 
-/** How many the panel shows; the history has the others. */
+/** Maximum number of notifications in the panel; the history contains the others. */
 const NEWEST = 20
 
-/** The newest notifications of the person, each a sentence that leads to what it is about. */
+/** Newest notifications of the user, each a sentence that links to its subject. */
 export const Newest: FC<{ close: () => void }> = ({ close }) => {
   const t = useT()
   const home = useCurrentHome()
@@ -44,7 +44,7 @@ export const Newest: FC<{ close: () => void }> = ({ close }) => {
                 size="small"
                 icon={<CheckOutlined />}
                 loading={busy}
-                // What comes meanwhile has not been seen.
+                // Notifications received meanwhile stay unread.
                 onClick={() => void run({ Before: newest.At })}
               >
                 {t('inbox:readAll')}

@@ -10,7 +10,7 @@ const MARKS: Record<Notification['Severity'], { tone: Tone; Icon?: FC }> = {
   info: { tone: 'plain' },
 }
 
-/** How much a notification matters; an alarm that is over is good news. */
+/** Tag with the severity of a notification; a cleared alarm has a tag of its own. */
 export const SeverityMark: FC<Pick<Notification, 'Severity' | 'Kind'>> = ({ Severity, Kind }) => {
   const t = useT()
   if (Kind === 'alarmCleared')

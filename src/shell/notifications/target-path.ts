@@ -1,5 +1,5 @@
 import type { Notification } from '../../../contract/notifications/calls.ts'
 
-/** The page that a notification leads to; undefined where there is none, or it would lead out of the product. */
+/** Page that a notification links to; undefined without one, or if it is outside of the product. */
 export const targetPathOf = ({ Path }: Pick<Notification, 'Path'>): string | undefined =>
   Path !== null && /^\/(?![/\\])/.test(Path) ? Path : undefined

@@ -3,7 +3,7 @@ import type { RequestOf } from '../../data/api.ts'
 import { unread } from '../../data/unread.ts'
 import { useAction } from '../../data/use-action.ts'
 
-/** Marks notifications of mine as read or not; the bell counts at once what is left. */
+/** Marks the user's notifications as read or unread, and updates the bell's counter. */
 export function useRead() {
   return useAction(async (input: RequestOf<typeof notifications.readNotification>, send) => {
     const results = await send(notifications.readNotification, input)

@@ -7,7 +7,7 @@ import { useLanguage } from '../../lib/i18n/i18n.ts'
 import { useZone } from '../../ui/page/use-zone.ts'
 import { sentenceWords } from './sentence-words.ts'
 
-/** What a notification says in the reader's language, with moments by the clock of its home. */
+/** Text of a notification in the reader's language, with times in the time zone of its home. */
 export function useSentences(): (notification: Notification) => Sentence {
   const language = useLanguage()
   const decimals = useDecimalPrecision()
@@ -22,7 +22,7 @@ export function useSentences(): (notification: Notification) => Sentence {
   }, [language, decimals, homes, zone])
 }
 
-/** Words by time zone, made once each: the formats in them cost. */
+/** Texts cached by time zone: their formats are expensive to create. */
 function createWords(make: (timeZone: string) => SentenceWords): (timeZone: string) => SentenceWords {
   const byZone = new Map<string, SentenceWords>()
   return (timeZone) => {

@@ -17,7 +17,7 @@ import type { RoomDevices } from '../../../contract/automation/action.ts'
 import { mayOpen, pathTo, type PathName } from '../../navigation/paths.ts'
 import { foldText } from '../../../contract/kernel/fold-text.ts'
 
-/** What can be done from the search, whatever page is open. */
+/** Actions of the search, available on every page. */
 export const VERBS = [
   'lightsOff',
   'lightsOn',
@@ -49,21 +49,19 @@ export const VERBS = [
 ] as const
 export type Verb = (typeof VERBS)[number]
 
-/** What an action does once it is chosen. */
 export type ExecutableAction =
   | { room: { HomeID: string; RoomID: number; Only: RoomDevices; Values: RoomValues } }
   | { device: { HomeID: string; PeripheralUID: string; Values: CommandValues } }
   | { to: string }
   | { verb: Verb }
 
-/** A verb with what it is done to. */
 export interface SearchAction {
-  /** The same for the same deed: what was done last is found again by it. */
+  /** Equal for equal actions, to recognize recent ones. */
   id: string
   verb: Verb
-  /** What it is done to, where it is done to something; and where that belongs. */
+  /** Object of the verb, if any, and the place that contains it. */
   object?: { name: string; where: string }
-  /** Of a temperature, °C. */
+  /** Target temperature, °C. */
   degrees?: number
   deed: ExecutableAction
 }
@@ -71,7 +69,7 @@ export interface SearchAction {
 export interface SearchContext {
   subject: PermissionSubject | undefined
   homes: readonly HomeWithRooms[]
-  /** Of all homes. */
+  /** Devices of all homes. */
   devices: DeviceSnapshot | undefined
   current: HomeWithRooms | undefined
   hasScreen: (name: PathName) => boolean
@@ -79,11 +77,11 @@ export interface SearchContext {
   hasTour: boolean
 }
 
-/** How a verb is said, in both languages, by its id; what is typed need only be one of them. */
+/** Phrases of each verb in both languages; typed text need only match one of them. */
 export type Phrases = Readonly<Record<Verb, readonly string[]>>
 
 const CHINESE = '〇一二三四五六七八九'
-/** One spelling of what people write in several ways: wide letters, 三樓 and 3樓 as 3f, 度 and °c. */
+/** Text normalized to one spelling: full-width letters, 三樓 and 3樓 as 3f, 度 and °c. */
 export const normalizeText = (text: string): string =>
   foldText(text)
     .replace(/([一二三四五六七八九])(?=樓)/g, (digit) => String(CHINESE.indexOf(digit)))
@@ -92,7 +90,7 @@ export const normalizeText = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** The least that is typed of a verb before it is offered: a letter of Chinese says more than one of English. */
+/** Minimum length of a verb's beginning: one Chinese character carries more meaning than one Latin letter. */
 const isEnough = (text: string): boolean => text.length >= (/^[\x20-\x7f]*$/.test(text) ? 3 : 1)
 
 const DEGREES = /\b(1[6-9]|2\d|30)(\.5)?\s*(?:度|°c?|c\b)/
@@ -100,13 +98,13 @@ const NUMBER = /\b(1[6-9]|2\d|30)(\.5)?\s*(?:°c?|c\b)?/
 
 interface Meant {
   verb: Verb
-  /** What is left of the text: the object. */
+  /** Remaining text: the object. */
   rest: string
-  /** The verb was only begun. */
+  /** Only the beginning of the verb was typed. */
   isBegun: boolean
 }
 
-/** The verbs that a text means, each with what is left of it: verb and object stand in any order. */
+/** Verbs that a text contains, each with the remaining text; verb and object may be in any order. */
 export function verbsIn(text: string, phrases: Phrases): Meant[] {
   const said = normalizeText(text)
   if (said === '') return []
@@ -120,7 +118,7 @@ export function verbsIn(text: string, phrases: Phrases): Meant[] {
   })
 }
 
-/** Whether a phrase stands in a text; one of letters as whole words. */
+/** Whether a text contains a phrase; a Latin one only as whole words. */
 function holdsWord(text: string, phrase: string): boolean {
   if (!/^[\x20-\x7f]+$/.test(phrase)) return text.includes(phrase)
   return ` ${text} `.includes(` ${phrase} `)
@@ -136,7 +134,7 @@ const PAGES: Partial<Record<Verb, PathName>> = {
   addHub: 'AddDevices',
   acknowledge: 'Alarm',
 }
-/** What a page needs beside being opened. */
+/** Rights that a page's action needs in addition to opening the page. */
 const RIGHTS: Partial<Record<Verb, readonly [FeatureKey, Operation]>> = {
   bookNow: ['conference_room', 'Create'],
   visitor: ['access_control_visitor', 'Create'],
@@ -149,10 +147,10 @@ const SEARCHES: Partial<Record<Verb, string>> = {
   acknowledge: 'state=unacknowledged',
 }
 
-/** At most so many objects of one verb. */
+/** Maximum number of objects per verb. */
 const MOST = 6
 
-/** The actions that a text means and that the person may do; verbs that were only begun come last. */
+/** Permitted actions that match a text; those whose verb is incomplete come last. */
 export function actionsFor(text: string, phrases: Phrases, facts: SearchContext): SearchAction[] {
   const degrees = DEGREES.exec(normalizeText(text))
   const meant = verbsIn(text, phrases)
@@ -162,7 +160,7 @@ export function actionsFor(text: string, phrases: Phrases, facts: SearchContext)
   )
 }
 
-/** Those of a verb and what is said beside it; without that, of what is near. */
+/** Actions of a verb and the remaining text; without remaining text, of the current home. */
 export function searchActionsOf(
   verb: Verb,
   rest: string,
@@ -191,7 +189,7 @@ export function searchActionsOf(
   }
 }
 
-/** What is done to nothing in particular is not meant where more is said. */
+/** An action without an object; empty if the text contains more than the verb. */
 const plainAction = (verb: Verb, rest: string): SearchAction[] =>
   rest === '' ? [{ id: verb, verb, deed: { verb } }] : []
 
@@ -256,7 +254,7 @@ function roomActions(
     .slice(0, MOST)
 }
 
-/** Devices with relays by their names; an output that is asked about first is opened instead. */
+/** Devices with relays by name; an output that requires a confirmation is opened instead. */
 function deviceActions(verb: Verb, rest: string, { subject, homes, devices }: SearchContext): SearchAction[] {
   if (rest === '' || !subject || !may(subject, 'device_control', 'Control')) return []
   const homeName = new Map(homes.map(({ HomeID, HomeName }) => [HomeID, HomeName]))

@@ -11,7 +11,7 @@ import type { SearchAction, Verb } from './actions.ts'
 import { switchKeys } from '../shortcuts.ts'
 import { hasTour } from '../tour/offer.ts'
 
-/** Does what was chosen; what a command came to is told when the device has said it. */
+/** Runs the chosen action; the outcome of a command is shown after the device has reported it. */
 export function doAction({ deed }: SearchAction, navigate: NavigateFunction): void {
   if ('to' in deed) void navigate(deed.to)
   else if ('room' in deed) {
@@ -38,7 +38,7 @@ const PLAIN: Partial<Record<Verb, () => void>> = {
   en: () => void changeLanguage('en-US'),
   normal: () => chooseDensity('normal'),
   compact: () => chooseDensity('compact'),
-  // The dialog is to be gone from the paper.
+  // Deferred, so that the dialog is not printed.
   print: () => void setTimeout(() => print()),
   copyLink: () =>
     void navigator.clipboard.writeText(location.href).then(

@@ -23,7 +23,7 @@ import { Modal } from '../../ui/dialog/dialog.tsx'
 import { group } from '../../../contract/automation/group.ts'
 import { scene } from '../../../contract/automation/scene.ts'
 
-/** The groups and scenes of the current home as far as the person may read them, and whether they may run these. */
+/** Groups and scenes of the current home that the user may read, and whether the user may run scenes. */
 function useActs(): Pick<SearchFacts, 'groups' | 'scenes' | 'mayRun'> {
   const HomeID = useCurrentHome()?.HomeID
   const mayReadGroups = useMay('group', 'Read') && hasScreen('updateGroup')
@@ -42,7 +42,7 @@ function useActs(): Pick<SearchFacts, 'groups' | 'scenes' | 'mayRun'> {
 
 const NONE: never[] = []
 
-/** One search over pages, homes, rooms, devices, groups, scenes, meeting rooms, people, employees and visitors. */
+/** Search over pages, homes, rooms, devices, groups, scenes, meeting rooms, people, employees and visitors. */
 export function SearchDialog({ onClose }: { onClose: () => void }) {
   const t = useT()
   return (
@@ -52,7 +52,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
       footer={null}
       title={t('search:title')}
       width={640}
-      // Without its opening motion the field has the focus at once, and no letter is lost.
+      // Without the opening animation the field has the focus at once, and no key press is lost.
       transitionName=""
       maskTransitionName=""
       className="search-dialog"
@@ -78,7 +78,7 @@ function Search({ onClose }: { onClose: () => void }) {
   const [at, setAt] = useState(0)
   const answered = useSettledSearch(text)
   const own = useMemo(() => search(index, text), [index, text])
-  // What is to be done first; what was asked for behind what was there at once: nothing that is about to be opened may move.
+  // Actions first; results of the gateway last, so that they do not move a result that the user is about to open.
   const results = useMemo(
     () => [
       ...actionsOf(text),
@@ -105,7 +105,7 @@ function Search({ onClose }: { onClose: () => void }) {
   }
 
   function onKey(event: KeyboardEvent) {
-    // Enter and the arrows choose among candidates while an input method composes.
+    // While an input method composes, Enter and the arrows choose among its candidates.
     if (isComposing(event)) return
     if (event.key === 'ArrowDown') setAt(Math.min(at + 1, results.length - 1))
     else if (event.key === 'ArrowUp') setAt(Math.max(at - 1, 0))
@@ -206,7 +206,7 @@ function useIndex() {
       meetingRooms: meetingRooms.data ?? [],
       ...acts,
     })
-    // `labelOf` and `t` say other words only when the menu is drawn in another language, which changes `menu` or `t`.
+    // `labelOf` and `t` return other texts only if the language changes, which changes `menu` or `t`.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [
     menu,

@@ -25,28 +25,28 @@ export interface SearchHit {
   key: string
   kind: FoundKind
   title: string
-  /** Where it belongs, e.g. the home of a room. */
+  /** Container of the item, e.g. the home of a room. */
   where: string
   to: string
-  /** Instead of being opened it is done. */
+  /** Runs this action instead of opening `to`. */
   action?: SearchAction
-  /** Instead of being opened it is run. */
+  /** Runs this scene instead of opening `to`. */
   run?: Pick<Scene, 'HomeID' | 'SceneID'>
 }
 
 export interface SearchFacts {
-  /** With the page that one is a part of, where it is one. */
+  /** Pages and parts of pages; `where` is the page that contains a part. */
   pages: readonly { title: string; to: string; where?: string }[]
   homes: readonly HomeWithRooms[]
   devices: DeviceSnapshot | undefined
   meetingRooms: readonly ConferenceRoom[]
   groups: readonly Pick<Group, 'HomeID' | 'GroupID' | 'GroupName'>[]
   scenes: readonly Pick<Scene, 'HomeID' | 'SceneID' | 'SceneName'>[]
-  /** Whether scenes are offered to be run. */
+  /** Whether scenes can be run. */
   mayRun: boolean
 }
 
-/** What the search can open without asking for it, pages first. */
+/** Results that need no call, pages first. */
 export function searchIndex(facts: SearchFacts): SearchHit[] {
   const { pages, homes, devices, meetingRooms } = facts
   const homeNames = new Map(homes.map((home) => [home.HomeID, home.HomeName]))
@@ -92,7 +92,7 @@ export function searchIndex(facts: SearchFacts): SearchHit[] {
   ]
 }
 
-/** Groups, and scenes to be run and to be opened. */
+/** Groups, and scenes both to run and to open. */
 const actsIn = (
   { groups, scenes, mayRun }: SearchFacts,
   homeNames: ReadonlyMap<string, string>,
@@ -121,8 +121,8 @@ const actsIn = (
 ]
 
 /**
- * The best matches: every word must occur; a title that starts with the text comes before one that contains it, a title
- * before a place. At most `limit`.
+ * Best matches: every word must occur; a title that starts with the text ranks before one that contains it, a title before `where`. At
+ * most `limit`.
  */
 export function search(index: readonly SearchHit[], text: string, limit = 30): SearchHit[] {
   const words = foldText(text).split(/\s+/).filter(Boolean)

@@ -1,8 +1,8 @@
 import { pathOf, pathTo, type PathName } from '../../navigation/paths.ts'
 
 /**
- * Parts of pages that people look for by name: the page of the menu that leads there, and where it is: an address of that page, or
- * another page of the same home.
+ * Searchable parts of pages: the page in the menu that contains the part, and its address: parameters of that page, or another page of
+ * the same home.
  */
 const PARTS = [
   { name: 'demand', on: 'Tariff', search: 'tab=demand' },
@@ -22,9 +22,9 @@ const PARTS = [
 export type SearchedPart = (typeof PARTS)[number]['name']
 
 /**
- * The parts of the pages that a person has.
+ * Parts of the pages that the user may open.
  *
- * pages  by name, with the address that the menu gives them
+ * pages  addresses of the menu, by page name
  */
 export const partsOf = (
   pages: ReadonlyMap<PathName, string>,

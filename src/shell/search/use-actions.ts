@@ -20,10 +20,10 @@ import {
 } from './actions.ts'
 import type { SearchHit } from './search-index.ts'
 
-/** Between the ways in which a verb is said. */
+/** Separator of a verb's phrases. */
 const BETWEEN = '|'
 
-/** How every verb is said, in all languages: nobody changes theirs to find one. */
+/** Phrases of every verb in all languages, so that users can type either. */
 const phrasesOf = (): Phrases =>
   Object.fromEntries(
     VERBS.map((verb) => [
@@ -32,7 +32,7 @@ const phrasesOf = (): Phrases =>
     ]),
   ) as Record<Verb, string[]>
 
-/** What is near on a page, before anything is typed. */
+/** Verbs suggested on a page before anything is typed. */
 const OF_PAGE: Partial<Record<PathName, readonly Verb[]>> = {
   RoomDevice: ['lightsOff', 'lightsOn', 'climateOff'],
   Electricity: ['lastMonth', 'whyMore', 'export'],
@@ -46,7 +46,6 @@ const EVERYWHERE: readonly Verb[] = ['print', 'copyLink']
 const LAST_KEY = 'actions.last'
 const MOST_LAST = 5
 
-/** What was done last, as it was said. */
 function lastDone(): readonly Pick<SearchAction, 'id' | 'verb' | 'object' | 'degrees'>[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(LAST_KEY) ?? '[]')
@@ -56,7 +55,7 @@ function lastDone(): readonly Pick<SearchAction, 'id' | 'verb' | 'object' | 'deg
   }
 }
 
-/** Remembers an action as done last. */
+/** Stores an action as the most recent one. */
 export function rememberAction({ id, verb, object, degrees }: SearchAction): void {
   const others = lastDone().filter((one) => one.id !== id)
   const all = [{ id, verb, object, degrees }, ...others].slice(0, MOST_LAST)
@@ -64,10 +63,10 @@ export function rememberAction({ id, verb, object, degrees }: SearchAction): voi
 }
 
 /**
- * What can be done, for the search.
+ * Actions of the search.
  *
  * devices  of all homes
- * returns  the actions that a text means; without a text those of this page, then what was done last
+ * returns  actions that match a text; without a text those of this page, then the recent ones
  */
 export function useActions(devices: DeviceSnapshot | undefined): (text: string) => SearchHit[] {
   const t = useT()

@@ -10,24 +10,24 @@ import { useMay } from '../../data/session.ts'
 import { hasScreen } from '../../routes.tsx'
 import type { SearchHit } from './search-index.ts'
 
-/** Before the gateway is asked for what was typed, in ms. */
+/** Debounce interval of calls to the gateway, in ms. */
 const DEBOUNCE_MS = 150
-/** Most of each kind. */
+/** Maximum number of results per kind. */
 const MOST = 8
-/** How long an answer is good, in ms. */
+/** Cache lifetime of a response, in ms. */
 const ANSWER_TTL_MS = 60_000
-/** Most characters that the gateway searches for. */
+/** Maximum length of a search text in the gateway's call. */
 const LONGEST = 100
 
 interface Answered {
   found: readonly SearchHit[]
-  /** Whether it was found for this text, not for what stood there before. */
+  /** Whether the results are of this text, not of the previous one. */
   isOfText: boolean
   searching: boolean
   failed: boolean
 }
 
-/** People, employees and visitors, of whom there are too many to hold: the gateway is asked when typing pauses. */
+/** Search for people, employees and visitors, which are too many to load: calls the gateway when typing pauses. */
 export function useSettledSearch(text: string): Answered {
   const wanted = text.trim().slice(0, LONGEST)
   const asked = useSettled(wanted)
@@ -79,7 +79,7 @@ export function useSettledSearch(text: string): Answered {
   }
 }
 
-/** The text once it stays for a moment; none at once. */
+/** Debounced text; an empty text is not delayed. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {

@@ -13,7 +13,7 @@ const DemoTour = lazyPart(
   { over: true },
 )
 
-/** Offers the tour of the demo once, and opens it where the address says so (`?tour=1`). */
+/** Offers the tour of the demo once, and opens it if the address requests it (`?tour=1`). */
 export default function TourOffer() {
   const t = useT()
   const isDemo = useIsDemo()

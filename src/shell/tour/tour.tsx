@@ -7,11 +7,10 @@ import { hasTour } from './offer.ts'
 import type { HomeWithRooms } from '../../../contract/homes/home.ts'
 import { pathTo, type PathName } from '../../navigation/paths.ts'
 
-/** What the tour shows, in its order. */
 export const TOUR_STEPS = ['needs', 'lost', 'demand', 'room', 'month', 'search'] as const
 type TourStep = (typeof TOUR_STEPS)[number]
 
-/** The sites of the demo that the story is about; another company has its first one for each. */
+/** Sites of the demo's story; for another company, its first site is used for every step. */
 const SITES: Readonly<Partial<Record<TourStep, string>>> = {
   lost: '台南物流中心',
   demand: '內湖總部',
@@ -19,7 +18,7 @@ const SITES: Readonly<Partial<Record<TourStep, string>>> = {
   month: '內湖總部',
 }
 
-/** Where each step is. What it points at is marked by `data-tour` on its page, or is what every page of the kind has. */
+/** Page of each step, and its highlighted element: marked by `data-tour`, or common to pages of the kind. */
 const PAGES: Readonly<Record<TourStep, { page: PathName; search?: string; target: string }>> = {
   needs: { page: 'Home', target: '[data-tour="needs"]' },
   lost: { page: 'DeviceList', search: 'state=offline', target: 'main [data-row-key]' },
@@ -35,13 +34,12 @@ const PAGES: Readonly<Record<TourStep, { page: PathName; search?: string; target
 
 interface TourPlace {
   path: string
-  /** With its `?`, or empty. */
+  /** Including the `?`, or empty. */
   search: string
-  /** A selector of what on the page is pointed at. */
   target: string
 }
 
-/** Where a step is. Undefined where there is no site to show it at. */
+/** Page and element of a step; undefined if there is no site. */
 export function tourTargetOf(step: TourStep, homes: readonly HomeWithRooms[]): TourPlace | undefined {
   const { page, search, target } = PAGES[step]
   const home = homes.find(({ HomeName }) => HomeName === SITES[step]) ?? homes[0]
@@ -51,10 +49,10 @@ export function tourTargetOf(step: TourStep, homes: readonly HomeWithRooms[]): T
   return { path: pathTo(page, { HomeID: home.HomeID }), search: asked ? `?${asked}` : '', target }
 }
 
-/** What is higher than this part of the screen leaves no room for words beside it. */
+/** Share of the screen height above which an element leaves no space for the tour's text. */
 const MOST_OF_SCREEN = 0.6
 
-/** The first thing on the page of a step that matches, as soon as there is one, and another one where that goes. */
+/** First element on the step's page that matches, as soon as there is one; replaced if it is removed. */
 function useTarget(place: TourPlace | undefined): HTMLElement | null {
   const [target, setTarget] = useState<HTMLElement | null>(null)
   const { pathname } = useLocation()
@@ -69,12 +67,12 @@ function useTarget(place: TourPlace | undefined): HTMLElement | null {
     return () => observer.disconnect()
   }, [selector])
   if (selector === undefined || !target?.matches(selector)) return null
-  // Of what fills a phone's screen its head is pointed at.
+  // For an element that fills the screen of a phone, only its head is highlighted.
   const head = target.offsetHeight > innerHeight * MOST_OF_SCREEN ? target.firstElementChild : null
   return head instanceof HTMLElement ? head : target
 }
 
-/** Six steps through the demo's story, each on its page; it can be left at any time. */
+/** Guided tour of the demo in six steps, each on its page; it can be skipped at any time. */
 export default function DemoTour({ close }: { close: () => void }) {
   const t = useT()
   const navigate = useNavigate()
@@ -84,7 +82,7 @@ export default function DemoTour({ close }: { close: () => void }) {
   const place = homes && tourTargetOf(step, homes)
   const to = place && `${place.path}${place.search}`
   const target = useTarget(place)
-  // The router's function is another one on each page, and each step leads somewhere once.
+  // The router creates a new function on each page; each step navigates only once.
   const lead = useEffectEvent((address: string) => void navigate(address))
   useEffect(() => {
     if (to !== undefined) lead(to)
@@ -107,7 +105,7 @@ export default function DemoTour({ close }: { close: () => void }) {
         </Button>
       )}
       <Button
-        // Another one for each step, so that the focus comes to it and its words are read aloud.
+        // Remounted for each step, so that the button gets the focus and the step's text is read aloud.
         key={step}
         size="small"
         type="primary"
@@ -132,7 +130,7 @@ export default function DemoTour({ close }: { close: () => void }) {
       steps={TOUR_STEPS.map((key, i) => ({
         title: t(`tour:steps.${key}.title`),
         description: <span id={`tour-${key}`}>{t(`tour:steps.${key}.text`)}</span>,
-        // Without a place it stands in the middle.
+        // Without a target it is centered.
         target: i === at ? target : null,
       }))}
     />

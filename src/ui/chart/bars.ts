@@ -2,32 +2,32 @@ import { nextStart } from '../../../contract/time/periods.ts'
 import { lowerBound, type ChartModel, type TimeSeries, type ChartView } from './model.ts'
 import { isPartly } from './partly.ts'
 
-/** A piece of a bar in the chart's own measures. */
+/** Part of a bar in the coordinates of the chart. */
 export interface BarPiece {
   series: TimeSeries
-  /** Its place in the series. */
+  /** Index in the series. */
   place: number
-  /** Epoch ms of its edges, its neighbours of other stacks left out. */
+  /** Epoch ms of the left and right edge, without the neighbouring bars of other stacks. */
   from: number
   to: number
-  /** Values of its foot and its head; the head of what is below zero is the lower one. */
+  /** Values at the start and the end of the piece; for a negative value `head` is below `foot`. */
   foot: number
   head: number
-  /** 0..1 of it was estimated. */
+  /** Estimated share, 0..1. */
   estimated: number
   unfinished: boolean
 }
 
-/** Of the width of a period, left free on either side of its bars. */
+/** Share of a period's width that stays free on either side of its bars. */
 const MARGIN = 0.12
 
-/** The stacks of a chart in the order they come in: side by side in each period. */
+/** Stacks of a chart in the order of the series; drawn side by side in each period. */
 const stacksOf = (series: readonly TimeSeries[]): string[] => [
   ...new Set(series.filter(({ draw }) => draw === 'bars').map(stackOf)),
 ]
 const stackOf = ({ stack, key }: TimeSeries): string => stack ?? key
 
-/** Every piece of the bars in view: what is above zero stands on what came before it, what is below hangs from it. */
+/** Pieces of all bars in view: positive values are stacked upwards, negative values downwards. */
 export function barPieces({ series, resolution, zone, now }: ChartModel, view: ChartView): BarPiece[] {
   const bars = series.filter(({ draw }) => draw === 'bars')
   const stacks = stacksOf(bars)
@@ -69,7 +69,7 @@ export function barPieces({ series, resolution, zone, now }: ChartModel, view: C
   return pieces
 }
 
-/** What is known of each of a chart's own bars in view, by the first ms of its period: 0..1 that is missing. */
+/** Missing share (0..1) of each bar in view that is not `faint`, by the first ms of its period. */
 function knownBars({ series }: ChartModel, view: ChartView): Map<number, number> {
   const known = new Map<number, number>()
   for (const { draw, faint, times, values, missing } of series) {
@@ -84,7 +84,7 @@ function knownBars({ series }: ChartModel, view: ChartView): Map<number, number>
   return known
 }
 
-/** The periods of a chart's own bars in view that are wanted, those that meet as one. */
+/** Wanted periods in view of the bars that are not `faint`; adjacent periods are merged. */
 function spansOf(
   { series, resolution, zone }: ChartModel,
   view: ChartView,
@@ -104,22 +104,22 @@ function spansOf(
   return spans
 }
 
-/** The times in view that are over and of which no bar is known, those that meet as one: nothing known is not nothing used. */
+/** Past times in view without a bar, adjacent ones merged: unknown consumption is not zero. */
 export function missingSpans(model: ChartModel, view: ChartView): ChartView[] {
   const known = knownBars(model, view)
   return spansOf(model, view, ({ from, to }) => to <= model.now && !known.has(from))
 }
 
-/** The times in view whose bars are known in part only, those that meet as one: more was used than they say. */
+/** Times in view whose bars are only partly known, adjacent ones merged: actual consumption is higher than shown. */
 export function partlySpans(model: ChartModel, view: ChartView): ChartView[] {
   const known = knownBars(model, view)
   return spansOf(model, view, (period) => isPartly(known.get(period.from) ?? 0, period, model.now))
 }
 
 /**
- * The least and the greatest value of one axis in view.
+ * Minimum and maximum value of one axis in view.
  *
- * returns  undefined when there is nothing to see on it
+ * returns  undefined if the axis has no value in view
  */
 export function extent(
   model: ChartModel,
@@ -147,9 +147,9 @@ export function extent(
 }
 
 /**
- * What an axis shows: round air above and below, zero where it must be seen.
+ * Range of an axis: padded with round values, including zero if required.
  *
- * special  with nothing to show, 0 to 1; with one value only, some air around it
+ * special  0 to 1 without values; padded around a single value
  */
 export function axisRange(
   found: { least: number; most: number } | undefined,

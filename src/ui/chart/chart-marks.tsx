@@ -8,7 +8,7 @@ import { lowerBound, type ChartModel, type ChartStrip, type ChartView } from './
 import { TILE } from './textures.ts'
 
 const SIZE = 12
-/** A bar before the ground of what is not known. */
+/** Bar in front of the hatched background of unknown times. */
 const SHORT = { x: 3, y: 5, width: 6, height: 7 }
 
 interface Props {
@@ -17,7 +17,7 @@ interface Props {
   strips: readonly ChartStrip[]
 }
 
-/** Says what the marks on the bars, lines and strips in view mean, as far as there are any. */
+/** Explains the marks on the bars, lines and strips in view, if there are any. */
 export function ChartMarks({ model, view, strips }: Props) {
   const t = useT()
   const slant = useId()
@@ -85,7 +85,6 @@ export function ChartMarks({ model, view, strips }: Props) {
   )
 }
 
-/** Which marks are drawn on what is in view. */
 function marksOf(model: ChartModel, view: ChartView) {
   const { resolution, zone, now } = model
   const bars = model.series.filter(({ draw }) => draw === 'bars')

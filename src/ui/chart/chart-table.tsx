@@ -23,7 +23,7 @@ interface Props {
   label: string
 }
 
-/** A moment, or where `until` is told the time from `at` on in which no line has a value. */
+/** A time; with `until`, a span from `at` in which no line has a value. */
 interface Line {
   at: number
   until?: number
@@ -31,7 +31,7 @@ interface Line {
 
 const LINES = 50
 
-/** The numbers of a chart that are in view, line by line, gaps and marks among them; of further figures the sums. */
+/** Table of the chart's values in view, including gaps and marks; further figures are shown as sums. */
 export default function ChartTable({ model, view, columns, summed, label }: Props) {
   const t = useT()
   const momentWords = useMomentWords(model)
@@ -104,20 +104,20 @@ export default function ChartTable({ model, view, columns, summed, label }: Prop
   )
 }
 
-/** The moments of a chart that are in view, and the gaps of its lines between them. */
+/** Times of a chart in view, and the gaps of its lines between them. */
 function linesOf(model: ChartModel, view: ChartView): Line[] {
   const all = momentsOf(model.series)
   const lines: Line[] = gapSpans(model, view).map(({ from, to }) => ({ at: from, until: to }))
   for (let i = lowerBound(all, view.from); i < all.length && (all[i] as number) < view.to; i++)
     lines.push({ at: all[i] as number })
-  // A gap begins with the last value before it.
+  // A gap begins at the last value before it.
   return lines.sort((a, b) => a.at - b.at || (a.until ?? 0) - (b.until ?? 0))
 }
 
 const said = (value: number | null | undefined, words: (value: number) => string): string | undefined =>
   value === null || value === undefined ? undefined : words(value)
 
-/** A value, of a mean with what it lies between. */
+/** A value; for a mean, with its range. */
 const sayRow = (axis: ChartAxis, row: TooltipRow | undefined): string | undefined =>
   said(row?.value, (value) =>
     row?.range

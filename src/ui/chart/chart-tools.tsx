@@ -8,7 +8,7 @@ import { Icon } from '../plain/icon.tsx'
 import { PlainButton } from '../plain/plain-button.tsx'
 import styles from './chart.module.css'
 
-/** What a chart's tools do; the same object as long as the chart is on the page. */
+/** Actions of a chart's tools; the object is stable while the chart is mounted. */
 export interface ChartActions {
   zoomIn: () => void
   zoomOut: () => void
@@ -20,11 +20,11 @@ interface Props {
   actions: ChartActions
   zoomed: boolean
   tableOpen: boolean
-  /** Further tools beside those of the chart. */
+  /** Further tools next to those of the chart. */
   children: ReactNode
 }
 
-/** Zooms a chart, and shows its numbers as a table. Not drawn again with every step of a zoom: buttons are dear. */
+/** Zooms a chart, and shows its values as a table. Memoized: rendering buttons at every step of a zoom is expensive. */
 export const ChartTools = memo(function ChartTools({ actions, zoomed, tableOpen, children }: Props) {
   const t = useT()
   return (

@@ -23,11 +23,11 @@ interface Props {
   layout: Store<Inset>
 }
 
-/** Lines shown at once; the greatest come first when there are more. */
+/** Maximum number of rows; if there are more, the largest values are shown. */
 const LINES = 12
 const percent = (share: number | null) => (share === null ? '' : `${(share * 100).toFixed(1)}%`)
 
-/** A value, of a mean with what it lies between; its unit too where none stands above. */
+/** A value; for a mean, with its range; with its unit if no heading shows it. */
 function Value({ row, axis, alone }: { row: TooltipRow; axis: ChartAxis; alone: boolean }) {
   const { value, range } = row
   if (value === null) return '–'
@@ -40,7 +40,7 @@ function Value({ row, axis, alone }: { row: TooltipRow; axis: ChartAxis; alone: 
   )
 }
 
-/** What stands at the pointer: every series with its value, further figures and share, and the sum. */
+/** Values at the pointer: every series with its value, further figures and share, and the sum. */
 export function ChartTooltip({ pointed, model, moments, columns, summed, layout }: Props) {
   const t = useT()
   const at = useStore(pointed)
@@ -54,7 +54,7 @@ export function ChartTooltip({ pointed, model, moments, columns, summed, layout 
   const sorted = rows.length > LINES ? rows.toSorted((a, b) => (b.value ?? 0) - (a.value ?? 0)) : rows
   const shares = rows.some(({ share }) => share !== null)
   const x = inset.left + at.x
-  // On the side with more room.
+  // On the side with more space.
   const beside =
     x > inset.width / 2
       ? { right: inset.width - x + 12, maxWidth: x - 12 }

@@ -9,12 +9,12 @@ export interface Slice {
 }
 
 const SIZE = 168
-/** Drawn larger than it is shown: fine on paper too, for which this library does not draw in time. */
+/** Drawn larger than shown, to be sharp on paper too: the library does not redraw in time for printing. */
 const FINENESS = 2
 
-/** A ring of parts; the figures stand beside it. */
+/** Ring chart of shares; the caller shows the figures next to it. */
 export default function Donut({ slices, mode }: { slices: readonly Slice[]; mode: Mode }) {
-  // The library compares its configuration deeply at every drawing: the same one is compared at once.
+  // The library compares its configuration deeply at every render; an identical object is compared at once.
   const config = useMemo(
     () => ({
       width: SIZE * FINENESS,

@@ -6,20 +6,20 @@ import type { ChartModel, Figures, TimeSeries, ChartView } from './model.ts'
 import { DASHES, MARK_OPACITY, MARKS, TILE } from './textures.ts'
 import { BREAK, thin } from './thin.ts'
 
-/** The plotting area in the canvas' own pixels, and how values come to lie in it. */
+/** Plotting area in canvas pixels, and the conversion of values to y coordinates. */
 export interface Plane {
   context: CanvasRenderingContext2D
   left: number
   top: number
   width: number
   height: number
-  /** Canvas pixels for one of the page's. */
+  /** Canvas pixels per CSS pixel. */
   ratio: number
   view: ChartView
   y: (value: number, axis: 0 | 1) => number
 }
 
-/** The colours of the mode that is on at the moment of drawing. */
+/** Colours of the theme mode in which the chart is drawn. */
 export interface Palette {
   mode: Mode
   of: Readonly<Record<ColorName, string>>
@@ -27,10 +27,10 @@ export interface Palette {
 
 const PAST = 0.3
 const UNFINISHED = 0.55
-/** On bars narrower than this a texture cannot be made out, px. */
+/** Minimum width of a bar with a texture, px; on narrower bars it is not discernible. */
 const LEAST_MARKED = 8
 
-/** Draws everything of a chart but its axes: what is faint first, bars before lines. */
+/** Draws a chart without its axes: faint series first, bars before lines. */
 export function drawModel(model: ChartModel, plane: Plane, palette: Palette): void {
   const { context, left, top, width, height } = plane
   context.save()
@@ -48,7 +48,7 @@ export function drawModel(model: ChartModel, plane: Plane, palette: Palette): vo
 const place = ({ left, width, view }: Plane, at: number) =>
   left + ((at - view.from) / (view.to - view.from)) * width
 
-/** The ground of times of which nothing is known, or not all. */
+/** Draws the background of times that are unknown or only partly known. */
 function drawUnknown(model: ChartModel, plane: Plane, { of }: Palette): void {
   const { context, top, height, ratio, view } = plane
   context.fillStyle = slanting(context, of.line, ratio, -1) ?? of.sunken
@@ -69,7 +69,7 @@ function drawBars(model: ChartModel, plane: Plane, { mode, of }: Palette): void 
     const wide = Math.max(1, Math.round(place(plane, to)) - x)
     const [a, b] = [y(foot, axis), y(head, axis)]
     const [upper, tall] = [Math.min(a, b), Math.abs(a - b)]
-    // A hair of ground between the pieces of a stack tells neighbours of like colours apart.
+    // A thin gap separates the pieces of a stack if neighbours have similar colours.
     const seam = foot !== 0 && tall > 3 * ratio ? ratio : 0
     const shown = tall - seam
     const guess = shown * Math.min(1, estimated)
@@ -82,10 +82,10 @@ function drawBars(model: ChartModel, plane: Plane, { mode, of }: Palette): void 
     context.globalAlpha = 1
     const { texture } = series.color
     const marks = texture && wide >= LEAST_MARKED * ratio && marking(context, of.surface, texture, ratio)
-    // One pattern upon another could not be read: an estimate goes before a texture.
+    // Two patterns on top of each other are illegible: the estimate mark takes precedence over the texture.
     if (marks) fill(marks, guess, shown - guess)
     if (guess > 0 && guessed) fill(guessed, 0, guess)
-    // What is compared with is hollow, what is not finished is broken off: neither is told by its colour alone.
+    // Compared bars are hollow and unfinished bars have dashed edges, so that neither depends on colour alone.
     if ((unfinished || series.faint) && wide >= 3 * ratio) {
       context.strokeStyle = series.color[mode]
       context.lineWidth = ratio
@@ -96,7 +96,7 @@ function drawBars(model: ChartModel, plane: Plane, { mode, of }: Palette): void 
   }
 }
 
-/** A small canvas to be repeated, made once for each of its looks. */
+/** Canvas of a repeated pattern, cached by appearance. */
 const tiles = new Map<string, HTMLCanvasElement>()
 function tiled(
   context: CanvasRenderingContext2D,
@@ -116,7 +116,7 @@ function tiled(
   return context.createPattern(tile, 'repeat')
 }
 
-/** Slanting lines: rising over what was estimated, falling where nothing is known. */
+/** Slanting lines: rising on estimated values, falling on unknown times. */
 function slanting(context: CanvasRenderingContext2D, color: string, ratio: number, slope: 1 | -1) {
   const size = Math.round(TILE * ratio)
   return tiled(context, `${color} ${ratio} ${slope}`, size, (brush) => {
@@ -132,7 +132,7 @@ function slanting(context: CanvasRenderingContext2D, color: string, ratio: numbe
   })
 }
 
-/** The marks of a texture, to lie over a bar. */
+/** Pattern of a texture, drawn on top of a bar. */
 function marking(context: CanvasRenderingContext2D, color: string, texture: Texture, ratio: number) {
   return tiled(context, `${color} ${ratio} ${texture}`, Math.round(TILE * ratio), (brush) => {
     const { x, y, width, height } = MARKS[texture]
@@ -152,16 +152,16 @@ function drawLine(line: TimeSeries, plane: Plane, { mode }: Palette): void {
   if (line.low && line.high) shade(line, line.low, line.high, places, plane)
   const axis = line.axis ?? 0
   context.lineWidth = 1.5 * ratio
-  // Round corners are the dearest part of a line that goes up and down in every column, and cannot be seen there.
+  // Round corners are the most expensive part of a dense line, and are not visible there.
   context.lineJoin = dense ? 'bevel' : 'round'
   const { texture } = line.color
-  // Nor could dashes be: its shade tells it.
+  // Dashes are not visible on a dense line either: its shade identifies it.
   if (texture && !dense) context.setLineDash(DASHES[texture].map((length) => length * ratio))
   context.beginPath()
   let [drawn, x, y] = [0, 0, 0]
   const dots: [number, number][] = []
   const end = () => {
-    // A value alone between two gaps would be no line at all.
+    // A single value between two gaps is drawn as a dot.
     if (drawn === 1) dots.push([x, y])
     drawn = 0
   }
@@ -191,7 +191,7 @@ function drawLine(line: TimeSeries, plane: Plane, { mode }: Palette): void {
   context.globalAlpha = 1
 }
 
-/** What lies between the least and the greatest values, piece by piece between the gaps. */
+/** Fills the area between the minimum and maximum values, separately between gaps. */
 function shade(line: TimeSeries, low: Figures, high: Figures, places: readonly number[], plane: Plane) {
   const { context } = plane
   const axis = line.axis ?? 0

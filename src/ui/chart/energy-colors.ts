@@ -2,23 +2,20 @@ import type { Source, Use } from '../../../contract/energy/balance.ts'
 import type { Band } from '../../../contract/tariffs/tariff-terms.ts'
 import { colors, laterSeries, series, type Mode } from '../theme/theme.ts'
 
-/** How a line is broken, or a bar is patterned, where colours alone do not suffice. */
+/** Dashes of a line, or pattern of a bar, for series that colour alone does not distinguish. */
 export const TEXTURES = ['dashed', 'dotted', 'dashDotted'] as const
 export type Texture = (typeof TEXTURES)[number]
 
-/** A colour of a chart in both modes: told apart with the usual colour deficiencies, and never all that tells. */
+/** Colour of a series in both modes: distinguishable with common colour vision deficiencies, and never the only distinction. */
 export interface SeriesColor extends Readonly<Record<Mode, string>> {
-  /** Left out for what is drawn plainly. */
+  /** Absent for plain lines and bars. */
   readonly texture?: Texture
 }
 
-/** Colours of one round: so many are told apart without a texture. */
+/** Number of colours that are distinguishable without a texture. */
 const ROUND = series.light.length
 
-/**
- * The colours given out, in order: eight plain ones, then as many of other shades with each texture. After the thirty-second the
- * first comes again.
- */
+/** Colour of the i-th series: eight plain colours, then other shades with each texture. Repeats after 32. */
 export function seriesColor(i: number): SeriesColor {
   const round = Math.floor(i / ROUND) % (TEXTURES.length + 1)
   const texture = TEXTURES[round - 1]
@@ -30,20 +27,20 @@ export function seriesColor(i: number): SeriesColor {
   }
 }
 
-/** What stands for the rest, the unknown, or the period that is compared with. */
+/** Colour of the remainder, of unknown energy, and of the compared period. */
 export const REST_COLOR: SeriesColor = { light: colors.light.lineStrong, dark: colors.dark.lineStrong }
 
-/** The smallest of many added up: no colour of the order above, of which any may stand beside it. */
+/** Colour of the summed smallest series; not one of `seriesColor`, any of which may be next to it. */
 export const OTHERS_COLOR: SeriesColor = {
   light: colors.light.muted,
   dark: colors.dark.muted,
   texture: 'dashDotted',
 }
 
-/** What main meters counted and no meter below them, told from the rest beside it by its stripes. */
+/** Energy that main meters counted but no submeter did; its stripes distinguish it from the remainder. */
 export const UNTRACKED_COLOR: SeriesColor = { ...REST_COLOR, texture: 'dashed' }
 
-/** The bands of a tariff, the same on every page. */
+/** Colours of tariff bands, the same on every page. */
 export const bandColors: Readonly<Record<Band, SeriesColor>> = {
   peak: seriesColor(1),
   semiPeak: seriesColor(4),
@@ -52,21 +49,21 @@ export const bandColors: Readonly<Record<Band, SeriesColor>> = {
   flat: seriesColor(2),
 }
 
-/** Where energy comes from, the same on every page. */
+/** Colours of energy sources, the same on every page. */
 export const SOURCE_COLORS: Readonly<Record<Source, SeriesColor>> = {
   import: seriesColor(0),
   generation: seriesColor(4),
   discharge: seriesColor(2),
 }
 
-/** Where energy goes. */
+/** Colours of energy uses, the same on every page. */
 export const USE_COLORS: Readonly<Record<Use, SeriesColor>> = {
   consumption: seriesColor(6),
   export: seriesColor(1),
   charge: seriesColor(3),
 }
 
-/** A colour that a person chose: one of ours has its twin for the dark. */
+/** Colour that a user chose; a colour of the palette has a counterpart for dark mode. */
 export function chosenColor(hex: string): SeriesColor {
   const i = series.light.findIndex((color) => color.toLowerCase() === hex.toLowerCase())
   return i < 0 ? { light: hex, dark: hex } : seriesColor(i)
@@ -78,10 +75,10 @@ interface Coloured {
 }
 
 /**
- * The colour of each meter, the same on every page: its own where a person gave it one, else the next that nobody chose, in the
- * order of the ids, so that neither names nor sorting move it.
+ * Colour of each meter, the same on every page: the configured one, else the next free colour in the order of ids, so that neither
+ * names nor sorting change it.
  *
- * special  the ninth and later ones, and all once the plain colours are taken, have a texture
+ * special  the ninth and later meters, and all meters once the plain colours are used up, have a texture
  */
 export function meterColors(meters: readonly Coloured[]): Map<string, SeriesColor> {
   const chosen = new Set(meters.flatMap(({ IndexColor }) => IndexColor?.toLowerCase() ?? []))

@@ -1,6 +1,6 @@
-/** Fetches the chart over time and what it draws with beside each other, for a screen whose first picture does without. */
+/** Fetches the time chart and its drawing library in parallel, for a screen that first renders without them. */
 export async function fetchTimeChart() {
-  // The chart asks for it again, and deals with the failure.
+  // The chart requests it again, and handles the failure.
   import('./plot.ts').catch(() => {})
   return { default: (await import('./time-chart.tsx')).TimeChart }
 }

@@ -1,9 +1,9 @@
 const MOST_DECIMALS = 6
 
 /**
- * What stands beside an axis: no more decimals than it takes to tell ticks a step apart; what rounds to nothing has no sign.
+ * Label of an axis: as few decimals as distinguish ticks one step apart; a value that rounds to zero has no sign.
  *
- * step  between two ticks; without it, as many decimals as a figure of that size is read with
+ * step  between two ticks; without it, decimals that suit the size of the value
  */
 export function formatAxis(value: number, step?: number): string {
   const decimals = step !== undefined && step > 0 ? decimalsOf(step) : Math.abs(value) < 10 ? 2 : 1
@@ -11,7 +11,7 @@ export function formatAxis(value: number, step?: number): string {
   return text === '-0' ? '0' : text
 }
 
-/** How many decimals a step is written with, e.g. 1 for 2.5. */
+/** Number of decimals of a step, e.g. 1 for 2.5. */
 function decimalsOf(step: number): number {
   for (let decimals = 0; decimals < MOST_DECIMALS; decimals++) {
     const shifted = step * 10 ** decimals

@@ -1,10 +1,9 @@
 import { lowerBound, type ChartModel, type TimeSeries, type ChartView } from './model.ts'
 
 /**
- * The times in view, as far as they have passed, in which no line of a chart has a value: where lines are broken, and before
- * and after them.
+ * Past times in view in which no line of a chart has a value: between values, before the first and after the last.
  *
- * special  lines that know no gap have none; nor has a chart with one of them, or with bars
+ * special  empty if a series is drawn as bars or has no `gapMs`
  */
 export function gapSpans({ series, now }: ChartModel, view: ChartView): ChartView[] {
   const passed = { from: view.from, to: Math.min(view.to, now) }
@@ -16,7 +15,7 @@ export function gapSpans({ series, now }: ChartModel, view: ChartView): ChartVie
   )
 }
 
-/** The pauses of one line that are longer than its gap, its edges towards the ends of the time among them. */
+/** Intervals without a value of one line that are longer than its `gapMs`, including those at the edges of the view. */
 function gapsOf({ draw, times, values, gapMs }: TimeSeries, { from, to }: ChartView): ChartView[] {
   if (draw !== 'line' || gapMs === undefined) return []
   const gaps: ChartView[] = []
@@ -36,7 +35,7 @@ function gapsOf({ draw, times, values, gapMs }: TimeSeries, { from, to }: ChartV
   return gaps
 }
 
-/** What lies in spans of either sort; both ascend. */
+/** Intersection of two ascending lists of spans. */
 function inBoth(some: readonly ChartView[], others: readonly ChartView[]): ChartView[] {
   const both: ChartView[] = []
   let i = 0

@@ -19,10 +19,7 @@ const STEPS: Readonly<Record<string, (at: number, last: number) => number>> = {
   End: (_, last) => last,
 }
 
-/**
- * Names the series by their looks; each hides its own and shows it again. One stop of the Tab key, arrow keys walk it; of many
- * series it scrolls.
- */
+/** Legend of the series; each button hides and shows its series. One tab stop, arrow keys move within it; a long legend scrolls. */
 export const Legend = memo(function Legend({ series, hidden, toggle }: Props) {
   const t = useT()
   const list = useRef<HTMLUListElement>(null)

@@ -1,52 +1,51 @@
 import type { Resolution } from '../../../contract/time/periods.ts'
 import type { SeriesColor } from './energy-colors.ts'
 
-/** Figures by moment; null where there is none: nothing is not zero. */
+/** Figures by time; null if unknown, which is not zero. */
 export type Figures = ArrayLike<number | null>
 
-/** One line, or one sort of bar, of a chart. */
+/** One line, or one kind of bar, of a chart. */
 export interface TimeSeries {
   key: string
   label: string
   color: SeriesColor
   draw: 'line' | 'steps' | 'bars'
-  /** 0 the left axis, 1 the right one. */
+  /** 0 is the left axis, 1 the right one. */
   axis?: 0 | 1
-  /** Ascending epoch ms; of bars the first ms of each period. Series of the same moments share the array. */
+  /** Ascending epoch ms; for bars the first ms of each period. Series with the same times share the array. */
   times: ArrayLike<number>
   values: Figures
-  /** What a mean hides: the least and the greatest value around each moment, drawn as a shade behind a line. */
+  /** Minimum and maximum values that a mean hides, drawn as a shaded area behind the line. */
   low?: Figures
   high?: Figures
-  /** Bars of one stack stand on each other, those of different stacks side by side. */
+  /** Bars of the same stack are stacked, those of different stacks are side by side. */
   stack?: string
-  /** 0..1 of each bar was estimated: so much of it is hatched. */
+  /** Estimated share of each bar, 0..1, which is hatched. */
   estimated?: ArrayLike<number>
-  /** 0..1 of each bar was shared between two readings of a meter on time. */
+  /** Share of each bar, 0..1, that was distributed between two readings of a meter that reports on time. */
   between?: ArrayLike<number>
-  /** 0..1 of each bar's time, as far as it has passed, of which nothing is known: more was used than the bar says. */
+  /** Unknown share, 0..1, of the elapsed time of each bar: actual consumption is higher than shown. */
   missing?: ArrayLike<number>
-  /** Drawn behind the others, e.g. the period that is compared with; takes no part in sums and shares. */
+  /** Drawn behind the others, e.g. the compared period; excluded from sums and shares. */
   faint?: boolean
-  /** From how long without a value, in ms, a line is broken. */
+  /** Time without a value, in ms, after which a line is broken. */
   gapMs?: number
-  /** Further figures of each moment for the tooltip, by the columns' keys. */
+  /** Further figures of each time for the tooltip, by column key. */
   figures?: Readonly<Record<string, Figures>>
-  /** The moment a value of a compared period belongs to, where it stands elsewhere. */
+  /** Actual times of the values of a compared period, which is drawn at other times. */
   trueTimes?: ArrayLike<number>
 }
 
 export interface ChartAxis {
   unit: string
-  /** Energy has a zero that must be seen. */
+  /** Whether the axis must include zero, as for energy. */
   fromZero?: boolean
-  /** Beside the axis, where the next tick is a step away. */
+  /** Formats a tick label; `step` is the distance to the next tick. */
   format: (value: number, step?: number) => string
-  /** In the tooltip and the table; left out where it is as beside the axis. */
+  /** Formats a value in the tooltip and the table; defaults to `format`. */
   formatValue?: (value: number) => string
 }
 
-/** How a value of an axis is said. */
 export const valueWords = ({ format, formatValue = format }: ChartAxis, value: number): string =>
   formatValue(value)
 
@@ -57,11 +56,11 @@ export interface ChartColumn {
   format: (value: number) => string
 }
 
-/** A row of coloured spans under the chart, e.g. the bands of a tariff or the states of a switch. */
+/** A row of coloured spans below the chart, e.g. the bands of a tariff or the states of a switch. */
 export interface ChartStrip {
   key: string
   label: string
-  /** Its name is written above it even when it is the only one. */
+  /** Shows its name above the row even if it is the only one. */
   named?: boolean
   spans: readonly ChartSpan[]
 }
@@ -71,44 +70,44 @@ export interface ChartSpan {
   to: number
   color: SeriesColor
   label: string
-  /** Nobody could know what it was: it is hatched, as a gap of a line is. */
+  /** State unknown; the span is hatched, as a gap of a line is. */
   unknown?: boolean
 }
 
 export interface ChartModel {
-  /** The clock on the home's walls: every tick and every word about time follows it. */
+  /** Time zone of the home, used for every tick and time text. */
   zone: string
-  /** All that can be seen, epoch ms, `to` exclusive. */
+  /** Whole range of the chart, epoch ms, `to` exclusive. */
   from: number
   to: number
-  /** What a bar stands for; without bars, 'quarter'. */
+  /** Period of a bar; 'quarter' without bars. */
   resolution: Resolution
   axes: readonly [ChartAxis] | readonly [ChartAxis, ChartAxis]
   series: readonly TimeSeries[]
-  /** The bar this moment lies in is not finished. */
+  /** The bar that contains this time is unfinished. */
   now: number
 }
 
-/** The part of a chart's time that is in view. */
+/** Visible part of a chart's range. */
 export interface ChartView {
   from: number
   to: number
 }
 
-/** Where the pointer is: a place among the moments, and px from the left of the plot. */
+/** Pointer position: index among the times, and px from the left of the plot. */
 export interface HoveredPoint {
   place: number
   x: number
 }
 
-/** Where the plot lies in its chart: px from either side, and how wide the chart is. */
+/** Position of the plot in its chart: px from either side, and width of the chart. */
 export interface Inset {
   left: number
   right: number
   width: number
 }
 
-/** How many of ascending moments are before `at`. */
+/** Number of ascending times before `at`. */
 export function lowerBound(times: ArrayLike<number>, at: number): number {
   let [low, high] = [0, times.length]
   while (low < high) {
@@ -119,7 +118,7 @@ export function lowerBound(times: ArrayLike<number>, at: number): number {
   return low
 }
 
-/** Every moment at which a series has a place, ascending, each once; one series' own array where all share it. */
+/** Distinct times of all series, ascending; the series' own array if all share it. */
 export function momentsOf(series: readonly TimeSeries[]): ArrayLike<number> {
   const [first, ...others] = new Set(series.map(({ times }) => times))
   if (!first) return []
@@ -130,9 +129,9 @@ export function momentsOf(series: readonly TimeSeries[]): ArrayLike<number> {
 }
 
 /**
- * The place of a series' value at a moment: its own there, else the last one before it that still holds.
+ * Index of a series' value at a time: the one at that time, else the last one before it that still applies.
  *
- * returns  -1 where there is none: before the first, or longer after it than the series' gap
+ * returns  -1 before the first value, or longer after the last than the series' gap
  */
 export function pixelAt({ times, draw, gapMs = 0 }: TimeSeries, at: number): number {
   const place = lowerBound(times, at + 1) - 1

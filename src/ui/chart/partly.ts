@@ -1,14 +1,14 @@
 import { QUARTER_MS } from '../../../contract/time/periods.ts'
 import type { ChartView } from './model.ts'
 
-/** Of what still runs, readings of the last half hour may be on their way: ms. */
+/** Readings of the last half hour may still arrive, in ms. */
 const ARRIVING = 2 * QUARTER_MS
 
 /**
- * Whether the figure of a time must say that it lacks something.
+ * Whether a figure must be marked as incomplete.
  *
- * missing  0..1 of the time, as far as it has passed, of which nothing is known
- * special  of a time that still runs as much may be missing as meters send within half an hour
+ * missing  unknown share, 0..1, of the elapsed time
+ * special  in an unfinished period, half an hour may be missing: meters send within that time
  */
 export const isPartly = (missing: number, { from, to }: ChartView, now: number): boolean =>
   missing > 0 && (now >= to || missing * (now - from) > ARRIVING)

@@ -8,42 +8,41 @@ import { barTicks, formatTick, timeTicks, type TimeTicks } from './time-ticks.ts
 import { touchDrag } from './touch-drag.ts'
 
 export interface PlotOptions {
-  /** How many axes there are for values, 1 or 2: a plot keeps them. */
+  /** Number of value axes, 1 or 2; fixed for the life of a plot. */
   axes: number
   model: ChartModel
   view: ChartView
-  /** On the page, px. */
+  /** In CSS px. */
   width: number
   height: number
-  /** As many px of the drawing as it has on one of the page: more than 1 for paper, which shows more than a screen. */
+  /** Drawing pixels per CSS px: more than 1 for paper, which has a higher resolution than a screen. */
   fineness: number
   mode: Mode
   language: string
-  /** A place among the moments that the pointer is at, or none; with where it is, px from the left of the plot. */
+  /** Called with the index of the time at the pointer, or undefined, and px from the left of the plot. */
   onPoint: (place: number | undefined, x: number) => void
-  /** What a person drew a box around. */
   onSelect: (view: ChartView) => void
   onReset: () => void
-  /** Where the plot lies, each time that it comes to lie elsewhere. */
+  /** Called when the position of the plot changes. */
   onLayout: (inset: Inset) => void
 }
 
-/** A chart on a page. What it draws is what it was last told; it keeps no state of its own but the pointer's. */
+/** A chart on a page. It draws what it was last given; its only own state is the pointer's. */
 export interface Plot {
-  /** Draws nothing when it is what was drawn last. */
+  /** Does nothing if nothing has changed. */
   draw: (model: ChartModel, view: ChartView) => void
   restyle: (mode: Mode, language: string) => void
-  /** To a size on the page, px. */
+  /** In CSS px. */
   resize: (width: number, height: number) => void
-  /** Puts the pointer at a place, px from the left of the plot back; undefined takes it away. */
+  /** Moves the pointer to an index, or removes it if undefined. Returns px from the left of the plot. */
   point: (at: number | undefined) => number
   destroy: () => void
 }
 
 const SCALES = ['left', 'right'] as const
-/** Room for a tick's words, px. */
+/** Space for the label of a tick, px. */
 const TICK_WIDTH = 64
-/** Less than this is a click, px. */
+/** Minimum length of a drag, px; a shorter one is a click. */
 const LEAST_DRAG = 8
 
 interface PlotState {
@@ -54,12 +53,12 @@ interface PlotState {
   language: string
   inset: Inset
   moments: ArrayLike<number>
-  /** What each axis shows, for the drawing that it was computed for. */
+  /** Cached range of each axis, and the model and view for which it was computed. */
   ranges: { model: ChartModel; view: ChartView; range: [number, number] }[]
   ticks: TimeTicks
 }
 
-/** Puts a chart into a box. The drawing library brings axes, pointer and selection; what is between them is drawn by `drawModel`. */
+/** Creates a chart in an element. uPlot draws axes, pointer and selection; `drawModel` draws the plotting area. */
 export function createPlot(box: HTMLElement, options: PlotOptions): Plot {
   const { model, view, mode, language } = options
   const state: PlotState = {
@@ -71,7 +70,7 @@ export function createPlot(box: HTMLElement, options: PlotOptions): Plot {
   }
   const { fineness } = options
   const plot = new uPlot(setUp(state), [state.moments as number[]], box)
-  // The library draws as fine as the screen is: what is to be finer is drawn larger, and shown smaller.
+  // uPlot draws at the resolution of the screen: for a higher one, the plot is drawn larger and zoomed out.
   if (fineness !== 1) plot.root.style.setProperty('zoom', String(1 / fineness))
   const endTouch = selectByTouch(plot)
   return {
@@ -94,7 +93,6 @@ export function createPlot(box: HTMLElement, options: PlotOptions): Plot {
   }
 }
 
-/** How the drawing library sets up a plot. */
 function setUp(state: PlotState): uPlot.Options {
   const { width, height, fineness, axes: count } = state.options
   const axes = Array.from({ length: count }, (_, i) => i as 0 | 1)
@@ -131,7 +129,7 @@ function setUp(state: PlotState): uPlot.Options {
   }
 }
 
-/** Canvas pixels for one of the page's. */
+/** Canvas pixels per CSS pixel. */
 const ratioOf = ({ options }: PlotState) => uPlot.pxRatio * options.fineness
 
 const colorOf = ({ mode }: PlotState) => colors[mode]
@@ -203,7 +201,7 @@ function tellSelected({ options }: PlotState, self: uPlot): void {
   options.onSelect(drawn)
 }
 
-/** Draws what is between the axes. */
+/** Draws the plotting area between the axes. */
 function drawBetween(state: PlotState, self: uPlot): void {
   const { model, view, mode, inset } = state
   const { left, top, width, height } = self.bbox
@@ -221,7 +219,7 @@ function drawBetween(state: PlotState, self: uPlot): void {
   drawModel(model, area, { mode, of: colorOf(state) })
 }
 
-/** Draws a box by touch as the pointer does. */
+/** Lets a touch drag select a range, as the mouse does. */
 function selectByTouch(plot: uPlot): () => void {
   const boxOf = ({ left, width }: { left: number; width: number }) => ({
     left,
@@ -260,7 +258,7 @@ function point(state: PlotState, plot: uPlot, place: number | undefined): number
   return left
 }
 
-/** What an axis shows, computed once for each drawing however often the library asks. */
+/** Range of an axis, computed once per drawing: uPlot asks for it several times. */
 function rangeOf({ model, view, ranges }: PlotState, axis: 0 | 1): [number, number] {
   const known = ranges[axis]
   if (known?.model === model && known.view === view) return known.range
@@ -269,14 +267,14 @@ function rangeOf({ model, view, ranges }: PlotState, axis: 0 | 1): [number, numb
   return range
 }
 
-/** The middle of the period that begins at a moment, as far as the next begins. */
+/** Middle of the period that begins at `start`. */
 function middle({ moments, view }: PlotState, start: number): number {
   const next = moments[lowerBound(moments, start + 1)]
   const last = moments.length > 1 ? (moments[1] as number) - (moments[0] as number) : view.to - view.from
   return start + Math.min(next === undefined ? last : next - start, view.to - start) / 2
 }
 
-/** Of bars the one at a moment, of lines the nearest. */
+/** Index of the bar at a time, or of the nearest value of a line. */
 function placeNear(state: PlotState, at: number): number | undefined {
   const { moments } = state
   const after = lowerBound(moments, at + 1)

@@ -14,7 +14,7 @@ interface Props {
   children: ReactNode
 }
 
-/** The chart as a screen reader meets it: a slider over its points that says what stands at each. */
+/** Chart for screen readers: a slider over its points that announces the values of each. */
 export function PointReader({ label, hintId, pointed, moments, words, onKeyDown, onBlur, children }: Props) {
   const place = useStore(pointed)?.place ?? 0
   const at = moments[place]

@@ -12,17 +12,17 @@ interface Props {
   zone: string
 }
 
-/** Narrower than this share of the view a span does not say its name. */
+/** Minimum share of the view for a span that shows its name. */
 const NAMED = 0.06
-/** Nor where it would be cut, while a wider one of the same name says it: px of its letters. */
+/** Widths of a character, px: a name that does not fit is hidden if a wider span already shows it. */
 const WIDE_LETTER = 12
 const LETTER = 7
 
-/** About as wide as a name is written, px. */
+/** Approximate width of a name, px. */
 const widthOf = (name: string): number =>
   [...name].reduce((sum, letter) => sum + (letter > '\u2e80' ? WIDE_LETTER : LETTER), 0)
 
-/** Rows of coloured spans under the plot, on the same clock. */
+/** Rows of coloured spans below the plot, on the same time axis. */
 export function Strips({ strips, view, layout, zone }: Props) {
   const inset = useStore(layout)
   const t = useT()
@@ -56,7 +56,7 @@ export function Strips({ strips, view, layout, zone }: Props) {
                 const to = Math.min(span.to, view.to)
                 if (to <= from) return []
                 const share = shareOf(span)
-                // What a hatched one means stands beneath the chart.
+                // The legend below the chart explains hatching.
                 const silent = share < NAMED || ((span.unknown || said.has(span.label)) && !fits(span))
                 const when = `${second(span.from)} – ${second(span.to)}`
                 return [

@@ -7,7 +7,7 @@ import { DASHES, MARK_OPACITY, MARKS, TILE } from './textures.ts'
 const SIZE = 12
 const STROKE = { length: 22, width: 3 }
 
-/** How a series looks in its chart, beside its name: a piece of its bar or of its line. */
+/** Sample of a series' bar or line, shown next to its name. */
 export function Swatch({ color, draw, faint = false }: Pick<TimeSeries, 'color' | 'draw' | 'faint'>) {
   const mode = useThemeMode()
   const pattern = useId()

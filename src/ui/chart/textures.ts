@@ -1,19 +1,19 @@
 import type { Texture } from './energy-colors.ts'
 
-/** Px drawn and left out in turn along a line of each texture. */
+/** Lengths of dashes and gaps of a line with each texture, px. */
 export const DASHES: Readonly<Record<Texture, readonly number[]>> = {
   dashed: [8, 4],
   dotted: [2, 3],
   dashDotted: [9, 3, 2, 3],
 }
 
-/** Edge of the tile that a bar's texture is made of, px. */
+/** Edge of the tile that a bar's texture repeats, px. */
 export const TILE = 6
 
-/** Marks are quieter than the colours they lie on. */
+/** Marks are less prominent than the colours below them. */
 export const MARK_OPACITY = 0.65
 
-/** What of a tile is left to the ground, px: stripes that lie, points, stripes that stand. What slants is an estimate. */
+/** Mark within a tile, px: horizontal stripes, dots, vertical stripes. Slanting lines mark estimates. */
 export const MARKS: Readonly<Record<Texture, { x: number; y: number; width: number; height: number }>> = {
   dashed: { x: 0, y: 2, width: TILE, height: 1.5 },
   dotted: { x: 2, y: 2, width: 2, height: 2 },

@@ -1,6 +1,6 @@
 import { lowerBound, type Figures, type ChartView } from './model.ts'
 
-/** Stands between two places where a line is broken. */
+/** Marks a break of a line between two indexes. */
 export const BREAK = -1
 
 interface Line {
@@ -10,13 +10,13 @@ interface Line {
 }
 
 /**
- * The places of a line that have to be drawn: all while they are few, else the first, least, greatest and last of each
- * column of pixels, so that no peak is lost. For drawing only, never for sums.
+ * Indexes of a line that must be drawn: all if they are few, else the first, minimum, maximum and last of each pixel column, so that no
+ * peak is lost. For drawing only, never for sums.
  *
- * view     one place beyond either edge is kept, for the line to run through it
- * columns  pixels that the view is wide
- * returns  ascending places, BREAK wherever values are missing or `gapMs` passes without one; a break narrower than a column
- *          cannot be seen and is left out when there is more than a place to each half
+ * view     one index beyond either edge is kept, so that the line continues through it
+ * columns  width of the view in pixels
+ * returns  ascending indexes, BREAK if values are missing or `gapMs` passes without one; a break narrower than a column is
+ *          not visible and is omitted if there is more than one index per half column
  */
 export function thin({ times, values, gapMs = Infinity }: Line, view: ChartView, columns: number): number[] {
   const first = Math.max(0, lowerBound(times, view.from) - 1)

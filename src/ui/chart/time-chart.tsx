@@ -39,38 +39,38 @@ import { fitView } from './zoom.ts'
 
 const ChartTable = lazyPart(() => import('./chart-table.tsx'))
 
-/** What of a chart's time is in view, kept by the page it stands on. */
+/** Zoom of a chart, stored by the page that contains it. */
 export interface ChartZoom {
-  /** Undefined while all is. */
+  /** Undefined if the whole range is visible. */
   view: ChartView | undefined
-  /** `moved` when a part just as long is shown beside the last one, e.g. because the arrow keys walked there. */
+  /** `moved` if the view has the same length as before, e.g. after an arrow key. */
   change: (view: ChartView | undefined, moved: boolean) => void
 }
 
 export interface TimeChartProps {
-  /** What the chart shows, for those who do not see it. */
+  /** Accessible name of the chart. */
   label: string
-  /** The clock on the home's walls. */
+  /** Time zone of the home. */
   zone: string
   /** Epoch ms, `to` exclusive. */
   from: number
   to: number
-  /** What a bar stands for; left out for charts of lines. */
+  /** Period of a bar; absent for line charts. */
   resolution?: Resolution
   axes: ChartModel['axes']
-  /** The same array as long as nothing in it changes. */
+  /** Must be referentially stable while nothing changes. */
   series: readonly TimeSeries[]
   /** Further figures of each series in the tooltip and the table. */
   columns?: readonly ChartColumn[]
-  /** Whether the series are parts of a whole: the tooltip then says their sum and shares. */
+  /** Whether the series are parts of a whole: the tooltip then shows their sum and shares. */
   summed?: boolean
   strips?: readonly ChartStrip[]
-  /** The bar this moment lies in is marked unfinished. */
+  /** The bar that contains this time is marked as unfinished. */
   now: number
   height?: number
-  /** Where the zoom is kept, e.g. in the address; left out, the chart keeps it itself. */
+  /** External storage of the zoom, e.g. the address; without it the chart stores the zoom itself. */
   zoom?: ChartZoom
-  /** Further tools beside those of the chart. */
+  /** Further tools next to those of the chart. */
   tools?: ReactNode
 }
 
@@ -78,8 +78,8 @@ const NO_COLUMNS: readonly ChartColumn[] = []
 const NO_STRIPS: readonly ChartStrip[] = []
 
 /**
- * Bars and lines over time on one axis or two, on a home's clock. Drag to zoom, double-click to see all again; a legend hides;
- * arrow keys walk the points; the same numbers as a table.
+ * Bars and lines over time on one or two axes, in a home's time zone. Drag to zoom, double-click to reset; the legend hides series;
+ * arrow keys move along the points; the values are also available as a table.
  */
 export function TimeChart(props: TimeChartProps) {
   const {
@@ -106,7 +106,7 @@ export function TimeChart(props: TimeChartProps) {
   const [pointed] = useState(() => createStore<HoveredPoint | undefined>(undefined))
   const hintId = useId()
 
-  // A zoom belongs to the time it was made in.
+  // A zoom applies only to the range in which it was made.
   const span = `${from} ${to}`
   const asked = zoom ? zoom.view : own?.of === span ? own : undefined
   const bars = series.some(({ draw }) => draw === 'bars') ? resolution : undefined
@@ -138,13 +138,13 @@ export function TimeChart(props: TimeChartProps) {
     const fitted = next ? fitView(next, { from, to, zone, bars }) : { from, to }
     if (!fitted || (fitted.from === view.from && fitted.to === view.to)) return
     const part = fitted.from > from || fitted.to < to ? fitted : undefined
-    // At once: until an address has changed takes longer than a frame.
+    // Immediately: updating the address takes longer than a frame.
     plot.current?.draw(model, fitted)
     if (zoom) zoom.change(part, moved)
     else setOwn(part && { ...part, of: span })
   }
 
-  /** Half of what is in view around the pointer, or twice of it. */
+  /** Scales the view around the pointer by `factor`. */
   function scale(factor: number) {
     const at = pointed.get()
     const centre = (at && moments[at.place]) ?? (view.from + view.to) / 2

@@ -15,7 +15,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** What a tick's words say: the time of day, the date where a day begins, the month where one begins. */
+/** Label of a tick: the time of day, or the date at the start of a day, or the month at the start of a month. */
 export type TickGrain = 'time' | 'date' | 'month'
 
 export interface TimeTicks {
@@ -26,16 +26,16 @@ export interface TimeTicks {
 const MINUTES = [1, 2, 5, 10, 15, 30].map((count) => count * MINUTE)
 const HOURS = [1, 2, 3, 6, 12]
 const DAYS = [1, 2, 7, 14]
-/** Day 0 was a Thursday: weeks are counted from the Monday before it. */
+/** Day 0 was a Thursday: weeks count from the Monday before it. */
 const SINCE_MONDAY = 3
-/** Dates are shorter than the words that a tick has room for. */
+/** Dates are narrower than the labels for which ticks have space. */
 const CLOSER = 1.15
 const MONTHS = [1, 2, 3, 6, 12, 24, 60, 120]
 
 /**
- * Ticks of a time axis at round moments of a home's clock.
+ * Ticks of a time axis at round times of a home's clock.
  *
- * most     how many there is room for
+ * most     maximum number of ticks
  * returns  ascending, within the view; on a day of 23 or 25 hours they stay at the same times of day
  */
 export function timeTicks({ from, to }: ChartView, zone: string, most: number): TimeTicks {
@@ -54,7 +54,7 @@ export function timeTicks({ from, to }: ChartView, zone: string, most: number): 
     let last = Number.NaN
     for (const tick of startsBetween('hour', from, to, zone)) {
       const hour = Math.floor((tick + offsetAt(tick, zone)) / HOUR)
-      // An hour that comes twice has one tick.
+      // An hour that occurs twice has one tick.
       if (hour % hours !== 0 || hour === last || tick < from) continue
       last = hour
       at.push(tick)
@@ -81,8 +81,8 @@ export function timeTicks({ from, to }: ChartView, zone: string, most: number): 
 }
 
 /**
- * The periods in view whose bars are named: every one, or every second, third … while there is no room for more; of many days
- * the Mondays, or where months begin.
+ * Bar periods in view that have a label: every one, or every second, third … if space is short; for many days Mondays, or first days
+ * of months.
  */
 export function barTicks(view: ChartView, resolution: Resolution, zone: string, most: number): TimeTicks {
   const starts = startsBetween(resolution, view.from, view.to, zone).filter(
@@ -114,7 +114,7 @@ const TIME = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
 const DATE = { month: 'numeric', day: 'numeric' } as const
 const MONTH = { month: 'short' } as const
 
-/** A tick in words: midnight is a date, January a year. */
+/** Label of a tick: a date at midnight, a year in January. */
 export function formatTick(at: number, grain: TickGrain, zone: string, language: string): string {
   if (grain === 'month') {
     const isJanuary = monthOf(at, zone) % 12 === 0
@@ -124,7 +124,7 @@ export function formatTick(at: number, grain: TickGrain, zone: string, language:
   return formatOf(language, zone, date ? DATE : TIME).format(at)
 }
 
-/** A period in words, e.g. "10月1日 週三 13:00 – 14:00"; the zone's name where the clock shows an hour twice. */
+/** Text of a period, e.g. "10月1日 週三 13:00 – 14:00"; includes the zone's name if the clock shows an hour twice. */
 export function formatPeriod(start: number, resolution: Resolution, zone: string, language: string): string {
   if (resolution === 'month')
     return formatOf(language, zone, { year: 'numeric', month: 'long' }).format(start)

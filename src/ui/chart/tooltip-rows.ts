@@ -1,36 +1,35 @@
 import { pixelAt, type ChartColumn, type ChartModel, type TimeSeries } from './model.ts'
 
-/** One series at one moment. */
+/** One series at one time. */
 export interface TooltipRow {
   series: TimeSeries
-  /** Null where it has none. */
   value: number | null
-  /** Further figures, in the columns' order. */
+  /** Further figures, in the order of the columns. */
   figures: (number | null)[]
-  /** 0..1 of the sum; null where there is no sum to have a part of, or where parts below zero make shares meaningless. */
+  /** Share of the sum, 0..1; null without a sum, or if negative parts make shares meaningless. */
   share: number | null
-  /** 0..1 of the value was estimated. */
+  /** Estimated share of the value, 0..1. */
   estimated: number
-  /** 0..1 of the value was shared between two readings of a meter on time. */
+  /** Share of the value, 0..1, that was distributed between two readings of a meter that reports on time. */
   between: number
-  /** 0..1 of its time is not known. */
+  /** Unknown share of the value's time, 0..1. */
   missing: number
-  /** What a mean hides: the least and the greatest value. Undefined where they are the same, or every value is drawn. */
+  /** Minimum and maximum that a mean hides. Undefined if they are equal, or if every value is drawn. */
   range: { low: number; high: number } | undefined
-  /** The moment the value belongs to, when it is not the chart's own. */
+  /** Actual time of the value if it differs from the chart's. */
   trueTime: number | undefined
 }
 
 export interface TooltipRows {
   rows: TooltipRow[]
-  /** Of the rows that are not faint; null where no value is known. Undefined unless asked for. */
+  /** Sum of the rows that are not faint; null if no value is known. Undefined unless requested. */
   sum: { value: number | null; figures: (number | null)[] } | undefined
 }
 
 /**
- * What is to be said about a moment: every series with its value, further figures and share, and their sum.
+ * Rows of the tooltip at a time: every series with its value, further figures and share, and their sum.
  *
- * summed  whether the series add up at all: parts of a whole do, a temperature and a humidity do not
+ * summed  whether the series can be added: parts of a whole can, temperature and humidity cannot
  */
 export function tooltipRows(
   { series }: Pick<ChartModel, 'series'>,
@@ -69,7 +68,7 @@ export function tooltipRows(
 const rangeOf = (low: number | null, high: number | null): TooltipRow['range'] =>
   low === null || high === null || low === high ? undefined : { low, high }
 
-/** The sum of what is known; null when nothing is. */
+/** Sum of the known values; null if there are none. */
 function add(values: readonly (number | null)[]): number | null {
   let sum: number | null = null
   for (const value of values) if (value !== null) sum = (sum ?? 0) + value

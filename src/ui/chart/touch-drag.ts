@@ -1,19 +1,19 @@
 interface DragOptions {
-  /** Less than this is no drag, px. */
+  /** Minimum length of a drag, px. */
   least: number
-  /** What the finger has drawn so far, px from the element's left. */
+  /** Called while the finger moves; px from the element's left edge. */
   onDraw: (box: { left: number; width: number }) => void
-  /** The finger was lifted with a box drawn. */
+  /** Called when the finger is lifted after a drag. */
   onDrawn: (box: { left: number; width: number }) => void
-  /** A second finger came, or the page scrolls. */
+  /** Called on a second finger, or when the page scrolls. */
   onCancel: () => void
 }
 
 /**
- * One finger that moves sideways draws a box, as a mouse does that is held down; up and down, and with two fingers, the page moves.
- * The element's style must leave both to the browser (`touch-action: pan-y pinch-zoom`), which cancels the finger then.
+ * Lets one finger that moves horizontally draw a box, as dragging a mouse does; vertical moves and two fingers move the page.
+ * The element's style must leave both to the browser (`touch-action: pan-y pinch-zoom`), which then cancels the touch.
  *
- * returns  what ends it
+ * returns  a function that removes the listeners
  */
 export function touchDrag(
   element: HTMLElement,

@@ -5,7 +5,7 @@ import type { Mode } from '../theme/theme.ts'
 import type { ChartModel, Inset, HoveredPoint, ChartView } from './model.ts'
 import type { createPlot, Plot } from './plot.ts'
 
-/** The drawing library comes as a file of its own. Once it is here a chart is drawn with its first frame. */
+/** The drawing library is a separate chunk. Once it is loaded, a chart is drawn in its first frame. */
 let create: typeof createPlot | undefined
 
 interface Drawn {
@@ -21,14 +21,14 @@ interface Drawn {
 export interface PlotInBox {
   box: RefObject<HTMLDivElement | null>
   plot: RefObject<Plot | undefined>
-  /** Where the plot lies, as it was last drawn. */
+  /** Position of the plot when it was last drawn. */
   layout: Store<Inset>
-  /** The drawing library is fetched, is here, or could not be fetched. */
+  /** Load state of the drawing library. */
   state: 'loading' | 'ready' | 'failed'
   retry: () => void
 }
 
-/** Keeps a plot in a box as the page says it is, from the first frame on that the drawing library is here for. */
+/** Keeps a plot in an element in sync with its props, as soon as the drawing library is loaded. */
 export function usePlot(drawn: Drawn): PlotInBox {
   const { model, view, mode, language, height, pointed } = drawn
   const [state, setState] = useState<PlotInBox['state']>(create ? 'ready' : 'loading')
@@ -60,7 +60,7 @@ export function usePlot(drawn: Drawn): PlotInBox {
     const element = box.current
     if (!element || !create || state !== 'ready') return
     const { model, view, mode, language, height } = latest.current
-    // Nobody tells a page how wide paper is: what is wider than it is cut.
+    // The page is not told the width of the paper, and wider content is cut off.
     let width = printing ? widthOnPaper(element) : element.clientWidth
     const made = create(element, {
       axes: axisCount,
@@ -79,7 +79,7 @@ export function usePlot(drawn: Drawn): PlotInBox {
     plot.current = made
     const observer = new ResizeObserver(() => {
       if (printing) return
-      // It also tells the size that the chart was made with.
+      // The observer also reports the initial size.
       if (element.clientWidth === 0 || element.clientWidth === width) return
       width = element.clientWidth
       made.resize(width, latest.current.height)

@@ -7,7 +7,7 @@ import { formatWhen } from '../../lib/format-when.ts'
 import { formatPeriod } from './time-ticks.ts'
 import { tooltipRows, type TooltipRow } from './tooltip-rows.ts'
 
-/** A moment of a chart in words: the period where it has bars, else the time to the second. */
+/** Text of a time of a chart: the period if it has bars, else the time to the second. */
 export function useMomentWords({ zone, resolution, series }: ChartModel): (at: number) => string {
   const language = useLanguage()
   const bars = series.some(({ draw }) => draw === 'bars')
@@ -18,7 +18,7 @@ export function useMomentWords({ zone, resolution, series }: ChartModel): (at: n
   )
 }
 
-/** A series' value with its unit, of a mean also what it lies between; "–" where it has none. */
+/** Text of a series' value with its unit, for a mean also its range; "–" without a value. */
 export function usePointValueWords({ axes }: Pick<ChartModel, 'axes'>) {
   return ({ series, value, range }: Pick<TooltipRow, 'series' | 'value' | 'range'>): string => {
     const axis = axes[series.axis ?? 0] ?? axes[0]
@@ -28,14 +28,11 @@ export function usePointValueWords({ axes }: Pick<ChartModel, 'axes'>) {
   }
 }
 
-/** The least and the greatest value that a mean hides. */
+/** Range of the values that a mean hides. */
 export const formatRangeOfMean = (axis: ChartAxis, { low, high }: NonNullable<TooltipRow['range']>): string =>
   `${sayValue(axis, low)} – ${sayValue(axis, high)}`
 
-/**
- * What must be said with the figures of a moment, in words: that its period is not over, that some are estimates, and that some
- * lack a part. `ofPast` says it of one of a period that is compared with.
- */
+/** Texts of the marks at a time: unfinished period, estimated figures, missing parts. `ofPast` covers a value of a compared period. */
 export function useMarkWords({ series, resolution, zone, now }: ChartModel) {
   const t = useT()
   const bars = series.some(({ draw }) => draw === 'bars')
@@ -62,7 +59,7 @@ export function useMarkWords({ series, resolution, zone, now }: ChartModel) {
   }
 }
 
-/** All that is said at a moment in one sentence, for a screen reader. */
+/** All values and marks at a time as one sentence, for a screen reader. */
 export function usePointWords(props: {
   model: ChartModel
   columns: readonly ChartColumn[]

@@ -1,7 +1,7 @@
 import { nextStart, startOf, type Resolution } from '../../../contract/time/periods.ts'
 import type { ChartView } from './model.ts'
 
-/** Fewer periods, or less time, than this is not zoomed to. */
+/** Minimum number of periods, or time, of a zoom. */
 const LEAST_BARS = 2
 const LEAST_MS = 60_000
 
@@ -9,15 +9,15 @@ interface Whole {
   from: number
   to: number
   zone: string
-  /** What a bar stands for; undefined without bars. */
+  /** Period of a bar; undefined without bars. */
   bars: Resolution | undefined
 }
 
 /**
- * What a chart shows when a part of its time is asked for.
+ * View that a chart shows for a requested part of its range.
  *
- * returns  within the whole; of bars whole ones only, and at least two; undefined where less than a minute would be left, or
- *          nothing
+ * returns  within the whole range; for bars at least two whole ones; undefined if less than a minute, or nothing,
+ *          would be left
  */
 export function fitView(wanted: ChartView, { from, to, zone, bars }: Whole): ChartView | undefined {
   let [least, most] = [Math.max(from, wanted.from), Math.min(to, wanted.to)]
@@ -32,10 +32,10 @@ export function fitView(wanted: ChartView, { from, to, zone, bars }: Whole): Cha
   return most - least < LEAST_MS ? undefined : { from: least, to: most }
 }
 
-/** A part of time as it stands in the address: `1759276800000..1759291200000`, epoch ms, the second exclusive. */
+/** Zoom in an address: `1759276800000..1759291200000`, epoch ms, the second exclusive. */
 export const formatZoom = ({ from, to }: ChartView): string => `${Math.floor(from)}..${Math.ceil(to)}`
 
-/** The part of a period that the address asks for; undefined for what is none, or not within the period. */
+/** Zoom from an address; undefined if it is invalid, or outside the period. */
 export function parseZoom(text: string, { from, to }: ChartView): ChartView | undefined {
   if (!/^\d{1,15}\.\.\d{1,15}$/.test(text)) return undefined
   const [first, last] = text.split('..').map(Number) as [number, number]

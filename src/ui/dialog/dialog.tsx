@@ -7,14 +7,14 @@ interface FocusProps {
   focusAtFirst?: 'field' | 'dialog'
 }
 
-/** Moves the focus into an open dialog, and back to what opened it once it is closed. Returns the ref of its panel. */
+/** Moves the focus into an open dialog, and back to its opener after it closes. Returns the ref of the dialog's panel. */
 function useDialogFocus(open: boolean, { focusAtFirst = 'field' }: FocusProps) {
   const [panel, setPanel] = useState<HTMLElement | null>(null)
   const [wasOpen, setWasOpen] = useState(false)
   const shown = useRef<HTMLElement>(null)
   const isOpen = useRef(false)
   const [openers, setOpeners] = useState<readonly Element[]>([])
-  // While it is drawn: its own fields have the focus afterwards.
+  // During render: afterwards a field of the dialog has the focus.
   if (open !== wasOpen) {
     setWasOpen(open)
     if (open) setOpeners(findOpeners())
@@ -30,20 +30,18 @@ function useDialogFocus(open: boolean, { focusAtFirst = 'field' }: FocusProps) {
     if (!open) return
     return () => {
       isOpen.current = false
-      // When what was in the dialog is no longer on the page.
+      // After the content of the dialog has been removed from the page.
       queueMicrotask(() => isOpen.current || returnFocus(openers, shown.current))
     }
   }, [open, openers])
   return setPanel
 }
 
-/** A dialog in the middle of the page. */
 export function Modal({ focusAtFirst, ...props }: ModalProps & FocusProps) {
   const panelRef = useDialogFocus(props.open ?? false, { focusAtFirst })
   return <AntModal {...props} panelRef={panelRef} />
 }
 
-/** A dialog at the edge of the page. */
 export function Drawer({ focusAtFirst, ...props }: DrawerProps & FocusProps) {
   const panelRef = useDialogFocus(props.open ?? false, { focusAtFirst })
   return <AntDrawer {...props} panelRef={panelRef} />

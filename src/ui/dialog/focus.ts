@@ -1,4 +1,4 @@
-/** Fields that a person fills in; a switch acts at once, and a file is chosen by a button. */
+/** Fields to fill in; not switches, which act at once, nor files, which a button selects. */
 const FIELDS = [
   'input:not([type="hidden"], [type="file"], [tabindex="-1"])',
   'textarea:not([tabindex="-1"])',
@@ -8,12 +8,12 @@ const FIELDS = [
   .map((field) => `${field}:not(:disabled)`)
   .join()
 
-/** Parts of the page from which a dialog opens and that close with it: they cannot get the focus back. */
+/** Menus and dialogs close with the dialog that they opened, so they cannot get the focus back. */
 const MENUS = '[role="menu"], .ant-dropdown'
 const DIALOGS = '.ant-modal-root, .ant-drawer'
 
 let lastFocused: Element | null = null
-// Without a page, as in tests of models, there is no focus.
+// In tests of models there is no document, hence no focus.
 globalThis.document?.addEventListener('focusin', ({ target }) => {
   if (target instanceof Element && !target.closest(`${MENUS}, ${DIALOGS}`)) lastFocused = target
 })
@@ -25,7 +25,7 @@ const openersOf = new WeakMap<Element, readonly Element[]>()
 export function findOpeners(): readonly Element[] {
   const active = document.activeElement
   const within = active?.closest(DIALOGS)
-  // A question has no openers of its own; the page had the focus before it.
+  // A confirmation has no openers of its own; before it, the page had the focus.
   if (within && active) return [active, ...(openersOf.get(within) ?? (lastFocused ? [lastFocused] : []))]
   const isOnPage = active && active !== document.body && !active.closest(MENUS)
   return [isOnPage ? active : lastFocused].filter((element) => element !== null)
@@ -90,8 +90,8 @@ function firstField(body: Element): HTMLElement | undefined {
 }
 
 /**
- * Focuses the first field of a dialog as soon as there is one, unless the focus is on something of the dialog already.
- * Returns how to stop waiting for it.
+ * Focuses the first field of a dialog as soon as there is one, unless the dialog already contains the focus. Returns a function that
+ * stops waiting for it.
  */
 export function focusFirstField(panel: Element): () => void {
   const body = panel.querySelector('.ant-modal-body, .ant-drawer-body')
@@ -107,7 +107,7 @@ export function focusFirstField(panel: Element): () => void {
   })
   const stop = () => observer.disconnect()
   observer.observe(body, { childList: true, subtree: true })
-  // Who has begun to use the dialog is not moved any more.
+  // Does not move the focus after the user has begun to use the dialog.
   panel.addEventListener('keydown', stop, { once: true })
   panel.addEventListener('pointerdown', stop, { once: true })
   return stop

@@ -4,7 +4,7 @@ import { lazyPart } from '../page/lazy-part.tsx'
 import page from '../page/page.module.css'
 import type { BarFilter } from './bar-filter.ts'
 
-/** Until it is there, a box as it is closed stands in its place. */
+/** While the select is being fetched, a closed field is shown. */
 const ChoiceFilter = lazyPart(
   async () => ({ default: (await import('../inputs/choice-filter.tsx')).ChoiceFilter<string> }),
   {
@@ -22,19 +22,18 @@ const ChoiceFilter = lazyPart(
 interface Choice<Value extends string> {
   key: string
   label: string
-  /** What stands there while nothing is chosen. */
   placeholder: string
   value: Value | undefined
   options: readonly { value: Value; label: string }[]
-  /** The chosen one in words where they are others than in the list, which counts beside them. */
+  /** Text of the chosen value if it differs from its option's label, e.g. if the options show counts. */
   chosen?: string | undefined
   onChange: (value: Value | undefined) => void
 }
 
-/** Options that are more than this are found by typing. */
+/** With more options than this, the list can be searched. */
 const FEW = 8
 
-/** A filter of which one of several values is chosen, or none. */
+/** Filter with one of several values, or none. */
 export function barChoice<Value extends string>(choice: Choice<Value>): BarFilter {
   const { key, label, placeholder, value, options, onChange } = choice
   const chosen = value === undefined ? undefined : options.find((one) => one.value === value)?.label

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 
-/** One thing that a list or a chart is narrowed to, or shown by. */
+/** One filter of a list, or one display option of a chart. */
 export interface BarFilter {
   key: string
   label: string
-  /** What is chosen, in words; undefined while it is as it is for everybody. */
+  /** Text of the chosen value; undefined while the filter has its default. */
   chosen: string | undefined
   clear: () => void
   input: ReactNode

@@ -13,16 +13,16 @@ import styles from './filter-bar.module.css'
 const FilterSheet = lazyPart(() => import('./filter-sheet.tsx'), { over: true })
 
 interface Props {
-  /** What stays on a phone too: a search, or a period. */
+  /** Stays visible on phones too: a search box, or a period. */
   lead?: ReactNode
   filters: readonly BarFilter[]
-  /** How many rows are listed; undefined where nothing is counted. */
+  /** Number of listed rows; undefined if rows are not counted. */
   shown?: number | undefined
 }
 
 /**
- * Filters in a row. On a phone they are one button that says how many are in use, with a sheet behind it, and beneath it a chip
- * for each, which takes it away.
+ * Row of filters. On phones it is one button with the number of filters in use, which opens a sheet, and below it a removable chip for
+ * each.
  */
 export const FilterBar: FC<Props> = ({ lead, filters, shown }) => {
   const t = useT()

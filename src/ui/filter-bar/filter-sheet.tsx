@@ -12,7 +12,7 @@ interface Props {
   close: () => void
 }
 
-/** All filters of a phone below each other; what they leave is counted on the button that goes back to it. */
+/** Sheet with all filters on phones; the button that closes it shows the number of results. */
 const FilterSheet: FC<Props> = ({ filters, shown, close }) => {
   const t = useT()
   const used = filters.filter(({ chosen }) => chosen !== undefined)
@@ -40,7 +40,7 @@ const FilterSheet: FC<Props> = ({ filters, shown, close }) => {
       <div className={page.tightStack}>
         {filters.map(({ key, label, input }) => (
           <div key={key} className={styles.field}>
-            {/* The input says it by itself to who cannot see. */}
+            {/* The input has its own accessible name. */}
             <span className={page.small} aria-hidden="true">
               {label}
             </span>

@@ -1,12 +1,12 @@
-/** Columns of the grid. */
+/** Number of columns of the grid. */
 export const GRID_COLUMNS = 12
-/** Most rows of a card, and the last row that one may begin in. */
+/** Maximum height of a card in rows, and the last row in which a card may begin. */
 export const MAX_ROWS = 12
 export const LAST_ROW = 399
-/** With cards no higher than this as many as a board may have always end before the last row. */
+/** If no card is higher than this, the maximum number of cards always ends before the last row. */
 const ROWS_THAT_FIT = 9
 
-/** What stands in a grid: columns and rows from 0, and how many it takes. */
+/** Position of a card in a grid: column and row from 0, width and height in columns and rows. */
 export interface GridItem {
   CardID: string
   X: number
@@ -18,7 +18,7 @@ export interface GridItem {
 const between = (value: number, least: number, most: number) =>
   Math.max(least, Math.min(most, Math.round(Number.isFinite(value) ? value : least)))
 
-/** A card within the grid: its size first, then where it stands. */
+/** Clamps a card to the grid: first its size, then its position. */
 function within<T extends GridItem>(card: T, highest: number): T {
   const W = between(card.W, 1, GRID_COLUMNS)
   const H = between(card.H, 1, highest)
@@ -28,17 +28,16 @@ function within<T extends GridItem>(card: T, highest: number): T {
 const sharesColumns = (a: GridItem, b: GridItem) => a.X < b.X + b.W && b.X < a.X + a.W
 const overlaps = (a: GridItem, b: GridItem) => sharesColumns(a, b) && a.Y < b.Y + b.H && b.Y < a.Y + a.H
 
-/** From above, then from the left: the order in which a board is read, and in which a phone shows it. */
+/** Cards from top to bottom, then from left to right; phones show them in this order. */
 export const inReadingOrder = <T extends GridItem>(cards: readonly T[]): T[] =>
   cards.toSorted((a, b) => a.Y - b.Y || a.X - b.X)
 
 /**
- * Puts cards so that none lies over another, all are within the grid, and each stands as high as it can. Pure; a board that is
- * settled stays as it is.
+ * Arranges cards without overlaps, within the grid, each as high up as possible. Pure; a compact board does not change.
  *
- * held     the card that a hand holds: it takes the place of those whose upper half it lies over, and they make way
- * special  where a board of up to 40 cards would reach below the last row, all cards become lower
- * returns  the cards in the order in which they were given; those that stay are the same objects
+ * held     id of the dragged card: it takes the place of cards whose upper half it covers, and they move away
+ * special  if a board of up to 40 cards would extend below the last row, all cards are made lower
+ * returns  the cards in the given order; those that do not move are the same objects
  */
 export function compactGrid<T extends GridItem>(cards: readonly T[], held?: string): T[] {
   const of = (highest: number) =>
@@ -70,19 +69,19 @@ function stack<T extends GridItem>(cards: readonly T[], held: string | undefined
   return given.map((card) => settled.get(card.CardID) ?? card)
 }
 
-/** The held card where the highest of those begins whose upper half it lies over. */
+/** Moves the dragged card to the top of the highest card whose upper half it covers. */
 function takePlace<T extends GridItem>(hand: T, cards: readonly T[]): T {
   const under = cards.filter((card) => card !== hand && overlaps(card, hand) && hand.Y < card.Y + card.H / 2)
   return { ...hand, Y: Math.min(hand.Y, ...under.map(({ Y }) => Y)) }
 }
 
-/** The card as far down as it must be to lie over none of the others. */
+/** Moves a card down until it overlaps no other. */
 function sink<T extends GridItem>(card: T, others: readonly GridItem[]): T {
   const under = others.find((other) => overlaps(other, card))
   return under ? sink({ ...card, Y: under.Y + under.H }, others) : card
 }
 
-/** The card as far up as nothing is in its way. */
+/** Moves a card up until another card is in the way. */
 function rise<T extends GridItem>(card: T, others: readonly GridItem[]): T {
   const above = others.filter((other) => sharesColumns(other, card) && other.Y + other.H <= card.Y)
   return { ...card, Y: Math.max(0, ...above.map(({ Y, H }) => Y + H)) }

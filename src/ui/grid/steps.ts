@@ -1,9 +1,9 @@
 import { GRID_COLUMNS, MAX_ROWS, compactGrid, type GridItem } from './compact.ts'
 
-/** What a key does to the card that is held. */
+/** Step of a held card by keyboard. */
 export type GridStep = 'left' | 'right' | 'up' | 'down' | 'narrower' | 'wider' | 'lower' | 'higher'
 
-/** The step of a key: arrows move, with Shift they size; undefined for every other key. */
+/** Step of a key: arrows move, Shift + arrows resize; undefined for other keys. */
 export function stepOf({ key, shiftKey }: { key: string; shiftKey: boolean }): GridStep | undefined {
   switch (key) {
     case 'ArrowLeft':
@@ -20,8 +20,8 @@ export function stepOf({ key, shiftKey }: { key: string; shiftKey: boolean }): G
 }
 
 /**
- * A settled board after one step of the card that is held. Up and down it changes places with the next card in its columns; a step
- * out of the grid, or past the last card, changes nothing.
+ * Compacted board after one step of the held card. Up and down swap it with the next card in its columns; a step out of the grid, or past
+ * the last card, changes nothing.
  */
 export function moveByKey<T extends GridItem>(cards: readonly T[], held: string, step: GridStep): T[] {
   const card = cards.find(({ CardID }) => CardID === held)

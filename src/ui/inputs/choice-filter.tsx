@@ -4,17 +4,13 @@ import { holdsLabel } from './holds-label.ts'
 
 interface Props<Value extends string> {
   value: Value | undefined
-  /** Of what is narrowed by, for who cannot see it. */
   label: string
-  /** What stands there while the list is not narrowed by it. */
   placeholder: string
   options: readonly { value: Value; label: string }[]
-  /** Options are found by typing. */
   searches?: boolean
   onChange: (value: Value | undefined) => void
 }
 
-/** Narrows a list to one of several values. */
 export function ChoiceFilter<Value extends string>(props: Props<Value>) {
   const { value, label, placeholder, options, searches = false, onChange } = props
   return (

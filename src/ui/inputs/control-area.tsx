@@ -4,12 +4,12 @@ import page from '../page/page.module.css'
 import { useNoControl } from './no-control.ts'
 
 interface Props {
-  /** Without the sentence, where there is no room for it: the controls have it as their title. */
+  /** Hides the sentence if there is no space for it; the controls have it as their title. */
   quiet?: boolean
   children: ReactNode
 }
 
-/** Disables the controls of Ant Design in it while devices cannot be controlled, and says why. */
+/** Disables the Ant Design controls in it while devices cannot be controlled, and shows the reason. */
 export const ControlArea: FC<Props> = ({ quiet = false, children }) => {
   const why = useNoControl()
   return (

@@ -6,13 +6,12 @@ import { t, useT } from '../../lib/i18n/i18n.ts'
 
 interface Props {
   value: string
-  /** What is copied, for who does not see the icon beside it. */
+  /** Accessible name of the copied value. */
   label: string
-  /** On the button, where it is not the icon alone. */
+  /** Content of the button; without it only an icon is shown. */
   children?: ReactNode
 }
 
-/** Copies a text to the clipboard, and says so. */
 export const CopyButton: FC<Props> = ({ value, label, children }) => {
   const t = useT()
   return (
@@ -27,7 +26,7 @@ export const CopyButton: FC<Props> = ({ value, label, children }) => {
   )
 }
 
-/** Browsers have no clipboard on a page that came without TLS from another machine. */
+/** Browsers provide no clipboard on pages loaded from another host without TLS. */
 const copy = (value: string): void =>
   void Promise.resolve(
     navigator.clipboard?.writeText(value) ?? Promise.reject(new Error('no clipboard')),

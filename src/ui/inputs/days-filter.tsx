@@ -8,13 +8,13 @@ import { useZone } from '../page/use-zone.ts'
 
 interface Props {
   label: string
-  /** Days as the address says them; '' leaves that end open. */
+  /** Days as in the address; '' leaves that end open. */
   from: string
   to: string
   change: (next: { from: string | undefined; to: string | undefined }) => void
 }
 
-/** Whole days from and to, either end open, as a filter of a list. */
+/** List filter by a range of whole days, either end may be open. */
 export const DaysFilter: FC<Props> = ({ label, from, to, change }) => {
   const today = dayOf(useNow(), useZone())
   return (

@@ -3,7 +3,7 @@ import { dayOf, formatDay, parseDay, startOfDay } from '../../../contract/time/p
 
 const DAY = 'YYYY-MM-DD'
 
-/** A day of an address, or undefined when it says none. */
+/** Day from an address; undefined if it is invalid. */
 export function readDay(text: string): Dayjs | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined
   const day = dayjs(text)
@@ -12,10 +12,10 @@ export function readDay(text: string): Dayjs | undefined {
 
 export const writeDay = (day: Dayjs): string => day.format(DAY)
 
-/** Today in a zone, as an address says it. */
+/** Today in a time zone, as in an address. */
 export const today = (zone: string): string => formatDay(dayOf(Date.now(), zone))
 
-/** The span of whole days of a zone, epoch ms, the end exclusive; what is not given is open. */
+/** Range of whole days of a zone, epoch ms, the end exclusive; an absent or invalid day leaves its end open. */
 export const daySpanOf = (from: string, to: string, zone: string): { From?: number; Until?: number } => {
   const [first, last] = [readDay(from), readDay(to)]
   const startOf = (day: Dayjs, after: number) => startOfDay(parseDay(writeDay(day)) + after, zone)

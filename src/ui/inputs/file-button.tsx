@@ -2,9 +2,9 @@ import { UploadOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useRef, type ReactNode } from 'react'
 
-/** A button that asks for one file of this machine. The same file can be chosen again. */
+/** Button that opens the browser's file dialog for one file. The same file can be chosen again. */
 export function FileButton(props: {
-  /** What the file is for, said to screen readers. */
+  /** Accessible name: the purpose of the file. */
   label: string
   /** MIME types. */
   accept: readonly string[]

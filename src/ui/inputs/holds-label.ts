@@ -1,5 +1,5 @@
 import { matchesAllWords } from '../../lib/match-words.ts'
 
-/** Filter of a selection's options: those whose label holds every word that was typed, in any Unicode spelling. */
+/** Option filter of a select: matches labels that contain every typed word, in any Unicode normalization form. */
 export const holdsLabel = (typed: string, option?: { label?: unknown }): boolean =>
   typeof option?.label === 'string' && matchesAllWords(typed)(option.label)

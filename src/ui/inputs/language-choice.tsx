@@ -1,7 +1,7 @@
 import { changeLanguage, useLanguage, useT } from '../../lib/i18n/i18n.ts'
 import { LANGUAGES } from '../../lib/i18n/words.ts'
 
-/** Both languages beside each other, each in its own words: for pages where nobody has signed in. */
+/** Both languages side by side, each in its own language: for pages before sign-in. */
 export function LanguageChoice({ className, buttons }: { className?: string; buttons?: string }) {
   const t = useT()
   const current = useLanguage()

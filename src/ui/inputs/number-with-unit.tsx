@@ -3,10 +3,9 @@ import type { ComponentRef, FC, Ref } from 'react'
 import styles from './number-with-unit.module.css'
 
 /**
- * A field for a figure, as wide as there is room, its unit or its bounds written behind it. It takes what a form hands to
- * its fields.
+ * Number field that fills the available width, followed by its unit or range. Accepts the props that a form passes to its fields.
  *
- * unit  nothing stands behind the figure if absent
+ * unit  no text follows the field if absent
  */
 export const NumberWithUnit: FC<
   InputNumberProps<number> & { unit?: string | undefined; ref?: Ref<ComponentRef<typeof InputNumber>> }

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 
-/** `keyCode` of keys that an input method handles; Safari ends the composition before the Enter that ended it arrives. */
+/** `keyCode` of keys that an input method handles; Safari ends the composition before it reports the Enter that ended it. */
 const HANDLED_BY_INPUT_METHOD = 229
 
 /** Whether a key belongs to an input method that composes text, such as Zhuyin. */

@@ -9,15 +9,15 @@ import styles from './picture-upload.module.css'
 import { useUpload } from './use-upload.ts'
 
 interface Props {
-  /** What the picture shows, for those who cannot see it. */
+  /** Text alternative of the picture. */
   alt: string
   url: string | null
-  /** Asks the gateway where to put a picture of this type. */
+  /** Requests an upload URL for a picture of this type from the gateway. */
   target: (type: ImageType) => Promise<{ UploadUrl: string; MaxBytes: number }>
   remove?: (() => Promise<void>) | undefined
 }
 
-/** Shows a picture, replaces it and takes it away. Wrong kinds are refused before anything is sent. */
+/** Shows, replaces and removes a picture. Unsupported types are rejected before the upload. */
 export const PictureUpload: FC<Props> = ({ alt, url, target, remove }) => {
   const t = useT()
   const { busy, problem, reset, upload, run } = useUpload(target)

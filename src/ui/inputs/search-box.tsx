@@ -6,19 +6,19 @@ import { Icon } from '../plain/icon.tsx'
 import styles from './search-box.module.css'
 import { onEnter } from './on-enter.ts'
 
-/** Before the gateway is asked, in ms. */
+/** Delay before the gateway is called, in ms. */
 const DEBOUNCE_MS = 250
 
 interface Props {
   value: string
   label: string
   search: (text: string) => void
-  /** Typing pauses this long before `search` is called, in ms. */
+  /** Debounce interval of `search`, in ms. */
   pause?: number
   className?: string | undefined
 }
 
-/** A search box: what is typed stands in it at once, and is searched for when typing pauses. */
+/** Search box: shows typed text at once, and searches when typing pauses. */
 export const SearchBox: FC<Props> = ({
   value,
   label,
@@ -33,7 +33,7 @@ export const SearchBox: FC<Props> = ({
   const [sent, setSent] = useState(value)
   if (shown !== value) {
     setShown(value)
-    // Cleared or changed from outside. What was sent from here comes back while more may have been typed.
+    // Cleared or changed from outside. The value sent from here may return after more has been typed.
     if (value !== sent) setText(value)
     setSent(value)
   }

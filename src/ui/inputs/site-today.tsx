@@ -7,10 +7,10 @@ import styles from './site-today.module.css'
 type Calendar = ComponentProps<typeof DatePicker.RangePicker>
 
 /**
- * Lets the calendar of a date picker mark the site's today, where the picker would mark the browser's.
+ * Props that mark the site's today in the calendar of a date picker, instead of the browser's.
  *
- * today    the day it is at the site, in days since 1970-01-01
- * returns  props of a date picker or a range picker; what picks one day needs `showNow={false}` besides
+ * today    current day at the site, in days since 1970-01-01
+ * returns  props of a date picker or a range picker; a picker of one day needs `showNow={false}` in addition
  */
 export const siteToday = (
   today: number,

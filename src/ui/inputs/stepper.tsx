@@ -6,28 +6,28 @@ import { useNoControl } from './no-control.ts'
 import styles from './stepper.module.css'
 
 interface Props {
-  /** What it sets, for those who cannot see it. */
+  /** Accessible name of the value. */
   name: string
-  /** What the device reports; undefined before its first report. */
+  /** Reported value; undefined before the device's first report. */
   value: number | undefined
-  /** What was asked for and is not reported yet. */
+  /** Requested value that the device has not reported yet. */
   wanted: number | undefined
   min: number
   max: number
   step: number
   unit: string
-  /** Undefined where it may only be looked at. */
+  /** Undefined if the value is read-only. */
   onChange: ((next: number) => void) | undefined
 }
 
-/** So long after the last press it is asked for, in ms: five presses are one command. */
+/** Delay after the last press, in ms: five presses are one command. */
 const DEBOUNCE_MS = 600
 
-/** A figure that is moved in steps. It shows what the device reports, and beside it where it is asked to go. */
+/** Numeric value with step buttons. Shows the reported value, and next to it the requested one. */
 export const Stepper: FC<Props> = ({ name, value, wanted, min, max, step, unit, onChange }) => {
   const t = useT()
   const why = useNoControl()
-  /** Where presses have moved it and nobody was asked yet. */
+  /** Value after presses that have not been sent yet. */
   const [held, setHeld] = useState<number>()
   const send = useRef(() => {})
   useEffect(() => {
@@ -43,7 +43,7 @@ export const Stepper: FC<Props> = ({ name, value, wanted, min, max, step, unit, 
     }, DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [held])
-  // Whoever leaves has still asked for it.
+  // Sends a pending value on unmount.
   useEffect(() => () => send.current(), [])
 
   const goal = held ?? wanted

@@ -4,21 +4,20 @@ import { useNoControl } from './no-control.ts'
 import styles from './switch-control.module.css'
 
 interface Props {
-  /** What the switch is called, also for those who cannot see where it stands. */
+  /** Name of the switch, also for screen readers. */
   name: string
-  /** Show the name beside it. */
   labelled?: boolean
   small?: boolean
-  /** What the device reports; undefined before its first report. */
+  /** Reported value; undefined before the device's first report. */
   value: unknown
-  /** What was asked for and not yet reported. */
+  /** Requested value that the device has not reported yet. */
   wanted: unknown
   onChange: (next: 0 | 1) => void
 }
 
 /**
- * One relay. It stands where the device says it stands: a click only asks, and until the device reports the wanted
- * value shows beside it. Plain elements: lists have one in each line.
+ * Switch of one relay. It shows the reported state: a click only sends a request, and the requested value is shown next to it until the
+ * device reports it. Plain elements, because lists have one in each row.
  */
 export const SwitchControl: FC<Props> = ({ name, labelled, small = false, value, wanted, onChange }) => {
   const t = useT()
@@ -39,7 +38,7 @@ export const SwitchControl: FC<Props> = ({ name, labelled, small = false, value,
         className={[styles.switch, small && styles.small, pending && styles.waiting, why && styles.disabled]
           .filter(Boolean)
           .join(' ')}
-        // A switch that waits or cannot be used stays in reach: `disabled` would lose the keyboard's focus, and hide the reason.
+        // A pending or unusable switch stays focusable: `disabled` would lose the keyboard focus, and hide the reason.
         aria-disabled={why !== undefined}
         onClick={() => {
           if (!pending && why === undefined) onChange(value === 1 ? 0 : 1)
@@ -52,6 +51,5 @@ export const SwitchControl: FC<Props> = ({ name, labelled, small = false, value,
   )
 }
 
-/** On or off, in words. */
 export const onOff = (t: (key: 'devices:state.on' | 'devices:state.off') => string, value: unknown) =>
   t(value === 1 ? 'devices:state.on' : 'devices:state.off')

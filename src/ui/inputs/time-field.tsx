@@ -4,22 +4,20 @@ import { useState, type FC, type KeyboardEvent } from 'react'
 import { parseTimeOfDay } from '../../lib/parse-time.ts'
 
 interface Props {
-  /** Of a form's item. */
   id?: string
   value?: Dayjs
   onChange?: (time: Dayjs) => void
 }
 
-/** Between the times that are offered, in minutes. */
+/** Step of the offered times, in minutes. */
 const STEP = 15
 const DAY = 1_440
 const textOf = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 const OFFERED = Array.from({ length: DAY / STEP }, (_, i) => ({ value: textOf(i * STEP) }))
 
-/** A time of day, picked of every quarter of an hour or typed as people write it; what is none leaves the one before. */
+/** Time of day, chosen from quarters of an hour or typed freely; invalid text keeps the previous time. */
 export const TimeField: FC<Props> = ({ id, value, onChange }) => {
-  /** What is being typed. */
   const [typed, setTyped] = useState<string>()
   const shown = value ? value.format('HH:mm') : ''
   const take = (text: string) => {
@@ -33,7 +31,7 @@ export const TimeField: FC<Props> = ({ id, value, onChange }) => {
       )
   }
   const wanted = typed === undefined ? undefined : parseTimeOfDay(typed)
-  // Offered from what is typed on, else from what stands there.
+  // Options start at the typed time, else at the current value.
   const from = wanted === undefined ? shown : textOf(wanted)
   const options = [
     ...OFFERED.filter((one) => one.value >= from),
@@ -50,7 +48,7 @@ export const TimeField: FC<Props> = ({ id, value, onChange }) => {
       onBlur={() => typed !== undefined && take(typed)}
       onKeyDown={(event: KeyboardEvent) => {
         if (event.key !== 'Enter') return
-        // Enter ends what was typed, and does not send the form yet.
+        // Enter applies the typed text without submitting the form.
         event.preventDefault()
         if (typed !== undefined) take(typed)
       }}

@@ -10,7 +10,7 @@ interface Props {
   onChange?: (zone: string) => void
 }
 
-/** Chooses an IANA time zone by its id, its name in the person's language or its offset. */
+/** Select of an IANA time zone by its id, its name in the user's language, or its offset. */
 export const TimeZoneSelect: FC<Props> = (props) => {
   const language = useLanguage()
   const options = useMemo(

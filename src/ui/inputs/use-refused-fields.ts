@@ -3,10 +3,10 @@ import { useEffect } from 'react'
 import { describeField } from '../../data/failure.ts'
 
 /**
- * Shows what a call refused at the fields of a form, and goes to the first of them.
+ * Shows the errors of a rejected call at the fields of a form, and scrolls to the first of them.
  *
- * refused  reason key by field path, as `useAction` answers it
- * wordsOf  the reason of a field in words of this form
+ * refused  reason key by field path, as returned by `useAction`
+ * wordsOf  text of a field's reason in this form
  */
 export function useRefusedFields(
   form: FormInstance,
@@ -18,6 +18,6 @@ export function useRefusedFields(
     if (names.length === 0) return
     form.setFields(names.map((name) => ({ name, errors: [wordsOf(refused[name] ?? '', name)] })))
     form.focusField(names[0])
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- told once, when it was refused
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- shown once, when the call is rejected
   }, [refused])
 }

@@ -6,24 +6,24 @@ import { useAction } from '../../data/use-action.ts'
 import { t as words, useT } from '../../lib/i18n/i18n.ts'
 import { imageTypeOf, type ImageType } from '../../lib/image-type.ts'
 
-/** Kind and size in bytes were right: what the gateway still does not take cannot be drawn, unless it says more. */
+/** Type and size were valid: the gateway could not decode the picture, unless it gives another reason. */
 const REFUSED = 400
 
 export interface Upload {
   busy: boolean
-  /** Why the last picture was not taken, in words. */
+  /** Reason why the last picture was rejected, in the user's language. */
   problem: string | undefined
   reset: () => void
   upload: (file: File) => Promise<unknown>
-  /** Does something else with the picture, whose failure is told in the same place. */
+  /** Runs another action on the picture; its failure is shown in the same place. */
   run: (work: () => Promise<string | void>) => Promise<unknown>
 }
 
 /**
- * Uploads a picture. Wrong kinds are refused before anything is sent.
+ * Uploads a picture. Unsupported types are rejected before the upload.
  *
- * target   asks the gateway where to put a picture of this type
- * reasons  words for what the gateway says of a picture that it refuses, by reason; without, that it cannot be read
+ * target   requests an upload URL for a picture of this type from the gateway
+ * reasons  texts of the gateway's reasons for rejecting a picture; without one, the text is that it cannot be read
  */
 export function useUpload(
   target: (type: ImageType) => Promise<{ UploadUrl: string; MaxBytes: number }>,
@@ -32,9 +32,9 @@ export function useUpload(
   const t = useT()
   const [problem, setProblem] = useState<string>()
 
-  /** Why a file is not taken; undefined when it has been stored. */
+  /** Reason why a file is rejected; undefined after it has been stored. */
   const refusal = async (file: File): Promise<string | undefined> => {
-    // Not as it is named: phones and browsers save a webp under the name of a jpg.
+    // By content, not by name: phones and browsers save a webp with the extension jpg.
     const type = await imageTypeOf(file)
     if (!type) return t('screens:picture.type')
     const { UploadUrl, MaxBytes } = await target(type)
@@ -65,7 +65,7 @@ export function useUpload(
   }
 }
 
-/** What an answer says of the file; empty when it says nothing that can be read. */
+/** Reason in a response; empty if there is none that can be read. */
 async function reasonIn(answer: Response): Promise<string> {
   const said: unknown = await answer.json().catch(() => undefined)
   const { file } = (said as { status?: { fields?: { file?: unknown } } } | undefined)?.status?.fields ?? {}

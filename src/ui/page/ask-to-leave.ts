@@ -1,14 +1,14 @@
 import type { useT } from '../../lib/i18n/i18n.ts'
 import { confirm, type Dialog } from './dialogs.ts'
 
-/** What somebody is asked who is about to leave. */
+/** Texts of the confirmation before leaving. */
 export interface LeaveWords {
   title: string
   text: string
   leave: string
 }
 
-/** Asks whoever would lose edits by leaving; Enter stays. */
+/** Asks for confirmation before edits are lost; Enter stays. */
 export const confirmLeave = (
   t: ReturnType<typeof useT>,
   leave: () => void,

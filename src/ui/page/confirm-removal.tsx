@@ -5,14 +5,13 @@ import { describeRefusal } from '../../data/failure.ts'
 import { confirm } from './dialogs.ts'
 
 interface Removal {
-  /** The thing by name. */
   name: string
-  /** What goes with it or becomes of what it held: a whole sentence. */
+  /** Consequence of the deletion for dependent data, as a whole sentence. */
   consequence?: ReactNode
   remove: () => Promise<unknown>
 }
 
-/** Asks before something is deleted: names it and says what goes with it. A failure stays on the page. */
+/** Asks for confirmation before deleting: shows the name and the consequence. An error is shown on the page. */
 export function confirmRemoval({ name, consequence, remove }: Removal): void {
   confirm({
     title: t('screens:remove.title', { name }),

@@ -4,9 +4,9 @@ import { findOpeners, returnFocus } from '../dialog/focus.ts'
 
 type Kind = 'confirm' | 'error'
 
-/** What was asked. */
+/** Handle of an open dialog. */
 export interface Dialog {
-  /** Takes it back, whether it has been drawn yet or not; none of its answers runs. */
+  /** Closes the dialog, whether it has been drawn yet or not; none of its callbacks runs. */
   destroy: () => void
 }
 
@@ -20,13 +20,13 @@ interface Asked {
 type Draw = (kind: Kind, props: ModalFuncProps) => Dialog
 let draw: Draw | undefined
 
-/** What is asked over the page until it is closed, oldest first. */
+/** Oldest first. */
 export const dialogs = createStore<readonly Asked[]>([])
 
 /**
- * The shell hands in how what is asked is drawn over the page; what was asked before is drawn at once.
+ * Registers the function that draws dialogs; pending ones are drawn at once.
  *
- * returns  ends it: what is asked waits then for who draws it next
+ * returns  unregisters it: later dialogs are pending until the next registration
  */
 export function drawDialogsWith(drawn: Draw): () => void {
   draw = drawn
@@ -39,7 +39,7 @@ export function drawDialogsWith(drawn: Draw): () => void {
 function show(asked: Asked): void {
   const { kind, props, openers } = asked
   asked.drawn ??= draw?.(kind, {
-    // The answer that changes nothing.
+    // The button that changes nothing.
     autoFocusButton: kind === 'confirm' && props.okCancel !== false ? 'cancel' : 'ok',
     ...props,
     afterClose: () => {
@@ -57,20 +57,19 @@ function forget(gone: Asked): void {
 
 function open(kind: Kind, props: ModalFuncProps): Dialog {
   const asked: Asked = { kind, props, openers: findOpeners() }
-  // Who presses again before the question is there is asked once.
+  // A repeated press before the dialog is drawn opens it once.
   const isAgain = (one: Asked) => !one.drawn && one.kind === kind && one.props.title === props.title
   dialogs.set([...dialogs.get().filter((one) => !isAgain(one)), asked])
   show(asked)
   return { destroy: () => (asked.drawn ? asked.drawn.destroy() : forget(asked)) }
 }
 
-/** Asks over the page. A question that cannot be drawn waits, and none of its answers runs. */
+/** Opens a confirmation. One that cannot be drawn stays pending, and none of its callbacks runs. */
 export const confirm = (props: ModalFuncProps): Dialog => open('confirm', props)
 
-/** Says over the page what went wrong, until it is closed. */
+/** Shows an error over the page until it is closed. */
 export const showError = (props: ModalFuncProps): Dialog => open('error', props)
 
-/** Takes back whatever is asked. */
 export function closeDialogs(): void {
   const all = dialogs.get()
   dialogs.set([])

@@ -1,7 +1,7 @@
 import type { FC } from 'react'
 import styles from './drawing.module.css'
 
-/** What is missing, as lines: a stroke takes the colour of the words around it, a ground is filled. */
+/** Line drawings: strokes have the colour of the surrounding text, the background shape is filled. */
 const LINES = {
   site: [
     'M16 72h88M28 72V28h36v44M64 44h28v28',
@@ -19,7 +19,7 @@ const LINES = {
 
 export type IllustrationName = keyof typeof LINES
 
-/** A line drawing above what an empty page says; it says nothing by itself. */
+/** Decorative line drawing above the text of an empty page. */
 export const Illustration: FC<{ name: IllustrationName }> = ({ name }) => {
   const [strokes, ground] = LINES[name]
   return (

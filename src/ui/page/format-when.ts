@@ -3,7 +3,7 @@ import { formatDate, formatSpan, formatWhen } from '../../lib/format-when.ts'
 import { useLanguage } from '../../lib/i18n/i18n.ts'
 import { useZone } from './use-zone.ts'
 
-/** Writes moments and spans on the lists' clock in the person's language: "2026/3/5 14:30", a span of one day with its day once. */
+/** Formats times and spans on the lists' clock in the user's language: "2026/3/5 14:30"; a span within one day contains its date once. */
 export function useFormatWhen(): {
   when: (at: number) => string
   span: (from: number, until: number) => string
@@ -19,7 +19,7 @@ export function useFormatWhen(): {
   )
 }
 
-/** Writes a date of the contract in the person's language: "2026-11-23" as "Nov 23, 2026", "2026-11" and "06-01" likewise. */
+/** Formats a date of the contract in the user's language: "2026-11-23" as "Nov 23, 2026", "2026-11" and "06-01" likewise. */
 export function useFormatDate(): (date: string) => string {
   const language = useLanguage()
   return useCallback((date) => formatDate(date, language), [language])

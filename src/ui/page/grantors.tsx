@@ -5,7 +5,7 @@ import { people } from '../../../contract/people/calls.ts'
 import { callQuery } from '../../data/api.ts'
 import { useT } from '../../lib/i18n/i18n.ts'
 
-/** Who can grant a right that is missing, by name; nothing where they cannot be asked for. */
+/** Names of people who can grant a missing right; nothing if they cannot be fetched. */
 const Grantors: FC<{ right?: Right | undefined }> = ({ right }) => {
   const t = useT()
   const { data } = useQuery(

@@ -3,19 +3,18 @@ import type { FC, ReactNode } from 'react'
 
 interface Props {
   icon: ReactNode
-  /** What it does and to what: its tooltip, and what a screen reader says. */
+  /** Tooltip and accessible name: the action and its object. */
   label: string
   danger?: boolean
   loading?: boolean
   disabled?: boolean
-  /** Reason that the button is disabled, shown as its tooltip; with it the button can still be focused, to read it. */
+  /** Reason why the button is disabled, shown as its tooltip; such a button stays focusable, so that the reason can be read. */
   why?: string | undefined
-  /** Beside the icon, where there is room for it. */
   children?: ReactNode
   onPress: () => void
 }
 
-/** A small button of a row; the row, which a click opens, hears nothing of it. */
+/** Small button in a row; its clicks do not reach the row, which would open. */
 export const IconButton: FC<Props> = ({ icon, label, why, disabled = false, children, onPress, ...more }) => {
   const isExplained = disabled && why !== undefined
   return (

@@ -8,20 +8,20 @@ import styles from './lazy-part.module.css'
 
 export interface LazyPart<Props> {
   (props: Props): ReactNode
-  /** Fetches the part before it is needed; a failure is met when it is needed. */
+  /** Prefetches the part; an error is reported when the part is rendered. */
   ahead: () => void
 }
 
 export interface PartOptions<Props> {
-  /** The part would lie over the page, so its failure does too. */
+  /** The part overlays the page, so its error does too. */
   over?: boolean
-  /** Stands in its place while it is fetched: as large as it will be, so that nothing moves. */
+  /** Placeholder while the part is fetched, of the same size to avoid layout shifts. */
   meanwhile?: ReactNode | ((props: Props) => ReactNode)
 }
 
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>
 
-/** Fetches a part together with Ant Design in the person's language, which is put around it. */
+/** Fetches a part together with Ant Design in the user's language, and wraps the part in it. */
 export async function fetchWithAntDesign<Props extends object>(
   load: Load<Props>,
 ): Promise<{ default: ComponentType<Props> }> {
@@ -34,15 +34,15 @@ export async function fetchWithAntDesign<Props extends object>(
 }
 
 /**
- * A part of a screen that is fetched when it is first drawn. Unlike `lazy` of React, a part that could not be fetched, e.g.
- * while the gateway was away, says so in its place and can be tried again; the screen around it stays.
+ * Part of a screen that is fetched when it is first rendered. Unlike React's `lazy`, a part that could not be fetched, e.g. while the
+ * gateway is unavailable, shows the error in its place and can be retried; the screen around it stays.
  */
 export const lazyPart = <Props extends object>(
   load: Load<Props>,
   options?: PartOptions<Props>,
 ): LazyPart<Props> => plainPart(() => fetchWithAntDesign(load), options)
 
-/** As `lazyPart`, of a part that has nothing of Ant Design: it does not wait for that on the first screen, which is without. */
+/** Like `lazyPart`, for a part without Ant Design, which need not be fetched for it. */
 export function plainPart<Props extends object>(
   load: Load<Props>,
   { over = false, meanwhile = null }: PartOptions<Props> = {},
@@ -50,7 +50,7 @@ export function plainPart<Props extends object>(
   let Loaded: ComponentType<Props> | undefined
   let loading: Promise<void> | undefined
   const fetchPart = () =>
-    // Each in a task of its own: to ask for dozens of files takes its time.
+    // In a task of its own: starting dozens of requests at once would block the main thread.
     (loading ??= withTimeout(() => nextTask().then(load))
       .then((module) => {
         Loaded = module.default

@@ -4,9 +4,9 @@ import './menu-button.css'
 export interface MenuItem {
   key: string
   label: string
-  /** Language of the label, when it is not the page's. */
+  /** Language of the label if it differs from the page's. */
   lang?: string
-  /** One of a set of choices, and whether it is the chosen one. */
+  /** Makes it a radio item, and whether it is selected. */
   checked?: boolean
   danger?: boolean
   onSelect: () => void
@@ -15,20 +15,20 @@ export interface MenuItem {
 export interface MenuSection {
   key: string
   title?: ReactNode
-  /** Shown on phones only, where the header has no room for buttons of their own. */
+  /** Shown on phones only, where the header has no space for separate buttons. */
   phoneOnly?: boolean
   items: readonly MenuItem[]
 }
 
-/** The items that can be chosen; sections for phones are hidden by the style sheet elsewhere. */
+/** Visible items; the style sheet hides phone sections on larger screens. */
 const shownItems = (box: HTMLElement | null): HTMLElement[] =>
   [...(box?.querySelectorAll<HTMLElement>('[role^="menuitem"]') ?? [])].filter(
     (item) => getComputedStyle(item.parentElement ?? item).display !== 'none',
   )
 
 /**
- * A button with a menu: arrows, Home and End move, Enter and Space choose, Escape and a click elsewhere close. Ours, because
- * Ant Design's would be a tenth of what the first screen may weigh.
+ * Button with a menu: arrows, Home and End move, Enter and Space select, Escape and a click outside close. Ant Design's menu would be a
+ * tenth of the first screen's size budget.
  */
 export function MenuButton(props: {
   label: string
@@ -44,7 +44,7 @@ export function MenuButton(props: {
 
   useEffect(() => {
     if (!open) return
-    // Low in the window it would end beneath it. Not everywhere that it is drawn anything can be scrolled.
+    // Near the bottom of the window the menu would be cut off. Not every environment has `scrollIntoView`.
     box.current?.querySelector('[role=menu]')?.scrollIntoView?.({ block: 'nearest' })
     shownItems(box.current)[0]?.focus({ preventScroll: true })
     const outside = (event: PointerEvent) => {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import './message-page.css'
 
-/** A page that says one thing: access denied, not found, a failure. */
+/** Page with a single message: access denied, not found, an error. */
 export function MessagePage(props: {
   title: string
   text?: ReactNode

@@ -5,7 +5,7 @@ import { describeRight } from '../../data/failure.ts'
 import { useLanguage } from '../../lib/i18n/i18n.ts'
 import { WhoCanGrant } from './who-can-grant.ts'
 
-/** Above a form that may only be read: which right is missing, and who can grant it. */
+/** Notice above a read-only form: the missing right, and who can grant it. */
 export const MissingRight: FC<{ right: Right }> = ({ right }) => {
   useLanguage()
   return (

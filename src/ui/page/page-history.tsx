@@ -2,10 +2,9 @@ import { createContext, type ReactNode, useCallback, useContext } from 'react'
 import { unstable_HistoryRouter as HistoryRouter, useLocation } from 'react-router'
 import type { GuardedHistory } from '../../lib/guarded-history.ts'
 
-/** The history that moves the pages. */
 export const PageHistory = createContext<GuardedHistory | undefined>(undefined)
 
-/** Has pages follow a history. */
+/** Renders pages according to a history. */
 export const FollowHistory = ({ history, children }: { history: GuardedHistory; children: ReactNode }) => (
   <PageHistory value={history}>
     <HistoryRouter history={history}>{children}</HistoryRouter>
@@ -13,8 +12,7 @@ export const FollowHistory = ({ history, children }: { history: GuardedHistory; 
 )
 
 /**
- * Whether the address is still that of the page as it is drawn: who has gone on before the next page is drawn is not to be led
- * back by what this one does later.
+ * Whether the address is still that of the rendered page: after the user has navigated on, later work of this page must not navigate back.
  */
 export function useIsCurrentPage(): () => boolean {
   const history = useContext(PageHistory)

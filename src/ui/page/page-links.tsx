@@ -5,7 +5,7 @@ import { useT } from '../../lib/i18n/i18n.ts'
 import { useMay } from '../../data/session.ts'
 import { ButtonLink } from '../plain/plain-button.tsx'
 
-/** To where devices are added, for those who may. */
+/** Link to adding devices, for users with the right to. */
 export const AddDevicesLink: FC<{ homeId: string }> = ({ homeId }) => {
   const t = useT()
   const may = useMay('device', 'Create')
@@ -21,11 +21,11 @@ interface ImportProps {
   homeId: string
   meter?: string
   className?: string
-  /** Looks like a button. */
+  /** Style of a button instead of a link. */
   button?: boolean
 }
 
-/** To where past energy is imported, for those who may; into one meter when it is named. */
+/** Link to the import of past energy, for users with the right to; into one meter if it is given. */
 export const ImportLink: FC<ImportProps> = ({ homeId, meter, className, button = false }) => {
   const t = useT()
   const may = useMay('electricity', 'Update')

@@ -3,19 +3,19 @@ import { flushSync } from 'react-dom'
 import { createStore, useStore } from '../../lib/store.ts'
 import { forceLightDuring } from '../theme/theme-mode.ts'
 
-/** A table that is printed has at most so many rows; how many there are beside them is said below it. */
+/** Maximum number of rows of a printed table; the number of omitted rows is printed below it. */
 export const MAX_PRINTED_ROWS = 500
 
 const printing = createStore(false)
 
-/** Whether the page is being printed: what is drawn only near the window is whole then. */
+/** Whether the page is being printed; virtualized content is then rendered completely. */
 export const usePrinting = (): boolean => useStore(printing)
 export const isPrinting = (): boolean => printing.get()
 
-/** The periods that are chosen on the page, one of each picker. */
+/** Periods chosen on the page, one per picker. */
 const periods = createStore<readonly string[]>([])
 
-/** A picker tells the period that it shows, in words. */
+/** Publishes the text of the period that a picker shows. */
 export function usePublishPrintPeriod(words: string): void {
   useEffect(() => {
     periods.set([...periods.get(), words])
@@ -26,20 +26,20 @@ export function usePublishPrintPeriod(words: string): void {
   }, [words])
 }
 
-/** What the page is about, where all that is chosen on it is one period. */
+/** The period of the page, if all pickers show the same one. */
 export function usePrintPeriod(): string | undefined {
   const [first, ...others] = useStore(periods)
   return others.every((one) => one === first) ? first : undefined
 }
 
-/** Width of A4 within the margins of `print.css`, px of a style sheet. */
+/** Width of A4 within the margins of `print.css`, in CSS px. */
 const PAPER = 703
-/** Pixels of a canvas for one px of a style sheet: on paper they can be told apart up to there. */
+/** Maximum number of canvas pixels per CSS px that paper resolves. */
 const PAPER_RATIO = 3
-/** What is beside a drawing in its card, px. */
+/** Horizontal padding of a card around a drawing, px. */
 const BESIDE = 34
 
-/** How wide a drawing is on paper, px: as much less than on the screen as the page around it. */
+/** Width of a drawing on paper, px: scaled as the page around it. */
 export function widthOnPaper(element: HTMLElement): number {
   let around = element
   while (around.parentElement && around.parentElement.tagName !== 'MAIN') around = around.parentElement
@@ -47,12 +47,12 @@ export function widthOnPaper(element: HTMLElement): number {
   return Math.floor((element.clientWidth + BESIDE) * share - BESIDE)
 }
 
-/** How many times finer than on this screen a canvas is drawn for paper. */
+/** Factor by which a canvas for paper is finer than on this screen. */
 export const finenessOnPaper = (): number => Math.max(1, PAPER_RATIO / devicePixelRatio)
 
-/** From now on draws the page for paper, light and whole, before it is printed, and as it was afterwards. Returns how to stop. */
+/** Renders the page in light mode and completely while it is printed. Returns a function that stops this. */
 export function startPrinting(): () => void {
-  // What is not drawn when the event ends is not printed.
+  // Only what is rendered before the event ends is printed.
   const tell = (on: boolean) =>
     flushSync(() => {
       forceLightDuring(on)

@@ -8,7 +8,7 @@ import { Skeleton } from '../plain/skeleton.tsx'
 import type { Right } from '../../../contract/kernel/permissions.ts'
 import { describeFailure, describeRight } from '../../data/failure.ts'
 
-/** A list or page that could not be loaded: why, and a way to try again. */
+/** Error of a list or page that could not be loaded, with a retry button. */
 export const LoadFailed: FC<{ error: unknown; retry: () => void }> = ({ error, retry }) => {
   const t = useT()
   return (
@@ -25,7 +25,7 @@ export const LoadFailed: FC<{ error: unknown; retry: () => void }> = ({ error, r
   )
 }
 
-/** Nothing to show: why, and the next step. */
+/** Empty state: the reason, and the next step. */
 export const EmptyState: FC<{ why: ReactNode; next?: ReactNode; drawing?: IllustrationName | undefined }> = ({
   why,
   next,
@@ -38,10 +38,9 @@ export const EmptyState: FC<{ why: ReactNode; next?: ReactNode; drawing?: Illust
   </div>
 )
 
-/** In the place of what a person may not see: which right is missing, and who can grant it. */
+/** Replaces content that the user may not see: the missing right, and who can grant it. */
 export const ForbiddenState: FC<{ right: Right }> = ({ right }) => (
   <EmptyState drawing="right" why={describeRight(right)} next={<WhoCanGrant right={right} />} />
 )
 
-/** The shape of a list while it loads. */
 export const ListSkeleton: FC<{ rows?: number }> = ({ rows = 6 }) => <Skeleton rows={rows} />

@@ -2,16 +2,16 @@ import { useCallback, useLayoutEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { useIsCurrentPage } from './page-history.tsx'
 
-/** Choices of one control within so many ms are one step: an arrow that is pressed five times, chips of one filter. */
+/** Choices of one control within this interval are one history entry: an arrow that is pressed five times, chips of one filter. */
 const ONE_STEP_MS = 1_000
 
 let last = { control: '', after: '', at: -Infinity }
 
 /**
- * Whether an address with a choice in it takes the place of the one before, or is a step that Back undoes: a control gives one
- * step a second, and only as long as nothing else has changed the address.
+ * Whether a new address replaces the previous history entry: a control adds one entry per second, as long as nothing else changes the
+ * address.
  *
- * now  ms, of a clock that only rises
+ * now  ms of a monotonic clock
  */
 export function isSameStep(
   before: URLSearchParams,
@@ -28,13 +28,13 @@ export function isSameStep(
   return isSame
 }
 
-/** What a change of the address is: typing and zooming take the place of what stood there, a choice is a step that Back undoes. */
+/** Kind of an address change: typing and zooming replace the history entry, a choice adds one. */
 export type AddressChange = 'choice' | 'typing'
 
 /**
- * The parameters of the address, and what changes them. What changes nothing is no step.
+ * Parameters of the address, and a function that changes them. Without a difference, no history entry is added.
  *
- * change  stays the same: what draws a list is not drawn again for it
+ * change  stable, so that lists are not rendered again for it
  */
 export function useAddressParams(): {
   params: URLSearchParams
@@ -42,7 +42,7 @@ export function useAddressParams(): {
 } {
   const [params, setParams] = useSearchParams()
   const isStillHere = useIsCurrentPage()
-  // The router makes a new one for each address.
+  // The router creates new functions for each address.
   const latest = useRef({ params, setParams, isStillHere })
   useLayoutEffect(() => {
     latest.current = { params, setParams, isStillHere }
@@ -58,11 +58,11 @@ export function useAddressParams(): {
   return { params, change }
 }
 
-/** Puts a parameter, or takes it away when it is empty. */
+/** Sets a parameter, or deletes it if the value is empty. */
 export const putParam = (all: URLSearchParams, name: string, value: string | undefined): void =>
   value ? all.set(name, value) : all.delete(name)
 
-/** Filters as they stand in the address; what is empty or undefined leaves it. `q` is what is searched for, which is typed. */
+/** Filters in the address; empty or undefined values are removed. `q` is the search text, which is typed. */
 export function useAddress(): {
   get: (name: string) => string
   change: (next: Readonly<Record<string, string | undefined>>) => void
@@ -83,11 +83,11 @@ export function useAddress(): {
   return { get: (name) => params.get(name) ?? '', change }
 }
 
-/** The value if it is one of these, else undefined: an address may say anything. */
+/** The value if it is one of `values`, else undefined: an address may contain anything. */
 export const oneOf = <T extends string>(values: readonly T[], given: string): T | undefined =>
   values.find((value) => value === given)
 
-/** A list's order from an address: `-Company` is Company, descending. */
+/** Sort order of a list from an address: `-Company` is Company, descending. */
 export function readSort<T extends string>(
   sorts: readonly T[],
   given: string,

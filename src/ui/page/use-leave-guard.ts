@@ -4,8 +4,8 @@ import { confirmLeave } from './ask-to-leave.ts'
 import { useUnsavedGuard } from './use-unsaved-guard.ts'
 
 /**
- * Keeps unsaved words. Leaving the page (a link, Back, closing the window) asks by itself; what closes without leaving
- * the page, a dialog or a drawer, goes through `ask`.
+ * Protects unsaved text. Leaving the page (a link, Back, closing the window) asks by itself; closing a dialog or a drawer without leaving
+ * the page must call `ask`.
  */
 export function useLeaveGuard(): { setDirty: (dirty: boolean) => void; ask: (leave: () => void) => void } {
   const t = useT()

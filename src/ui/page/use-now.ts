@@ -6,7 +6,7 @@ const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 let now = gatewayNow()
 
-/** While nobody is told of the time, whoever asks finds it no older than this: all that is drawn together finds the same. In ms. */
+/** Maximum age of the time without subscribers, in ms: everything rendered together gets the same time. */
 const FRESH_MS = 250
 function refresh() {
   const time = gatewayNow()
@@ -23,7 +23,7 @@ function subscribe(listener: () => void) {
   if (!timer) {
     refresh()
     timer = setInterval(tick, TICK_MS)
-    // Timers of a page that nobody looks at come late, or not at all.
+    // Browsers delay or suspend timers of hidden pages.
     document.addEventListener('visibilitychange', tick)
   }
   return () => {
@@ -35,7 +35,7 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** The gateway's time in epoch ms, the same for the whole screen, moving on every 15 s; one timer however many ages are shown. */
+/** The gateway's time in epoch ms, the same for the whole screen, updated every 15 s by one shared timer. */
 export const useNow = (): number =>
   useSyncExternalStore(subscribe, () => {
     if (!timer) refresh()

@@ -8,12 +8,12 @@ function subscribe(listener: () => void) {
   return () => narrow.removeEventListener('change', listener)
 }
 
-/** A sheet of paper is narrower than a screen: what is printed is laid out as it is seen. */
+/** Paper is narrower than a screen: a printed page keeps the layout of the screen. */
 let seen = narrow.matches
 const isNarrow = () => {
   if (!isPrinting()) seen = narrow.matches
   return seen
 }
 
-/** Whether the screen is as narrow as a phone's: below 768 px, as in every style sheet. */
+/** Whether the screen is as narrow as a phone: below 768 px, as in every style sheet. */
 export const usePhone = (): boolean => useSyncExternalStore(subscribe, isNarrow)

@@ -8,12 +8,12 @@ import { PageHistory } from './page-history.tsx'
 const otherPath = (from: Location, to: Location) => from.pathname !== to.pathname
 
 /**
- * Guards edits that are not saved, on click, Back and closing the page alike.
+ * Protects unsaved edits on links, Back and closing the page.
  *
- * dirty  whether there are any
- * still  the same at the moment of leaving: a page that saves and leaves at once has not been drawn again since
- * words  the question where something else than edits would be lost; a browser that is closed asks in its own
- * leaves whether another address is another place; another path unless said
+ * dirty  whether there are unsaved edits
+ * still  the same at the time of leaving: a page that saves and leaves at once has not been rendered again
+ * words  texts of the question if something other than edits would be lost; a browser that is closed shows its own
+ * leaves whether a change of address leaves the page; by default, if the path changes
  */
 export function useUnsavedGuard(
   dirty: boolean,
@@ -48,7 +48,7 @@ export function useUnsavedGuard(
     }
   }, [history])
   useEffect(() => {
-    // Who has gone on within the page leaves it from another place: that is another question.
+    // After navigation within the page, a pending question is obsolete.
     if (question.current && question.current.at !== key) question.current.dialog.destroy()
   }, [key])
 }

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState, type RefObject } from 'react'
 
-/** How wide an element is now, px; `unknown` where it cannot be measured. */
+/** Current width of an element, px; `unknown` if it cannot be measured. */
 export function useWidth(ref: RefObject<HTMLElement | null>, unknown: number): number {
   const [width, setWidth] = useState(unknown)
   useLayoutEffect(() => {

@@ -2,8 +2,8 @@ import type { AbstractNode, IconDefinition } from '@ant-design/icons-svg/es/type
 import styles from './icon.module.css'
 
 /**
- * One of Ant Design's icons of one colour where Ant Design itself may not be there: in the shell and on the first screen. Never read
- * aloud: what it stands beside, or in, says what it means.
+ * Single-colour icon of Ant Design without Ant Design itself, for the shell and the first screen. Hidden from screen readers: the
+ * text next to it, or around it, has its meaning.
  */
 export function Icon({ of: { icon } }: { of: IconDefinition }) {
   const { attrs, children = [] } = icon as AbstractNode

@@ -6,11 +6,11 @@ import styles from './plain-alert.module.css'
 interface Props {
   title: ReactNode
   children?: ReactNode
-  /** What can be done about it. */
+  /** Button or link that helps. */
   action?: ReactNode
 }
 
-/** A warning about a part of the page, where Ant Design may not be there. */
+/** Warning about a part of the page, without Ant Design. */
 export const PlainAlert: FC<Props> = ({ title, children, action }) => (
   <div role="alert" className={styles.alert}>
     <span className={styles.sign}>

@@ -3,27 +3,27 @@ import { Link } from 'react-router'
 import styles from './plain-button.module.css'
 
 interface Looks {
-  /** What a person most likely wants. */
+  /** Primary action. */
   main?: boolean | undefined
-  /** Cannot be undone, or tells of what went wrong. */
+  /** Irreversible, or part of an error. */
   danger?: boolean | undefined
-  /** Beside a line of text. */
+  /** Fits next to a line of text. */
   small?: boolean | undefined
-  /** Has an icon and no words: its `aria-label` says what it does. */
+  /** Icon only; `aria-label` describes the action. */
   square?: boolean | undefined
-  /** Has no ground until it is pointed at. */
+  /** No background until it is hovered. */
   bare?: boolean | undefined
 }
 
-/** A button where Ant Design may not be there: on screens that people open often, and for a part that could not be fetched. */
+/** Button without Ant Design: for screens that users open often, and for a part that could not be fetched. */
 export const PlainButton = (props: Looks & Omit<ComponentProps<'button'>, 'type'>) => (
   <button type="button" {...dressed(props)} />
 )
 
-/** A link that looks like a `PlainButton`: it goes somewhere and does nothing. */
+/** Link that looks like a `PlainButton`. */
 export const ButtonLink = (props: Looks & ComponentProps<typeof Link>) => <Link {...dressed(props)} />
 
-/** Looks become classes; all else is for the element. */
+/** Converts looks to class names; other props go to the element. */
 function dressed<Props extends Looks & { className?: string | undefined }>(props: Props) {
   const { main, danger, small, square, bare, className, ...rest } = props
   const classes = [

@@ -2,7 +2,7 @@ import { useId, type FC, type ReactNode } from 'react'
 import page from '../page/page.module.css'
 import styles from './plain-card.module.css'
 
-/** A part of a page in a frame, with its name above it if it has one, where Ant Design may not be there. */
+/** Framed part of a page with an optional heading, without Ant Design. */
 export const PlainCard: FC<{ title?: string; children: ReactNode }> = ({ title, children }) => {
   const id = useId()
   return (

@@ -10,11 +10,11 @@ interface Props<Value extends string> {
 
 interface SelectProps<Value extends string> extends Props<Value> {
   className?: string | undefined
-  /** The key that leads to it. */
+  /** Keyboard shortcut that focuses it. */
   'data-keys'?: string
 }
 
-/** A select of the platform's own, where Ant Design may not be there: phones show their wheel, keyboards type to find. */
+/** Native select without Ant Design: phones show their own picker, and typing finds options. */
 export function PlainSelect<Value extends string>(props: SelectProps<Value>) {
   const { label, options, value, onChange, className = '', ...rest } = props
   return (
@@ -23,7 +23,7 @@ export function PlainSelect<Value extends string>(props: SelectProps<Value>) {
       className={`${styles.select} ${className}`}
       aria-label={label}
       value={value}
-      // Nothing but one of its options can be chosen in it.
+      // Only values of the options can be selected, which justifies the cast.
       onChange={(event) => onChange(event.target.value as Value)}
     >
       {options.map((option) => (
@@ -36,11 +36,11 @@ export function PlainSelect<Value extends string>(props: SelectProps<Value>) {
 }
 
 interface SegmentedProps<Value extends string> extends Props<Value> {
-  /** As wide as there is room, all parts alike. */
+  /** Fills the available width with parts of equal width. */
   block?: boolean
 }
 
-/** A few that stand side by side, of which one is chosen. */
+/** A few options side by side, one of which is selected. */
 export function PlainSegmented<Value extends string>(props: SegmentedProps<Value>) {
   const { label, options, value, onChange, block = false } = props
   const name = useId()

@@ -4,17 +4,16 @@ import styles from './plain-number.module.css'
 
 interface Props {
   label: string
-  /** Whole numbers that may be typed. */
+  /** Range of valid whole numbers. */
   min: number
   max: number
-  /** Undefined while nothing is wanted. */
+  /** Undefined while the field is empty. */
   value: number | undefined
-  /** What is said of everything else that is typed. */
   fault: string
   onChange: (value: number | undefined) => void
 }
 
-/** A field for a whole number where Ant Design may not be there. What it cannot be is told and changes nothing. */
+/** Field for a whole number, without Ant Design. Invalid input shows an error and changes nothing. */
 export const PlainNumber: FC<Props> = ({ label, min, max, value, fault, onChange }) => {
   const id = useId()
   const [text, setText] = useState(value === undefined ? '' : String(value))
@@ -22,7 +21,7 @@ export const PlainNumber: FC<Props> = ({ label, min, max, value, fault, onChange
   const [shown, setShown] = useState(value)
   if (shown !== value) {
     setShown(value)
-    // Changed from outside; what was typed here comes back as it means the same.
+    // Changed from outside; a value that was typed here returns with the same meaning.
     if (meant(text) !== value) {
       setText(value === undefined ? '' : String(value))
       setIsWrong(false)
@@ -47,7 +46,7 @@ export const PlainNumber: FC<Props> = ({ label, min, max, value, fault, onChange
           setIsWrong(!target.validity.valid)
           if (target.validity.valid) onChange(meant(target.value))
         }}
-        // The page is scrolled, not the number.
+        // The wheel scrolls the page instead of changing the number.
         onWheel={({ currentTarget }) => currentTarget.blur()}
       />
       {isWrong && (

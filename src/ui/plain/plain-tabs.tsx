@@ -3,22 +3,17 @@ import styles from './plain-tabs.module.css'
 
 interface Props<Key extends string> {
   tabs: readonly { key: Key; label: string }[]
-  /** The tab that lies open. */
   shown: Key
   choose: (key: Key) => void
-  /** What is in it. */
   children: ReactNode
 }
 
-/**
- * Parts of a page of which one lies open, where Ant Design may not be there. Arrows, Home and End move between the tabs; Enter and Space
- * open one: to open it is a step that Back undoes.
- */
+/** Tabs without Ant Design. Arrows, Home and End move between the tabs; Enter and Space open one, which adds a history entry. */
 export function PlainTabs<Key extends string>({ tabs, shown, choose, children }: Props<Key>) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const opened = tabs.findIndex(({ key }) => key === shown)
-  // What is drawn with its first tab open shows that one: to look costs a layout of the page.
+  // Initially the first tab is visible already; measuring would force a layout of the page.
   const last = useRef(0)
   useEffect(() => {
     if (opened === last.current) return

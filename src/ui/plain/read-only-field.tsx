@@ -4,9 +4,9 @@ import { Icon } from './icon.tsx'
 import styles from './closed-field.module.css'
 
 /**
- * Stands in the place of a field of Ant Design that is being fetched: as it looks while it is closed, with what is chosen in it.
+ * Placeholder of an Ant Design field that is being fetched: looks like the closed field with its value.
  *
- * icon  that stands behind it
+ * icon  shown after the text
  */
 export const ReadOnlyField: FC<{ text: string; icon: IconDefinition }> = ({ text, icon }) => (
   <span className={styles.closed} aria-busy="true">

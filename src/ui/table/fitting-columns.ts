@@ -1,16 +1,16 @@
-/** What a column needs, in px, and whether a table can do without it. */
+/** Width of a column in px, and whether a table can omit it. */
 export interface Needs {
   key: string
-  /** What it needs at least; else its width. */
+  /** Minimum width; defaults to `width`. */
   least?: number
   width: number
-  /** That it leaves a table that is too narrow for all, 1 first; a column without it stays, and the table is scrolled sideways. */
+  /** Order in which a table that is too narrow omits columns, 1 first; a column without it stays, and the table scrolls horizontally. */
   leaves?: number
 }
 
 export const leastOf = ({ least, width }: Needs): number => least ?? width
 
-/** The columns that stand beside each other in `room` px, in their order; `least` is what each needs, px. */
+/** Columns that fit side by side into `room` px, in their order; `least` is the minimum width of each, px. */
 export function fittingColumns<Column extends Needs>(
   columns: readonly Column[],
   room: number,

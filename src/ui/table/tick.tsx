@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import styles from './tick.module.css'
 
-/** A box to choose one line with. */
+/** Checkbox that selects one row. */
 export function Tick(props: { words: string; chosen: boolean; toggle: (through: boolean) => void }) {
   return (
     <label className={styles.box}>
@@ -9,7 +9,7 @@ export function Tick(props: { words: string; chosen: boolean; toggle: (through: 
         type="checkbox"
         checked={props.chosen}
         aria-label={props.words}
-        // A click tells whether shift is held, and the space bar is a click too.
+        // A click event includes the Shift key, and the space bar triggers a click too.
         onChange={() => {}}
         onClick={(event) => props.toggle(event.shiftKey)}
       />
@@ -19,20 +19,20 @@ export function Tick(props: { words: string; chosen: boolean; toggle: (through: 
 
 interface AllProps {
   chosen: ReadonlySet<string>
-  /** How many lines can be ticked. */
+  /** Number of rows that can be selected. */
   of: number
   toggleAll: () => void
   allWords: string
-  /** The words stand beside the box, where no head of a table does. */
+  /** Shows the label next to the box, for lists without a table header. */
   shown?: boolean
 }
 
-/** Ticked when every line is, half when some are. */
+/** Checked if every row is, indeterminate if some are. */
 export function TickAll({ chosen, of, toggleAll, allWords, shown }: AllProps) {
   const box = useRef<HTMLInputElement>(null)
   const all = of > 0 && chosen.size === of
   const [isMeasured, setMeasured] = useState(false)
-  // A table draws its head once more, hidden, to measure its columns: nothing in there may take the focus.
+  // A table renders its header again, hidden, to measure its columns: nothing in it may be focusable.
   useLayoutEffect(() => setMeasured(!!box.current?.closest('[aria-hidden="true"]')), [])
   useLayoutEffect(() => {
     if (box.current) box.current.indeterminate = chosen.size > 0 && !all

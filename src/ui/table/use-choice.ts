@@ -1,25 +1,25 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 
 export interface Choice {
-  /** Ids of what is chosen among what is listed. */
+  /** Ids of the selected rows among the listed ones. */
   chosen: ReadonlySet<string>
-  /** One line, or with `through` all from the one chosen before to this one. */
+  /** Toggles one row; with `through`, all from the previously toggled row to this one. */
   toggle: (id: string, through: boolean) => void
-  /** All that are listed, or none when all are chosen. */
+  /** Selects all listed rows, or none if all are selected. */
   toggleAll: () => void
-  /** These beside what is chosen; they may be listed only now. */
+  /** Adds ids to the selection; they need not be listed yet. */
   choose: (ids: Iterable<string>) => void
   clear: () => void
-  /** How many can be chosen. */
+  /** Number of rows that can be selected. */
   of: number
 }
 
 const NONE: ReadonlySet<string> = new Set()
 
 /**
- * What a person chose in a list. What a filter hides is not chosen any more for as long as it is hidden.
+ * Selection of rows in a list. Rows that a filter hides are not selected while they are hidden.
  *
- * ids  of what can be chosen, in the order of the list; the same array as long as nothing in it changes
+ * ids  selectable ids in the order of the list; must be referentially stable while nothing changes
  */
 export function useChoice(ids: readonly string[]): Choice {
   const [marked, setMarked] = useState(NONE)

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
 const LEAST = 320
 const BELOW = 24
 
-/** The height from an element's top to the bottom of the window, in px, so that a virtual list scrolls in itself. */
+/** Height from an element's top to the bottom of the window, in px, so that a virtual list scrolls within itself. */
 export function useFillHeight(): { ref: RefObject<HTMLDivElement | null>; height: number } {
   const ref = useRef<HTMLDivElement>(null)
   const [height, setHeight] = useState(600)

@@ -3,12 +3,12 @@ import styles from './virtual-grid.module.css'
 
 interface Props<Item> {
   items: readonly Item[]
-  /** Of the scrolling box, px. */
+  /** Height of the scroll container, px. */
   height: number
   itemHeight: number
-  /** A column is at least this wide, px. */
+  /** Minimum width of a column, px. */
   itemWidth: number
-  /** Between items, px. */
+  /** Gap between items, px. */
   gap?: number
   keyOf: (item: Item) => string
   render: (item: Item) => ReactNode
@@ -16,7 +16,7 @@ interface Props<Item> {
 
 const AHEAD = 3
 
-/** Cards of one height in as many columns as fit; only those near the window are in the page. */
+/** Cards of equal height in as many columns as fit; only those near the viewport are rendered. */
 export function VirtualGrid<Item>({
   items,
   height,
@@ -51,7 +51,7 @@ export function VirtualGrid<Item>({
       className={styles.scroller}
       style={{ maxHeight: height }}
       onScroll={(event) => {
-        // Only a new first line changes what is drawn.
+        // Only a change of the first row requires a render.
         const next = Math.floor(event.currentTarget.scrollTop / step) * step
         if (next !== top) setTop(next)
       }}

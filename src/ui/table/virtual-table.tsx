@@ -11,58 +11,58 @@ import styles from './virtual-table.module.css'
 
 export type SortOrder = 'ascending' | 'descending'
 
-/** `width` is also its share of what is left. */
+/** Column of a `VirtualTable`; the remaining width is distributed in proportion to `width`. */
 export interface VirtualColumn<Row> extends Needs {
   title: ReactNode
-  /** Given for columns that can be sorted by; null while another one is. */
+  /** Sort order; null if another column is sorted, absent if the column cannot be sorted. */
   order?: SortOrder | null
-  /** The last one: stays in sight however far the others are scrolled, never narrower than it says. */
+  /** Keeps the last column visible while the others scroll, never narrower than its minimum width. */
   sticks?: boolean
   render: (row: Row) => ReactNode
 }
 
-/** Ticks beside the lines. Words are those a screen reader says. */
+/** Checkboxes of the rows, and their accessible names. */
 export interface RowSelection<Row> {
   chosen: ReadonlySet<string>
-  /** all  every line, by the box in the head; through  every line since the last one that was ticked (shift) */
+  /** all  every row, by the box in the header; through  every row since the last one that was ticked (Shift) */
   toggle: (id: string, through: boolean) => void
   toggleAll: () => void
   allWords: string
-  /** Undefined for a line that cannot be ticked. */
+  /** Undefined for a row that cannot be selected. */
   words: (row: Row) => string | undefined
-  /** How many lines can be ticked. */
+  /** Number of rows that can be selected. */
   of: number
 }
 
 interface Props<Row> {
   rows: readonly Row[]
-  /** Of the scrolling box, px. */
+  /** Height of the scroll container, px. */
   height: number
-  /** The same array as long as nothing in it changes: lines are drawn again when it does. */
+  /** Must be referentially stable while nothing changes: otherwise all rows are rendered again. */
   columns: readonly VirtualColumn<Row>[]
   keyOf: (row: Row) => string
   label: string
-  /** A click on a line; undefined where lines do not open. */
+  /** Undefined if rows do not open. */
   open?: ((id: string) => void) | undefined
   sort: (key: string) => void
   ticks?: RowSelection<Row> | undefined
-  /** Lines are as high as their words need; else all are the same, and words that are too long are cut. */
+  /** Rows are as high as their text; otherwise all are equally high, and text that is too long is cut off. */
   wraps?: boolean
-  /** Called when somebody has scrolled to the last line. */
+  /** Called when the user has scrolled to the last row. */
   onEnd?: (() => void) | undefined
-  /** Told the last line that is in the page, 0 the first. */
+  /** Called with the index of the last rendered row. */
   onShown?: ((line: number) => void) | undefined
-  /** Told which columns are left out because the table is too narrow, joined by spaces. */
+  /** Called with the keys of the columns omitted because the table is too narrow, joined by spaces. */
   onLeftOut?: ((keys: string) => void) | undefined
 }
 
-/** Lines kept ready above and below what can be seen. */
+/** Number of rows rendered above and below the viewport. */
 const AHEAD = 6
 const TICK_WIDTH = 48
-/** Share of its width that a column may lose where words wrap, before the table is scrolled sideways. */
+/** Share of its width that a column may lose if text wraps, before the table scrolls horizontally. */
 const GIVES = 0.3
 
-/** A table of which only the lines near the window are in the page: ten thousand scroll as freely as ten. */
+/** Table that renders only the rows near the viewport, so that ten thousand scroll as smoothly as ten. */
 export function VirtualTable<Row>(props: Props<Row>) {
   const { rows, height, keyOf, label, open, sort, wraps = false, onEnd, onShown } = props
   const printing = usePrinting()
@@ -78,12 +78,12 @@ export function VirtualTable<Row>(props: Props<Row>) {
     getItemKey: (index) => keyOf(rows[index] as Row),
     overscan: AHEAD,
     useFlushSync: false,
-    // Where nothing is laid out, as in a test, the box is as high as it may be.
+    // Without layout, as in a test, the container has its maximum height.
     observeElementRect: (instance, tell) =>
       observeElementRect(instance, (rect) => tell({ ...rect, height: rect.height || height })),
     measureElement: (element) => element.getBoundingClientRect().height || line,
   })
-  // On paper nobody scrolls.
+  // Paper does not scroll.
   const shown = printing
     ? rows.slice(0, MAX_PRINTED_ROWS).map((_, index) => ({ index, start: index * line }))
     : lines.getVirtualItems()
@@ -103,7 +103,7 @@ export function VirtualTable<Row>(props: Props<Row>) {
       ref={box}
       className={`${page.card} ${styles.scroller}`}
       style={printing ? {} : { maxHeight: height }}
-      // What scrolls can be scrolled by the keyboard, also where nothing in it takes the focus.
+      // A scroll container must be focusable for the keyboard, even if nothing in it is.
       {...(lines.getTotalSize() + line > height && { tabIndex: 0 })}
     >
       <div role="rowgroup" className={styles.head} style={{ minWidth: grid.minWidth }}>
@@ -172,13 +172,13 @@ export function VirtualTable<Row>(props: Props<Row>) {
   )
 }
 
-/** The columns that there is room for, and where they lie. */
+/** Columns that fit, and their layout. */
 function useColumns<Row>(
   box: RefObject<HTMLDivElement | null>,
   { columns: all, wraps, onLeftOut }: Props<Row>,
   tickWidth: number,
 ) {
-  // On paper all of them are there, as narrow as it takes.
+  // On paper all columns are included, as narrow as necessary.
   const printing = usePrinting()
   const room = useWidth(box, Infinity) - tickWidth
   const { columns, grid } = useMemo(() => {
@@ -207,17 +207,17 @@ function useColumns<Row>(
 interface LineProps {
   id: string
   row: unknown
-  /** Among all rows, 0 first. */
+  /** Index among all rows. */
   index: number
-  /** Below the head, px. */
+  /** Distance from the header, px. */
   top: number
-  /** Of a line, px; the least of one that is as high as its words need. */
+  /** Height of a row, px; the minimum if rows are as high as their text. */
   height: number
-  /** Told of lines that are as high as their words need. */
+  /** Ref callback that measures rows which are as high as their text. */
   measure: ((line: HTMLElement | null) => void) | undefined
   columns: readonly VirtualColumn<unknown>[]
   template: string
-  /** Undefined without ticks. */
+  /** Undefined without checkboxes. */
   chosen: boolean | undefined
   words: RowSelection<unknown>['words'] | undefined
   toggle: RowSelection<unknown>['toggle'] | undefined
@@ -242,7 +242,7 @@ function Line(props: LineProps) {
       {...(open && {
         'data-opens': true,
         onClick: (event) => {
-          // What is pressed inside does its own work; a dialog that a line has opened is not in the line.
+          // Links and buttons inside handle their own clicks; a dialog opened by a row is not inside the row's element.
           const { target, currentTarget } = event as { target: unknown; currentTarget: Element }
           const isInside = target instanceof Element && currentTarget.contains(target)
           if (isInside && !target.closest('a, button')) open(id)

@@ -2,7 +2,7 @@ import type { FC } from 'react'
 import type { KindName } from '../../../contract/devices/kinds/registry.ts'
 import styles from './kind-icon.module.css'
 
-/** Lines on a ground of 24 by 24, one drawing for each product family; one without is drawn as any other device. */
+/** Paths in a view box of 24 by 24, one per product family; others use the generic one. */
 const lines: Partial<Record<KindName | 'hub' | 'other', string>> = {
   lightSwitch: 'M6 3h12v18H6z M12 7v5 M9.5 14.5h5v3h-5z',
   dimmer: 'M12 4a8 8 0 1 0 0 16a8 8 0 1 0 0-16z M12 12V7 M4 22h16',
@@ -33,7 +33,6 @@ const lines: Partial<Record<KindName | 'hub' | 'other', string>> = {
   other: 'M5 5h14v14H5z M9.5 9.5a2.5 2.5 0 1 1 3.5 2.3c-.7.3-1 .8-1 1.7 M12 16.5h.1',
 }
 
-/** What kind of device it is, as a drawing beside the words that say it. */
 export const KindIcon: FC<{ kind: keyof typeof lines }> = ({ kind }) => (
   <svg className={styles.icon} viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
     <path d={lines[kind] ?? lines.other} />

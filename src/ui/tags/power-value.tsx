@@ -2,7 +2,7 @@ import type { FC } from 'react'
 import { formatPower } from '../../lib/format-power.ts'
 import styles from './figure.module.css'
 
-/** A figure with its unit: tabular figures, the unit lighter. `value` is already formatted. */
+/** A figure with its unit: tabular digits, the unit lighter. `value` is already formatted. */
 export const Figure: FC<{ value: string; unit?: string | undefined; large?: boolean }> = ({
   value,
   unit,
@@ -14,7 +14,7 @@ export const Figure: FC<{ value: string; unit?: string | undefined; large?: bool
   </span>
 )
 
-/** Power in kW by the rule of §5. `watts` is what the meter reports. */
+/** Power in kW by the rule of §5. `watts` is the reported value. */
 export const PowerValue: FC<{ watts: number; large?: boolean }> = ({ watts, large }) => (
   <Figure value={formatPower(watts / 1000)} unit="kW" large={large ?? false} />
 )

@@ -2,7 +2,7 @@ import type { FC } from 'react'
 import type { Severity } from '../../../contract/kernel/severity.ts'
 import styles from './severity-sign.module.css'
 
-/** Each has a form of its own: a state is never told by its colour alone. */
+/** Each severity has its own shape, so that it does not depend on colour alone. */
 const FORMS: Record<Severity, string> = {
   critical: 'M5 1h6l4 4v6l-4 4H5l-4-4V5z',
   warning: 'M8 1.5 15.5 15H.5z',
@@ -14,7 +14,7 @@ const MARKS: Record<Severity, string> = {
   info: 'M8 7v5M8 4v1.4',
 }
 
-/** How much something matters, as a sign; the word stands beside it. */
+/** Icon of a severity; its name is next to it. */
 export const SeveritySign: FC<{ severity: Severity }> = ({ severity }) => (
   <svg className={styles.sign} data-severity={severity} viewBox="0 0 16 16" aria-hidden="true">
     <path d={FORMS[severity]} />

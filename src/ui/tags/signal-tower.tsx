@@ -2,7 +2,7 @@ import type { FC } from 'react'
 import { colorHex, type Lamp } from '../../../contract/devices/light-house.ts'
 import styles from './signal-tower.module.css'
 
-/** A machine's signal tower as its sensors see it. Only a picture: whoever draws it says the states in words beside it. */
+/** Picture of a machine's signal tower as its sensors see it. Hidden from screen readers: the caller writes the states next to it. */
 export const SignalTower: FC<{ lamps: readonly Pick<Lamp, 'color' | 'state' | 'sensors'>[] }> = ({
   lamps,
 }) => (

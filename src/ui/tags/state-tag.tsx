@@ -1,10 +1,10 @@
 import type { FC, ReactNode } from 'react'
 import styles from './state-tag.module.css'
 
-/** What a state means; never told by colour alone: the words say it too. */
+/** Meaning of a state; never shown by colour alone, the text states it too. */
 export type Tone = 'on' | 'good' | 'warning' | 'alarm' | 'offline' | 'plain'
 
-/** A state in words with a coloured mark before it. */
+/** Text of a state after a coloured mark. */
 export const StateTag: FC<{ tone: Tone; icon?: ReactNode; children: ReactNode }> = ({
   tone,
   icon,

@@ -21,8 +21,8 @@ import { useThemeMode } from './theme-mode.ts'
 const IsThere = createContext(false)
 
 /**
- * A part of a page that may use Ant Design, with our theme and the person's language around it: once, however many such parts lie in
- * one another. The shell and the first screen are plain elements and do without the weight of it.
+ * Wraps a part of a page in Ant Design with our theme and the user's language; nested parts are wrapped once. The shell and the first
+ * screen are plain elements, to avoid its size.
  */
 export function withAntDesign<Props extends object>(Part: ComponentType<Props>): ComponentType<Props> {
   return function WithAntDesign(props: Props) {
@@ -43,10 +43,10 @@ function AntDesign({ children }: { children: ReactNode }) {
   return (
     <ConfigProvider
       theme={antdTheme(mode, phone)}
-      // Always one: to come and go it would draw everything in it again, and what a person did meanwhile would be lost.
+      // Always a locale: adding or removing it would remount all children, and lose the user's input.
       locale={locale ?? enUS}
       componentSize="middle"
-      // A space between two Chinese characters would change what the button is called.
+      // A space between two Chinese characters would change the accessible name of the button.
       button={{ autoInsertSpace: false }}
       modal={dialog}
       drawer={dialog}

@@ -1,6 +1,6 @@
 import type { t as translate } from '../../lib/i18n/i18n.ts'
 
-/** English names that Ant Design writes into pages of every language, none of which its settings translate, with our texts. */
+/** English accessible names of Ant Design that none of its settings translate, with our texts. */
 const NAMES = {
   'Increase Value': 'increase',
   'Decrease Value': 'decrease',
@@ -12,7 +12,7 @@ const NAMES = {
   remove: 'remove',
 } as const
 
-/** Icons that alone name a control of Ant Design. */
+/** Icons that are the only name of a control of Ant Design. */
 const ICONS = {
   close: 'close',
   'close-circle': 'clear',
@@ -28,20 +28,20 @@ const ICONS = {
 
 type Part = (typeof NAMES)[keyof typeof NAMES] | (typeof ICONS)[keyof typeof ICONS]
 
-/** The English name of each element that was given one of ours, for a later change of the language. */
+/** Original English name of each translated element, for a later change of the language. */
 const english = new WeakMap<Element, string>()
 
 const partOf = (names: Readonly<Record<string, Part>>, name: string): Part | undefined =>
   Object.hasOwn(names, name) ? names[name] : undefined
 
-/** The name by which an icon was drawn; a name that a screen gave it is none. */
+/** Name with which Ant Design rendered an icon; undefined if a screen named it. */
 function iconNameOf(element: Element): string | undefined {
   const name = english.get(element) ?? element.getAttribute('aria-label') ?? ''
   const isDrawnBy = element.classList.contains(`anticon-${name}`) || element.matches('.ant-collapse-arrow')
   return isDrawnBy ? name : undefined
 }
 
-/** Whether an icon is all that names a control, or is one itself. */
+/** Whether an icon is a control itself, or the only name of one. */
 function isControl(icon: Element): boolean {
   if (icon.hasAttribute('tabindex')) return true
   const button = icon.closest('button, [role="button"]')
@@ -50,7 +50,7 @@ function isControl(icon: Element): boolean {
 
 function nameElement(element: Element, t: typeof translate): void {
   const icon = element.matches('.anticon') ? iconNameOf(element) : undefined
-  // A name of what has no role is none; the fields on both sides of a separator say which they are.
+  // Elements without a role cannot have a name; the fields on both sides of a separator have names of their own.
   if ((icon !== undefined && !isControl(element)) || element.matches('.ant-picker-separator')) {
     element.setAttribute('aria-hidden', 'true')
     return
@@ -58,7 +58,7 @@ function nameElement(element: Element, t: typeof translate): void {
   const name = english.get(element) ?? element.getAttribute('aria-label') ?? ''
   const part = icon === undefined ? partOf(NAMES, name) : partOf(ICONS, icon)
   if (!part) return
-  // The closing button of a notice is a link without an address, which has no role that could be named.
+  // The close button of a notice is a link without an address, which has no role that could be named.
   if (element.matches('a:not([href])')) element.setAttribute('role', 'button')
   english.set(element, name)
   element.setAttribute('aria-label', t(`shell:parts.${part}`))
@@ -73,8 +73,8 @@ let followers = 0
 let observer: MutationObserver | undefined
 
 /**
- * Names the parts of Ant Design in the person's language, now and as they are drawn, and hides icons from assistive technology
- * that say nothing besides the text next to them. Returns how to stop.
+ * Translates the accessible names of Ant Design, now and in later renders, and hides icons from assistive technology that repeat the text
+ * next to them. Returns a function that stops this.
  */
 export function nameParts(t: typeof translate): () => void {
   followers++

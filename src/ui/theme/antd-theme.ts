@@ -1,13 +1,13 @@
 import { theme, type ThemeConfig } from 'antd'
 import { colors, fontFamily, shape, type, type Mode } from './theme.ts'
 
-/** Asked once: with a later answer Ant Design would draw the whole tree again. */
+/** Read once: a later change would make Ant Design render the whole tree again. */
 const still = matchMedia('(prefers-reduced-motion: reduce)').matches
 
 /**
- * Ant Design's tokens of a mode, from the one table of colours.
+ * Ant Design's tokens of a mode, from the shared table of colours.
  *
- * phone  the screen is as narrow as a phone's: what is pressed is as high as a finger wants it
+ * phone  the screen is as narrow as a phone: controls are as high as a touch target
  */
 export function antdTheme(mode: Mode, phone: boolean): ThemeConfig {
   const c = colors[mode]
@@ -25,7 +25,7 @@ export function antdTheme(mode: Mode, phone: boolean): ThemeConfig {
       colorWarning: c.warning,
       colorError: c.alarm,
       colorErrorText: c.alarm,
-      // Antd mixes grounds from our dark accents that look like mud; these are ours.
+      // The backgrounds that Ant Design derives from dark accents look muddy; these replace them.
       colorInfoBg: c.accentSoft,
       colorInfoBorder: c.line,
       colorSuccessBg: c.goodSoft,
@@ -56,7 +56,7 @@ export function antdTheme(mode: Mode, phone: boolean): ThemeConfig {
       controlHeight: phone ? shape.controlPhone : shape.control,
       ...(phone && { controlHeightLG: shape.controlPhone }),
       fontFamily,
-      // A motion that is only short still has its steps, in which a dialog is not yet where it will be pressed.
+      // Shortened motion still has intermediate frames, in which a dialog is not yet at its final position.
       motion: !still,
       motionDurationFast: '0.08s',
       motionDurationMid: '0.12s',
@@ -65,11 +65,11 @@ export function antdTheme(mode: Mode, phone: boolean): ThemeConfig {
     components: {
       Segmented: {
         trackBg: c.control,
-        // In the dark the surface is below the track, and what is not chosen would stand out.
+        // In dark mode the surface is darker than the track, so that the unselected options would stand out.
         ...(mode === 'dark'
           ? { itemSelectedBg: c.accentSoft, itemSelectedColor: c.accentText }
           : { itemSelectedBg: c.surface }),
-        // The track's edge would leave a finger less than it wants.
+        // The padding of the track would make the touch targets too small.
         ...(phone && { trackPadding: 0 }),
       },
       Tabs: { itemSelectedColor: c.accentText, itemHoverColor: c.accentText, inkBarColor: c.accentText },
@@ -91,7 +91,7 @@ export function antdTheme(mode: Mode, phone: boolean): ThemeConfig {
       Card: { bodyPadding: phone ? 12 : 16, headerPadding: phone ? 12 : 16, headerFontSize: type.card[0] },
       Modal: { borderRadiusLG: shape.dialog },
       Button: {
-        // A ground instead of an edge: what is pressed is told from what is typed into.
+        // A background instead of a border distinguishes buttons from input fields.
         defaultBg: c.control,
         borderColorDisabled: 'transparent',
         defaultShadow: 'none',
@@ -100,9 +100,9 @@ export function antdTheme(mode: Mode, phone: boolean): ThemeConfig {
         defaultBorderColor: 'transparent',
         defaultHoverBg: c.line,
         defaultActiveBg: c.line,
-        // Antd paints danger buttons white on colorError: too pale for that in the dark.
+        // Ant Design writes white text on colorError, which has too little contrast in dark mode.
         dangerColor: mode === 'dark' ? colors.dark.background : colors.light.onAccent,
-        // Words under the pointer are to be read too.
+        // Hovered text must be readable too.
         defaultHoverColor: c.accentText,
         defaultActiveColor: c.accentText,
         defaultHoverBorderColor: 'transparent',

@@ -1,17 +1,17 @@
 import { createStore, useStore } from '../../lib/store.ts'
 
-/** How high the lines of lists are. */
+/** Row heights of lists. */
 export const DENSITIES = ['normal', 'compact'] as const
 export type Density = (typeof DENSITIES)[number]
 
-/** Px. */
+/** In px. */
 export const LINE_HEIGHT: Readonly<Record<Density, number>> = { normal: 44, compact: 36 }
 
 const KEY = 'density'
 const stored = (): Density => DENSITIES.find((one) => one === localStorage.getItem(KEY)) ?? 'normal'
 const density = createStore<Density>(stored())
 
-/** Holds on this device, for this browser. */
+/** Stores the density in this browser. */
 export function chooseDensity(next: Density): void {
   localStorage.setItem(KEY, next)
   density.set(next)

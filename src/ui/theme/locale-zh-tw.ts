@@ -1,3 +1,3 @@
-/** What pickers and tables say and how dates are written in Taiwan, in one file: each costs a request. */
+/** Texts of pickers and tables and date formats of Taiwan in one file: each file costs a request. */
 import 'dayjs/locale/zh-tw'
 export { default } from 'antd/es/locale/zh_TW'

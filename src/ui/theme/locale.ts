@@ -3,7 +3,7 @@ import dayjs from 'dayjs'
 import { createStore } from '../../lib/store.ts'
 import type { Language } from '../../lib/i18n/words.ts'
 
-/** Ant Design's words in the person's language; undefined for English, which it says by itself. */
+/** Ant Design's texts in the user's language; undefined for English, its default. */
 export const antdLocale = createStore<Locale | undefined>(undefined)
 
 const dayjsNames: Record<Language, string> = { 'zh-TW': 'zh-tw', 'en-US': 'en' }
@@ -14,7 +14,7 @@ const words: Record<Language, () => Promise<Locale | undefined>> = {
 
 let wanted: Language | undefined
 
-/** Dates and Ant Design's words in this language, in English if they cannot be had. Never fails; of several calls the last one counts. */
+/** Loads the date formats and Ant Design's texts of a language, English if that fails. Never throws; of several calls the last one wins. */
 export async function loadLocale(language: Language): Promise<void> {
   wanted = language
   const [found, name] = await words[language]().then(
@@ -23,7 +23,7 @@ export async function loadLocale(language: Language): Promise<void> {
   )
   if (wanted !== language) return
   dayjs.locale(name)
-  // A week begins on Monday in every language (ISO 8601), in pickers as in the calendar and in periods.
+  // Weeks begin on Monday in every language (ISO 8601), in pickers as in the calendar and in periods.
   const dates = dayjs.Ls[name]
   if (dates) dates.weekStart = 1
   antdLocale.set(found)

@@ -3,7 +3,7 @@ import { THEME_KEY } from '../../lib/theme-key.ts'
 import { paint, type Mode } from './theme.ts'
 
 export const THEME_CHOICES = ['system', 'light', 'dark'] as const
-/** What the person chose; system follows the device. */
+/** The user's choice; `system` follows the device. */
 export type ThemeChoice = (typeof THEME_CHOICES)[number]
 
 const isChoice = (value: unknown): value is ThemeChoice => THEME_CHOICES.includes(value as ThemeChoice)
@@ -16,7 +16,7 @@ const choice = createStore<ThemeChoice>('system')
 const mode = createStore<Mode>('light')
 const onPaper = createStore(false)
 
-/** Follows the stored choice and the device from now on. */
+/** Applies the stored choice and follows the device's setting. */
 export function startTheme(): void {
   const device = matchMedia('(prefers-color-scheme: dark)')
   const update = () => {
@@ -36,7 +36,7 @@ export function chooseTheme(next: ThemeChoice): void {
   choice.set(next)
 }
 
-/** Light whatever was chosen, as long as that is wanted: paper is white. */
+/** Forces light mode, as for printing, while `wanted`. */
 export const forceLightDuring = (wanted: boolean): void => onPaper.set(wanted)
 
 export const useThemeChoice = () => useStore(choice)

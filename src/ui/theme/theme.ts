@@ -1,4 +1,4 @@
-/** The only place of colours. Every other file names them: antd by token, style sheets by `var(--name)`. */
+/** The only place of colours. All other files use names: Ant Design tokens, and `var(--name)` in style sheets. */
 
 export type Mode = 'light' | 'dark'
 
@@ -6,12 +6,12 @@ const light = {
   background: '#f4f6f7',
   surface: '#ffffff',
   raised: '#ffffff',
-  /** Drawings are made for paper. */
+  /** Plans are drawn for white paper. */
   paper: '#ffffff',
   sunken: '#eceff1',
   line: '#dbe1e4',
   lineStrong: '#838f96',
-  /** Of a button, which has no edge. */
+  /** Background of a button, which has no border. */
   control: '#e6ebed',
   text: '#16212a',
   muted: '#55646e',
@@ -28,7 +28,7 @@ const light = {
   warningSoft: '#fdf1dc',
   alarm: '#c0282d',
   alarmSoft: '#fdeaea',
-  /** Beneath white figures, in both modes. */
+  /** Behind white digits, in both modes. */
   alarmBadge: '#c0282d',
   offline: '#5f6e78',
   shadow: 'rgba(16, 30, 40, 0.12)',
@@ -69,22 +69,22 @@ const dark: Record<ColorName, string> = {
 
 export const colors: Record<Mode, Record<ColorName, string>> = { light, dark }
 
-/** Series in the order they are given out: distinguishable with the usual colour deficiencies (Okabe and Ito). */
+/** Colours of series in order: distinguishable with common colour vision deficiencies (Okabe and Ito). */
 export const series: Record<Mode, readonly string[]> = {
   light: ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#8a6d00', '#56b4e9', '#6a3d9a', '#555555'],
   dark: ['#56b4e9', '#f0883e', '#2fc79a', '#e29cc3', '#f0e442', '#88ccee', '#b39ddb', '#bbbbbb'],
 }
 
-/** Their darker, in the dark paler, kin for series beyond those: never without a texture, which tells them apart by itself. */
+/** Darker variants, paler in dark mode, for further series: always used with a texture, which distinguishes them on its own. */
 export const laterSeries: typeof series = {
   light: ['#00406b', '#8f3b00', '#00604a', '#97406f', '#5a4700', '#2f7fb5', '#3f1f6b', '#2b2b2b'],
   dark: ['#b5dcf7', '#ffc48c', '#9be8cf', '#f7cfe3', '#fff6b0', '#d3ecff', '#ddd0f2', '#ececec'],
 }
 
-/** Corners of controls, cards and dialogs, and heights of controls, px. */
+/** Radii of controls, cards and dialogs, and heights of controls, px. */
 export const shape = { radius: 6, card: 10, dialog: 14, control: 36, controlPhone: 44 } as const
 
-/** Size and line height, px. */
+/** Font size and line height, px. */
 export const type = {
   note: [12, 16],
   table: [13, 20],
@@ -98,7 +98,7 @@ export const type = {
 export const fontFamily =
   "system-ui, -apple-system, 'Segoe UI', 'Noto Sans TC', 'Noto Sans CJK TC', 'PingFang TC', 'Microsoft JhengHei', sans-serif"
 
-/** Puts a mode's colours on the page as custom properties, e.g. `var(--accent)`, `var(--line-strong)`. */
+/** Sets a mode's colours on the page as custom properties, e.g. `var(--accent)`, `var(--line-strong)`. */
 export function paint(mode: Mode, root: HTMLElement = document.documentElement): void {
   root.dataset['theme'] = mode
   root.style.colorScheme = mode

@@ -207,7 +207,7 @@ describe('shop-bought devices behind the bridge', { timeout: 60_000 }, () => {
     await devices.say('boiler-room/status', 'online', { retain: true })
     await devices.say('boiler-room/switch/relay/state', 'OFF', { retain: true })
     await shows(RELAY, { Switch: 0 })
-    expect(printed).toContain('The device broker is gone')
+    expect(printed).toContain('device broker disconnected')
   })
 
   it('go offline with the bridge, which ends by itself when it is asked to', async () => {

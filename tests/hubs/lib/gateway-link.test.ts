@@ -115,7 +115,7 @@ describe('the line of a hub to the gateway', () => {
     const report = nextReport()
     for (let i = 0; i < 3; i++) await peer.send(channels.statusRequest.topic(place), { Timestamp: MORNING })
     await peer.send(channels.controlCommand.topic({ ...place, thingName: 'hub-1' }), 'not a command')
-    await expect.poll(() => log.lines.some(({ text }) => text === 'Not a command')).toBe(true)
+    await expect.poll(() => log.lines.some(({ text }) => text === 'invalid command')).toBe(true)
     clock.advance(200)
     await report
     expect(reports()).toHaveLength(2)
@@ -199,7 +199,7 @@ describe('a command over the line', () => {
     await command({ Switch: 1 }, { RequestID: 'c-2' })
     const second = await peer.message('control/ack', ({ text }) => text.includes('c-2'))
     expect(second.body).toMatchObject({ Result: 'failed', Reason: 'the hub could not pass it on' })
-    expect(log.lines.at(-1)).toMatchObject({ level: 'error', text: 'A command failed' })
+    expect(log.lines.at(-1)).toMatchObject({ level: 'error', text: 'command failed' })
   })
 
   it('is dropped when it comes too late', async () => {

@@ -172,9 +172,14 @@ export const BEHAVIOURS: readonly Fact[] = [
   differing('0002-own-user-pool.md', '§7 temporary cloud credentials: of one connection', true, () => {
     return 'Password' in RealtimeCredentials.shape && 'ExpiresAt' in RealtimeCredentials.shape
   }),
-  differing('0004-two-brokers.md', '§9 broker host fixed: the gateway says where it is', true, () => {
-    return 'Url' in RealtimeCredentials.shape
-  }),
+  differing(
+    '0004-aedes-is-the-only-broker.md',
+    '§9 broker host fixed: the gateway says where it is',
+    true,
+    () => {
+      return 'Url' in RealtimeCredentials.shape
+    },
+  ),
   fact('§9 cached items: personal config, company profile', ['personalConfig', 'companyProfile'], () => [
     PERSONAL_KEY,
     COMPANY_KEY,

@@ -16,10 +16,10 @@ import { checkRuleFindings } from './find-findings.ts'
 import { readOtherRules } from './other-rules.ts'
 import { readSubjects } from './read-subjects.ts'
 
-/** Runs of a schedule that an editor shows. */
+/** Number of a schedule's next runs that an editor shows. */
 const SHOWN = 5
 
-/** What is worth knowing of a rule before it is saved. Of automations that the person may not read only that there are such. */
+/** Findings on a rule before it is saved. Automations that the caller may not read appear without their names. */
 export const checkAutomation =
   ({
     slowestMainMeter,

@@ -9,9 +9,9 @@ import { valueAt } from '../engine/condition-index.ts'
 import type { Sources } from '../ports.ts'
 import type { TargetDevice } from '../targets/targets.ts'
 
-/** A device that conditions are about. */
+/** A device in a condition. */
 export type CheckedDevice = TargetDevice & {
-  /** Seconds between two reports of a meter. */
+  /** Report interval of a meter, seconds. */
   frequency: number
 }
 
@@ -28,10 +28,10 @@ export interface ConditionFinding {
   blocks: boolean
 }
 
-/** Seconds within which people expect a rule to act on what a meter measures, and on its sums. */
+/** Maximum expected delay between a meter's measurement and a rule's action, seconds; `SUM_IN_TIME` for its sums. */
 const IN_TIME = 60
 const SUM_IN_TIME = { HourlyKwh: 900, DailyKwh: 3600, MonthlyKwh: 3600 } as const
-/** Seconds from which the demand of a quarter of an hour is not known before it is over, and the energy of an hour before that is. */
+/** Report interval in seconds from which the demand of a quarter of an hour, and the energy of an hour, is known only after it ends. */
 const DEMAND_UNKNOWN = 900
 const HOURLY_UNKNOWN = 3600
 
@@ -44,7 +44,7 @@ export function conditionFindings(
   const { PeripheralUID, Field } = condition
   const needed = Math.max(
     Field in SUM_IN_TIME ? SUM_IN_TIME[Field as keyof typeof SUM_IN_TIME] : IN_TIME,
-    // A forecast is of the quarter of an hour that runs, however long it must hold.
+    // A forecast covers the present quarter of an hour, regardless of the hold time.
     Field === 'DemandForecast' ? 0 : For,
   )
   const behind = sources.get(PeripheralUID)
@@ -60,7 +60,7 @@ export function conditionFindings(
   return found
 }
 
-/** A demand, or a sum of a virtual meter, is known only while each meter behind it reports. */
+/** Findings on a demand or a virtual meter's sum, which is known only while each of its meters reports. */
 function sourceFindings(
   { PeripheralUID: subject, Field }: Condition,
   { meters, capacity }: Sources,
@@ -79,24 +79,24 @@ function sourceFindings(
   return found
 }
 
-/** Whether a field is never known in time at a meter's report interval in seconds. */
+/** Whether a field is never known in time, given a meter's report interval in seconds. */
 const isUnknown = (field: string, seconds: number): boolean =>
   field.startsWith('Demand') ? seconds >= DEMAND_UNKNOWN : field === 'HourlyKwh' && seconds > HOURLY_UNKNOWN
 
-/** Whether a device has never said the value that a condition asks for. */
+/** Whether a device has never reported the value that a condition needs. */
 function isUnheard({ PeripheralUID, Field }: Condition, { status }: CheckedDevice): boolean {
   const source = sourceOf({ PeripheralUID, Field })
   if (source === 'event' || source === 'figure') return valueAt(status ?? {}, Field) === undefined
   return source !== 'online' && status === null
 }
 
-/** Conditions that no value can meet. */
+/** Whether no value can meet the condition. */
 export const isNever = (condition: Condition, { asked }: Pick<SubjectFacts, 'asked'>): boolean =>
   alwaysOrNever(condition, rangeOf(condition, asked.get(condition.PeripheralUID)?.type)) === 'never'
 
 /**
- * Reason that the conditions of a rule can never become true; undefined if they can. A rule joined by OR is blocked if all of them are.
- * An alarm that is raised for unknown values is never blocked by them.
+ * Reason that the conditions of a rule can never become true; undefined if they can. A rule joined by OR is blocked if all its
+ * conditions are. Unknown values never block an alarm that is raised for unknown values.
  */
 export function blockerOf(
   { Conditions, Alarm }: Pick<RuleOfAutomation, 'Conditions' | 'Alarm'>,

@@ -12,18 +12,17 @@ import type { RuleOfAutomation } from '../rules/stored-rule.ts'
 import { conditionFindings, type SubjectFacts } from './condition-findings.ts'
 import { loopsWith, type RuleReference, type OtherRules } from './other-rules.ts'
 
-/** What findings are made of. */
 export interface CheckFacts extends SubjectFacts {
   rule: RuleOfAutomation
   others: OtherRules
-  /** UIDs of what it names and what is gone; null for a group, scene or room. */
+  /** UIDs of missing devices, or devices with a missing field, that the rule names; null for other missing things. */
   gone: readonly (string | null)[]
   place: Place
-  /** Whether anybody has said where the home is. */
+  /** Whether the home has a location. */
   isPlaced: boolean
-  /** Of a rule that sheds: seconds between two reports of the main meter that reports least often, null without any. */
+  /** Longest report interval of a main meter in seconds, for a rule that sheds loads; null without a main meter. */
   slowestMainMeter?: number | null | undefined
-  /** Whether a contract capacity is in force, for a rule that sheds. */
+  /** Whether a contract capacity is in force, for a rule that sheds loads. */
   hasContract?: boolean | undefined
   now: number
 }
@@ -31,12 +30,12 @@ export interface CheckFacts extends SubjectFacts {
 type Found = Pick<RuleWarning, 'Kind'> &
   Partial<Omit<RuleWarning, 'Other'>> & { other?: RuleReference | undefined }
 
-/** Most devices that findings of one kind name. */
+/** Maximum number of devices that findings of one kind name. */
 const MOST = 20
-/** Findings on conditions, in the order in which they are shown. */
+/** Kinds of findings on conditions, in display order. */
 const ORDER = ['noContract', 'noMainMeter', 'meterTooSlow', 'neverHeard'] as const
 
-/** What is worth knowing of a rule before it is saved: what stops it first. */
+/** Findings on a rule before it is saved; those that prevent it from acting come first. */
 export const checkRuleFindings = (facts: CheckFacts): Found[] => [
   ...loops(facts),
   ...facts.gone.map((uid): Found => ({ Kind: 'deviceGone', PeripheralUID: uid })),
@@ -48,7 +47,7 @@ export const checkRuleFindings = (facts: CheckFacts): Found[] => [
   ...(needsPlace(facts.rule) && !facts.isPlaced ? [{ Kind: 'noPlace' } as const] : []),
 ]
 
-/** One for each other rule of a loop; one without for a rule that starts itself. */
+/** One finding for each other rule of a loop; one without a rule if the rule starts itself. */
 const loops = ({ others }: CheckFacts): Found[] =>
   loopsWith(others).flatMap((ids): Found[] =>
     ids.length === 0 ? [{ Kind: 'loop' }] : ids.map((id) => ({ Kind: 'loop', other: others.names.get(id) })),
@@ -65,7 +64,7 @@ const conflicts = ({ others, place, now }: CheckFacts): Found[] =>
       ...(wins !== undefined && { Wins: wins === others.own ? 'this' : 'other' }),
     }))
 
-/** Conditions that no value can meet, or all values do, each by itself or together. */
+/** Conditions that no value or every value meets, each alone or together. */
 function ofValues({ rule: { Conditions }, asked }: CheckFacts): Found[] {
   if (!Conditions) return []
   const found = Conditions.PeripheralUIDs.flatMap((condition): Found[] => {
@@ -86,7 +85,7 @@ function ofValues({ rule: { Conditions }, asked }: CheckFacts): Found[] {
       )
     }),
   )
-  // Among alternatives one field that is always met decides; of conditions that must all hold, one that never is.
+  // With OR, one field that is always met decides; with AND, one that never is.
   const Kind = Conditions.Logical === 'AND' ? 'never' : 'always'
   return together.has(Kind) && !found.some((one) => one.Kind === Kind) ? [...found, { Kind }] : found
 }
@@ -141,7 +140,6 @@ function ofShedding(facts: CheckFacts): Found[] {
   ]
 }
 
-/** Whether a rule has a time by the sun. */
 const needsPlace = ({ Schedule, Conditions }: RuleOfAutomation): boolean =>
   [
     ...(Schedule && 'Weekdays' in Schedule ? [Schedule.At] : []),

@@ -7,7 +7,7 @@ import type { AutomationPorts } from '../ports.ts'
 import { blockerOf } from './condition-findings.ts'
 import { readSubjects } from './read-subjects.ts'
 
-/** Rules of a home that are switched on and ready, and whose conditions can never become true, with the first reason of each. */
+/** Enabled and ready rules of a home whose conditions can never become true, with the first reason of each. */
 export const listBlocked =
   ({ sourcesOf }: Pick<AutomationPorts, 'sourcesOf'>): Handler<typeof automations.listBlockedAutomation> =>
   async ({ HomeID, AutomationType }, { db, actor, clock }) => {

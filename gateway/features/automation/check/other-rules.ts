@@ -8,19 +8,17 @@ import { actionLists, type RuleOfAutomation } from '../rules/stored-rule.ts'
 import { expandActions } from '../targets/expand-actions.ts'
 import { loadTargets, type LoadedTargets } from '../targets/targets.ts'
 
-/** An automation, as far as findings name it. */
 export type RuleReference = Pick<Automation, 'AutomationID' | 'AutomationType' | 'AutomationName'>
 
-/** A rule that is judged before it is saved; id undefined for a new one. */
+/** Rule that is checked before it is saved; id undefined for a new one. */
 export interface RuleUnderCheck {
   id: string | undefined
   rule: RuleOfAutomation
 }
 
-/** A home's rules with what they set as things stand now. */
+/** Rules of a home and the fields that they set at present. */
 export interface OtherRules {
   targets: LoadedTargets
-  /** The id of the judged one. */
   own: string
   names: ReadonlyMap<string, RuleReference>
   acting: readonly ActingRule[]
@@ -33,10 +31,10 @@ interface Home {
 }
 type Row = RuleReference & { rule: RuleOfAutomation; madeAt: number }
 
-/** No automation is called so. */
+/** Id of a rule that is not saved yet. */
 const NEW = ''
 
-/** A rule that is judged among those of its home that are switched on. */
+/** Checked rule together with the enabled rules of its home. */
 export async function readOtherRules(
   db: Db,
   home: Home,
@@ -65,7 +63,7 @@ export async function readOtherRules(
   }
 }
 
-/** The loops of a home's rules that are switched on, as things stand now: the ids of each, and how they are called. */
+/** Loops among the enabled rules of a home: the ids of each loop, and the rules' names. */
 export async function readLoops(
   db: Db,
   home: Home,
@@ -109,7 +107,7 @@ const setBy = (actions: readonly Action[], targets: LoadedTargets) =>
     setFieldsOf({ PeripheralUID: uid, Values: values }),
   )
 
-/** What a rule sets, at its end too: what is restored can be anything. */
+/** Fields that a rule sets, including at its end; a restored value can be anything. */
 function effectsOf({ Actions, EndActions, EndDuration }: RuleOfAutomation, targets: LoadedTargets): Effect[] {
   const sets = setBy(Actions, targets)
   if (EndDuration === 0) return sets
@@ -117,7 +115,7 @@ function effectsOf({ Actions, EndActions, EndDuration }: RuleOfAutomation, targe
   return [...sets, ...sets.map(({ PeripheralUID, path }) => ({ PeripheralUID, path }))]
 }
 
-/** The loops that the judged rule is part of: the ids of the others in each. */
+/** Loops that the checked rule is part of: the ids of the others in each. */
 export const loopsWith = ({ own, linked }: Pick<OtherRules, 'own' | 'linked'>): string[][] =>
   findLoops(linked)
     .filter((ids) => ids.includes(own))

@@ -7,7 +7,7 @@ import type { Sources, SourcesOf } from '../ports.ts'
 import { loadDevices } from '../targets/targets.ts'
 import type { CheckedDevice, SubjectFacts } from './condition-findings.ts'
 
-/** Whether a subject of a condition is no device, but computed from several meters. */
+/** Whether a subject of a condition is computed from several meters. */
 const isComputed = (uid: string): boolean => uid === HOME_SUBJECT || uid.startsWith(VIRTUAL_PREFIX)
 
 /** Reads the known facts about the subjects of a home's rule conditions at a time, epoch ms. */

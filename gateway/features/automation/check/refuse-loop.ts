@@ -2,7 +2,7 @@ import { GatewayError } from '../../../kernel/errors.ts'
 import type { Db } from '../../../store/db.ts'
 import { type RuleUnderCheck, loopsWith, readLoops, readOtherRules } from './other-rules.ts'
 
-/** Refuses a rule that may start itself again, by itself or with others. Errors: INVALID with loop at AcceptLoop. */
+/** Rejects a rule that may start itself again, directly or through others. Errors: INVALID with loop at AcceptLoop. */
 export async function assertNoLoop(
   db: Db,
   home: { tenant: string; homeId: string },
@@ -18,11 +18,11 @@ export async function assertNoLoop(
 }
 
 /**
- * Makes a change of groups, scenes or what they name, and refuses it when automations may start each other again by it that could not before.
- * Those that were accepted so when they were saved stay accepted.
+ * Makes a change of groups, scenes or their targets, and rejects it if automations can then start each other in a new loop. Loops
+ * that were accepted when saved remain.
  *
- * field   where the error stands
- * errors  INVALID with startsLoop; the transaction must not go on
+ * field   field of the error
+ * errors  INVALID with startsLoop; the transaction must not continue
  */
 export async function assertNoNewLoop(
   db: Db,

@@ -2,19 +2,18 @@ import { toWallTime } from '../../../../contract/time/wall-time.ts'
 import { QUARTER_MS } from '../../../../contract/time/periods.ts'
 import { bandsOfDay, type TariffVersion } from '../../../../contract/tariffs/tariff-terms.ts'
 
-/** A time in which devices would have been on, epoch ms. */
+/** Time span in which devices would have been on, epoch ms. */
 export interface OnTime {
   from: number
   to: number
 }
 
-/** What is needed of a home's tariff. */
 export interface Prices {
   versionOn(day: number): TariffVersion | undefined
   offPeakDays: ReadonlySet<number>
 }
 
-/** Times that overlap as one, in order. */
+/** Time spans in order, with overlapping ones merged. */
 export function joinedTimes(times: readonly OnTime[]): OnTime[] {
   const all: OnTime[] = []
   for (const { from, to } of times.toSorted((a, b) => a.from - b.from)) {
@@ -26,10 +25,10 @@ export function joinedTimes(times: readonly OnTime[]): OnTime[] {
 }
 
 /**
- * What a load takes in some times, and what that costs by the price of each quarter of an hour.
+ * Energy and cost of a load in some time spans, by the price of each quarter of an hour.
  *
- * kW       of the load while it is on
- * returns  kWh; NT$, null where a price is not known: no tariff, or one in tiers, in which no kWh has a price of its own
+ * kW       power of the load while it is on
+ * returns  kWh; Cost in NT$, null if a price is unknown: no tariff, or a tiered one, which has no price per kWh
  */
 export function energyWhileOn(
   times: readonly OnTime[],

@@ -1,13 +1,13 @@
-/** How long work may keep the thread to itself, ms. */
+/** Maximum time that work may block the event loop, ms. */
 const SLICE_MS = 10
 
-/** What comes in between is done first: calls are answered, messages taken in. */
+/** Lets pending calls and messages run first. */
 export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /**
- * Runs work that yields now and then to its end, and leaves the thread to others whenever a slice of it has taken 10 ms.
+ * Runs a generator to its end and yields to the event loop whenever a slice has taken `SLICE_MS`.
  *
- * between  is called after each slice, and may throw to end the work
+ * between  is called after each slice, and may throw to stop the work
  */
 export async function runInSlices<T>(
   work: Generator<undefined, T>,

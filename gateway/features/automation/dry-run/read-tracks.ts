@@ -10,21 +10,21 @@ import { quantityOf, valueTrackOf } from './tracks.ts'
 import { readColumns } from '../../../store/read-columns.ts'
 import { ONLINE } from '../../../../contract/devices/kinds/history-fields.ts'
 
-/** What one meter of a virtual meter counted: added (1) or taken away (-1). */
+/** Counted energy of one meter of a virtual meter: added (1) or subtracted (-1). */
 export interface TermTrack {
   Factor: 1 | -1
   track: Track
 }
 
-/** Moments between two pauses: a few milliseconds of work. */
+/** Points between two yields: a few milliseconds of work. */
 const PAUSE_AFTER = 1_000
 
 /**
- * What some meters counted together, as the engine adds them: known while it is known of each.
+ * Sum of what several meters counted, as the engine adds them: known only while every term is known.
  *
- * terms    of one meter each: what it counted in the period that runs
- * to       epoch ms: what is not known at last is not known until then
- * yields   now and then, so that other work can be done
+ * terms    one meter each: what it counted in the current period
+ * to       epoch ms; end of a span that is unknown at the end
+ * yields   now and then, so that other work can run
  */
 export function* addedTrack(terms: readonly TermTrack[], to: number): Generator<undefined, Track> {
   const heads = terms.map(({ track }) => createTrackCursor(track, -Infinity))
@@ -55,17 +55,17 @@ export function* addedTrack(terms: readonly TermTrack[], to: number): Generator<
   return { ...track, goodFor: null, unknown, isMeasured: true }
 }
 
-/** Whether a device could be heard, from a moment on. */
+/** Change of a device's connection: online or not from a time in epoch ms. */
 interface OnlineChange {
   at: number
   online: boolean
 }
 
-/** When a device could not be heard, of its presence in order. */
+/** Time spans in which a device was offline, from its connection changes in order. */
 export const offlineSpans = (presence: readonly OnlineChange[], to: number): Track['unknown'] =>
   presence.flatMap(({ at, online }, i) => (online ? [] : [{ from: at, to: presence[i + 1]?.at ?? to }]))
 
-/** When some devices could not be heard, by UID; one of which nothing was noted has always been as it is now. */
+/** Time spans in which devices were offline, by UID. A device without stored changes has always been in its present state. */
 async function readOfflineSpans(
   db: Db,
   tenant: string,
@@ -90,17 +90,17 @@ async function readOfflineSpans(
   )
 }
 
-/** A value of the presence of device p, the first by a condition and an order. */
+/** Selects one value of the connection events of device p: the first that matches a condition and an order. */
 const noted = (
   which: ReturnType<typeof sql>,
   value: ReturnType<typeof sql>,
 ) => sql`select ${value} from device_events e
   where e.tenant = p.tenant and e.peripheral_uid = p.peripheral_uid and e.field = ${ONLINE} and ${which} limit 1`
 
-/** The most presses of a button that are replayed: of more, the last. */
+/** Maximum number of button presses that are replayed; the latest are kept. */
 const MOST = 100_000
 
-/** A figure that counts what people do, change by change, as the engine reads it; what came late is none. */
+/** A counter of presses or passages, change by change, as the engine reads it; late reports are excluded. */
 async function counterTrack(
   db: Db,
   tenant: string,
@@ -124,7 +124,7 @@ async function counterTrack(
   return { at: last.at, values: last.value, goodFor: null }
 }
 
-/** Values that all conditions together may have: what is more is read as means of equal spans. */
+/** Maximum number of values of all conditions together; longer series are read as means of equal spans. */
 const MOST_VALUES = 2_000_000
 
 interface Asked {
@@ -139,7 +139,7 @@ interface Asked {
 
 const NOTHING: Track = { at: [], values: [], goodFor: null, unknown: [] }
 
-/** What is stored of each condition's field, in order: nothing of what no history holds. */
+/** Track of each condition's field, in order; empty for fields without a history. */
 export async function readTracks(db: Db, conditions: readonly Condition[], asked: Asked): Promise<Track[]> {
   const { from, to, tenant } = asked
   const uids = [...new Set(conditions.map(({ PeripheralUID }) => PeripheralUID))]
@@ -157,7 +157,6 @@ export async function readTracks(db: Db, conditions: readonly Condition[], asked
   return tracks
 }
 
-/** The track of a field that one series tells. */
 async function storedTrack(
   db: Db,
   condition: Condition,
@@ -173,14 +172,14 @@ async function storedTrack(
   return valueTrackOf(condition, series, { away: unknown, zone, pause })
 }
 
-/** Ms in which a meter is to report once. */
+/** Report interval of a meter, ms. */
 async function pauseOf(db: Db, tenant: string, uid: string): Promise<number> {
   const [device] = await db.query<{ seconds: number }>(sql`select power_meter_update_frequency as seconds
     from peripherals where tenant = ${tenant} and peripheral_uid = ${deviceOfMeter(uid).PeripheralUID}`)
   return (device?.seconds ?? DEFAULT_UPDATE_FREQUENCY) * 1000
 }
 
-/** The track of a sum of a virtual meter: what its meters counted, added. */
+/** Track of a virtual meter's sum: the counted energy of its meters, added. */
 async function virtualTrack(db: Db, condition: Condition, asked: Asked, points: number): Promise<Track> {
   const { ports, tenant, homeId, to } = asked
   const terms: TermTrack[] = []

@@ -8,7 +8,7 @@ import { capabilityOf } from '../../../../contract/devices/kinds/registry.ts'
 import type { HistorySeries } from '../../../../contract/devices/history-calls.ts'
 import { setFieldsOf } from '../../../../contract/automation/set-fields.ts'
 
-/** Values of a meter that its mean is taken of; of more, means of equal spans. */
+/** Maximum number of a meter's values for its mean; longer series are read as means of equal spans. */
 const POINTS = 5_000
 
 type Energy = { kWh: number | null; Cost: number | null }
@@ -24,11 +24,11 @@ interface Asked {
 }
 
 /**
- * What the meters among the devices that runs would have switched on would have taken: of each its mean power while it was on,
- * for as long as runs last.
+ * Energy that the meters among the switched-on devices would have taken: the mean power of each while it was on, for the
+ * duration of the runs.
  *
- * returns  null when nothing is switched on, none of it is a meter, one of the meters was never measured on, or nothing switches
- *          off again what a run switches on; Cost alone null where a price is not known
+ * returns  null if nothing is switched on, none of it is a meter, a meter was never measured while on, or nothing switches off
+ *          what a run switches on; Cost alone is null if a price is unknown
  */
 export async function energyOfRuns(
   db: Db,
@@ -67,13 +67,13 @@ function isEnded(rule: DryRunInput, metered: readonly MeteredLoad[], targets: Lo
   return metered.every(({ uid, field }) => off.some((step) => step.uid === uid && step.values[field] === 0))
 }
 
-/** A meter that actions switch on, and by which of its fields. */
+/** A meter that actions switch on, and the field that does so. */
 interface MeteredLoad {
   uid: string
   field: string
 }
 
-/** What actions switch on: whether anything, and of which a meter says what it takes. */
+/** Whether actions switch anything on, and the metered loads among it. */
 function loadsOf(
   steps: readonly DeviceStep[],
   devices: ReadonlyMap<string, TargetDevice>,
@@ -88,7 +88,7 @@ function loadsOf(
   return { switchesOn: on.length > 0, metered: [...new Map(metered.map((one) => [one.uid, one])).values()] }
 }
 
-/** The mean power of a load while it was on, kW; null when it was never measured on. `power` in W. */
+/** Mean power of a load while it was on, kW; null if it was never measured while on. `power` in W. */
 function meanWhileOn(power: HistorySeries, on: HistorySeries): number | null {
   let sum = 0
   let count = 0

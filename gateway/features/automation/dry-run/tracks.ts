@@ -7,25 +7,25 @@ import { VIRTUAL_PREFIX } from '../../../../contract/meters/virtual-meter.ts'
 import { sourceOf } from '../engine/compile.ts'
 import { STALE_AFTER_INTERVALS } from '../engine/evaluate-rule.ts'
 
-/** A stored quantity, from when on, epoch ms. */
+/** A stored quantity and the time from which it is read, epoch ms. */
 export interface Quantity {
   PeripheralUID: string
   Field: string
   from: number
 }
 
-/** The time before a range in which the value at its beginning is looked for, ms. */
+/** Time before a range in which the value at its start is searched for, ms. */
 const LOOKBACK_MS = 3_600_000
 const DAY = 86_400_000
-/** About how long periods are, ms: the middle of the next one is half of it later than the end. */
+/** Approximate length of periods, ms: half of it after the end of one lies inside the next. */
 const LENGTHS = { HourlyKwh: 3_600_000, DailyKwh: DAY, MonthlyKwh: 31 * DAY } as const
 const PERIODS = { HourlyKwh: 'hour', DailyKwh: 'day', MonthlyKwh: 'month' } as const
 const isSum = (field: string): field is (typeof METER_SUMS)[number] => METER_SUMS.some((one) => one === field)
 
 /**
- * The series that a condition is decided by, as the engine does: the counter of a meter for its sums. Undefined for what no
- * history holds: measures of a home, and silence, of which only the last report is known; and for virtual meters, which are tried
- * by the meters that they add.
+ * Series by which a condition is evaluated, as in the engine: a meter's counter for its sums. Undefined for fields without a
+ * history: measures of a home, and silence, of which only the last report is stored; and for virtual meters, which are tried by
+ * the meters that they add.
  */
 export function quantityOf(
   { PeripheralUID, Field }: Condition,
@@ -34,7 +34,7 @@ export function quantityOf(
 ): Quantity | undefined {
   if (PeripheralUID === HOME_SUBJECT || PeripheralUID.startsWith(VIRTUAL_PREFIX)) return undefined
   if (isSum(Field)) {
-    // What was counted before the range began belongs to the sum.
+    // The sum includes what was counted before the range began.
     return {
       PeripheralUID,
       Field: 'AccumulatePower',
@@ -47,10 +47,10 @@ export function quantityOf(
 }
 
 /**
- * What a stored series says of a condition's field.
+ * Track of a condition's field from a stored series.
  *
- * away   when the device could not be heard: nothing of it is known then, except that
- * pause  ms in which a meter is to report once
+ * away   times when the device was offline; its values are unknown then, except whether it is online
+ * pause  report interval of a meter, ms
  */
 export function valueTrackOf(
   condition: Condition,
@@ -62,7 +62,7 @@ export function valueTrackOf(
   return {
     at: Timestamps,
     values: Values,
-    // Sensors that are no meters tell what changes: what they told last is so. A meter's value is known when it is just so old.
+    // Sensors other than meters report changes, so their last value holds. A meter's value expires after some report intervals.
     goodFor: isReadingField(Field) ? STALE_AFTER_INTERVALS * Math.max(pause, BucketMs) + 1 : null,
     unknown: condition.Field === ONLINE ? [] : away,
     isMeasured: sourceOf(condition) === 'figure',
@@ -70,10 +70,9 @@ export function valueTrackOf(
 }
 
 /**
- * What a counter has counted since its hour, day or month began, as the engine knows it: 0 as one begins whose forerunner was known,
- * then nothing until a reading in it tells more, and what that told until the period is over. What was counted between two readings
- * around the beginning is shared out over that time. Of the first period nothing is known unless the counter was read before or soon
- * after it began.
+ * Energy counted since an hour, day or month began, as the engine computes it: 0 when a period begins and the previous one was
+ * known, then unknown until the first reading in it; the last sum holds until the period ends. Energy counted between two readings
+ * around the start is interpolated. The first period is unknown unless the counter was read shortly before or after it began.
  */
 function sumsOf(
   field: (typeof METER_SUMS)[number],
@@ -86,7 +85,7 @@ function sumsOf(
   let begin = -Infinity
   let first: number | undefined
   let last: { at: number; counter: number } | undefined
-  /** Since when nothing is known. */
+  /** Start of the present unknown span. */
   let since: number | undefined
   const add = (at: number, value: number) => {
     if (since !== undefined && since < at) track.unknown.push({ from: since, to: at })
@@ -94,7 +93,7 @@ function sumsOf(
     track.at.push(at)
     track.values.push(value)
   }
-  /** The sum of a period that is over is not that of the next. */
+  /** The sum of a period does not carry over to the next. */
   const endPeriod = () => {
     const told = track.at.at(-1)
     if (told === undefined || told < begin) return
@@ -107,14 +106,14 @@ function sumsOf(
     const start = startAt(at)
     if (start !== begin) {
       const isNear = last !== undefined && start - last.at <= gap
-      // What is read as a period begins was counted before it.
+      // Energy in a reading at the start of a period was counted before it.
       if (isNear && last && start < at && counter >= last.counter)
         first = last.counter + ((counter - last.counter) * (start - last.at)) / (at - last.at)
       else first = isNear && start < at ? last?.counter : at - start <= gap ? counter : undefined
       endPeriod()
       begin = start
     }
-    // A counter that begins at zero again has counted at least what it shows.
+    // A counter that restarted at zero has counted at least what it shows.
     if (first !== undefined && last && counter < last.counter) first = Math.min(first, 0)
     last = { at, counter }
     if (first !== undefined && at > start) add(at, counter - first)
@@ -124,7 +123,7 @@ function sumsOf(
   return { ...track, goodFor: null, isMeasured: true }
 }
 
-/** Tells of moments in order when their period began, and computes it once a quarter of an hour: clocks change at none other. */
+/** Start of the period of each time; times come in order. Recomputed once per quarter of an hour, as clocks change at no other time. */
 function createPeriods(field: (typeof METER_SUMS)[number], zone: string): (at: number) => number {
   let quarter = NaN
   let start = NaN
@@ -136,7 +135,7 @@ function createPeriods(field: (typeof METER_SUMS)[number], zone: string): (at: n
   }
 }
 
-/** How much of a time is known of a track, ms. */
+/** Duration in which a track is known, ms. */
 export function knownDuration({ at, goodFor, unknown }: Track, from: number, to: number): number {
   let known = 0
   let span = 0

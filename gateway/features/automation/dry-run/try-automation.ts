@@ -15,10 +15,10 @@ import { energyOfRuns } from './run-energy.ts'
 import { type DryRunInput, dryRunRule } from './try-rule.ts'
 
 const DAY = 86_400_000
-/** Dry runs of one company that wait for each other. */
+/** Maximum number of queued dry runs per company. */
 const MOST_WAITING = 4
 
-/** A dry run of a rule; one at a time for a company. Errors: LIMIT_EXCEEDED when too many wait, or it takes too long. */
+/** Dry run of a rule; one at a time per company. Errors: LIMIT_EXCEEDED if too many are queued, or it takes too long. */
 export function tryAutomation(ports: TryPorts): Handler<typeof automations.tryAutomation> {
   const inOrder = createSerialQueue()
   const asked = new Map<string, number>()
@@ -47,7 +47,7 @@ export function tryAutomation(ports: TryPorts): Handler<typeof automations.tryAu
         })
         const range = { ports, tenant, zone: place.zone, from: now - input.Days * DAY, now }
         const { kWh, Cost } = await energyOfRuns(db, input, tried.Runs, range)
-        // Whoever may not see what energy costs learns it nowhere.
+        // Costs need the right to read energy data.
         return { ...tried, kWh, Cost: may(actor, 'electricity', 'Read') ? Cost : null }
       })
     } finally {
@@ -58,7 +58,7 @@ export function tryAutomation(ports: TryPorts): Handler<typeof automations.tryAu
   }
 }
 
-/** Refuses what is no rule of its type; what it names may be gone: of that nothing is known. Errors: INVALID. */
+/** Rejects input that is no rule of its type. It may name deleted things, whose values are unknown. Errors: INVALID. */
 async function refuseWrong(db: Db, tenant: string, input: DryRunInput): Promise<void> {
   const uids = (input.Conditions?.PeripheralUIDs ?? []).map(({ PeripheralUID }) => PeripheralUID)
   const subjects = await readRuleSubjects(db, { tenant, homeId: input.HomeID }, uids)

@@ -23,9 +23,9 @@ export type RuleTrial = Pick<
 }
 
 const DAY = 86_400_000
-/** The most runs that are answered one by one: the last. */
+/** Maximum number of runs that are returned; the latest are kept. */
 const MOST_RUNS = 5_000
-/** How long a rule is replayed, ms. */
+/** Time limit of a replay, ms. */
 const REPLAY_TIMEOUT_MS = 10_000
 
 export interface DryRuns {
@@ -34,14 +34,15 @@ export interface DryRuns {
   tenant: string
   place: Place
   now: number
-  /** Of a clock that goes on, ms: how long this takes. */
+  /** Monotonic time in ms, for the time limit. */
   time(): number
 }
 
 /**
- * What a rule would have done in the last days, by what is stored: of an alarm when it would have been raised and cleared. A rule by bookings cannot be tried: how they stood is not stored.
+ * Runs that a rule would have had in the last days, by stored data; for an alarm, when it would have been raised and cleared.
+ * Rules that follow bookings cannot be tried, as the history of bookings is not stored.
  *
- * errors  LIMIT_EXCEEDED when it takes longer than 10 s
+ * errors  LIMIT_EXCEEDED if it takes longer than 10 s
  */
 export async function dryRunRule(input: DryRunInput, options: DryRuns): Promise<RuleTrial> {
   const { now, place } = options
@@ -63,7 +64,7 @@ function trySchedule(
   return { Runs, Blocked: {}, CoveredDays: days, Uncovered: null, Unknown: [] }
 }
 
-/** Reason that no day is covered; `known` is the time in ms in which all conditions were known. */
+/** Reason that no day is covered; `known` is the time in ms for which all conditions were known. */
 function uncoveredBy(known: number, withoutHistory: number): NonNullable<RuleTrial['Uncovered']> {
   if (withoutHistory > 0) return 'noHistory'
   return known > 0 ? 'brief' : 'notHeard'
@@ -77,7 +78,7 @@ async function tryConditions(
   const began = time()
   const { PeripheralUIDs: conditions, Period } = rule.Conditions
   const truth = truthRuleOf(rule)
-  // What the history does not hold was not unknown when it happened.
+  // A gap in the history does not mean that the value was unknown then.
   if (truth.alarm) truth.alarm = { ...truth.alarm, NoData: 'keep' }
   const home = { tenant, homeId: rule.HomeID, zone: place.zone }
   const tracks = await readTracks(db, conditions, { ports, ...home, from, to: now })

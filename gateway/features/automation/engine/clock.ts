@@ -37,9 +37,7 @@ export function createDueClock({ db, clock, log }: Pick<Engine, 'db' | 'clock' |
   async function work(): Promise<void> {
     do {
       again = false
-      await runDue(clock.now()).catch((err: unknown) =>
-        log.warn({ err }, 'What was due is tried again at the next look'),
-      )
+      await runDue(clock.now()).catch((err: unknown) => log.warn({ err }, 'due timers failed, will retry'))
     } while (again)
   }
 

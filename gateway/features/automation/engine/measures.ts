@@ -33,7 +33,7 @@ export async function computeMeasures(
     try {
       measures.set(i, valueOf(await ask(condition.PeripheralUID), rule, i))
     } catch (err) {
-      log.warn({ err, automationId: key.automationId }, 'A sum or a demand could not be computed')
+      log.warn({ err, automationId: key.automationId }, 'sum or demand not computed')
     }
   }
   return measures
@@ -50,7 +50,7 @@ export async function hourlyConsumptionOf(
   try {
     return await ports.paceOf(rule, watched.condition.PeripheralUID, clock.now())
   } catch (err) {
-    log.warn({ err, automationId: key.automationId }, 'The pace of a meter could not be computed')
+    log.warn({ err, automationId: key.automationId }, 'meter rate not computed')
     return undefined
   }
 }

@@ -119,7 +119,7 @@ export async function createRunPlanner<T>(
     })
   } catch (err) {
     if (!isPreparing || (err instanceof GatewayError && err.code === 'UNAVAILABLE')) throw err
-    engine.log.warn({ err }, 'Runs could not be prepared together')
+    engine.log.warn({ err }, 'batch preparation of runs failed, preparing one by one')
     return decideAll(engine, work)
   }
 }

@@ -42,7 +42,7 @@ export function createRuleQueue(
       await decide(key)
       retry = RETRY.first
     } catch (err) {
-      log.warn({ err, automationId: key.automationId }, 'An automation is decided later')
+      log.warn({ err, automationId: key.automationId }, 'rule evaluation failed, will retry')
       waiting.set(name, key)
       cancel ??= clock.after(retry, () => {
         cancel = undefined

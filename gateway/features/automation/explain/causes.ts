@@ -3,18 +3,18 @@ import type { CommandState } from '../../../../contract/devices/command-calls.ts
 import type { Cause } from '../../../../contract/automation/run-calls.ts'
 import { setFieldsOf } from '../../../../contract/automation/set-fields.ts'
 
-/** A command to a device, as far as it explains what the device did. */
+/** Parts of a command to a device that explain what the device did. */
 export interface GivenCommand {
   values: CommandValues
   state: CommandState
   by: string | null
   runId: string | null
   requestedAt: number
-  /** Null while it is under way. */
+  /** Null while the command is pending. */
   settledAt: number | null
 }
 
-/** A change of a field that a command can set; `timestamp` by the device's clock, epoch ms. */
+/** Change of a field that a command can set; `timestamp` by the device's clock, epoch ms. */
 export interface FieldChange {
   timestamp: number
   field: string
@@ -24,12 +24,12 @@ export interface FieldChange {
 /** A cause before its run is looked up. */
 export type FoundCause = Omit<Cause, 'Run'> & { runId: string | null }
 
-/** By so much the clocks of device and gateway may differ, and so late a report may show what was set, ms. */
+/** Maximum difference between device and gateway clock, and maximum delay of the report that shows what was set, ms. */
 const MAX_CLOCK_SKEW_MS = 60_000
 
 /**
- * What set a device, newest first: commands, and changes that no command asked for. A command explains the change of each field
- * to its value that is nearest to when it was confirmed; one that has failed set nothing, unless such a change shows that it did.
+ * Causes of a device's state, newest first: commands, and changes without a command. A command explains, for each of its fields,
+ * the change to its value nearest to its confirmation; a failed command is a cause only if such a change exists.
  *
  * now  epoch ms
  */
@@ -49,10 +49,10 @@ export function causesOf(
 }
 
 /**
- * Attributes changes to the commands that brought them about, at most one of each field to a command.
+ * Attributes changes to the commands that caused them, at most one change per field to a command.
  *
  * now      epoch ms
- * returns  explained: the changes of each command; free: those that no command asked for
+ * returns  explained: the changes of each command; free: those without a command
  */
 export function attribute<C extends GivenCommand, F extends FieldChange>(
   commands: readonly C[],
@@ -71,7 +71,7 @@ export function attribute<C extends GivenCommand, F extends FieldChange>(
   return { explained, free }
 }
 
-/** The change to a value that a command most likely brought about. */
+/** Change to a value that a command most likely caused. */
 function nearest<F extends FieldChange>(
   changes: ReadonlySet<F>,
   { requestedAt, settledAt }: GivenCommand,
@@ -92,7 +92,7 @@ function nearest<F extends FieldChange>(
     .toSorted((a, b) => Math.abs(a.timestamp - at) - Math.abs(b.timestamp - at))[0]
 }
 
-/** Changes of one moment as one cause. */
+/** Changes with the same timestamp as one cause. */
 function atDevice(changes: Iterable<FieldChange>): FoundCause[] {
   const byMoment = new Map<number, FoundCause>()
   for (const { timestamp, field, value } of changes) {

@@ -10,12 +10,12 @@ import { causesOf, type FieldChange, type GivenCommand } from './causes.ts'
 import { nextActs } from './upcoming-actions.ts'
 import { listHeldRules, listNearMisses } from './why-not.ts'
 
-/** Causes that are told. */
+/** Maximum number of causes in the answer. */
 const TOLD = 10
-/** Commands and changes that are looked at for them. */
+/** Maximum number of commands and changes that are read. */
 const LOOKED_AT = 100
 
-/** Why a device is as it is, what sets it next, and why others did not. */
+/** Explains a device's state: what set it, what sets it next, and which automations did not act. */
 export const explainDevice: Handler<typeof runs.explainDevice> = async (
   { HomeID, PeripheralUID },
   context,
@@ -43,7 +43,7 @@ interface Device {
 
 async function readCauses(device: Device, { db, actor }: SignedIn, now: number): Promise<Cause[]> {
   const commands = await readCommands(db, device)
-  // Of what is older than the oldest command nobody can say whether a command asked for it.
+  // Changes older than the oldest command read cannot be attributed.
   const since = commands.length === LOOKED_AT ? (commands.at(-1)?.requestedAt ?? 0) : 0
   const changes = await readChanges(db, device, since)
   const causes = causesOf(commands, changes, now).slice(0, TOLD)
@@ -64,7 +64,7 @@ const readCommands = (db: Db, { tenant, uid }: Device): Promise<GivenCommand[]> 
     select values, state, by_name as by, run_id as "runId", requested_at as "requestedAt", settled_at as "settledAt"
     from commands where tenant = ${tenant} and peripheral_uid = ${uid} order by requested_at desc limit ${LOOKED_AT}::int`)
 
-/** The last changes of fields that a command can set; of a field's first value nobody knows what it was before. */
+/** Latest changes of fields that a command can set. First values are excluded: the value before them is unknown. */
 async function readChanges(db: Db, { tenant, uid, type }: Device, since: number): Promise<FieldChange[]> {
   const fields = settable(type)
   if (fields.size === 0) return []
@@ -79,6 +79,6 @@ async function readChanges(db: Db, { tenant, uid, type }: Device, since: number)
   })
 }
 
-/** The status fields that a command to a device of a type can set. */
+/** Status fields that a command to a device of a type can set. */
 const settable = (type: string): Set<string> =>
   new Set((deviceType(type)?.capabilities ?? []).flatMap(({ command }) => Object.keys(command)))

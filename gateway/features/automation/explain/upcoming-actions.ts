@@ -15,7 +15,7 @@ import { rulesSetting, type SetDevice } from '../runs/rules-setting.ts'
 
 type NextAct = ResultsOf<typeof runs.explainDevice>['Next'][number]
 
-/** Acts that are told. */
+/** Maximum number of actions in the answer. */
 const TOLD = 20
 
 interface Row {
@@ -25,14 +25,14 @@ interface Row {
   isReady: boolean
   nextRunAt: number | null
   rule: RuleOfAutomation
-  /** The run that its conditions still have to end. */
+  /** Open run that its conditions still have to end. */
   owed: { runId: string; actions: 'restore' | Action[] } | null
   waits: { kind: 'end' | 'off' | 'booking'; key: string; dueAt: number }[]
 }
 
 /**
- * Which automations that a person may read set a device next, soonest first: by their schedule, at the end of what they have begun,
- * or, last and without a time, when their conditions are true. Of a home that rests nothing acts before its rest ends.
+ * Automations, readable by the caller, that set a device next, soonest first: on schedule, at the end of an open run, or (last,
+ * without a time) when their conditions become true. In a home with paused automations nothing acts before the pause ends.
  *
  * now  epoch ms
  */
@@ -53,7 +53,7 @@ export async function nextActs(db: Db, actor: Actor, device: SetDevice, now: num
     }
     for (const wait of row.waits)
       if (wait.kind !== 'booking')
-        // What was switched on for some hours is switched off whatever rests.
+        // A scheduled switch-off happens even during a pause.
         act(
           wait.dueAt,
           await valuesAtEnd(db, device, row, wait, targets),
@@ -73,7 +73,7 @@ export async function nextActs(db: Db, actor: Actor, device: SetDevice, now: num
     .slice(0, TOLD)
 }
 
-/** The automations whose actions name the device itself, its room, a group that it is in, or a scene that sets it; broken ones too. */
+/** Automations whose actions name the device, its room, one of its groups, or a scene that sets it; includes broken ones. */
 function readRules(db: Db, actor: Actor, device: SetDevice): Promise<Row[]> {
   const { tenant, homeId } = device
   const types = AUTOMATION_TYPES.filter((type) => may(actor, FEATURE_OF_TYPE[type], 'Read'))
@@ -90,14 +90,14 @@ function readRules(db: Db, actor: Actor, device: SetDevice): Promise<Row[]> {
       and ${rulesSetting(device)}`)
 }
 
-/** Until when automations of the home rest, epoch ms: 0 when they do not, Infinity until a person ends it. */
+/** End of the home's automation pause, epoch ms: 0 without a pause, Infinity if a person has to end it. */
 async function restsUntil(db: Db, { tenant, homeId }: SetDevice, now: number): Promise<number> {
   const [pause] = await db.query<{ until: number | null }>(sql`select until from automation_pauses
     where tenant = ${tenant} and home_id = ${homeId} and (until is null or until > ${now}::bigint)`)
   return pause ? (pause.until ?? Infinity) : 0
 }
 
-/** What some actions set at one device; undefined for nothing. */
+/** Values that some actions set on one device; undefined for none. */
 function valuesFor(
   actions: readonly Action[],
   targets: LoadedTargets,
@@ -107,7 +107,7 @@ function valuesFor(
   return steps.length === 0 ? undefined : joinParts(steps.flatMap(({ values }) => partsOf(values)))
 }
 
-/** What is set when that which a run has begun ends: as the device stands now. */
+/** Values that the end of an open run sets, by the device's present state. */
 async function valuesAtEnd(
   db: Db,
   { tenant, uid }: SetDevice,

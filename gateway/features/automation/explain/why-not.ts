@@ -7,9 +7,9 @@ import { automationStateOf } from '../rules/store.ts'
 import { nearlyAbout, readableRuns, readRuns } from '../runs/list-runs.ts'
 import { rulesSetting, type SetDevice } from '../runs/rules-setting.ts'
 
-/** Automations, and runs that nearly came about, that are told. */
+/** Maximum numbers of automations and of near misses in the answer. */
 const TOLD = { held: 20, nearly: 10 }
-/** How far back runs that nearly came about are told, ms. */
+/** Time span of near misses, ms. */
 const LOOKBACK_MS = 7 * 86_400_000
 
 const ofTypes = (actor: Actor): Sql =>
@@ -22,8 +22,8 @@ interface Row extends Pick<HeldRule, 'AutomationID' | 'AutomationType' | 'Automa
 }
 
 /**
- * The automations that would set a device and cannot act now, as far as a person may read them: switched off, suspended, broken,
- * at rest, or in a home whose automations rest. Alarms act in a home that rests.
+ * Automations, readable by the caller, that would set a device but cannot act now: disabled, suspended, broken, paused, or in a
+ * home whose automations are paused. Alarms still act in a paused home.
  *
  * now  epoch ms
  */
@@ -55,7 +55,7 @@ export async function listHeldRules(
   })
 }
 
-/** The last runs that were missed or nearly came about of automations that set a device or ask for it. */
+/** Latest missed runs and near misses of automations that set a device or have it in their conditions. */
 export const listNearMisses = (db: Db, actor: Actor, device: SetDevice, now: number): Promise<Run[]> =>
   readRuns(db, device.tenant, {
     tail: sql`${readableRuns(actor)} and r.home_id = ${device.homeId} and r.began_at >= ${now - LOOKBACK_MS}::bigint

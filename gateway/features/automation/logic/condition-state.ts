@@ -7,17 +7,17 @@ import {
   type KnownValues,
 } from '../../../../contract/automation/evaluate-conditions.ts'
 
-/** Ms that a hold outlasts not knowing whether its conditions are still true. */
+/** Time for which a hold survives unknown conditions, ms. */
 export const UNKNOWN_HOLD_GRACE_MS = 60_000
-/** Ms by which a device's clock is believed over the time at which its report arrived. */
+/** Maximum difference between a report's timestamp and its arrival at which the timestamp is used, ms. */
 const TIMESTAMP_TRUSTED = 60_000
-/** A report older than this, ms, changes what is true but fires nothing. */
+/** Age in ms above which a report updates the conditions but fires nothing. */
 export const LATE_REPORT_MS = 120_000
 
 /**
- * What of an automation decides when it fires.
+ * Parts of an automation that determine when it fires.
  *
- * alarm  of type 4: it is raised while its conditions are true, however it came about that they are
+ * alarm  for type 4: the alarm is raised while its conditions are true, regardless of how they became true
  */
 export interface TruthRule {
   Conditions: ComparedConditions
@@ -25,7 +25,7 @@ export interface TruthRule {
   alarm?: Pick<AlarmPart, 'ClearAfter' | 'NoData'> | undefined
 }
 
-/** A rule as its truth is decided: an alarm's conditions with their hysteresis. */
+/** Rule as it is evaluated: an alarm's conditions have their hysteresis. */
 export const truthRuleOf = ({
   Conditions,
   EndDuration,
@@ -40,18 +40,18 @@ export const truthRuleOf = ({
     : { Conditions, EndDuration }
 
 /**
- * Where an automation's conditions stand; plain data, stored between steps.
+ * State of an automation's conditions; plain data, stored between steps.
  *
- * truth       null while it is not known
- * knownTruth  the last truth that was known: true, unknown, true again is no edge. Null until it is known for the first time
- * since       since when knownTruth is so, epoch ms
- * verdicts    the last known verdict of each condition, in order, for hysteresis
+ * truth       null while unknown
+ * knownTruth  last known truth, so that true, unknown, true is no edge; null until first known
+ * since       time since which knownTruth has its value, epoch ms
+ * verdicts    last known verdict of each condition, in order, for hysteresis
  * awake       whether its Period is open
- * edgeNo      how often it has fired
- * holdDueAt   when the hold that runs (For) is over; null when none runs
+ * edgeNo      number of times it has fired
+ * holdDueAt   end of the running hold (For); null without one
  * owesEnd     whether it has fired and its end actions have not run since
- * raised      of an alarm that is open: because its conditions were true, or because nothing was known of them
- * saidAt      when the report that made them true was made, by the device's clock, however old it was; lateBy  that age, ms
+ * raised      reason for an open alarm: true conditions, or no data
+ * saidAt      device timestamp of the report that made the conditions true; lateBy  its age on arrival, ms
  */
 export interface TruthState {
   truth: boolean | null
@@ -69,18 +69,18 @@ export interface TruthState {
   lateBy?: number
 }
 
-/** Waits that a step begins and is told of when they are due; each is there once for an automation. */
+/** Timers of an automation, at most one of each kind; `stepTruth` receives a `due` event when one expires. */
 export const TRUTH_TIMERS = ['hold', 'unknown', 'repeat', 'end', 'clear', 'noData'] as const
 export type TruthTimer = (typeof TRUTH_TIMERS)[number]
 
 /**
- * What happens to an automation.
+ * Events of an automation.
  *
  * begin     it was saved, enabled or resumed, or the gateway started: conditions are evaluated again, and nothing fires unless
- *           Repeat. `holdGoesOn`, after a start: nothing that was stored contradicts the hold that ran
+ *           Repeat. `holdGoesOn`, after a start: no stored value contradicts the running hold
  * observed  values were reported, or became unknown. `at` by the device's clock, `received` by the gateway's
  * awake     its Period opened or closed
- * due       a wait is over
+ * due       a timer expired
  */
 export type TruthEvent =
   | ({ kind: 'begin'; because: 'saved' | 'started'; awake: boolean; holdGoesOn?: boolean } & KnownValues)
@@ -88,19 +88,19 @@ export type TruthEvent =
   | { kind: 'awake'; awake: boolean }
   | { kind: 'due'; wait: TruthTimer }
 
-/** Why it nearly fired: SKIP_REASONS of a run. */
+/** Reason that it nearly fired: one of SKIP_REASONS of a run. */
 export type NearMiss = 'tooSoon' | 'outsidePeriod' | 'unknown' | 'late'
 
 /**
- * What is to be done.
+ * Effects of a step.
  *
- * fire      the actions run. `extends`: the end of an earlier firing is still owed, and what was before that one counts
- * end       the end actions run
- * noData    an alarm is raised because nothing is known
- * recall    an alarm that is open is so still: it is raised again if a person has cleared it meanwhile
- * clear     an alarm is over
- * wait      step is told when it is due; one of the kind that is there is replaced
- * dropWait  it is not told, if there is one
+ * fire      runs the actions. `extends`: the end of an earlier firing is still pending, and the state before that one counts
+ * end       runs the end actions
+ * noData    raises an alarm for lack of data
+ * recall    the alarm is still open: raises it again if a person has cleared it meanwhile
+ * clear     clears the alarm
+ * wait      sets a timer; replaces one of the same kind
+ * dropWait  cancels a timer, if set
  * skip      it nearly fired
  */
 export type TruthEffect =
@@ -118,13 +118,13 @@ export interface TruthStep {
 interface Draft extends TruthStep {
   rule: TruthRule
   now: number
-  /** When what happened did, by the device's clock as far as it is believed. */
+  /** Time of the event, by the device's clock if that is trusted. */
   at: number
   isLate: boolean
 }
 
 /**
- * The next state of an automation's conditions, and what is to be done (decision 3.1 of the automation's semantics).
+ * Next state of an automation's conditions, and its effects (decision 3.1 of the automation's semantics).
  *
  * state  undefined before the first `begin`
  * now    epoch ms by the gateway's clock
@@ -162,18 +162,18 @@ const wait = ({ effects }: Draft, kind: TruthTimer, dueAt: number) =>
 const drop = ({ effects }: Draft, kind: TruthTimer) => effects.push({ do: 'dropWait', wait: kind })
 const skip = ({ effects }: Draft, reason: NearMiss) => effects.push({ do: 'skip', reason })
 
-/** The least ms between two firings. */
+/** Minimum time between two firings, ms. */
 const interval = ({ rule }: Draft) => rule.Conditions.RetriggerInterval * 1000
 
-/** When it may fire again, epoch ms; a firing in the future, by a clock that was set back, forbids nothing. */
+/** Earliest time of the next firing, epoch ms. A last firing in the future (the clock was set back) is ignored. */
 function readyAt(draft: Draft): number {
   const { lastFiredAt } = draft.state
-  // How often an alarm may be told is decided where it is told.
+  // The interval between notifications of an alarm is enforced where they are sent.
   if (draft.rule.alarm) return draft.now
   return lastFiredAt === null || lastFiredAt > draft.now ? draft.now : lastFiredAt + interval(draft)
 }
 
-/** The last known verdicts, with what was found now. */
+/** Evaluates the conditions and stores their last known verdicts. */
 function remember(draft: Draft, known: KnownValues) {
   const found = evaluateConditions(draft.rule.Conditions, known, draft.state.verdicts)
   const before = draft.state.verdicts
@@ -200,11 +200,11 @@ function begin(draft: Draft, event: Extract<TruthEvent, { kind: 'begin' }>): voi
   } else if (rule.Conditions.Repeat || isMissing(draft)) edge(draft, now)
 }
 
-/** Whether an alarm's conditions are true and it is not raised for that: however it came about. */
+/** Whether an alarm's conditions are true but it has not been raised for them. */
 const isMissing = ({ rule, state }: Draft): boolean =>
   rule.alarm !== undefined && state.truth === true && state.raised !== 'conditions'
 
-/** Ends the waits of what was before, except for an end that is owed already. */
+/** Cancels the previous timers, except for a pending end. */
 function beginWaits(draft: Draft, before: TruthState): void {
   const { rule, state, now } = draft
   for (const kind of ['hold', 'unknown', 'repeat', 'clear', 'noData'] as const)
@@ -268,13 +268,13 @@ function becomeTrue(draft: Draft, at: number, was: boolean | null): void {
   const before = state.knownTruth
   state.knownTruth = true
   if (rule.alarm && !isMissing(draft)) {
-    // It is open still.
+    // The alarm is still open.
     state.since = at
     return
   }
   if (before === true && was === null && !(isMissing(draft) && state.holdDueAt === null)) {
     if (state.holdDueAt === null) {
-      // How long it has been true is not known.
+      // It is unknown how long the conditions have been true.
       state.since = at
       if (rule.Conditions.Repeat && state.awake) wait(draft, 'repeat', Math.max(now, readyAt(draft)))
     } else if (state.holdDueAt <= now) endHold(draft)
@@ -284,14 +284,14 @@ function becomeTrue(draft: Draft, at: number, was: boolean | null): void {
   if (before === false || rule.Conditions.Repeat || isMissing(draft)) edge(draft, at)
 }
 
-/** Sets when the end actions run, counted from the last moment at which it was true. */
+/** Sets the timer of the end actions, counted from the last time the conditions were true. */
 function oweEnd(draft: Draft): void {
   const { state, rule, now } = draft
   if (state.owesEnd && rule.EndDuration)
     wait(draft, 'end', (state.lastTrueAt ?? now) + rule.EndDuration * 1000)
 }
 
-/** It became true, or is as it awakes: the hold begins, or it fires at once. */
+/** Conditions became true, or are true when the Period opens: starts the hold, or fires at once. */
 function edge(draft: Draft, since: number): void {
   const { rule, state, now } = draft
   if (!state.awake || (draft.isLate && !rule.alarm)) return attempt(draft)
@@ -320,7 +320,7 @@ function attempt(draft: Draft): void {
   state.lastFiredAt = now
   if (rule.alarm) state.raised = 'conditions'
   if (rule.EndDuration) state.owesEnd = true
-  // Of a counter's change there is no later moment at which it ends.
+  // A counter's change has no later end.
   if (state.truth !== true) oweEnd(draft)
   if (repeats) wait(draft, 'repeat', now + interval(draft))
 }
@@ -343,7 +343,7 @@ function turn(draft: Draft, awake: boolean): void {
   if (state.truth === true) {
     if (!rule.alarm || isMissing(draft)) edge(draft, state.since ?? now)
   }
-  // That it awoke while true is an edge, as soon as it is known whether it is.
+  // Opening while true is an edge as soon as the truth is known.
   else if (state.truth === null && state.knownTruth === true)
     Object.assign(state, { knownTruth: false, since: now })
 }
@@ -356,7 +356,7 @@ function due(draft: Draft, kind: TruthTimer): void {
     else endHold(draft)
   } else if (kind === 'unknown') {
     if (state.truth !== null || state.holdDueAt === null) return
-    // It begins from zero when it is true again, as if it had not been.
+    // The hold starts from zero when the conditions are true again.
     Object.assign(state, { holdDueAt: null, knownTruth: false, since: now })
     drop(draft, 'hold')
     skip(draft, 'unknown')
@@ -382,7 +382,7 @@ function clear({ state, effects }: Draft): void {
   effects.push({ do: 'clear' })
 }
 
-/** Sets when an alarm is over, or raised because nothing is known, by what has just become of its conditions. */
+/** Sets or cancels the timers that clear an alarm or raise it for lack of data, after its conditions have changed. */
 function followAlarm(draft: Draft, before: TruthState | undefined): void {
   const { rule, state, now, at } = draft
   const isSame =

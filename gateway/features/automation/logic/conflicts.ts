@@ -5,37 +5,36 @@ import { conjunctionsOf, isSatisfiable } from './satisfiable.ts'
 import { nextRun, type ScheduleClock } from './schedule-clock.ts'
 import type { SetField } from '../../../../contract/automation/set-fields.ts'
 
-/** A rule, its actions expanded to devices as things stand now; it has conditions or a schedule. */
+/** A rule with conditions or a schedule, its actions expanded to the present devices. */
 export interface ActingRule {
   id: string
   conditions?: Conditions | undefined
   schedule?: ScheduleClock | undefined
   sets: readonly SetField[]
-  /** When it was made, epoch ms; left out of one that is not saved yet. */
+  /** Creation time, epoch ms; absent for a rule that is not saved yet. */
   madeAt?: number | undefined
 }
 
 /**
- * Two rules that set a field of a device differently: the later one wins.
+ * Two rules that set a field of a device to different values: the later one wins.
  *
- * at  when their schedules meet next, epoch ms; null of conditions that can be true at once
+ * at  next time that their schedules coincide, epoch ms; null for conditions that can be true at once
  */
 export interface Conflict {
   ids: [string, string]
   PeripheralUID: string
   path: string
   at: number | null
-  /** Of schedules: the id of the one that comes later then, or at the same moment was made later. */
+  /** Id of the schedule that runs later then or, at the same time, was created later. */
   wins?: string
 }
 
-/** Schedules meet when they run within a minute. */
+/** Schedules coincide if they run within a minute. */
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
-/** Days in which a meeting of schedules is looked for, and one of periods. */
+/** Days that are searched for coinciding schedules and for overlapping periods. */
 const MEET_WITHIN = { schedules: 366, periods: 70 }
 
-/** The first field that two rules set differently. */
 const conflictingField = (a: ActingRule, b: ActingRule): SetField | undefined =>
   a.sets.find((one) =>
     b.sets.some(
@@ -45,11 +44,11 @@ const conflictingField = (a: ActingRule, b: ActingRule): SetField | undefined =>
   )
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-/** Whether conditions of two rules can hold at once, whatever the clock shows. */
+/** Whether the conditions of two rules can hold at once, regardless of their periods. */
 const canBothHold = (a: Conditions, b: Conditions): boolean =>
   conjunctionsOf(a).some((one) => conjunctionsOf(b).some((other) => isSatisfiable([...one, ...other])))
 
-/** Whether two rules are awake at once within the next weeks. */
+/** Whether the periods of two rules overlap within the searched days. */
 function canBothBeAwake(a: Conditions, b: Conditions, now: number, place: Place): boolean {
   if (a.Period.length === 0 || b.Period.length === 0) return true
   const until = now + MEET_WITHIN.periods * DAY
@@ -63,7 +62,7 @@ function canBothBeAwake(a: Conditions, b: Conditions, now: number, place: Place)
   return false
 }
 
-/** When two schedules next run within a minute, and by how many ms `a` is later; undefined when they do not within a year. */
+/** Next time that two schedules run within a minute, and by how many ms `a` is later; undefined if none within a year. */
 function meetingOf(
   a: ScheduleClock,
   b: ScheduleClock,
@@ -80,7 +79,7 @@ function meetingOf(
   return undefined
 }
 
-/** Above 0 when a rule was made after another: what runs at one moment runs in the order in which it was made. */
+/** Positive if `a` was created after `b`. Rules that run at the same time run in order of creation. */
 const madeLater = (a: ActingRule, b: ActingRule): number =>
   a.madeAt === b.madeAt ? (a.id > b.id ? 1 : -1) : (a.madeAt ?? Infinity) - (b.madeAt ?? Infinity)
 
@@ -104,10 +103,10 @@ function conflictOf(a: ActingRule, b: ActingRule, now: number, place: Place): Co
 }
 
 /**
- * Pairs of rules that set a field differently and can be true at once, or whose schedules meet. A schedule and a rule on
- * conditions are none: which of them is later is what they are for.
+ * Pairs of rules that set a field to different values and can be true at once, or whose schedules coincide. A schedule and a rule
+ * with conditions never conflict: either may override the other on purpose.
  *
- * about  only those of this rule
+ * about  limits the result to pairs with this rule
  * now    epoch ms
  */
 export function findConflicts(

@@ -4,12 +4,12 @@ import type {
   ComparedConditions,
 } from '../../../../contract/automation/evaluate-conditions.ts'
 
-/** How far back from its limit a value must come before an alarm is over, as a share of the limit, where nobody has said. */
+/** Default hysteresis of an alarm, as a share of its limit. */
 export const DEFAULT_HYSTERESIS = 0.02
 
 /**
- * Conditions of an alarm as they are evaluated, by the engine, in a dry run and on screens alike: one that compares with > >= < <= or
- * outside, and has no Clear, gets one 2 % of the limit back from it, so that a value that trembles at its limit is one alarm.
+ * Conditions of an alarm as the engine, dry runs and screens evaluate them: a condition with > >= < <= or outside and without
+ * Clear gets one 2 % of the limit back from it, so that a value that fluctuates around its limit raises one alarm.
  */
 export const withDefaultClear = (conditions: Conditions): ComparedConditions => ({
   ...conditions,
@@ -21,7 +21,7 @@ function clearable(condition: ComparedCondition): ComparedCondition {
   return Clear === undefined ? condition : { ...condition, Clear }
 }
 
-/** Where a condition that was true is false again, where nobody has said; undefined of one that needs no hysteresis. */
+/** Default value at which a true condition becomes false; undefined for one that needs no hysteresis. */
 export function defaultClear({ Logical, Status }: ComparedCondition): ComparedCondition['Clear'] {
   if (Array.isArray(Status)) {
     if (Logical !== 'outside') return undefined

@@ -1,6 +1,6 @@
 import { areAdjacent } from '../../../../contract/devices/light-house.ts'
 
-/** Signal-light sensors, which stand in a row: a group takes neighbours only (§5). */
+/** Signal-light sensors, which are mounted in a row: a group contains neighbours only (§5). */
 const LIGHT_HOUSE = '515'
 
 interface Member {
@@ -10,10 +10,10 @@ interface Member {
 }
 
 /**
- * Why devices are no group (§5): `oneType` when they are of several types, `notAdjacent` when signal-light sensors are of
- * several hubs, or another sensor of their hub stands between them in the order of their PeripheralUIDs.
+ * Reason that devices cannot form a group (§5): `oneType` if their types differ; `notAdjacent` if signal-light sensors are of
+ * several hubs, or another sensor of their hub is between them in the order of PeripheralUIDs.
  *
- * devices  the members and, of their home, at least every other signal-light sensor
+ * devices  the members and at least every other signal-light sensor of their home
  */
 export function groupProblem(
   uids: readonly string[],

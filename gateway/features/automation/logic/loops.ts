@@ -3,13 +3,13 @@ import { conjunctionsOf, isSatisfiable } from './satisfiable.ts'
 import type { SetField } from '../../../../contract/automation/set-fields.ts'
 import { evaluateCondition } from '../../../../contract/automation/evaluate-conditions.ts'
 
-/** A field that a rule sets; value undefined where it can be any, as of what is restored. */
+/** A field that a rule sets; value undefined if it can be anything, as for a restored one. */
 export type Effect = Omit<SetField, 'value'> & { value?: unknown }
 
 /**
- * A rule on conditions, its actions expanded to devices.
+ * A rule with conditions, its actions expanded to devices.
  *
- * sets  what its actions and its end actions set
+ * sets  fields that its actions and end actions set
  */
 export interface LinkedRule {
   id: string
@@ -20,7 +20,7 @@ export interface LinkedRule {
 const isAbout = ({ PeripheralUID, Field }: Condition, set: Effect): boolean =>
   PeripheralUID === set.PeripheralUID && Field === set.path
 
-/** Whether a condition can hold, and can not hold, when its field was set. */
+/** Whether a condition can hold, or fail to, after its field was set. */
 function canHold(condition: Condition, { value }: Effect): boolean {
   if (condition.Logical === 'changed' || value === undefined) return true
   return typeof value === 'number' && evaluateCondition(condition, value, true) === true
@@ -31,8 +31,8 @@ function canFail(condition: Condition, { value }: Effect): boolean {
 }
 
 /**
- * Whether setting a field can make a rule fire: a condition asks for it, and the conditions of one way to be true can hold then.
- * Fields arrive one by one, so what else was set with it decides nothing.
+ * Whether setting a field can make a rule fire: a condition depends on it, and a conjunction of the conditions can then hold.
+ * Fields arrive one by one, so other fields that were set with it are ignored.
  */
 const startsBy = (rule: LinkedRule, set: Effect): boolean =>
   conjunctionsOf(rule.conditions).some(
@@ -42,19 +42,19 @@ const startsBy = (rule: LinkedRule, set: Effect): boolean =>
       isSatisfiable(all.filter((condition) => !isAbout(condition, set))),
   )
 
-/** Whether setting a field can end that a rule is true, without which it does not fire again. */
+/** Whether setting a field can make a rule's conditions false, without which it does not fire again. */
 const endsBy = ({ conditions }: LinkedRule, set: Effect): boolean =>
   conditions.PeripheralUIDs.some((condition) => isAbout(condition, set) && canFail(condition, set))
 
-/** Whether a rule fires more than once although nothing ends that it is true. */
+/** Whether a rule can fire again while its conditions stay true. */
 const firesWhileTrue = ({ conditions }: LinkedRule): boolean =>
   conditions.Repeat || conditions.PeripheralUIDs.some(({ Logical }) => Logical === 'changed')
 
 /**
- * Rules that may start each other without end: each makes the next fire, and something among them makes it not true again.
- * Every loop is found; one that is found need not begin, as when other conditions prevent it.
+ * Rules that may start each other endlessly: each makes the next fire, and one of them makes its conditions false again. Every
+ * loop is found; a found one may never occur, for example if other conditions prevent it.
  *
- * returns  the ids of each loop, in the order of the rules
+ * returns  ids of each loop, in the order of the rules
  */
 export function findLoops(rules: readonly LinkedRule[]): string[][] {
   const bySubject = new Map<string, LinkedRule[]>()
@@ -78,7 +78,7 @@ export function findLoops(rules: readonly LinkedRule[]): string[][] {
   ).map((cycle) => rules.filter((rule) => cycle.includes(rule)).map(({ id }) => id))
 }
 
-/** The rules that can fire without end: of what starts them and what ends that they are true, something can too. */
+/** Rules that can fire endlessly: the rules that start them, and those that make their conditions false, can too. */
 function lastingOf(
   rules: readonly LinkedRule[],
   starts: ReadonlyMap<LinkedRule, ReadonlySet<LinkedRule>>,
@@ -96,7 +96,7 @@ function lastingOf(
   return lasting
 }
 
-/** Sets of nodes that reach each other, or themselves (Tarjan's algorithm). */
+/** Strongly connected components with a cycle (Tarjan's algorithm). */
 function cyclesOf<Node>(nodes: readonly Node[], next: (node: Node) => Node[]): Node[][] {
   const found: Node[][] = []
   const stack: Node[] = []

@@ -1,21 +1,21 @@
 import { nextStart, type Resolution, startOf } from '../../../../contract/time/periods.ts'
 import type { MeterSum } from '../../../../contract/automation/condition.ts'
 
-/** The period of a sum, and how much of it, ms, must be over before anything is told of the rest. */
+/** Period of a sum, and the time in ms that must have passed before the rest of it is predicted. */
 const PERIODS: Record<MeterSum, { period: Resolution; least: number }> = {
   HourlyKwh: { period: 'hour', least: 6 * 60_000 },
   DailyKwh: { period: 'day', least: 3_600_000 },
   MonthlyKwh: { period: 'month', least: 24 * 3_600_000 },
 }
 
-/** When the hour, day or month of a sum began that runs at a moment, and when it ends, epoch ms. */
+/** Start and end of the present hour, day or month of a sum, epoch ms. */
 export function sumPeriodOf(field: MeterSum, at: number, zone: string): { from: number; to: number } {
   const { period } = PERIODS[field]
   const from = startOf(period, at, zone)
   return { from, to: nextStart(period, from, zone) }
 }
 
-/** A sum and its limit, kWh: pace is what was counted in the last 60 minutes, clear what makes a told crossing unlikely again. */
+/** A sum and its limit, kWh. pace: energy of the last 60 minutes. clear: predicted total below which a notified crossing is withdrawn. */
 export interface RisingSum {
   field: MeterSum
   sum: number | null
@@ -26,12 +26,11 @@ export interface RisingSum {
 }
 
 /**
- * When a sum crosses its limit if it goes on as in the last hour.
+ * Time at which a sum crosses its limit if it continues at the pace of the last hour.
  *
  * now      epoch ms
- * returns  epoch ms within the period; null when it does not before the period ends, or has already; undefined while that is not
- *          known: of null, before a tenth of an hour, an hour of a day or a day of a month is over, and of one that was told and is
- *          only a little less likely
+ * returns  epoch ms within the period; null if it does not cross before the period ends, or already has; undefined while unknown:
+ *          the sum is null, too little of the period has passed, or a notified crossing has become only slightly less likely
  */
 export function predictCrossing(
   { field, sum, pace, limit, clear, isTold }: RisingSum,

@@ -3,7 +3,7 @@ import { fieldShape } from '../../../../contract/devices/kinds/field-shape.ts'
 import { type Condition, type Conditions, METER_SUMS } from '../../../../contract/automation/condition.ts'
 import { joined, evaluateCondition } from '../../../../contract/automation/evaluate-conditions.ts'
 
-/** The values that a field can have: some of them, or all between two, steps apart; undefined bounds are open. */
+/** Possible values of a field: a list, or a range with a step; an undefined bound is open. */
 export type Range =
   { values: readonly number[] } | { min: number | undefined; max: number | undefined; step: number }
 
@@ -12,15 +12,15 @@ const FROM_ZERO: Range = { ...ANY, min: 0 }
 const ZERO_OR_ONE: Range = { values: [0, 1] }
 
 /**
- * The values that a condition's field can have.
+ * Possible values of a condition's field.
  *
- * type  of its device; undefined for a virtual meter and for the home
+ * type  type of the device; undefined for a virtual meter and for the home
  */
 export function rangeOf({ Field }: Pick<Condition, 'Field'>, type: string | undefined): Range {
   if (Field === 'SilentFor' || Field === 'DemandShare' || METER_SUMS.some((sum) => sum === Field))
     return FROM_ZERO
   const found = capabilityAt(type ?? null, Field)
-  // What a command may set can be narrower than what a device reports.
+  // The values that a command accepts can be narrower than those that a device reports.
   const shape = found && fieldShape({ ...found.capability, command: {} }, found.field)
   if (!shape || shape.as === 'other') return ANY
   if (shape.as === 'onOff') return ZERO_OR_ONE
@@ -28,7 +28,7 @@ export function rangeOf({ Field }: Pick<Condition, 'Field'>, type: string | unde
   return { min: shape.min, max: shape.max, step: shape.step ?? 0.01 }
 }
 
-/** Whether no value of its field meets a condition, or all do; undefined when it depends, and of counters, whose changes count. */
+/** Whether no value of the field meets a condition, or every value does; undefined otherwise, and for counters, whose changes count. */
 export function alwaysOrNever(condition: Condition, range: Range): 'always' | 'never' | undefined {
   if (condition.Logical === 'changed') return undefined
   const verdicts = new Set(
@@ -39,8 +39,8 @@ export function alwaysOrNever(condition: Condition, range: Range): 'always' | 'n
 }
 
 /**
- * Whether conditions on one field contradict each other, so that together no value meets them, or complement each other, so that every
- * value does; undefined when it depends. One within its hysteresis may still hold.
+ * Whether conditions on one field contradict each other, so that no value meets them together, or complement each other, so that
+ * every value does; undefined otherwise. A condition within its hysteresis may still hold.
  */
 export function alwaysOrNeverTogether(
   conditions: readonly Condition[],
@@ -59,7 +59,7 @@ export function alwaysOrNeverTogether(
   return verdicts(true).every((verdict) => verdict === false) ? 'never' : undefined
 }
 
-/** A value of each stretch in which a comparison is the same, as far as the field can have it. */
+/** One value of each interval in which the comparisons have the same result, among the possible values. */
 function candidates(conditions: readonly Condition[], range: Range): number[] {
   if ('values' in range) return [...range.values]
   const { min, max, step } = range
@@ -73,7 +73,7 @@ function candidates(conditions: readonly Condition[], range: Range): number[] {
   })
   const ends = [min ?? Math.min(...bounds) - step, max ?? Math.max(...bounds) + step]
   const isWithin = (value: number) => value >= (min ?? -Infinity) && value <= (max ?? Infinity)
-  // A figure with decimals may have values between any two bounds.
+  // A number with decimals may have values between any two bounds.
   const sorted = step < 1 ? bounds.toSorted((a, b) => a - b) : []
   const between = sorted.slice(1).map((bound, i) => (bound + (sorted[i] ?? bound)) / 2)
   return [...near, ...ends]

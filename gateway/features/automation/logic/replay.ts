@@ -12,12 +12,12 @@ import {
 } from '../../../../contract/automation/evaluate-conditions.ts'
 
 /**
- * What is stored of one condition's field.
+ * Stored history of one condition's field.
  *
- * at, values  when it was reported, epoch ms, ascending, and what it was from then on; two of one moment are two reports
- * goodFor     ms after which a value is no longer known; null of a state, which stays what it was
+ * at, values  time of each report, epoch ms, ascending, and the value from then on; two at the same time are two reports
+ * goodFor     ms after which a value is no longer known; null for a state, which holds until it changes
  * unknown     spans in which nothing is known, ascending, not overlapping
- * isMeasured  it is looked at as it is, together with all else that is measured at a moment; left out of what is told change by change
+ * isMeasured  evaluated together with all other measured fields of that time; absent for fields that are reported change by change
  */
 export interface Track {
   at: readonly number[]
@@ -27,31 +27,31 @@ export interface Track {
   isMeasured?: boolean
 }
 
-/** When a rule's Period is open, and when that changes next after a moment; undefined when it never does. */
+/** Whether a rule's Period is open at a time, and its next change after one; undefined if it never changes. */
 export interface PeriodSchedule {
   is(at: number): boolean
   changesAfter(at: number): number | undefined
 }
 
 /**
- * What a rule would have done: when it would have run and ended, or an alarm would have been raised and cleared (null for not
- * within the time), and how often it nearly ran.
+ * Simulated runs of a rule: start and end of each, or of an alarm (endedAt null if after the range), and the number of near misses by
+ * reason.
  */
 export interface ReplayResult {
   runs: { at: number; endedAt: number | null }[]
   blocked: Partial<Record<NearMiss, number>>
 }
 
-/** Moments between two pauses for whoever replays beside other work: a few milliseconds of it. */
+/** Steps between two yields: a few milliseconds of work. */
 const PAUSE_AFTER = 1_000
 
 /**
- * Replays stored values through a rule's conditions, as the engine would have taken them up. Nothing is known of what its own
- * actions would have changed.
+ * Replays stored values through a rule's conditions, as the engine would have processed them. Effects of its own actions on the
+ * values are not simulated.
  *
- * tracks    one of each condition, in order
+ * tracks    one for each condition, in order
  * from, to  epoch ms
- * yields    now and then, so that other work can be done
+ * yields    now and then, so that other work can run
  */
 export function* replay(
   rule: TruthRule,
@@ -68,7 +68,7 @@ export function* replay(
   let state: TruthState | undefined
   let open: ReplayResult['runs'] = []
 
-  /** What is due since a moment that was not known is done when it is. */
+  /** A timer that was due in an unknown span is processed when that ends. */
   let latest = from
   function take(event: TruthEvent, now: number): void {
     latest = Math.max(latest, now)
@@ -93,10 +93,10 @@ export function* replay(
   const seen = turns.map(() => 0)
   const toldAt = (i: number) => turns[i]!.at[seen[i]!] ?? Infinity
   const isMeasured = (i: number) => tracks[i]!.isMeasured === true
-  /** What is told comes before what is measured at its moment. */
+  /** At the same time, reported changes come before measured values. */
   const isBefore = (i: number, next: number) =>
     toldAt(i) < toldAt(next) || (toldAt(i) === toldAt(next) && isMeasured(next) && !isMeasured(i))
-  /** One report tells several fields of one device, and never those of two; what is measured is looked at together. */
+  /** One report contains several fields of one device, never of two; measured fields are evaluated together. */
   const isToldWith = (i: number, first: number) =>
     isMeasured(first) || conditions[i]!.PeripheralUID === conditions[first]!.PeripheralUID
   take({ kind: 'begin', because: 'saved', awake: awake.is(from), values: [...values] }, from)
@@ -131,11 +131,11 @@ export function* replay(
 }
 
 /**
- * What of a track is anything to take up.
+ * The points of a track that matter to a condition.
  *
- * first       what is known when it begins
- * at, values  when a condition turns, becomes known or unknown, or its counter changes, and its value from then on
- * changes     which of them are a counter's changes
+ * first       value at the start, if known
+ * at, values  times at which the condition changes, becomes known or unknown, or its counter changes, and the value from then on
+ * changes     indexes that are changes of a counter
  */
 interface Turns {
   first: number | undefined
@@ -144,7 +144,7 @@ interface Turns {
   changes: Set<number>
 }
 
-/** Leaves out values that leave a condition's verdict as it was, which are nearly all of a figure. */
+/** Skips values that leave a condition's verdict unchanged, which are nearly all of a measured field. */
 function* turnsOf(
   condition: ComparedCondition,
   track: Track,
@@ -174,7 +174,7 @@ function* turnsOf(
   return turns
 }
 
-/** A place in a track that only goes forward, from a moment on: what is known there, and where that may turn next. */
+/** Forward-only cursor in a track: the value at its position, and the time of the next possible change. */
 export function createTrackCursor({ at, values, goodFor, unknown }: Track, from: number) {
   let i = -1
   let span = 0
@@ -193,17 +193,17 @@ export function createTrackCursor({ at, values, goodFor, unknown }: Track, from:
   }
   return {
     value,
-    /** When it may turn next; Infinity when it stays. */
+    /** Time of the next possible change; Infinity if there is none. */
     next(): number {
       const gap = unknown[span]
       const turns = gap ? (gap.from > now ? gap.from : gap.to) : Infinity
       const expiry = expiresAt()
       return Math.min(at[i + 1] ?? Infinity, turns, expiry > now ? expiry : Infinity)
     },
-    /** Goes there, and answers what is known then. */
+    /** Moves to the next change and returns the value there, if known. */
     advance(): number | undefined {
       now = this.next()
-      // One at a time: of two reports of one moment the first one counts, too.
+      // One at a time: of two reports with the same time, both count.
       if (i + 1 < at.length && at[i + 1]! <= now) i++
       skipSpans()
       return value()

@@ -1,11 +1,11 @@
 import type { Condition, Conditions } from '../../../../contract/automation/condition.ts'
 import { evaluateCondition } from '../../../../contract/automation/evaluate-conditions.ts'
 
-/** The ways in which conditions are true: in each, all of these hold. */
+/** Conditions as alternatives (disjunctive normal form): in each, all conditions must hold. */
 export const conjunctionsOf = ({ PeripheralUIDs, Logical }: Conditions): readonly (readonly Condition[])[] =>
   Logical === 'AND' ? [PeripheralUIDs] : PeripheralUIDs.map((condition) => [condition])
 
-/** Whether some values make all conditions hold at once; one within its hysteresis may still hold. */
+/** Whether some values make all conditions hold at once; a condition within its hysteresis may still hold. */
 export function isSatisfiable(conditions: readonly Condition[]): boolean {
   const byField = new Map<string, Condition[]>()
   for (const condition of conditions) {
@@ -18,7 +18,7 @@ export function isSatisfiable(conditions: readonly Condition[]): boolean {
   )
 }
 
-/** A value of each stretch in which no comparison turns: the bounds themselves, between them, and beyond. */
+/** One value of each interval in which no comparison changes: the bounds, values between them, and outside. */
 function candidates(conditions: readonly Condition[]): number[] {
   const bounds = conditions
     .flatMap(({ Status, Clear }) => [

@@ -10,7 +10,7 @@ import type { Repeating, Single } from '../../../../contract/automation/schedule
 
 export type ScheduleClock = Repeating | Single
 
-/** Days that are searched for a run: all years whose holidays are known. One that has none in them never runs. */
+/** Days that are searched for a run: all years with known holidays. A schedule without a run in them never runs. */
 const HORIZON = 5000
 
 const isSingle = (schedule: ScheduleClock): schedule is Single => !('Weekdays' in schedule)
@@ -18,19 +18,19 @@ const isSingle = (schedule: ScheduleClock): schedule is Single => !('Weekdays' i
 const firstDay = ({ From }: Repeating): number => (From === null ? -Infinity : parseDay(From))
 const lastDay = ({ Through }: Repeating): number => (Through === null ? Infinity : parseDay(Through))
 
-/** Whether a schedule runs on a day, apart from whether its moment comes on it. */
+/** Whether a schedule runs on a day, ignoring whether its time exists on that day. */
 const isListed = (schedule: Repeating, day: number, place: Place): boolean =>
   schedule.Weekdays.includes(weekdayOf(day)) &&
   isDayOf(schedule.Days, day, place) &&
   !schedule.Except.includes(formatDay(day))
 
-/** Whether it would run on a day, were that not an exception or a holiday. */
+/** Whether an exception or a holiday prevents a run on a day. */
 const isStruck = (schedule: Repeating, day: number, place: Place): boolean =>
   schedule.Weekdays.includes(weekdayOf(day)) &&
   (isHolidayFor(schedule.Days, day, place) ||
     (isDayOf(schedule.Days, day, place) && schedule.Except.includes(formatDay(day))))
 
-/** The days on which a moment after `after` can come, in order. A moment by the sun may be on the wall's next day. */
+/** Days on which a time after `after` can occur, in order. A time relative to the sun may fall on the next calendar day. */
 function* daysAfter(schedule: Repeating, after: number, place: Place): Generator<number> {
   const first = Math.max(dayOf(after, place.zone) - 1, firstDay(schedule))
   const last = Math.min(first + HORIZON, lastDay(schedule))
@@ -38,12 +38,12 @@ function* daysAfter(schedule: Repeating, after: number, place: Place): Generator
 }
 
 /**
- * When a schedule runs next.
+ * Next run of a schedule.
  *
- * after    epoch ms; a run at that very moment is not next
- * returns  epoch ms, or undefined when it does not run any more
- * special  a time that clocks leave out in spring is as much later as they go, and of a time that comes twice in autumn the first
- *          is meant (`atWall`); days without that sunrise or sunset have no run
+ * after    epoch ms, exclusive
+ * returns  epoch ms, or undefined if it never runs again
+ * special  a time that the clock skips in spring is shifted by the skip; of a time that occurs twice in autumn the first counts
+ *          (`toEpoch`); days without that sunrise or sunset have no run
  */
 export function nextRun(schedule: ScheduleClock, after: number, place: Place): number | undefined {
   if (isSingle(schedule)) return schedule.At > after ? schedule.At : undefined
@@ -54,15 +54,15 @@ export function nextRun(schedule: ScheduleClock, after: number, place: Place): n
   return undefined
 }
 
-/** Whether a schedule has a run at a moment: a home's zone, place or holidays may have changed since that was computed. */
+/** Whether a schedule has a run at a time: the home's zone, location or holidays may have changed since the run was computed. */
 export const isDue = (schedule: ScheduleClock, at: number, place: Place): boolean =>
   nextRun(schedule, at - 1, place) === at
 
 /**
- * Whether a schedule by the sun would run on the day that runs, were there that sunrise or sunset.
+ * Whether a schedule relative to the sun would run today if the sun rose or set.
  *
  * now      epoch ms
- * returns  when the day began, epoch ms; undefined where its moment comes, or it does not run on that day anyway
+ * returns  start of the day, epoch ms; undefined if its time exists today, or it does not run today anyway
  */
 export function sunlessDay(schedule: ScheduleClock, now: number, place: Place): number | undefined {
   if (isSingle(schedule) || typeof schedule.At === 'number') return undefined
@@ -71,7 +71,7 @@ export function sunlessDay(schedule: ScheduleClock, now: number, place: Place): 
   return timeOnDay(schedule.At, day, place) === undefined ? toEpoch(day, 0, place.zone) : undefined
 }
 
-/** The runs of a schedule after `from` up to and including `to`, both epoch ms, in order. */
+/** Runs of a schedule after `from`, up to and including `to`, both epoch ms, in order. */
 export function runsBetween(schedule: ScheduleClock, from: number, to: number, place: Place): number[] {
   const runs: number[] = []
   for (
@@ -83,18 +83,18 @@ export function runsBetween(schedule: ScheduleClock, from: number, to: number, p
   return runs
 }
 
-/** A time that is shown of a schedule, epoch ms; Struck when its day is an exception or a holiday: no run. */
+/** A displayed run, epoch ms; Struck if an exception or a holiday prevents it. */
 export interface ShownRun {
   At: number
   Struck: boolean
 }
 
 /**
- * What an editor shows of a schedule.
+ * Runs of a schedule that an editor shows.
  *
  * after    epoch ms
- * count    most runs
- * returns  its next runs, and before the last of them the first days that are left out, at most as many
+ * count    maximum number of runs
+ * returns  its next runs and, before the last of them, the first prevented ones, at most as many
  */
 export function nextRuns(schedule: ScheduleClock, after: number, count: number, place: Place): ShownRun[] {
   if (isSingle(schedule)) return schedule.At > after ? [{ At: schedule.At, Struck: false }] : []
@@ -114,11 +114,11 @@ export function nextRuns(schedule: ScheduleClock, after: number, count: number, 
 }
 
 /**
- * The last run that was due while nothing ran.
+ * Latest run that was due while the gateway was not running.
  *
- * from, now  epoch ms; a run at `from` was not missed, one at `now` is
- * grace      seconds that a run may be late
- * returns    when it was due and whether it may still run, or undefined when none was due
+ * from, now  epoch ms, `from` exclusive, `now` inclusive
+ * grace      seconds by which a run may be late
+ * returns    due time and whether it may still run, or undefined if none was due
  */
 export function latestMissed(
   schedule: ScheduleClock,

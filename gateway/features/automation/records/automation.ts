@@ -69,7 +69,7 @@ export const automationHandlers = ({
       OwnerID: actor.cognitoId,
       Problem: null,
     }
-    // A scene that it runs may be broken already.
+    // A scene that the rule runs may be broken already.
     record.Problem = await currentProblem(db, actor.tenant, record, now)
     await conflictOnUniqueViolation('AutomationName', TAKEN, insertAutomation(db, actor.tenant, record, now))
     await replan(db, [{ tenant: actor.tenant, automationId: record.AutomationID }])
@@ -89,7 +89,7 @@ export const automationHandlers = ({
       throw new GatewayError('INVALID', 'A type of another feature', { NewType: 'invalid' })
     const key = { AutomationID, AutomationType }
     const seen = await readAutomation(key, context)
-    // Home, what the rule names, then the rule: as where a device is removed.
+    // Lock order: home, what the rule names, then the rule; the same as when a device is removed.
     await lockHome(db, actor.tenant, seen.HomeID)
     await lockSubjects(db, { tenant: actor.tenant, homeId: seen.HomeID }, merge(seen, changes))
     const before = await lockAutomation(key, context)
@@ -132,7 +132,7 @@ export const automationHandlers = ({
   },
 })
 
-/** Refuses whoever lacks a right that what a rule does, or goes by, asks for. Errors: PERMISSION_DENIED. */
+/** Asserts the rights that a rule's actions and booking need. Errors: PERMISSION_DENIED. */
 function needRightsOf(
   rule: Pick<RuleOfAutomation, 'Actions' | 'EndActions' | 'Alarm' | 'Booking'>,
   actor: Actor,
@@ -141,7 +141,7 @@ function needRightsOf(
   if (rule.Booking) assertRight(actor, 'conference_room', 'Read')
 }
 
-/** Rejects a caller who enables a rule without the rights that creating it would need. Errors: PERMISSION_DENIED. */
+/** Asserts, if a rule is being enabled, the rights that creating it would need. Errors: PERMISSION_DENIED. */
 export function needRightsToEnable(
   before: Pick<Automation, 'Enabled'>,
   after: AutomationRow,
@@ -150,7 +150,7 @@ export function needRightsToEnable(
   if (before.Enabled === false && after.Enabled !== false) needRightsOf(after, actor)
 }
 
-/** Lets an automation that was written start again, and tells of it; answers it as it is now. */
+/** Reschedules an automation after a write and emits its change; returns the present record. */
 export async function emitAutomationChange(
   before: Automation,
   context: SignedIn,
@@ -164,7 +164,7 @@ export async function emitAutomationChange(
   return after
 }
 
-/** What events say of an automation. */
+/** Payload of an automation's change event. */
 export const changeEventOf = ({
   HomeID,
   AutomationID,
@@ -175,7 +175,7 @@ export const changeEventOf = ({
   AutomationType,
 })
 
-/** The automation as it is, held against others until the transaction ends. Errors: NOT_FOUND, of another type as well. */
+/** Reads an automation and locks it until the transaction ends. Errors: NOT_FOUND, also for another type. */
 export async function lockAutomation(key: AutomationKey, context: SignedIn): Promise<Automation> {
   const { db, actor } = context
   const one = sql`tenant = ${actor.tenant} and automation_id = ${key.AutomationID}
@@ -185,7 +185,7 @@ export async function lockAutomation(key: AutomationKey, context: SignedIn): Pro
       from automations where ${one}`,
   )
   if (!found) throw notFound(key)
-  // The home before what is in it, and a meeting room before what follows its bookings, as everywhere.
+  // Lock order as everywhere: the home before its contents, a conference room before the rules that follow its bookings.
   await lockHome(db, actor.tenant, found.homeId)
   if (found.conferenceRoomId !== null)
     await db.query(sql`select 1 from conference_rooms
@@ -209,7 +209,7 @@ async function readAutomation(
 const notFound = ({ AutomationID }: Pick<Automation, 'AutomationID'>) =>
   new GatewayError('NOT_FOUND', `Automation ${AutomationID} does not exist`)
 
-/** The automation with its changes; a part that is null is taken away. */
+/** Automation with changes applied; a part that is null is removed. */
 function merge(before: Automation, changes: Readonly<Record<string, unknown>>): AutomationRow {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
   const merged = { ...automationRowOf(before), ...given }
@@ -218,7 +218,7 @@ function merge(before: Automation, changes: Readonly<Record<string, unknown>>): 
   return merged
 }
 
-/** The home is held to add to it; the company is from now on. Errors: LIMIT_EXCEEDED. */
+/** Enforces the maximum numbers of automations; locks the company, the home is locked already. Errors: LIMIT_EXCEEDED. */
 async function refuseTooMany(homeId: string, { db, actor }: SignedIn): Promise<void> {
   await db.query(sql`select 1 from companies where tenant = ${actor.tenant} for no key update`)
   const [count] = await db.query<{ ofHome: number; ofCompany: number }>(sql`

@@ -6,7 +6,7 @@ import {
 } from '../../../store/retention.ts'
 import { sql } from '../../../store/db.ts'
 
-/** Runs that are over, from their beginning. */
+/** Finished runs, by their start time. */
 export const expiringRuns = (
   options: Pick<RetentionOptions, 'db' | 'clock'>,
   days: number,

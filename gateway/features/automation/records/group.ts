@@ -51,7 +51,7 @@ export const groupHandlers = ({
   update: async ({ HomeID, GroupID, Version, ...changes }, context) => {
     const { db, actor } = context
     await lockHome(db, actor.tenant, HomeID)
-    // Devices are held before their groups, as where a device is removed.
+    // Lock order: devices before their groups, as when a device is removed.
     const type = changes.PeripheralList && (await holdMembers({ HomeID, ...changes }, context))
     const before = await hold({ HomeID, GroupID }, context)
     assertVersion(Version, before)
@@ -66,7 +66,7 @@ export const groupHandlers = ({
     const isSet = (isOtherDevices || isOfOtherType) && (await isActedOn(before, context))
     if (isSet && isOtherDevices) assertRight(actor, 'device_control', 'Control')
     if (isSet && isOfOtherType)
-      // What acts on it sets fields of the type that it has.
+      // Actions on the group set fields of its present type.
       throw new GatewayError('CONFLICT', 'Scenes or automations act on this group', {
         PeripheralList: 'oneType',
       })
@@ -80,7 +80,7 @@ export const groupHandlers = ({
       await assertNoNewLoop(db, { tenant: actor.tenant, homeId: HomeID }, 'PeripheralList', () =>
         writeMembers(db, actor.tenant, after),
       )
-      // One that was empty had broken what acts on it.
+      // Actions on an empty group were broken.
       if (before.PeripheralList.length === 0) await lookAgain(context, { kind: 'group', ids: [GroupID] })
     }
     context.change('group.update', after)
@@ -107,7 +107,7 @@ async function isActedOn({ GroupID }: Group, { db, actor }: SignedIn): Promise<b
   return (await findReferences(db, actor.tenant, { kind: 'group', id: GroupID })).length > 0
 }
 
-/** The group as it is, held against others until the transaction ends. Errors: NOT_FOUND. */
+/** Reads a group and locks it until the transaction ends. Errors: NOT_FOUND. */
 async function hold({ HomeID, GroupID }: GroupKey, { db, actor }: SignedIn): Promise<Group> {
   const one = sql`g.tenant = ${actor.tenant} and g.home_id = ${HomeID} and g.group_id = ${GroupID}`
   await db.query(sql`select 1 from groups g where ${one} for update`)
@@ -117,9 +117,9 @@ async function hold({ HomeID, GroupID }: GroupKey, { db, actor }: SignedIn): Pro
 }
 
 /**
- * Makes sure that devices are of the home and make a group, and keeps them until the transaction ends.
+ * Checks that devices are of the home and can form a group, and locks them until the transaction ends.
  *
- * returns  their type
+ * returns  device type of the group
  * errors   NOT_FOUND with `{ 'PeripheralList.<i>': 'notFound' }`; INVALID with oneType or notAdjacent
  */
 async function holdMembers(

@@ -33,7 +33,7 @@ export const runCallHandlers = (engine: RunEngine): HandlersOf<typeof runs> => (
     const run = await findPersonRun(HomeID, RunID, context)
     if (run.cause !== 'person' || now - run.beganAt >= UNDO_WINDOW_MS)
       throw new GatewayError('CONFLICT', 'This run cannot be undone any more', { RunID: 'tooLate' })
-    // What has not been sent is not: it would come after it was undone.
+    // Cancels unsent commands, which would otherwise be sent after the undo.
     await supersede(db, actor.tenant, sql`run_id = ${RunID}`, now)
     const { sceneId, name } = run
     return plan(
@@ -72,7 +72,7 @@ export const runCallHandlers = (engine: RunEngine): HandlersOf<typeof runs> => (
   listUsedBy,
 })
 
-/** Plans a run of the caller, which begins when the transaction is committed. */
+/** Plans a run for the caller; it begins when the transaction commits. */
 async function plan(
   engine: RunEngine,
   given: Pick<RunPlan, 'homeId'> & Partial<RunPlan>,
@@ -88,7 +88,7 @@ async function plan(
   return { RunID, Actions: steps.length - left, Left: left }
 }
 
-/** A run of a scene, group or room of the home. Errors: NOT_FOUND. */
+/** Run of a scene, group or room of the home. Errors: NOT_FOUND. */
 async function findPersonRun(HomeID: string, RunID: string, { db, actor }: SignedIn): Promise<StoredRun> {
   const run = await findRun(db, actor.tenant, RunID)
   if (!run || run.homeId !== HomeID || run.automationId !== null)

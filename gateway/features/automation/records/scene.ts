@@ -93,7 +93,7 @@ export const sceneHandlers = ({
   },
 })
 
-/** The scene as it is, held against others until the transaction ends. Errors: NOT_FOUND. */
+/** Reads a scene and locks it until the transaction ends. Errors: NOT_FOUND. */
 async function hold({ HomeID, SceneID }: SceneKey, { db, actor }: SignedIn): Promise<Scene> {
   const [record] = await readScenes(
     db,

@@ -12,7 +12,7 @@ import type { RuleOfAutomation } from './stored-rule.ts'
 type Home = { tenant: string; homeId: string }
 type Catching = RuleOfAutomation['Catching']
 
-/** What becomes of the missed runs of a new rule, as it says, else as the contract does. */
+/** Catch-up policy of a new rule: the configured one, otherwise the default of the contract. */
 export async function catchUpOf(
   db: Db,
   home: Home,
@@ -22,8 +22,8 @@ export async function catchUpOf(
 }
 
 /**
- * What becomes of them once the rule does something else and says nothing of it: what was said stays, unless it sets for the first
- * time what is asked about by hand.
+ * Catch-up policy after a rule's actions changed without a new policy: unchanged, unless the actions set, for the first time,
+ * values that need confirmation by hand.
  */
 export async function catchUpAfter(
   db: Db,

@@ -9,9 +9,9 @@ import { findMissingTargets, readRuleSubjects } from './missing-targets.ts'
 import { actionLists, type RuleOfAutomation, subjectsOf, recipientsOf } from './stored-rule.ts'
 
 /**
- * Makes sure that a rule tells people, departments and channels of its own company. Whom it told before may have gone since.
+ * Checks that the recipients of a rule are people, departments and channels of its company. Earlier recipients may have been deleted.
  *
- * errors  NOT_FOUND with notFound at each who is not there
+ * errors  NOT_FOUND with notFound at each missing recipient
  */
 async function assertRecipientsInCompany(
   db: Db,
@@ -56,15 +56,15 @@ interface Checked {
   homeId: string
   type: AutomationType
   rule: RuleOfAutomation
-  /** What stands already: a part that is the same as before may name what is gone. */
+  /** Stored rule: a part that is unchanged may name deleted things. */
   before?: RuleOfAutomation | undefined
   now: number
   slowestMainMeter: SlowestMainMeter
 }
 
 /**
- * Makes sure that a rule has the parts of its type, and names what there is in its home, with fields and values that it
- * has; the people that it tells are of the company. What it names is held (`holdSubjects`).
+ * Checks that a rule has the parts of its type, names existing things of its home with their fields and valid values, and
+ * notifies only members of the company. The caller has locked what it names (`lockSubjects`).
  *
  * errors  INVALID; NOT_FOUND with notFound at each path that names nothing
  */
@@ -105,7 +105,7 @@ function refuse(code: 'INVALID' | 'NOT_FOUND', text: string, problems: [string, 
   if (problems.length > 0) throw new GatewayError(code, text, Object.fromEntries(problems))
 }
 
-/** Whether the part of the rule that a path is in was there before: the booking, or any condition of the same device and field. */
+/** Whether the part of the rule at a path existed before: the booking, or a condition with the same device and field. */
 function stood(rule: RuleOfAutomation, before: RuleOfAutomation | undefined, path: string): boolean {
   if (!before) return false
   const [part, , index] = path.split('.')
@@ -116,7 +116,7 @@ function stood(rule: RuleOfAutomation, before: RuleOfAutomation | undefined, pat
   )
 }
 
-/** Keeps what a rule names from being removed until the transaction ends; in the order in which others hold it. */
+/** Locks what a rule names against deletion until the transaction ends, in the common lock order. */
 export async function lockSubjects(
   db: Db,
   { tenant, homeId }: Pick<Checked, 'tenant' | 'homeId'>,

@@ -16,7 +16,7 @@ interface Asked {
   id: string
 }
 
-/** What names something, as far as the person may read it, and how many others do. */
+/** References to a thing that the caller may read, and the number of those that they may not. */
 export const listUsedBy: Handler<typeof runs.listUsedBy> = async ({ HomeID, Subject, ID }, { db, actor }) => {
   if (Subject === 'room' && HomeID === undefined)
     throw new GatewayError('INVALID', 'A room is one of a home', { HomeID: 'required' })
@@ -41,7 +41,7 @@ const featureOf = ({ Kind, AutomationType: type }: Row): FeatureKey =>
 const inHome = ({ homeId }: Asked, column: Sql): Sql =>
   homeId === undefined ? empty : sql`and ${column} = ${homeId}`
 
-/** Errors: NOT_FOUND. */
+/** Checks that the thing exists. Errors: NOT_FOUND. */
 async function findSubject(db: Db, asked: Asked): Promise<void> {
   const { tenant, id, subject } = asked
   const within = inHome(asked, sql`home_id`)
@@ -64,7 +64,7 @@ const groupsOf = async (db: Db, { tenant, subject, id }: Asked): Promise<Row[]> 
       from group_members m join groups g using (tenant, group_id)
       where m.tenant = ${tenant} and m.peripheral_uid = ${id} order by lower(g.group_name), g.group_id`)
 
-/** Scenes that name it, or a group that it is in. */
+/** Scenes that name it, or a group that contains it. */
 async function scenesOf(db: Db, asked: Asked, groups: readonly Row[]): Promise<Row[]> {
   const { tenant, subject, id } = asked
   if (!isInScenes(subject)) return []
@@ -86,7 +86,7 @@ const idsOf = (rows: readonly Row[]): string[] => rows.map(({ ID }) => ID)
 const viaOf = (row: Row | undefined): Row['Via'] =>
   row && { Kind: row.Kind as 'group' | 'scene', ID: row.ID, Name: row.Name }
 
-/** Automations that name it, or a group or scene through which they set it; each once for each role. */
+/** Automations that name it, or a group or scene through which they set it; once for each role. */
 async function automationsOf(db: Db, asked: Asked, through: readonly Row[]): Promise<Row[]> {
   const { tenant, subject, id } = asked
   const columns = sql`'automation' as "Kind", a.home_id as "HomeID", a.automation_id as "ID", a.automation_name as "Name",

@@ -10,9 +10,9 @@ import { readAutomations, STATE_OF_PROBLEM, changeRecordOf } from './store.ts'
 import type { Subject } from './stored-rule.ts'
 
 /**
- * Something that changed or went: its kind and ids; rooms are counted within a home.
+ * Changed or deleted things: their kind and ids; room ids need the home.
  *
- * only  `fields` of devices that are there as before, and of which only other values can be read: what sets them is as it was
+ * only  `fields` for existing devices of which only the readable fields changed: what sets them is not affected
  */
 export interface ChangedEntities {
   kind: Subject['kind']
@@ -22,8 +22,8 @@ export interface ChangedEntities {
 }
 
 /**
- * Looks again at the automations that name something, themselves or through a scene, in the transaction in which it went or came: what names something gone is
- * broken from now on, which its owner is told once, and what is whole again may act.
+ * Rechecks automations that name something, directly or through a scene, in the transaction that deletes or restores it. One with a
+ * missing target is marked broken and its owner notified once; a repaired one may act again.
  */
 export const recheckRules =
   ({ replan, tell }: Pick<AutomationPorts, 'replan' | 'tell'>) =>
@@ -47,7 +47,7 @@ export const recheckRules =
     const turned = []
     for (const rule of rules) {
       const Problem = await currentProblem(db, actor.tenant, rule, now)
-      // One that rests because it ran too often goes on doing so.
+      // A rule that is suspended for running too often stays suspended.
       if (same(Problem, rule.Problem) || (Problem === null && rule.State === 'paused')) continue
       await db.query(sql`update automations set problem = ${Problem && JSON.stringify(Problem)}::jsonb
         where tenant = ${actor.tenant} and automation_id = ${rule.AutomationID}`)
@@ -59,7 +59,7 @@ export const recheckRules =
     await replan(db, turned)
   }
 
-/** The scenes that name something that changed or went, of which screens hear what they are like now. */
+/** Scenes that name a changed or deleted thing; emits their changes. */
 async function scenesOf(
   context: SignedIn,
   kind: ChangedEntities['kind'],
@@ -85,13 +85,13 @@ const same = (a: AutomationProblem | null, b: AutomationProblem | null): boolean
 
 export type RecheckRules = ReturnType<typeof recheckRules>
 
-/** Looks again at the automations that read devices which have another Modbus table than before. */
+/** Rechecks automations that read devices whose Modbus table was replaced. */
 export const fieldsChanged =
   (look: RecheckRules) =>
   (context: SignedIn, uids: readonly string[]): Promise<void> =>
     look(context, { kind: 'device', ids: uids, only: 'fields' })
 
-/** Looks again at the automations of devices whose Modbus table has other rows than before. */
+/** Rechecks automations of devices whose Modbus table has changed rows. */
 export const tableChanged =
   (look: RecheckRules) =>
   async (context: SignedIn, ModbusTableID: string): Promise<void> => {
@@ -104,7 +104,7 @@ export const tableChanged =
     )
   }
 
-/** Looks again at the automations of devices that were removed, and of groups that have none left. */
+/** Also rechecks automations of groups that are now empty. */
 export const devicesGone =
   (look: RecheckRules) =>
   async (context: SignedIn, uids: readonly string[]): Promise<void> => {

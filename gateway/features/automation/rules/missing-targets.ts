@@ -7,7 +7,7 @@ import { findMissingActionTarget } from '../targets/missing-target.ts'
 import { loadTargets } from '../targets/targets.ts'
 import { actionLists, type RuleOfAutomation } from './stored-rule.ts'
 
-/** Something that a rule names and that is not there, and the path in the rule at which it stands. */
+/** A missing thing that a rule names, and its path in the rule. */
 export interface MissingTarget {
   path: string
   Reason: Extract<AutomationProblem['Reason'], `${string}Gone`>
@@ -26,7 +26,7 @@ interface Read {
   path: string
 }
 
-/** What a rule names and its home does not have: devices, groups, scenes, rooms, meeting rooms, and fields of conditions. */
+/** Missing targets of a rule: devices, groups, scenes, rooms, conference rooms, and fields of conditions. */
 export async function findMissingTargets(
   db: Db,
   home: Home,
@@ -75,7 +75,7 @@ async function goneReads(db: Db, home: Home, reads: readonly Read[]): Promise<Mi
   })
 }
 
-/** What conditions may ask of devices and virtual meters of a home, by their ids; those that are not there are absent. */
+/** Subjects of conditions by id: devices and virtual meters of a home; missing ones are absent. */
 export async function readRuleSubjects(
   db: Db,
   { tenant, homeId }: Home,

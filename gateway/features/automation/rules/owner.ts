@@ -6,11 +6,11 @@ import {
 } from '../../../../contract/automation/automation.ts'
 import { type Db, sql } from '../../../store/db.ts'
 
-/** Whether a person may answer for automations of a type that set devices: they control these, and may read what they answer for. */
+/** Whether a person may own automations of a type that set devices: they need to control devices and read that type. */
 export const mayAnswerFor = (person: PermissionSubject, type: AutomationType): boolean =>
   may(person, 'device_control', 'Control') && may(person, FEATURE_OF_TYPE[type], 'Read')
 
-/** What is wrong with the owner of an automation that sets devices, if anything. */
+/** Problem with the owner of an automation that sets devices; undefined without one. */
 export async function ownerProblem(
   db: Db,
   tenant: string,

@@ -7,7 +7,7 @@ import { type Db, sql } from '../../../store/db.ts'
 import { assertRight } from '../targets/assert-right.ts'
 import type { Replan, AutomationRuleKey } from '../ports.ts'
 
-/** How late the end of a pause may be noticed, ms; nothing acts before it is. */
+/** Maximum delay of the end of a pause, ms. */
 const CHECK_INTERVAL_MS = 15_000
 
 const COLUMNS = sql`home_id as "HomeID", until as "Until", reason as "Reason", by_name as "By", at as "At"`
@@ -58,7 +58,7 @@ export const pauseHandlers = ({ replan }: { replan: Replan }): PauseHandlers => 
   },
 })
 
-/** Ends the pauses whose time is over: their automations start again. */
+/** Ends expired pauses and reschedules their automations. */
 export const endPauses = (
   { db, clock, events }: Pick<Deps, 'db' | 'clock' | 'events'>,
   { replan }: { replan: Replan },
@@ -81,7 +81,7 @@ export const endPauses = (
   },
 })
 
-/** The automations of a home that rest with it, held in their order until the transaction ends: alarms do not. */
+/** Automations that a home's pause affects (all but alarms), locked in order until the transaction ends. */
 const rulesOf = (db: Db, tenant: string, homeId: string): Promise<AutomationRuleKey[]> =>
   db.query<AutomationRuleKey>(sql`select tenant, automation_id as "automationId" from automations
     where tenant = ${tenant} and home_id = ${homeId} and automation_type <> 4

@@ -6,7 +6,7 @@ import { setsDevices, type RuleOfAutomation } from './stored-rule.ts'
 
 type Judged = RuleOfAutomation & Pick<Automation, 'HomeID' | 'AutomationType' | 'OwnerID' | 'Problem'>
 
-/** What is wrong with an automation now: something that it names is gone, or nobody answers for it; null when it may act. */
+/** Present problem of an automation: a missing target, or an owner without the right; null if it may act. */
 export async function currentProblem(
   db: Db,
   tenant: string,
@@ -14,7 +14,7 @@ export async function currentProblem(
   now: number,
 ): Promise<AutomationProblem | null> {
   const [gone] = await findMissingTargets(db, { tenant, homeId: record.HomeID }, record)
-  // What only tells acts with nobody's rights.
+  // A rule that only notifies needs no owner's rights.
   if (!gone && !setsDevices(record)) return null
   const found = gone ?? {
     Reason: await ownerProblem(db, tenant, record.OwnerID, record.AutomationType),

@@ -7,7 +7,7 @@ import { type Db, raw, sql } from '../../../store/db.ts'
 import { assertRight } from '../targets/assert-right.ts'
 import { sceneNames } from '../targets/scene-store.ts'
 
-/** Names of the scenes and automations that act on a group or run a scene; most of them, if there are many. */
+/** Names of the scenes and automations that act on a group or run a scene; limited in number. */
 export async function findReferences(
   db: Db,
   tenant: string,
@@ -23,7 +23,7 @@ export async function findReferences(
   return rows.map(({ name }) => name)
 }
 
-/** A device that enters or leaves rooms of a home. */
+/** A device that is added to or removed from rooms of a home. */
 interface RoomChange {
   PeripheralType: string
   rooms: readonly number[]
@@ -54,9 +54,9 @@ export async function needControlOfRooms(
 }
 
 /**
- * Deletes a group or a scene that nothing uses, and notes that for the audit.
+ * Deletes a group or a scene that nothing uses, and records that for the audit.
  *
- * hold    answers it as it is, held until the transaction ends
+ * hold    reads it and locks it until the transaction ends
  * errors  those of `hold`; CONFLICT with `used` at its id, the text names what uses it
  */
 export async function deleteUnreferenced(

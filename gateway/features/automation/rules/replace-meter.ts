@@ -10,7 +10,6 @@ import { transferMeters } from '../../../domain/meters/move-meter.ts'
 import { columnsOf } from '../../../store/columns.ts'
 import { sql } from '../../../store/db.ts'
 
-/** A device and the one that takes its place. */
 export interface DeviceReplacement {
   HomeID: string
   Old: string
@@ -18,12 +17,12 @@ export interface DeviceReplacement {
 }
 
 /**
- * Puts a meter in the place of another from today on: what stood below the old one stands below the new one, which stands where the old
- * one did unless it has a place of its own, and virtual meters count it. What was counted before stays where it was. Whoever calls
- * holds the facts of the home.
+ * Replaces a meter by another from today on: the old meter's children move below the new one, which takes the old one's parent
+ * unless it has its own, and virtual meters count it. Earlier energy stays with the old meter. The caller has locked the facts of
+ * the home.
  *
  * zone     of the home
- * returns  how many sub-meters and virtual meters name the new one
+ * returns  number of sub-meters and virtual meters that name the new one
  * errors   CONFLICT with `{ New: loop | role | taken }`
  */
 export async function replaceInMeters(
@@ -93,7 +92,7 @@ async function inTerms(
   context: SignedIn,
 ): Promise<number> {
   const { db, actor, clock } = context
-  // A meter may have a second register, which counts as a meter of its own.
+  // A meter may have a second register, which counts as a separate meter.
   const named = new Map([Old, `${Old}.return`].map((id) => [id, id.replace(Old, () => New)]))
   const found = await db.query<VirtualMeter>(sql`select ${columnsOf(VirtualMeter)} from virtual_meters
     where tenant = ${actor.tenant} and home_id = ${HomeID} and exists (select from jsonb_array_elements(terms) t

@@ -19,7 +19,7 @@ import { replaceInMeters, type DeviceReplacement } from './replace-meter.ts'
 import { readAutomations, updateAutomation, automationRowOf } from './store.ts'
 import { actionLists, LOADS, ruleOf, type RuleOfAutomation } from './stored-rule.ts'
 
-/** Puts a device in the place of another wherever that is named; everything or nothing. What it redirects acts as others: that needs Control. */
+/** Replaces a device by another in everything that names it, in one transaction. Needs Control, as rules of other owners change. */
 export const replacePeripheral =
   ({
     replan,
@@ -50,7 +50,7 @@ export const replacePeripheral =
     )
     if (capabilityOf(type, 'meter')) counted.Meters = await replaceInMeters(input, zone, context)
     counted.Alarms = await inAlarms(input, context)
-    // What a scene lacked because of the old one it may have now.
+    // A scene that lacked the old device may be complete now.
     await lookAgain(context, { kind: 'device', ids: [input.Old, input.New] })
     context.audit({
       before: { PeripheralUID: input.Old },
@@ -59,7 +59,7 @@ export const replacePeripheral =
     return counted
   }
 
-/** Answers their type. Errors: NOT_FOUND, CONFLICT of devices of two types. */
+/** Locks both devices and returns their type. Errors: NOT_FOUND; CONFLICT if their types differ. */
 async function holdBoth({ HomeID, Old, New }: DeviceReplacement, { db, actor }: SignedIn): Promise<string> {
   const found = await db.query<{ uid: string; type: string }>(sql`
     select peripheral_uid as uid, peripheral_type as type from peripherals
@@ -73,7 +73,7 @@ async function holdBoth({ HomeID, Old, New }: DeviceReplacement, { db, actor }: 
   return found[0]?.type ?? ''
 }
 
-/** A fire does not end because its detector was replaced: what the new one reports next says whether it still burns. */
+/** Moves open alarms: an alarm does not end because its detector is replaced; the new one's next report decides. */
 async function inAlarms({ HomeID, Old, New }: DeviceReplacement, context: SignedIn): Promise<number> {
   const { db, actor } = context
   const moved = await db.query(sql`update alarms a set source = ${`state:${New}`}, peripheral_uid = ${New}
@@ -154,7 +154,6 @@ async function inAutomations(replaced: DeviceReplacement, context: SignedIn): Pr
   return ids
 }
 
-/** A rule with one device in the place of another. */
 function inRule(rule: RuleOfAutomation, replaced: DeviceReplacement): RuleOfAutomation {
   const swap = <T extends { PeripheralUID: string }>(one: T): T =>
     one.PeripheralUID === replaced.Old ? { ...one, PeripheralUID: replaced.New } : one
@@ -175,7 +174,7 @@ function inRule(rule: RuleOfAutomation, replaced: DeviceReplacement): RuleOfAuto
   }
 }
 
-/** Errors: CONFLICT where both devices are set, so that one field would be set twice. */
+/** Actions with the device replaced. Errors: CONFLICT if both devices are set, so that one field would be set twice. */
 function inActions<A extends Pick<Action, 'PeripheralUID' | 'Values'>>(
   actions: readonly A[],
   { Old, New }: DeviceReplacement,

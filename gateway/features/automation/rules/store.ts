@@ -7,7 +7,6 @@ import { displayName } from '../../../../contract/kernel/display-name.ts'
 import { type Db, raw, type Sql, sql } from '../../../store/db.ts'
 import { ruleOf, type RuleOfAutomation, subjectsOf } from './stored-rule.ts'
 
-/** States by what was found wrong. */
 export const STATE_OF_PROBLEM = {
   deviceGone: 'broken',
   groupGone: 'broken',
@@ -25,7 +24,7 @@ const BROKEN = Object.entries(STATE_OF_PROBLEM)
   .filter(([, state]) => state === 'broken')
   .map(([reason]) => reason)
 
-/** Whether automation a is broken, whatever else it is. */
+/** Whether automation a is broken, regardless of its other states. */
 export const IS_BROKEN = sql`(a.enabled and a.problem ->> 'Reason' = any(${BROKEN}::text[])) is true`
 
 interface Row extends Omit<Automation, 'State' | 'OwnerName' | keyof RuleOfAutomation> {
@@ -51,7 +50,7 @@ const from = (now: number) => sql`automations a join homes h on h.tenant = a.ten
     and r.began_at >= extract(epoch from date_trunc('day', to_timestamp(${now}::bigint / 1000) at time zone h.time_zone)
       at time zone h.time_zone) * 1000) today on true`
 
-/** Automations as calls answer them, with what the gateway knows of them at a moment; `rest` is the where of automations as a. */
+/** Automations as API results, with their state at a time; `rest` is the condition on automations as a. */
 export async function readAutomations(db: Db, now: number, rest: Sql): Promise<Automation[]> {
   const rows = await db.query<Row>(sql`select ${COLUMNS} from ${from(now)} where ${rest}`)
   return rows.map(({ rule, owner, ...row }) => ({
@@ -68,7 +67,7 @@ export const automationStateOf = ({
 }: Pick<Automation, 'Enabled' | 'Problem'>): AutomationState =>
   !Enabled ? 'disabled' : Problem ? STATE_OF_PROBLEM[Problem.Reason] : 'ready'
 
-/** An automation as people are told of it. */
+/** Automation as notifications need it. */
 export const changeRecordOf = (tenant: string, record: Automation) => ({
   tenant,
   homeId: record.HomeID,
@@ -78,7 +77,6 @@ export const changeRecordOf = (tenant: string, record: Automation) => ({
   ownerId: record.OwnerID,
 })
 
-/** What is written of an automation. */
 export type AutomationRow = Pick<
   Automation,
   'HomeID' | 'AutomationID' | 'AutomationType' | 'Version' | 'OwnerID' | 'Problem' | keyof RuleOfAutomation
@@ -118,7 +116,7 @@ async function writeSubjects(db: Db, tenant: string, id: string, rule: RuleOfAut
 
 const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
 
-/** Takes what the gateway knows of an automation away: what is written, and what the audit keeps. */
+/** Stored part of an automation, without computed fields; also the form that the audit keeps. */
 export function automationRowOf(record: Automation): AutomationRow {
   const {
     OwnerName: _n,

@@ -4,10 +4,10 @@ import { loadActionsOf } from '../../../../contract/automation/alarm-problems.ts
 import type { Recipients } from '../../../../contract/automation/alarm-part.ts'
 import { HOME_SUBJECT } from '../../../../contract/automation/condition.ts'
 
-/** A rule as automations.rule has it. */
+/** Rule as stored in automations.rule. */
 export type RuleOfAutomation = Omit<AutomationRule, 'AutomationName' | 'Description' | 'Enabled'>
 
-/** What a rule names: a row of automation_subjects. A RoomID stands as text; rooms are counted within the rule's home. */
+/** A thing that a rule names: a row of automation_subjects. A RoomID is stored as text and is unique within the rule's home. */
 export interface Subject {
   kind: 'device' | 'group' | 'scene' | 'room' | 'conferenceRoom' | 'home'
   subject: string
@@ -29,16 +29,16 @@ const PARTS = [
   'Grace',
 ] as const
 
-/** What a rule does and when, without what else is said of it; parts that it does not have are left out. */
+/** Rule of an automation without its other fields; absent parts are omitted. */
 export const ruleOf = (record: RuleOfAutomation): RuleOfAutomation =>
   Object.fromEntries(
     PARTS.flatMap((part) => (record[part] === undefined ? [] : [[part, record[part]]])),
   ) as RuleOfAutomation
 
-/** Where the loads stand that an alarm sheds: they are looked up like actions. */
+/** Path of the loads that an alarm sheds; they are resolved like actions. */
 export const LOADS = 'Alarm.Shed.Loads'
 
-/** Actions of a rule, and the loads that it sheds, with the paths at which they stand. */
+/** Actions of a rule and the loads that it sheds, with their paths. */
 export const actionLists = ({
   Actions,
   EndActions,
@@ -52,11 +52,11 @@ export const actionLists = ({
   ...(Alarm?.Shed ? [{ path: LOADS, actions: loadActionsOf(Alarm) } as const] : []),
 ]
 
-/** Whether a rule sets anything, and with that needs somebody who answers for it; what only tells does not. */
+/** Whether a rule sets devices, and so needs an owner; a rule that only notifies does not. */
 export const setsDevices = (rule: Pick<RuleOfAutomation, 'Actions' | 'EndActions' | 'Alarm'>): boolean =>
   actionLists(rule).some(({ actions }) => actions.length > 0)
 
-/** Whom a rule tells by name, with the paths at which they stand. */
+/** Individual recipients of a rule, with their paths. */
 export const recipientsOf = ({
   Notify,
   Alarm,
@@ -66,7 +66,7 @@ export const recipientsOf = ({
     ...(Alarm?.Escalate ?? []).map(({ To }, i) => ({ path: `Alarm.Escalate.${i}.To`, to: To })),
   ].flatMap(({ path, to }) => (to === 'readers' ? [] : [{ path, to }]))
 
-/** Everything that a rule names, each once for each role. */
+/** Everything that a rule names, once for each role. */
 export function subjectsOf(
   rule: Pick<RuleOfAutomation, 'Actions' | 'EndActions' | 'Conditions' | 'Booking' | 'Alarm'>,
 ): Subject[] {
@@ -89,7 +89,7 @@ export function subjectsOf(
   return [...found.values()]
 }
 
-/** What a rule does and when: whoever changes it is its owner from then on. */
+/** Whether two rules differ in effect; a caller who changes the effect becomes the owner. */
 export const hasOtherEffect = (before: RuleOfAutomation, after: RuleOfAutomation): boolean =>
   JSON.stringify(inOrder(before)) !== JSON.stringify(inOrder(after))
 

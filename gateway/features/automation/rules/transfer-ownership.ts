@@ -11,11 +11,12 @@ import { readAutomations, STATE_OF_PROBLEM, changeRecordOf, automationRowOf } fr
 import { setsDevices } from './stored-rule.ts'
 
 /**
- * Sees to the automations that act with the rights of a person whose rights change, in the transaction of the change: where they
- * may not act any longer, whoever made the change answers for them if they may, with a row of the audit each; else they are
- * suspended, which is told, and what their runs have not sent yet is not sent. Those that were suspended, and whose owner may act again, are ready. Called before the person's row goes.
+ * Updates the automations owned by a person whose rights change, in the transaction of the change. If the person may no longer own
+ * them, the caller becomes their owner if allowed, with an audit row for each; otherwise they are suspended, their owner is
+ * notified and unsent commands of their runs are cancelled. Suspended ones whose owner may act again become ready. Call it before
+ * the person's row is deleted.
  *
- * person  as they will be; undefined of one who is deleted or disabled
+ * person  after the change; undefined if deleted or disabled
  */
 export const transferOwnership =
   ({ replan, runs, tell }: Pick<AutomationPorts, 'replan' | 'runs' | 'tell'>) =>
@@ -37,7 +38,7 @@ export const transferOwnership =
     const unanswered: string[] = []
     for (const before of rules) {
       const { AutomationID, AutomationType } = before
-      // What only tells acts with nobody's rights.
+      // A rule that only notifies needs no owner's rights.
       const acts = setsDevices(before)
       const stays = person !== undefined && (!acts || mayAnswerFor(person, AutomationType))
       const takes = !stays && may(actor, 'device_control', 'Control') && mayAnswerFor(actor, AutomationType)
@@ -66,7 +67,7 @@ export const transferOwnership =
     await replan(db, moved)
   }
 
-/** As if the person had taken it over by the call for it. */
+/** Writes the audit row of a takeover, as the call for it would. */
 const noteTakeOver = (
   { db, actor, clock, ip, requestId }: SignedIn,
   before: Parameters<typeof automationRowOf>[0],

@@ -6,16 +6,16 @@ import { commandsOf, type RunLease, type RunChange, saveRuns } from './store.ts'
 
 export type BatchedRuns = ReturnType<typeof createRunBatch>
 
-/** What many runs ask of the database at about the same time, in one statement. */
+/** Database access of runs, in which concurrent requests share one statement. */
 export const createRunBatch = (db: Db) => ({
-  /** Changes a run that this gateway holds; see `saveRuns`. */
+  /** Changes a run that this gateway leases; see `saveRuns`. */
   save: createRequestCoalescer<RunChange, RunLease | undefined>({
     run: (changes) => saveRuns(db, changes),
     groupOf: ({ hold }) => hold.tenant,
     keyOf: ({ hold }) => hold.runId,
   }),
 
-  /** Where the commands of a run stand, by RequestID. */
+  /** States of the commands of a run, by RequestID. */
   commandsOf: createRequestCoalescer<{ tenant: string; runId: string }, CommandsOfRun>({
     async run(asked) {
       const all = await commandsOf(
@@ -28,7 +28,7 @@ export const createRunBatch = (db: Db) => ({
     groupOf: ({ tenant }) => tenant,
   }),
 
-  /** Devices of a home as they are now, by UID. */
+  /** Devices of a home as stored now, by UID. */
   devices: createRequestCoalescer<
     { tenant: string; homeId: string; uids: readonly string[] },
     ReadonlyMap<string, TargetDevice>

@@ -23,19 +23,18 @@ import {
   claimRun,
 } from './store.ts'
 
-/** How often the table is asked what other gateways heard of a run's commands, ms. */
+/** Interval at which the commands table is polled for results that other gateways received, ms. */
 export const POLL_MS = 2_000
-/** How often a hold is renewed, ms. */
+/** Interval of lease renewals, ms. */
 const LEASE_RENEWAL_MS = 10_000
-/** Before what failed because the database was away is tried again, ms. */
+/** Delay before a retry after a database failure, ms. */
 const RETRY_MS = 1_000
 /**
- * Time in ms that a gateway keeps a run whose remaining steps wait for hubs that lost their gateway: a hub that returns before it counts
- * as offline emits no event. After that, the event of its return wakes the run.
+ * Time in ms for which a gateway keeps a run whose remaining steps wait for hubs that lost their gateway: a hub that reconnects
+ * before it counts as offline emits no event. After that, the event of its reconnection wakes the run.
  */
 const STAYS_MS = 120_000
 
-/** A run that is under way. */
 interface Work {
   state: RunsState
   run: StoredRun
@@ -43,14 +42,14 @@ interface Work {
   live: ActiveRun
   renewedAt: number
   askedAt: number
-  /** Time at which each waiting step was last sent to a hub that proved unreachable, by its number; epoch ms. */
+  /** Time of the last send of each waiting step to a hub that proved unreachable, by step number; epoch ms. */
   triedAt: Map<number, number>
 }
 
 /**
- * Carries a run out to its end, unless another gateway has it. Whatever fails, the next who takes it goes on.
+ * Executes a run to its end, unless another gateway has claimed it. After a failure, the next gateway that claims it continues.
  *
- * planned  whether it was just planned here, and is therefore this gateway's to begin
+ * planned  whether this gateway has just planned the run and so may begin it
  */
 export async function executeRun(
   state: RunsState,
@@ -71,7 +70,7 @@ export async function executeRun(
   }
 }
 
-/** Takes a run that is stored, and begins it or goes on with it. */
+/** Claims a stored run, and begins or continues it. */
 async function takeUp(
   state: RunsState,
   live: ActiveRun,
@@ -90,7 +89,7 @@ async function takeUp(
   await state.control.recoverRun(ref.tenant, ref.runId)
   await askCommands(work)
   endWaits(work)
-  // A hub came back that no action of this run waits for.
+  // A hub reconnected that no action of this run waits for.
   if (run.endedAt !== null && (await backTasks(work)).length === 0)
     return void (await releaseRun(state.db, hold))
   if (!(await save(work))) return
@@ -103,7 +102,7 @@ function workOf(state: RunsState, live: ActiveRun, { run, hold }: Pick<Work, 'ru
   return { state, run, hold, live, renewedAt: now, askedAt: now, triedAt: new Map() }
 }
 
-/** Sends the first commands of a run, which are stored, and carries it on. */
+/** Sends the first, already stored commands of a run, and continues it. */
 async function begin(
   state: RunsState,
   live: ActiveRun,
@@ -122,7 +121,7 @@ async function begin(
   await goOn(work)
 }
 
-/** Does what is due and waits for what is not, until nothing is left to do. */
+/** Performs due tasks and waits for later ones until none are left. */
 async function goOn(work: Work): Promise<void> {
   const { state, run, live } = work
   const { clock } = state
@@ -141,7 +140,7 @@ async function goOn(work: Work): Promise<void> {
   await releaseRun(state.db, work.hold)
 }
 
-/** Removes waiting steps whose next command may have reached their hub. */
+/** Ends the waits of steps whose latest command may have reached its hub. */
 function endWaits({ run, live }: Work): void {
   for (const step of run.steps) {
     const last = lastCommand(run.runId, step, live.commands)
@@ -149,18 +148,18 @@ function endWaits({ run, live }: Work): void {
   }
 }
 
-/** Whether a step waits since a short time for a hub whose gateway ended. */
+/** Whether a step has been waiting for a short time for a hub whose gateway ended. */
 const isHeldUp = ({ steps }: StoredRun, now: number): boolean =>
   steps.some(({ waits, heldUpAt = -Infinity }) => waits === true && now - heldUpAt < STAYS_MS)
 
-/** Those of the tasks that can be done now: of commands no more than the home can take. */
+/** Tasks that can be done now; commands are limited to the home's rate. */
 function inPace({ state, run }: Work, tasks: readonly StepTask[]): StepTask[] {
   const sends = tasks.filter(({ kind }) => kind === 'send' || kind === 'retry')
   const sent = new Set(sends.slice(0, sends.length && state.pace.take(homeOf(run), sends.length)))
   return tasks.filter((task) => sent.has(task) || !sends.includes(task))
 }
 
-/** Waits for a command to end, or until something is due; asks the table now and then. False when the run is another's. */
+/** Waits for a command to end or a task to become due, and polls the table. False if the run is no longer leased. */
 async function rest(work: Work, wakeAt: number | undefined): Promise<boolean> {
   const { state, live } = work
   const { clock } = state
@@ -179,14 +178,13 @@ async function rest(work: Work, wakeAt: number | undefined): Promise<boolean> {
   return hold(work, {})
 }
 
-/** Asks the table where the commands of a run stand. */
 async function askCommands(work: Work): Promise<void> {
   const { state, run, live } = work
   work.askedAt = state.clock.now()
   for (const [id, command] of await state.gathered.commandsOf(run)) live.commands.set(id, command)
 }
 
-/** Steps that wait for a hub which is back, or waited long enough. */
+/** Tasks for steps whose hub has reconnected, or whose wait has expired. */
 async function backTasks(work: Work): Promise<StepTask[]> {
   const { state, run, live } = work
   const waiting = run.steps.filter(({ waits }) => waits)
@@ -209,7 +207,7 @@ async function backTasks(work: Work): Promise<StepTask[]> {
   })
 }
 
-/** Does tasks: what must outlive this gateway is stored before anything is sent. False when the run is another's. */
+/** Performs tasks; state that must survive this gateway is stored before anything is sent. False if the lease is lost. */
 async function perform(work: Work, tasks: readonly StepTask[]): Promise<boolean> {
   const { state, run } = work
   const { clock } = state
@@ -238,16 +236,13 @@ async function perform(work: Work, tasks: readonly StepTask[]): Promise<boolean>
       }
     }
   }
-  // What has ended can be read off the commands; the rest could not.
+  // The ends of steps can be derived from the commands; other changes must be stored.
   if (sends.length === 0 && tasks.every(({ kind }) => kind === 'end')) return true
   if (!(await save(work))) return false
   const sent = await Promise.allSettled(sends.map((step) => send(work, step)))
   const lost = sent.find((result) => result.status === 'rejected')
   if (lost) {
-    state.log.warn(
-      { err: lost.reason, runId: run.runId },
-      'An action of a run could not be sent and is tried again',
-    )
+    state.log.warn({ err: lost.reason, runId: run.runId }, 'action of a run not sent, will retry')
     await rest(work, clock.now() + RETRY_MS)
   }
   return true
@@ -259,8 +254,8 @@ function endStep(step: RunStep, end: NonNullable<RunStep['end']>): void {
 }
 
 /**
- * Result of a step whose command did not reach its hub: it waits for a hub whose gateway has ended or cannot be reached, and for a hub
- * that went offline by itself only if the action says so.
+ * Handles a step whose command did not reach its hub: it waits for a hub whose gateway has ended or is unreachable, and for a hub
+ * that went offline by itself only if the action allows it.
  */
 function waitOrEnd(
   { step, end }: Extract<StepTask, { kind: 'undelivered' }>,
@@ -275,7 +270,7 @@ function waitOrEnd(
   else endStep(step, end)
 }
 
-/** Why a step is not sent a second time: the device shows what was asked for, or somebody has set it since. */
+/** Reason for not sending a step again: the device shows the requested values, or something else has set it since. */
 async function notAgain(
   { state, run, live }: Work,
   step: RunStep,
@@ -311,13 +306,13 @@ const devicesOf = ({ gathered }: RunsState, { tenant, homeId }: StoredRun, steps
 const hubsOf = ({ control }: RunsState, devices: ReadonlyMap<string, TargetDevice>) =>
   control.reachOfHubs([...new Set([...devices.values()].flatMap(({ thingName }) => thingName ?? []))])
 
-/** Stores where the steps stand and holds the run on; false when it is no longer this gateway's. */
+/** Stores the steps and renews the lease; false if the lease is lost. */
 const save = (work: Work, change: Change = {}, tx?: Db): Promise<boolean> =>
   hold(work, { steps: work.run.steps, ...change }, tx)
 
 type Change = Omit<RunChange, 'hold' | 'now'>
 
-/** Holds the run on, with what changes of it. */
+/** Renews the lease and stores changes of the run. */
 async function hold(work: Work, change: Change, tx?: Db): Promise<boolean> {
   const { state } = work
   const now = state.clock.now()
@@ -345,7 +340,7 @@ async function end(work: Work, state: RunState, reason: SkipReason | null): Prom
   emitRun(runs, run)
 }
 
-/** Tells those whom its rule tells that not all was done. */
+/** Notifies the rule's recipients that some actions failed. */
 async function tellFailure(tx: Db, { tellPeople }: RunsState, run: StoredRun, at: number): Promise<void> {
   const { tenant, automationId } = run
   if (automationId === null) return
@@ -355,14 +350,14 @@ async function tellFailure(tx: Db, { tellPeople }: RunsState, run: StoredRun, at
   await notifyFailed(tellPeople, tx, rule, rule.rule.Notify, { at, failed, total: run.steps.length })
 }
 
-/** Tells screens and the other features where a run stands. */
+/** Emits the state of a run to screens and other features. */
 export function emitRun({ events, clock }: Pick<RunsState, 'events' | 'clock'>, run: StoredRun): void {
   const { tenant, homeId, runId: RunID, automationId: AutomationID, sceneId: SceneID, state: State } = run
   const news = { RunID, AutomationID, SceneID, State, Reason: run.reason, Actions: countSteps(run.steps) }
   events.emit('runChanged', { tenant, homeId, news: { ...news, Timestamp: clock.now() } })
 }
 
-/** Of a run that was never to be carried out. */
+/** Emits the state of a run that ended before it began. */
 async function tellEnded(
   state: RunsState,
   { tenant, runId }: { tenant: string; runId: string },

@@ -14,20 +14,20 @@ import { rulesSetting, type SetDevice } from './rules-setting.ts'
 import { commandsOf } from './store.ts'
 import { type RunStep, stateOf } from './step.ts'
 
-/** States of runs that were not carried out. */
+/** States of runs that were not executed. */
 const NOT_RUN: RunState[] = ['missed', 'skipped', 'loopStopped', 'refused']
 
 type Row = Omit<Run, 'Actions' | 'UndoUntil'> & { steps: RunStep[] }
 
-/** Runs that a person may read: those of automations whose type they may, and of scenes, groups and rooms. */
+/** Runs that the caller may read: of automations of readable types, and of scenes, groups and rooms. */
 export const readableRuns = (actor: Actor): Sql => {
   const types = AUTOMATION_TYPES.filter((type) => may(actor, FEATURE_OF_TYPE[type], 'Read'))
   return sql`r.tenant = ${actor.tenant} and (r.automation_id is null or r.automation_type = any(${types}::smallint[]))`
 }
 
 /**
- * Whether run r only nearly came about, of an automation that sets a device as things stand now, or that asked for it: what is not
- * carried out names no devices.
+ * Condition that run r is a near miss of an automation that sets a device at present or has it in its conditions; runs that were not
+ * executed name no devices.
  */
 export const nearlyAbout = (device: SetDevice): Sql =>
   sql`r.state = any(${NOT_RUN}::text[]) and (r.automation_id = any(array(
@@ -35,7 +35,6 @@ export const nearlyAbout = (device: SetDevice): Sql =>
       where a.tenant = ${device.tenant} and a.home_id = ${device.homeId} and ${rulesSetting(device)}))
     or r.conditions @> ${JSON.stringify([{ PeripheralUID: device.uid }])}::jsonb)`
 
-/** What runs are selected with, from automation_runs r. */
 const RUN = sql`r.run_id as "RunID", r.home_id as "HomeID", r.automation_id as "AutomationID", r.scene_id as "SceneID",
   coalesce((select automation_name from automations a where a.tenant = r.tenant and a.automation_id = r.automation_id),
     (select scene_name from scenes s where s.tenant = r.tenant and s.scene_id = r.scene_id and r.automation_id is null),
@@ -43,7 +42,7 @@ const RUN = sql`r.run_id as "RunID", r.home_id as "HomeID", r.automation_id as "
   r.planned_at as "PlannedAt", r.began_at as "BeganAt", r.ended_at as "EndedAt", r.conditions as "Conditions",
   r.actions as steps`
 
-/** Runs as screens show them. `tail` is what follows `where`, of automation_runs r. */
+/** Runs as screens show them. `tail` follows `where`, on automation_runs r. */
 export async function readRuns<More extends object = object>(
   db: Db,
   tenant: string,
@@ -75,7 +74,7 @@ export async function readRuns<More extends object = object>(
   })
 }
 
-/** A home's runs, newest first. */
+/** Runs of a home, newest first. */
 export const listAutomationRun: Handler<typeof runs.listAutomationRun> = async (
   input,
   { db, actor, clock },
@@ -112,7 +111,7 @@ export const listAutomationRun: Handler<typeof runs.listAutomationRun> = async (
   return { ...page.answer<Run>(found), Total: count?.total ?? 0 }
 }
 
-/** Where a device is, so that actions on its room count; of one that is gone in none. */
+/** Room of a device, so that actions on its room count; no room if it was deleted. */
 async function placeOf(db: Db, { tenant }: Actor, homeId: string, uid: string): Promise<SetDevice> {
   const [found] = await db.query<{ roomId: number }>(sql`select room_id as "roomId" from peripherals
     where tenant = ${tenant} and home_id = ${homeId} and peripheral_uid = ${uid}`)

@@ -1,18 +1,17 @@
 import type { ORDERS } from '../../../../contract/automation/action.ts'
 import { attemptsOf, type CommandsOfRun, isUndelivered, type RunStep } from './step.ts'
 
-/** Before what was not answered is sent once more, ms. */
+/** Delay before an unanswered command is sent once more, ms. */
 export const RETRY_AFTER_MS = 10_000
-/** Maximum delay of a step whose gateway had died, ms, unless the step may wait longer. */
+/** Maximum delay of a step whose gateway ended, ms, unless the step may wait longer. */
 export const MAX_STEP_DELAY_MS = 120_000
 
-/** Number of times that a command may reach its hub: what is not answered is sent once more. */
+/** Maximum number of deliveries of a command to its hub: an unanswered one is sent once more. */
 const MAX_DELIVERED = 2
 
-/** What is to be done with a step now. */
 export type StepTask =
   | { kind: 'send'; step: RunStep }
-  /** It was not answered: sent again only if the device still shows something else, and nobody else has set it. */
+  /** Unanswered: sent again only if the device still shows another value, and nothing else has set it. */
   | { kind: 'retry'; step: RunStep }
   | { kind: 'end'; step: RunStep; end: NonNullable<RunStep['end']> }
   /** Handles a step that did not reach its hub: it waits if the hub may return in time, else it ends. */
@@ -22,16 +21,15 @@ interface RunPlan {
   runId: string
   order: (typeof ORDERS)[number]
   beganAt: number
-  /** Until when a step may wait for its hub; null when none may. */
+  /** End of the time that a step may wait for its hub, epoch ms; null if none may. */
   catchUpUntil: number | null
   steps: readonly RunStep[]
 }
 
 /**
- * What a run does next; pure, so that whoever takes a run up decides the same.
+ * Next tasks of a run; pure, so that every gateway that claims the run decides the same.
  *
- * returns  the tasks that are due, the next time (epoch ms) at which one is, if any, and whether all steps have ended or
- *          wait for their hubs
+ * returns  the due tasks, the time of the next one (epoch ms), if any, and whether all steps have ended or wait for their hubs
  */
 export function nextTasks(
   run: RunPlan,
@@ -44,7 +42,7 @@ export function nextTasks(
   const begins = new Map<number, number>()
   for (const [i, step] of run.steps.entries()) {
     const before = stepsBefore(run, i)
-    // What waits for a hub that went away by itself holds up nothing: what follows it counts from when it began to.
+    // A step that waits for a hub that went offline by itself does not delay others; what follows counts from the start of its wait.
     const base = Math.max(run.beganAt, ...before.map(({ n, end }) => end?.at ?? begins.get(n) ?? 0))
     begins.set(step.n, base)
     if (step.end || step.waits) continue
@@ -69,26 +67,26 @@ export function nextTasks(
   return { tasks, wakeAt: times.length > 0 ? Math.min(...times) : undefined, isOver }
 }
 
-/** The steps after which one begins. */
+/** Steps after which a step begins. */
 function stepsBefore({ order, steps }: Pick<RunPlan, 'order' | 'steps'>, i: number): RunStep[] {
   const { follows } = steps[i] ?? {}
   if (follows) return steps.filter(({ n }) => follows.includes(n))
   return order === 'inOrder' ? steps.slice(Math.max(0, i - 1), i) : []
 }
 
-/** Whether a step waits for its hub and what follows it does not wait for it. */
+/** Whether a step waits for its hub without delaying the steps that follow it. */
 const holdsUpNothing = ({ waits, heldUpAt }: RunStep): boolean => waits === true && heldUpAt === undefined
 
-/** Whether what follows a step is left out: it was not confirmed, or waits for its hub. */
+/** Whether the steps that follow are skipped: it was not confirmed, or waits for its hub. */
 const hasFailed = (step: RunStep): boolean =>
   holdsUpNothing(step) ||
   (step.end !== undefined && step.end.state !== 'confirmed' && step.end.state !== 'left')
 
-/** Until when a step that was due may be sent, epoch ms. */
+/** Latest time to send a due step, epoch ms. */
 const latestOf = (run: RunPlan, step: RunStep, due: number): number =>
   Math.max(due + MAX_STEP_DELAY_MS, waitsUntil(run, step))
 
-/** What follows from a step's last command: a task, the time of one, or nothing while the command is under way. */
+/** Next task after a step's last command, or its time; undefined while the command is pending. */
 function afterCommand(
   run: RunPlan,
   step: RunStep,
@@ -109,6 +107,6 @@ function afterCommand(
   return { kind: 'end', step, end }
 }
 
-/** Until when a step may wait for its hub, epoch ms; -Infinity if it may not. */
+/** Latest time until which a step may wait for its hub, epoch ms; -Infinity if it may not. */
 const waitsUntil = ({ catchUpUntil }: RunPlan, { catchUp, survives }: RunStep): number =>
   (catchUp || survives ? catchUpUntil : null) ?? -Infinity

@@ -13,7 +13,6 @@ import type {
 import { type Db, sql } from '../../../store/db.ts'
 import { STATE_OF_PROBLEM } from '../rules/store.ts'
 
-/** A rule of which people are told. */
 export interface NotifiedRule {
   tenant: string
   homeId: string
@@ -22,16 +21,15 @@ export interface NotifiedRule {
   name: string
 }
 
-/** The page on which a rule is changed. */
 export function editorPath({ type, homeId, automationId }: NotifiedRule): string {
   const page = type === 4 ? 'updateAlarm' : type === 1 || type === 2 ? 'updateSchedule' : 'updateSmartLink'
   return `/${page}/${encodeURIComponent(homeId)}/${encodeURIComponent(automationId)}`
 }
 
 /**
- * Tells of a rule, in the transaction in which it happened; more than one of a moment replace each other while they wait.
+ * Notifies about a rule, in the transaction of the event; notices of a rule share a topic, so that a later one replaces a queued one.
  *
- * values  beside `subject`, the rule's name, and `home`, that of its home
+ * values  in addition to `subject`, the rule's name, and `home`, the name of its home
  */
 async function tellOf(
   tell: Notify,
@@ -69,11 +67,10 @@ async function homeName(
   return home?.name ?? ''
 }
 
-/** Whom a rule tells. */
 const audienceOf = ({ To }: NotifySettings): Omit<NotificationAudience, 'access'> =>
   To === 'readers' ? {} : { users: To.Users, departments: To.Departments.map(String) }
 
-/** That a rule runs, to whom it says; an alarm is told as such. */
+/** Notifies the rule's recipients that it runs; alarms have their own notifications. */
 export async function notifyRan(
   tell: Notify,
   tx: Db,
@@ -86,7 +83,7 @@ export async function notifyRan(
   await tellOf(tell, tx, rule, { kind: 'ruleRan', severity: 'info', at, values, to: audienceOf(notify) })
 }
 
-/** That not all that a rule was to do was done: `failed` of `total` devices. */
+/** Notifies the rule's recipients that `failed` of `total` devices were not set. */
 export async function notifyFailed(
   tell: Notify,
   tx: Db,
@@ -101,7 +98,7 @@ export async function notifyFailed(
 
 const KIND_OF_STATE = { broken: 'ruleBroken', suspended: 'ruleSuspended', paused: 'ruleRests' } as const
 
-/** That a rule acts no more, to its owner: values `reason` (of AutomationProblem), `about` (its Subject) and `until`, epoch ms. */
+/** Notifies the owner that a rule no longer acts: values `reason` (of AutomationProblem), `about` (its Subject) and `until`, epoch ms. */
 export async function notifyProblem(
   tell: Notify,
   tx: Db,
@@ -110,7 +107,7 @@ export async function notifyProblem(
 ): Promise<void> {
   const { tenant, ownerId } = rule
   const owner = Reason === 'ownerGone' ? null : ownerId
-  // Somebody must answer for it who may.
+  // The company's owner is notified if the rule has no owner, or its owner lacks the right.
   const users = owner === null ? [tenant] : Reason === 'noRight' ? [...new Set([owner, tenant])] : [owner]
   await tellOf(tell, tx, rule, {
     kind: KIND_OF_STATE[STATE_OF_PROBLEM[Reason]],
@@ -121,7 +118,7 @@ export async function notifyProblem(
   })
 }
 
-/** That a person answers for a rule from now on, because its owner may not any longer. */
+/** Notifies a person that they own a rule from now on, because its owner no longer may. */
 export const notifyTransferred = (
   tell: Notify,
   tx: Db,
@@ -130,7 +127,7 @@ export const notifyTransferred = (
 ): Promise<void> =>
   tellOf(tell, tx, rule, { kind: 'ruleHandedOver', severity: 'info', at, to: { users: [rule.ownerId] } })
 
-/** That schedules of one home did not run while nothing ran, in one notice: values `subjects`, their names by line, and `count`. */
+/** Notifies once that schedules of a home did not run during downtime: values `subjects`, their names by line, and `count`. */
 export async function notifyMissed(
   tell: Notify,
   tx: Db,

@@ -13,8 +13,8 @@ import type { RunPlan } from './port.ts'
 type Ordered = Pick<RunStep, 'follows' | 'stops'>
 
 /**
- * After which of the steps of a run each begins where that is not what its order says, and whether it is left out when they failed: a
- * scene that an automation runs keeps its own order, and counts in order as one action.
+ * Order of steps that differs from that of their run, and whether a step is skipped after a failure: a scene in an automation keeps
+ * its own order, and counts as one action.
  *
  * returns  for each step, in order; steps are numbered from 1
  */
@@ -35,7 +35,7 @@ function orderOf(
   })
 }
 
-/** The order that a scene gives a step: after the one before it of that scene. */
+/** Order of a step within its scene: after the scene's previous step. */
 function withinScene(steps: readonly Pick<DeviceStep, 'action' | 'scene'>[], i: number): Ordered {
   const { scene } = steps[i] ?? {}
   if (!isOfLast(steps, i) || scene?.Order !== 'inOrder') return {}
@@ -52,19 +52,18 @@ export type PlannedRun = Pick<
   stopOnFailure?: boolean
 }
 
-/** What a run does, and the devices that it does it to, by UID, as they are now. */
+/** Steps of a run, and the devices that they set, by UID, as stored now. */
 export interface PlannedSteps {
   steps: RunStep[]
   devices: ReadonlyMap<string, TargetDevice>
 }
 
-/** The devices that a run sets, as things stand; a step for each. */
 export async function planSteps(db: Db, run: PlannedRun, now: number): Promise<RunStep[]> {
   const [planned] = await planAllSteps(db, [run], now)
   return planned?.steps ?? []
 }
 
-/** The same for several runs, in their order: what those of a home name is looked up together. */
+/** Steps of several runs, in their order; targets of the same home are loaded together. */
 export async function planAllSteps(
   db: Db,
   runs: readonly PlannedRun[],
@@ -108,11 +107,11 @@ function fromActions(run: PlannedRun, targets: LoadedTargets): PlannedSteps {
   return { steps, devices }
 }
 
-/** Whether people are asked before it is done by hand: such a command waits for no hub, because nobody is asked again. */
+/** Whether such a command by hand needs confirmation; it does not wait for a hub, because nothing would ask again. */
 const isAskedAbout = (device: TargetDevice | undefined, values: CommandValues): boolean =>
   (deviceType(device?.type ?? '')?.capabilities ?? []).some(({ asksFirst }) => asksFirst?.(values))
 
-/** What sets back what a run has set; what was changed since is a step that is left. */
+/** Steps that restore what a run set; values that have changed since are left. */
 async function fromRun(db: Db, run: PlannedRun, restores: string, now: number): Promise<PlannedSteps> {
   const original = await findRun(db, run.tenant, restores)
   const sent = (original?.steps ?? []).filter(({ before }) => before !== undefined)

@@ -3,7 +3,6 @@ import type { COMMAND_SOURCES, Command } from '../../../../contract/devices/comm
 import type { ModbusRow } from '../../../../contract/devices/modbus/modbus-table.ts'
 import type { Db } from '../../../store/db.ts'
 
-/** A command of a run. */
 export interface RunCommand {
   tenant: string
   homeId: string
@@ -16,7 +15,6 @@ export interface RunCommand {
   runId: string
 }
 
-/** What a command needs to know of its device. */
 interface CommandTarget {
   type: string
   thingName: string
@@ -25,35 +23,34 @@ interface CommandTarget {
   modbusRows: ModbusRow[] | null
 }
 
-/** Whether commands reach a hub now; `reconnecting` after its gateway ended, for the time that hubs have to reconnect. */
+/** Whether commands reach a hub now; `reconnecting` while a hub whose gateway ended has time to reconnect. */
 export interface HubReach {
   state: 'connected' | 'reconnecting' | 'offline'
-  /** Since when its newest connection exists, epoch ms; null while it has none. */
+  /** Start of its newest connection, epoch ms; null without one. */
   since: number | null
 }
 
-/** A command that was stored and is not sent yet. */
+/** A stored command that is not sent yet. */
 export interface UnsentCommand {
   command: Command
   send(): Promise<void>
 }
 
-/** What runs need of control. */
 export interface ControlPort {
-  /** Sends a command at most once per RequestID; answers it as it stands. Errors: UNAVAILABLE. */
+  /** Sends a command at most once per RequestID; returns its present state. Errors: UNAVAILABLE. */
   sendCommand(asked: RunCommand): Promise<Command>
   /**
    * Stores new commands of one company in the transaction that decides them.
    *
-   * asked    each with its device as it is now, undefined where it does not exist in this home
-   * returns  each as it stands, in that order, and how to send it once the transaction has committed
+   * asked    each with its device as stored now, undefined if the home has no such device
+   * returns  each with its present state, in that order, and how to send it after the transaction commits
    */
   storeCommands(
     tx: Db,
     asked: readonly (RunCommand & { target: CommandTarget | undefined })[],
   ): Promise<UnsentCommand[]>
-  /** Whether commands reach some hubs now, by ThingName; a hub that does not exist is left out. */
+  /** Whether commands reach some hubs now, by ThingName; unknown hubs are omitted. */
   reachOfHubs(thingNames: readonly string[]): Promise<ReadonlyMap<string, HubReach>>
-  /** Follows the commands of a run that another gateway has sent. */
+  /** Follows the commands of a run that another gateway sent. */
   recoverRun(tenant: string, runId: string): Promise<void>
 }

@@ -12,22 +12,19 @@ import { homeOf, runKey, type PreparedRun, type RunsState } from './state.ts'
 import { requestId, type RunStep } from './step.ts'
 import { beginRuns, type RunLease, type StoredRun, supersedeOlder } from './store.ts'
 
-/** A run that this gateway has to itself; the number of its hold is left out in the transaction that has stored it. */
+/** A run that this gateway has claimed; the lease value is absent in the transaction that stored the run. */
 interface Held {
   run: StoredRun
   held?: number
 }
 
-/** A run on its way to its begin. */
 interface Draft extends Held {
-  /** How it is over before it begins. */
+  /** Result of a run that ends before it begins. */
   over?: { state: RunState; reason: SkipReason | null }
   devices: ReadonlyMap<string, TargetDevice>
-  /** What is sent at once. */
   sends: RunStep[]
 }
 
-/** A run as `plan` stores it. */
 export const storedOf = (
   { actions, by, stopOnFailure = false, ...run }: RunPlan,
   beganAt: number,
@@ -44,10 +41,10 @@ export const storedOf = (
 })
 
 /**
- * Prepares runs in one transaction: looks once more whose rights they act with, ends older runs of their automations, finds the
- * devices, and stores their first commands, as many as the homes can take now. All that is left to do is to send them.
+ * Prepares runs in one transaction: checks their owners' rights again, ends older runs of their automations, finds the devices, and
+ * stores the first commands within the rate limits of the homes. Then the commands only have to be sent.
  *
- * returns  those that are still this gateway's; without what a newer one of the same automation supersedes here
+ * returns  runs that this gateway still leases; of several runs of one automation, only the newest
  */
 export async function prepareRuns(state: RunsState, tx: Db, held: readonly Held[]): Promise<PreparedRun[]> {
   const now = state.clock.now()
@@ -67,12 +64,12 @@ export async function prepareRuns(state: RunsState, tx: Db, held: readonly Held[
   }))
 }
 
-/** A guard sheds and gives back one load each: no run of one ends another. */
+/** Each run of a guard sheds or restores one load, so none supersedes another. */
 const ofGuard = ({ cause }: StoredRun): boolean => cause === 'shed' || cause === 'giveBack'
 
 const supersedes = ({ run }: Held): boolean => run.automationId !== null && !ofGuard(run)
 
-/** Of several runs of one automation the last. */
+/** Keeps only the last of several runs of one automation. */
 function newestOf(held: readonly Held[]): Held[] {
   const last = new Map(held.filter(supersedes).map((one) => [automationOf(one), one]))
   return held.filter((one) => !supersedes(one) || last.get(automationOf(one)) === one)
@@ -80,7 +77,7 @@ function newestOf(held: readonly Held[]): Held[] {
 
 const automationOf = ({ run }: Held): string => runKey(run.tenant, run.automationId ?? '')
 
-/** Ends what only tells, and acts with nobody's rights, and what acts with rights that its owner no longer has. */
+/** Ends runs without actions, and those whose owner no longer has the right. */
 async function endNeedless(state: RunsState, drafts: readonly Draft[]): Promise<void> {
   const known = new Map<string, boolean>()
   for (const draft of drafts) {
@@ -108,7 +105,7 @@ async function endOlder(tx: Db, drafts: readonly Draft[], now: number): Promise<
   return ended
 }
 
-/** Finds the devices of each that does not know them, and what they are like now. */
+/** Finds the present devices of each run that has no steps yet. */
 async function findSteps(tx: Db, drafts: readonly Draft[], now: number): Promise<void> {
   const going = drafts.filter(({ over }) => !over)
   const planned = await planAllSteps(
@@ -126,7 +123,7 @@ async function findSteps(tx: Db, drafts: readonly Draft[], now: number): Promise
   }
 }
 
-/** What of a run is sent at once: as much as its home can take. */
+/** Selects the steps that are sent at once, within the home's rate limit. */
 function takeFirst(state: RunsState, draft: Draft, now: number): void {
   const { run, devices, sends } = draft
   const { tasks } = nextTasks(run, new Map(), now)
@@ -170,7 +167,6 @@ async function storeFirst(
 const targetOf = (device: TargetDevice | undefined) =>
   device && device.thingName !== null ? { ...device, thingName: device.thingName } : undefined
 
-/** The command of a step. */
 export const commandOf = (run: StoredRun, step: RunStep, attempt: number, at: number): RunCommand => ({
   tenant: run.tenant,
   homeId: run.homeId,
@@ -183,7 +179,6 @@ export const commandOf = (run: StoredRun, step: RunStep, attempt: number, at: nu
   runId: run.runId,
 })
 
-/** What commands of a run are said to come from. */
 function sourceOf({ cause, automationId, sceneId }: StoredRun) {
   if (cause === 'schedule' || cause === 'booking' || cause === 'off') return 'schedule'
   if (automationId !== null) return 'automation'

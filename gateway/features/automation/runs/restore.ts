@@ -5,13 +5,12 @@ import type { LastSetBy } from './set-since.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Fields that say what was done and not how something is: there is nothing to go back to. */
+/** Fields that trigger an action and hold no state, so cannot be restored. */
 const ACTS = ['SendIR', 'Calibration']
 
-/** One field of a command, or one part of a field that holds several: a register, or a zone's setting. */
+/** One field of a command, or one part of a compound field: a register, or a zone's setting. */
 type Part = CommandValues
 
-/** The values of a command one by one. */
 export function partsOf(values: Values): Part[] {
   return Object.entries(values).flatMap(([field, value]): Part[] => {
     if (Array.isArray(value))
@@ -24,7 +23,6 @@ export function partsOf(values: Values): Part[] {
   })
 }
 
-/** Puts parts together again. */
 export function joinParts(parts: readonly Part[]): CommandValues {
   const joined: CommandValues = {}
   for (const part of parts)
@@ -42,7 +40,7 @@ function joinNodes(nodes: readonly { NodeID: number }[]): { NodeID: number }[] {
   return [...byId.values()]
 }
 
-/** What the fields that a command sets are now; null when the device has said none of them. */
+/** Present values of the fields that a command sets; null if the device has reported none of them. */
 export function beforeOf(values: Values, status: Values | null): CommandValues | null {
   const known = partsOf(values).flatMap((part) => {
     const present = shownPart(part, status)
@@ -71,11 +69,11 @@ function shownPart(part: Part, status: Values | null): Part | undefined {
 }
 
 /**
- * What sets back what a run has set: of each value that the run set last and the device still shows, what it was before; `off` instead
- * switches off what the run switched on. What somebody has set since, and what nobody knew, is left.
+ * Values that restore what a run set: for each value that the run set last and the device still shows, the value before; `off`
+ * switches off what the run switched on instead. Values set by others since, and unknown ones, are left.
  *
- * setBy    who set one of the values last
- * returns  left: how many values were not put back though they could have been
+ * setBy    last setter of one of the values
+ * returns  left: number of values that were not restored though they could have been
  */
 export function restoring(
   { values, before }: { values: Values; before?: Values | null | undefined },
@@ -99,7 +97,7 @@ export function restoring(
   return { values: joinParts(back), left }
 }
 
-/** The same field at 0 when it is an on/off field that was set to 1. */
+/** Same field at 0 if it is an on/off field that was set to 1. */
 function switchedOff(part: Part): Part | undefined {
   const [field = '', value] = Object.entries(part)[0] ?? []
   if (field.startsWith('Switch')) return value === 1 ? { [field]: 0 } : undefined

@@ -1,6 +1,5 @@
 import { type Sql, sql } from '../../../store/db.ts'
 
-/** A device that automations may set. */
 export interface SetDevice {
   tenant: string
   homeId: string
@@ -8,7 +7,7 @@ export interface SetDevice {
   roomId: number
 }
 
-/** Whether automation a has actions that name a device itself, its room, a group that it is in, or a scene that sets it. */
+/** Condition that automation a has actions that name a device, its room, one of its groups, or a scene that sets it. */
 export const rulesSetting = ({ tenant, homeId, uid, roomId }: SetDevice): Sql => {
   const groups = sql`select m.group_id from group_members m join groups g using (tenant, group_id)
     where m.tenant = ${tenant} and g.home_id = ${homeId} and m.peripheral_uid = ${uid}`

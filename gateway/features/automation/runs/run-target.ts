@@ -19,8 +19,8 @@ export interface RunTargetInput {
 }
 
 /**
- * Begins the run of a group, scene or room that a person set over the realtime channel; whoever asks again with the same
- * id is told where that run stands. What is refused is told on `automation/run` and leaves no run.
+ * Starts the run of a group, scene or room that a user requested over the realtime channel; a repeated request with the same id
+ * gets the state of that run. A rejection is published on `automation/run` and stores no run.
  */
 export function runTarget({ db, clock, events }: Pick<Deps, 'db' | 'clock' | 'events'>, runs: RunEngine) {
   return async (asked: RunTargetInput): Promise<void> => {

@@ -12,14 +12,14 @@ import { runKey, activeRunOf, type RunDeps, type RunsState } from './state.ts'
 import { abandonedRuns, findRun, insertRuns, markRunsRejected, waitingRuns } from './store.ts'
 import type { RunStep } from './step.ts'
 
-/** How often runs are looked for that another gateway has left, ms. */
+/** Interval of the search for runs that other gateways have abandoned, ms. */
 const RECLAIM_INTERVAL_MS = 10_000
 
 export type RunEngine = ReturnType<typeof createRuns>
 
 /**
- * Carries out runs: the devices they are for are found when they begin, each is sent a command, and each command is
- * followed to its end. Every step can be taken up by another gateway; no command is sent twice.
+ * Engine that executes runs: it resolves their devices when they begin, sends each a command, and follows each command to its end.
+ * Another gateway can continue any step; no command is sent twice.
  */
 export function createRuns(deps: RunDeps, control: ControlPort, tell: Notify) {
   const state: RunsState = {
@@ -38,7 +38,7 @@ export function createRuns(deps: RunDeps, control: ControlPort, tell: Notify) {
   function work(tenant: string, runId: string, planned: boolean): Promise<void> {
     if (state.closed) return Promise.resolve()
     const done = executeRun(state, { tenant, runId }, planned)
-      .catch((err: unknown) => log.warn({ err, runId }, 'A run was left and is taken up again later'))
+      .catch((err: unknown) => log.warn({ err, runId }, 'run failed, will resume'))
       .finally(() => working.delete(done))
     working.add(done)
     return done
@@ -64,7 +64,7 @@ export function createRuns(deps: RunDeps, control: ControlPort, tell: Notify) {
     }),
     events.on('hubOnline', async ({ tenant, homeId, online }) => {
       if (!online) return
-      // The newest first: what it sets the older ones leave.
+      // Newest first: older runs leave what it sets.
       for (const { runId } of await waitingRuns(db, tenant, homeId)) void work(tenant, runId, false)
     }),
   ]
@@ -101,9 +101,9 @@ export function createRuns(deps: RunDeps, control: ControlPort, tell: Notify) {
     },
 
     /**
-     * Stores a run together with the devices that it sets, for who wants to know how many.
+     * Stores a run together with its device steps, for callers that need their number.
      *
-     * returns  undefined when there is a run of that id
+     * returns  undefined if a run with that id exists
      */
     async planWhole(tx: Db, run: RunPlan): Promise<RunStep[] | undefined> {
       const steps = await planSteps(tx, { ...run, planned: [...run.actions] }, clock.now())
@@ -121,7 +121,7 @@ export function createRuns(deps: RunDeps, control: ControlPort, tell: Notify) {
       return isStored ? steps : undefined
     },
 
-    /** Tells once more where a run stands. */
+    /** Publishes the state of a run again. */
     async tell(tenant: string, runId: string): Promise<void> {
       const run = await findRun(db, tenant, runId)
       if (run) tellScreens(state, run)
@@ -129,7 +129,7 @@ export function createRuns(deps: RunDeps, control: ControlPort, tell: Notify) {
 
     sweeping: { name: 'runs', every: RECLAIM_INTERVAL_MS, run: sweep } satisfies Job,
 
-    /** Begins nothing more; another gateway takes up what is under way. */
+    /** Stops starting runs; another gateway continues the ones in progress. */
     async close(): Promise<void> {
       state.closed = true
       for (const stop of off) stop()

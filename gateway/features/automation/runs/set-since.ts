@@ -6,34 +6,34 @@ import { type Db, sql } from '../../../store/db.ts'
 import { attribute, type FieldChange, type GivenCommand } from '../explain/causes.ts'
 import type { StoredRun } from './store.ts'
 
-/** Difference between the clocks of two gateways, or of device and gateway, that is allowed for, ms. */
+/** Allowed difference between the clocks of two gateways, or of device and gateway, ms. */
 const CLOCK_SKEW_MS = 60_000
 
-/** A command to a device after a run began that may have been carried out: one that was not answered, or superseded, too. */
+/** A command to a device after a run began that may have been executed, including unanswered and superseded ones. */
 interface LaterCommand extends GivenCommand {
-  /** The rule that sent it; null of what no rule sent. */
+  /** Rule that sent it; null if none did. */
   automationId: string | null
 }
 
-/** A change at a device after a run began, with its place in the log of events. */
+/** A change at a device after a run began, with its position in the event log. */
 interface LaterChange extends FieldChange {
   seq: number
 }
 
-/** Events of one device since a run began. */
+/** Commands and changes of one device since a run began. */
 interface Since {
   commands: readonly LaterCommand[]
   changes: readonly LaterChange[]
 }
 
-/** Last setter of what a run has set: no command of the run arrived, the run itself, or someone after it. */
+/** Last setter of a value of a run: nobody (no command of the run arrived), the run itself, or something after it. */
 export type LastSetBy = 'nobody' | 'run' | 'other'
 
-/** A run whose values are looked for: later runs of its rule count as itself. */
+/** A run whose values are traced; later runs of its rule count as itself. */
 type OriginalRun = Pick<StoredRun, 'tenant' | 'runId' | 'automationId' | 'beganAt'>
 
 /**
- * Finds the last setter of a value in the logs of commands and events, without comparing values: a person or a scene that sets the
+ * Finds the last setter of a value in the logs of commands and events, without comparing values: a user or a scene that sets the
  * present value again has set it, too.
  *
  * returns  a function of a device and one of the run's values
@@ -71,7 +71,6 @@ async function readSince(
   return (uid) => ({ commands: commandsOf.get(uid) ?? [], changes: changesOf.get(uid) ?? [] })
 }
 
-/** Judges the values of one device. */
 function judgeOf(
   run: OriginalRun,
   { commands, changes }: Since,
@@ -80,7 +79,7 @@ function judgeOf(
   const { explained, free } = attribute(commands, changes, now)
   const isOwn = ({ runId, automationId }: LaterCommand) =>
     runId === run.runId || (automationId !== null && automationId === run.automationId)
-  // What was superseded was carried out only if the device showed it.
+  // A superseded command was executed only if the device shows it.
   const mayHaveSet = (command: LaterCommand) =>
     command.state !== 'failed' || (explained.get(command)?.length ?? 0) > 0
   const set = commands.filter(mayHaveSet)

@@ -4,10 +4,9 @@ import { GatewayError } from '../../../kernel/errors.ts'
 import { type Db, sql } from '../../../store/db.ts'
 import type { RunPlan } from './port.ts'
 
-/** How long an action that a person began may wait for a hub that is away, ms. */
+/** Time for which an action of a run that a user started may wait for an offline hub, ms. */
 const OFFLINE_HUB_GRACE_MS = 900_000
 
-/** What people begin has this in common. */
 export const personRun = (
   run: Pick<RunPlan, 'tenant' | 'homeId' | 'runId' | 'by'> & Partial<RunPlan>,
   now: number,
@@ -28,17 +27,17 @@ export const personRun = (
   ...run,
 })
 
-/** Whether something was asked for too long ago, or by a clock too far ahead. */
+/** Whether a request is too old, or its clock too far ahead. */
 export const isPastDeadline = (at: number | undefined, now: number): boolean =>
   at !== undefined && (now - at > COMMAND_TTL_MS || at - now > MAX_COMMAND_CLOCK_SKEW_MS)
 
-/** Errors: INVALID with `{ At: 'tooLate' }`. */
+/** Rejects an expired request. Errors: INVALID with `{ At: 'tooLate' }`. */
 export function assertNotExpired(at: number | undefined, now: number): void {
   if (isPastDeadline(at, now))
     throw new GatewayError('INVALID', 'This was asked for too long ago', { At: 'tooLate' })
 }
 
-/** A scene as a run takes it; undefined when the home has none of that id. */
+/** Scene as a run needs it; undefined if the home has none with that id. */
 export async function sceneToRun(db: Db, tenant: string, homeId: string, sceneId: string) {
   const [scene] = await db.query<Pick<RunPlan, 'name' | 'actions' | 'order' | 'stopOnFailure'>>(sql`
     select scene_name as name, actions, action_order as order, stop_on_failure as "stopOnFailure" from scenes
@@ -46,7 +45,7 @@ export async function sceneToRun(db: Db, tenant: string, homeId: string, sceneId
   return scene
 }
 
-/** What a group or room is called, and the one action that sets it; undefined when the home has none of that id. */
+/** Name of a group or room, and the action that sets it; undefined if the home has none with that id. */
 export async function targetToRun(
   db: Db,
   tenant: string,

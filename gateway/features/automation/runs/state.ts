@@ -8,20 +8,19 @@ import type { RunLease, StoredRun } from './store.ts'
 
 export type RunDeps = Pick<Deps, 'db' | 'clock' | 'events' | 'log' | 'identity'>
 
-/** A run that this gateway carries out. */
 export interface ActiveRun {
   run?: StoredRun
   commands: Map<string, NonNullable<ReturnType<CommandsOfRun['get']>>>
   wake(): void
 }
 
-/** A run that begins, or is over before it began, as it is stored. */
+/** A stored run that begins, or ended before it began. */
 export interface PreparedRun {
   run: StoredRun
   hold: RunLease
-  /** Its first commands, which are sent once the transaction has committed. */
+  /** First commands, sent after the transaction commits. */
   commands: readonly UnsentCommand[]
-  /** Runs that ended because of it. */
+  /** Runs that it superseded. */
   older: readonly StoredRun[]
 }
 
@@ -29,7 +28,7 @@ export interface RunsState extends RunDeps {
   control: ControlPort
   tellPeople: Notify
   live: Map<string, ActiveRun>
-  /** Runs that were prepared in the transaction that has stored them, until they begin. */
+  /** Runs prepared in the transaction that stored them, until they begin. */
   prepared: Map<string, PreparedRun>
   gathered: BatchedRuns
   pace: CommandRateLimiter
@@ -41,7 +40,7 @@ export const runKey = (tenant: string, runId: string): string => `${tenant}/${ru
 export const homeOf = ({ tenant, homeId }: Pick<StoredRun, 'tenant' | 'homeId'>): string =>
   runKey(tenant, homeId)
 
-/** The run that this gateway carries out and that a command is of, if there is one. */
+/** Run of this gateway that a command belongs to, if any. */
 export function activeRunOf(
   { live }: RunsState,
   tenant: string,
@@ -52,7 +51,7 @@ export function activeRunOf(
   const { run } = found ?? {}
   const isOfRun = run?.steps.some((step) => {
     if (step.uid !== uid) return false
-    // The event of a command may arrive before the answer to its sender.
+    // The event of a command may arrive before the response to its sender.
     const known = attemptsOf(run.runId, step, found?.commands ?? new Map()).length
     return Array.from({ length: known + 1 }, (_, i) => requestId(run.runId, step, i + 1)).includes(id)
   })

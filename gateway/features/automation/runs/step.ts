@@ -4,49 +4,46 @@ import type { ACTION_STATES, RunState } from '../../../../contract/automation/ru
 
 export type StepState = (typeof ACTION_STATES)[number]
 
-/** One device's action of a run, as it is stored. Where its commands stand is in the table of commands. */
+/** Stored action of a run on one device. The states of its commands are in the commands table. */
 export interface RunStep {
-  /** Of its commands' RequestIDs, from 1. */
+  /** Number in its commands' RequestIDs, from 1. */
   n: number
   uid: string
   values: CommandValues
-  /** Seconds to wait: from the beginning of the run, or in order after the step before. */
+  /** Delay in seconds: from the start of the run, or in order, after the previous step. */
   after: number
   /**
-   * Numbers of the steps after which it begins, in place of what the order of its run says: of a scene that is carried out in another
-   * order than the automation that runs it.
+   * Numbers of the steps after which it begins, if the order of its run does not apply: for a scene with another order than the
+   * automation that runs it.
    */
   follows?: readonly number[]
-  /** Whether it is left out when one that it follows was not confirmed. */
+  /** Whether this step is skipped if one that it follows was not confirmed. */
   stops?: boolean
-  /** Whether it may wait for a hub that is away. */
+  /** Whether this step may wait for an offline hub. */
   catchUp: boolean
   /** Whether the step may wait for a hub whose gateway ended: true for commands of rules, except to outputs that need a confirmation. */
   survives?: boolean
-  /** What the fields were when it was sent; undefined before that, null when nobody knew. */
+  /** Values of the fields before it was sent; undefined until then, null if unknown. */
   before?: CommandValues | null
-  /** Set once it needs no command any more. */
+  /** Set once it needs no further command. */
   end?: { state: StepState; reason: CommandFailure | null; at: number }
-  /** Its hub was away: waits until it is back. */
+  /** Whether this step waits for its hub to reconnect. */
   waits?: boolean
-  /** Since when it waits because the gateway of its hub ended, epoch ms: what follows it waits, too. */
+  /** Start of a wait for a hub whose gateway ended, epoch ms; the steps that follow wait too. */
   heldUpAt?: number
 }
 
-/** The commands of a run by RequestID. */
 export type CommandsOfRun = ReadonlyMap<
   string,
   Pick<Command, 'State' | 'Reason' | 'RequestedAt' | 'SettledAt'>
 >
 
-/** The RequestID of a step's command, by the number of the attempt from 1. */
 export const requestId = (runId: string, { n }: Pick<RunStep, 'n'>, attempt: number): string =>
   attempt === 1 ? `${runId}-${n}` : `${runId}-${n}-r${attempt === 2 ? '' : attempt}`
 
-/** The run that a command belongs to, by its RequestID. */
 export const runIdOf = (id: string): string => id.replace(/-\d+(-r\d*)?$/, '')
 
-/** Reason that a command never reached its hub. */
+/** Reasons that a command never reached its hub. */
 const UNDELIVERED = new Set<CommandFailure | null>(['hubOffline', 'unreachable', 'tooLate'])
 
 /** Whether a command is known not to have reached its hub. */
@@ -55,7 +52,6 @@ export const isUndelivered = ({ State, Reason }: Pick<Command, 'State' | 'Reason
 
 type CommandOfRun = NonNullable<ReturnType<CommandsOfRun['get']>>
 
-/** The commands that a step was sent with, oldest first. */
 export function attemptsOf(runId: string, step: RunStep, commands: CommandsOfRun): CommandOfRun[] {
   const found: CommandOfRun[] = []
   for (;;) {
@@ -65,14 +61,13 @@ export function attemptsOf(runId: string, step: RunStep, commands: CommandsOfRun
   }
 }
 
-/** The command that a step was sent with last. */
 export const lastCommand = (
   runId: string,
   step: RunStep,
   commands: CommandsOfRun,
 ): CommandOfRun | undefined => attemptsOf(runId, step, commands).at(-1)
 
-/** Where a step stands, as screens are told. */
+/** State of a step as screens receive it. */
 export function stateOf(
   runId: string,
   step: RunStep,
@@ -84,7 +79,7 @@ export function stateOf(
   return last ? { State: last.State, Reason: last.Reason } : { State: 'waiting', Reason: null }
 }
 
-/** How many steps are confirmed, have failed or ended otherwise, and are under way. */
+/** Numbers of confirmed steps, of failed or otherwise ended ones, and of open ones. */
 export function countSteps(steps: readonly RunStep[]): { confirmed: number; failed: number; open: number } {
   const counts = { confirmed: 0, failed: 0, open: 0 }
   for (const { end } of steps) {
@@ -95,7 +90,7 @@ export function countSteps(steps: readonly RunStep[]): { confirmed: number; fail
   return counts
 }
 
-/** How a run ended: partly while a step of it waits for its hub. */
+/** Final state of a run; partly while one of its steps waits for its hub. */
 export function endState(steps: readonly RunStep[]): RunState {
   const { confirmed, failed, open } = countSteps(steps)
   if (open > 0) return 'partly'

@@ -6,10 +6,9 @@ import { type Db, named, type Sql, sql } from '../../../store/db.ts'
 import type { RunPlan } from './port.ts'
 import { type CommandsOfRun, endState, requestId, type RunStep } from './step.ts'
 
-/** How long a gateway has a run to itself without saying so again, ms. */
+/** Lease of a run, ms; a gateway has to renew it. */
 export const LEASE_MS = 30_000
 
-/** A run as it is stored. */
 export interface StoredRun {
   tenant: string
   runId: string
@@ -57,9 +56,9 @@ from jsonb_to_recordset($1::jsonb) as r (tenant uuid, run_id text, home_id text,
 on conflict do nothing returning tenant, run_id as "runId"`
 
 /**
- * Stores runs. Begun by nobody for a lease, their planner has them to itself.
+ * Stores runs, leased by their planner.
  *
- * returns  false for one of which there is one already of its id, turn or time
+ * returns  false for a run whose id, edge or time is stored already
  */
 export async function insertRuns(tx: Db, runs: readonly NewRun[], now: number): Promise<boolean[]> {
   if (runs.length === 0) return []
@@ -96,11 +95,11 @@ export async function insertRuns(tx: Db, runs: readonly NewRun[], now: number): 
   return runs.map(({ tenant, runId }) => keys.has(`${tenant}/${runId}`))
 }
 
-/** Where a run stands that begins, or is over before it began. */
+/** State of a run that begins, or ended before it began. */
 export interface InitialRun {
   tenant: string
   runId: string
-  /** The hold of who took it; left out in the transaction that has stored it. */
+  /** Lease of the claimer; absent in the transaction that stored the run. */
   held?: number | undefined
   state: RunState
   reason: SkipReason | null
@@ -126,16 +125,16 @@ select distinct b.tenant, b.run_id, d ->> 'uid', b.began_at from begun b, jsonb_
 select tenant, run_id as "runId", taken_until as "until" from begun`
 
 /**
- * Begins runs, or ends those that are over before, and notes which devices they set.
+ * Begins runs, or ends those that are over already, and records which devices they set.
  *
- * returns  the holds, by `tenant/runId`; a run that was taken over or superseded has none
+ * returns  leases by `tenant/runId`; a run that was taken over or superseded has none
  */
 export async function beginRuns(
   tx: Db,
   runs: readonly InitialRun[],
   now: number,
 ): Promise<Map<string, RunLease>> {
-  // One more than what was stored with them, so that no two gateways hold them by the same number.
+  // One more than the value stored with them, so that no two gateways have the same lease value.
   const until = Math.max(now + LEASE_MS, ...runs.map(({ held = 0 }) => held)) + 1
   const rows = runs.map(({ tenant, runId, held, state, reason, steps, isOver }) => ({
     tenant,
@@ -154,7 +153,7 @@ export async function beginRuns(
   return new Map(begun.map((hold) => [`${hold.tenant}/${hold.runId}`, hold]))
 }
 
-/** A run; undefined when there is none. */
+/** Reads a run; undefined if it does not exist. */
 export async function findRun(db: Db, tenant: string, runId: string): Promise<StoredRun | undefined> {
   const [run] = await db.query<StoredRun>(
     sql`select ${COLUMNS} from automation_runs where ${one(tenant, runId)}`,
@@ -162,7 +161,7 @@ export async function findRun(db: Db, tenant: string, runId: string): Promise<St
   return run
 }
 
-/** Runs that nobody works on, though they are not over, or their actions waited long enough or have their hubs back. */
+/** Runs without a lease that have not ended, or have actions whose wait has expired or whose hub has reconnected. */
 export const abandonedRuns = (db: Db, now: number) =>
   db.query<{ tenant: string; runId: string }>(sql`
     select tenant, run_id as "runId" from automation_runs
@@ -175,16 +174,16 @@ export const abandonedRuns = (db: Db, now: number) =>
           and r.actions @> jsonb_build_array(jsonb_build_object('uid', d.peripheral_uid, 'waits', true))))
     limit 200`)
 
-/** Runs of a home with actions that wait for a hub; newest first. */
+/** Runs of a home that have actions waiting for a hub; newest first. */
 export const waitingRuns = (db: Db, tenant: string, homeId: string) =>
   db.query<{ tenant: string; runId: string }>(sql`select tenant, run_id as "runId" from automation_runs
     where tenant = ${tenant} and home_id = ${homeId} and catch_up_until is not null order by began_at desc`)
 
 /**
- * Takes a run for a lease, unless another gateway has it.
+ * Claims a run for a lease, unless another gateway has it.
  *
- * planned  whether it was just planned here, and is therefore this gateway's to begin
- * returns  the run and this gateway's hold of it; undefined when it is another's, over or gone
+ * planned  whether this gateway has just planned the run and so may begin it
+ * returns  the run and its lease; undefined if it is another's, over or deleted
  */
 export async function claimRun(
   db: Db,
@@ -192,7 +191,7 @@ export async function claimRun(
   now: number,
   planned: boolean,
 ): Promise<{ run: StoredRun; hold: RunLease } | undefined> {
-  // One more than what its planner wrote, so that no two gateways hold it by the same number.
+  // One more than the planner's value, so that no two gateways have the same lease value.
   const until = now + LEASE_MS + 1
   const [run] = await db.query<StoredRun>(sql`
     update automation_runs set taken_until = greatest(${until}::bigint, taken_until + 1),
@@ -203,14 +202,13 @@ export async function claimRun(
   return run && { run, hold: { tenant, runId, until: (run as StoredRun & RunLease).until } }
 }
 
-/** A gateway's hold of a run. */
 export interface RunLease {
   tenant: string
   runId: string
   until: number
 }
 
-/** What is changed of a run that this gateway holds; without steps it is only held on. */
+/** Change of a run that this gateway leases; without steps it only renews the lease. */
 export interface RunChange {
   hold: RunLease
   now: number
@@ -239,9 +237,9 @@ where a.tenant = r.tenant and a.run_id = r.run_id and a.taken_until = r.held
 returning a.tenant, a.run_id as "runId"`
 
 /**
- * Changes runs that this gateway holds, and holds those that have not ended for another lease.
+ * Changes runs that this gateway leases, and renews the lease of those that have not ended.
  *
- * returns  the new holds; undefined for a run that was taken over or superseded
+ * returns  the new leases; undefined for a run that was taken over or superseded
  */
 export async function saveRuns(db: Db, changes: readonly RunChange[]): Promise<(RunLease | undefined)[]> {
   const rows = changes.map(({ hold, now, ...change }) => ({
@@ -267,15 +265,15 @@ export async function saveRuns(db: Db, changes: readonly RunChange[]): Promise<(
   )
 }
 
-/** Lets another gateway take a run up at once. */
+/** Releases a run, so that another gateway can claim it at once. */
 export const releaseRun = (db: Db, { tenant, runId, until }: RunLease) =>
   db.query(sql`update automation_runs set taken_until = 0
     where ${one(tenant, runId)} and taken_until = ${until}::bigint`)
 
-/** What the clocks of two gateways that work on one run may differ by at most, in ms. */
+/** Maximum difference between the clocks of two gateways that work on one run, ms. */
 const MAX_CLOCK_SKEW_MS = 86_400_000
 
-/** Where the commands of runs of a company stand, by RunID and then RequestID. */
+/** States of the commands of a company's runs, by RunID and then RequestID. */
 export async function commandsOf(
   db: Db,
   tenant: string,
@@ -293,12 +291,12 @@ export async function commandsOf(
   return all
 }
 
-/** Order in which runs `r` of automations `u` were decided; of those of one time the rule that was made later is the last. */
+/** Order in which runs `r` of automations `u` were decided; at the same time, the rule that was created later comes last. */
 const DECIDED = sql`r.began_at, coalesce(r.planned_at, r.began_at), coalesce(u.created_at, 0), r.run_id`
 
 /**
- * Commands of others to a device since a time, epoch ms, except those of runs that were decided before this one: such runs may send
- * their commands later, when their hub is back.
+ * Commands of others to a device since a time, epoch ms, except those of runs that were decided before this one; such runs may send
+ * their commands later, after their hub reconnects.
  */
 export const commandsSince = (
   db: Db,
@@ -315,9 +313,9 @@ export const commandsSince = (
         where r.tenant = ${tenant} and r.run_id = ${runId}) end`)
 
 /**
- * Ends the older runs of some automations of a company, which newer ones supersede: what they have not sent they do not send.
+ * Ends older runs of some automations of a company, which newer ones supersede; their unsent commands are cancelled.
  *
- * returns  those that ended
+ * returns  the ended runs
  */
 export async function supersedeOlder(
   tx: Db,
@@ -339,18 +337,17 @@ export async function supersedeOlder(
 }
 
 /**
- * Ends runs of a company that are not over: what they have not sent they do not send.
+ * Ends open runs of a company; their unsent commands are cancelled.
  *
- * returns  those that ended
+ * returns  the ended runs
  */
 export const supersede = async (tx: Db, tenant: string, which: Sql, now: number): Promise<StoredRun[]> =>
   endRuns(tx, await tx.query<StoredRun>(openRuns(tenant, which)), SUPERSEDED, now)
 
 /**
- * Ends the runs of some automations of a company for which nobody answers any more and that have something left to send: it is not
- * sent.
+ * Ends runs with unsent commands of automations of a company whose owner may no longer act; the commands are cancelled.
  *
- * returns  those that ended
+ * returns  the ended runs
  */
 export async function markRunsRejected(
   tx: Db,
@@ -363,12 +360,12 @@ export async function markRunsRejected(
   return endRuns(tx, await tx.query<StoredRun>(open), REFUSED, now)
 }
 
-/** How runs are ended before they are over: their states, and why what they have not sent is dropped. */
+/** Way of ending runs early: their state, and the reason for which unsent commands are cancelled. */
 interface Ending {
   state: RunState
   reason: SkipReason | null
   dropped: CommandFailure
-  /** What was sent is followed to its end where nothing else was left. */
+  /** Whether to end only runs with unsent commands; commands of the others are followed to their end. */
   onlyWithRest: boolean
 }
 const SUPERSEDED: Ending = { state: 'superseded', reason: null, dropped: 'superseded', onlyWithRest: false }
@@ -394,7 +391,7 @@ async function endRuns(tx: Db, runs: StoredRun[], ending: Ending, now: number): 
   for (const run of runs) {
     const isLeft = (step: RunStep) =>
       !step.end && (step.waits || !sent.get(run.runId)?.has(requestId(run.runId, step, 1)))
-    // Of one that has not begun, nobody knows the steps yet.
+    // The steps of a run that has not begun are unknown.
     if (ending.onlyWithRest && run.steps.length > 0 && !run.steps.some(isLeft)) continue
     run.steps = run.steps.map((step) =>
       isLeft(step)

@@ -2,7 +2,7 @@ import { type FeatureKey, may, type Operation, right } from '../../../../contrac
 import type { Actor } from '../../../kernel/context.ts'
 import { PermissionDenied } from '../../../http/response.ts'
 
-/** Refuses a person who lacks a right that a call asks for beside its own. Errors: PERMISSION_DENIED, naming it. */
+/** Asserts a right that a call needs in addition to its own. Errors: PERMISSION_DENIED, naming the right. */
 export function assertRight(actor: Actor, feature: FeatureKey, operation: Operation): void {
   if (!may(actor, feature, operation)) throw new PermissionDenied(right(feature, operation))
 }

@@ -9,10 +9,10 @@ import { GatewayError } from '../../../kernel/errors.ts'
 import { findHome } from '../../../domain/homes/find-home.ts'
 import { loadDevices, type TargetDevice } from './targets.ts'
 
-/** Fields that say what was done, or how long it still lasts, and not how a device is. */
+/** Fields that trigger something or count down, and so are not part of a device's state. */
 const MOMENTARY = ['SendIR', 'Calibration', 'Move', 'OnTimer', 'OffTimer', 'ScheduleOff']
 
-/** The actions that would set devices as they stand now. Errors: NOT_FOUND, INVALID with notControllable. */
+/** Actions that set devices to their present state. Errors: NOT_FOUND, INVALID with notControllable. */
 export const captureScene: Handler<typeof runs.captureScene> = async (
   { HomeID, PeripheralList },
   { db, actor },
@@ -38,7 +38,7 @@ export const captureScene: Handler<typeof runs.captureScene> = async (
   }
 }
 
-/** The values that a command would need for the device to be as it is; undefined when nobody knows. */
+/** Command values for a device's present state; undefined if that is unknown. */
 function presentValues(device: TargetDevice | undefined): CommandValues | undefined {
   if (!device?.status || !device.online) return undefined
   const { status, type } = device
@@ -56,7 +56,7 @@ function presentValues(device: TargetDevice | undefined): CommandValues | undefi
 
 function presentValue(field: string, { status, modbusRows }: TargetDevice): unknown {
   const value = status?.[field]
-  // Where a cover stands is what it was moved to, by whatever.
+  // A cover's present position is the target that restores it.
   if (field === 'TargetPosition') return status?.['Position']
   if (field === 'ThermostatTable' && Array.isArray(value)) {
     const zones = (

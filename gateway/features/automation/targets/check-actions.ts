@@ -14,11 +14,11 @@ import { loadTargets, type LoadedTargets } from './targets.ts'
 type Problems = Record<string, FieldReason>
 
 /**
- * Makes sure that actions name what there is in the home, with values that it takes, and set no field of a device twice.
- * A room's devices may change, so only two actions on the same devices of one room are refused.
+ * Checks that actions name existing things of the home with valid values, and set no field of a device twice. The devices of a
+ * room may change, so only two actions on the same devices of one room are rejected.
  *
- * known   actions that stand already: one that is the same as before may name a device that is gone
- * path    of the list in the input, for the fields of errors
+ * known   present actions; an unchanged one may name a deleted device
+ * path    path of the list in the input, for the fields of errors
  * errors  NOT_FOUND with notFound; INVALID with notControllable, noSuchField, taken and the reasons of values
  */
 export async function checkActions(
@@ -46,7 +46,7 @@ export async function checkActions(
     throw new GatewayError('INVALID', 'An action cannot be carried out', wrong)
 }
 
-/** Keys in one order, so that equal actions are equal texts. */
+/** Keys in a fixed order, so that equal actions have equal text. */
 const sorted = (action: Action) => Object.entries(action).toSorted(([a], [b]) => (a < b ? -1 : 1))
 
 function missingTarget(
@@ -65,7 +65,7 @@ function wrongValues(action: Action, targets: LoadedTargets): Problems {
   if (target.kind === 'scene') return {}
   const under = (error: Parameters<typeof fieldErrors>[0]): Problems => {
     const { '': whole, ...fields } = fieldErrors(error)
-    // That nothing is left is said only where nothing was given.
+    // The reason for the whole is given only if no field has a reason.
     if (Object.keys(fields).length === 0) return { Values: whole ?? 'invalid' }
     return Object.fromEntries(
       Object.entries(fields).map(([field, reason]) => [
@@ -95,7 +95,7 @@ function wrongValues(action: Action, targets: LoadedTargets): Problems {
   return reason ? { 'Values.ModbusValues': reason } : {}
 }
 
-/** Why registers cannot be written, by the device's Modbus table; undefined when they can. */
+/** Reason why registers cannot be written, by the device's Modbus table; undefined if they can. */
 function wrongRegister(
   rows: readonly ModbusRow[],
   registers: Readonly<Record<string, number>>,
@@ -110,7 +110,7 @@ function wrongRegister(
   return undefined
 }
 
-/** Fields that two actions set, at the later one. */
+/** Fields that two actions set, reported at the later one. */
 function takenFields(actions: readonly Action[], targets: LoadedTargets, path: string): Problems {
   const taken: Problems = {}
   const steps = stepsOf(actions, targets).filter(({ byRoom }) => !byRoom)

@@ -7,22 +7,21 @@ import type { LoadedTargets } from './targets.ts'
 
 /** One device that an action sets. */
 export interface DeviceStep {
-  /** Which action of the list it comes from. */
   action: number
   uid: string
   values: CommandValues
   after: number
   ifOffline: Action['IfOffline']
-  /** Named through its room only: what names the device itself, or its group, wins. */
+  /** Named only through its room; an action that names the device or its group takes precedence. */
   byRoom: boolean
-  /** Of what a scene sets that an automation runs: how that scene is carried out. */
+  /** Execution order and failure handling of the scene that contains the step; only for scenes that an automation runs. */
   scene?: Pick<Scene, 'Order' | 'StopOnFailure'>
 }
 
 /**
- * The devices that actions are for as things stand, in the order of the actions. A device that is gone keeps its step,
- * which then fails; a group, room or scene that is gone has none. Of two steps that set something in common the one that
- * names its device wins over the one that names a room, and else the later.
+ * Device steps of actions by the present groups, rooms and scenes, in the order of the actions. A deleted device keeps its step,
+ * which then fails; a deleted group, room or scene has none. Of two steps that set a common field, one that names its device
+ * takes precedence over one that names a room; otherwise the later one does.
  */
 export function expandActions(actions: readonly Action[], targets: LoadedTargets): DeviceStep[] {
   const steps = stepsOf(actions, targets)
@@ -38,7 +37,7 @@ export function expandActions(actions: readonly Action[], targets: LoadedTargets
   )
 }
 
-/** The same, with every step, whether or not another one sets the same. */
+/** All device steps, including those that another one overrides. */
 export const stepsOf = (actions: readonly Action[], targets: LoadedTargets): DeviceStep[] =>
   actions.flatMap((action, i) => stepsOfAction(action, targets).map((step) => ({ ...step, action: i })))
 
@@ -59,7 +58,7 @@ function stepsOfAction(action: Action, targets: LoadedTargets): Omit<DeviceStep,
     case 'scene': {
       const scene = targets.scenes.get(target.SceneID)
       if (!scene) return []
-      // In order the others wait for the first anyway.
+      // In an ordered scene, the other steps wait for the first anyway.
       return stepsOf(scene.Actions, targets).map(({ after, ...step }, i) => ({
         ...step,
         after: scene.Order === 'inOrder' && i > 0 ? after : after + action.After,

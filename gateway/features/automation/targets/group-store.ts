@@ -3,7 +3,7 @@ import type { SignedIn } from '../../../kernel/context.ts'
 import { type Db, type Sql, sql } from '../../../store/db.ts'
 import { findReferences } from '../rules/references.ts'
 
-/** Groups with their members in the order in which people put them. */
+/** Groups with their members, in the order that users chose. */
 export const readGroups = (db: Db, where: Sql): Promise<Group[]> =>
   db.query<Group>(sql`
     select g.home_id as "HomeID", g.group_id as "GroupID", g.group_name as "GroupName", g.group_type as "GroupType",
@@ -22,8 +22,8 @@ export async function writeMembers(
 }
 
 /**
- * Takes devices that are about to be removed out of their groups. A group that is empty then goes, unless a scene or an
- * automation acts on it. The devices are held; groups come after devices wherever both are.
+ * Removes devices that are about to be deleted from their groups, and deletes a group that is then empty unless a scene or an
+ * automation acts on it. The caller has locked the devices; lock order: devices before groups.
  */
 export async function removeFromGroups(context: SignedIn, uids: readonly string[]): Promise<void> {
   const { db, actor } = context

@@ -3,14 +3,14 @@ import type { SceneProblem } from '../../../../contract/automation/scene.ts'
 import { type Action, targetOf } from '../../../../contract/automation/action.ts'
 import type { LoadedTargets } from './targets.ts'
 
-/** What an action is for and its home does not have: the field of the action that names it, or the scene that does. */
+/** A target of an action that its home does not have, and the field of the action that names it, directly or through a scene. */
 export interface MissingActionTarget {
   field: 'PeripheralUID' | 'GroupID' | 'SceneID' | 'RoomID'
   Reason: Extract<AutomationProblem['Reason'], 'deviceGone' | 'groupGone' | 'sceneGone' | 'roomGone'>
   Subject: string
 }
 
-/** What an action is for and is not there; of a scene also the first of what it sets. Undefined while all is. */
+/** Missing target of an action; for a scene, also the first missing one in it. Undefined if none is missing. */
 export function findMissingActionTarget(
   action: Action,
   targets: LoadedTargets,
@@ -23,7 +23,7 @@ export function findMissingActionTarget(
   return problem && { field: 'SceneID', ...problem }
 }
 
-/** What is wrong with a scene of these actions: the first of what it names that is not there. */
+/** First missing target of a scene's actions. */
 export function sceneProblem(actions: readonly Action[], targets: LoadedTargets): SceneProblem | undefined {
   for (const action of actions) {
     const gone = goneOf(action, targets)
@@ -41,7 +41,7 @@ function goneOf(
     return devices.has(target.PeripheralUID)
       ? undefined
       : { field: 'PeripheralUID', Reason: 'deviceGone', Subject: target.PeripheralUID }
-  // One without devices has nothing to act on.
+  // A group without devices counts as missing.
   if (target.kind === 'group')
     return groups.get(target.GroupID)?.uids.length
       ? undefined

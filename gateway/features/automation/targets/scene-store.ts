@@ -3,7 +3,7 @@ import { type Db, type Sql, sql } from '../../../store/db.ts'
 import { sceneProblem } from './missing-target.ts'
 import { loadTargets } from './targets.ts'
 
-/** Scenes of a home, with what is wrong with them now; `rest` follows the `where` of scenes. */
+/** Scenes of a home with their present problem; `rest` is the condition on scenes, and what follows it. */
 export async function readScenes(
   db: Db,
   home: { tenant: string; homeId: string },
@@ -24,13 +24,13 @@ export async function readScenes(
   })
 }
 
-/** Fields by which actions name what may go, by its kind; rooms are numbers. */
+/** Fields by which actions name deletable things, by kind; room ids are numbers. */
 const NAMED = { device: 'PeripheralUID', group: 'GroupID', room: 'RoomID' } as const
 
-/** Whether a kind of thing is one that scenes name. */
+/** Whether scenes can name a kind of thing. */
 export const isInScenes = (kind: string): kind is keyof typeof NAMED => Object.hasOwn(NAMED, kind)
 
-/** Whether a scene's actions name one of some devices, groups or rooms themselves. */
+/** Condition that a scene's actions name one of some devices, groups or rooms directly. */
 export const sceneNames = (kind: keyof typeof NAMED, ids: readonly string[]): Sql =>
   sql`actions @> any(array(select jsonb_build_array(jsonb_build_object(${NAMED[kind]}::text,
     ${kind === 'room' ? sql`i::int` : sql`i`})) from unnest(${[...ids]}::text[]) i))`

@@ -5,15 +5,14 @@ import { SWITCHES_HIDDEN } from '../../../../contract/devices/peripheral.ts'
 import type { Action } from '../../../../contract/automation/action.ts'
 import { type Db, named, sql } from '../../../store/db.ts'
 
-/** A device that actions are for. */
 export interface TargetDevice {
   uid: string
   type: string
   thingName: string | null
   roomId: number
-  /** Whether its hub is there. */
+  /** Whether its hub is connected. */
   online: boolean
-  /** What is known of it; null before its first report. */
+  /** Present status; null before the first report. */
   status: CommandValues | null
   modbusRows: ModbusRow[] | null
   switchesHidden: boolean
@@ -21,11 +20,11 @@ export interface TargetDevice {
 
 type SceneOfRule = Pick<Scene, 'Actions' | 'Order' | 'StopOnFailure' | 'SceneName'>
 
-/** Everything that actions of a home name, as it is now. What is not in a map does not exist in this home. */
+/** Everything that actions of a home name, as stored now. An id missing from a map does not exist in this home. */
 export interface LoadedTargets {
   devices: ReadonlyMap<string, TargetDevice>
   groups: ReadonlyMap<string, { type: string; uids: readonly string[] }>
-  /** Devices by room; a room without any has an empty list. */
+  /** Devices by room; empty for a room without devices. */
   rooms: ReadonlyMap<number, readonly string[]>
   scenes: ReadonlyMap<string, SceneOfRule>
 }
@@ -37,7 +36,7 @@ const namesIn = <K extends 'PeripheralUID' | 'GroupID' | 'RoomID' | 'SceneID'>(
   ...new Set(actions.flatMap((action) => (action[field] === undefined ? [] : [action[field]]))),
 ]
 
-/** Looks up what actions name, in at most four statements. */
+/** Loads what actions name, in at most four statements. */
 export async function loadTargets(
   db: Db,
   { tenant, homeId }: { tenant: string; homeId: string },
@@ -84,7 +83,7 @@ export async function loadTargets(
   }
 }
 
-/** Devices of a home by their ids and rooms, with what is known of them. */
+/** Devices of a home by their ids and rooms, with their status. */
 export async function loadDevices(
   db: Db,
   { tenant, homeId }: { tenant: string; homeId: string },

@@ -82,11 +82,11 @@ export async function rollUpAvailable(
       for (let rest = dirty; rest.length > 0 && !closed();)
         rest = await rollUpMeters(db, rest, { wait: false, onQuarantined })
     } catch (error) {
-      log.warn({ err: error, meters: dirty.length }, 'Meters are computed one by one')
+      log.warn({ err: error, meters: dirty.length }, 'batch roll-up failed, computing meters one by one')
       for (const one of dirty) {
         if (closed()) return
         await rollUpMeters(db, [one], { wait: false, onQuarantined }).catch((err: unknown) =>
-          log.error({ err, meterId: one }, 'A meter could not be computed'),
+          log.error({ err, meterId: one }, 'meter roll-up failed'),
         )
       }
     }

@@ -42,7 +42,7 @@ export async function learnLimits(
     try {
       await learn(db, learners, now)
     } catch (err) {
-      log.error({ err }, 'What meters may pass could not be learnt')
+      log.error({ err }, 'meter limits not learned')
     }
   }
 }

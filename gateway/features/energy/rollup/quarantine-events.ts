@@ -41,7 +41,7 @@ export function createQuarantineEvents({
             by: null,
           })
       },
-      (err: unknown) => log.warn({ err }, 'Screens were not told of quarantined readings'),
+      (err: unknown) => log.warn({ err }, 'quarantine event not published'),
     )
   }
 

@@ -124,7 +124,7 @@ export async function rollUpHomes(db: Db, log: Pick<Log, 'error'>, closed: () =>
         await rollUpHome(db, { tenant, HomeID, zone, flows }, monthOfDay(from), monthOfDay(from))
       } catch (err) {
         failed.add(HomeID)
-        log.error({ err, HomeID }, 'A home could not be added up')
+        log.error({ err, HomeID }, 'home roll-up failed')
       }
     }
   }

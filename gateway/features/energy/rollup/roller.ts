@@ -113,7 +113,7 @@ export function createRollupJob({
         }
         if (!stopped()) await recomputeMonths(db)
       } catch (err) {
-        log.warn({ err }, 'Energy is computed later')
+        log.warn({ err }, 'energy roll-up failed, will retry')
       }
       if (isCut) return POLL_INTERVAL_MS
       const rest = Math.min(REST.times * (clock.now() - started), REST.longest)

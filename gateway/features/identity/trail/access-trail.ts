@@ -7,7 +7,7 @@ import type { Clock, Log, Random } from '../../../kernel/ports.ts'
 import { type Db, type Sql, sql } from '../../../store/db.ts'
 import { normalEmail } from '../people.ts'
 
-/** Audit rows of failed attempts that each gateway writes per account and minute. */
+/** Maximum number of audit rows of failed attempts per gateway, account and minute. */
 const MAX_FAILURES_PER_MINUTE = 5
 const MINUTE_MS = 60_000
 const MAX_ACCOUNTS = 50_000
@@ -26,7 +26,7 @@ export type AccessFailure = 'SignInFailed' | 'ChangePasswordFailed' | 'ConfirmFo
 
 export type AccessTrail = ReturnType<typeof createAccessTrail>
 
-/** Audit rows and a counter of what the user pool does for people: sign-ins, passwords, sessions. */
+/** Audit rows and a counter of the user pool's events: sign-ins, passwords, sessions. */
 export function createAccessTrail({
   db,
   clock,
@@ -63,7 +63,7 @@ export function createAccessTrail({
       nickname: string
     }>(sql`select tenant, cognito_id as "cognitoId", email as "Email", first_name as "FirstName",
         last_name as "LastName", nickname from users where ${where}`)
-    // An unknown address belongs to no company, so only the counter has it.
+    // An unknown address belongs to no company, so it is only counted.
     if (!person) return
     await writeAudit(on, {
       actor: { tenant: person.tenant, cognitoId: person.cognitoId, name: displayName(person) },
@@ -88,7 +88,7 @@ export function createAccessTrail({
     return failures > MAX_FAILURES_PER_MINUTE
   }
 
-  /** Writes without delaying the answer, whose time must not tell a known account from an unknown one. */
+  /** Writes without delaying the response, whose time must not reveal whether an account is known. */
   function writeLater(event: AccessEvent | AccessFailure, email: string, caller: RequestCaller): void {
     if (email.includes('\0')) return
     const writing = write(event, sql`email = ${normalEmail(email)}`, caller, db)
@@ -102,7 +102,7 @@ export function createAccessTrail({
   return {
     counter,
 
-    /** Records what a person did; `on` is the transaction of the change. */
+    /** Records an event of a person; `on` is the transaction of the change. */
     async record(event: AccessEvent, cognitoId: string, caller: RequestCaller, on: Db = db): Promise<void> {
       await write(event, sql`cognito_id = ${cognitoId}::uuid`, caller, on)
       counter.inc({ event })

@@ -80,7 +80,7 @@ async function findAll(
       }
     } catch (err) {
       // One kind that fails takes none of the others with it.
-      log.warn({ err, kind, home: look.home.HomeID }, 'A kind of finding could not be looked for')
+      log.warn({ err, kind, home: look.home.HomeID }, 'finding check failed')
       missed.push(kind)
     }
   }

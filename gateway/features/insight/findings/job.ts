@@ -83,7 +83,7 @@ export function findingsJob(
       return did !== 'busy'
     } catch (err) {
       failed.set(keyOf(home), clock.now())
-      log.warn({ err, home: HomeID }, 'Findings of a home are looked for later')
+      log.warn({ err, home: HomeID }, 'findings of a home failed, will retry')
       return false
     }
   }

@@ -46,7 +46,7 @@ export function createAnnouncer({ events, broker, db, log, clock = systemClock }
     try {
       await broker.publish(topic, payload, options)
     } catch (error) {
-      log.warn({ err: error, topic }, 'An announcement was lost')
+      log.warn({ err: error, topic }, 'announcement lost')
     }
   }
 
@@ -84,7 +84,7 @@ export function createAnnouncer({ events, broker, db, log, clock = systemClock }
       // What another gateway stored since, and told nobody because it had not heard of whoever asks.
       if (broker.justHeard?.(topic)) answerLater(key, topic)
     } catch (error) {
-      if (isFirst) log.warn({ err: error, homeId }, 'A status request waits for the database')
+      if (isFirst) log.warn({ err: error, homeId }, 'database unavailable, status request delayed')
       answerLater(key, topic)
     }
   })

@@ -56,7 +56,7 @@ export function createRefusals({
       last.silent += count
       return
     }
-    log.warn({ reason, count, notLogged: last?.silent ?? 0, tenant, thingName }, 'Refused a report')
+    log.warn({ reason, count, notLogged: last?.silent ?? 0, tenant, thingName }, 'report rejected')
     logged.set(reason, { at: now, silent: 0 })
   }
 }

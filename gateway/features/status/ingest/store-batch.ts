@@ -49,7 +49,7 @@ export async function storeBatch(
     } catch (error) {
       if (isDatabaseUnavailable(error)) {
         if (signal.aborted) return messages.map(() => error)
-        state.log.warn({ err: error, waiting: waiting() }, 'Reports wait for the database')
+        state.log.warn({ err: error, waiting: waiting() }, 'database unavailable, buffering reports')
         await sleepUnlessClosed(wait, signal)
       } else if (isForeignKeyViolation(error)) {
         // A device or its home was removed after we had looked.
@@ -61,7 +61,7 @@ export async function storeBatch(
           ...(await storeBatch(state, messages.slice(half), write, waiting)),
         ]
       } else {
-        state.log.error({ err: error }, 'A report could not be stored')
+        state.log.error({ err: error }, 'report not stored')
         return [error]
       }
     }

@@ -54,7 +54,7 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
     try {
       await broker.publish(topic, payload, { reach: 'here', ...options })
     } catch (err) {
-      log.warn({ err, topic }, 'An answer of a shadow was lost')
+      log.warn({ err, topic }, 'shadow response lost')
     }
   }
 
@@ -150,7 +150,7 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
     const accepted = { state: patch, metadata: stampsOf(patch, timestamp), ...rest }
     await broker
       .publish(channels.shadowUpdateAccepted.topic(key), accepted, { tenant: key.tenant })
-      .catch((err: unknown) => log.warn({ err, thingName: key.thingName }, 'An answer of a shadow was lost'))
+      .catch((err: unknown) => log.warn({ err, thingName: key.thingName }, 'shadow response lost'))
     const delta = difference(shadow.desired, shadow.reported, shadow.metadata.desired)
     if (delta) await tell(channels.shadowUpdateDelta.topic(key), { ...delta, ...rest })
   }
@@ -195,7 +195,7 @@ export function createShadows({ db, broker, events, clock, log, metrics }: Shado
     if (mismatches.length)
       log.warn(
         { thingName, devices: mismatches.slice(0, 10) },
-        'A hub announces devices otherwise than they were added',
+        'hub announces devices that differ from those added',
       )
   }
 

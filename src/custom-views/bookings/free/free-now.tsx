@@ -17,13 +17,13 @@ import styles from '../bookings.module.css'
 
 const QuickBooking = lazyPart(() => import('./quick-booking.tsx'), { over: true })
 
-/** From now on, in minutes, and how long. */
+/** Selectable starts from now and durations, in minutes. */
 const BEGINS = [0, 30, 60] as const
 const LENGTHS = [30, 60, 90] as const
-/** So far is looked ahead, in hours: for a phone in a corridor the rest of the day is enough. */
+/** Hours to look ahead. */
 const AHEAD = 16
 const STEP = 5 * MINUTE
-/** The gateway's minute may be one ahead of this screen's. */
+/** Tolerance for a gateway clock that is ahead of this browser's. */
 const SLACK = 2 * MINUTE
 
 interface Props {
@@ -32,7 +32,7 @@ interface Props {
   toDay: () => void
 }
 
-/** The rooms that are free at this moment, or soon, and until when; a tap books one. */
+/** Rooms that are free now or soon, and until when; a tap books one. */
 export const FreeNow: FC<Props> = ({ rooms, mayBook, toDay }) => {
   const t = useT()
   const language = useLanguage()

@@ -10,22 +10,21 @@ import page from '../../../ui/page/page.module.css'
 import { timeText } from '../booking-words.ts'
 import styles from '../bookings.module.css'
 
-/** Working hours on the room's wall, in which free time is listed. */
+/** Working hours in the room's time zone in which free slots are listed. */
 const [OPENS, CLOSES] = [8, 19]
-/** What is shorter nobody meets in, in minutes; and what a tap books at first, at most. */
+/** Minimum length of a slot, and maximum initial length of its booking, in minutes. */
 const SHORTEST = 30
 const USUAL = 60
 
 interface Props {
   rooms: readonly ConferenceRoomWithClock[]
   bookings: readonly BookingWithDetails[]
-  /** Days since 1970-01-01. */
   day: number
-  /** Undefined for who may not book, and until all bookings are known. */
+  /** Undefined without the right to book, and until all bookings are loaded. */
   book: ((room: ConferenceRoomWithClock, period: Period) => void) | undefined
 }
 
-/** The times of a day in which rooms are free, by start. */
+/** Free slots of all rooms on a day, by start. */
 export const FreeOnDay: FC<Props> = ({ rooms, bookings, day, book }) => {
   const t = useT()
   const language = useLanguage()
@@ -72,5 +71,5 @@ export const FreeOnDay: FC<Props> = ({ rooms, bookings, day, book }) => {
   )
 }
 
-/** The next five minutes that have not begun. */
+/** Rounds up to five minutes. */
 const soon = (now: number): number => Math.ceil(now / (5 * MINUTE)) * 5 * MINUTE

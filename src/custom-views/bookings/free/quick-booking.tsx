@@ -14,7 +14,7 @@ import { useNow } from '../../../ui/page/use-now.ts'
 import { periodText } from '../booking-words.ts'
 import { Drawer } from '../../../ui/dialog/dialog.tsx'
 
-/** In which a booking reaches the gateway: what begins earlier may be past there, in ms. */
+/** Allowance for the request's travel time, so that the start is not past when the gateway receives it. */
 const REQUEST_ALLOWANCE_MS = 2_000
 
 interface Props {
@@ -23,14 +23,14 @@ interface Props {
   close: () => void
 }
 
-/** Books a room for oneself: what it is about stands there already, and others are invited later. */
+/** Books a room for the user, with a default subject; others can be invited later. */
 export default function QuickBooking({ room, period, close }: Props) {
   const t = useT()
   const id = useId()
   const language = useLanguage()
   const me = useMe()
   const { busy, failure, run } = useAction(bookings.add, { shows: 'failure' })
-  // A minute that went by while somebody wrote cannot be booked any more: what would have begun begins now.
+  // The gateway rejects a start in the past: a start that passed while the user was typing becomes now.
   const periodAt = (now: number): Period => ({
     ...period,
     StartTimestamp: Math.max(
@@ -74,7 +74,7 @@ export default function QuickBooking({ room, period, close }: Props) {
   )
 }
 
-/** Somebody may have been faster: which field was refused says more than that one was. */
+/** Text for a failure: the reason of the first rejected field is more specific than that of the call. */
 function wordsOf(failure: unknown): string {
   const [reason] = Object.values(callErrorIn(failure)?.fields ?? {})
   return reason === undefined ? describeFailure(failure) : describeField(reason)

@@ -24,20 +24,20 @@ const RoomChoice = lazyPart(() => import('./room-choice.tsx'), {
   ),
 })
 
-/** Most people that a room can be asked to hold. */
+/** Maximum capacity to filter by. */
 const MOST = 10_000
 
 interface Props {
   address: CalendarAddress
   phone: boolean
   rooms: readonly ConferenceRoomWithClock[]
-  /** The one whose week is shown, and on whose calendar days are. */
+  /** Room whose week is shown, and whose time zone determines the days. */
   room: ConferenceRoomWithClock | undefined
-  /** On the room's calendar, in days since 1970-01-01. */
+  /** In the room's time zone, days since 1970-01-01. */
   today: number
 }
 
-/** Which day and view the calendar shows, and which rooms. */
+/** Controls of the calendar: day, view and rooms. */
 export const CalendarTools: FC<Props> = ({ address, phone, rooms, room, today }) => {
   const t = useT()
   const { view, free, change } = address
@@ -82,7 +82,7 @@ export const CalendarTools: FC<Props> = ({ address, phone, rooms, room, today })
   )
 }
 
-/** Goes to the day or week before or after, to one that is chosen, or back to today's. */
+/** Navigation to the previous or next day or week, a chosen date, or today. */
 function Walk({ address, zone, today }: { address: CalendarAddress; zone: string; today: number }) {
   const t = useT()
   const { day, view, change } = address
@@ -110,14 +110,13 @@ function Walk({ address, zone, today }: { address: CalendarAddress; zone: string
   )
 }
 
-/** Narrows a day to rooms that have or hold what is wanted. */
 function RoomFilters({ address: { search, people, change } }: { address: CalendarAddress }) {
   const t = useT()
   const language = useLanguage()
   const find = useCallback((text: string) => change({ search: text }), [change])
   return (
     <>
-      {/* The rooms are there: nobody is asked. */}
+      {/* Filters the loaded rooms, so nothing needs debouncing. */}
       <SearchBox
         value={search}
         label={t('bookings:searchRoom')}

@@ -9,7 +9,7 @@ export interface RoomChoiceProps {
   choose: (room: string) => void
 }
 
-/** The room whose week is shown: one of many, found by typing. */
+/** Selects the room whose week is shown, searchable. */
 const RoomChoice: FC<RoomChoiceProps> = ({ options, room, choose }) => {
   const t = useT()
   return (

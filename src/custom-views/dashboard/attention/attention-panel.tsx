@@ -8,7 +8,7 @@ import styles from './attention.module.css'
 import { AttentionRows } from './attention-rows.tsx'
 import { AttentionSummary } from './summary.tsx'
 
-/** What needs somebody, on top of everything: nobody can move or hide it. */
+/** Items that need attention, at the top of the dashboard; cannot be moved or hidden. */
 export function AttentionPanel({
   morning,
   error,

@@ -16,7 +16,7 @@ import styles from './attention.module.css'
 import { AttentionAction } from './row-act.tsx'
 import { pageOf } from './page-of.ts'
 
-/** Says what a device or a rule says, in the words of devices, which the first picture does without. */
+/** Device states and rule measurements in the words of the `devices` namespace; loaded after the first paint. */
 const ExactWords = lazyPart(
   async () =>
     (await Promise.all([import('./exact-words.tsx'), loadNamespaces(['devices', 'screens', 'alarms'])]))[0],
@@ -24,14 +24,13 @@ const ExactWords = lazyPart(
 
 interface Props {
   item: AttentionItem
-  /** The home that it is in; undefined where this person does not see that. */
+  /** The home of the item; undefined if the user cannot see it. */
   of: HomeOverview | undefined
   namesHome: boolean
-  /** The alarm that is stored of it, once that is known. */
   alarm: Alarm | undefined
 }
 
-/** How much it matters, what it is, where, since when, and the one thing to do about it. */
+/** Severity, subject, place and time of an item, with one action. */
 export function AttentionRow({ item, of, namesHome, alarm }: Props) {
   const t = useT()
   const now = useNow()
@@ -82,7 +81,7 @@ export function AttentionRow({ item, of, namesHome, alarm }: Props) {
   )
 }
 
-/** What leads to the end of it, where that is a page of its own: steps for a hub, loads that can be shed for demand. */
+/** Link to the page that helps to resolve it: reconnection steps for a hub, loads to shed for a demand. */
 function WayOut({ item }: { item: AttentionItem }) {
   const t = useT()
   const mayShed = useMay('power_meter_alarm', 'Read')
@@ -96,7 +95,7 @@ function WayOut({ item }: { item: AttentionItem }) {
   )
 }
 
-/** Why it is there; of a state and a rule in general words until their own have come. */
+/** Reason for the item; general words for a state or a rule until the exact ones have loaded. */
 function What({ item, of, alarm }: Pick<Props, 'item' | 'of' | 'alarm'>) {
   const t = useT()
   const now = useNow()

@@ -6,10 +6,10 @@ import type { AttentionState } from '../use-attention.ts'
 import { AttentionRow } from './attention-row.tsx'
 import styles from './attention.module.css'
 
-/** So many stand on the first picture. */
+/** Number of rows shown at first. */
 const SHOWN = 6
 
-/** What needs somebody, the most urgent first: the first six, or all of them with `?all=1`. */
+/** Items that need attention, the most urgent first: the first six, or all with `?all=1`. */
 export function AttentionRows({
   morning,
   overview,

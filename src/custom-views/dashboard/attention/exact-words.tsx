@@ -10,12 +10,12 @@ import { FieldValue } from '../../../domain/devices/control/field-value.tsx'
 
 interface Props {
   item: AttentionItem
-  /** Undefined where it was removed, and while it loads. */
+  /** Undefined if the device was removed, and while it loads. */
   device: Peripheral | undefined
   alarm: Alarm | undefined
 }
 
-/** What a device says is wrong, which readings are outside of their limits, or what a rule measured. */
+/** Faults that a device reports, readings outside their limits, or the measurement of a rule. */
 export default function ExactWords({ item, device, alarm }: Props) {
   const t = useT()
   if (item.Kind === 'state')

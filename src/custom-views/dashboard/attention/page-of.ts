@@ -3,7 +3,7 @@ import { pathTo } from '../../../navigation/paths.ts'
 
 const query = (of: Record<string, string>) => `?${new URLSearchParams(of)}`
 
-/** The page on which something is seen to; undefined of what is there no more. */
+/** Address of the page on which to resolve an item; undefined if its subject no longer exists. */
 export function pageOf(item: AttentionItem): string | undefined {
   const { HomeID, Subject, Kind, AlarmID, Stale } = item
   const list = pathTo('DeviceList', { HomeID })

@@ -14,7 +14,7 @@ const ClearAlarm = lazyPart(
   { over: true },
 )
 
-/** The next thing to do: say that one knows, end what nobody can report any more, or look at it. */
+/** Next action on an item: acknowledge it, clear it if no report can, or open its page. */
 export function AttentionAction({ item, name }: { item: AttentionItem; name: string }) {
   const t = useT()
   const [rules, devices] = [useMay('power_meter_alarm', 'Control'), useMay('device_control', 'Control')]
@@ -61,7 +61,7 @@ export function AttentionAction({ item, name }: { item: AttentionItem; name: str
   )
 }
 
-/** What is found where a row leads, unless it is a device. */
+/** Kind of page that a row opens, unless it is a device. */
 const OPENS: Partial<Record<AttentionItem['Kind'], 'hub' | 'demand' | 'meters' | 'alarm'>> = {
   hubLost: 'hub',
   demand: 'demand',

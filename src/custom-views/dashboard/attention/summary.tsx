@@ -7,7 +7,7 @@ import { useNow } from '../../../ui/page/use-now.ts'
 import type { AttentionState } from '../use-attention.ts'
 import styles from './attention.module.css'
 
-/** The one sentence of the morning: what needs somebody, or that nothing does; and what of all that nobody knows. */
+/** One sentence on the overall state: items that need attention, or none; and the number of unknown devices. */
 export function AttentionSummary({ morning, zone }: { morning: AttentionState; zone: string | undefined }) {
   const t = useT()
   const language = useLanguage()

@@ -14,7 +14,6 @@ import { useBoardAddress } from './use-board-address.ts'
 
 const ShareDialog = lazyPart(() => import('./share-dialog.tsx'), { over: true })
 
-/** What is done with a dashboard as a whole: shared, renamed, copied, deleted. */
 export function BoardActions({ board, mayChange }: { board: Dashboard; mayChange: boolean }) {
   const t = useT()
   const me = useMe()

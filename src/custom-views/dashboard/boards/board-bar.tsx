@@ -20,7 +20,7 @@ import { useTabs } from './use-tabs.ts'
 const BoardList = lazyPart(() => import('./board-list.tsx'), { over: true })
 const NewBoard = lazyPart(() => import('./new-board.tsx'), { over: true })
 
-/** The dashboards that a person has as tabs, all of them, and a new one. */
+/** A person's dashboard tabs, a list of all dashboards, and a button for a new one. */
 export default function BoardBar({ open }: { open: string }) {
   const t = useT()
   const query = useQuery(callQuery(dashboard.operations.list, {}))
@@ -74,7 +74,7 @@ export default function BoardBar({ open }: { open: string }) {
   )
 }
 
-/** A dashboard that the person began with and that is gone: says so once, and the usual cards are first again. */
+/** Reports once that the start dashboard was deleted, and makes the default cards the start again. */
 function useLostStart(
   boards: readonly { DashboardID: string }[] | undefined,
   { start, tabs, save }: ReturnType<typeof useTabs>,

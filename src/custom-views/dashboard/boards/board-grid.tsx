@@ -7,11 +7,11 @@ import styles from './boards.module.css'
 import { CardView, titleOf } from './card-view.tsx'
 import type { Drawing } from './drawing.ts'
 
-/** Where a card stands, for the style sheet. */
+/** Grid position of a card as CSS variables. */
 export const placeOf = ({ X, Y, W, H }: Pick<Card, 'X' | 'Y' | 'W' | 'H'>): CSSProperties =>
   ({ '--x': X + 1, '--y': Y + 1, '--w': W, '--h': H }) as CSSProperties
 
-/** A dashboard as it is read: twelve columns, on a phone one. */
+/** A dashboard in reading mode: twelve columns, one on phones. */
 export function BoardGrid({ cards, drawing }: { cards: readonly Card[]; drawing: Drawing }) {
   return (
     <div className={styles.grid}>
@@ -31,6 +31,6 @@ function Cell({ card, drawing }: { card: Card; drawing: Drawing }) {
   )
 }
 
-/** The card comes when it is near to what is seen. */
+/** Loads the card when it is near the viewport. */
 export const NearCard = ({ near, card, drawing }: { near: boolean; card: Card; drawing: Drawing }) =>
   near ? <CardView card={card} {...drawing} /> : <NotNear title={titleOf(card)} />

@@ -10,7 +10,7 @@ import { useSharedWords } from './use-shared-words.ts'
 import type { OwnTabs } from './use-tabs.ts'
 import { Drawer } from '../../../ui/dialog/dialog.tsx'
 
-/** All dashboards that a person sees: which stand as tabs, which one opens first. */
+/** List of all dashboards that a person sees, with which are tabs and which opens first. */
 export default function BoardList(props: {
   boards: readonly DashboardLine[]
   tabs: OwnTabs

@@ -23,7 +23,7 @@ import { useSharedWords } from './use-shared-words.ts'
 
 const BoardEditor = lazyPart(() => import('./editor/board-editor.tsx'))
 
-/** A dashboard that a person made or that is shared with them, to be read and, by whoever may, arranged. */
+/** A dashboard that the user owns or that is shared with them; users with the right can arrange it. */
 export default function BoardPart({ id, ...drawing }: Drawing & { id: string }) {
   const t = useT()
   const query = useQuery(callQuery(dashboard.operations.get, { DashboardID: id }))
@@ -48,7 +48,7 @@ interface Props {
   board: Dashboard
   drawing: Drawing
   isOld: boolean
-  /** What says that it is no more; whoever arranges it meanwhile keeps what was done until it is saved or given up. */
+  /** Message that it was deleted; a user who is arranging keeps their edits until they save or discard them. */
   gone: ReactNode
 }
 
@@ -62,7 +62,7 @@ function Board({ board, drawing, isOld, gone }: Props) {
   const sharedWords = useSharedWords()
   const { open } = useBoardAddress()
   const arrange = () => {
-    // It stays the open one also where nobody begins with it any more, as when somebody removes it meanwhile.
+    // The address keeps it open even if it stops being the start dashboard, e.g. when another user deletes it.
     open(board.DashboardID, { replace: true })
     setArranging(true)
   }

@@ -16,7 +16,7 @@ import type { Drawing } from './drawing.ts'
 import type { CardProps } from './kinds/card-props.ts'
 import { KINDS } from './kinds/kinds.ts'
 
-/** What a card is called: by its person, else by its kind. */
+/** Title of a card: its own, else that of its kind. */
 export const titleOf = (card: Card): string =>
   card.Title ??
   (isKnownCard(card) ? translate(`boards:kinds.${card.Kind}.name`) : translate('boards:later.name'))
@@ -27,7 +27,7 @@ interface Props extends Drawing {
   card: Card
 }
 
-/** A card as its kind draws it; else why it shows nothing: a later version, a right that is missing, a site that is gone. */
+/** A card, or the reason it cannot be drawn: unknown kind of a later version, missing right, deleted site. */
 export function CardView({ card, homes, overview, morning }: Props) {
   const t = useT()
   const subject = useSubject()
@@ -54,12 +54,12 @@ export function CardView({ card, homes, overview, morning }: Props) {
   )
 }
 
-/** Where it stands changes with every card that is dragged past it, and says nothing of what is in it. */
+/** Position is ignored: it changes whenever another card is dragged past, and does not affect the contents. */
 function isSameInside({ X: _x, Y: _y, ...a }: KnownCard, { X: _toX, Y: _toY, ...b }: KnownCard): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }
 
-/** Not drawn again for what it does not show. */
+/** Skips rendering when only properties that the card does not use have changed. */
 const Drawn = memo(
   function Drawn({ card, ...rest }: Props & { card: KnownCard }) {
     const Kind = KINDS[card.Kind].Card as unknown as LazyPart<CardProps<CardKind>>

@@ -14,10 +14,9 @@ interface Props {
   close: () => void
 }
 
-/** Most characters of a name. */
+/** Maximum length of a name in characters. */
 const LONGEST = 64
 
-/** Asks for the name of a dashboard. */
 export function NameDialog({ title, name, ok, action, save, close }: Props) {
   const t = useT()
   const [typed, setTyped] = useState(name)

@@ -6,7 +6,7 @@ import { NameDialog } from './name-dialog.tsx'
 import { useBoardAddress } from './use-board-address.ts'
 import type { OwnTabs } from './use-tabs.ts'
 
-/** Names a new dashboard, which then opens to be arranged and stands as a tab while there is room. */
+/** Names a new dashboard, then opens it in the editor; it becomes a tab unless the tabs are full. */
 export default function NewBoard(props: {
   boards: readonly DashboardLine[]
   tabs: OwnTabs

@@ -2,12 +2,12 @@ import { useSearchParams } from 'react-router'
 import { usePersonalConfig } from '../../../data/personal.ts'
 import { readTabs } from '../arrangement.ts'
 
-/** In the address, the usual cards: what everybody has. */
+/** Value in the address for the default cards, which every user has. */
 export const DEFAULT_BOARD = 'usual'
-/** The parameter of the address that names the open dashboard. */
+/** Query parameter with the id of the open dashboard. */
 export const BOARD = 'board'
 
-/** The open dashboard: the one in the address, else the one that the person begins with, else the usual cards. */
+/** Id of the open dashboard: from the address, else the person's start dashboard, else the default cards. */
 export function useOpenBoard(): string {
   const [params] = useSearchParams()
   const { CustomDashboard } = usePersonalConfig()

@@ -22,7 +22,7 @@ import { holdsLabel } from '../../../ui/inputs/holds-label.ts'
 
 type With = 'nobody' | 'departments' | 'everyone'
 
-/** With whom a dashboard is shared, and before that is saved, who of them will see nothing of what. */
+/** Shares a dashboard; before saving, shows which recipients lack the rights for some cards. */
 export default function ShareDialog({ board, close }: { board: Dashboard; close: () => void }) {
   const t = useT()
   const mayShare = useMay('dashboard', 'Update')
@@ -116,7 +116,7 @@ export default function ShareDialog({ board, close }: { board: Dashboard; close:
   )
 }
 
-/** Who would see it, and what of it some of them would not. */
+/** Number of people who would see the dashboard, and the cards that some of them could not see. */
 function WhoMisses({ board, wanted }: { board: Dashboard; wanted: Shared }) {
   const t = useT()
   const query = useQuery(

@@ -3,7 +3,7 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { useIsCurrentPage } from '../../../ui/page/page-history.tsx'
 import { BOARD } from './open-board.ts'
 
-/** Leads to a dashboard of the same page; choosing one is a step that Back undoes. */
+/** Address and navigation to a dashboard of this page; each choice is a history entry. */
 export function useBoardAddress(): {
   addressOf: (id: string) => string
   open: (id: string, options?: { arranging?: boolean; replace?: boolean }) => void

@@ -1,7 +1,6 @@
 import type { Shared } from '../../../../contract/dashboards/dashboard.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 
-/** With whom a dashboard is shared, in words. */
 export function useSharedWords(): (shared: Shared) => string {
   const t = useT()
   return ({ Everyone, DepartmentIDs }) =>

@@ -3,9 +3,8 @@ import { savePersonalConfig, usePersonalConfig } from '../../../data/personal.ts
 import { useAction } from '../../../data/use-action.ts'
 import { MAX_TABS, readTabs, writeTabs, type Tabs } from '../arrangement.ts'
 
-/** Which dashboards a person has as tabs, and how they choose. */
 export interface OwnTabs extends Tabs {
-  /** Those of the tabs that are there: the chosen ones in their order, all while nobody has chosen. */
+  /** Existing tabs: the chosen ones in order; if the person has chosen none, the first dashboards. */
   shown: (boards: readonly DashboardLine[]) => DashboardLine[]
   busy: boolean
   save: (tabs: Tabs, done?: () => string) => Promise<boolean>

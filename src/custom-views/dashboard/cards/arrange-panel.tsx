@@ -19,8 +19,8 @@ import page from '../../../ui/page/page.module.css'
 import styles from './cards.module.css'
 
 /**
- * Moves a card past the next one before (-1) or after (1) it that is offered; cards that are not offered keep their neighbours.
- * At either end nothing moves.
+ * Moves a card before the previous (-1) or after the next (1) offered card; cards that are not offered keep their neighbors. Does nothing
+ * at either end.
  */
 export function moveCard(
   { order, hidden }: Arrangement,
@@ -36,7 +36,6 @@ export function moveCard(
   return { order: others.toSpliced(place, 0, card), hidden }
 }
 
-/** Shows a card, or hides it. */
 export const showCard = ({ order, hidden }: Arrangement, card: CardName, shown: boolean): Arrangement => ({
   order,
   hidden: shown ? hidden.filter((name) => name !== card) : [...hidden, card],
@@ -44,15 +43,14 @@ export const showCard = ({ order, hidden }: Arrangement, card: CardName, shown: 
 
 interface Props {
   draft: Arrangement
-  /** As it is saved. */
   saved: Arrangement
-  /** The cards that this person may have. */
+  /** Cards that this person has the right to see. */
   offered: readonly CardName[]
   change: (draft: Arrangement) => void
   close: () => void
 }
 
-/** Which cards stand where: each is moved by buttons and shown or hidden; the page beneath follows at once. */
+/** Editor of the card order: buttons move, show and hide cards; the page below updates at once. */
 export default function ArrangePanel({ draft, saved, offered, change, close }: Props) {
   const t = useT()
   const config = usePersonalConfig()

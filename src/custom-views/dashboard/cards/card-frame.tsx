@@ -9,9 +9,8 @@ import { Bone } from '../../../ui/plain/skeleton.tsx'
 
 interface Props {
   title: string
-  /** The page that its title leads to. */
+  /** Page that the title links to. */
   to?: string | undefined
-  /** Beside the title. */
   extra?: ReactNode
   busy?: boolean
   children: ReactNode
@@ -39,8 +38,8 @@ interface Asked {
 }
 
 /**
- * What a card shows of a call: its shape while it waits, why it failed with a way to try again, else its figures. Figures that
- * could not be renewed stay and say so.
+ * Result of a query in a card: a skeleton while it loads, an error with a retry button, else the figures. Figures that could not be
+ * refreshed stay, with a note.
  */
 export function QueryCard({ query, children }: { query: Asked; children: ReactNode }) {
   const t = useT()
@@ -72,7 +71,6 @@ export function QueryCard({ query, children }: { query: Asked; children: ReactNo
   )
 }
 
-/** Nothing to show: why, and the next step. */
 export function Empty({ why, next }: { why: string; next?: ReactNode }) {
   return (
     <div className={styles.message}>

@@ -11,7 +11,7 @@ import { UsageCard } from './usage-card.tsx'
 interface Props {
   name: CardName
   homes: readonly HomeWithRooms[]
-  /** Only for cards that are live: it is another one every second. */
+  /** Only for live cards: it changes every second. */
   overview: readonly HomeOverview[] | undefined
 }
 
@@ -22,7 +22,6 @@ const cards = {
   categories: CategoriesCard,
 } as const
 
-/** One of the cards that a person arranges. */
 function Card({ name, homes, overview = [] }: Props) {
   if (name === 'hubs') return <HubsCard overview={overview} />
   const One = cards[name]

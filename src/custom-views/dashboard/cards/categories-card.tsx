@@ -22,7 +22,7 @@ import { useNear } from './use-near.ts'
 const Donut = lazyPart(() => import('../../../ui/chart/donut.tsx'))
 const NO_METERS = new Map<string, never>()
 
-/** A home's energy of this month by the sort of its devices: as a ring, and in figures. */
+/** A home's energy of this month by device category, as a ring chart and in figures. */
 export function CategoriesOfSite({ home, choice, title }: SiteProps) {
   const t = useT()
   const figures = useEnergyFormat()

@@ -15,15 +15,14 @@ import styles from './cards.module.css'
 interface Props {
   points: readonly EnergyPoint[]
   meters: { Reporting: number; Total: number }
-  /** Percent that is computed; undefined if nothing waits. */
+  /** Percent of readings already computed; undefined if none are pending. */
   computed?: number | undefined
-  /** The home that the figures are of; left out where they are of several. */
+  /** Home of the figures; omitted for several homes. */
   homeId?: string | undefined
-  /** Whether the card speaks of money. */
   cost?: boolean
 }
 
-/** How far the figures of a card were measured: a sum over some of the meters must not look like the whole. */
+/** Measured share of a card's figures, so that a sum over some of the meters does not look complete. */
 export function CoverageNotes({ points, meters, computed, homeId, cost = false }: Props) {
   const t = useT()
   const { Coverage, Cost, withoutTariff } = totalOf(points)

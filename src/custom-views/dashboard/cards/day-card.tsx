@@ -19,7 +19,6 @@ import { useTwoDays } from './use-card-energy.ts'
 
 const HEIGHT = 220
 
-/** A home's hours of today beside those of yesterday. */
 export function DayOfSite({ home, choice, title }: SiteProps) {
   const t = useT()
   const figures = useEnergyFormat()

@@ -15,13 +15,13 @@ import { Bone } from '../../../ui/plain/skeleton.tsx'
 
 const SHOWN = 8
 
-/** The hubs of all homes: how many are connected, and which are not, since when. */
+/** Number of connected hubs in all homes, and the offline ones with the time since when. */
 export function HubsCard({
   overview,
   title,
 }: {
   overview: readonly HomeOverview[]
-  /** Instead of the usual name of the card. */
+  /** Replaces the default card name. */
   title?: string | undefined
 }) {
   const t = useT()
@@ -80,7 +80,7 @@ export function HubsCard({
   )
 }
 
-/** What is known of the homes that have loaded; says when some could not be, so that silence is not taken for calm. */
+/** Content for the homes that have loaded, with a note if some could not be loaded. */
 function Loading({ overview, children }: { overview: readonly HomeOverview[]; children: ReactNode }) {
   const t = useT()
   const known = overview.filter(({ summary }) => summary).length

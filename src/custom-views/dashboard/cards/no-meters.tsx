@@ -5,7 +5,7 @@ import { useMay } from '../../../data/session.ts'
 import { Empty } from './card-frame.tsx'
 import styles from './cards.module.css'
 
-/** A home without meters has no energy to show; who may adds some. */
+/** Message for a home without meters; links to adding one if the user has the right. */
 export function NoMeters({ homeId }: { homeId: string }) {
   const t = useT()
   const mayAdd = useMay('device', 'Create')

@@ -4,8 +4,8 @@ import styles from './not-near.module.css'
 import { Bone } from '../../../ui/plain/skeleton.tsx'
 
 /**
- * The place and title of a card that has not been loaded, in the size of the card; on paper it says why it is empty. It is not busy:
- * a card below the fold is loaded when it comes near.
+ * Placeholder with the title and size of a card that has not loaded; in print it states why it is empty. Not marked busy, because a card
+ * below the fold loads only when it comes near.
  */
 export function NotNear({ title }: { title: string }) {
   const t = useT()

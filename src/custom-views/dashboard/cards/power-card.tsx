@@ -25,9 +25,9 @@ import { powerSeries } from './power-series.ts'
 import { Bone } from '../../../ui/plain/skeleton.tsx'
 
 const HEIGHT = 216
-/** In the address, all homes together. */
+/** Value in the address for all homes together. */
 const ALL = 'all'
-/** More than so many are chosen from a list. */
+/** Maximum number of homes shown as tabs; more are chosen from a list. */
 const MOST_TABS = 5
 
 interface Props {
@@ -36,8 +36,8 @@ interface Props {
 }
 
 /**
- * Today's power by the quarter of an hour, of the home that is nearest to its contract or of the one that was chosen; on a phone
- * what is drawn now and how much of the contract that is.
+ * Today's power per quarter hour of the chosen home, by default the one nearest to its contract; on phones the present power and its share
+ * of the contract.
  */
 export default function PowerCard({ homes, overview }: Props) {
   const t = useT()
@@ -65,7 +65,7 @@ export default function PowerCard({ homes, overview }: Props) {
     homes.length === 1 ? null : (
       <Choice label={t('cards:power.site')} options={options} value={value} onChange={choose} />
     )
-  // Which home is shown must not change while somebody begins to look.
+  // The shown home must not change after the user has begun to read.
   if (pending && asked === null && homes.length > 1)
     return (
       <CardFrame title={t('dashboard:cards.power')} busy>
@@ -85,8 +85,8 @@ export default function PowerCard({ homes, overview }: Props) {
 }
 
 /**
- * The home that was nearest to its contract when the demands arrived. Chosen once: the card must not move on to another home while
- * demands change.
+ * The home that was nearest to its contract when the demands first arrived. Chosen once, so that the card does not switch homes as demands
+ * change.
  */
 function useFirstHome(
   homes: readonly HomeWithRooms[],
@@ -103,15 +103,14 @@ function useFirstHome(
 }
 
 interface Shown extends Pick<Props, 'overview'> {
-  /** The one that is shown, or whose clock all are shown by. */
+  /** The shown home, or the one whose time zone is used for all. */
   home: HomeWithRooms
   isAll: boolean
-  /** Of the one home; each home's contract is fined by itself, so that all together have none. */
+  /** Demand of the one home. Undefined for all homes together: each contract is billed separately. */
   demand: Demand | undefined
   choice: ReactNode
 }
 
-/** Where a card's title leads: to today's curve of a home. */
 const curveOf = ({ HomeID }: HomeWithRooms) => `${pathTo('Electricity', { HomeID })}?range=today`
 
 function Bar({ home, isAll, overview, demand, choice }: Shown) {
@@ -146,7 +145,7 @@ function Curve({ home, isAll, overview, demand, choice }: Shown) {
       powerSeries(points, {
         ...{ from, today, to, now, zone },
         limit: demand?.Limit ?? null,
-        // Drawn beside the contract, a lower bound would look like what is expected.
+        // A forecast from some of the meters is a lower bound; next to the contract it would look like the expected demand.
         forecast: demand && isWholeDemand(demand) ? demand.Forecast : null,
         words: {
           today: t('cards:power.today'),
@@ -197,18 +196,18 @@ function Curve({ home, isAll, overview, demand, choice }: Shown) {
   )
 }
 
-/** What is drawn now by the meters that report, and how much of the contract that is. */
+/** Present power of the reporting meters, and its share of the contract. */
 function Now(props: {
   overview: readonly HomeOverview[]
   demand: Demand | undefined
-  /** Whether it says how much of the contract that is; a bar beside it does else. */
+  /** Whether to show the share of the contract; off next to a bar that shows it. */
   says?: boolean
 }) {
   const { overview, demand, says = false } = props
   const t = useT()
   const known = overview.flatMap(({ summary }) => summary ?? [])
   const { watts, meters } = totalPower(known)
-  // Until its devices have loaded, or if they could not be, a site is in no sum.
+  // Sites whose devices are loading or failed to load are not in the sum.
   const lost = overview.length - known.length
   const share = shareOf(demand)
   return (

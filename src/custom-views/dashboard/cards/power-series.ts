@@ -6,17 +6,16 @@ import type { TimeSeries } from '../../../ui/chart/model.ts'
 import { colors } from '../../../ui/theme/theme.ts'
 import { kwOf } from '../use-power.ts'
 
-/** What a curve is drawn from. */
 export type PowerPoint = Pick<EnergyPoint, 'Timestamp' | 'kWh' | 'Coverage'>
 
 interface Given {
-  /** The first ms of yesterday, today and tomorrow. */
+  /** Starts of yesterday, today and tomorrow, epoch ms. */
   from: number
   today: number
   to: number
   now: number
   zone: string
-  /** kW; null where there is none, or nobody can say. */
+  /** Limit and forecast in kW; null if there is none or it is unknown. */
   limit: number | null
   forecast: number | null
   words: Readonly<Record<'today' | 'yesterday' | 'contract' | 'forecast' | 'peak' | 'peakAtLeast', string>>
@@ -27,8 +26,8 @@ const PEAK_COLOR = { light: colors.light.text, dark: colors.dark.text }
 const FORECAST_COLOR = { light: colors.light.warning, dark: colors.dark.warning }
 
 /**
- * Today's quarters of an hour as bars of their mean power, kW, yesterday's as a pale line, the contract as a line across; the highest
- * quarter that has ended, and what the running one will come to, as dots.
+ * Series of the chart: bars of today's mean power per quarter hour in kW, a pale line for yesterday, a horizontal line for the contract,
+ * and dots for the highest finished quarter hour and the forecast of the current one.
  */
 export function powerSeries(points: readonly PowerPoint[], given: Given): TimeSeries[] {
   const { from, today, to, now, zone, limit, forecast, words } = given
@@ -109,6 +108,6 @@ export function powerSeries(points: readonly PowerPoint[], given: Given): TimeSe
   ]
 }
 
-/** One value among as many places that have none. */
+/** Array of nulls with one value. */
 const only = (places: readonly unknown[], place: number, value: number): (number | null)[] =>
   places.map((_, i) => (i === place ? value : null))

@@ -19,7 +19,7 @@ import { useMeterIds, useMonth } from './use-card-energy.ts'
 
 const SHOWN = 5
 
-/** The devices that used most in a home this month. */
+/** Devices with the highest energy in a home this month. */
 export function RankingOfSite({ home, choice, title }: SiteProps) {
   const t = useT()
   const figures = useEnergyFormat()

@@ -19,10 +19,10 @@ import type { Difference } from '../../../domain/energy/totals.ts'
 import { ENERGY_UNITS, useEnergyFormat } from '../../../domain/energy/use-figures.ts'
 import { Figure } from '../../../ui/tags/power-value.tsx'
 
-/** From this share on both periods are known well enough to speak of money. */
+/** Minimum known share of both periods for comparing their costs. */
 const WELL_KNOWN = 0.95
 
-/** What the days of this month that have ended used in all homes, beside the same days of last year; nothing on the first day of a month. */
+/** Energy of the finished days of this month in all homes against the same days last year; nothing on the first day of a month. */
 function MonthBesideYear() {
   const t = useT()
   const figures = useEnergyFormat()
@@ -69,7 +69,7 @@ function MonthBesideYear() {
 
 const SHOWN = 3
 
-/** What all homes together could save a month, with the largest findings; what lacks where that is not known. */
+/** Possible saving per month in all homes, with the largest findings; or what is missing to compute it. */
 export default function SavingCard({ homes }: { homes: readonly HomeWithRooms[] }) {
   const t = useT()
   const query = useQuery({ ...callQuery(findings.getSaving, {}) })
@@ -129,7 +129,7 @@ function Row({ finding, homes }: { finding: Finding; homes: readonly HomeWithRoo
   )
 }
 
-/** What lacks for a headline, home by home; one sentence where it is the same everywhere. */
+/** Data missing for the headline, per home; one sentence if it is the same everywhere. */
 function Lacks({ saving, homes }: { saving: SavingHeadline; homes: readonly HomeWithRooms[] }) {
   const t = useT()
   const { lackOf } = useFindingWords()

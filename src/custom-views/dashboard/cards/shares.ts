@@ -3,16 +3,15 @@ import { missingShare, totalOf } from '../../../domain/energy/totals.ts'
 import type { ChartView } from '../../../ui/chart/model.ts'
 import { isPartly } from '../../../ui/chart/partly.ts'
 
-/** A line of a division. */
 export interface Share {
   key: string
   kWh: number
-  /** 0..1 of all that is above zero; 0 for what is not. */
+  /** Share of the sum of all positive parts, 0..1; 0 if not positive. */
   share: number
   coverage: Coverage
 }
 
-/** The lines of a division, the greatest first; those of which nothing is known, or that used nothing, stay away. */
+/** Parts of a total, the greatest first; unknown and zero parts are omitted. */
 export function sharesOf(series: readonly EnergySeries[]): Share[] {
   const known = series.flatMap(({ Key, Points }) => {
     const { kWh, Coverage } = totalOf(Points)
@@ -25,9 +24,9 @@ export function sharesOf(series: readonly EnergySeries[]): Share[] {
 }
 
 /**
- * The lines of a division that should have told something and told nothing: they may have used most.
+ * Keys of the parts that should have data but have none: they may be the largest.
  *
- * span  the time that is divided
+ * span  the time span of the total
  */
 export const silentOf = (series: readonly EnergySeries[], span: ChartView, now: number): string[] =>
   series.flatMap(({ Key, Points }) => {

@@ -7,13 +7,13 @@ import { useCurrentHome } from '../../../data/homes.ts'
 
 export interface SiteProps {
   home: HomeWithRooms
-  /** The choice among several homes; null where there is one only. */
+  /** Selection among several homes; null if there is only one. */
   choice: ReactNode
-  /** Instead of the usual name of the card. */
+  /** Replaces the default card name. */
   title?: string | undefined
 }
 
-/** A card that speaks of one home, with the choice of which; all such cards speak of the same. */
+/** Wraps a card of one home with a selection of the home, which all such cards share. */
 export function siteCard(Card: ComponentType<SiteProps>): ComponentType<{ homes: readonly HomeWithRooms[] }> {
   return function SiteCard({ homes }) {
     const t = useT()
@@ -31,7 +31,7 @@ export function siteCard(Card: ComponentType<SiteProps>): ComponentType<{ homes:
   }
 }
 
-/** The home that the cards of one home speak of: the one in the address (`?home=`), else the current one. */
+/** The home of all single-home cards: the one in the address (`?home=`), else the current one. */
 function useSite(homes: readonly HomeWithRooms[]): {
   home: HomeWithRooms | undefined
   choose: (HomeID: string) => void

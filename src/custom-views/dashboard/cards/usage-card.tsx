@@ -19,14 +19,13 @@ import { NoMeters } from './no-meters.tsx'
 import { useDailySums } from './use-card-energy.ts'
 import { dayOf, monthOf, startOfDay, startOfMonth } from '../../../../contract/time/periods.ts'
 
-/** A home's days as the dashboard sums them up. */
 interface Usage {
   today: EnergyPoint[]
   yesterday: EnergyPoint[]
   month: EnergyPoint[]
 }
 
-/** Which of a home's days are today, yesterday, and of this month, on its own clock. A day that is not there is in none. */
+/** Splits a home's days into today, yesterday and this month, in its time zone. Missing days are in none. */
 export function usageOf(days: readonly EnergyPoint[], now: number, zone: string): Usage {
   const today = dayOf(now, zone)
   const month = monthOf(now, zone)
@@ -38,7 +37,7 @@ export function usageOf(days: readonly EnergyPoint[], now: number, zone: string)
   }
 }
 
-/** When today, yesterday and this month are, on a home's clock. */
+/** Time spans of today, yesterday and this month, in a home's time zone. */
 export function spansOf(now: number, zone: string): Record<keyof Usage, ChartView> {
   const [today, month] = [dayOf(now, zone), monthOf(now, zone)]
   const [morning, midnight] = [startOfDay(today, zone), startOfDay(today + 1, zone)]
@@ -49,7 +48,6 @@ export function spansOf(now: number, zone: string): Record<keyof Usage, ChartVie
   }
 }
 
-/** Several homes together. */
 export const togetherOf = (homes: readonly Usage[]): Usage => ({
   today: homes.flatMap(({ today }) => today),
   yesterday: homes.flatMap(({ yesterday }) => yesterday),
@@ -59,13 +57,13 @@ export const togetherOf = (homes: readonly Usage[]): Usage => ({
 const pageOf = (HomeID: string, range: 'today' | 'month') =>
   `${pathTo('Electricity', { HomeID })}?range=${range}`
 
-/** What all homes used today and this month, what it costs and emits, and what each of several homes has of it. */
+/** Energy of all homes today and this month, with cost and carbon, and the part of each of several homes. */
 export function UsageCard({
   homes,
   title,
 }: {
   homes: readonly HomeWithRooms[]
-  /** Instead of the usual name of the card. */
+  /** Replaces the default card name. */
   title?: string | undefined
 }) {
   const t = useT()
@@ -137,7 +135,7 @@ export function UsageCard({
   )
 }
 
-/** One time span of everything: energy, money, carbon; with its span what they lack, which else the notes of the card say. */
+/** Energy, cost and carbon of one time span. With `span`, also its missing share, which otherwise the notes of the card show. */
 function Span(props: {
   name: string
   to: string | undefined
@@ -181,7 +179,6 @@ function Span(props: {
   )
 }
 
-/** What each home has of it; its name leads to its page. */
 function Homes(props: { known: readonly { home: HomeWithRooms; usage: Usage }[]; now: number }) {
   const { known, now } = props
   const t = useT()

@@ -6,19 +6,18 @@ import { dayOf, monthOf, startOfDay, startOfMonth } from '../../../../contract/t
 import { callQuery } from '../../../data/api.ts'
 import { useNow } from '../../../ui/page/use-now.ts'
 
-/** How often the figures of the cards are asked for, ms. */
 const REFRESH_MS = 300_000
 
-/** Asked again while the tab is seen, and when it is seen again. */
+/** Polls while the tab is visible, and when it becomes visible again. */
 const refreshing = {
   refetchInterval: REFRESH_MS,
   refetchOnWindowFocus: true,
 } as const
 
-/** Days that hold yesterday and all of any month. */
+/** Number of days that always include yesterday and the whole month. */
 const DAYS = 31
 
-/** The last days of every home; asked again, too, when a day begins in one of them. */
+/** Daily sums of every home; also refetched when a day begins in one of them. */
 export function useDailySums(homes: readonly HomeWithRooms[]) {
   const now = useNow()
   const query = useQuery({ ...callQuery(meterData.getDailySummationData, { Days: DAYS }), ...refreshing })
@@ -32,7 +31,7 @@ export function useDailySums(homes: readonly HomeWithRooms[]) {
   return query
 }
 
-/** Yesterday and today of a home by the hour; `today` is where the second begins. */
+/** Hourly energy of a home yesterday and today; `today` is the start of the second day. */
 export function useTwoDays(home: HomeWithRooms) {
   const now = useNow()
   const day = dayOf(now, home.TimeZone)
@@ -47,7 +46,7 @@ export function useTwoDays(home: HomeWithRooms) {
   return { span, now, query: useSeries(home.HomeID, span.from, span.to, 'hour', 'home') }
 }
 
-/** A home's energy of this month, divided, and the month. */
+/** A home's energy of this month by `by`, and the span of the month. */
 export function useMonth(home: HomeWithRooms, by: Grouping) {
   const month = monthOf(useNow(), home.TimeZone)
   const span = useMemo(
@@ -57,7 +56,7 @@ export function useMonth(home: HomeWithRooms, by: Grouping) {
   return { span, query: useSeries(home.HomeID, span.from, span.to, 'month', by) }
 }
 
-/** While the next span loads, the last one's figures stay: a card of another home is another card. */
+/** Keeps the previous figures while the next span loads; a card of another home is another component. */
 function useSeries(HomeID: string, From: number, To: number, Resolution: 'hour' | 'month', By: Grouping) {
   return useQuery({
     ...callQuery(meterData.getEnergySeries, { HomeID, From, To, Resolution, By }),
@@ -66,5 +65,5 @@ function useSeries(HomeID: string, From: number, To: number, Resolution: 'hour' 
   })
 }
 
-/** The ids of a home's meters, from which their colours come. */
+/** Ids of a home's meters, which determine their colors. */
 export const useMeterIds = (HomeID: string) => useQuery(callQuery(meterData.getAllMeterData, { HomeID })).data

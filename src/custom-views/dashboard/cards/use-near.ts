@@ -1,9 +1,9 @@
 import { useCallback, useState } from 'react'
 
-/** How far below the window counts as near. */
+/** Distance outside the viewport that counts as near. */
 const MARGIN = '200px'
 
-/** Whether an element has come near to what is seen: what is heavy to fetch waits for it. */
+/** Whether an element has come near the viewport; defers expensive loads. */
 export function useNear(): { near: boolean; ref: (element: Element | null) => (() => void) | undefined } {
   const [near, setNear] = useState(false)
   const ref = useCallback((element: Element | null) => {

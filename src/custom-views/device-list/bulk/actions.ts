@@ -13,14 +13,14 @@ import {
 import { callEach } from '../../../record-kit/bulk/call-each.ts'
 import { switchValues } from './switch-plan.ts'
 
-/** Commands on their way together: a longer queue comes no sooner to its end. */
+/** Maximum number of concurrent commands. */
 const COMMANDS_AT_ONCE = 32
 
 export interface DeviceItem extends BulkItem {
   device: Peripheral
 }
 
-/** Turns every relay of the devices. A device is done when it has reported the new state itself. */
+/** Switches every relay of the devices. A device is done once it has reported the new state. */
 export const switching = (on: boolean): BulkAction<DeviceItem> => ({
   title: () => t(on ? 'lists:results.on' : 'lists:results.off'),
   start: (items) =>
@@ -38,14 +38,13 @@ export const switching = (on: boolean): BulkAction<DeviceItem> => ({
     ),
 })
 
-/** Moves the devices to a room of their home. */
 export const moving = (RoomID: number, room: string): BulkAction<DeviceItem> => ({
   title: () => t('lists:results.move', { room }),
   start: (items) => updating(items, () => ({ RoomID })),
   undo: (items) => updating(items, ({ device }) => ({ RoomID: device.RoomID })),
 })
 
-/** Gives the devices new names, by id. */
+/** Renames the devices; `names` by id. */
 export const renaming = (names: ReadonlyMap<string, string>): BulkAction<DeviceItem> => ({
   title: () => t('lists:results.rename'),
   start: (items) => updating(items, ({ id, name }) => ({ PeripheralName: names.get(id) ?? name })),

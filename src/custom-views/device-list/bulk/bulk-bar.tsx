@@ -15,13 +15,12 @@ import { RenameDialog } from './rename-dialog.tsx'
 import { mayMoveMachines } from './switch-plan.ts'
 
 export interface Props {
-  /** The chosen lines, in the order of the list. */
+  /** The selected rows, in list order. */
   rows: readonly DeviceRow[]
   rooms: readonly Room[]
   clear: () => void
 }
 
-/** What can be done with the chosen devices. */
 const DeviceBulkBar: FC<Props> = ({ rows, rooms, clear }) => {
   const t = useT()
   const mayUpdate = useMay('device', 'Update')

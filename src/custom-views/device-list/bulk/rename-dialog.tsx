@@ -6,15 +6,15 @@ import styles from './bulk.module.css'
 import { onEnter } from '../../../ui/inputs/on-enter.ts'
 import { Modal } from '../../../ui/dialog/dialog.tsx'
 
-/** §3: longest name of a device. */
+/** §3: maximum length of a device name. */
 const LONGEST_NAME = 64
 
 type RenameFault = 'empty' | 'noNumber' | 'tooLong'
 
 /**
- * New names from a pattern: `{n}` is the number, with as many digits as the last one has, `{name}` the present name.
+ * New names from a pattern: `{n}` is the number, padded to the digits of the last one, `{name}` the present name.
  *
- * names   present names, in the order in which they are numbered
+ * names   present names, in numbering order
  * start   number of the first one
  */
 export function newNames(pattern: string, names: readonly string[], start: number): string[] {
@@ -26,7 +26,7 @@ export function newNames(pattern: string, names: readonly string[], start: numbe
   )
 }
 
-/** What keeps a pattern from being used; undefined when nothing does. */
+/** Fault of a pattern; undefined if it is valid. */
 export function renameFault(
   pattern: string,
   names: readonly string[],
@@ -41,7 +41,7 @@ export function renameFault(
 
 const SHOWN = 3
 
-/** Asks for a pattern and shows what the first names will be. */
+/** Dialog for a pattern, with a preview of the first new names. */
 export const RenameDialog: FC<{
   items: readonly BulkItem[]
   rename: (names: ReadonlyMap<string, string>) => void

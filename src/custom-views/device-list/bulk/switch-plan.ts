@@ -12,9 +12,9 @@ const relaysOf = ({ PeripheralType }: Device): string[] =>
   )
 
 /**
- * What turns every relay of a device on or off.
+ * Command that switches every relay of a device on or off.
  *
- * returns  the values, or why there are none: a key of `lists:results`
+ * returns  the values, or the reason there are none: a key of `lists:results`
  */
 export function switchValues(device: Device, on: boolean): CommandValues | 'cannotSwitch' | 'hidden' {
   const relays = relaysOf(device)
@@ -23,7 +23,7 @@ export function switchValues(device: Device, on: boolean): CommandValues | 'cann
   return Object.fromEntries(relays.map((relay) => [relay, on ? 1 : 0]))
 }
 
-/** Whether turning it may start or stop a machine, so that a person is asked first (experience, Devices 8). */
+/** Whether switching may start or stop a machine, so that the user must confirm (experience, Devices 8). */
 export const mayMoveMachines = (device: Device): boolean =>
   typeof switchValues(device, true) === 'object' &&
   (deviceType(device.PeripheralType)?.capabilities ?? []).some(

@@ -11,11 +11,10 @@ import { usePowerWords } from '../power-words.ts'
 interface Props {
   homeId: string
   query: ListQuery
-  /** What the route itself says: it is no part of a view. */
+  /** Conditions that the route fixes, which are not part of a view. */
   fixed: { kind: boolean; room: boolean }
 }
 
-/** The saved views of the device list. */
 export const DeviceViews: FC<Props> = ({ homeId, query, fixed }) => {
   const t = useT()
   const navigate = useNavigate()
@@ -26,10 +25,10 @@ export const DeviceViews: FC<Props> = ({ homeId, query, fixed }) => {
     ...(fixed.kind && { kind: undefined }),
     ...(fixed.room && { RoomID: undefined }),
   }
-  // Rooms and hubs are of one home.
+  // Rooms and hubs belong to one home.
   const HomeID = own.RoomID === undefined && own.hub === undefined ? null : homeId
 
-  /** A view that sets what this route fixes is one of the list of all devices. */
+  /** Opens a view; in the list of all devices if the view sets what this route fixes. */
   const go = (view: SavedView) => {
     const { kind, RoomID } = readListQuery(view.Query)
     const here =
@@ -39,7 +38,7 @@ export const DeviceViews: FC<Props> = ({ homeId, query, fixed }) => {
   }
   const nameOf = (view: SavedView) => {
     if (view.HomeID === null || view.HomeID === homeId) return view.Name
-    // A home that is gone, or that the person may not see any more, has no list.
+    // No note for a home that was deleted or is no longer visible to the user.
     const home = homes?.find((one) => one.HomeID === view.HomeID)
     return home && t('lists:views.elsewhere', { name: view.Name, home: home.HomeName })
   }
@@ -53,7 +52,7 @@ export const DeviceViews: FC<Props> = ({ homeId, query, fixed }) => {
   )
 }
 
-/** What a view shows, e.g. 「燈」 · 電燈開關 · 總部 · 走廊 · 依房間. */
+/** Text for a view, e.g. 「燈」 · 電燈開關 · 總部 · 走廊 · 依房間. */
 function useViewWords(): (view: SavedView) => string {
   const t = useT()
   const homes = useHomes()

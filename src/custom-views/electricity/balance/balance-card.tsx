@@ -21,7 +21,7 @@ interface Props {
   period: Period
 }
 
-/** What came into a site, what it used, sold and stored, and where the energy of each source went. */
+/** Energy balance of a site: import, use, sold and stored energy, and the flow from each source. */
 export default function BalanceCard({ homeId, period }: Props) {
   const t = useT()
   const query = useQuery({

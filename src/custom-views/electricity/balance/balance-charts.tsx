@@ -4,14 +4,12 @@ import Donut from '../../../ui/chart/donut.tsx'
 import { colors, fontFamily, type Mode } from '../../../ui/theme/theme.ts'
 import styles from '../electricity.module.css'
 
-/** Energy from a source to a use, by their names. */
 export interface FlowLink {
   source: string
   target: string
   value: number
 }
 
-/** A source or use with its colour. */
 export interface FlowNode {
   name: string
   color: string
@@ -20,7 +18,7 @@ export interface FlowNode {
 interface Props {
   links: readonly FlowLink[]
   nodes: readonly FlowNode[]
-  /** What each source gave of what was used. */
+  /** Contribution of each source to the consumption. */
   used: readonly (FlowNode & { kWh: number })[]
   mode: Mode
 }
@@ -29,17 +27,17 @@ const HEIGHT = 240
 const themeOf = (mode: Mode) =>
   mode === 'dark' ? { type: 'classicDark', view: { viewFill: 'transparent' } } : { type: 'classic' }
 
-/** Energy from its sources to its uses, and the sources of what was used as a ring. The figures stand in a table beside. */
+/** Flow from sources to uses, and the sources of the consumption as a ring. A table next to it shows the same figures. */
 export default function BalanceCharts({ links, nodes, used, mode }: Props) {
-  // The library compares its configuration deeply at every drawing: the same one is compared at once.
+  // The library compares its configuration deeply on every render; the same object is compared at once.
   const flow = useMemo(
     () => ({
       height: HEIGHT,
       autoFit: true,
       data: [...links],
-      // Two columns, the sources in the order of the table.
+      // Two columns, with the sources in table order.
       layout: { nodeAlign: 'justify' as const, nodePadding: 0.05, nodeWidth: 0.02 },
-      // A band has the colour of where it comes from.
+      // A band has the color of its source.
       linkColorField: (link: { source: { key: string } }) => link.source.key,
       scale: { color: { domain: nodes.map(({ name }) => name), range: nodes.map(({ color }) => color) } },
       style: {

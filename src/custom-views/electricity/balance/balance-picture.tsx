@@ -21,7 +21,6 @@ interface Props {
   flows: readonly { From: Source; To: Use; kWh: number }[]
 }
 
-/** Where the energy came from and where it went, drawn; the same figures stand in the table. */
 export function BalancePicture({ flows }: Props) {
   const t = useT()
   const mode = useThemeMode()

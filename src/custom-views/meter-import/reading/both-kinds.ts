@@ -2,17 +2,17 @@ import type { ImportKind } from '../../../../contract/meters/meter-import.ts'
 import type { Grid } from '../../../lib/spreadsheet/grid.ts'
 import { type Columns, type MeterName, type ReadRows, readRows } from './rows.ts'
 
-/** What a file comes to, in kWh, as readings of counters and as what was used; null where no row can be read so. */
+/** Energy of a file in kWh, read as counter readings and as consumption; null if no row can be read that way. */
 export type BothKinds = Record<ImportKind, number | null>
 
-/** What the rows of a file would come to, read in both ways, for a person to see which of them can be true. */
+/** Energy of a file's rows, read both ways, so that the user sees which one is plausible. */
 export const sumBothKinds = (
   grid: Grid,
   columns: Columns,
   meters: readonly MeterName[],
   now: number,
 ): BothKinds => {
-  // What a column comes to does not depend on the meter that a person has yet to choose for it.
+  // The sum of a column does not depend on the meter that is yet to be chosen.
   const values = columns.values.map(({ column, uid }) => ({ column, uid: uid ?? `column ${column}` }))
   const read = (kind: ImportKind) => readRows(grid, { ...columns, values, kind }, meters, now)
   return { counter: moved(read('counter')), interval: used(read('interval')) }
@@ -21,7 +21,7 @@ export const sumBothKinds = (
 const used = ({ values }: ReadRows): number | null =>
   values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0)
 
-/** What counters moved by, from their first to their last reading; a fall counts nothing. */
+/** Increase of the counters from first to last reading; decreases count as zero. */
 function moved({ meters, timestamps, values }: ReadRows): number | null {
   const order = values
     .map((_, row) => row)

@@ -1,28 +1,27 @@
 import type { ImportKind } from '../../../../contract/meters/meter-import.ts'
 
-/** Headings of what a counter showed. */
+/** Headings of counter readings. */
 const COUNTER_HEAD = /累計|指數|讀數|讀值|counter|cumulative|accumulat|reading/i
-/** Headings of what was used. */
+/** Headings of consumption. */
 const USAGE_HEAD = /用電|耗電|usage|consum|energy/i
 
-/** A counter rises or stays in so many of its steps: it falls where the meter was replaced. */
+/** Minimum share of steps without a decrease in a counter, which only falls at a replacement. */
 const SELDOM_FALLS = 0.98
 const LEAST_RISES = 6
-/** A counter stands far above what it moves by from one reading to the next. */
+/** Minimum ratio of a counter's value to its steps. */
 const ABOVE_ITS_STEPS = 5
 
-/** What the figures of one meter look like, and what their heading says. */
+/** Guess from the values of one meter and their heading. */
 export interface KindGuess {
-  /** Null where nothing decides it: a person must. */
+  /** Null if it cannot be determined; the user must choose. */
   kind: ImportKind | null
-  /** What the figures look like. */
   likely: ImportKind
 }
 
 /**
- * What figures are: by their headings, unless the figures contradict them.
+ * Kind of the values: that of their headings if all agree and the values do not contradict it, else null.
  *
- * series  figures of one meter each, in the order of their time
+ * series  values of one meter each, by time
  */
 export function guessKind(heads: readonly string[], series: readonly (readonly number[])[]): KindGuess {
   const judged = series.map(looksLike).filter((found) => found !== undefined)
@@ -34,13 +33,13 @@ export function guessKind(heads: readonly string[], series: readonly (readonly n
   return { kind: agree && (judged.length === 0 || first === likely) ? first : null, likely }
 }
 
-/** A total such as 累計用電量 is what a counter shows. */
+/** A heading such as 累計用電量 names a counter, although it contains 用電. */
 function kindOfHead(head: string): ImportKind | undefined {
   if (COUNTER_HEAD.test(head)) return 'counter'
   return USAGE_HEAD.test(head) ? 'interval' : undefined
 }
 
-/** Undefined where there are too few figures to tell. */
+/** Undefined if there are too few values. */
 function looksLike(figures: readonly number[]): ImportKind | undefined {
   const steps = figures.slice(1).map((figure, i) => figure - (figures[i] as number))
   if (steps.length < LEAST_RISES) return undefined

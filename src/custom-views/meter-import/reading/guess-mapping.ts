@@ -12,19 +12,19 @@ import {
 } from './rows.ts'
 import { detectFormat, isBareClock, isClock, parseTime, type TimeFormat } from './time.ts'
 
-/** Lines at either end that are looked at to guess what a file means. */
+/** Number of lines at either end that the guess uses. */
 const LOOKED_AT = 200
-/** A column holds figures when so many of its cells that are not blank do, and at least so many. */
+/** Minimum share and number of numeric cells among the nonblank ones of a column of values. */
 const MOST_FIGURES = 0.9
 const LEAST_FIGURES = 3
 
-/** What a file seems to mean. `sure` is false where its dates can be read in two ways. */
+/** Guessed meaning of a file. `sure` is false if its dates are ambiguous. */
 export type Guess = Columns & KindGuess & { sure: boolean }
 
 /**
- * A guess at what the columns mean, for a person to put right.
+ * Guessed meaning of the columns, for the user to correct.
  *
- * meter  the one that a file without names is of, where that is known; of several nobody can guess which
+ * meter  meter of a file without meter names, if known; not guessed if there are several
  */
 export function guessMapping(
   grid: Grid,
@@ -81,14 +81,14 @@ export function guessMapping(
   return { ...columns, sure: time.sure, ...seriesGuess(grid, columns, heads) }
 }
 
-/** Whether nearly all cells that are not blank hold figures, and more than a few do; of a short file, half of its lines. */
+/** Whether almost all nonblank cells are numbers, and at least a few; in a short file half of the lines. */
 function isNumeric(cells: readonly string[]): boolean {
   const filled = cells.filter((cell) => cell.trim() !== '')
   const figures = filled.filter((cell) => parseNumber(cell) !== undefined).length
   return figures >= MOST_FIGURES * filled.length && figures >= Math.min(LEAST_FIGURES, cells.length / 2)
 }
 
-/** What follows from the figures in the order of their time: the rows of a file may stand in any. */
+/** Guess from the values by time, because rows may be in any order. */
 function seriesGuess(
   grid: Grid,
   columns: Columns,
@@ -113,7 +113,7 @@ function seriesGuess(
       else series.set(key, [figure])
     }
   const said = columns.values.map(({ column, uid }) =>
-    // A column that is headed by its meter's name is not told by it what it holds.
+    // A heading with the meter's name does not indicate the kind.
     columns.values.length > 1 && uid !== null ? '' : (heads[column] ?? ''),
   )
   return {
@@ -122,12 +122,12 @@ function seriesGuess(
   }
 }
 
-/** Figures such as 0815 are a time of day under a heading that says so. */
+/** Headings under which values such as 0815 are a time of day. */
 const CLOCK_HEAD = /^\s*(?:抄表|量測|記錄|紀錄)?(?:時間|時刻|time|hour)\s*$/i
-/** Of a column that holds times of day, so many cells are one: some may be broken. */
+/** Minimum share of valid cells in a column of times of day. */
 const MOSTLY = 0.8
 
-/** The column right of the dates where it holds the time of day; null where the dates hold it, or nothing does. */
+/** Column to the right of the dates if it contains the time of day; null if the dates contain it, or there is none. */
 function clockOf(
   below: Grid,
   head: string,
@@ -140,7 +140,7 @@ function clockOf(
 }
 const isTimed = (text: string): boolean => /\d[:：]\d/.test(text) || /^\d{8}[T\s]?\d{4}/.test(text.trim())
 
-/** The interval that lies between most neighbours. */
+/** The most common interval between neighbors. */
 function intervalOf(moments: readonly number[]): Interval {
   const steps = moments
     .slice(1)

@@ -3,7 +3,7 @@ import type { BothKinds } from './both-kinds.ts'
 import type { Guess } from './guess-mapping.ts'
 import type { Columns, Mapping, MeterName, ReadRows } from './rows.ts'
 
-/** What the page asks the reading worker; each is answered. */
+/** Requests of the page to the reading worker; each is answered. */
 export type ToReader =
   | {
       open: Blob
@@ -16,7 +16,7 @@ export type ToReader =
   | { read: Mapping; meters: readonly MeterName[]; now: number }
   | { sum: Columns; meters: readonly MeterName[]; now: number }
 
-/** The beginning of a file, and what it seems to mean. */
+/** First lines of a file, and its guessed meaning. */
 export interface Preview {
   lines: string[][]
   lineCount: number

@@ -1,7 +1,7 @@
 const PLAIN = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i
 const GROUPED = /^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/
 
-/** The number that a cell says, or undefined. A formula is a text like any other and says none. */
+/** Number in a cell, or undefined. Formulas are text and give undefined. */
 export function parseNumber(text: string): number | undefined {
   const clean = text.normalize('NFKC').trim()
   if (PLAIN.test(clean)) return Number(clean)

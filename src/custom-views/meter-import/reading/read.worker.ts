@@ -1,4 +1,4 @@
-/** Reads files away from the page: a file that takes long, or more memory than there is, takes no more than this worker. */
+/** Reads files in a worker, so that a file that needs too much time or memory cannot harm the page. */
 import { FileRefused } from '../../../lib/spreadsheet/file-fault.ts'
 import type { OpenedFile } from '../../../lib/spreadsheet/grid.ts'
 import { openFile } from '../../../lib/spreadsheet/open-file.ts'
@@ -11,9 +11,9 @@ const page = globalThis as unknown as {
   postMessage(message: FromReader, transfer: Transferable[]): void
   addEventListener(type: 'message', listener: (event: MessageEvent<ToReader>) => void): void
 }
-/** Lines that a person sees before an import. */
+/** Number of lines in the preview. */
 const SHOWN = 12
-/** Characters of a cell that are shown. */
+/** Maximum characters of a cell in the preview. */
 const SHOWN_CHARACTERS = 200
 
 let opened: OpenedFile | undefined

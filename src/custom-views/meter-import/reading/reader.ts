@@ -3,14 +3,14 @@ import type { BothKinds } from './both-kinds.ts'
 import type { FromReader, Preview, ToReader } from './messages.ts'
 import type { ReadRows } from './rows.ts'
 
-/** A file that takes longer than this to read is no file of meters. */
+/** Timeout of the worker. */
 const PATIENCE = 90_000
 
-/** The reader in a worker of its own; `close` ends it at any time. */
+/** Reader in a worker of its own; `close` terminates it at any time. */
 export function createReader() {
   const worker = new Worker(new URL('./read.worker.ts', import.meta.url), { type: 'module' })
 
-  /** Answers come in the order of the questions, so that one waits for the other. */
+  /** Requests are sent one at a time, because answers carry no id. */
   let last: Promise<unknown> = Promise.resolve()
   const ask = (asked: ToReader): Promise<FromReader> => {
     const answer = last.then(() => askNow(asked))

@@ -9,7 +9,6 @@ import { joinTime, parseTime, type TimeFault, type TimeFormat } from './time.ts'
 export const UNITS = { kWh: 1, Wh: 0.001, MWh: 1_000 } as const
 export type Unit = keyof typeof UNITS
 
-/** How long the intervals of a file are. */
 export const INTERVALS = ['quarter', 'half', 'hour', 'day', 'month'] as const
 export type Interval = (typeof INTERVALS)[number]
 
@@ -18,58 +17,57 @@ export interface MeterName {
   name: string
 }
 
-/** What the columns of a file mean, but whether they hold readings or what was used. */
+/** Meaning of a file's columns, without the kind of its values. */
 export interface Columns {
-  /** Lines above the first row of values. */
+  /** Number of lines above the first row of values. */
   headLines: number
   timeColumn: number
-  /** The column of the time of day, where that of the time holds the date alone; null where it holds both. */
+  /** Column of the time of day, if `timeColumn` contains only the date; null if it contains both. */
   clockColumn: number | null
   format: TimeFormat
-  /** The clock of the file. */
   zone: string
   unit: Unit
   interval: Interval
-  /** Whether a time is the beginning or the end of its interval. */
+  /** Whether a time is the start or the end of its interval. */
   stamp: 'begin' | 'end'
-  /** The column that names the meter by name or id; null where each column of values is of one meter. */
+  /** Column with the name or id of the meter; null if each column of values belongs to one meter. */
   meterColumn: number | null
   values: readonly { column: number; uid: string | null }[]
 }
 export type Mapping = Columns & { kind: ImportKind }
 
-/** Why a cell is not taken: a reason of the reader, or of the rule that the gateway knows, too. */
+/** Reason that a cell is rejected, by the reader or by the rule shared with the gateway. */
 export type RowFault = TimeFault | ImportFault | 'empty' | 'notNumber' | 'unknownMeter'
 export interface RowProblem {
-  /** As a spreadsheet numbers it, 1 the first. */
+  /** Line number as in a spreadsheet, from 1. */
   line: number
   column: number
   reason: RowFault
   value: string
 }
 
-/** Rows by columns; all lists are of one length. */
+/** Rows as parallel arrays of equal length. */
 export interface ReadRows {
-  /** Place of the meter in `uids`. */
+  /** Index of the meter in `uids`. */
   meters: number[]
   timestamps: number[]
   quarters: number[]
   values: number[]
-  /** Where each row stands in the file. */
+  /** Line of each row in the file. */
   lines: number[]
   columns: number[]
   uids: string[]
-  /** The first of the problems, and how many there are in all. */
+  /** The first problems, and their total number. */
   problems: RowProblem[]
   problemCount: number
   tooMany: boolean
 }
 
-/** Problems that are named one by one. */
+/** Maximum number of problems listed. */
 const NAMED = 1_000
 const SHOWN = 60
 
-/** Turns the cells of a file into rows. A line without any value, e.g. between blocks, is passed over. */
+/** Reads the cells of a file into rows. Lines without any value, e.g. between blocks, are skipped. */
 export function readRows(grid: Grid, mapping: Mapping, meters: readonly MeterName[], now: number): ReadRows {
   const read: ReadRows = {
     meters: [],
@@ -115,7 +113,7 @@ export function readRows(grid: Grid, mapping: Mapping, meters: readonly MeterNam
     for (const { column, uid } of mapping.values) {
       const text = cells[column] ?? ''
       if (text.trim() === '') {
-        // In a table of many meters a hole is a hole.
+        // In a table with a column per meter, an empty cell is a gap, not a problem.
         if (!wide) refuse(line, column, 'empty', text)
         continue
       }
@@ -149,7 +147,7 @@ export function readRows(grid: Grid, mapping: Mapping, meters: readonly MeterNam
   return read
 }
 
-/** What a line says of its time; undefined where it has a date without the time of day that it should have. */
+/** Date and time of a line; undefined if the time of day is missing. */
 export function timeTextOf(
   cells: readonly string[],
   { timeColumn, clockColumn }: Pick<Mapping, 'timeColumn' | 'clockColumn'>,
@@ -160,7 +158,7 @@ export function timeTextOf(
   return clock.trim() === '' ? undefined : joinTime(date, clock)
 }
 
-/** The beginning of an interval and how many quarters it has, on the clock of the file. */
+/** Start of an interval and its number of quarter hours, in the file's time zone. */
 function spanOf(moment: number, { interval, stamp, zone }: Mapping): { timestamp: number; quarters: number } {
   if (interval === 'day' || interval === 'month') {
     const begin = startOf(interval, stamp === 'end' ? moment - 1 : moment, zone)
@@ -170,10 +168,10 @@ function spanOf(moment: number, { interval, stamp, zone }: Mapping): { timestamp
   return { timestamp: stamp === 'end' ? moment - quarters * QUARTER_MS : moment, quarters }
 }
 
-/** A name as it is compared: width, case and blanks aside. */
+/** Normalized name for comparison: width, case and surrounding blanks are ignored. */
 export const stripSeparators = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
 
-/** Meters by id and by name; a name that two of them have names none. */
+/** Meters by id and by name; a name shared by two meters identifies none. */
 export function metersByName(meters: readonly MeterName[]): Map<string, string | undefined> {
   const found = new Map<string, string | undefined>()
   for (const { uid, name } of meters)
@@ -182,7 +180,7 @@ export function metersByName(meters: readonly MeterName[]): Map<string, string |
   return found
 }
 
-/** The column to the right of those that are values already; where that was the last one, the first that has no meaning yet. */
+/** First unused column to the right of the value columns, else the first unused one. */
 export function nextColumn({ timeColumn, clockColumn, values }: Columns, width: number): number {
   const used = new Set([timeColumn, clockColumn, ...values.map(({ column }) => column)])
   const right = Math.max(...values.map(({ column }) => column)) + 1

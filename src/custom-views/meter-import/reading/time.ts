@@ -1,10 +1,10 @@
 import { offsetAt } from '../../../../contract/time/periods.ts'
 
-/** How a file writes its dates. `roc` counts years from 1911, as Taiwan does: 114/10/01 and 1141001 are 2025-10-01. */
+/** Date formats. `roc` counts years from 1911, as Taiwan does: 114/10/01 and 1141001 are 2025-10-01. */
 export const TIME_FORMATS = ['ymd', 'roc', 'compact', 'mdy', 'dmy', 'epoch'] as const
 export type TimeFormat = (typeof TIME_FORMATS)[number]
 
-/** Why a time is not one. */
+/** Fault of a time. */
 export type TimeFault = 'notTime' | 'noSuchTime'
 
 const CLOCK =
@@ -15,27 +15,27 @@ const DATES: Record<Exclude<TimeFormat, 'epoch' | 'compact'>, RegExp> = {
   mdy: /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?:[T\s]+(.+))?$/i,
   dmy: /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?:[T\s]+(.+))?$/i,
 }
-/** Digits without marks, as files of the administration have them: 1141001. */
+/** Digits without separators, as in files of Taiwan's authorities: 1141001. */
 const ROC_COMPACT = /^(\d{3})(\d{2})(\d{2})(?:[T\s]+(.+))?$/i
 const COMPACT = /^(\d{4})(\d{2})(\d{2})(?:[T\s]?(\d{2}):?(\d{2})(?::?(\d{2}))?)?$/
 const BARE_CLOCK = /^([01]\d|2[0-4])([0-5]\d)$/
-/** Years of Taiwan's calendar begin after this one. */
+/** Year 0 of Taiwan's calendar. */
 const ROC = 1911
 /** Longer numbers are milliseconds (§4). */
 const SECONDS_DIGITS = 10
 
-/** What the clock on a wall showed, as the epoch ms of a clock in UTC; with its own zone when the text says one. */
+/** Local time, as epoch ms of a clock in UTC, and its own UTC offset if the text has one. */
 interface Wall {
   utc: number
   offset: number | undefined
 }
 
 /**
- * The moment that a text means.
+ * Timestamp of a text.
  *
- * zone     the clock that the text is on, unless it says its own
- * returns  epoch ms; a time that comes twice, when clocks go back, is the first of the two
- * errors   'notTime'; 'noSuchTime' for a date that no calendar has and a time that clocks leap over
+ * zone     time zone, unless the text contains an offset
+ * returns  epoch ms; the first of two if the local time repeats when clocks go back
+ * errors   'notTime'; 'noSuchTime' for an invalid date and for a local time that daylight saving skips
  */
 export function parseTime(text: string, format: TimeFormat, zone: string): number | TimeFault {
   const clean = text.normalize('NFKC').trim()
@@ -49,12 +49,12 @@ export function parseTime(text: string, format: TimeFormat, zone: string): numbe
   return onClock(wall.utc, zone) ?? 'noSuchTime'
 }
 
-/** Whether a text is a time of day alone, as files have it that keep it in a column of its own: 08:15, 下午 1:30. */
+/** Whether a text is only a time of day, as in a separate column: 08:15, 下午 1:30. */
 export const isClock = (text: string): boolean => readClock(text.normalize('NFKC').trim()) !== undefined
-/** The same without a mark, 0815, which may be a figure as well. */
+/** Whether a text is a time of day without a separator, 0815, which may also be a value. */
 export const isBareClock = (text: string): boolean => BARE_CLOCK.test(text.normalize('NFKC').trim())
 
-/** A date and a time of day that stand in two cells, as one text. */
+/** Joins a date and a time of day from two cells. */
 export function joinTime(date: string, clock: string): string {
   const clean = clock.normalize('NFKC').trim()
   const bare = BARE_CLOCK.exec(clean)
@@ -115,7 +115,7 @@ function offsetOf(zone: string): number {
   return (zone.startsWith('-') ? -minutes : minutes) * 60_000
 }
 
-/** 24:00 is the midnight that a day ends with. */
+/** 24:00 is the end of the day. */
 function together(year: number, month: number, day: number, clock: Clock): Wall | TimeFault {
   const { hour, minute, second, ms, offset } = clock
   const endOfDay = hour === 24 && minute === 0 && second === 0 && ms === 0
@@ -126,7 +126,7 @@ function together(year: number, month: number, day: number, clock: Clock): Wall 
   return { utc: Date.UTC(year, month - 1, day, hour, minute, second, ms), offset }
 }
 
-/** The first moment at which a zone's clocks show this; undefined for what they leap over. */
+/** First timestamp with this local time in a zone; undefined if daylight saving skips it. */
 function onClock(utc: number, zone: string): number | undefined {
   const day = 86_400_000
   for (const near of [utc - day, utc + day]) {
@@ -137,9 +137,9 @@ function onClock(utc: number, zone: string): number | undefined {
 }
 
 /**
- * The formats that fit most of some texts, the best first; two of the same worth are for a person to choose between.
+ * Format that reads the most of these texts; of equal ones the first.
  *
- * returns  `sure` is false where another format reads them just as well, e.g. 03/04/2025
+ * returns  `sure` is false if another format reads as many, e.g. for 03/04/2025
  */
 export function detectFormat(texts: readonly string[]): { format: TimeFormat; sure: boolean } {
   const scores = TIME_FORMATS.map((format) => ({

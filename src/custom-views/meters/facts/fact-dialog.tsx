@@ -6,18 +6,16 @@ import { Modal } from '../../../ui/dialog/dialog.tsx'
 
 interface Props {
   title: string
-  /** What it is for. */
   why: string
   isWhole: boolean
   busy: boolean
-  /** What the gateway has against it, by field. */
   refused: Parameters<typeof describeFields>[0]
   save: () => Promise<void>
   close: () => void
   children: ReactNode
 }
 
-/** Asks for one fact of a meter, and shows what the gateway has against it. */
+/** Dialog that edits one fact of a meter and shows why the gateway rejected it. */
 export function FactDialog({ title, why, isWhole, busy, refused, save, close, children }: Props) {
   const t = useT()
   return (

@@ -32,12 +32,12 @@ interface Props {
   close: () => void
 }
 
-/** Facts of which something always holds: what always held is replaced, not deleted. */
+/** Facts that always have a value: the entry without a first day can be replaced, but not deleted. */
 const STARTED: readonly string[] = ['room', 'parent', 'terms']
 const OF_METERS = ['role', 'room', 'parent', 'use', 'limit'] as const
 const OF_VIRTUAL = ['role', 'room', 'parent', 'terms'] as const
 
-/** What was said of a meter, since when and by whom; the newest may be deleted, and put back. */
+/** History of a meter's facts, with first day and author; the newest entry can be deleted and restored. */
 export function FactDrawer({ place, id, close }: Props) {
   const t = useT()
   const phone = usePhone()
@@ -142,7 +142,6 @@ function Histories({ place, id, facts }: { place: Place; id: string; facts: read
   )
 }
 
-/** What a fact of a meter says, in words. */
 function useFactWords(place: Place): (fact: Pick<MeterFact, 'Fact' | 'Value'>) => string {
   const t = useT()
   const language = useLanguage()
@@ -169,12 +168,12 @@ function useFactWords(place: Place): (fact: Pick<MeterFact, 'Fact' | 'Value'>) =
 interface UseDialogProps {
   place: Place
   id: string
-  /** As somebody said; undefined where nobody did, and its name tells. */
+  /** As configured; undefined if not, then the use follows from the meter's name. */
   use: MeterUse | undefined
   close: () => void
 }
 
-/** What a meter's energy is used for. Findings look at it as it is today, so it has no first day. */
+/** Dialog for the use of a meter. Findings use the present value only, so it has no first day. */
 function UseDialog({ place, id, use, close }: UseDialogProps) {
   const t = useT()
   const [value, choose] = useState(use)

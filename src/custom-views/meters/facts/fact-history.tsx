@@ -8,28 +8,25 @@ import { StateTag } from '../../../ui/tags/state-tag.tsx'
 import styles from '../meters.module.css'
 import { useSinceWords } from './use-since-words.ts'
 
-/** What somebody said, and since when it holds. */
 export interface FactHistoryRow {
-  /** The first day, null where it always held. */
+  /** The first day; null if it has always been valid. */
   From: string | null
   text: string
-  /** Null where nobody said so. */
+  /** Author; null if none is recorded. */
   By: string | null
   At: number
-  /** Left out for what cannot be deleted. */
+  /** Omitted if the entry cannot be deleted. */
   remove?: (() => void) | undefined
 }
 
 interface Props {
   title: string
-  /** In the order of their days. */
+  /** In the order of their first days. */
   rows: readonly FactHistoryRow[]
-  /** What holds where nothing is said. */
   none: string
   extra?: ReactNode
 }
 
-/** What was said of one thing, the newest first, with who said it. */
 export function FactHistory({ title, rows, none, extra }: Props) {
   const t = useT()
   const { when } = useFormatWhen()

@@ -14,12 +14,12 @@ import { firstDay, Since, type SinceChoice } from '../roles/since.tsx'
 interface Props {
   place: Place
   id: string
-  /** In kW as it is now; null where nobody says. */
+  /** Present limit in kW; null if none is set. */
   limit: number | null
   close: () => void
 }
 
-/** The most that a meter may pass, and from when on. */
+/** Dialog for the maximum power of a meter and its first day. */
 export function LimitDialog({ place, id, limit, close }: Props) {
   const t = useT()
   const today = formatDay(dayOf(useNow(), place.zone))

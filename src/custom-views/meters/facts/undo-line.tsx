@@ -1,7 +1,6 @@
 import { Alert, Button } from 'antd'
 import { useT } from '../../../lib/i18n/i18n.ts'
 
-/** Says what was just deleted, and offers to put it back. */
 export function UndoLine({ what, busy, undo }: { what: string; busy: boolean; undo: () => void }) {
   const t = useT()
   return (

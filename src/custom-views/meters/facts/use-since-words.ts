@@ -1,7 +1,7 @@
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { useFormatDate } from '../../../ui/page/format-when.ts'
 
-/** Since when something holds, in words; null where it always did. */
+/** Text for the first day of a fact; null means always. */
 export function useSinceWords(): (From: string | null) => string {
   const t = useT()
   const date = useFormatDate()

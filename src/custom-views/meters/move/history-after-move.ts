@@ -1,12 +1,12 @@
 import { firstDayOf, formatDay, monthOfDay, parseDay } from '../../../../contract/time/periods.ts'
 
-/** What holds from a day on, `2026-03-04`; null of what always held. */
+/** A value and its first day, `2026-03-04`; null if it has always been valid. */
 export interface DatedEntry<Value> {
   From: string | null
   Value: Value
 }
 
-/** A history with one more entry; with none to begin at, it is the only one. */
+/** History with one more entry; an entry without a first day replaces all others. */
 export function historyAfterMove<Value>(
   history: readonly DatedEntry<Value>[],
   one: DatedEntry<Value>,
@@ -16,7 +16,7 @@ export function historyAfterMove<Value>(
   return [...others, one].toSorted((a, b) => (a.From ?? '').localeCompare(b.From ?? ''))
 }
 
-/** What held on the days of a month, in their order and each once; nothing before the first entry. */
+/** Values valid on the days of a month, in order and without duplicates; none before the first entry. */
 export function valuesOfMonth<Value>(history: readonly DatedEntry<Value>[], month: number): Value[] {
   const [first, next] = [firstDayOf(month), firstDayOf(month + 1)].map(formatDay) as [string, string]
   const found = history.flatMap(({ From, Value }, i): Value[] => {
@@ -27,7 +27,7 @@ export function valuesOfMonth<Value>(history: readonly DatedEntry<Value>[], mont
   return [...new Set(found)]
 }
 
-/** Months in which two histories differ, the newest first, and the one before them. */
+/** Months in which two histories differ, the newest first, and the month before them. */
 export function monthsMoved<Value>(
   was: readonly DatedEntry<Value>[],
   now: readonly DatedEntry<Value>[],
@@ -41,5 +41,5 @@ export function monthsMoved<Value>(
   return oldest === undefined || oldest === first ? changed : [...changed, oldest - 1]
 }
 
-/** The month of a day, `2026-03-04`. */
+/** Month of a date, `2026-03-04`. */
 export const monthOfDate = (date: string): number => monthOfDay(parseDay(date))

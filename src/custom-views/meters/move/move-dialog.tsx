@@ -20,9 +20,9 @@ import { MovePreview } from './move-preview.tsx'
 import { Modal } from '../../../ui/dialog/dialog.tsx'
 import { holdsLabel } from '../../../ui/inputs/holds-label.ts'
 
-/** What a meter can be moved to: below another, or into another room. */
+/** Fact that a move changes: parent meter or room. */
 export type MoveFact = 'parent' | 'room'
-/** From when on: today, a day that is named, or always. */
+/** First day: today, a chosen date, or always. */
 const WAYS = ['today', 'date', 'always'] as const
 
 interface Props {
@@ -32,7 +32,7 @@ interface Props {
   close: () => void
 }
 
-/** Where a meter stands, and from when on; the gateway refuses a loop and a meter of another home, and says so here. */
+/** Dialog for the parent or room of a meter and its first day; shows the gateway's error for a loop or a meter of another home. */
 export function MoveDialog({ place, id, fact, close }: Props) {
   const t = useT()
   const now = useNow()
@@ -131,7 +131,7 @@ interface Move {
   Seen: Pick<MeterFact, 'From' | 'Value'>[]
 }
 
-/** Who may not say from when on moves the device, which holds from today. */
+/** Without the right to date facts, it updates the device, which is valid from today. */
 const useMove = (mayDate: boolean) =>
   useAction(
     async ({ homeId: HomeID, id, fact, Value, From, Seen }: Move, send) => {
@@ -144,7 +144,7 @@ const useMove = (mayDate: boolean) =>
     { shows: 'fields' },
   )
 
-/** Where the meter stands by its device. */
+/** Parent or room of the meter according to its device. */
 function usePlace(place: Place, id: string, fact: MoveFact): string | number | null {
   const device = useDevices(place.homeId).data?.Peripherals.find(({ PeripheralUID }) => PeripheralUID === id)
   return fact === 'room' ? (device?.RoomID ?? 0) : (place.meters.get(id)?.ParentMeter ?? null)

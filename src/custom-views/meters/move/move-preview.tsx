@@ -19,7 +19,7 @@ import styles from '../meters.module.css'
 import type { Place } from '../place.ts'
 import { monthsMoved, type DatedEntry, valuesOfMonth } from './history-after-move.ts'
 
-/** So many months back are looked at, and so many are listed. */
+/** Number of months that are compared, and of those that are listed. */
 const LOOKED_AT = 24
 const LISTED = 6
 
@@ -31,7 +31,7 @@ interface Props<Value> {
   nameOf: (value: Value) => string
 }
 
-/** The months of which the energy would stand elsewhere, and the one before them: what the meter counted, and where it counts. */
+/** Months in which energy moves elsewhere, and the month before them: the meter's energy and its place. */
 export function MovePreview<Value>({ place, id, was, now, nameOf }: Props<Value>) {
   const t = useT()
   const date = useFormatDate()

@@ -12,7 +12,7 @@ import { OFFICE, WEEK } from './hours-words.ts'
 
 type Window = OpeningHours[number]
 
-/** Weekly hours: parts of days, any number of them. */
+/** Weekly hours: any number of time windows. */
 export function HoursField({
   value,
   change,
@@ -26,7 +26,7 @@ export function HoursField({
       {value.length === 0 && <p className={page.hint}>{t('meters:places.never')}</p>}
       <ol className={styles.list}>
         {value.map((window, i) => (
-          // A window is what it is at its place.
+          // Windows have no identity other than their position.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={i} className={page.stack}>
             <WindowFields

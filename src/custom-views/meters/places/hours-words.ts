@@ -4,7 +4,7 @@ import { formatWeekday } from '../../../lib/format-when.ts'
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import type { Language } from '../../../lib/i18n/words.ts'
 
-/** What new hours begin with: an office's day. */
+/** Initial hours: an office day, in minutes since midnight. */
 export const OFFICE: OpeningHours[number] = {
   Weekdays: [1, 2, 3, 4, 5],
   From: 540,
@@ -15,7 +15,7 @@ export const OFFICE: OpeningHours[number] = {
 /** Days of the week, Monday first; 0 is Sunday. */
 export const WEEK = [1, 2, 3, 4, 5, 6, 0] as const
 
-/** Days of the week as ranges: `Mon–Fri, Sun`. */
+/** Weekdays as ranges: `Mon–Fri, Sun`. */
 export function weekdayRanges(days: readonly number[], language: Language): string {
   const at = WEEK.flatMap((day, i) => (days.includes(day) ? [i] : []))
   const ranges: [first: number, last: number][] = []
@@ -35,7 +35,6 @@ export function weekdayRanges(days: readonly number[], language: Language): stri
   return new Intl.ListFormat(language, { type: 'unit', style: 'short' }).format(texts)
 }
 
-/** When a place is open, in words. */
 export function useHoursWords(): (hours: OpeningHours | null) => string {
   const t = useT()
   const language = useLanguage()

@@ -18,29 +18,29 @@ import { HoursField } from './hours-field.tsx'
 import { OFFICE } from './hours-words.ts'
 import { Modal } from '../../../ui/dialog/dialog.tsx'
 
-/** The greatest area, m². */
+/** Maximum area, m². */
 const MOST_M2 = 10_000_000
 
 interface Props {
   homeId: string
   zone: string
-  /** Null is the site as a whole. */
+  /** Null for the whole site. */
   RoomID: number | null
   name: string
   fact: PlaceFactName
-  /** In the order of their days. */
+  /** In the order of their first days. */
   history: readonly PlaceFact[]
   close: () => void
 }
 
-/** The area or the opening hours of a site or room, and from when on. */
+/** Dialog for the area or hours of a site or room and their first day. */
 export function PlaceDialog({ homeId, zone, RoomID, name, fact, history, close }: Props) {
   const t = useT()
   const today = formatDay(dayOf(useNow(), zone))
   const last = history.at(-1)?.Value ?? null
   const [area, setArea] = useState(fact === 'area' ? (last as number | null) : null)
   const [hours, setHours] = useState(fact === 'hours' ? (last as OpeningHours | null) : null)
-  // What was never said has mostly been so all the time.
+  // A first entry has usually always been valid.
   const [since, setSince] = useState<SinceChoice>({ way: history.length ? 'today' : 'always', date: today })
   const { busy, refused, run } = useAction(placeFacts.setPlaceFact, { shows: 'fields' })
   const From = firstDay(since, today)

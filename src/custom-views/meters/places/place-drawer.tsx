@@ -17,12 +17,11 @@ import { Drawer } from '../../../ui/dialog/dialog.tsx'
 interface Props {
   homeId: string
   name: string
-  /** All that was said of this site or room. */
   facts: readonly PlaceFact[]
   close: () => void
 }
 
-/** What was said of a site or room, since when and by whom; each may be deleted, and put back. */
+/** History of a site's or room's facts, with first day and author; each can be deleted and restored. */
 export function PlaceDrawer({ homeId, name, facts, close }: Props) {
   const t = useT()
   const phone = usePhone()
@@ -67,7 +66,7 @@ export function PlaceDrawer({ homeId, name, facts, close }: Props) {
               rows={of.map((one) => ({
                 ...one,
                 text: words(one),
-                // Said again, what always held would take the place of all that was said later.
+                // Restoring an entry without a first day would replace all later ones, so it can be deleted only if it is alone.
                 ...(mayRemove && (one.From !== null || of.length === 1) && { remove: () => remove(one) }),
               }))}
             />

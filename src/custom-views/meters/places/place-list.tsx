@@ -17,13 +17,11 @@ import { PlaceDialog } from './place-dialog.tsx'
 import { PlaceDrawer } from './place-drawer.tsx'
 import { usePlaceWords } from './use-place-words.ts'
 
-/** The site or a room of it. */
 interface Spot {
   RoomID: number | null
   name: string
 }
 
-/** The area and the opening hours of a site and its rooms. */
 export function PlaceList({ homeId, zone }: { homeId: string; zone: string }) {
   const t = useT()
   const mayChange = useMay('electricity', 'Update')
@@ -98,7 +96,6 @@ export function PlaceList({ homeId, zone }: { homeId: string; zone: string }) {
   )
 }
 
-/** What holds of a site or room now. */
 function Summary({ spot, facts }: { spot: Spot; facts: readonly PlaceFact[] }) {
   const t = useT()
   const words = usePlaceWords()

@@ -2,7 +2,6 @@ import type { OpeningHours, PlaceFact } from '../../../../contract/homes/place-f
 import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { useHoursWords } from './hours-words.ts'
 
-/** What a fact of a site or room says, in words. */
 export function usePlaceWords(): (fact: Pick<PlaceFact, 'RoomID' | 'Fact' | 'Value'>) => string {
   const t = useT()
   const language = useLanguage()

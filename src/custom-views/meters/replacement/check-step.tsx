@@ -9,7 +9,7 @@ import { Field } from '../field.tsx'
 import page from '../../../ui/page/page.module.css'
 import { effectOf, type Replacement } from './use-replacement.ts'
 
-/** What is about to be entered in a sentence, and what it changes; with a note. */
+/** Last step: the replacement in one sentence, its effect, and a note. */
 export function CheckStep({ replacement }: { replacement: Replacement }) {
   const t = useT()
   const figures = useEnergyFormat()
@@ -50,7 +50,7 @@ export function CheckStep({ replacement }: { replacement: Replacement }) {
   )
 }
 
-/** The energy of the day of the replacement, before and after it. */
+/** Energy on the day of the replacement, before and after entering it. */
 function DayPreview(props: { replacement: Replacement; effect: number | undefined }) {
   const { replacement, effect } = props
   const t = useT()

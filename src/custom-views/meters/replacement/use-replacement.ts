@@ -14,7 +14,7 @@ import { fromWallTimeInput } from '../../../lib/wall-input.ts'
 
 export type Replacement = ReturnType<typeof useReplacement>
 
-/** A replacement as it is being entered: what the person says, what the readings suggest, and what it would change. */
+/** State of the replacement form: input, values suggested by the readings, and the effect. */
 export function useReplacement({
   place,
   address,
@@ -29,7 +29,7 @@ export function useReplacement({
   const { busy, refused, reset, run } = useAction(meterCorrections.createMeterCorrection, { shows: 'fields' })
   const faults = describeFields(refused)
   const [wall, setWall] = useState(address.moments.at ?? '')
-  // Undefined until the person types: then the suggestion stands.
+  // Undefined until the user types; then the suggestion applies.
   const [old, setOld] = useState<number | null>()
   const [first, setFirst] = useState<number | null>()
   const [note, setNote] = useState('')
@@ -42,13 +42,13 @@ export function useReplacement({
   const newKwh = first === undefined ? (known.around?.after?.kwh ?? null) : first
   const said = at !== undefined && oldKwh !== null && newKwh !== null ? { at, oldKwh, newKwh } : undefined
 
-  /** What was typed for another meter or moment says nothing of this one. */
+  /** Values entered for another meter or time do not apply to this one. */
   const forgetValues = () => {
     setOld(undefined)
     setFirst(undefined)
     reset()
   }
-  /** Takes what was typed, which is then lost by leaving. */
+  /** Stores input and marks the form as unsaved. */
   const typed =
     <T>(take: (value: T) => void) =>
     (value: T) => {
@@ -65,7 +65,6 @@ export function useReplacement({
   return {
     ...known,
     ...{ place, meter, wall, inFuture, now, oldKwh, newKwh, said, note, busy, faults },
-    /** The meter and a moment of its past are chosen. */
     placed: meter !== undefined && at !== undefined && !inFuture,
     setMeter(id: string) {
       address.go('replace', id)
@@ -78,7 +77,7 @@ export function useReplacement({
     setOld: typed(setOld),
     setFirst: typed(setFirst),
     setNote: typed(setNote),
-    /** Resolves true when it is entered; then the next one can be. */
+    /** Resolves true if it was saved; the form is then ready for the next one. */
     async send(): Promise<boolean> {
       if (meter === undefined || !said) return false
       const done = await run(
@@ -99,7 +98,7 @@ export function useReplacement({
   }
 }
 
-/** What the gateway knows of a meter around a moment: readings where the person may see them, and the energy of that day. */
+/** Readings around a time, if the user has the right to read them, and the energy of that day. */
 function useKnown({ homeId, zone }: Place, meter: string | undefined, at: number | undefined) {
   const mayLookBack = useMay('history', 'Read')
   const day = at === undefined ? 0 : dayOf(at, zone)
@@ -110,7 +109,7 @@ function useKnown({ homeId, zone }: Place, meter: string | undefined, at: number
   return { mayLookBack, day, span, readings, energy, around }
 }
 
-/** What a replacement changes: kWh of its day, and the quarantined readings that it explains. */
+/** Effect of a replacement: kWh of its day, and the quarantined readings that it causes. */
 export function effectOf({ readings, said, span }: Pick<Replacement, 'readings' | 'said' | 'span'>) {
   if (!readings.data || !said) return { kwh: undefined, quarantined: 0 }
   return {

@@ -10,7 +10,7 @@ import type { Replacement } from './use-replacement.ts'
 
 const MOST_KWH = 1e12
 
-/** What the old meter showed last and the new one first; beside it the readings that say so. */
+/** Last value of the old meter and first value of the new one, with the adjacent readings as hints. */
 export function ValuesStep({ replacement }: { replacement: Replacement }) {
   const t = useT()
   const hint = useHint(replacement)
@@ -27,7 +27,7 @@ export function ValuesStep({ replacement }: { replacement: Replacement }) {
   )
 }
 
-/** Says of a reading what it shows and when it came, or why there is none. */
+/** Text for a reading: value and time, or the reason there is none. */
 function useHint({ place, mayLookBack, readings }: Replacement): (sample: Sample | undefined) => string {
   const t = useT()
   const language = useLanguage()
@@ -44,7 +44,6 @@ function useHint({ place, mayLookBack, readings }: Replacement): (sample: Sample
   }
 }
 
-/** What a meter's counter shows. */
 function Counter(props: { value: number | null; onChange(value: number | null): void }) {
   return <InputNumber<number> min={0} max={MOST_KWH} suffix="kWh" {...props} />
 }

@@ -6,7 +6,6 @@ import styles from '../meters.module.css'
 import { toWallTimeInput } from '../../../lib/wall-input.ts'
 import type { Replacement } from './use-replacement.ts'
 
-/** Which meter was replaced, and when. */
 export function WhenStep({ replacement }: { replacement: Replacement }) {
   const t = useT()
   const { place, meter, wall, inFuture, now } = replacement

@@ -15,14 +15,13 @@ import { isDifference, mainOf, placesOf } from './virtual-places.ts'
 interface Props {
   place: Place
   id: string
-  /** As it is now; undefined of a virtual meter that is in no total. */
+  /** Present role; undefined for a virtual meter that is in no total. */
   role: MeterRole | undefined
-  /** What a virtual meter is made of. */
   terms?: readonly VirtualTerm[]
   close: () => void
 }
 
-/** What a meter measures of its site, and from when on; the gateway refuses one that does not go with the meter above it. */
+/** Dialog for the role of a meter and its first day; the gateway rejects a role that does not fit the parent meter. */
 export function RoleDialog({ place, id, role, terms, close }: Props) {
   const t = useT()
   const today = formatDay(dayOf(useNow(), place.zone))

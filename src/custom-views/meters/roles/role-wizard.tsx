@@ -34,7 +34,7 @@ interface Props {
   close: () => void
 }
 
-/** Four questions about a site with solar or a battery; yesterday's balance by the answers is shown before they are saved. */
+/** Four questions about a site with solar or a battery; previews yesterday's balance before saving. */
 export function RoleWizard({ place, roles, close }: Props) {
   const t = useT()
   const now = useNow()
@@ -94,7 +94,7 @@ export function RoleWizard({ place, roles, close }: Props) {
   )
 }
 
-/** The fields of one question each, but the battery's, which are two. */
+/** Fields of the questions, one per question; the battery's question has two. */
 const FIELDS = ['import', 'generation', 'export', 'discharge', 'charge'] as const
 
 function Questions(props: {
@@ -145,7 +145,6 @@ interface RolePreviewProps {
   yesterday: Yesterday | undefined
 }
 
-/** Yesterday's balance as it would be by the answers. */
 function RolePreview({ meters, answers, yesterday }: RolePreviewProps) {
   const t = useT()
   if (!yesterday) return <p className={page.hint}>{t('balance:wizard.previewNone')}</p>
@@ -174,7 +173,7 @@ function RolePreview({ meters, answers, yesterday }: RolePreviewProps) {
   )
 }
 
-/** The loads at the top, which are no part of the answers. */
+/** Top-level loads, which the answers do not cover. */
 function loadsOf(meters: RolePreviewProps['meters'], answers: RoleAnswers): string[] {
   const named = new Set(rolesIn(answers).flatMap(([, ids]) => ids))
   const loads = meters.filter(({ MeterID, role }) => role === 'load' && !named.has(MeterID))

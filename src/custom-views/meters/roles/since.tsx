@@ -3,28 +3,27 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import { DayField } from '../../../ui/inputs/day-field/day-field.tsx'
 import page from '../../../ui/page/page.module.css'
 
-/** From when on: today, a day that is named, or always. */
+/** First day: today, a chosen date, or always. */
 const WAYS = ['today', 'date', 'always'] as const
 
 export interface SinceChoice {
   way: (typeof WAYS)[number]
-  /** `2026-11-01`; '' while none is named. */
+  /** `2026-11-01`; '' while none is chosen. */
   date: string
 }
 
-/** The first day that a choice means: null of always, undefined while no day is named. */
+/** First day of a choice: null for always, undefined while no date is chosen. */
 export const firstDay = ({ way, date }: SinceChoice, today: string): string | null | undefined =>
   way === 'always' ? null : way === 'today' ? today : date || undefined
 
 interface Props {
   value: SinceChoice
-  /** The latest day. */
+  /** Maximum date. */
   today: string
   zone: string
   change: (value: SinceChoice) => void
 }
 
-/** Asks from when on something holds. */
 export function Since({ value, today, zone, change }: Props) {
   const t = useT()
   return (

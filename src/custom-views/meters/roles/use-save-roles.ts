@@ -5,13 +5,13 @@ import type { MeterWithParent } from './virtual-places.ts'
 
 interface Said {
   changes: readonly RoleChange[]
-  /** Meters that stand elsewhere as well. */
+  /** Meters whose parent changes as well. */
   places?: readonly MeterWithParent[]
-  /** The first day, null for always. */
+  /** The first day; null for always. */
   From: string | null
 }
 
-/** Says the roles of meters from a day on, all of them or none. */
+/** Sets the roles of meters from a day on, in one transaction. */
 export const useSaveRoles = (HomeID: string) =>
   useAction(
     ({ changes, places = [], From }: Said, send) =>

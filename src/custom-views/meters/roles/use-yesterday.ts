@@ -5,16 +5,15 @@ import { startOfDay } from '../../../../contract/time/periods.ts'
 import { callQuery } from '../../../data/api.ts'
 import type { Place } from '../place.ts'
 
-/** What the meters of a home counted yesterday. */
 export interface Yesterday {
   quarters: number
-  /** kWh of a meter in a quarter of an hour; undefined where it is unknown. */
+  /** kWh of a meter in a quarter hour; undefined if unknown. */
   kwhOf: (MeterID: string, quarter: number) => number | undefined
-  /** kWh of a meter by the hour; undefined where an hour is unknown. */
+  /** kWh of a meter per hour; undefined if any hour is unknown. */
   hoursOf: (MeterID: string) => number[] | undefined
 }
 
-/** The day before `today` in quarters of an hour, meter by meter; undefined until it is known. */
+/** The day before `today` in quarter hours, per meter; undefined while it loads. */
 export function useYesterday(place: Place, today: number): Yesterday | undefined {
   const ids = [...place.meters.keys()].toSorted()
   const query = useQuery({

@@ -1,22 +1,21 @@
 import type { VirtualTerm } from '../../../../contract/meters/virtual-meter.ts'
 
-/** A meter with the one above it. */
 export interface MeterWithParent {
   MeterID: string
   parent: string | null
 }
 
-/** Whether a virtual meter takes meters away from one: what is left of that one is a part of it. */
+/** Whether a virtual meter subtracts others from a single meter, and so is a part of that meter. */
 export const isDifference = (terms: readonly VirtualTerm[]): boolean =>
   terms.some(({ Factor }) => Factor < 0) && terms.filter(({ Factor }) => Factor > 0).length === 1
 
-/** The meter that others are taken away from. */
+/** The meter from which others are subtracted. */
 export const mainOf = (terms: readonly VirtualTerm[]): string | undefined =>
   terms.find(({ Factor }) => Factor > 0)?.PeripheralUID
 
 /**
- * Where a virtual meter and its terms must stand so that none counts twice: a difference below the meter that is divided; a sum
- * above its terms, and below what they all stood below.
+ * Parents of a virtual meter and its terms such that nothing counts twice: a difference goes below the meter it divides; a sum goes above
+ * its terms and below their common parent.
  */
 export function placesOf(
   id: string,

@@ -2,13 +2,13 @@ import { describeField } from '../../../data/failure.ts'
 import { hasText, useT } from '../../../lib/i18n/i18n.ts'
 
 export interface ActionErrors {
-  /** Of the actions as a whole. */
+  /** Error of the whole list. */
   whole: string | undefined
-  /** By action, then by path below it, '' for the action itself; in words. */
+  /** Error messages by action index, then by path below the action; '' for the action itself. */
   rows: Readonly<Record<number, Readonly<Record<string, string>>>>
 }
 
-/** What a reason means of an action, in words. */
+/** Returns a function that translates a reason code into a message. */
 export function useReasonWords(): (reason: string) => string {
   const t = useT()
   return (reason) => {
@@ -17,7 +17,7 @@ export function useReasonWords(): (reason: string) => string {
   }
 }
 
-/** The errors of one field of actions, by the action that each is about. */
+/** Error messages of one field of actions, grouped by action. */
 export function errorsAt(
   reasons: Readonly<Record<string, string>>,
   name: string,
@@ -34,7 +34,7 @@ export function errorsAt(
   return { whole: whole === undefined ? undefined : words(whole), rows }
 }
 
-/** Of refused fields those that are about actions. */
+/** Reasons that concern actions, picked from the reasons of all fields. */
 export const actionReasons = (
   fields: Readonly<Record<string, string>>,
   name = 'Actions',

@@ -21,7 +21,7 @@ import { editedTarget, isGone, typeOf, type EditedAction } from './target.ts'
 import type { ActionFacts } from './use-action-facts.ts'
 import type { ActionWords } from './use-action-words.ts'
 
-/** Longest wait before an action, s. */
+/** Maximum delay before an action, s. */
 const LONGEST_WAIT = 300
 
 export interface RowMoves {
@@ -29,7 +29,7 @@ export interface RowMoves {
   down: (() => void) | undefined
   remove: () => void
   replace: () => void
-  /** Of the handle, by which a row is dragged. */
+  /** Handlers of the drag handle. */
   drag: { onDragStart: () => void; onDragEnd: () => void }
 }
 
@@ -37,16 +37,16 @@ interface Props {
   action: EditedAction
   facts: ActionFacts
   words: ActionWords
-  /** In words, by path below this action; '' for the action as a whole. */
+  /** Error messages by path below this action; '' for the action as a whole. */
   errors: Readonly<Record<string, string>>
   disabled: boolean
-  /** Whether actions wait for one another: then a wait counts from the one before. */
+  /** Whether actions run in sequence, so that a delay counts from the previous action. */
   inOrder: boolean
   moves: RowMoves
   onChange: (action: EditedAction) => void
 }
 
-/** One action: what it is for, what it sets there, how long it waits, and what happens when the hub is away. */
+/** One action: its target, its values, its delay, and what happens if the hub is offline. */
 export function ActionRow({ action, facts, words, errors, disabled, inOrder, moves, onChange }: Props) {
   const t = useT()
   const name = words.nameOf(action)
@@ -90,7 +90,7 @@ export function ActionRow({ action, facts, words, errors, disabled, inOrder, mov
   )
 }
 
-/** Dragged by the pointer; by the keyboard the arrows move the row while the handle has the focus. */
+/** Drag handle; with the focus on it, the arrow keys move the row. */
 function Handle({ name, moves }: { name: string; moves: RowMoves }) {
   const t = useT()
   const onKeyDown = (event: KeyboardEvent) => {

@@ -27,16 +27,16 @@ interface Props {
   onChange: (action: EditedAction) => void
 }
 
-/** So many fields are shown at once; those that are set always are. */
+/** Number of fields shown before the rest is expanded; fields with a value are always shown. */
 const SHOWN = 4
 
-/** What an action sets: each field that the device can be set in, and nothing else. */
+/** The values of an action: each field that can be set on the device. */
 export function ActionValues({ action, facts, words, errors, disabled, name, onChange }: Props) {
   const t = useT()
   const [isOpen, setOpen] = useState(false)
   const target = editedTarget(action)
   const known = typeOf(target, facts)
-  // Which appliance it is, and its zones, come with its first report.
+  // The first report tells which appliance the device is and which zones it has.
   useStatus(known?.uid ?? '')
   const settings = settingsOf(action, facts)
   const device = target.kind === 'device' ? facts.devices.get(target.PeripheralUID) : undefined
@@ -49,7 +49,7 @@ export function ActionValues({ action, facts, words, errors, disabled, name, onC
     const question = known && confirmationFor(known.type, Values)
     if (question === undefined || question === (known && confirmationFor(known.type, action.Values)))
       return onChange(next)
-    // A person is asked once, here: nobody is when it runs.
+    // Confirm while editing, because no confirmation is possible when the action runs.
     confirm({
       title: t(`devices:confirm.${question}`),
       content: t('automation:actions.asksNote'),
@@ -94,7 +94,7 @@ export function ActionValues({ action, facts, words, errors, disabled, name, onC
   )
 }
 
-/** The field of an action that is refused for a setting: registers are refused as one; of a zone the table as a whole, told below the action. */
+/** Field of an action to which a setting's error belongs: all registers share one; zone errors are shown below the action. */
 const refusedField = ({ node, register, field }: Setting): string | undefined =>
   register ? 'ModbusValues' : node === undefined ? field : undefined
 
@@ -109,7 +109,7 @@ interface IrSettingProps {
   onChange: (values: CommandValues) => void
 }
 
-/** Which of the things that it was taught an infrared remote sends. */
+/** Selects the learned command that an infrared remote sends. */
 function IrSetting({ device, values, error, disabled, onChange }: IrSettingProps) {
   const t = useT()
   const taught = useContainers(device).data ?? []

@@ -18,20 +18,20 @@ interface Props {
   value: readonly EditedAction[]
   onChange: (actions: EditedAction[]) => void
   HomeID: string
-  /** Whether an action may run a scene; then there are scenes to choose from. */
+  /** Whether an action may run a scene; if so, the picker offers scenes. */
   allowScenes?: boolean
-  /** Whether they begin one after another. */
+  /** Whether the actions run in sequence. */
   inOrder?: boolean
-  /** Reasons by path, as the gateway gives them, e.g. `Actions.3.Values.Switch1`. */
+  /** Reasons by path, as returned by the gateway, e.g. `Actions.3.Values.Switch1`. */
   errors?: Readonly<Record<string, string>>
-  /** The field that holds the actions, with which those paths begin. */
+  /** Name of the field that holds the actions: the first part of those paths. */
   name?: string
   disabled?: boolean
 }
 
 /**
- * The actions of a scene or an automation, in their order. They are added by a picker, many at once; each shows the fields that
- * its device can be set in. Controlled: the form that it stands in has the actions, and checks them with `missingIn`.
+ * Ordered list of the actions of a scene or an automation. A picker adds several at once; each action shows the fields that can be set on
+ * its device. Controlled: the form owns the actions and validates them with `missingTargets`.
  */
 export function ActionsField(props: Props) {
   const { value, onChange, HomeID, allowScenes = false, disabled = false } = props

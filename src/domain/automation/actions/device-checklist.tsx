@@ -20,16 +20,16 @@ interface Props {
   rooms: readonly Room[]
   chosen: ReadonlySet<string>
   onChange: (chosen: ReadonlySet<string>) => void
-  /** Most that can be chosen together. */
+  /** Maximum number of selected devices. */
   most: number
-  /** Choosing one drops the one before. */
+  /** Whether selecting a device deselects the previous one. */
   single?: boolean
-  /** What is said beside a device, e.g. that it is there already. */
+  /** Note next to a device, e.g. that it was already added. */
   noteOf?: (row: DeviceRow) => string | undefined
   disabled?: boolean
 }
 
-/** Devices of a home by room, to choose many of: narrowed by a search and by kind, a whole room at once. */
+/** Multiple selection of a home's devices, grouped by room, with search, a filter by kind and selection of whole rooms. */
 export function DeviceChecklist(props: Props) {
   const { rows, rooms, chosen, onChange, most, single = false, disabled = false } = props
   const t = useT()

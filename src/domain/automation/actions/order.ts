@@ -1,8 +1,8 @@
-/** A list in which one stands in another place. */
+/** Copy of a list with one item moved to another index. */
 export function moveItem<T>(list: readonly T[], from: number, to: number): T[] {
   const one = list[from]
   return one === undefined ? [...list] : list.toSpliced(from, 1).toSpliced(to, 0, one)
 }
 
-/** A list with one more at a place, or at its end where it is shorter now. */
+/** Copy of a list with an item inserted at an index, or at the end if the list is shorter. */
 export const insertItem = <T>(list: readonly T[], at: number, one: T): T[] => list.toSpliced(at, 0, one)

@@ -14,20 +14,20 @@ import type { ModbusRow } from '../../../../contract/devices/modbus/modbus-table
 import { SWITCHES_HIDDEN, type Peripheral } from '../../../../contract/devices/peripheral.ts'
 import type { RoomDevices } from '../../../../contract/automation/action.ts'
 
-/** One thing that an action can set: a field of a capability, one of a thermostat's zone, or a register of a Modbus device. */
+/** One value that an action can set: a field of a capability, a field of a thermostat zone, or a register of a Modbus device. */
 export interface Setting {
-  /** Names it within the action. */
+  /** Unique key within the action. */
   key: string
   capability: Capability
   field: string
-  /** Zone of a thermostat, or undefined. */
+  /** NodeID of a thermostat zone. */
   node?: number
-  /** The row of the device's Modbus table that says how a register is called and what it takes; `field` is its key. */
+  /** Row of the device's Modbus table that describes the register; `field` is its key. */
   register?: ModbusRow
   shape: Exclude<FieldShape, { as: 'other' }>
 }
 
-/** What the lights of a room, or what heats and cools it, are set to; each device takes of it what it has. */
+/** Values that can be set on the lights or the climate devices of a room; each device applies those that it supports. */
 const roomCapabilities: Record<RoomDevices, Capability> = {
   lights: {
     name: 'switches',
@@ -38,7 +38,7 @@ const roomCapabilities: Record<RoomDevices, Capability> = {
   },
   climate: {
     ...zone,
-    // As the rule of a room's values has it.
+    // Same limits as in contract/devices/room-values.ts.
     command: {
       On: OnOff,
       ACMode: oneOf(AC_MODES),
@@ -49,15 +49,15 @@ const roomCapabilities: Record<RoomDevices, Capability> = {
   },
 }
 
-/** What can be set of a room's lights or climate. */
+/** Settings for a room's lights or climate devices. */
 export const roomSettings = (only: RoomDevices): Setting[] => settingsOf(roomCapabilities[only])
 
 /**
- * What can be set of devices of a type.
+ * Settings of devices of a type.
  *
- * status  what one of them last reported: which appliance it is, and a thermostat's zones
- * values  what the action sets already, which stays in reach
- * rows    of the Modbus table that is assigned to the device: those that may be written
+ * status  last report of such a device: tells the appliance and a thermostat's zones
+ * values  values that the action already sets; their fields stay available
+ * rows    writable rows of the Modbus table assigned to the device
  */
 export function settable(
   type: string,
@@ -83,7 +83,7 @@ export function settable(
     )
 }
 
-/** Whether a capability that the device has now has this field as well. */
+/** Whether another capability that applies to the device also has this field. */
 const isElsewhere = (
   field: string,
   own: Capability,
@@ -102,7 +102,7 @@ const zoneSettings = (node: number): Setting[] =>
 
 const isWritable = ({ Access }: ModbusRow): boolean => Access === 'rw'
 
-/** A register as a field of its own: a number within its limits, or on and off. */
+/** A register as a setting: a number within its limits, or on and off. */
 function registerSetting(register: ModbusRow): Setting {
   const { Key: field, DataType, Unit, Decimals, Min, Max } = register
   const isBool = DataType === 'bool'
@@ -131,7 +131,7 @@ const tableOf = (values: CommandValues | undefined) =>
 const zonesOf = (...all: (CommandValues | undefined)[]): number[] =>
   [...new Set(all.flatMap(tableOf).map(({ NodeID }) => NodeID))].sort((a, b) => a - b)
 
-/** What an action sets a field to; undefined for one that it leaves alone. */
+/** Value that an action sets for a setting; undefined if it leaves the field unchanged. */
 export function valueOf(
   { field, node, register }: Setting,
   values: CommandValues | undefined,
@@ -145,7 +145,7 @@ export function valueOf(
   return typeof value === 'number' ? value : undefined
 }
 
-/** An action's values with one field set, or with undefined left alone. */
+/** Values of an action with one field set, or removed if the value is undefined. */
 export function withValue(
   { field, node, register }: Setting,
   values: CommandValues | undefined,
@@ -173,9 +173,9 @@ function put(values: CommandValues, field: string, value: unknown): CommandValue
 }
 
 /**
- * Whether an action may set a device: it takes commands, and its control mode does not hide its switches.
+ * Whether an action may control a device: it accepts commands, and its control mode does not hide its switches.
  *
- * rows  of its Modbus table: one that has registers to write takes commands, too
+ * rows  rows of its Modbus table; a device with writable registers accepts commands
  */
 export const isControllable = (
   { PeripheralType, ControlMode }: Peripheral,
@@ -185,7 +185,7 @@ export const isControllable = (
   (typeIsControllable(PeripheralType) ||
     (capabilityOf(PeripheralType, 'modbus') !== undefined && rows.some(isWritable)))
 
-/** Whether devices of a type take commands that an action can give. */
+/** Whether devices of a type accept commands that an action can send. */
 export const typeIsControllable = (type: string): boolean =>
   deviceType(type)?.capabilities.some(
     (one) => 'ThermostatTable' in one.command || 'SendIR' in one.command || settingsOf(one).length > 0,

@@ -11,27 +11,26 @@ import type { Setting } from './settable.ts'
 
 interface Props {
   setting: Setting
-  /** What it is called, and for whom it is set. */
+  /** Name of the setting, and name of its target. */
   label: string
   owner: string
   value: number | undefined
-  /** Why it was refused, in words. */
   error: string | undefined
   disabled: boolean
-  /** Undefined leaves the field alone. */
+  /** Undefined leaves the field unchanged. */
   onChange: (next: number | undefined) => void
 }
 
-/** As many choices stand side by side; more are a list. */
+/** Maximum number of choices shown as segments; a longer list is a select. */
 const MOST_SEGMENTS = 4
-/** A figure with at most so many steps has a slider. */
+/** Maximum number of steps for a slider. */
 const MOST_STEPS = 100
-/** A minute in seconds and in minutes: timers go in hours (§9). */
+/** One hour in minutes; timers are set in whole hours (§9). */
 const HOUR = 60
 
 /**
- * One field of an action. Unlike a device's own control it can stand at nothing: then the action leaves the field as it is. So
- * on and off are two choices side by side, of which neither may be chosen.
+ * Control for one field of an action. Unlike a device's own control it can be unset: the action then leaves the field unchanged. On and off
+ * are therefore two segments, either or neither of which is selected.
  */
 export const SettingControl: FC<Props> = ({ setting, label, owner, value, error, disabled, onChange }) => {
   const t = useT()
@@ -114,7 +113,7 @@ function Choice({
       aria-label={name}
       options={options}
       disabled={disabled}
-      // Nothing is marked while nothing is set; antd would mark the first for undefined.
+      // NaN selects no segment; for undefined antd would select the first.
       value={known ?? Number.NaN}
       onChange={onChange}
     />

@@ -16,7 +16,7 @@ const CATEGORIES: Readonly<Record<RoomDevices, readonly Category[]>> = {
   climate: ['Thermostat', 'TaiSEIA'],
 }
 
-/** Whether a room has lights, or something that heats, cools or airs it, now; a run looks again. */
+/** Whether a room currently has lights or climate devices; a run evaluates this again. */
 const roomHas = (rows: readonly DeviceRow[], RoomID: number, only: RoomDevices): boolean =>
   rows.some(
     ({ RoomID: own, type }) =>
@@ -27,20 +27,20 @@ type Tab = 'devices' | 'groups' | 'rooms' | 'scenes'
 
 interface Props {
   facts: ActionFacts
-  /** The actions that there are already. */
+  /** Existing actions. */
   chosen: readonly EditedAction[]
-  /** How many more there may be. */
+  /** Number of actions that can still be added. */
   room: number
   allowScenes: boolean
-  /** Leaves the lights and climate of rooms out. */
+  /** Hides the lights and climate devices of rooms. */
   notRooms?: boolean
-  /** One device is chosen in place of one that is gone. */
+  /** Picks a single device in place of a deleted one. */
   replaces: boolean
   close: () => void
   pick: (targets: readonly TargetKey[]) => void
 }
 
-/** Chooses what further actions are for: devices by room, groups, a room's lights or climate, scenes; many at once. */
+/** Selects the targets of further actions: devices by room, groups, a room's lights or climate devices, scenes. */
 export function TargetPicker({ facts, chosen, room, allowScenes, notRooms, replaces, close, pick }: Props) {
   const t = useT()
   const [tab, setTab] = useState<Tab>('devices')

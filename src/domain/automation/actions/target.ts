@@ -3,14 +3,14 @@ import { targetOf, type Action, type Target } from '../../../../contract/automat
 import { setsConfirmedValues, type TypedValues } from '../../../../contract/automation/default-catch-up.ts'
 import type { ActionFacts } from './use-action-facts.ts'
 
-/** An action as it is edited: what it sets may be missing still. */
+/** An action being edited; its values may still be missing. */
 export type EditedAction = Omit<Action, 'Values' | 'After' | 'IfOffline'> &
   Partial<Pick<Action, 'After' | 'IfOffline'>> & { Values?: CommandValues | undefined }
 
-/** What names the target of an action, e.g. to add one. */
+/** Fields that identify the target of an action. */
 export type TargetKey = Pick<EditedAction, 'PeripheralUID' | 'GroupID' | 'RoomID' | 'Only' | 'SceneID'>
 
-/** A new action for a target, which sets nothing yet. */
+/** A new action for a target, without values. */
 export const actionFor = (target: TargetKey): EditedAction => ({
   ...target,
   ...(target.SceneID === undefined && { Values: {} }),
@@ -20,7 +20,7 @@ export const actionFor = (target: TargetKey): EditedAction => ({
 
 export const editedTarget = (action: EditedAction): Target => targetOf(action)
 
-/** A text that is the same for actions with one target. */
+/** Unique key of a target. */
 export function targetText(target: Target): string {
   switch (target.kind) {
     case 'device':
@@ -34,7 +34,7 @@ export function targetText(target: Target): string {
   }
 }
 
-/** Whether what an action is for is there no more; false while that is not known. */
+/** Whether the target of an action was deleted; false while the list of targets is loading. */
 export function isGone(target: Target, { devices, groups, rooms, scenes, known }: ActionFacts): boolean {
   switch (target.kind) {
     case 'device':
@@ -48,7 +48,7 @@ export function isGone(target: Target, { devices, groups, rooms, scenes, known }
   }
 }
 
-/** The type whose values an action sets, and one device of it; undefined for a room, a scene and what is gone. */
+/** Device type whose values an action sets, and one device of it; undefined for a room, a scene and a deleted target. */
 export function typeOf(
   target: Target,
   { devices, groups }: ActionFacts,
@@ -62,7 +62,7 @@ export function typeOf(
   return group && { type: group.GroupType, uid: group.PeripheralList[0] }
 }
 
-/** What an action sets, by the type of each of its devices; of a scene, what its actions set, and of a room nothing that may hurt. */
+/** Values that an action sets, with the device type; a scene yields those of its actions. The type is undefined for a room. */
 export function setBy(action: EditedAction, facts: ActionFacts): TypedValues[] {
   const target = editedTarget(action)
   if (target.kind === 'scene')
@@ -70,15 +70,15 @@ export function setBy(action: EditedAction, facts: ActionFacts): TypedValues[] {
   return [{ type: typeOf(target, facts)?.type, values: action.Values }]
 }
 
-/** Whether an action does something that is asked for first when it is done by hand; of a scene, whether any of its actions does. */
+/** Whether an action, or any action of a scene, sets values that need a confirmation when a user sends them. */
 export const needsConfirmation = (action: EditedAction, facts: ActionFacts): boolean =>
   setsConfirmedValues(setBy(action, facts))
 
 /**
- * What is missing before actions can be saved (§5: device actions must all be set): reasons by path, as the gateway gives
- * them. What is gone is told at its own row.
+ * Reasons why actions cannot be saved yet (§5: every device action needs values), by path as the gateway returns them. A deleted target is
+ * reported at its own row.
  *
- * name  of the field that holds the actions
+ * name  name of the field that holds the actions
  */
 export function missingTargets(
   actions: readonly EditedAction[],

@@ -14,26 +14,26 @@ import { deviceRows, type DeviceRow } from '../../devices/device-rows.ts'
 import { useModbusTables } from '../../modbus-table/use-modbus-tables.ts'
 import { isControllable } from './settable.ts'
 
-/** What there is in a home that actions can be for. */
+/** Possible targets of actions in a home. */
 export interface ActionFacts {
   HomeID: string
   rooms: readonly Room[]
-  /** Devices that take commands, with their hubs. */
+  /** Devices that accept commands, with their hubs. */
   rows: readonly DeviceRow[]
-  /** Every device, by its UID. */
+  /** All devices by UID. */
   devices: ReadonlyMap<string, Peripheral>
-  /** The rows of the Modbus tables that are assigned to devices, by the UID. */
+  /** Rows of the Modbus tables assigned to devices, by device UID. */
   registers?: ReadonlyMap<string, readonly ModbusRow[]>
   groups: ReadonlyMap<string, Group>
   scenes: ReadonlyMap<
     string,
     Pick<Scene, 'SceneID' | 'SceneName'> & { Actions?: readonly z.input<typeof DeviceAction>[] }
   >
-  /** What of it is known: of anything else nobody can say that it is gone. */
+  /** Lists that have loaded; a target that is missing from any other list may still exist. */
   known: Readonly<Record<'devices' | 'groups' | 'rooms' | 'scenes', boolean>>
 }
 
-/** The groups of a home by name; not asked without the right to read them. */
+/** Groups of a home by name; disabled without the right to read groups. */
 export function useGroups(HomeID: string | undefined) {
   const may = useMay('group', 'Read')
   return useQuery({
@@ -42,7 +42,7 @@ export function useGroups(HomeID: string | undefined) {
   })
 }
 
-/** The scenes of a home by name; not asked without the right to read them. */
+/** Scenes of a home by name; disabled without the right to read scenes. */
 export function useScenes(HomeID: string | undefined, wanted = true) {
   const may = useMay('scene', 'Read')
   return useQuery({
@@ -51,7 +51,7 @@ export function useScenes(HomeID: string | undefined, wanted = true) {
   })
 }
 
-/** What of a home actions can be for, as far as the person may read it. */
+/** Possible targets of actions in a home, as far as the user may read them. */
 export function useActionFacts(HomeID: string, withScenes = false): ActionFacts {
   const home = useHomes()?.find((one) => one.HomeID === HomeID)
   const snapshot = useDevices(HomeID).data

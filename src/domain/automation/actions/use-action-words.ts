@@ -9,21 +9,20 @@ import { isGone, typeOf, editedTarget, type EditedAction } from './target.ts'
 import type { ActionFacts } from './use-action-facts.ts'
 
 export interface ActionWords {
-  /** What an action is for, e.g. a device's name, or a room's lights. */
+  /** Name of the target, e.g. a device's name, or a room's lights. */
   nameOf: (action: EditedAction) => string
-  /** Where that is: the room of a device, how many devices a group has; '' for nothing to say. */
+  /** Room of a device, or number of devices in a group; '' for other targets. */
   placeOf: (action: EditedAction) => string
-  /** What a setting is called, with the zone of a thermostat. */
+  /** Name of a setting, with the zone of a thermostat. */
   settingName: (setting: Setting) => string
-  /** What values say, each with its field. */
+  /** Values in words, each with its field. */
   valuesOf: (settings: readonly Setting[], values: CommandValues | undefined) => string
-  /** What an action is for and does, as a sentence says it. */
+  /** Target and effect of an action, for use in a sentence. */
   actionOf: (action: EditedAction) => DescribedAction
-  /** A whole action in one line. */
   lineOf: (action: EditedAction) => string
 }
 
-/** What an action is called, and what it sets, in the person's language. */
+/** Names of targets and values of actions in the user's language. */
 export function useActionWords(facts: ActionFacts): ActionWords {
   const t = useT()
   const fields = useDeviceFieldWords()
@@ -69,7 +68,7 @@ export function useActionWords(facts: ActionFacts): ActionWords {
         const value = valueOf(setting, values)
         if (value === undefined) return []
         const said = fields.valueOf(setting.capability, setting.field, value) ?? String(value)
-        // What can only be switched needs no name for it.
+        // A target with an on/off switch only needs no field name.
         return settings.length === 1 && setting.shape.as === 'onOff'
           ? [said]
           : [t('devices:commands.set', { field: settingName(setting), value: said })]
@@ -115,20 +114,20 @@ export function useActionWords(facts: ActionFacts): ActionWords {
 const isSwitch = ({ field, node, register, shape }: Setting): boolean =>
   node === undefined && register === undefined && shape.as === 'onOff' && /^(On|Switch[1-3]?)$/.test(field)
 
-/** The value that all settings are given alike; undefined for none. */
+/** Value that all settings have in common; undefined if they differ or have none. */
 function sameOf(settings: readonly Setting[], values: CommandValues | undefined): number | undefined {
   const given = new Set(settings.map((setting) => valueOf(setting, values)))
   return given.size === 1 ? [...given][0] : undefined
 }
 
-/** What of its target an action can set, by what its device last said. */
+/** Settings that are available for an action, given the last status of its device. */
 export function settingsOf(action: EditedAction, facts: ActionFacts): Setting[] {
   const target = editedTarget(action)
   if (target.kind === 'room') return roomSettings(target.Only)
   const known = typeOf(target, facts)
   if (!known) return []
   const status = known.uid === undefined ? undefined : statuses.get(known.uid)
-  // Of a group each device may have a table of its own.
+  // Devices of a group may have different tables.
   const rows = target.kind === 'device' ? facts.registers?.get(target.PeripheralUID) : undefined
   return settable(known.type, status, action.Values, rows)
 }

@@ -5,19 +5,19 @@ import type { EditedAction } from './target.ts'
 let lastKey = 0
 const newKey = () => `row${++lastKey}`
 
-/** Rows that keep their identity while they move, are dragged, removed and brought back. */
+/** List rows that keep their identity while they are moved, dragged, removed and restored. */
 export function useRows(
   value: readonly EditedAction[],
   onChange: (actions: EditedAction[]) => void,
   box: RefObject<HTMLElement | null>,
 ) {
   const [keys, setKeys] = useState(() => value.map(newKey))
-  // Put there from outside, e.g. what somebody else has saved.
+  // The value was replaced from outside, e.g. by another user's change.
   if (keys.length !== value.length) setKeys(value.map(newKey))
   const [dragged, setDragged] = useState<number>()
   const [over, setOver] = useState<number>()
   const [removed, setRemoved] = useState<{ at: number; action: EditedAction }>()
-  /** The row, and the button in it, that has the focus once it stands in its new place. */
+  /** Row and button that receive the focus after a move. */
   const follows = useRef<{ key: string; label: string | null }>(undefined)
   useEffect(() => {
     const next = follows.current

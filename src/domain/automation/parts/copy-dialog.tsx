@@ -8,10 +8,10 @@ import { ListSkeleton } from '../../../ui/page/states.tsx'
 import { Modal } from '../../../ui/dialog/dialog.tsx'
 import { holdsLabel } from '../../../ui/inputs/holds-label.ts'
 
-/** Longest name, as of every record. */
+/** Maximum length of a name, as in every record. */
 const LONGEST = 64
 
-/** Where a copy goes, what it is called, and which device stands for which: those left out have none. */
+/** Destination and name of a copy, and the mapping of devices; devices without a mapping are left out. */
 export interface CopyPlan {
   HomeID: string
   name: string
@@ -21,17 +21,17 @@ export interface CopyPlan {
 interface Props {
   title: string
   name: string
-  /** Where it is copied from, and the devices that it names. */
+  /** Home of the original, and the devices that it references. */
   HomeID: string
   uids: readonly string[]
-  /** What cannot go along to another home, said beforehand. */
+  /** Note about parts that cannot be copied to another home. */
   note?: string
   busy: boolean
   close: () => void
   copy: (plan: CopyPlan) => void
 }
 
-/** Copies a group or a scene, to another home too: there each device needs one of its type to stand for it. */
+/** Copies a group or a scene, also to another home; there each device is mapped to one of the same type. */
 export function CopyDialog({ title, name, HomeID, uids, note, busy, close, copy }: Props) {
   const t = useT()
   const homes = useHomes() ?? []

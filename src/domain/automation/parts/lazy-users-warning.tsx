@@ -1,7 +1,7 @@
 import { loadNamespaces } from '../../../lib/i18n/i18n.ts'
 import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 
-/** The warnings with their words, for pages that are not about automations. */
+/** The warnings, loaded with their translations, for pages that do not load those of automations. */
 export const LazyUsersWarning = lazyPart(
   async () => (await Promise.all([import('./users-warning.tsx'), loadNamespaces(['automation'])]))[0],
 )

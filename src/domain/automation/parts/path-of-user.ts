@@ -2,10 +2,10 @@ import type { runs } from '../../../../contract/automation/run-calls.ts'
 import type { ResultsOf } from '../../../../contract/kernel/define-endpoint.ts'
 import { pathTo } from '../../../navigation/paths.ts'
 
-/** What names a device, group, scene or room. */
+/** A group, scene or automation that uses a device, group, scene or room. */
 export type User = ResultsOf<typeof runs.listUsedBy>['Rows'][number]
 
-/** The page on which it is changed. */
+/** Path of the page on which it is edited. */
 export function pathOfUser({
   Kind,
   HomeID,

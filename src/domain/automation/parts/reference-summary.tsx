@@ -4,24 +4,24 @@ import { StateTag } from '../../../ui/tags/state-tag.tsx'
 import type { User } from './path-of-user.ts'
 import { eachOnce, useUserWords } from './user-list.tsx'
 
-/** Users that are named before it is said how many more there are. */
+/** Maximum number of users listed by name. */
 const NAMED = 10
 
 interface Props {
   what: 'device' | 'hub' | 'room' | 'person' | 'meetingRoom' | 'virtualMeter'
   rows: readonly User[]
-  /** How many one may not see; some where that is not known exactly. */
+  /** Number of users that are not visible to the person; 'some' if the exact number is unknown. */
   hidden: number | 'some'
   state: 'loading' | 'failed' | 'known'
-  /** Of how many things nobody has asked what uses them. */
+  /** Number of things whose users were not queried. */
   unasked?: number
 }
 
-/** What breaks when something is removed, as far as it is known; nothing where all is known and nothing breaks. */
+/** Lists what stops working if something is removed; renders nothing if no reference exists. */
 export function ReferenceSummary({ what, rows, hidden, state, unasked = 0 }: Props) {
   const t = useT()
   const wordsOf = useUserWords()
-  // What names a group or a scene goes on without one of its devices.
+  // Users of a group or scene keep working if it loses one device.
   const users = eachOnce(rows.filter(({ Via }) => Via === undefined))
   if (state === 'loading') return <p role="status">{t('automation:usedBy.loading')}</p>
   const isKnown = state === 'known' && unasked === 0

@@ -11,7 +11,7 @@ import { ReferenceSummary } from './reference-summary.tsx'
 
 type Rule = ResultsOf<typeof automation.operations.list>[number]
 
-/** What schedules or conditions name, in which types of automation that is, and whether one names it. */
+/** Meeting rooms or a virtual meter that automations may reference. */
 export type RuleReference =
   { ConferenceRoomIDs: readonly string[] } | { HomeID: string; VirtualMeterID: string }
 
@@ -31,7 +31,7 @@ export interface Props {
   named: RuleReference
 }
 
-/** In the question before meeting rooms or a virtual meter are deleted: the automations that wait for what they say. */
+/** Warning before meeting rooms or a virtual meter are deleted: the automations that reference them. */
 export default function RulesWarning({ named }: Props) {
   const subject = useSubject()
   const what = 'VirtualMeterID' in named ? 'virtualMeter' : 'meetingRoom'
@@ -45,7 +45,7 @@ export default function RulesWarning({ named }: Props) {
         }),
       ),
     },
-    // A question stands outside of the page.
+    // The dialog renders outside the page's query provider.
     queryClient,
   )
   const rules = answers.flatMap(({ data }) => data ?? []).filter((rule) => names(rule, named))

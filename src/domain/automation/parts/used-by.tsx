@@ -11,10 +11,10 @@ interface Props {
   ID: string
 }
 
-/** In the question before something is deleted: what uses it, for which reason it cannot be deleted, or that nothing does. */
+/** Note in a delete confirmation: the users that block the deletion, or that there are none. */
 export function UsedBy({ HomeID, Subject, ID }: Props) {
   const t = useT()
-  // A question stands outside of the page.
+  // The dialog renders outside the page's query provider.
   const { data, isPending } = useQuery(callQuery(calls.listUsedBy, { HomeID, Subject, ID }), queryClient)
   if (isPending) return <p role="status">{t('automation:usedBy.loading')}</p>
   const rows = data?.Rows.filter(({ Role }) => Role !== 'member') ?? []

@@ -6,7 +6,7 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import page from '../../../ui/page/page.module.css'
 import { pathOfUser, type User } from './path-of-user.ts'
 
-/** Each once, whether it watches or sets it or both; one that names it itself and through another as the former. */
+/** Each user once; a direct reference is preferred to one through a group or scene. */
 export function eachOnce(rows: readonly User[]): User[] {
   const found = new Map<string, User>()
   for (const row of rows) {
@@ -16,7 +16,7 @@ export function eachOnce(rows: readonly User[]): User[] {
   return [...found.values()]
 }
 
-/** A user by kind and name, and through what it uses the thing where it does not name that itself. */
+/** A user by kind and name, and the group or scene through which it uses the thing, if indirect. */
 export function useUserWords(): (user: User) => string {
   const t = useT()
   return ({ Kind, Name, Via }) => {
@@ -28,7 +28,7 @@ export function useUserWords(): (user: User) => string {
   }
 }
 
-/** Which groups, scenes and automations name something, each a link; nothing where none does. */
+/** Links to the groups, scenes and automations that use something; renders nothing if there are none. */
 export function UserList(asked: { HomeID: string; Subject: 'device' | 'room'; ID: string | number }) {
   const t = useT()
   const wordsOf = useUserWords()

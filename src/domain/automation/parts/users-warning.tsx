@@ -6,22 +6,22 @@ import { ReferenceSummary } from './reference-summary.tsx'
 
 type Asked = RequestOf<typeof calls.listUsedBy>
 
-/** What the gateway is asked about at once: more would hold up what else a person asks for. */
+/** Maximum number of parallel queries; more would delay the user's other requests. */
 const MOST = 100
 
 export interface Props {
-  /** What is removed, which decides what becomes of its users. */
+  /** Kind of the thing to remove, which decides how its users are affected. */
   what: 'device' | 'hub' | 'room' | 'person'
-  /** The thing itself; of a hub its devices, and everybody who is deleted together. */
+  /** Things to remove: for a hub its devices, for people all who are deleted together. */
   of: readonly Asked[]
 }
 
-/** In the question before something is removed: what names it and breaks without it; nothing where none does. */
+/** Warning before something is removed: the users that reference it and stop working; renders nothing if there are none. */
 export default function UsersWarning({ what, of }: Props) {
   const asked = of.slice(0, MOST)
   const answers = useQueries(
     { queries: asked.map((one) => callQuery(calls.listUsedBy, one)) },
-    // A question stands outside of the page.
+    // The dialog renders outside the page's query provider.
     queryClient,
   )
   const hidden = answers.reduce((sum, { data }) => sum + (data?.Hidden ?? 0), 0)
@@ -29,7 +29,7 @@ export default function UsersWarning({ what, of }: Props) {
     <ReferenceSummary
       what={what}
       rows={answers.flatMap(({ data }) => data?.Rows ?? [])}
-      // One that several name is counted for each of them.
+      // A user that references several of them is counted several times.
       hidden={asked.length > 1 && hidden > 0 ? 'some' : hidden}
       state={
         answers.some(({ error }) => error)

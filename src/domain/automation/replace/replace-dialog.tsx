@@ -20,7 +20,7 @@ import { runs as calls } from '../../../../contract/automation/run-calls.ts'
 import { callQuery } from '../../../data/api.ts'
 import { eachOnce, useUserWords } from '../parts/user-list.tsx'
 
-/** Why the gateway refuses it, where that is not what is said of fields in general. */
+/** Reasons with a text of their own; other reasons use the general texts of fields. */
 const REASONS = ['taken', 'startsLoop', 'loop', 'role'] as const
 
 const CONTROL = { feature: 'device_control', operation: 'Control' } as const
@@ -30,7 +30,7 @@ interface Props {
   close: () => void
 }
 
-/** Asks which device takes the place of another, names what goes over to it, and says what went. */
+/** Replaces a device by another: selects the new device, lists the references that move, and reports the result. */
 export default function ReplaceDialog({ old, close }: Props) {
   const t = useT()
   const { HomeID, PeripheralUID: Old, PeripheralType, PeripheralName } = old
@@ -130,7 +130,7 @@ export default function ReplaceDialog({ old, close }: Props) {
 
 type MovedCounts = ResultsOf<typeof automations.replacePeripheral>
 
-/** How many of each name the new device now; that nothing named the old one, where none do. */
+/** Numbers of groups, scenes and automations that now reference the new device, or that there were none. */
 function ReplacedReferences({ counts }: { counts: MovedCounts }) {
   const t = useT()
   const found = (Object.keys(counts) as (keyof MovedCounts)[]).filter((key) => counts[key] > 0)
@@ -147,7 +147,7 @@ function ReplacedReferences({ counts }: { counts: MovedCounts }) {
   )
 }
 
-/** The groups, scenes and automations that name a device and will name another. */
+/** Groups, scenes and automations whose reference to the device will move. */
 function WhatMoves({ HomeID, uid }: { HomeID: string; uid: string }) {
   const t = useT()
   const wordsOf = useUserWords()

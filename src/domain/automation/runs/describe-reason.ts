@@ -1,7 +1,7 @@
 import { hasText, t, type TKey } from '../../../lib/i18n/i18n.ts'
 import type { RunProgress } from '../../../live/runs.ts'
 
-/** Why nothing came of a run, in words: as of a command, or because it only nearly ran. */
+/** Reason in words why a run failed or was skipped. */
 export function describeReason(reason: NonNullable<RunProgress['Reason']>): string {
   const key: string = `errors:command.${reason}`
   const skipped: string = `automation:reasons.${reason}`

@@ -10,17 +10,17 @@ const RunDrawer = lazyPart(() => import('./run-drawer.tsx'), { over: true })
 
 interface Props {
   HomeID: string
-  /** What ran, by name. */
+  /** Name of the scene, automation, group or room. */
   name: string
-  /** The run that is shown at once; without it the list of `asked`. */
+  /** Run to open directly; without it, the list of runs that match `asked`. */
   runId?: string | undefined
   asked?: RunsQuery | undefined
   children?: string
-  /** Among the small buttons of a row. */
+  /** Renders as a small button in a table row. */
   small?: boolean
 }
 
-/** Opens what became of a run, or the last runs of something. */
+/** Opens the outcome of a run, or a list of recent runs. */
 export function RunButton({ HomeID, name, runId, asked, children, small = false }: Props) {
   const t = useT()
   const [isOpen, setOpen] = useState(false)

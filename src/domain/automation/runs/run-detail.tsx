@@ -21,11 +21,11 @@ import { useRetry, useUndo } from './use-runs.ts'
 interface Props {
   run: Run
   facts: ActionFacts
-  /** Goes on with a run that came of this one. */
+  /** Opens a run that this run caused. */
   follow: (runId: string) => void
 }
 
-/** One run: why, by whom and when; each condition as it was; each action as it stands. */
+/** One run: cause, user and time, conditions at that time, and the state of each action. */
 export function RunDetail({ run, facts, follow }: Props) {
   const t = useT()
   return (
@@ -40,7 +40,7 @@ export function RunDetail({ run, facts, follow }: Props) {
         ) : (
           <ul className={styles.lines}>
             {run.Actions.map((action, i) => (
-              // oxlint-disable-next-line react/no-array-index-key -- a device may stand there twice; the order is fixed
+              // oxlint-disable-next-line react/no-array-index-key -- a device may occur twice; the order is fixed
               <ActionLine key={i} action={action} facts={facts} />
             ))}
           </ul>
@@ -139,7 +139,7 @@ function Buttons({ run, follow }: Pick<Props, 'run' | 'follow'>) {
   )
 }
 
-/** Each condition as it was: its verdict, and what was known, or that it was not. */
+/** Each condition at the time of the run: its verdict and the value, or that the value was unknown. */
 function Conditions({ run, facts }: Pick<Props, 'run' | 'facts'>) {
   const t = useT()
   const language = useLanguage()
@@ -168,7 +168,7 @@ function Conditions({ run, facts }: Pick<Props, 'run' | 'facts'>) {
         {run.Conditions.map((condition, i) => {
           const { name, said } = lineOf(condition)
           return (
-            // oxlint-disable-next-line react/no-array-index-key -- a field may stand there twice; the order is fixed
+            // oxlint-disable-next-line react/no-array-index-key -- a field may occur twice; the order is fixed
             <li key={i}>
               <span>{name}</span>
               <StateTag tone={VERDICTS[verdictKey(condition.Verdict)]}>

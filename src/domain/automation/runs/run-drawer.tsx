@@ -17,15 +17,15 @@ import { Drawer } from '../../../ui/dialog/dialog.tsx'
 
 interface Props {
   title: string
-  /** Whose last runs are listed; undefined for the one run alone. */
+  /** Query of the list of runs; undefined to show a single run. */
   asked?: RunsQuery | undefined
   HomeID: string
-  /** The run that is open at first. */
+  /** Run that is open initially. */
   runId?: string | undefined
   close: () => void
 }
 
-/** The last runs of a scene or an automation, and one of them in full: from the right, on a phone from below. */
+/** Drawer with the last runs of a scene or an automation, and one of them in full; opens from the right, on phones from below. */
 export default function RunDrawer({ title, asked, HomeID, runId, close }: Props) {
   const t = useT()
   const wide = Grid.useBreakpoint().md ?? true

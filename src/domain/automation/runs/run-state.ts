@@ -28,14 +28,14 @@ export const toneOfAction = (state: RunAction['State']): Tone =>
         ? 'offline'
         : 'plain'
 
-/** How many actions are confirmed, have failed, and are under way. */
+/** Number of confirmed, failed and all actions. */
 export interface Progress {
   confirmed: number
   failed: number
   total: number
 }
 
-/** A run with what was heard of it since it was answered, while it goes on. */
+/** A run with the progress received since it was fetched, until it is finished. */
 export function mergeProgress(run: Run, heard: RunProgress | undefined): Run {
   if (!heard || isFinished(run)) return run
   return {
@@ -53,7 +53,7 @@ export function mergeProgress(run: Run, heard: RunProgress | undefined): Run {
 const isSettled = ({ State }: RunAction) =>
   State === 'confirmed' || State === 'failed' || State === 'timedOut'
 
-/** Where the actions of a run stand. */
+/** Progress of a run's actions. */
 export function progressOf({ Actions }: Pick<Run, 'Actions'>): Progress {
   const count = (...states: RunAction['State'][]) =>
     Actions.filter(({ State }) => states.includes(State)).length
@@ -64,6 +64,6 @@ export function progressOf({ Actions }: Pick<Run, 'Actions'>): Progress {
 export const isUndoable = ({ UndoUntil }: Pick<Run, 'UndoUntil'>, now: number): boolean =>
   UndoUntil !== null && UndoUntil > now
 
-/** Whether some of its actions can be tried again: of what a person ran. */
+/** Whether failed actions can be retried: only in runs that a user started. */
 export const isRetriable = (run: Run): boolean =>
   run.AutomationID === null && isFinished(run) && run.Cause !== 'undo' && progressOf(run).failed > 0

@@ -16,7 +16,7 @@ export interface RunsQuery {
   RunID?: string
 }
 
-/** Runs, newest first; live. Needs the right to read devices. */
+/** Runs, newest first, updated live. Needs the right to read devices. */
 export function useRuns(asked: RunsQuery, { limit = 50, enabled = true } = {}) {
   const may = useMay('device', 'Read')
   return useQuery({
@@ -25,7 +25,7 @@ export function useRuns(asked: RunsQuery, { limit = 50, enabled = true } = {}) {
   })
 }
 
-/** One run as it stands now; undefined until it is known, null when there is none. */
+/** One run, updated live; undefined while loading, null if it does not exist. */
 export function useRun(HomeID: string, RunID: string) {
   const heard = useRunProgressOf(RunID)
   const query = useRuns({ HomeID, RunID }, { limit: 1 })
@@ -33,7 +33,7 @@ export function useRun(HomeID: string, RunID: string) {
   return { ...query, heard, run: stored ? mergeProgress(stored, heard) : query.data ? null : undefined }
 }
 
-/** A run that was answered, with what was heard of it since. */
+/** A run with the progress received since it was fetched. */
 export function useLiveRun(run: Run | undefined): Run | undefined {
   const heard = useRunProgressOf(run?.RunID)
   return run && mergeProgress(run, heard)
@@ -41,7 +41,7 @@ export function useLiveRun(run: Run | undefined): Run | undefined {
 
 type Key = Pick<Run, 'HomeID' | 'RunID'>
 
-/** Sets back what a run has set, and says how much of it somebody had set since. */
+/** Reverts the values set by a run and reports how many were skipped because they had changed since. */
 export function useUndo(): { busy: boolean; undo: (run: Key) => Promise<string | undefined> } {
   const action = useAction(calls.undoScene)
   return {
@@ -53,7 +53,7 @@ export function useUndo(): { busy: boolean; undo: (run: Key) => Promise<string |
   }
 }
 
-/** Sends again what failed of a run. */
+/** Resends the failed actions of a run. */
 export function useRetry(): { busy: boolean; retry: (run: Key) => Promise<string | undefined> } {
   const action = useAction(calls.retryRun)
   return {
@@ -65,7 +65,7 @@ export function useRetry(): { busy: boolean; retry: (run: Key) => Promise<string
   }
 }
 
-/** Answers the RunID of the new run; undefined when it did not begin, which was told. */
+/** Starts a run. Resolves to its RunID, or undefined if it did not start; the error is then already shown. */
 const runOf = async <Input, Results extends { RunID: string }>(
   action: UseAction<Input, Results>,
   input: Input,

@@ -11,10 +11,10 @@ import { useMoments } from './use-moments.ts'
 
 export type CauseText = ResultsOf<typeof runs.explainDevice>
 
-/** What became of a device: a single switch was turned on or off, or something was set. */
+/** Effect on a device: a single switch turned on or off, or something set. */
 type Became = 'on' | 'off' | 'set'
 
-/** Who or what was behind it. */
+/** Source of a change. */
 type Behind = 'device' | 'person' | 'scene' | 'schedule' | 'smartLink' | 'ended' | 'undone' | 'automation'
 
 const becameOf = (values: CommandValues): Became => {
@@ -23,7 +23,7 @@ const becameOf = (values: CommandValues): Became => {
   return value === 1 ? 'on' : 'off'
 }
 
-/** Values by the paths of events, as a command would ask for them. */
+/** Values keyed by event paths, converted to the shape of a command. */
 function asCommand(values: CommandValues): CommandValues {
   const zones: { NodeID: number }[] = []
   const rest: CommandValues = {}
@@ -35,7 +35,6 @@ function asCommand(values: CommandValues): CommandValues {
   return zones.length > 0 ? { ...rest, ThermostatTable: zones } : rest
 }
 
-/** What an automation of a type is called. */
 export const kindOfType = (type: number): 'schedule' | 'smartLink' | 'alarm' =>
   type === 4 ? 'alarm' : type === 1 || type === 2 ? 'schedule' : 'smartLink'
 
@@ -48,7 +47,7 @@ function behindOf({ Kind, By, Run }: Cause): Behind {
   return Run.Cause === 'schedule' || Run.Cause === 'booking' ? 'schedule' : 'smartLink'
 }
 
-/** What set a device, and what will, each as one sentence by the clock of its home. */
+/** Past changes of a device, and the next one, each as a sentence in the home's time zone. */
 export function useCauseWords(device: Peripheral): {
   causeOf(cause: Cause): string
   nextOf(act: NextOf): string

@@ -17,10 +17,10 @@ import styles from './why.module.css'
 import { RunButton } from '../runs/run-button.tsx'
 import { gatherNearly, useWhyNotWords } from './why-not-words.ts'
 
-/** Causes that are shown before somebody asks for all of them. */
+/** Number of causes shown before "show all". */
 const SHOWN = 4
 
-/** What set a device, newest first; a run behind it can be opened. */
+/** Changes of a device, newest first, with a link to the run behind each. */
 function Causes({ device, causes }: { device: Peripheral; causes: readonly Cause[] }) {
   const t = useT()
   const { causeOf } = useCauseWords(device)
@@ -32,7 +32,7 @@ function Causes({ device, causes }: { device: Peripheral; causes: readonly Cause
     <>
       <ol className={styles.lines}>
         {shown.map((cause, i) => (
-          // oxlint-disable-next-line react/no-array-index-key -- two may say the same; the order is fixed
+          // oxlint-disable-next-line react/no-array-index-key -- two may have the same text; the order is fixed
           <li key={i}>
             <span>{causeOf(cause)}</span>
             {cause.Run && (
@@ -56,7 +56,7 @@ function Causes({ device, causes }: { device: Peripheral; causes: readonly Cause
   )
 }
 
-/** Why a device is as it is, what will set it next, why others did not, and what names it. */
+/** Explanation of a device's state: its last changes, the next one, automations that did not run, and what references it. */
 const DeviceWhy: FC<{ device: Peripheral }> = ({ device }) => {
   const t = useT()
   const { HomeID, PeripheralUID, PeripheralType } = device
@@ -66,7 +66,7 @@ const DeviceWhy: FC<{ device: Peripheral }> = ({ device }) => {
   const states = JSON.stringify(eventValuesOf(PeripheralType, status ?? {}))
   useEffect(() => {
     void refetch()
-    // Asked again when a state changes, not when a figure does.
+    // Refetch when a state changes, not on every reading.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [states, refetch])
   return (
@@ -109,7 +109,7 @@ interface Props {
   explained: CauseText
 }
 
-/** Why automations of a device cannot act now, and why some did not lately; nothing of a device that none sets or asks for. */
+/** Automations of a device that cannot run now or recently did not; renders nothing if no automation uses the device. */
 function WhyNot({ device: { HomeID }, explained: { Held, Nearly, Next } }: Props) {
   const t = useT()
   const { heldOf, nearlyOf } = useWhyNotWords(HomeID)

@@ -5,7 +5,7 @@ import { useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 
 const DAY_MS = 86_400_000
 
-/** A moment by the clock of a home as it is said within a sentence: today, yesterday and tomorrow by name. */
+/** Formats a timestamp in a home's time zone for use in a sentence, with "today", "yesterday" and "tomorrow". */
 export function useMoments(HomeID: string): (moment: number) => string {
   const t = useT()
   const language = useLanguage()

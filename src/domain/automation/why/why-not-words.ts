@@ -4,14 +4,14 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import { kindOfType } from './cause-words.ts'
 import { useMoments } from './use-moments.ts'
 
-/** Runs of one automation that did not come about for one reason, of which the newest is told. */
+/** Skipped runs of one automation with the same reason; `run` is the newest. */
 export interface NearMiss {
   run: Run
-  /** How many there are beside it. */
+  /** Number of further runs. */
   more: number
 }
 
-/** Near misses with those of the same automation and reason as one; newest first, as they come. */
+/** Skipped runs grouped by automation, state and reason, in the order received (newest first). */
 export function gatherNearly(runs: readonly Run[]): NearMiss[] {
   const found = new Map<string, NearMiss>()
   for (const run of runs) {
@@ -23,7 +23,7 @@ export function gatherNearly(runs: readonly Run[]): NearMiss[] {
   return [...found.values()]
 }
 
-/** Why automations cannot act now, or did not, each as one sentence by the clock of the home. */
+/** Reasons why automations cannot run or did not run, each as a sentence in the home's time zone. */
 export function useWhyNotWords(HomeID: string): {
   heldOf(rule: HeldRule): string
   nearlyOf(miss: NearMiss): string

@@ -1,10 +1,10 @@
 import type { EditedAction } from '../actions/target.ts'
 import { listed, phrase, type Part, type Phrase } from './phrase.ts'
 
-/** What an action does with what it is for: switches it, runs it, sets a level, or sets several values. */
+/** Effect of an action on its target: switches it, runs it, sets a level, or sets several values. */
 export type ActionEffect = 'on' | 'off' | 'run' | { on: string } | { level: string } | { values: string }
 
-/** What an action is for, by the name that it has within a sentence, and what it does there. */
+/** Name of an action's target within a sentence, and the effect on it. */
 export interface DescribedAction {
   name: string
   does: ActionEffect
@@ -14,17 +14,17 @@ export interface ActionNames {
   actionOf(action: EditedAction): DescribedAction
 }
 
-/** So many of several are named; how many more there are is said. */
+/** Maximum number of groups that are named; the rest is counted. */
 const NAMED = 3
 
-/** The only action, where there is no other. */
+/** The action, if it is the only one. */
 export const onlyActionOf = (
   actions: readonly EditedAction[],
   names: ActionNames,
 ): DescribedAction | undefined =>
   actions.length === 1 && actions[0] ? names.actionOf(actions[0]) : undefined
 
-/** What actions do: what is switched the same way is named together. */
+/** Actions as a list; targets that are switched the same way are grouped. */
 export function actionsOf(actions: readonly EditedAction[], names: ActionNames): Part {
   const groups: { does: ActionEffect; names: string[] }[] = []
   for (const { name, does } of actions.map((action) => names.actionOf(action))) {

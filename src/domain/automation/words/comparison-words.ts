@@ -1,6 +1,6 @@
 import type { Comparison } from '../../../../contract/automation/comparison.ts'
 
-/** Each way to compare, as it is called in the locales. */
+/** Locale key of each comparison operator. */
 export const COMPARED = {
   '=': 'is',
   '!=': 'isNot',

@@ -1,6 +1,6 @@
 import { phrase, type Phrase } from './phrase.ts'
 
-/** A time span, s, in the largest unit that says it whole, or in minutes and seconds. */
+/** Duration, s, in the largest unit that gives a whole number, or in minutes and seconds. */
 export const durationOf = (seconds: number): Phrase =>
   seconds % 3600 === 0 && seconds > 0
     ? phrase('automation:rule.hours', { count: seconds / 3600 })

@@ -1,12 +1,12 @@
 import type { TKey, TValues } from '../../../lib/i18n/i18n.ts'
 
-/** Words of a language: a key with values, which may be phrases themselves. */
+/** A translation key with values, which may be phrases themselves. */
 export interface Phrase {
   key: TKey
   values?: Readonly<Record<string, Part>>
 }
 
-/** Several in a row: `by` stands between them, `last` before the last one. */
+/** A list of parts: `by` separates them, `last` precedes the last one. */
 interface Row {
   parts: readonly Part[]
   by: TKey
@@ -15,7 +15,7 @@ interface Row {
 
 export type Part = string | number | Phrase | Row
 
-/** What a phrase says in the language of `t`. */
+/** Text of a phrase in the language of `t`. */
 export function formatPhrase(t: (key: TKey, values?: TValues) => string, part: Part): string {
   if (typeof part !== 'object') return String(part)
   if ('parts' in part)
@@ -40,7 +40,7 @@ export function formatPhrase(t: (key: TKey, values?: TValues) => string, part: P
 
 export const phrase = (key: TKey, values?: Phrase['values']): Phrase => (values ? { key, values } : { key })
 
-/** Parts one after another, as people list things. */
+/** Parts as an enumeration with commas and "and". */
 export const listed = (parts: readonly Part[]): Part => ({
   parts,
   by: 'screens:listComma',

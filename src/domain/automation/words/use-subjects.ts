@@ -23,32 +23,32 @@ import { hasText, useLanguage, useT } from '../../../lib/i18n/i18n.ts'
 import { durationOf } from './duration.ts'
 import { formatPhrase } from './phrase.ts'
 
-/** What conditions can be about, and what that is called. */
+/** Possible subjects of conditions, and their names. */
 export interface Subjects {
-  /** Undefined for what is there no more, or not known yet. */
+  /** Undefined if it was deleted or has not loaded. */
   find(uid: string): Subject | undefined
-  /** As it is called within a sentence. */
+  /** Name within a sentence. */
   nameOf(uid: string): string
-  /** As it is called at the beginning of a line. */
+  /** Name at the beginning of a line. */
   labelOf(uid: string): string
-  /** The fields that a condition on it may name. */
+  /** Fields that a condition on it may use. */
   fieldsOf(uid: string): SubjectField[]
   fieldOf(uid: string, path: string): SubjectField | undefined
   fieldName(uid: string, path: string): string
-  /** A value with its unit, or the name it goes by. */
+  /** A value with its unit, or its name. */
   valueName(uid: string, path: string, value: number): string
-  /** The unit in which it is shown and entered, as it is written beside a figure; undefined for none. */
+  /** Display unit next to a figure; undefined for none. */
   unitName(uid: string, path: string): string | undefined
   /** Virtual meters by name. */
   virtual: readonly { id: string; name: string }[]
-  /** Whether all of it has come. */
+  /** Whether everything has loaded. */
   isKnown: boolean
 }
 
 /** Measures that are not fields of a device. */
 const OWN_FIELDS = [...METER_SUMS, ...HOME_MEASURES, 'SilentFor'] as const
 
-/** What conditions in a home can be about. */
+/** Possible subjects of conditions in a home. */
 export function useSubjects(facts: ActionFacts): Subjects {
   const t = useT()
   const language = useLanguage()
@@ -91,7 +91,7 @@ export function useSubjects(facts: ActionFacts): Subjects {
     return unit ? (hasText(key) ? t(key) : unit) : undefined
   }
   const ownName = (uid: string) => deviceOf(uid)?.PeripheralName ?? meterOf(uid)?.VirtualMeterName
-  // Of what somebody may not see, or what has not come yet, nobody can say that it is gone.
+  // A subject counts as deleted only if its list has loaded and the user may read it.
   const mayBeGone = (uid: string) =>
     uid.startsWith(VIRTUAL_PREFIX) ? meters.data !== undefined : facts.known.devices
   const nameOf = (uid: string) =>

@@ -6,7 +6,7 @@ import { ControlArea } from '../../../ui/inputs/control-area.tsx'
 import { CalibrationWizard } from './calibration-wizard.tsx'
 import { Drawer } from '../../../ui/dialog/dialog.tsx'
 
-/** The wizard over the device's panel: beside it on wide screens, the whole screen on a phone at the machine. */
+/** Calibration wizard in a drawer: next to the device panel on wide screens, full screen on phones. */
 export const CalibrationDrawer: FC<{ device: Peripheral; close: () => void }> = ({ device, close }) => {
   const t = useT()
   const wide = Grid.useBreakpoint().md ?? true
@@ -21,7 +21,7 @@ export const CalibrationDrawer: FC<{ device: Peripheral; close: () => void }> = 
       title={t('lightHouse:title')}
       closable={{ 'aria-label': t('screens:close') }}
     >
-      {/* The wizard says why by itself. */}
+      {/* The wizard shows the reason itself. */}
       <ControlArea quiet>
         <CalibrationWizard device={device} close={close} />
       </ControlArea>

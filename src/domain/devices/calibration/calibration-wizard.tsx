@@ -38,7 +38,6 @@ interface Props {
   canBegin: boolean
 }
 
-/** Which kind of light the machine has. */
 const LightTypeChoice: FC<Props> = ({ value, choose, begin, busy, canBegin }) => {
   const t = useT()
   return (
@@ -65,11 +64,11 @@ const LightTypeChoice: FC<Props> = ({ value, choose, begin, busy, canBegin }) =>
 
 type Step = CalibrationStep | undefined
 
-/** What a wizard has seen of its calibration. */
+/** Progress of a calibration as observed by the wizard. */
 interface CalibrationProgress {
   step: Step
   asked: Step
-  /** The last that was asked for was to cancel. */
+  /** Whether the last request was to cancel. */
   cancelling: boolean
   lost: boolean
 }
@@ -77,8 +76,8 @@ interface CalibrationProgress {
 const isWithin = (step: Step) => step !== undefined && step !== 'idle' && step !== 'finished'
 
 /**
- * What the wizard knows once the device stands at `step` and is asked for `asked`. Lost is a calibration that was under
- * way and is not any more, though nobody here cancelled it: cancelled elsewhere, or forgotten by the device.
+ * Next progress when the device reports `step` and `asked` is requested. `lost` means that a calibration in progress ended without being
+ * canceled here: it was canceled elsewhere, or the device lost it.
  */
 function moveOn(before: CalibrationProgress, step: Step, asked: Step): CalibrationProgress {
   const cancelling = asked ? asked === 'idle' : before.cancelling
@@ -89,7 +88,7 @@ function moveOn(before: CalibrationProgress, step: Step, asked: Step): Calibrati
   return { step, asked, cancelling, lost }
 }
 
-/** Whether the calibration ended under somebody's hands. */
+/** Whether the calibration ended without a request from this wizard. */
 function useLostPlace(step: Step, asked: Step): boolean {
   const [place, setPlace] = useState<CalibrationProgress>({ step, asked, cancelling: false, lost: false })
   if (place.step === step && place.asked === asked) return place.lost
@@ -98,17 +97,17 @@ function useLostPlace(step: Step, asked: Step): boolean {
   return next.lost
 }
 
-/** So many of a device's last commands are looked through: a calibration takes fewer. */
+/** Maximum number of commands searched; a calibration uses fewer. */
 const LOOKED_THROUGH = 50
 
 interface Calibrator {
-  /** As the list of commands names them. */
+  /** Name as in the command list. */
   name: string
-  /** When they asked for their last step, in ms. */
+  /** Time of the last requested step, epoch ms. */
   at: number
 }
 
-/** The other person who took the last step of a calibration that is under way; undefined when that was oneself. */
+/** Another user who requested the last step of a calibration in progress; undefined if it was the current user. */
 export function useCalibrator(
   { HomeID, PeripheralUID }: Peripheral,
   isUnderWay: boolean,
@@ -124,7 +123,7 @@ export function useCalibrator(
   return { name: last.By, at: last.RequestedAt }
 }
 
-/** The tower is to be lit or dark; the device measures it when the person says so. */
+/** Step in which the user turns the tower on or off and starts the measurement. */
 const Measure: FC<{ stage: 'lightsOn' | 'lightsOff'; busy: boolean; go: () => void }> = ({
   stage,
   busy,
@@ -150,8 +149,8 @@ const Measure: FC<{ stage: 'lightsOn' | 'lightsOff'; busy: boolean; go: () => vo
 }
 
 /**
- * Leads through the calibration of a signal tower's sensors (§4). The device says where it stands and the gateway keeps
- * it, so the same step is there in every browser and after every interruption; closing the wizard changes nothing.
+ * Guides a user through the calibration of a signal tower's sensors (§4). The device reports the step and the gateway stores it, so every
+ * browser shows the same step, also after an interruption; closing the wizard changes nothing.
  */
 export const CalibrationWizard: FC<{ device: Peripheral; close: () => void }> = ({ device, close }) => {
   const t = useT()
@@ -198,7 +197,7 @@ export const CalibrationWizard: FC<{ device: Peripheral; close: () => void }> = 
           items={STAGES.map((one) => ({ title: stageWords(t, one) }))}
         />
       ) : (
-        // What is to be done stands above the fold of a phone.
+        // Compact progress bar: the instructions stay visible on a phone without scrolling.
         <Progress
           aria-label={t('lightHouse:title')}
           steps={STAGES.length}

@@ -10,13 +10,13 @@ interface Props {
   colors: readonly Color[]
   count: number
   busy: boolean
-  /** Memorises what is shown now as colour number `count`. */
+  /** Stores the color that is shown now as color number `count`. */
   memorize: (count: number) => void
   forget: () => void
   finish: () => void
 }
 
-/** Up to six colours, one after the other (§4). */
+/** Memorizes up to six colors, one after another (§4). */
 export const MemorizeColors: FC<Props> = ({ colors, count, busy, memorize, forget, finish }) => {
   const t = useT()
   const why = useNoControl()
@@ -30,7 +30,7 @@ export const MemorizeColors: FC<Props> = ({ colors, count, busy, memorize, forge
         </span>
         <ol>
           {colors.map((color, index) => (
-            // oxlint-disable-next-line react/no-array-index-key -- the place is what a colour is known by
+            // oxlint-disable-next-line react/no-array-index-key -- a color is identified by its index
             <li key={index}>
               <span
                 className={styles.swatch}

@@ -12,7 +12,7 @@ interface Props {
   leave: () => void
 }
 
-/** How it ended, why, and what to do next (§8). */
+/** Outcome of a calibration, the reason, and the next step (§8). */
 export const Result: FC<Props> = ({ calibration: { Outcome, Fault, Count = 0 }, busy, restart, leave }) => {
   const t = useT()
   const good = Outcome === 'success'

@@ -1,14 +1,14 @@
 import type { Calibration, CalibrationCommand } from '../../../../contract/devices/calibration.ts'
 import type { TKey } from '../../../lib/i18n/i18n.ts'
 
-/** What a person goes through, in order (§4). */
+/** Stages of a calibration, in order (§4). */
 export const STAGES = ['type', 'initialize', 'lightsOn', 'lightsOff', 'memorize', 'result'] as const
 export type Stage = (typeof STAGES)[number]
 
 /**
- * What is to be done next, by what the device reports; while it initializes that is a stage of its own.
+ * Next stage of the calibration, given the device's report; initializing is a stage of its own.
  *
- * asked  the step that was asked for and is not reported yet
+ * asked  requested step that the device has not reported yet
  */
 export function stageOf(now: Calibration | undefined, asked?: CalibrationCommand): Stage {
   if (asked?.Step === 'initialized') return 'initialize'

@@ -12,12 +12,12 @@ import { SourceFields } from './source-fields.tsx'
 
 interface Props {
   camera: PeripheralKey
-  /** Whether it stands open: nobody has said yet where the camera streams. */
+  /** Whether the form is expanded initially, because no stream is configured. */
   open: boolean
   saved: () => void
 }
 
-/** Where the camera streams, folded away once it does. */
+/** Form for the camera's stream; collapsed once a stream is configured. */
 export const CameraSourceForm: FC<Props> = ({ camera, open, saved }) => {
   const t = useT()
   const [keys, setKeys] = useState<readonly string[]>(open ? ['source'] : [])

@@ -11,13 +11,13 @@ import type { Face } from '../control/face.ts'
 import { CameraSourceForm } from './camera-source-form.tsx'
 import { LiveVideo } from './live-video.tsx'
 
-/** Stream addresses are good for some hours; a new one is asked for well before. */
+/** Refetch interval of stream URLs in ms; well below their lifetime of some hours. */
 const RENEW_AFTER = 3 * 3_600_000
 
-/** A camera's live picture, and where it comes from for those who may say. */
+/** A camera's live picture, and its stream settings for users who may change them. */
 const Camera: Face = ({ device: { HomeID, PeripheralUID, PeripheralName } }) => {
   const t = useT()
-  // Where it streams is told to whoever may change devices (§7), and set by whoever may add them.
+  // Reading the source requires the right to update devices (§7), setting it the right to create them.
   const mayAdd = useMay('device', 'Create')
   const maySetUp = useMay('device', 'Update') && mayAdd
   const streams = useQuery({

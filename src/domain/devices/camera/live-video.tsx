@@ -24,7 +24,7 @@ interface Props {
   retry: () => void
 }
 
-/** The live picture of one camera, with what is the matter when there is none. To try again is to be drawn again. */
+/** Live picture of one camera, or the reason why there is none. The parent remounts it to retry. */
 export const LiveVideo: FC<Props> = ({ camera, name, url, retry }) => {
   const t = useT()
   const video = useRef<HTMLVideoElement>(null)
@@ -65,7 +65,7 @@ export const LiveVideo: FC<Props> = ({ camera, name, url, retry }) => {
   )
 }
 
-/** Why there is no picture, as the camera itself answers when it is asked now. */
+/** Reason why there is no picture, queried from the camera. */
 const Fault: FC<{ camera: PeripheralKey; undecodable: boolean }> = ({ camera, undecodable }) => {
   const t = useT()
   const { data, error } = useQuery({

@@ -1,17 +1,17 @@
-/** A camera that shows nothing new for so long is taken for gone, in ms. */
+/** Time without new video after which a camera counts as failed, ms. */
 const STALL_TIMEOUT_MS = 15_000
 
-/** What a video element's error is called that came of the picture's coding (MEDIA_ERR_DECODE). */
+/** MEDIA_ERR_DECODE: error code of a video element that cannot decode the stream. */
 const UNDECODABLE = 3
 
-/** Where a live picture stands. */
+/** State of the playback. */
 export type StreamState = 'connecting' | 'live' | 'waiting' | 'paused' | 'failed'
 
 /**
- * Plays an HLS stream in a video element: natively where the browser can, else by a player that is loaded on demand.
+ * Plays an HLS stream in a video element: natively if the browser supports it, otherwise with hls.js, loaded on demand.
  *
- * told     hears of every state from now on; of a failure whether it was for the coding of the picture
- * returns  how to stop
+ * told     called with every state from now on; for a failure, with whether decoding failed
+ * returns  a function that stops the playback
  */
 export function playHls(
   video: HTMLVideoElement,
@@ -31,7 +31,7 @@ export function playHls(
     clearTimeout(silence)
     if (isSeen && !isHeld) silence = setTimeout(fail, STALL_TIMEOUT_MS)
   }
-  // A browser begins no picture that is out of view: it is not silent for that.
+  // Browsers do not start a video that is out of view, so the stall timer stops while it is.
   const sight = new IntersectionObserver((entries) => {
     isSeen = entries.at(-1)?.isIntersecting ?? isSeen
     listen()
@@ -44,7 +44,7 @@ export function playHls(
     goOn()
     become('live')
   }
-  /** Whoever stopped the picture waits for nothing. */
+  /** A paused video has no stall timeout. */
   const pause = () => {
     isHeld = true
     clearTimeout(silence)
@@ -67,7 +67,7 @@ export function playHls(
     video.src = url
     detach = () => {
       video.removeAttribute('src')
-      // Only then the browser lets the stream go.
+      // Calling load() without a source makes the browser close the stream.
       video.load()
     }
   } else

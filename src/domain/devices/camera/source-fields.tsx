@@ -9,7 +9,7 @@ import { reasonFor } from '../../../record-kit/field-rules.ts'
 
 const { shape } = cameraAndIr.casaAddPeripheralAdvanceInfo.input
 
-/** What a person says of a camera's stream; a password left out keeps the stored one, an empty one removes it. */
+/** Stream settings of a camera as entered; without a password the stored one is kept, an empty one removes it. */
 export interface SourceInput {
   StreamUrl: string
   UserName: string | null
@@ -17,15 +17,15 @@ export interface SourceInput {
 }
 
 interface Props {
-  /** What is stored, or null. */
+  /** Stored settings, or null. */
   source: CameraSource | null
   action: string
-  /** Fields that come before these, by their own Form.Items. */
+  /** Form.Items before these fields. */
   children?: ReactNode
   submit: (input: SourceInput & Record<string, unknown>, send: Send) => Promise<void>
 }
 
-/** Address, user name and password of a camera. */
+/** Fields for the address, user name and password of a camera. */
 export const SourceFields: FC<Props> = ({ source, action, children, submit }) => {
   const t = useT()
   const [form] = Form.useForm()

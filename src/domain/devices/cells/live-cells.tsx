@@ -45,11 +45,11 @@ interface CellProps {
   status: DeviceStatus
   device: Peripheral
   control: DeviceControl
-  /** Several relays and a meter share the line: small switches, and of the figures the first. */
+  /** Whether several relays and a meter share the line: small switches, and only the first figure. */
   crowded: boolean
 }
 
-/** Any capability in one line: relays that may be switched, the few fields that tell most. */
+/** Any capability in one line: its relays and its most important fields. */
 const Summary: FC<CellProps> = ({ capability, status, device, control: { send, pending }, crowded }) => {
   const { nameOf } = useDeviceFieldWords()
   const fields = summaryFields(capability)
@@ -77,7 +77,7 @@ const Summary: FC<CellProps> = ({ capability, status, device, control: { send, p
   )
 }
 
-/** How many values of a Modbus device there are, and that some cannot be read. */
+/** Number of values of a Modbus device, or number of values that cannot be read. */
 const Modbus: FC<CellProps> = ({ status }) => {
   const t = useT()
   const values = Object.values((status['ModbusValues'] ?? {}) as Record<string, number | null>)
@@ -89,7 +89,7 @@ const Modbus: FC<CellProps> = ({ status }) => {
   )
 }
 
-/** Capabilities that one line of a list shows in a way of their own. */
+/** Capabilities with a cell of their own. */
 const cells: Partial<Record<CapabilityName, FC<CellProps>>> = {
   lightHouse: LightHouseCell,
   thermostat: ThermostatCell,
@@ -97,7 +97,7 @@ const cells: Partial<Record<CapabilityName, FC<CellProps>>> = {
   sensor: SensorCell,
 }
 
-/** The last command failed: says so and why, and tries again. */
+/** Failure of the last command: its reason and a retry button. */
 const Failure: FC<Pick<CellProps, 'control'>> = ({ control: { failed, retry, send } }) => {
   const t = useT()
   const why = useNoControl()
@@ -122,7 +122,7 @@ const Failure: FC<Pick<CellProps, 'control'>> = ({ control: { failed, retry, sen
   )
 }
 
-/** What a device last said, by its capabilities. */
+/** Last reported state of a device, by capability. */
 const DeviceState: FC<{ device: Peripheral; capabilities: readonly Capability[]; status: DeviceStatus }> = ({
   device,
   capabilities,
@@ -140,7 +140,7 @@ const DeviceState: FC<{ device: Peripheral; capabilities: readonly Capability[];
     capabilities.some(({ name }) => name === 'meter')
   return (
     <>
-      {/* First what needs somebody: the end of a long line is cut. */}
+      {/* Problems first, because the end of a long line is cut off. */}
       <Failure control={control} />
       {breaches.length > 0 && (
         <span title={breaches.map(inWords).join(t('screens:listComma'))}>
@@ -169,7 +169,7 @@ const DeviceState: FC<{ device: Peripheral; capabilities: readonly Capability[];
   )
 }
 
-/** An alarm stays one until a newer report ends it, also behind a lost hub. */
+/** Whether a device has an alarm; it lasts until a newer report ends it, even while the hub is offline. */
 const keepsColour = (device: Peripheral, status: DeviceStatus): boolean =>
   troublesOf(device, status).troubles.length > 0
 
@@ -187,7 +187,7 @@ function useFreshness(row: DeviceRow, status: DeviceStatus | undefined): Freshne
   })
 }
 
-/** That the row's device or hub is in maintenance, when it is. */
+/** Tag if the row's device or hub is in maintenance. */
 function MaintenanceMark({ row: { device, hub } }: { row: DeviceRow }) {
   const all = useContext(DevicesInMaintenance)
   const now = useNow()
@@ -197,7 +197,7 @@ function MaintenanceMark({ row: { device, hub } }: { row: DeviceRow }) {
   return maintenance ? <MaintenanceTag maintenance={maintenance} /> : null
 }
 
-/** A device's live state, or whether a hub is connected. Draws again only when this device changes. */
+/** Live state of a device, or connection state of a hub. Re-renders only when this device changes. */
 export const StateCell = memo(function StateCell({ row }: { row: DeviceRow }) {
   const t = useT()
   const status = useStatus(row.id)
@@ -230,7 +230,7 @@ export const StateCell = memo(function StateCell({ row }: { row: DeviceRow }) {
   )
 })
 
-/** How old a device's reading is, or when a hub was last seen. */
+/** Age of a device's reading, or time at which a hub was last seen. */
 export const AgeCell = memo(function AgeCell({ row }: { row: DeviceRow }) {
   const t = useT()
   const language = useLanguage()

@@ -30,7 +30,7 @@ const auto = (
   </>
 )
 
-/** Pictures of what an appliance can be set to, by the choice's name. */
+/** Icons of an appliance's choices, by choice name. */
 export const applianceIcons: Readonly<Record<string, ReactNode>> = {
   cooling: (
     <Icon>

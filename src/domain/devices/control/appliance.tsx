@@ -15,19 +15,19 @@ import faceStyles from './faces.module.css'
 import type { Face, FaceProps } from './face.ts'
 import { Readings } from './readings.tsx'
 
-/** How a field is set: in steps in the first place, by tiles, or folded away with the rest. */
+/** Kinds of fields: targets have a stepper, modes have tiles, all others are collapsed. */
 const isTarget = (field: string) => field.startsWith('Target')
 const isTile = (field: string) => field.endsWith('Mode') || field === 'FanSpeed'
 const isTimer = (field: string) => field.endsWith('Timer')
-/** Warnings of an appliance, with what is to be done. */
+/** Warnings of an appliance, with the action to take. */
 const WARNINGS = {
   CleanFilter: 'devices:climate.cleanFilter',
   TankFull: 'devices:climate.emptyTank',
 } as const
 
 /**
- * A TaiSEIA appliance: switch, what it is to reach, how it goes about it; the settings one seldom needs are folded. Drawn
- * from the fields of its capability, so that the air conditioner, the dehumidifier and the ventilator are one.
+ * A TaiSEIA appliance: switch, targets and modes; other settings are collapsed. It is rendered from the fields of the capability, so air
+ * conditioners, dehumidifiers and ventilators share this component.
  */
 const Appliance: Face = (props) => {
   const t = useT()
@@ -100,7 +100,7 @@ const meansTrouble = ({ choices }: Capability, field: string, value: unknown): b
 
 type FieldProps = FaceProps & { field: string }
 
-/** Any field: to be set, or only looked at. */
+/** A field with a control, or read-only without the right to control. */
 const Setting: FC<FieldProps> = ({ capability, field, status, send, pending }) => {
   const { nameOf } = useDeviceFieldWords()
   return send ? (
@@ -115,7 +115,6 @@ const Setting: FC<FieldProps> = ({ capability, field, status, send, pending }) =
 
 const number = (value: unknown) => (typeof value === 'number' ? value : undefined)
 
-/** What the appliance is to reach. */
 const Target: FC<FieldProps> = ({ capability, field, status, send, pending }) => {
   const { nameOf, unitOf } = useDeviceFieldWords()
   const shape = fieldShape(capability, field)
@@ -137,7 +136,7 @@ const Target: FC<FieldProps> = ({ capability, field, status, send, pending }) =>
   )
 }
 
-/** Hours until the appliance turns itself on or off; kept in minutes, in hour steps, 0 for none (§9). */
+/** Timer in hours until the appliance turns on or off; stored in minutes, in steps of one hour, 0 for none (§9). */
 const Timer: FC<FieldProps> = ({ capability, field, status, send, pending }) => {
   const t = useT()
   const { nameOf } = useDeviceFieldWords()

@@ -6,7 +6,7 @@ import type {
 import { t, type TKey } from '../../../lib/i18n/i18n.ts'
 import { confirm } from '../../../ui/page/dialogs.ts'
 
-/** What to make sure of before, and what the button says. */
+/** Note and button text of each confirmation. */
 const DETAILS: Record<Question, { note: TKey; ok: TKey }> = {
   closeContact: { note: 'devices:confirm.contactNote', ok: 'devices:confirm.close' },
   openContact: { note: 'devices:confirm.contactNote', ok: 'devices:confirm.open' },
@@ -15,7 +15,7 @@ const DETAILS: Record<Question, { note: TKey; ok: TKey }> = {
   moveGate: { note: 'devices:confirm.gateNote', ok: 'devices:confirm.move' },
 }
 
-/** Asks before a command that may hurt somebody or disturb many (experience, Devices 8); others are given at once. */
+/** Runs a command; asks for a confirmation first if it may hurt people or disturb many. */
 export function confirmCommand(
   { asksFirst }: Pick<Capability, 'asksFirst'>,
   wanted: CommandValues,

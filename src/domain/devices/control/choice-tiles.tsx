@@ -8,11 +8,11 @@ import page from '../../../ui/page/page.module.css'
 import styles from './climate.module.css'
 
 interface Props extends FieldProps {
-  /** What stands for a choice, by its name. */
+  /** Icons by choice name. */
   icons?: Readonly<Record<string, ReactNode>>
 }
 
-/** One of some names, each on a tile of its own. The marked one is what the device reports; a dashed one was asked for. */
+/** Radio buttons as tiles. The checked tile is the reported value; a dashed one is requested and not reported yet. */
 export const ChoiceTiles: FC<Props> = ({ capability, field, status, send, pending, icons }) => {
   const t = useT()
   const id = useId()

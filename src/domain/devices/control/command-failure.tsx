@@ -5,8 +5,8 @@ import styles from './command-failure.module.css'
 import type { DeviceControl } from './use-device-control.ts'
 
 /**
- * Why the last command failed, with another try. It stands below the controls, and at the lower edge of the screen while
- * that place is further down: who pressed a control at the top is told too.
+ * Reason why the last command failed, with a retry button. It is placed below the controls and sticks to the lower edge of the screen, so
+ * that users who pressed a control at the top see it.
  */
 export const CommandFailure: FC<{ control: DeviceControl }> = ({
   control: { failed, send, retry, dismiss },

@@ -10,7 +10,7 @@ import { useStatus } from '../../../data/status-store.ts'
 import { useDeviceFieldWords } from '../field-words.ts'
 import { MM_WAVE_FIELDS } from './mm-wave/mm-wave-fields.ts'
 
-/** What a step of a calibration is called on its button. */
+/** Locale key of the button for each calibration step. */
 const STEPS = {
   idle: 'cancel',
   initialized: 'begin',
@@ -21,9 +21,9 @@ const STEPS = {
 } as const satisfies Record<CalibrationCommand['Step'], string>
 
 /**
- * What a command asks a device for, in the person's words: each field with its value, a table's entry by entry.
+ * Returns a function that describes a command's values: each field with its value, tables entry by entry.
  *
- * taught  what an infrared remote can send, for a command that names it
+ * taught  learned commands of an infrared remote, to name those that a command sends
  */
 export function useCommandWords(
   device: Peripheral,
@@ -33,7 +33,7 @@ export function useCommandWords(
   const { nameOf, valueOf } = useDeviceFieldWords()
   const status = useStatus(device.PeripheralUID)
   const known = deviceType(device.PeripheralType)?.capabilities ?? []
-  // The same number is another word for another appliance.
+  // Capabilities that apply come first: the meaning of a number depends on the appliance.
   const capabilities = [...known.filter((one) => applies(one, status)), ...known]
   const list = (parts: readonly string[]) => parts.join(t('screens:listComma'))
   const set = (field: string, value: string | undefined) =>
@@ -75,7 +75,7 @@ export function useCommandWords(
         return set(name, taught?.find((one) => one.ContMID === ContMID)?.ContMName || ContMID)
       }
       case 'Calibration': {
-        // These words come with the tower's face.
+        // These translations load with the signal tower's panel.
         const key: string = `lightHouse:do.${STEPS[(value as CalibrationCommand).Step]}`
         return set(name, hasText(key) ? t(key) : undefined)
       }

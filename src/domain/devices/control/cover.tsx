@@ -11,7 +11,7 @@ import styles from './faces.module.css'
 import { Readings } from './readings.tsx'
 import { confirmCommand } from './ask-first.ts'
 
-/** Something that opens and closes: where it stands, three buttons, and how far it is to open where the motor knows that. */
+/** A cover: its state, three buttons, and a slider if the motor knows its position. */
 const Cover: Face = ({ capability, status, send, pending }) => {
   const t = useT()
   const { nameOf } = useDeviceFieldWords()
@@ -27,7 +27,7 @@ const Cover: Face = ({ capability, status, send, pending }) => {
         <div className={`${page.column} ${styles.lines}`}>
           <div className={styles.line}>
             <span>{nameOf(capability, 'Move')}</span>
-            {/* A button may be pressed again at any time: what was asked for last says nothing of where it stands. */}
+            {/* Buttons instead of a choice: each can be pressed at any time, and the last request does not tell the position. */}
             <Space.Compact>
               {MOVES.map(([Move, name]) => (
                 <Button

@@ -3,7 +3,7 @@ import type { Face } from './face.ts'
 import { LowBattery } from './low-battery.tsx'
 import { Readings } from './readings.tsx'
 
-/** What a device says of its battery and its radio link; nothing of what it does not say. */
+/** Battery and radio link of a device; shows only reported fields. */
 const Diagnostics: Face = ({ capability, status }) => {
   const said = Object.keys(capability.status).filter((field) => status?.[field] !== undefined)
   const battery = lowBattery(status)

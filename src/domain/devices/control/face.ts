@@ -2,17 +2,17 @@ import type { FC } from 'react'
 import type { Capability, CommandValues } from '../../../../contract/devices/capabilities/capability.ts'
 import type { Peripheral } from '../../../../contract/devices/peripheral.ts'
 
-/** All a face knows: neither product nor topic. */
+/** Props of a capability's panel; independent of product and topic. */
 export interface FaceProps {
-  /** Whose face it is, for those that ask the gateway for more than a status: a stream, what a remote can send. */
+  /** The device, for panels that query the gateway for more than its status: a stream, learned infrared commands. */
   device: Peripheral
-  /** What the device can do in this respect: its fields and units. */
+  /** Fields and units of the capability. */
   capability: Capability
-  /** What it last reported; undefined before its first report. */
+  /** Last report; undefined before the first report. */
   status: CommandValues | undefined
-  /** Asks the device for values; undefined where it may not be controlled, and then the face only shows. */
+  /** Sends a command; undefined if the user may not control the device, which makes the panel read-only. */
   send: ((values: CommandValues) => void) | undefined
-  /** The values asked for that the device has not shown yet. */
+  /** Requested values that the device has not reported yet. */
   pending: CommandValues | undefined
 }
 export type Face = FC<FaceProps>

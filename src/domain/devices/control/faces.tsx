@@ -5,17 +5,16 @@ import { lazyPart, type LazyPart } from '../../../ui/page/lazy-part.tsx'
 import { Skeleton } from '../../../ui/plain/skeleton.tsx'
 import type { FaceProps } from './face.ts'
 
-/** A face that was fetched ahead is there in the first picture. */
+/** Lazily loaded panel; a preloaded one renders immediately, without the skeleton. */
 const lazy = (load: () => Promise<{ default: ComponentType<FaceProps> }>): LazyPart<FaceProps> =>
   lazyPart(load, { meanwhile: <Skeleton rows={2} /> })
 
-/** Drawn from what the contract says of the fields. */
+/** Generic panel, rendered from the fields in the contract. */
 const fields = lazy(() => import('./fields.tsx'))
 
-/** The appliances of TaiSEIA, with what they are set to in the first place. */
 const appliance = lazy(() => import('./appliance.tsx'))
 
-/** How each capability looks in the device panel. A device is drawn by the faces of its capabilities, in their order. */
+/** Panel of each capability. The device panel shows those of a device's capabilities in their order. */
 export const faces: Record<CapabilityName, LazyPart<FaceProps>> = {
   switches: fields,
   dimmer: fields,

@@ -13,20 +13,19 @@ import { type FieldProps, OnOffControl } from './on-off-control.tsx'
 import { onEnter } from '../../../ui/inputs/on-enter.ts'
 
 interface Props extends FieldProps {
-  /** What it is called, where its own name does not say enough, e.g. with the device's name before it. */
+  /** Label, if the field's own name is ambiguous, e.g. with the device's name before it. */
   name?: string
-  /** A small switch, where there is little room. */
   small?: boolean
 }
 
-/** As many choices stand side by side; more are a list. */
+/** Maximum number of choices shown as segments; a longer list is a select. */
 const MOST_SEGMENTS = 4
-/** A figure with at most so many steps is a slider; one with more, or without bounds, is typed. */
+/** Maximum number of steps for a slider; with more steps, or without bounds, the number is typed. */
 const MOST_STEPS = 100
 
 /**
- * Sets one field of a device, by the field's shape. It stands where the device says it stands; what was asked for and
- * is not reported yet stands beside it.
+ * Control for one field of a device, chosen by the field's shape. It shows the reported value; a requested value that is not reported yet
+ * is shown next to it.
  */
 export const FieldControl: FC<Props> = ({
   capability,
@@ -65,7 +64,7 @@ export const FieldControl: FC<Props> = ({
   )
 }
 
-/** Where a field stands, and where it is asked to go. */
+/** Current and requested value of a field. */
 export const PendingChange: FC<
   Omit<Props, 'status' | 'send' | 'pending' | 'small'> & { value: unknown; wanted: unknown }
 > = ({ capability, field, value, wanted }) => {
@@ -104,7 +103,7 @@ const ChoiceControl: FC<ControlProps<'choice'>> = ({ shape, label, value, wanted
       block
       aria-label={label}
       options={options}
-      // Nothing is marked before the first report; antd would mark the first for undefined.
+      // NaN selects no segment; for undefined antd would select the first.
       value={known ?? Number.NaN}
       onChange={change}
     />
@@ -127,7 +126,7 @@ const NumberControl: FC<ControlProps<'number'> & { unit: string | undefined }> =
   change,
   unit,
 }) => {
-  /** Where the hand holds it; the device's word counts again when it lets go. */
+  /** Value while the slider is dragged; after its release the reported value is shown again. */
   const [held, setHeld] = useState<number>()
   const stands = [held, wanted, value].find((one) => typeof one === 'number')
   const letGo = () => {

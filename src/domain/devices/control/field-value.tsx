@@ -13,7 +13,7 @@ interface Props {
   large?: boolean
 }
 
-/** What a device reports in one field: a state in words with its mark, or a figure with its unit. */
+/** Reported value of one field: a state with its icon, or a number with its unit. */
 export const FieldValue: FC<Props> = ({ capability, field, value, large = false }) => {
   const t = useT()
   const { valueOf, unitOf, figureOf } = useDeviceFieldWords()

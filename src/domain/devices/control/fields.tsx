@@ -7,13 +7,13 @@ import styles from './faces.module.css'
 import type { Face } from './face.ts'
 import { Readings } from './readings.tsx'
 
-/** Any capability, drawn from its fields: first what can be set, then what is measured. */
+/** Generic panel of a capability: controls first, then readings. */
 const Fields: Face = ({ capability, status, send, pending }) => {
   const { nameOf } = useDeviceFieldWords()
   const fields = drawnFields(capability)
   const controls = fields.filter((field) => field in capability.command)
   const readings = fields.filter((field) => !(field in capability.command))
-  // A sensor's first reading is what it is there for, or the first that it has.
+  // The main reading of a sensor is the first that has a value, or else the first.
   const main =
     controls.length === 0
       ? (readings.find((field) => status?.[field] !== undefined) ?? readings[0])

@@ -9,14 +9,14 @@ import { StateTag } from '../../../ui/tags/state-tag.tsx'
 import { valueKey } from '../field-words.ts'
 import styles from './light-house.module.css'
 
-/** What a lamp is called: by its colour, with or by its number where that does not tell it from the others. */
+/** Name of a lamp: its color, with its number if another lamp has the same color. */
 function lampName(t: ReturnType<typeof useT>, { name, number, isOnly }: Lamp): string {
   if (name === undefined) return t('devices:lamps.unknown', { number })
   const color = t(`devices:lamps.${name}`)
   return isOnly ? color : t('devices:lamps.numbered', { color, number })
 }
 
-/** One lamp in words: what it is called and what it does, never by its colour alone. */
+/** Name and state of one lamp in words, not by color alone. */
 export const LampTag: FC<{ lamp: Lamp; abnormal: boolean }> = ({ lamp, abnormal }) => {
   const t = useT()
   const { color, state } = lamp

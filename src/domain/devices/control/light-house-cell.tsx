@@ -6,7 +6,7 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import { StateTag } from '../../../ui/tags/state-tag.tsx'
 import { LampTag } from './lamp-words.tsx'
 
-/** A signal tower in one line: the lamps that shine. */
+/** A signal tower in one line: its lit lamps. */
 export const LightHouseCell: FC<{ status: DeviceStatus; device: Peripheral }> = ({ status, device }) => {
   const t = useT()
   const lamps = lampsOf(status, device.LightHouseGroup)

@@ -26,7 +26,7 @@ import { SignalTower } from '../../../ui/tags/signal-tower.tsx'
 import page from '../../../ui/page/page.module.css'
 import styles from './light-house-settings.module.css'
 
-/** What this form says of a signal tower. */
+/** Settings of a signal tower that this form edits. */
 type Settings = Pick<Peripheral, 'LightHouseThreshold' | 'AbnormalBlinkRate' | 'LightHouseGroup'>
 
 const settingsOf = ({
@@ -39,13 +39,13 @@ const settingsOf = ({
   LightHouseGroup: group,
 })
 
-/** One lamp for each sensor, in the colours that were memorised: where somebody who wants their own lamps begins. */
+/** Default for custom lamps: one lamp for each sensor, in the memorized colors. */
 const oneEach = (colors: readonly Color[]): LightHouseGroup => ({
   Sensors: Array.from({ length: SENSORS }, (_, index) => ({ SensorID: index + 1, ColorIndex: index })),
   Colors: Array.from({ length: SENSORS }, (_, index) => colors[index] ?? DEFAULT_COLOR),
 })
 
-/** What a person says about a signal tower: from when a lamp is lit, from when it calls for help, which sensor sees which lamp (§3). */
+/** Settings of a signal tower: brightness threshold, abnormal blink rate, and the assignment of sensors to lamps (§3). */
 const LightHouseSettings: FC<{ device: Peripheral; onDirty: (dirty: boolean) => void }> = ({
   device,
   onDirty,
@@ -82,7 +82,6 @@ const LightHouseSettings: FC<{ device: Peripheral; onDirty: (dirty: boolean) => 
   const save = () =>
     run({ HomeID: device.HomeID, PeripheralUID: device.PeripheralUID, ...changed, Seen: seen })
 
-  /** Lamps by their colours, each with the sensors that look at it. */
   const lampsText = (lamps: LightHouseGroup | null) =>
     (lamps?.Colors ?? [])
       .map((color, index) => {
@@ -180,21 +179,21 @@ const LightHouseSettings: FC<{ device: Peripheral; onDirty: (dirty: boolean) => 
 }
 export default LightHouseSettings
 
-/** A figure with its unit; nothing where none is set. */
+/** A number with its unit; empty if it is null. */
 const figureOf = (value: number | null, unit: string): string => (value === null ? '' : `${value} ${unit}`)
 
-/** How a field says that it is refused; its figure stays as it was typed. */
+/** Form.Item props that show why a field was rejected; the entered number stays. */
 const faultOf = (reason: string | undefined) =>
   reason === undefined ? {} : { validateStatus: 'error' as const, help: describeField(reason) }
 
-/** The lamps' colours, and for each sensor the lamp it looks at. */
+/** Editor for the colors of the lamps and the lamp of each sensor. */
 const Lamps: FC<{ group: LightHouseGroup; change: (group: LightHouseGroup) => void }> = ({
   group: { Sensors, Colors },
   change,
 }) => {
   const t = useT()
   const nameOf = (color: Color) => t(`devices:lamps.${colorName(color)}`)
-  /** Sensors of a lamp that is taken away look at none; those of later lamps follow their lamp. */
+  /** Unassigns the sensors of a removed lamp and shifts the indexes of later lamps. */
   const without = (index: number) =>
     Sensors.flatMap((sensor) =>
       sensor.ColorIndex === index
@@ -213,7 +212,7 @@ const Lamps: FC<{ group: LightHouseGroup; change: (group: LightHouseGroup) => vo
     <div className={styles.editor}>
       <ol>
         {Colors.map((color, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- a lamp is known by its place
+          // oxlint-disable-next-line react/no-array-index-key -- a lamp is identified by its index
           <li key={index}>
             <ColorPicker
               aria-label={t('lightHouse:settings.lampColor', { number: index + 1 })}

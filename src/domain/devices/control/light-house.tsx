@@ -11,7 +11,7 @@ import page from '../../../ui/page/page.module.css'
 import styles from './light-house.module.css'
 import type { Face } from './face.ts'
 
-/** A machine's signal tower: its lamps as a picture and in words, whether it calls for help, and its calibration. */
+/** A machine's signal tower: its lamps as a picture and in words, its abnormal state, and its calibration. */
 const LightHouse: Face = ({ device, status, send }) => {
   const t = useT()
   const [open, setOpen] = useState(false)

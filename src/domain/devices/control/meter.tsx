@@ -7,22 +7,22 @@ import styles from './faces.module.css'
 import type { Face, FaceProps } from './face.ts'
 import { Readings } from './readings.tsx'
 
-/** What is measured line by line. */
+/** Quantities that are measured per line. */
 const LINES = ['Power', 'Voltage', 'Current'] as const
 const LINE_FIELD = /^(Power|Voltage|Current)(\d)$/
 
-/** Whether a field has a place: most meters have no second register, and say nothing of one. */
+/** Whether a field is shown; most meters have no second register and do not report one. */
 const isShown = (field: string, status: FaceProps['status']) =>
   field !== 'AccumulateReturn' || status?.[field] !== undefined
 
-/** Power first, then what else the meter measures, then its lines one by one. */
+/** Power first, then the other readings, then a table of the lines. */
 const Meter: Face = ({ device, capability, status }) => {
   const t = useT()
   const fields = drawnFields(capability)
-  // A device that may be a meter, by what its table says, is none before it has reported what a meter measures.
+  // A Modbus device may be a meter according to its table; it counts as one only once it reports meter fields.
   const measures = fields.some((field) => status && field in status)
   if (!measures && (status || capabilityOf(device.PeripheralType, 'modbus'))) return null
-  // A Modbus meter of one line, or a hub that sends the sum alone, says nothing of lines.
+  // Single-phase Modbus meters, and hubs that send only the total, report no lines.
   const lines = [...new Set(fields.flatMap((field) => LINE_FIELD.exec(field)?.[2] ?? []))].filter(
     (line) => !status || LINES.some((column) => status[`${column}${line}`] !== undefined),
   )

@@ -6,7 +6,7 @@ import page from '../../../ui/page/page.module.css'
 import styles from './faces.module.css'
 import type { Face } from './face.ts'
 
-/** How many values there are and how many fail; what they mean stands in the device's table, on a page of its own. */
+/** Number of values and of failed values; their meaning is shown on the page of the device's table. */
 const Modbus: Face = ({ device, status }) => {
   const t = useT()
   const { HomeID, peripheralID } = useParams()

@@ -3,7 +3,7 @@ import type { Capability, CommandValues } from '../../../../contract/devices/cap
 import { SwitchControl } from '../../../ui/inputs/switch-control.tsx'
 import { confirmCommand } from './ask-first.ts'
 
-/** One field of a device: what it reports of it, what was asked of it, and how it is asked. */
+/** Props of a control for one field: its reported value, its pending value, and how to send a command. */
 export interface FieldProps {
   capability: Capability
   field: string
@@ -14,12 +14,11 @@ export interface FieldProps {
 
 interface Props extends FieldProps {
   name: string
-  /** Show the name beside it. */
   labelled?: boolean
   small?: boolean
 }
 
-/** Switches one field of a device; asks before where that may hurt somebody. */
+/** Switch for one field of a device; asks for a confirmation if the command may hurt people. */
 export const OnOffControl: FC<Props> = ({ capability, field, status, send, pending, ...looks }) => (
   <SwitchControl
     {...looks}

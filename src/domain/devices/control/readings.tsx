@@ -8,7 +8,6 @@ interface Props extends Pick<FaceProps, 'capability' | 'status'> {
   fields: readonly string[]
 }
 
-/** What a device measures, each by its name. */
 export const Readings: FC<Props> = ({ capability, status, fields }) => {
   const { nameOf } = useDeviceFieldWords()
   return (

@@ -6,7 +6,6 @@ import { useDeviceFieldWords } from '../field-words.ts'
 import { useSensorWords } from '../sensor-words.ts'
 import { Figure } from '../../../ui/tags/power-value.tsx'
 
-/** A plain sensor in one line: what it measures, and how much that is. */
 export const SensorCell: FC<{ capability: Capability; status: DeviceStatus }> = ({ capability, status }) => {
   const { figureOf } = useDeviceFieldWords()
   const { nameOf, unitOf } = useSensorWords()

@@ -5,7 +5,7 @@ import { Figure } from '../../../ui/tags/power-value.tsx'
 import type { Face } from './face.ts'
 import styles from './faces.module.css'
 
-/** A plain sensor: what it measures, and how much that is in the sensor's own unit. */
+/** A plain sensor: quantity, and value in the sensor's own unit. */
 const Sensor: Face = ({ capability, status }) => {
   const { figureOf } = useDeviceFieldWords()
   const { nameOf, unitOf } = useSensorWords()

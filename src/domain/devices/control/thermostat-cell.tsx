@@ -5,7 +5,7 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import { StateTag } from '../../../ui/tags/state-tag.tsx'
 import { useDeviceFieldWords } from '../field-words.ts'
 
-/** A thermostat in one line: how many of its zones are on, and how cold and how warm they are. */
+/** A thermostat in one line: number of zones that are on, lowest and highest temperature. */
 export const ThermostatCell: FC<{ status: CommandValues }> = ({ status }) => {
   const t = useT()
   const { valueOf } = useDeviceFieldWords()

@@ -9,7 +9,7 @@ import { useDeviceFieldWords } from '../field-words.ts'
 import styles from './climate.module.css'
 import type { Face } from './face.ts'
 
-/** A thermostat's zones, each with its switch, its temperature and where that is to go. Zones are told apart by NodeID (§4). */
+/** A thermostat's zones, each with switch, temperature and target temperature. NodeID identifies a zone (§4). */
 const Thermostat: Face = ({ status, send, pending }) => {
   const t = useT()
   const { nameOf } = useDeviceFieldWords()

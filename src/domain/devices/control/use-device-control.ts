@@ -7,17 +7,17 @@ import { useMay } from '../../../data/session.ts'
 import { confirmCommand } from './ask-first.ts'
 
 export interface DeviceControl {
-  /** Undefined where the person may not control it, or its control mode hides the switches. */
+  /** Undefined if the user may not control the device or its control mode hides the switches. */
   send: ((values: CommandValues) => void) | undefined
-  /** Values asked for that the device has not shown yet. */
+  /** Requested values that the device has not reported yet. */
   pending: CommandValues | undefined
-  /** The last command when it failed. */
+  /** The last command, if it failed. */
   failed: CommandView | undefined
   retry: () => void
   dismiss: () => void
 }
 
-/** A device's control: sends, follows the last command, offers a retry after a failure, asking first where that may hurt. */
+/** Control of a device: sends commands, tracks the last one, and retries a failed one, with a confirmation if it may hurt people. */
 export function useDeviceControl(device: Peripheral): DeviceControl {
   const may = useMay('device_control', 'Control')
   const failed = useCommandFailure(device.PeripheralUID)

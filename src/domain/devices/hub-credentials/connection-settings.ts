@@ -7,7 +7,7 @@ export interface Setting {
   value: string
 }
 
-/** Everything that has to be typed into a hub to connect it, in the order people are asked for it. */
+/** Settings to enter into a hub to connect it, in the order in which hubs ask for them. */
 export const connectionSettings = (hub: {
   host: string
   port: number
@@ -25,7 +25,7 @@ export const connectionSettings = (hub: {
   { name: 'topic', value: statusReport.topic({ rootId: hub.rootId, homeId: hub.homeId }) },
 ]
 
-/** The same as JSON, as the configuration files of the hub programs hold it (docs/hubs/modbus-tcp.md). */
+/** The settings as JSON, in the format of the hub programs' configuration files (docs/hubs/modbus-tcp.md). */
 export function settingsAsJson(settings: readonly Setting[], tls: boolean): string {
   const of = (name: SettingName) => settings.find((setting) => setting.name === name)?.value ?? ''
   const gateway = {
@@ -38,7 +38,7 @@ export function settingsAsJson(settings: readonly Setting[], tls: boolean): stri
   return JSON.stringify({ gateway }, null, 2)
 }
 
-/** A command line that connects as the hub and says "online": the hub then shows as connected. */
+/** Command line that connects as the hub and reports "online", so that the hub is shown as connected. */
 export function testCommand(settings: readonly Setting[], tls: boolean): string {
   const of = (name: SettingName) => settings.find((setting) => setting.name === name)?.value ?? ''
   const topic = shadowUpdate.topic({ thingName: of('username'), shadowName: 'info' })

@@ -7,7 +7,7 @@ import { CopyButton } from '../../../ui/inputs/copy-button.tsx'
 import { connectionSettings, settingsAsJson, testCommand, type Setting } from './connection-settings.ts'
 import styles from './hub-credentials.module.css'
 
-/** What a hub signs in with, shown this once, with the exact settings to type and a command to try them. */
+/** Credentials of a hub, shown only once, with the settings to enter and a test command. */
 export const HubCredentials: FC<{ thingName: string; homeId: string; secret: string }> = ({
   thingName,
   homeId,
@@ -27,7 +27,7 @@ export const HubCredentials: FC<{ thingName: string; homeId: string; secret: str
   )
 }
 
-/** All settings one by one, as JSON, and a command to try them. */
+/** All settings one by one, as JSON, and a test command. */
 export const SettingList: FC<{ settings: readonly Setting[]; tls: boolean }> = ({ settings, tls }) => {
   const t = useT()
   const command = testCommand(settings, tls)

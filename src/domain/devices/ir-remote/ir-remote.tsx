@@ -15,7 +15,7 @@ import styles from './ir-remote.module.css'
 import { RenameContainer } from './rename-container.tsx'
 import { useContainers } from './use-containers.ts'
 
-/** What an infrared remote was taught: a button for each, and its name. */
+/** Learned commands of an infrared remote: a send button for each, and its name. */
 const IRRemote: Face = ({ device, send }) => {
   const t = useT()
   const why = useNoControl()
@@ -26,7 +26,7 @@ const IRRemote: Face = ({ device, send }) => {
   const containers = useContainers(device)
   const { refetch } = containers
 
-  /** Infrared gets no answer: sent by the hub is all that can be said (§8). */
+  /** Infrared has no acknowledgment; success only means that the hub sent the command (§8). */
   const press = async ({ ContMID, ContDID }: IRContainer) => {
     setSending(ContMID)
     try {

@@ -12,7 +12,6 @@ import { Modal } from '../../../ui/dialog/dialog.tsx'
 
 const { ContMName } = cameraAndIr.updateIRRemoteContainerName.input.shape
 
-/** Asks for a new name of something the remote can send. */
 export const RenameContainer: FC<{ remote: PeripheralKey; container: IRContainer; close: () => void }> = ({
   remote,
   container,

@@ -5,12 +5,12 @@ import type { Peripheral } from '../../../../contract/devices/peripheral.ts'
 import { call, callKey } from '../../../data/api.ts'
 import { useStatus } from '../../../data/status-store.ts'
 
-/** What an infrared remote was taught, under the names that people gave; nothing for any other device. */
+/** Learned commands of an infrared remote, with their names; disabled for other devices. */
 export function useContainers({ HomeID, PeripheralUID, PeripheralType }: Peripheral) {
   const key = { HomeID, PeripheralUID }
   const taught = useStatus(PeripheralUID)?.['IRContainers']
   return useQuery({
-    // Asked for again when the remote was taught something.
+    // Refetches when the remote has learned a command.
     queryKey: [...callKey(cameraAndIr.listIRRemoteContainer, key), JSON.stringify(taught)],
     queryFn: ({ signal }) => call(cameraAndIr.listIRRemoteContainer, key, { signal }),
     placeholderData: keepPreviousData,

@@ -6,15 +6,15 @@ import styles from './device-label.module.css'
 import { Modal } from '../../../ui/dialog/dialog.tsx'
 
 interface Props {
-  /** The page it leads to. */
+  /** Path of the page that the QR code opens. */
   path: string
   name: string
-  /** Where it is, when that is known. */
+  /** Location, if known. */
   place?: string | undefined
   id: string
 }
 
-/** A label to print and stick on: a camera that sees it opens the page of the device or hub. */
+/** Printable label with a QR code that opens the page of the device or hub. */
 export const DeviceLabel: FC<Props> = (props) => {
   const t = useT()
   const [open, setOpen] = useState(false)

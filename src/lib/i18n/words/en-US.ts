@@ -8,5 +8,5 @@ const records = import.meta.glob<object>('../../../../locales/en-US/records/*.js
   import: 'default',
 })
 
-/** The words of the first screen, in one file: each would cost a request of its own. */
+/** Texts of the first screen in one file, to save requests. */
 export default { dashboard, errors, resources, shell, records }

@@ -3,5 +3,5 @@ import charts from '../../../../locales/en-US/charts.json'
 import electricity from '../../../../locales/en-US/electricity.json'
 import energy from '../../../../locales/en-US/energy.json'
 
-/** The words of what is drawn of electricity, in one file: each would cost a request of its own. */
+/** Texts of the electricity screens in one file, to save requests. */
 export default { balance, charts, electricity, energy }

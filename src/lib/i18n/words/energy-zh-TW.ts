@@ -3,5 +3,5 @@ import charts from '../../../../locales/zh-TW/charts.json'
 import electricity from '../../../../locales/zh-TW/electricity.json'
 import energy from '../../../../locales/zh-TW/energy.json'
 
-/** The words of what is drawn of electricity, in one file: each would cost a request of its own. */
+/** Texts of the electricity screens in one file, to save requests. */
 export default { balance, charts, electricity, energy }

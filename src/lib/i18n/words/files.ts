@@ -1,6 +1,6 @@
 /**
- * The texts of few screens, which come with those. A function, because programs that read the routes without the build have no
- * glob.
+ * Texts of single screens, loaded together with them. A function, because programs that read the routes without the build have no
+ * `import.meta.glob`.
  */
 export const filesOfWords = () =>
   import.meta.glob<object>(

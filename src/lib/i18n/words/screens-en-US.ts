@@ -4,5 +4,5 @@ import lists from '../../../../locales/en-US/lists.json'
 import personal from '../../../../locales/en-US/personal.json'
 import screens from '../../../../locales/en-US/screens.json'
 
-/** The words of every screen after the first, in one file: each would cost a request of its own. */
+/** Texts of every screen after the first in one file, to save requests. */
 export default { company, devices, lists, personal, screens }

@@ -4,5 +4,5 @@ import lists from '../../../../locales/zh-TW/lists.json'
 import personal from '../../../../locales/zh-TW/personal.json'
 import screens from '../../../../locales/zh-TW/screens.json'
 
-/** The words of every screen after the first, in one file: each would cost a request of its own. */
+/** Texts of every screen after the first in one file, to save requests. */
 export default { company, devices, lists, personal, screens }

@@ -8,10 +8,10 @@ import { Field, type PartProps } from './field.tsx'
 import type { RuleKind } from '../kinds.ts'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
 
-/** Longest that a missed run may be late, minutes. */
+/** Maximum delay of a missed run, minutes. */
 const LATEST = 1440
 
-/** What most people leave as it is: a description, and what becomes of a run that was missed while nothing ran. */
+/** Advanced settings: the description, and the handling of runs missed while the gateway was down. */
 export const Advanced: FC<PartProps & { kind: RuleKind; facts: RuleFacts }> = (props) => {
   const t = useT()
   const { draft, change, reasons, disabled, kind } = props

@@ -10,10 +10,10 @@ import { formatPhrase } from '../../../domain/automation/words/phrase.ts'
 import { durationOf } from '../../../domain/automation/words/duration.ts'
 import { holdsLabel } from '../../../ui/inputs/holds-label.ts'
 
-/** Hours after which a schedule switches off again (§9). */
+/** Choices for the hours after which a schedule switches off again (§9). */
 const OFF_AFTER = Array.from({ length: 100 }, (_, hours) => hours)
 
-/** After how many hours a schedule switches off what it has switched on. */
+/** Number of hours after which a schedule switches off what it has switched on. */
 export const OffAfter: FC<PartProps> = ({ draft, change, reasons, disabled }) => {
   const t = useT()
   return (
@@ -42,7 +42,7 @@ export const OffAfter: FC<PartProps> = ({ draft, change, reasons, disabled }) =>
   )
 }
 
-/** When a smart link ends, counted from when its conditions were true last, and what it does then. */
+/** End of a smart link: the time since its conditions were last true, and the end actions. */
 export const EndOf: FC<PartProps & { HomeID: string }> = (props) => {
   const { draft, change, reasons, disabled, HomeID } = props
   const t = useT()

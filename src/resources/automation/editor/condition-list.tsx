@@ -10,35 +10,32 @@ import type { EditedCondition, Reasons } from './draft.ts'
 import styles from './editor.module.css'
 import { Field, PartFault, type PartProps } from './field.tsx'
 
-/** What a row of the list sets of its condition. */
 export interface ConditionProps {
   condition: EditedCondition
   facts: RuleFacts
   reasons: Reasons
   disabled: boolean
-  /** Where a field of the condition is refused. */
+  /** Path of a field of the condition, for its error message. */
   at: (field: string) => string
-  /** What a field is called for who hears it: of several conditions each has such a one. */
+  /** Accessible label of a field, unique among several conditions. */
   label: (name: string) => string
   put: (next: Partial<EditedCondition>) => void
 }
 
 interface Props extends PartProps {
   facts: RuleFacts
-  /** How conditions may be joined, the usual one first. */
+  /** Operators that may join conditions, the usual one first. */
   joins: readonly ('AND' | 'OR')[]
-  /** How the fields of a row lie. */
   layout: 'condition' | 'limits'
-  /** What adds one is called. */
   addWords: (counts: { count: number; most: number }) => string
-  /** A further one. */
+  /** Creates a further condition. */
   next: (last: EditedCondition | undefined) => EditedCondition
-  /** No further one may stand beside those that are there. */
+  /** Whether no further condition may be added. */
   isWhole?: boolean
   render: (props: ConditionProps) => ReactNode
 }
 
-/** The conditions of a rule: one a row, each to be removed but the only one, and how several are joined. */
+/** Conditions of a rule, one per row, and the operator that joins them. The only condition cannot be removed. */
 export function ConditionList(props: Props) {
   const { draft, change, reasons, disabled, facts, joins, layout, addWords, next, isWhole, render } = props
   const t = useT()
@@ -107,7 +104,7 @@ interface FigureProps extends Pick<ConditionProps, 'condition' | 'facts' | 'disa
   onChange: (value: number | null) => void
 }
 
-/** A figure of what a condition is about, with its unit. */
+/** Number input for a value of the condition's subject, with its unit. */
 export function ConditionFigure({ condition, facts, disabled, label, value, onChange }: FigureProps) {
   const { PeripheralUID: uid, Field: path } = condition
   const unit = uid && path ? facts.subjects.unitName(uid, path) : undefined
@@ -124,7 +121,7 @@ export function ConditionFigure({ condition, facts, disabled, label, value, onCh
   )
 }
 
-/** Where a condition that is true becomes false again. */
+/** Value at which a true condition becomes false again. */
 export function ClearField({ hint, ...props }: ConditionProps & { hint: string }) {
   const t = useT()
   const { condition, reasons, at, label, put } = props

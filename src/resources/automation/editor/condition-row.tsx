@@ -10,7 +10,7 @@ import styles from './editor.module.css'
 import { Field } from './field.tsx'
 import { SubjectSelect } from './subject-select.tsx'
 
-/** What a field is compared with at first, and how. */
+/** Default comparison and value for a field. */
 function firstOf(field: SubjectField): Partial<EditedCondition> {
   const Logical = comparisonsOf(field.shape)[0] ?? '='
   const first =
@@ -18,7 +18,7 @@ function firstOf(field: SubjectField): Partial<EditedCondition> {
   return { Logical, Status: first, Upper: null, Clear: null }
 }
 
-/** One condition: what it is about, which of its fields, and how that is compared. */
+/** One condition: subject, field and comparison. */
 export const ConditionRow: FC<ConditionProps> = (props) => {
   const { condition, facts, reasons, disabled, at, label, put } = props
   const t = useT()
@@ -81,11 +81,11 @@ export const ConditionRow: FC<ConditionProps> = (props) => {
 
 interface ValueProps extends Pick<ConditionProps, 'condition' | 'facts' | 'disabled' | 'put'> {
   field: SubjectField | undefined
-  /** What the value is called. */
+  /** Accessible label of the value. */
   name: string
 }
 
-/** A name where the field has names, else a figure, of a range two. */
+/** A select if the field has named values, otherwise a number, or two numbers for a range. */
 function ValueInput({ condition, field, facts, name, disabled, put }: ValueProps) {
   const t = useT()
   const { PeripheralUID: uid = '', Field: path = '', Logical, Status, Upper } = condition
@@ -115,6 +115,6 @@ function ValueInput({ condition, field, facts, name, disabled, put }: ValueProps
   )
 }
 
-/** A further condition, on what the last one is about. */
+/** A further condition on the subject of the last one. */
 export const nextCondition = (last: EditedCondition | undefined): EditedCondition =>
   newCondition(last?.PeripheralUID === undefined ? {} : { PeripheralUID: last.PeripheralUID })

@@ -4,6 +4,6 @@ import type { DescribedRule } from '../words/sentence.ts'
 
 const isListed = (rule: RuleDraft | ListedRule): rule is ListedRule => 'AutomationID' in rule
 
-/** What a sentence is made of, with every default filled in: of a rule as it is listed, or as it is edited. */
+/** Input of a sentence, with all defaults, from a stored rule or a draft. */
 export const describeDraft = (rule: RuleDraft | ListedRule, kind?: RuleKind): DescribedRule =>
   isListed(rule) ? ruleOf(draftOf(rule, kindOf(rule)), kindOf(rule)) : ruleOf(rule, kind ?? 'schedule')

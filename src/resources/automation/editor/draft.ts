@@ -30,19 +30,18 @@ import { reasonOfIssue } from './reason-of-issue.ts'
 import type { ListedRule, RuleKind } from '../kinds.ts'
 import type { Subjects } from '../../../domain/automation/words/use-subjects.ts'
 
-/** A condition as it is edited: what it compares may be missing still. */
+/** A condition being edited; its values may be missing. */
 export interface EditedCondition {
   id: string
   PeripheralUID?: string | undefined
   Field?: string | undefined
   Logical: Comparison
   Status: number | null
-  /** The upper one, of a range. */
+  /** Upper bound of a range. */
   Upper: number | null
   Clear: number | null
 }
 
-/** A window as it is edited. */
 export interface EditedWindow {
   id: string
   Weekdays: number[]
@@ -51,7 +50,7 @@ export interface EditedWindow {
   Days: DayKind
 }
 
-/** A load that is shed, as it is edited: what it is set to may be missing still. */
+/** A load to shed, being edited; its values may be missing. */
 export interface EditedLoad extends Pick<EditedAction, 'PeripheralUID' | 'GroupID' | 'Values'> {
   id: string
   Kw: number | null
@@ -59,23 +58,22 @@ export interface EditedLoad extends Pick<EditedAction, 'PeripheralUID' | 'GroupI
   MaxOff: number
 }
 
-/** The alarm part of a rule as it is edited. */
 export interface EditedAlarm
   extends
     Pick<AlarmPart, 'Severity' | 'ClearAfter' | 'NoData' | 'Ahead'>,
     Pick<Shed, keyof typeof SHED_DEFAULTS> {
   Escalate: (Escalation & { id: string })[]
-  /** Whether loads are shed; what they are stays when it is switched off. */
+  /** Whether loads are shed; the loads are kept when it is turned off. */
   sheds: boolean
   Loads: EditedLoad[]
   AllowBilledPeak: boolean
 }
 
-/** What a schedule goes by. */
+/** Triggers of a schedule. */
 export const TRIGGERS = ['repeating', 'single', 'booking'] as const
 export type Trigger = (typeof TRIGGERS)[number]
 
-/** A rule as it is edited: every part of its kind, whether it is used or not, so that nothing is lost by trying another one. */
+/** A rule being edited. It has all parts of its kind, used or not, so that switching between them loses nothing. */
 export interface RuleDraft {
   AutomationName: string
   Description: string
@@ -109,13 +107,13 @@ export interface RuleDraft {
   EndDuration: AutomationRule['EndDuration']
   ends: 'restore' | 'actions'
   EndActions: EditedAction[]
-  /** What becomes of a missed run; undefined leaves that to the contract (`catchingOf`). */
+  /** Handling of missed runs; undefined uses the default of the contract (`catchingOf`). */
   Catching: AutomationRule['Catching'] | undefined
-  /** Whether a person has chosen so; until then it follows what the actions set. */
+  /** Whether the user chose it; until then it follows the actions. */
   isCatchingChosen: boolean
   Grace: number
   alarm: EditedAlarm
-  /** Whether anybody is told; an alarm always tells. */
+  /** Whether runs send notifications; alarms always do. */
   notifies: boolean
   Notify: NotifySettings
 }
@@ -145,7 +143,6 @@ export const newLoad = (more: Partial<EditedLoad> = {}): EditedLoad => ({
   ...more,
 })
 
-/** What a new rule begins with. */
 const newDraft = (): RuleDraft => ({
   AutomationName: '',
   Description: '',
@@ -185,7 +182,7 @@ const newDraft = (): RuleDraft => ({
   Notify: { To: 'readers', Text: '' },
 })
 
-/** What a new alarm begins with: a value must be beyond its limit for a minute, and one of several is enough. */
+/** Initial values of a new alarm: any one value must exceed its limit for a minute. */
 const newAlarm = (): RuleDraft => ({
   ...newDraft(),
   conditions: [newCondition({ Logical: '>' })],
@@ -195,11 +192,11 @@ const newAlarm = (): RuleDraft => ({
 
 type Told = Omit<Pick<ListedRule, RuleField>, 'Catching'> & Partial<Pick<ListedRule, 'Catching'>>
 
-/** What of a record the form edits. */
+/** Fields of the record that the form edits. */
 export const RULE_FIELDS = Object.keys(AutomationRule.shape) as RuleField[]
 type RuleField = keyof z.output<typeof AutomationRule>
 
-/** A rule as it is stored, as a form holds it; without one, a new rule. */
+/** Draft of a stored rule, or of a new one. */
 export function draftOf(rule?: Told, kind?: RuleKind): RuleDraft {
   const draft = kind === 'alarm' ? newAlarm() : newDraft()
   if (!rule) return draft
@@ -254,8 +251,8 @@ const alarmOf = ({ Shed, Escalate, ...rest }: AlarmPart): EditedAlarm => ({
 })
 
 /**
- * A draft with what a person changes of it. What was said of missed runs stays, unless the rule sets for the first time what is asked
- * about by hand first: the gateway leaves them out then, too.
+ * Applies a user's change to a draft. The handling of missed runs is kept, unless the rule for the first time sets values that need a
+ * confirmation: the gateway resets it then too.
  */
 export function withChange(draft: RuleDraft, change: Partial<RuleDraft>, facts: ActionFacts): RuleDraft {
   const next = { ...draft, ...change, ...(change.Catching && { isCatchingChosen: true }) }
@@ -265,7 +262,7 @@ export function withChange(draft: RuleDraft, change: Partial<RuleDraft>, facts: 
   return asks(next.Actions) && !asks(draft.Actions) ? { ...next, Catching: undefined } : next
 }
 
-/** What becomes of missed runs: as somebody has said, else as the contract does. */
+/** Handling of missed runs: the user's choice, otherwise the default of the contract. */
 export const catchingOf = (
   { Catching, Actions }: Pick<RuleDraft, 'Catching' | 'Actions'>,
   facts: ActionFacts,
@@ -288,7 +285,7 @@ const conditionsOf = (given: NonNullable<Told['Conditions']>): Partial<RuleDraft
 })
 
 export const isRange = (logical: Comparison): boolean => logical === 'between' || logical === 'outside'
-/** Whether a comparison takes a value past which it is false again. */
+/** Whether a comparison supports a clear value, at which it becomes false again. */
 export const mayClear = (logical: Comparison): boolean => ['>', '>=', '<', '<='].includes(logical)
 
 const conditionOf = ({ id: _id, Status, Upper, Clear, ...rest }: EditedCondition) => ({
@@ -299,10 +296,10 @@ const conditionOf = ({ id: _id, Status, Upper, Clear, ...rest }: EditedCondition
   ...(Clear !== null && mayClear(rest.Logical) && { Clear }),
 })
 
-/** A rule as a call takes it: what becomes of missed runs may be left to the contract. */
+/** A rule as call input: the handling of missed runs may be omitted. */
 type GivenRule = Omit<AutomationRule, 'Catching'> & Partial<Pick<AutomationRule, 'Catching'>>
 
-/** A draft as a rule: what a call is told, and what it may still refuse. Parts that its kind does not have are left out. */
+/** Converts a draft into the input of a call, which may still be invalid. Leaves out parts that its kind does not have. */
 export function ruleOf(draft: RuleDraft, kind: RuleKind): GivenRule {
   const { trigger, offAfter, AutomationName, Description, Enabled, Actions, Order, Catching, Grace } = draft
   const watched = {
@@ -349,20 +346,20 @@ export function ruleOf(draft: RuleDraft, kind: RuleKind): GivenRule {
   } as GivenRule
 }
 
-/** The measures of a home that say in time that its contract will be exceeded. */
+/** Whether an alarm may shed loads: only on measures of the home that predict that its contract capacity will be exceeded. */
 export const mayShed = ({ conditions: [one, ...others] }: RuleDraft): boolean =>
   one?.PeripheralUID === HOME_SUBJECT &&
   others.length === 0 &&
   (one.Field === 'DemandForecast' || one.Field === 'DemandShare') &&
   (one.Logical === '>' || one.Logical === '>=')
-/** Whether it can be told ahead that a sum will cross its limit. */
+/** Whether the alarm can warn in advance that a sum will exceed its limit. */
 export const mayLookAhead = ({ conditions: [one, ...others] }: RuleDraft): boolean =>
   one?.Field !== undefined &&
   others.length === 0 &&
   isMeterSum(one.Field) &&
   (one.Logical === '>' || one.Logical === '>=')
 
-/** Parts that do not go with what is measured are left out; they stay in the draft. */
+/** Leaves out parts that do not apply to the condition; they stay in the draft. */
 function alarmPartOf(draft: RuleDraft) {
   const { Severity, ClearAfter, NoData, Ahead, Escalate, sheds, Loads, ...shed } = draft.alarm
   const { AllowBilledPeak, HoldBelow, GiveBackBelow, GiveBackEvery } = shed
@@ -385,7 +382,7 @@ const bookingOf = ({ booking: { Presence, ...booking } }: RuleDraft) => ({
   ...(booking.When === 'noShow' && { Presence }),
 })
 
-/** The type of a draft: nobody is asked for it. */
+/** Automation type that follows from a draft. */
 export function typeOf(draft: RuleDraft, kind: RuleKind): AutomationType {
   if (kind === 'alarm') return 4
   if (kind === 'schedule') return draft.trigger === 'single' ? 2 : 1
@@ -397,15 +394,14 @@ export type Reasons = Readonly<Record<string, string>>
 interface Facts {
   actions: ActionFacts
   subjects: Subjects
-  /** Epoch ms. */
   now: number
 }
 
-/** What is wrong with a draft: reasons by path, as the gateway gives them; none when it can be saved. */
+/** Errors of a draft: reasons by path, as the gateway returns them; empty if it can be saved. */
 export function ruleProblemsOf(draft: RuleDraft, kind: RuleKind, { actions, subjects, now }: Facts): Reasons {
   const rule = ruleOf(draft, kind)
   const { Schedule, Booking, Conditions: given, Alarm, Notify: told, ...rest } = rule
-  // What only tells needs no actions.
+  // A rule that only notifies needs no actions.
   const mayDoNothing = told !== undefined && rule.Actions.length === 0
   const shape: Record<string, string> = {
     ...issuesOf(AutomationRule.pick({ AutomationName: true, Description: true, Grace: true }), rest),
@@ -418,7 +414,7 @@ export function ruleProblemsOf(draft: RuleDraft, kind: RuleKind, { actions, subj
     ...(rule.EndActions !== 'restore' &&
       missingTargets(rule.EndActions as EditedAction[], actions, 'EndActions')),
   }
-  // Rules between parts are about parts that are there; those about devices wait until these are known.
+  // Rules across parts need complete parts; rules about devices need the devices to have loaded.
   if (Object.keys(shape).length > 0 || !subjects.isKnown) return shape
   const problems = ruleProblems(
     { ...rule, AutomationType: typeOf(draft, kind) } as Parameters<typeof ruleProblems>[0],
@@ -427,7 +423,7 @@ export function ruleProblemsOf(draft: RuleDraft, kind: RuleKind, { actions, subj
   return Object.fromEntries(problems.map(({ path, reason }) => [path.join('.'), reason]))
 }
 
-/** Reasons of a schema by path; the first one of each. */
+/** Errors of a schema by path; only the first for each path. */
 function issuesOf(schema: z.ZodType, value: unknown, prefix?: string): Record<string, string> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return {}

@@ -12,17 +12,17 @@ interface Props {
 
 const UNITS = { seconds: 1, minutes: 60, hours: 3600 } as const
 type Unit = keyof typeof UNITS
-/** A day, s. */
+/** Maximum in seconds: one day. */
 const LONGEST = 86_400
 
 const unitOf = (seconds: number): Unit =>
   seconds % 3600 === 0 && seconds > 0 ? 'hours' : seconds % 60 === 0 ? 'minutes' : 'seconds'
 
-/** A time span up to a day, in the unit that a person chooses. */
+/** Duration of up to a day, in a unit that the user selects. */
 export const DurationField: FC<Props> = ({ label, value, onChange, disabled = false }) => {
   const t = useT()
   const [chosen, setChosen] = useState<Unit>()
-  // What does not come out whole in the chosen unit is shown in one in which it does.
+  // If the value is not a whole number in the selected unit, use one in which it is.
   const unit = chosen !== undefined && value % UNITS[chosen] === 0 ? chosen : unitOf(value)
   return (
     <Space.Compact block>

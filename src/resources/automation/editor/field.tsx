@@ -6,16 +6,15 @@ import type { Reasons, RuleDraft } from './draft.ts'
 import page from '../../../ui/page/page.module.css'
 import styles from './editor.module.css'
 
-/** What every part of an editor is given. */
 export interface PartProps {
   draft: RuleDraft
   change: (next: Partial<RuleDraft>) => void
-  /** Why the rule cannot be saved, by path. */
+  /** Reasons why the rule cannot be saved, by path. */
   reasons: Reasons
   disabled: boolean
 }
 
-/** What is asked for where nothing is filled in; elsewhere, that the field is to be filled in. */
+/** Messages for missing values; other fields use the general one. */
 const NEEDED: Readonly<Record<string, TKey>> = {
   'Conditions.PeripheralUIDs': 'automation:rule.needs.condition',
   'Schedule.Weekdays': 'automation:rule.needs.weekday',
@@ -26,7 +25,7 @@ const NEEDED: Readonly<Record<string, TKey>> = {
   Status: 'automation:rule.needs.value',
 }
 
-/** Why a field is refused, in words. */
+/** Returns a function that translates the reason of a field's error into a message. */
 export function useReason(): (path: string, reason: string) => string {
   const t = useT()
   return (path, reason) => {
@@ -38,7 +37,7 @@ export function useReason(): (path: string, reason: string) => string {
 
 interface Props {
   label: string
-  /** Where the gateway tells what is wrong with it. */
+  /** Path of the field in the gateway's errors. */
   path?: string
   reasons?: Reasons
   hint?: ReactNode
@@ -47,7 +46,7 @@ interface Props {
   children: ReactNode
 }
 
-/** One field of the editor, with what is wrong with it below. */
+/** One field of the editor, with its error below. */
 export const Field: FC<Props> = ({ label, path, reasons = {}, hint, wide, className, children }) => {
   const inWords = useReason()
   const reason = path === undefined ? undefined : reasons[path]
@@ -67,7 +66,7 @@ export const Field: FC<Props> = ({ label, path, reasons = {}, hint, wide, classN
   )
 }
 
-/** What is wrong with a part as a whole; nothing while all is well. */
+/** Error of a whole part; renders nothing if there is none. */
 export const PartFault: FC<{ path: string; reasons: Reasons }> = ({ path, reasons }) => {
   const inWords = useReason()
   const reason = reasons[path]
@@ -78,11 +77,10 @@ export const PartFault: FC<{ path: string; reasons: Reasons }> = ({ path, reason
   )
 }
 
-/** The first of what is wrong at a path or within it, e.g. with one of a list; the path itself while nothing is. */
+/** Path of the first error at or below a path, e.g. of a list item; the path itself if there is none. */
 export const faultWithin = (path: string, reasons: Reasons): string =>
   Object.keys(reasons).find((one) => one === path || one.startsWith(`${path}.`)) ?? path
 
-/** One of the four questions that a rule answers. */
 export const Section: FC<{ title: string; children: ReactNode }> = ({ title, children }) => (
   <section className={styles.section} aria-label={title}>
     <h2>{title}</h2>

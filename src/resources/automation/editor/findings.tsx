@@ -10,13 +10,13 @@ import type { Check } from './use-check.ts'
 import { blockerKeyOf, cannotFire } from '../words/cannot-fire.ts'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
 
-/** What keeps a rule from doing what it says; anything else is good to know. */
+/** Warnings that keep a rule from working; all others are informational. */
 const SERIOUS: ReadonlySet<RuleWarning['Kind']> = new Set(['loop', 'deviceGone', 'never'])
 
 const nameOfSubject = ({ PeripheralUID }: RuleWarning, { subjects }: RuleFacts): string =>
   PeripheralUID === null ? '' : subjects.nameOf(PeripheralUID)
 
-/** A loop of one, and a group, scene or room that is gone, name nothing; of two schedules that meet it is said who wins. */
+/** Locale key of a warning; it depends on whether a loop or a deleted target has a name, and on which of two schedules wins. */
 function keyOf({ Kind, PeripheralUID, Other, Wins }: RuleWarning) {
   if (Kind === 'sameTime') return Wins === 'this' ? 'thisWins' : 'otherWins'
   return Kind === 'loop' && !Other
@@ -26,7 +26,7 @@ function keyOf({ Kind, PeripheralUID, Other, Wins }: RuleWarning) {
       : Kind
 }
 
-/** What is worth knowing of a rule before it is saved, live. */
+/** Warnings about a rule, updated while it is edited. */
 export const Findings: FC<{ findings: readonly RuleWarning[]; facts: RuleFacts }> = ({ findings, facts }) => {
   const t = useT()
   const language = useLanguage()
@@ -47,7 +47,7 @@ export const Findings: FC<{ findings: readonly RuleWarning[]; facts: RuleFacts }
     <div className={page.tightStack} role="status" aria-label={t('automation:rule.findings.title')}>
       {findings.map((finding, i) => (
         <Alert
-          // oxlint-disable-next-line react/no-array-index-key -- they say nothing that tells them apart, and keep no state
+          // oxlint-disable-next-line react/no-array-index-key -- warnings have no unique key and keep no state
           key={i}
           showIcon
           type={finding.Blocks || SERIOUS.has(finding.Kind) ? 'error' : 'warning'}
@@ -58,7 +58,7 @@ export const Findings: FC<{ findings: readonly RuleWarning[]; facts: RuleFacts }
   )
 }
 
-/** When a schedule would run next; days that it leaves out are struck out. */
+/** Next run times of a schedule; skipped days are struck out. */
 export const NextRuns: FC<{ runs: Check['NextRuns']; HomeID: string }> = ({ runs, HomeID }) => {
   const t = useT()
   const language = useLanguage()

@@ -9,14 +9,14 @@ import { limitsOf, withLimits } from './limits.ts'
 import { SubjectSelect } from './subject-select.tsx'
 
 interface Props extends ConditionProps {
-  /** One of several is about a device or a sum: the home as a whole stands alone. */
+  /** Whether there are several conditions; these must be about devices or virtual meters, because the whole home only occurs alone. */
   isOneOfSeveral: boolean
 }
 
-/** What no limit is set on: what only counts up, and how long nothing was reported, which has a field of its own. */
+/** Time without a report; its limit is entered as a duration. */
 const SILENT = 'SilentFor'
 
-/** One measure of an alarm: of which meter or of the home, its upper and lower limit, and where it is well again. */
+/** One measure of an alarm: its subject, upper and lower limit, and clear value. */
 export const LimitRow: FC<Props> = (props) => {
   const { condition, facts, reasons, disabled, isOneOfSeveral, at, label, put } = props
   const t = useT()
@@ -83,7 +83,7 @@ export const LimitRow: FC<Props> = (props) => {
   )
 }
 
-/** Figures that say how much: not addresses, signal strengths and the like, which devices report beside them. */
+/** Fields that measure a quantity, unlike addresses, signal strength and the like. */
 const MEASURES =
   /^(Power|Voltage|Current)\d?$|^AvgElectricCurrent$|^PowerFactor$|Kwh$|^Demand|Temperature|Humidity|^PM|CO2|TVOC|^Value$|^ModbusValues\./i
 
@@ -96,7 +96,7 @@ function Limits(props: ConditionProps) {
     <ConditionFigure {...props} label={label(name)} value={value} onChange={onChange} />
   )
   const [above, below] = [t('automation:rule.alarm.upper'), t('automation:rule.alarm.lower')]
-  // What is wrong with the limits stands below the one that is there.
+  // The error of the limits is shown below the limit that is set.
   const reasonAt = (isHere: boolean) => (isHere ? { path: at('Status'), reasons } : {})
   return (
     <>

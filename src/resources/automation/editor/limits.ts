@@ -1,18 +1,18 @@
 import type { EditedCondition } from './draft.ts'
 
-/** The limits of a measure; null for none. */
+/** Limits of a measure; null for none. */
 interface Limits {
   upper: number | null
   lower: number | null
 }
 
-/** A condition of an alarm as a person sets it. */
+/** Limits that a condition of an alarm expresses. */
 export function limitsOf({ Logical, Status, Upper }: EditedCondition): Limits {
   if (Logical === 'outside') return { lower: Status, upper: Upper }
   return Logical === '<' || Logical === '<=' ? { lower: Status, upper: null } : { lower: null, upper: Status }
 }
 
-/** The condition that is true beyond these limits; without any it waits for an upper one. */
+/** Condition that is true beyond the limits; without limits, an incomplete upper limit. */
 export function withLimits(condition: EditedCondition, { upper, lower }: Limits): EditedCondition {
   if (upper !== null && lower !== null)
     return { ...condition, Logical: 'outside', Status: lower, Upper: upper, Clear: null }
@@ -23,7 +23,7 @@ export function withLimits(condition: EditedCondition, { upper, lower }: Limits)
     Logical: lower === null ? '>' : '<',
     Status: lower ?? upper,
     Upper: null,
-    // Of another limit it would lie on the wrong side.
+    // The clear value would be on the wrong side of the other limit.
     Clear: isSame ? condition.Clear : null,
   }
 }

@@ -13,14 +13,14 @@ interface Props {
   disabled?: boolean
 }
 
-/** Furthest from sunrise or sunset, minutes. */
+/** Maximum offset from sunrise or sunset, minutes. */
 const FURTHEST = 180
 const KINDS = ['clock', 'sunrise', 'sunset'] as const
 type Kind = (typeof KINDS)[number]
 const SIGNS = ['before', 'at', 'after'] as const
 const signOf = (offset: number) => (offset < 0 ? 'before' : offset > 0 ? 'after' : 'at')
 
-/** A moment of the day by the home's clock, or by its sunrise or sunset. */
+/** Time of day on the home's clock, or relative to its sunrise or sunset. */
 export const MomentOfDay: FC<Props> = ({ label, value, onChange, disabled = false }) => {
   const t = useT()
   const sun = typeof value === 'object' && value !== null ? value : undefined

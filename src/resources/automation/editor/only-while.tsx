@@ -15,7 +15,7 @@ import { WeekdaysField } from './weekdays-field.tsx'
 
 type Props = PartProps & { facts: RuleFacts }
 
-/** Most windows of one rule, and most days that a schedule leaves out. */
+/** Maximum numbers of windows of a rule, and of days that a schedule skips. */
 const MOST_WINDOWS = 7
 const MOST_EXCEPT = 100
 
@@ -37,7 +37,7 @@ function DayKindSelect(props: {
   )
 }
 
-/** On which days a schedule that comes again runs: all, working or off-peak ones, between two days, with exceptions. */
+/** Days on which a repeating schedule runs: all, working or off-peak days, an optional period, and exceptions. */
 export const OnlyOnDays: FC<Props> = ({ draft: { repeating }, change, reasons, disabled, facts }) => {
   const t = useT()
   const zone = useTimeZone(facts.actions.HomeID)
@@ -110,7 +110,7 @@ function Exceptions({ value, zone, disabled, onChange }: ExceptionsProps) {
   )
 }
 
-/** When a smart link is awake: in its windows, which may go over midnight; without any always. */
+/** Time windows in which a smart link is active; they may span midnight. Without any, it is always active. */
 export const OnlyInWindows: FC<Props> = ({ draft: { Period }, change, reasons, disabled }) => {
   const t = useT()
   const put = (next: EditedWindow) =>

@@ -4,7 +4,7 @@ import { useT } from '../../../lib/i18n/i18n.ts'
 import type { RuleDraft } from './draft.ts'
 import type { PartProps } from './field.tsx'
 
-/** Whether actions run together or one after another, and then whether one that fails ends the run. */
+/** Whether actions run at the same time or in sequence, and whether a failed one then ends the run. */
 export function OrderField({ draft, change, disabled }: Omit<PartProps, 'reasons'>) {
   const t = useT()
   return (

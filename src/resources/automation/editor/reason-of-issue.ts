@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** Why a schema refuses a value, as a reason of `errors.fields`; what is not there, or empty in a list of two, is required. */
+/** Reason key in `errors.fields` for a schema issue; a missing value, or one missing in a pair, is 'required'. */
 export function reasonOfIssue(issue: z.core.$ZodIssue, value: unknown): string {
   const at = issue.path.reduce<unknown>(
     (within, key) => (within as Record<PropertyKey, unknown> | null | undefined)?.[key],

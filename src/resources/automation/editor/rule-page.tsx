@@ -41,7 +41,7 @@ import { RuleState } from '../list/rule-state.tsx'
 import { useBlockers } from '../list/use-blockers.ts'
 import { RunNow } from '../list/run-now.tsx'
 
-/** Beside the name of a rule in its editor: whether it acts, how it went last, and what can be done with it as it is saved. */
+/** Header of a saved rule in the editor: its state, last outcome and actions. */
 const RuleHead: FC<{ rule: ListedRule; facts: RuleFacts }> = ({ rule, facts }) => {
   const blocker = useBlockers(rule.HomeID, kindOf(rule)).get(rule.AutomationID)
   return (
@@ -60,7 +60,7 @@ const RuleHead: FC<{ rule: ListedRule; facts: RuleFacts }> = ({ rule, facts }) =
 
 const CONTROL = { feature: 'device_control', operation: 'Control' } as const
 
-/** Makes a schedule, smart link or alarm, or changes one. */
+/** Page that creates or edits a schedule, smart link or alarm. */
 export const RulePage: FC<{ kind: RuleKind }> = ({ kind }) => {
   const { HomeID = '', automationID } = useParams()
   return automationID === undefined ? (
@@ -70,7 +70,7 @@ export const RulePage: FC<{ kind: RuleKind }> = ({ kind }) => {
   )
 }
 
-/** One that is deleted meanwhile stays as it was. */
+/** A rule that is deleted while it is open stays visible. */
 function OneRule({ kind, HomeID, id }: { kind: RuleKind; HomeID: string; id: string }) {
   const t = useT()
   const { rows, error, retry } = useRules(HomeID, [kind])
@@ -116,7 +116,7 @@ function Editor({ kind, HomeID, rule, gone }: EditorProps) {
     facts,
   })
   const list = pathTo(KINDS[kind].list, { HomeID })
-  // What only tells controls nothing.
+  // A rule that only notifies needs no right to control.
   const needsControl = kind !== 'alarm' || form.draft.Actions.length > 0 || form.draft.alarm.sheds
   const lacksControl = needsControl && !mayControl
   const disabled = !may || lacksControl || gone
@@ -133,7 +133,7 @@ function Editor({ kind, HomeID, rule, gone }: EditorProps) {
       {gone && <Alert showIcon type="error" role="alert" message={t('screens:form.gone')} />}
       <Form
         layout="vertical"
-        // Enter ends what is typed in one of many fields, and saves nothing.
+        // A div instead of a form, so that Enter does not submit.
         component="div"
         className={`${page.stack} ${styles.editor}`}
         disabled={disabled}
@@ -181,7 +181,6 @@ interface SectionsProps {
   disabled: boolean
 }
 
-/** When · Only while · Then · Afterwards. */
 function Sections({ kind, HomeID, form, facts, disabled }: SectionsProps) {
   const t = useT()
   const check = useCheck(disabled ? undefined : form.input)
@@ -261,7 +260,7 @@ function Sections({ kind, HomeID, form, facts, disabled }: SectionsProps) {
   )
 }
 
-/** What somebody else has changed, in the sentence of the rule. */
+/** Fields for the conflict view; the rule is shown as a sentence. */
 function useConflictWords(facts: RuleFacts) {
   const t = useT()
   const sentence = useSentence(facts.names)
@@ -276,7 +275,7 @@ function useConflictWords(facts: RuleFacts) {
   ]
 }
 
-/** The first field that is wrong, once it says so. */
+/** Scrolls to the first error after it has rendered. */
 function showFirst(): void {
   requestAnimationFrame(() =>
     document.querySelector(`.${styles.editor} [role="alert"]`)?.scrollIntoView?.({ block: 'center' }),

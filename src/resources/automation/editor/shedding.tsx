@@ -18,7 +18,7 @@ import type { RuleFacts } from '../words/use-rule-facts.ts'
 
 type Props = PartProps & { facts: RuleFacts }
 
-/** Which loads are switched off before the contract is exceeded, in their order. */
+/** Loads that are switched off before the contract capacity is exceeded, in order. */
 export const Shedding: FC<Props> = (props) => {
   const t = useT()
   const { draft, change, reasons, disabled, facts } = props
@@ -106,7 +106,7 @@ export const Shedding: FC<Props> = (props) => {
   )
 }
 
-/** How far below the target the guard stays, and how gently it gives back. */
+/** Margin below the target, and pace at which loads are restored. */
 function Paces({
   draft: { alarm },
   reasons,
@@ -136,7 +136,7 @@ function Paces({
 
 interface RowProps extends Pick<PartProps, 'reasons' | 'disabled'> {
   load: EditedLoad
-  /** Which one it is, from 1. */
+  /** Position, from 1. */
   number: number
   facts: RuleFacts
   onChange: (next: Partial<EditedLoad>) => void
@@ -238,7 +238,7 @@ function LoadRow({ load, number, facts, reasons, disabled, onChange, up, down, r
   )
 }
 
-/** Reasons of what stands below a path, by the rest of theirs. */
+/** Reasons below a path, keyed by the remaining path. */
 const below = (reasons: Reasons, path: string): Reasons =>
   Object.fromEntries(
     Object.entries(reasons).flatMap(([at, reason]) =>

@@ -10,23 +10,22 @@ interface Props {
   label: string
   value: string | undefined
   onChange: (uid: string | undefined) => void
-  /** Only what has these fields; of all kinds of subjects without it. */
+  /** Filter by field names; without it, all kinds of subjects are offered. */
   only?: (fields: readonly string[]) => boolean
-  /** Leaves the home as a whole out. */
   notHome?: boolean
-  /** Sums and the home as a whole too, whatever `only` says. */
+  /** Offers virtual meters and the whole home too, regardless of `only`. */
   withSums?: boolean
   disabled?: boolean
 }
 
-/** A choice that is found by its name, and by what is measured of it. */
+/** An option that is found by its name and by its measures. */
 const optionOf = (value: string, label: string, measures: readonly string[] = []) => ({
   value,
   label,
   search: [label, ...measures].join(' '),
 })
 
-/** What a condition is about: a device of a room, a virtual meter, or the home as a whole. */
+/** Selects the subject of a condition: a device of a room, a virtual meter, or the whole home. */
 export const SubjectSelect: FC<Props> = ({
   facts,
   label,

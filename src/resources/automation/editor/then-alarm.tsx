@@ -15,7 +15,7 @@ import { Field, PartFault, type PartProps } from './field.tsx'
 import { RecipientsField } from './notify/recipients-field.tsx'
 import { NotificationFields } from './notify/notification-fields.tsx'
 
-/** How much an alarm matters, who is told, and who else while nobody has acknowledged it. */
+/** Severity of an alarm, its recipients, and its escalation while it is not acknowledged. */
 export const ThenAlarm: FC<PartProps> = (props) => {
   const t = useT()
   const { draft, change, disabled } = props
@@ -122,7 +122,7 @@ function Escalation({ draft: { alarm }, change, reasons, disabled }: PartProps) 
   )
 }
 
-/** For how long all must be well before an alarm is over. */
+/** Time for which all conditions must be false before an alarm is cleared. */
 export const ClearedAfter: FC<PartProps> = ({ draft: { alarm }, change, reasons, disabled }) => {
   const t = useT()
   return (

@@ -13,7 +13,7 @@ import styles from './editor.module.css'
 import type { DraftInput } from './use-check.ts'
 import type { RuleKind } from '../kinds.ts'
 
-/** Days that are looked back on. */
+/** Number of days evaluated. */
 const DAYS = 30
 
 interface Tried {
@@ -21,7 +21,7 @@ interface Tried {
   results: ResultsOf<typeof automations.tryAutomation>
 }
 
-/** How often a rule would have run in the last days, asked for by a button: it is much to compute. */
+/** Number of times a rule would have run in recent days. The user starts the evaluation with a button, because it is expensive. */
 export const TryRule: FC<{ input: DraftInput | undefined; kind: RuleKind }> = ({ input, kind }) => {
   const t = useT()
   const may = useMay('device', 'Read')
@@ -54,7 +54,7 @@ function Result({ results, kind }: Tried & { kind: RuleKind }) {
   const { Runs, Blocked, kWh, Cost, CoveredDays, Uncovered, Unknown } = results
   const figure = (value: number) => value.toLocaleString(language, { maximumFractionDigits: 1 })
   const blocked = Object.values(Blocked).reduce((sum, count) => sum + count, 0)
-  // Nothing was tried: no count is shown as if it were known.
+  // Nothing was evaluated, so show no count.
   if (Uncovered !== null && Uncovered !== 'brief')
     return <>{t(`automation:rule.try.uncovered.${Uncovered}`)}</>
   const covered = Uncovered

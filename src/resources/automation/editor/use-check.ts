@@ -7,10 +7,10 @@ import { sameValue } from '../../../lib/same-value.ts'
 export type DraftInput = RequestOf<typeof automations.checkAutomation>
 export type Check = ResultsOf<typeof automations.checkAutomation>
 
-/** A person stops changing a rule for so long before the gateway is asked about it, ms. */
+/** Debounce before the gateway checks a changed rule, ms. */
 const CHECK_DEBOUNCE_MS = 600
 
-/** What the gateway finds about a rule as it is edited; undefined while it cannot be saved, and where the gateway cannot say. */
+/** The gateway's check of a draft; undefined while the draft cannot be saved, or if the gateway returns no result. */
 export function useCheck(input: DraftInput | undefined): Check | undefined {
   const [asked, setAsked] = useState<DraftInput>()
   useEffect(() => {

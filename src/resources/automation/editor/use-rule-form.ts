@@ -24,14 +24,14 @@ import type { RuleFacts } from '../words/use-rule-facts.ts'
 export interface RuleForm {
   draft: RuleDraft
   change: (next: Partial<RuleDraft>) => void
-  /** Why it cannot be saved, by path: what is missing once somebody has tried to save it, and what the gateway refused. */
+  /** Reasons why it cannot be saved, by path: local errors after the first attempt to save, and errors from the gateway. */
   reasons: Reasons
-  /** As calls take it; undefined while something is missing. */
+  /** Call input; undefined while values are missing. */
   input: DraftInput | undefined
   busy: boolean
   failure: unknown
   followed: TrackedRecord<ListedRule>
-  /** Whether it was refused because two rules may start each other, and is saved all the same if asked again. */
+  /** Whether the gateway rejected it because two rules may trigger each other; the user can save it anyway. */
   loops: boolean
   save: (acceptLoop?: boolean) => Promise<ListedRule | undefined>
 }
@@ -40,12 +40,12 @@ interface Options {
   HomeID: string
   kind: RuleKind
   rule: ListedRule | undefined
-  /** What a new one begins with. */
+  /** Initial values of a new rule. */
   prefill: Prefill | undefined
   facts: RuleFacts
 }
 
-/** A rule that is made or changed; what others change of it meanwhile is told before it is saved. */
+/** Form state of a new or existing rule; detects changes by other users before it saves. */
 export function useRuleForm({ HomeID, kind, rule, prefill, facts }: Options): RuleForm {
   const [draft, setDraft] = useState(() => draftOf(rule ?? prefill, kind))
   const [isTried, setTried] = useState(false)

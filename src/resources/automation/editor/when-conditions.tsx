@@ -11,7 +11,7 @@ import { formatPhrase } from '../../../domain/automation/words/phrase.ts'
 import { durationOf } from '../../../domain/automation/words/duration.ts'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
 
-/** Which conditions make a smart link act, how long they must hold, and how often it acts while they do. */
+/** Conditions of a smart link, how long they must be true, and how often it repeats. */
 export const WhenConditions: FC<PartProps & { facts: RuleFacts }> = (props) => {
   const t = useT()
   return (

@@ -10,7 +10,7 @@ import { Field, type PartProps } from './field.tsx'
 import { LimitRow } from './limit-row.tsx'
 import type { RuleFacts } from '../words/use-rule-facts.ts'
 
-/** Which measures are beyond their limits, for how long, and what is done when nobody knows. */
+/** Measures of an alarm with their limits, the time beyond them, and the handling of missing data. */
 export const WhenMeasured: FC<PartProps & { facts: RuleFacts }> = (props) => {
   const t = useT()
   const { conditions } = props.draft
@@ -22,7 +22,7 @@ export const WhenMeasured: FC<PartProps & { facts: RuleFacts }> = (props) => {
         joins={['OR', 'AND']}
         layout="limits"
         addWords={(counts) => t('automation:rule.alarm.addMeasure', counts)}
-        // Another meter, mostly of the same measure.
+        // A further measure usually has the same field on another meter.
         next={(last) => newCondition({ Logical: '>', Field: last?.Field })}
         isWhole={isOfHome}
         render={(row) => <LimitRow {...row} isOneOfSeveral={conditions.length > 1} />}

@@ -21,7 +21,7 @@ interface Props extends PartProps {
   facts: RuleFacts
 }
 
-/** When a schedule runs: again and again, once, or around the bookings of a meeting room. */
+/** Trigger of a schedule: repeating, once, or around the bookings of a meeting room. */
 export const WhenSchedule: FC<Props> = (props) => {
   const { draft, change, disabled } = props
   const t = useT()
@@ -165,6 +165,6 @@ const AroundBooking: FC<Props> = ({ draft: { booking }, change, reasons, disable
   )
 }
 
-/** What says that somebody is there. */
+/** Field that reports presence. */
 const MOTION = 'MotionState'
 const PRESENCE = (fields: readonly string[]) => fields.includes(MOTION)

@@ -9,10 +9,10 @@ import { pathTo } from '../../../navigation/paths.ts'
 import page from '../../../ui/page/page.module.css'
 import type { ListedRule } from '../kinds.ts'
 
-/** More than a home has rules. */
+/** Limit of the query; more than the number of rules in a home. */
 const MOST = 500
 
-/** The alarm of a rule that is open now, which it leads to. */
+/** Link to the open alarm of a rule. */
 export const AlarmNow: FC<{ rule: ListedRule; canFire: boolean }> = ({
   rule: { HomeID, AutomationID },
   canFire,
@@ -21,7 +21,7 @@ export const AlarmNow: FC<{ rule: ListedRule; canFire: boolean }> = ({
   const { data } = useQuery(callQuery(alarms.listAlarm, { HomeID, State: 'open', Limit: MOST }))
   if (!data) return '–'
   const open = data.Rows.find((alarm) => alarm.AutomationID === AutomationID)
-  // Of what cannot fire no alarm says nothing.
+  // Show no "OK" for a rule that cannot fire.
   if (!open && !canFire) return '–'
   if (!open) return <span className={page.muted}>{t('alarms:calm')}</span>
   return (

@@ -12,7 +12,7 @@ interface Place {
   scenes: readonly { SceneID: string; SceneName: string }[]
 }
 
-/** Every device that a rule names, each once. */
+/** All devices that a rule references, without duplicates. */
 export const uidsIn = (rule: ListedRule): string[] =>
   [
     ...new Set([
@@ -26,9 +26,9 @@ export const uidsIn = (rule: ListedRule): string[] =>
   ].filter((uid) => !uid.startsWith(VIRTUAL_PREFIX))
 
 /**
- * A rule for another home: devices as a person has said, rooms, groups and scenes those of the same name.
+ * Draft of a rule's copy for another home: devices are mapped by the user; rooms, groups and scenes by name.
  *
- * returns  it as an editor holds it, without what has nothing to stand for it, and how much that is
+ * returns  the draft without parts that have no counterpart, and the number of those parts
  */
 export function copiedDraft(
   rule: ListedRule,

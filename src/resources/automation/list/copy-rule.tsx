@@ -16,7 +16,7 @@ import { copiedDraft, uidsIn } from './copied-rule.ts'
 import { ruleOf, typeOf } from '../editor/draft.ts'
 import { KINDS, kindOf, type ListedRule } from '../kinds.ts'
 
-/** Copies a rule, to another home too, and opens the copy; it does not act before somebody switches it on. */
+/** Copies a rule, also to another home, and opens the copy; it is disabled until a user enables it. */
 export const CopyRule: FC<{ rule: ListedRule }> = ({ rule }) => {
   const t = useT()
   const navigate = useNavigate()
@@ -43,7 +43,7 @@ export const CopyRule: FC<{ rule: ListedRule }> = ({ rule }) => {
       ...ruleOf({ ...draft, AutomationName: name, Enabled: false }, kind),
       HomeID,
       AutomationType: typeOf(draft, kind),
-      // Its original runs already, loop or not; the copy is switched off.
+      // The copy is disabled, and its original runs despite a loop.
       AcceptLoop: true,
     })
     return { made, leftOut }

@@ -10,7 +10,7 @@ import { StateTag } from '../../../ui/tags/state-tag.tsx'
 import type { ListedRule } from '../kinds.ts'
 import styles from './rule-list.module.css'
 
-/** When a rule ran last and what came of it. */
+/** Time and outcome of a rule's last run. */
 export const LastRun: FC<{ rule: ListedRule }> = ({ rule }) => {
   const t = useT()
   const language = useLanguage()
@@ -27,12 +27,12 @@ export const LastRun: FC<{ rule: ListedRule }> = ({ rule }) => {
   )
 }
 
-/** Opens the last runs of a rule. */
+/** Button that shows the last runs of a rule. */
 export const RuleRuns: FC<{ rule: ListedRule; small?: boolean }> = ({ rule, small = false }) => {
   const t = useT()
   const mayReadRuns = useMay('device', 'Read')
   const { HomeID, AutomationID, AutomationName, AutomationType, Actions } = rule
-  // An alarm that only tells never runs.
+  // An alarm that only notifies has no runs.
   if (!mayReadRuns || (AutomationType === 4 && Actions.length === 0)) return null
   return (
     <RunButton HomeID={HomeID} name={AutomationName} asked={{ HomeID, AutomationID }} small={small}>

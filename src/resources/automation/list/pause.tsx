@@ -15,17 +15,17 @@ import { MomentField } from '../../../ui/inputs/day-field/day-field.tsx'
 import { useNow } from '../../../ui/page/use-now.ts'
 import { Modal } from '../../../ui/dialog/dialog.tsx'
 
-/** Whether a home's automations rest; undefined while that is not known. */
+/** The pause of a home's automations; null if there is none, undefined while loading. */
 const usePause = (HomeID: string) =>
   useQuery({ ...callQuery(automations.getAutomationPause, { HomeID }), enabled: HomeID !== '' }).data
 
-/** Whether the person may let a home's automations rest: it stops those of both kinds. */
+/** Whether the user may pause a home's automations; needs the rights for both kinds. */
 function useMayPause(): boolean {
   const [schedules, links] = [useMay('schedule', 'Update'), useMay('smart_link', 'Update')]
   return schedules && links
 }
 
-/** Says that a home's automations rest, until when, why and by whose word, and ends it. */
+/** Banner for a home's paused automations, with end, reason, user and a resume button. */
 export const PauseBanner: FC<{ HomeID: string }> = ({ HomeID }) => {
   const t = useT()
   const language = useLanguage()
@@ -63,7 +63,6 @@ export const PauseBanner: FC<{ HomeID: string }> = ({ HomeID }) => {
   )
 }
 
-/** Lets all automations of a home rest. */
 export const PauseButton: FC<{ HomeID: string }> = ({ HomeID }) => {
   const t = useT()
   const may = useMayPause()

@@ -21,7 +21,7 @@ interface Props {
   facts: RuleFacts
 }
 
-/** Prints every rule of a home that the person may read, as sentences by room. */
+/** Prints all rules of a home that the user may read, as sentences grouped by room. */
 export const PrintRules: FC<Props> = (props) => {
   const t = useT()
   const [isWanted, setWanted] = useState(false)
@@ -57,7 +57,7 @@ function Printed({ HomeID, facts, done }: Props & { done: () => void }) {
   return rows ? <PrintedRules HomeID={HomeID} facts={facts} rows={rows} /> : null
 }
 
-/** The rules of a home on paper: by the rooms in which they do something, each with who answers for it. */
+/** Print view of a home's rules, grouped by the rooms that they control, each with its owner. */
 export const PrintedRules: FC<Props & { rows: readonly ListedRule[] }> = ({ HomeID, facts, rows }) => {
   const t = useT()
   const language = useLanguage()

@@ -17,7 +17,6 @@ import type { RuleFacts } from '../words/use-rule-facts.ts'
 import { Switch } from 'antd'
 import { automations } from '../../../../contract/automation/calls.ts'
 
-/** Switches a rule on and off. */
 const RuleSwitch: FC<{ rule: ListedRule }> = ({ rule }) => {
   const t = useT()
   const may = useMay(KINDS[kindOf(rule)].feature, 'Update')
@@ -43,7 +42,7 @@ const RuleSwitch: FC<{ rule: ListedRule }> = ({ rule }) => {
   )
 }
 
-/** What can be done with a rule of the list; only what the person may do. */
+/** Actions on a rule in the list that the user may perform. */
 export const RuleActions: FC<{ rule: ListedRule; facts: RuleFacts; showsWord: boolean }> = (props) => {
   const { rule, facts, showsWord } = props
   return (

@@ -29,11 +29,11 @@ import { useRules } from '../use-rules.ts'
 import { ButtonLink } from '../../../ui/plain/plain-button.tsx'
 
 const keyOf = ({ AutomationID }: ListedRule) => AutomationID
-/** Room for a switch and five small buttons, and for a word beside one of them, px. */
+/** Width in px of a switch and five small buttons, and of the text next to one of them. */
 const ACTIONS = 276
 const WORD = 72
 
-/** The schedules, smart links or alarms of a home, with what each does in one sentence, whether it acts, and how it went last. */
+/** Schedules, smart links or alarms of a home, each with a one-sentence description, its state and its last outcome. */
 export const RuleList: FC<{ kind: RuleKind }> = ({ kind }) => {
   const { HomeID = '' } = useParams()
   const t = useT()
@@ -108,10 +108,9 @@ export const RuleList: FC<{ kind: RuleKind }> = ({ kind }) => {
 }
 
 /**
- * What the list says of each rule; only schedules have a time that comes next.
+ * Columns of the list; only schedules have a next run.
  *
- * isNarrow  a table that is too narrow for columns of what a rule does, which stands below its name, and of the next run, which
- *           stands above the last one
+ * isNarrow  too narrow for these columns: the description is shown below the name, and the next run above the last one
  */
 function useRuleColumns(
   kind: RuleKind,

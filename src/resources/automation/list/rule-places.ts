@@ -7,7 +7,7 @@ interface Named {
   rooms: ReadonlySet<number>
 }
 
-/** The devices that actions set, those of groups and scenes too, and the rooms that these stand in. */
+/** Devices that actions set, including those of groups and scenes, and their rooms. */
 function setBy(
   given: readonly EditedAction[],
   { actions: { devices, groups }, sceneActions }: RuleFacts,
@@ -28,17 +28,17 @@ function setBy(
   return { devices: uids, rooms }
 }
 
-/** What a rule does, and what it sheds. */
+/** Actions of a rule, and the loads that it sheds. */
 const setsOf = (rule: ListedRule): EditedAction[] => [
   ...actionsIn(rule),
   ...loadsIn(rule).map((load) => load as EditedAction),
 ]
 
-/** The rooms in which a rule does something. */
+/** Rooms whose devices a rule sets. */
 export const roomsSetBy = (rule: ListedRule, facts: RuleFacts): ReadonlySet<number> =>
   setBy(setsOf(rule), facts).rooms
 
-/** Every device that a rule watches or sets, and the rooms of all these. */
+/** All devices that a rule evaluates or sets, and their rooms. */
 export function namedBy(rule: ListedRule, facts: RuleFacts): Named {
   const set = setBy(setsOf(rule), facts)
   const watched = [

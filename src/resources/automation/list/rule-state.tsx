@@ -22,7 +22,7 @@ const TONES: Readonly<Record<AutomationState, Tone>> = {
   paused: 'warning',
 }
 
-/** What the subject of a problem is called; its kind where it is gone and has no name any more. */
+/** Name of a problem's subject; its kind if it was deleted. */
 function useSubjectName(facts: RuleFacts): (rule: ListedRule) => string {
   const t = useT()
   const rooms = useRuleRooms().data
@@ -41,7 +41,7 @@ function useSubjectName(facts: RuleFacts): (rule: ListedRule) => string {
   }
 }
 
-/** Whether a rule acts, and if not why, since when or until when, and what can be done about it. */
+/** State of a rule, with the reason and time if it does not run, and the action that fixes it. */
 export const RuleState: FC<{ rule: ListedRule; facts: RuleFacts; blocker?: Blocker | undefined }> = ({
   rule,
   facts,
@@ -80,7 +80,7 @@ export const RuleState: FC<{ rule: ListedRule; facts: RuleFacts; blocker?: Block
   )
 }
 
-/** Makes the person the owner of a rule for which nobody answers. */
+/** Button that makes the current user the owner of a rule without one. */
 function TakeOver({ rule }: { rule: ListedRule }) {
   const t = useT()
   const mayUpdate = useMay(KINDS[kindOf(rule)].feature, 'Update')

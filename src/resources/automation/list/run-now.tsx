@@ -18,20 +18,20 @@ import type { RuleFacts } from '../words/use-rule-facts.ts'
 interface Props {
   rule: ListedRule
   facts: RuleFacts
-  /** Among the small buttons of a row. */
+  /** Renders as a small button in a table row. */
   small?: boolean
-  /** Whether there is room for its word beside its icon. */
+  /** Whether the button shows its text next to the icon. */
   showsWord?: boolean
 }
 
-/** Runs what a rule does, now and whatever its conditions say; asks first where that may hurt somebody. */
+/** Button that runs a rule's actions now, regardless of its conditions; asks for a confirmation if they may hurt people. */
 export const RunNow: FC<Props> = ({ rule, facts, small = false, showsWord = true }) => {
   const t = useT()
   const mayUpdate = useMay(KINDS[kindOf(rule)].feature, 'Update')
   const mayControl = useMay('device_control', 'Control')
   const why = useNoControl()
   const running = useAction(automations.runAutomation)
-  // An alarm that only tells has nothing to run.
+  // An alarm that only notifies has nothing to run.
   if (!mayUpdate || !mayControl || rule.Actions.length === 0) return null
   const { AutomationName: name, AutomationType, AutomationID } = rule
   const dangerous = dangerousIn(rule, facts)
@@ -65,7 +65,7 @@ export const RunNow: FC<Props> = ({ rule, facts, small = false, showsWord = true
   )
 }
 
-/** The names of what a rule sets and that is asked about when a hand sets it, also by a scene. */
+/** Names of the targets whose values need a confirmation, including those set by scenes. */
 function dangerousIn({ Actions }: ListedRule, { actions, names, sceneActions }: RuleFacts): string[] {
   const own = (Actions as EditedAction[]).flatMap((action) =>
     action.SceneID === undefined ? [action] : sceneActions(action.SceneID),

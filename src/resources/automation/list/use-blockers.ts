@@ -3,7 +3,7 @@ import { automations, type Blocker } from '../../../../contract/automation/calls
 import { callQuery } from '../../../data/api.ts'
 import { KINDS, type RuleKind } from '../kinds.ts'
 
-/** Rules of a home that can never fire, by AutomationID; none while they are not known. */
+/** Rules of a home that can never fire, by AutomationID; empty while loading. */
 export function useBlockers(HomeID: string, kind: RuleKind): ReadonlyMap<string, Blocker> {
   const answers = useQueries({
     queries: KINDS[kind].types.map((AutomationType) => ({

@@ -11,7 +11,7 @@ import type { RuleFacts } from '../words/use-rule-facts.ts'
 
 const NAMES = ['q', 'room', 'device', 'state'] as const
 
-/** How the list of rules is narrowed: by room, device, state and search, all of which stands in the address. */
+/** Filter of the list of rules by room, device, state and search text; stored in the URL. */
 export function useRuleFilter(facts: RuleFacts): {
   passes: (rule: ListedRule, sentence: string) => boolean
   isOn: boolean

@@ -4,7 +4,7 @@ import type { TKey, TValues } from '../../../lib/i18n/i18n.ts'
 const REASONS = ['noContract', 'noMainMeter', 'meterTooSlow', 'neverHeard', 'never'] as const
 type BlockerKey = (typeof REASONS)[number]
 
-/** The reason why a rule can never fire, as it is called in the locales; undefined for findings that keep no rule from firing. */
+/** Locale key of the reason why a rule can never fire; undefined for warnings that do not prevent it. */
 export const blockerKeyOf = (kind: RuleWarning['Kind']): BlockerKey | undefined =>
   REASONS.find((one) => one === kind)
 

@@ -6,7 +6,7 @@ import { useRules } from '../use-rules.ts'
 import { useRuleFacts } from './use-rule-facts.ts'
 import { useSentence } from './use-rule-names.ts'
 
-/** What the rule of an alarm watches, in one sentence; nothing for one that is gone. */
+/** Sentence that describes the rule of an alarm; renders nothing if the rule was deleted. */
 export const RuleWhy: FC<RuleWhyProps> = ({ HomeID, AutomationID }) => {
   const facts = useRuleFacts(HomeID)
   const sentence = useSentence(facts.names)

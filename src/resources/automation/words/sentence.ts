@@ -25,7 +25,7 @@ import { durationOf, everyOf } from '../../../domain/automation/words/duration.t
 import { listed, phrase, type Part, type Phrase } from '../../../domain/automation/words/phrase.ts'
 import type { TKey } from '../../../lib/i18n/i18n.ts'
 
-/** What a rule says, as far as a sentence needs it: as it is stored, or as it is edited. */
+/** The parts of a stored or edited rule that its sentence needs. */
 export type DescribedRule = Pick<
   AutomationRule,
   'Schedule' | 'Booking' | 'Conditions' | 'EndDuration' | 'Alarm' | 'Notify'
@@ -34,7 +34,7 @@ export type DescribedRule = Pick<
   EndActions: 'restore' | readonly EditedAction[]
 }
 
-/** States that plain words say, e.g. "detects motion". */
+/** States with wording of their own, e.g. "detects motion". */
 export const PLAIN_STATES = [
   'on',
   'off',
@@ -56,7 +56,7 @@ export const PLAIN_STATES = [
 ] as const
 export type PlainState = (typeof PLAIN_STATES)[number]
 
-/** Plain words for a negated state, if there are any. */
+/** Wording of a negated state. */
 const OPPOSITES = {
   on: 'off',
   off: 'on',
@@ -77,31 +77,31 @@ const OPPOSITES = {
   noShock: 'shock',
 } as const satisfies Record<PlainState, string>
 
-/** What a rule names, in the person's language. */
+/** Names in a rule's sentence, in the user's language. */
 export interface RuleNames extends ActionNames {
-  /** What a condition is about, and what its values are called, with their unit. */
+  /** Subject, field and values of a condition, with units. */
   conditionOf(condition: Condition): {
     name: string
     field: string
     values: readonly string[]
-    /** Type of the field's value; a number unless it is known. */
+    /** Type of the field's value; 'number' if unknown. */
     shape?: SubjectShape | undefined
-    /** What it means that the field has this value, where plain words say it. */
+    /** State that the value means, if it has wording of its own. */
     state?: PlainState | undefined
   }
   conferenceRoom(id: string): string
-  /** A moment on the home's clock. */
+  /** A timestamp on the home's clock. */
   moment(at: number): string
-  /** A day of the calendar, `2026-03-04`. */
+  /** A calendar day, `2026-03-04`. */
   day(text: string): string
   /** A day of the week, 0 is Sunday. */
   weekday(day: number): string
 }
 
-/** The week as people write it down. */
+/** Days of the week in display order. */
 export const WEEK = [1, 2, 3, 4, 5, 6, 0] as const
 
-/** What a rule does, in one sentence. */
+/** Description of a rule in one sentence. */
 export function sentenceOf(rule: DescribedRule, names: RuleNames): Phrase {
   const told = rule.Notify && phrase(...toldOf(rule.Notify.To))
   const isOnlyTold = rule.Alarm === undefined && rule.Actions.length === 0
@@ -124,13 +124,13 @@ export function sentenceOf(rule: DescribedRule, names: RuleNames): Phrase {
   return phrase('automation:rule.noted', { main, notes: { parts: notes, by: 'automation:rule.noteComma' } })
 }
 
-/** Who is told, as it is said within a sentence. */
+/** Recipients, for use in a sentence. */
 const toldOf = (to: Recipients): [TKey, Phrase['values']?] =>
   to === 'readers'
     ? ['automation:rule.told.readers']
     : ['automation:rule.told.chosen', { count: to.Users.length + to.Departments.length }]
 
-/** An alarm: what raises it, whom it tells, what it does, and when it is over. */
+/** Description of an alarm: its conditions, recipients, actions and end. */
 function alarmOf(
   { Actions, Notify }: DescribedRule,
   { Severity, ClearAfter, NoData, Ahead, Escalate, Shed }: AlarmPart,
@@ -168,7 +168,7 @@ const periodOf = (windows: readonly Window[], names: RuleNames): Phrase =>
     windows: { parts: windows.map((one) => windowOf(one, names)), by: 'automation:rule.windowAnd' },
   })
 
-/** `main` with what is switched off again some hours later. */
+/** `main` with the hours after which everything is switched off again. */
 const offAfter = (main: Phrase, hours: number): Phrase =>
   hours === 0 ? main : phrase('automation:rule.offAfter', { main, count: hours })
 
@@ -181,7 +181,7 @@ function ofRepeating(schedule: Repeating, actions: Part, names: RuleNames) {
   })
   const notes: Phrase[] = []
   if (Days === 'workdays') notes.push(phrase('automation:rule.notes.workdays'))
-  // Days that are called so need no note.
+  // Off-peak days on every weekday are part of the sentence and need no note.
   if (Days === 'offPeakDays' && Weekdays.length < WEEK.length)
     notes.push(phrase('automation:rule.notes.offPeakDays'))
   if (Except.length > 0) notes.push(phrase('automation:rule.notes.except', { count: Except.length }))
@@ -224,7 +224,7 @@ function ofConditions(
   return { main: ended, notes }
 }
 
-/** `main` with what comes once the conditions hold no more. */
+/** `main` with the actions once the conditions are no longer true. */
 function endOf(
   main: Phrase,
   { Actions, EndActions }: Pick<DescribedRule, 'Actions' | 'EndActions'>,
@@ -233,19 +233,19 @@ function endOf(
 ): Phrase {
   if (EndActions === 'restore') return phrase('automation:rule.restoreAfter', { main, time })
   const [first, last] = [onlyActionOf(Actions, names), onlyActionOf(EndActions, names)]
-  // What was named a moment ago needs no name.
+  // Do not repeat the name of the same target.
   if (first && last && first.name === last.name && (last.does === 'on' || last.does === 'off'))
     return phrase(`automation:rule.endBy.${last.does}`, { main, time })
   return phrase('automation:rule.endAfter', { main, time, actions: actionsOf(EndActions, names) })
 }
 
-/** When a rule fires: its conditions, and how they must hold. */
+/** Conditions of a rule, and the time for which they must be true. */
 function whenOf(
   { PeripheralUIDs, Logical, For }: Conditions,
   names: RuleNames,
 ): { when: Part; hold: 'when' | 'whenFor' | 'whenHolding'; time: Phrase } {
   const [only, other] = PeripheralUIDs
-  // A device that must be silent for two minutes, and that for three, has not reported for five.
+  // "Silent for 2 minutes", true for 3 minutes, is described as "has not reported for 5 minutes".
   const isSilence = (Logical === 'AND' || !other) && PeripheralUIDs.every(isLongSilence)
   const time = durationOf(For)
   const said = (held: boolean, more = 0): Part => ({
@@ -271,8 +271,8 @@ const isLongSilence = ({ Field, Logical }: Condition): boolean =>
 /**
  * One condition, e.g. "the temperature of Lobby is above 28 °C".
  *
- * held    said of what has lasted: "has been above 28 °C"
- * longer  seconds that a silence must last in addition
+ * held    uses the perfect tense: "has been above 28 °C"
+ * longer  seconds to add to the duration of a silence
  */
 export function conditionOf(condition: Condition, names: RuleNames, held = false, longer = 0): Phrase {
   const { Field, Status, Logical } = condition
@@ -317,7 +317,7 @@ export function conditionOf(condition: Condition, names: RuleNames, held = false
   })
 }
 
-/** When a window is open, e.g. "Monday to Friday 18:00 to 08:00 the next day". */
+/** Time window, e.g. "Monday to Friday 18:00 to 08:00 the next day". */
 export function windowOf({ Weekdays, From, To, Days }: Window, names: RuleNames): Phrase {
   const isOver = typeof From === 'number' && typeof To === 'number' && To <= From
   const span = phrase(isOver ? 'automation:rule.spanOver' : 'automation:rule.span', {
@@ -331,7 +331,7 @@ export function windowOf({ Weekdays, From, To, Days }: Window, names: RuleNames)
 
 type Style = 'days' | 'windowDays'
 
-/** Days of the week, in as few words as people use for them; begins a sentence, or stands within one. */
+/** Days of the week in as few words as usual, for the beginning of a sentence or within one. */
 function daysOf(weekdays: readonly number[], kind: Window['Days'], names: RuleNames, style: Style): Part {
   const days = WEEK.filter((day) => weekdays.includes(day))
   const isWhole = days.length === WEEK.length
@@ -353,10 +353,10 @@ function daysOf(weekdays: readonly number[], kind: Window['Days'], names: RuleNa
 }
 
 const two = (figure: number): string => String(figure).padStart(2, '0')
-/** Minutes since midnight as a clock shows them, "08:00". */
+/** Minutes since midnight as a clock time, "08:00". */
 export const clockOf = (minute: number): string => `${two(Math.floor(minute / 60))}:${two(minute % 60)}`
 
-/** When on a day, with the word before it, e.g. "at 08:00", "30 minutes before sunset". */
+/** Time of day with its preposition, e.g. "at 08:00", "30 minutes before sunset". */
 function timeOf(moment: Moment): Phrase {
   if (typeof moment === 'number') return phrase('automation:rule.at', { time: clockOf(moment) })
   return moment.Offset === 0
@@ -364,7 +364,7 @@ function timeOf(moment: Moment): Phrase {
     : (momentOf(moment) as Phrase)
 }
 
-/** The same without a word before it. */
+/** Time of day without a preposition. */
 function momentOf(moment: Moment): Part {
   if (typeof moment === 'number') return clockOf(moment)
   const { Sun, Offset } = moment

@@ -13,16 +13,16 @@ import { useRuleNames } from './use-rule-names.ts'
 import type { RuleNames } from './sentence.ts'
 import { type Subjects, useSubjects } from '../../../domain/automation/words/use-subjects.ts'
 
-/** What rules of a home are about, and what it is called. */
+/** Facts and names that rules of a home refer to. */
 export interface RuleFacts {
   actions: ActionFacts
   subjects: Subjects
   names: RuleNames
-  /** What a scene does; nothing for one that is not known. */
+  /** Actions of a scene; empty if it is unknown. */
   sceneActions(id: string): readonly EditedAction[]
-  /** Every device by name, Han modules left out. */
+  /** All devices by name, without Han modules. */
   devices: readonly Peripheral[]
-  /** Whether the home says where it is: its sun rises and sets by that. */
+  /** Whether the home has a position, which its sunrise and sunset need. */
   hasPlace: boolean
 }
 

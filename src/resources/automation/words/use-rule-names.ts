@@ -14,13 +14,13 @@ import { formatPhrase } from '../../../domain/automation/words/phrase.ts'
 import { PLAIN_STATES, sentenceOf, type PlainState, type RuleNames, type DescribedRule } from './sentence.ts'
 import type { Subjects } from '../../../domain/automation/words/use-subjects.ts'
 
-/** The company's meeting rooms; not asked without the right to read them. */
+/** The company's meeting rooms; disabled without the right to read them. */
 export function useRuleRooms() {
   const may = useMay('conference_room', 'Read')
   return useQuery({ ...callQuery(conferenceRoom.operations.list, {}), enabled: may })
 }
 
-/** What rules of a home name, in the person's language. */
+/** Names in the rules of a home, in the user's language. */
 export function useRuleNames(facts: ActionFacts, subjects: Subjects): RuleNames {
   const t = useT()
   const language = useLanguage()
@@ -47,8 +47,8 @@ export function useRuleNames(facts: ActionFacts, subjects: Subjects): RuleNames 
 }
 
 /**
- * A field's name within a sentence: "temperature", but "PM2.5", and as people wrote it where they named it themselves. Chinese has a space
- * between its own and other characters.
+ * Name of a field within a sentence: "temperature", but "PM2.5", and unchanged if a user named it. Chinese text has a space between Chinese
+ * and Latin characters.
  */
 function withinSentence(name: string, path: string, language: string): string {
   if (readPath(path).modbusKey !== undefined || path === PLAIN_VALUE) return name
@@ -57,7 +57,7 @@ function withinSentence(name: string, path: string, language: string): string {
   return /^[A-Z][a-z]/.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name
 }
 
-/** What a value of a field means, where plain words say it; one of several relays needs its name. */
+/** State that a value means, if it has wording of its own; one of several relays needs its field name instead. */
 function stateOf(field: SubjectField | undefined, status: unknown): PlainState | undefined {
   if (!field) return undefined
   if (field.field === ONLINE) return status === 1 ? 'online' : 'offline'
@@ -66,7 +66,7 @@ function stateOf(field: SubjectField | undefined, status: unknown): PlainState |
   return PLAIN_STATES.find((state) => state === name)
 }
 
-/** Says what a rule does, in one sentence of the person's language. */
+/** Returns a function that describes a rule in one sentence in the user's language. */
 export function useSentence(names: RuleNames): (rule: DescribedRule) => string {
   const t = useT()
   return (rule) => formatPhrase(t, sentenceOf(rule, names))

@@ -3,12 +3,12 @@ import type { Grid } from '../../../lib/spreadsheet/grid.ts'
 import { call } from '../../../data/api.ts'
 import type { CellFault, Mapping, ReadPeople } from './read-people.ts'
 
-/** What a dry run found: who can be created, and every broken cell. */
+/** Result of a dry run: people that can be created, and all invalid cells. */
 export type ImportCheck = Pick<ReadPeople, 'people' | 'faults'>
 
 const CELLS = { Email: 'Email', DepartmentID: 'Department', Permissions: 'template' } as const
 
-/** The rest of a dry run: beside what the file itself says, what the gateway would refuse. Errors: CallError. */
+/** Completes a dry run: adds the gateway's errors to those found in the file. Errors: CallError. */
 export async function checkPeople(read: ReadPeople, grid: Grid, mapping: Mapping): Promise<ImportCheck> {
   const refused = await call(calls.checkUserImport, {
     People: read.people.map(({ person: { Email, DepartmentID, Permissions } }) => ({

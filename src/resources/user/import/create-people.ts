@@ -4,18 +4,18 @@ import { call } from '../../../data/api.ts'
 import { callErrorIn } from '../../../data/post.ts'
 import type { NewPerson } from './read-people.ts'
 
-/** Without letters and digits that are taken for one another on paper. */
+/** Letters and digits without those that look alike in print. */
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz'
 const DIGITS = '23456789'
 
-/** A password to hand out, changed at the first sign-in: ten letters and two digits, about 51 bits (§5). */
+/** Initial password, changed at the first sign-in: ten letters and two digits, about 51 bits (§5). */
 export function initialPassword(): string {
   const pick = (from: string, count: number) =>
     Array.from({ length: count }, () => from[below(from.length)]).join('')
   return `${pick(LETTERS, 5)}${pick(DIGITS, 1)}${pick(LETTERS, 5)}${pick(DIGITS, 1)}`
 }
 
-/** A random number below a limit of at most 256, every one as likely. */
+/** Uniformly distributed random number below a limit of at most 256. */
 function below(limit: number): number {
   const most = 256 - (256 % limit)
   for (;;) {
@@ -39,14 +39,14 @@ export interface ImportProgress {
   failed: readonly FailedRow[]
 }
 
-/** How often a person is tried whose answer was lost, and how long to wait before, ms. */
+/** Maximum number of attempts per person after transient failures, and the delay in ms, multiplied by the attempt number. */
 const TRIES = 4
 const PAUSE = 1_500
 const passing = new Set(['NETWORK', 'UNAVAILABLE', 'LIMIT_EXCEEDED'])
 
 /**
- * Creates people one after the other, each with a password of their own; each is there whole or not at all. What was sent
- * is never sent twice as two: the same RequestID answers the first result again.
+ * Creates people one after another, each with an own password; each is created completely or not at all. Retries use the same RequestID, so
+ * nobody is created twice.
  */
 export async function createPeople(
   people: readonly { line: number; person: NewPerson }[],

@@ -6,7 +6,7 @@ import { useDepartments } from '../../../domain/department/use-departments.ts'
 import { useT } from '../../../lib/i18n/i18n.ts'
 import { ImportUsers } from './import-users.tsx'
 
-/** Adds people from a file, for who may add any. */
+/** Button that imports users from a file; needs the right to create users. */
 export function ImportButton() {
   const t = useT()
   const mayCreate = useMay('user', 'Create')

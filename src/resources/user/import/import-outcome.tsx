@@ -12,15 +12,15 @@ import styles from './import-users.module.css'
 import { reasonWords } from './use-import-words.ts'
 
 interface Props {
-  /** How many were to be created. */
+  /** Number of people to create. */
   of: number
   progress: ImportProgress
-  /** The initial passwords are in a file now. */
+  /** Called once the initial passwords are saved to a file. */
   saved: () => void
   close: () => void
 }
 
-/** Who was created and who was not, and the initial passwords, which are handed out this once. */
+/** People who were created and who failed, and the initial passwords, which are shown only once. */
 export const ImportOutcome: FC<Props> = ({ of, progress: { created, failed }, saved, close }) => {
   const t = useT()
   const savePasswords = () => {

@@ -19,12 +19,12 @@ import { Modal } from '../../../ui/dialog/dialog.tsx'
 import type { Grid } from '../../../lib/spreadsheet/grid.ts'
 import type { FromReader } from './read.worker.ts'
 
-/** Five hundred people need far less. */
+/** Maximum file size in bytes; five hundred people need far less. */
 const MOST_BYTES = 5 * 2 ** 20
-/** A file that takes longer than this to read is no file of people, ms. */
+/** Timeout for reading a file, ms. */
 const READ_TIMEOUT_MS = 30_000
 
-/** The cells of a CSV's or a workbook's first sheet. Errors: FileRefused. */
+/** Cells of a CSV or of a workbook's first sheet. Errors: FileRefused. */
 async function readFile(file: File): Promise<Grid> {
   if (file.size > MOST_BYTES) throw new FileRefused('tooLarge')
   const worker = new Worker(new URL('./read.worker.ts', import.meta.url), { type: 'module' })
@@ -57,10 +57,12 @@ type State =
 
 const TYPES = ['.csv', '.tsv', '.txt', '.xlsx', 'text/csv']
 const NONE: ImportProgress = { created: [], failed: [] }
-/** What a file may be, for the words that say so. */
+/** Limits of a file, for messages. */
 const MOST = { most: MAX_USER_IMPORT, megabytes: MOST_BYTES / 2 ** 20 }
 
-/** People from a file: look, map the columns, try, create one after the other, and hand out the initial passwords. */
+/**
+ * Dialog that imports users from a file: preview, map the columns, dry run, create one after another, and hand out the initial passwords.
+ */
 export const ImportUsers: FC<{ departments: readonly Department[]; close: () => void }> = (props) => {
   const t = useT()
   const words = useImportWords()

@@ -13,10 +13,10 @@ import { reasonWords } from './use-import-words.ts'
 const SHOWN_LINES = 8
 const SHOWN_CELLS = 20
 const SHOWN_FAULTS = 100
-/** Columns of a file that can be chosen. */
+/** Maximum number of columns offered. */
 const MOST_COLUMNS = 64
 
-/** A file that was read, and how its columns are understood. */
+/** A parsed file with its column mapping. */
 export interface ColumnMapping {
   name: string
   grid: Grid
@@ -35,7 +35,7 @@ interface Props {
   create: (checked: ImportCheck) => void
 }
 
-/** The file's first lines, which column is what, and what the dry run said of it. */
+/** First lines of the file, its column mapping, and the result of the dry run. */
 export const MapColumns: FC<Props> = ({ file, titleOf, change, another, check, create }) => {
   const { name, grid, mapping, checked, checking, error } = file
   const t = useT()
@@ -46,7 +46,7 @@ export const MapColumns: FC<Props> = ({ file, titleOf, change, another, check, c
   return (
     <>
       <strong>{name}</strong>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be reachable by keyboard */}
       <div className={styles.scroll} tabIndex={0} role="region" aria-label={t('people:import.preview')}>
         <table>
           <tbody>

@@ -10,7 +10,7 @@ import {
 } from '../../../../contract/people/permission-templates.ts'
 import { reasonFor } from '../../../record-kit/field-rules.ts'
 
-/** What a column of a file may mean. */
+/** Possible meanings of a column. */
 export const COLUMNS = [
   'Email',
   'FirstName',
@@ -22,10 +22,10 @@ export const COLUMNS = [
 ] as const
 export type ColumnName = (typeof COLUMNS)[number]
 
-/** Which column of the file each is, 0 the first; undefined for none. */
+/** Index of each field's column, 0 is the first; undefined for none. */
 export type Mapping = Partial<Record<ColumnName, number>>
 
-/** A person that a row stands for, as it will be created but for the password. */
+/** Person parsed from a row, with everything but the password. */
 export interface NewPerson {
   Email: string
   FirstName: string
@@ -36,9 +36,9 @@ export interface NewPerson {
   Permissions: Permission[]
 }
 
-/** Why a cell is not taken: a reason key of `errors.fields`, or `repeated` for an address of an earlier line, in any case. */
+/** Reason why a cell is invalid: a reason key of `errors.fields`, or `repeated` for an email that an earlier line has, ignoring case. */
 export interface CellFault {
-  /** As a spreadsheet numbers it, 1 the first. */
+  /** Line number as in a spreadsheet, 1 is the first. */
   line: number
   column: ColumnName
   value: string
@@ -51,7 +51,7 @@ export interface ReadPeople {
   tooMany: boolean
 }
 
-/** The words by which a column or a template is known: its names in every language, and the name on the wire. */
+/** Accepted names of columns or templates: their names in every language, and those on the wire. */
 export type KnownPeople<Name extends string> = Readonly<Record<Name, readonly string[]>>
 
 const plain = (text: string) =>
@@ -60,7 +60,7 @@ const plain = (text: string) =>
     .toLowerCase()
     .replace(/[\s_()（）-]/g, '')
 
-/** What the columns mean by the file's first line. */
+/** Mapping derived from the file's first line. */
 export function guessMapping(head: readonly string[], words: KnownPeople<ColumnName>): Mapping {
   const titles = head.map(plain)
   const mapping: Mapping = {}
@@ -73,8 +73,8 @@ export function guessMapping(head: readonly string[], words: KnownPeople<ColumnN
 }
 
 /**
- * The department that a cell means: the one of just that name, else the only one whose name differs in nothing but spaces,
- * dashes, brackets, width and letter case. Where several do, none is: nobody is put into the wrong one.
+ * Department for a cell: an exact match, otherwise the only match when spaces, dashes, brackets, width and case are ignored. If several
+ * match, the result is undefined, so that no one is assigned to a wrong department.
  */
 function departmentNamed(text: string, departments: readonly Department[]): Department | undefined {
   if (text === '') return undefined
@@ -85,12 +85,12 @@ function departmentNamed(text: string, departments: readonly Department[]): Depa
 }
 
 const fields = user.operations.create.input.shape
-/** As the gateway stores an address. */
+/** Normalizes an email as the gateway stores it. */
 const tidy = (email: string) => email.trim().toLowerCase()
 
 /**
- * Reads the people of a file below its first line; a line without a word is passed over, one with a broken cell is told
- * of by cell. A cell is text as it stands there: a formula is a name like any other, and a wrong address.
+ * Reads the people below the file's first line. Skips empty lines and reports invalid cells. Cells are plain text: a formula is a valid
+ * name and an invalid email.
  */
 export function readPeople(
   grid: readonly (readonly string[])[],
@@ -123,7 +123,7 @@ export function readPeople(
     }
     for (const name of ['FirstName', 'LastName', 'nickname'] as const)
       refuse(name, reasonFor(fields[name], cell(name)))
-    // Full-width digits come from Chinese keyboards.
+    // Chinese input methods may produce full-width digits.
     const rank = cell('rank') === '' ? 0 : Number(cell('rank').normalize('NFKC'))
     refuse('rank', reasonFor(fields.rank as z.ZodType, rank))
     const department = departmentNamed(cell('Department'), departments)

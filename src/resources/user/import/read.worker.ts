@@ -1,4 +1,4 @@
-/** Reads a file of people away from the page, by the reader of every spreadsheet. */
+/** Worker that parses a file of people with the shared spreadsheet reader. */
 import { FileRefused, type FileFault } from '../../../lib/spreadsheet/file-fault.ts'
 import type { Grid } from '../../../lib/spreadsheet/grid.ts'
 import { openFile } from '../../../lib/spreadsheet/open-file.ts'

@@ -3,11 +3,11 @@ import { describeField } from '../../../data/failure.ts'
 import { t as say, useT } from '../../../lib/i18n/i18n.ts'
 import type { ColumnName, KnownPeople } from './read-people.ts'
 
-/** An address is no name: what is taken or comes twice is said of it as such. */
+/** Message for a reason; duplicate emails have messages of their own. */
 export const reasonWords = (reason: string): string =>
   reason === 'taken' || reason === 'repeated' ? say(`people:import.${reason}`) : describeField(reason)
 
-/** What columns and templates are called here, and what a file may call them. */
+/** Names of columns and templates, and the names accepted in files. */
 export function useImportWords() {
   const t = useT()
   const columns: KnownPeople<ColumnName> = {

@@ -15,7 +15,7 @@ import { reachable } from './invite-people.ts'
 import styles from './invite.module.css'
 import { Modal } from '../../../ui/dialog/dialog.tsx'
 
-/** Sends an invitation again, or takes it back; nothing for whoever has accepted theirs. */
+/** Buttons that resend or revoke an invitation; renders nothing once it was accepted. */
 export const InvitationButtons: FC<{
   row: Pick<User, 'Email' | 'FirstName' | 'LastName' | 'nickname' | 'InvitedUntil'>
 }> = ({ row }) => {

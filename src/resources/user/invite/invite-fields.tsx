@@ -18,7 +18,7 @@ export type InviteValues = Pick<Invitation, 'FirstName' | 'LastName' | 'Language
   DepartmentID?: string
 }
 
-/** Why a text is no list of addresses, in words. */
+/** Error message for a list of addresses. */
 function inWords(read: AddressFault): string {
   if (read.fault === 'email') return words('people:invite.noAddress', { address: read.address })
   return read.fault === 'required'
@@ -31,7 +31,7 @@ const checkAddresses = (_: unknown, text: string | undefined) => {
   return isRead(read) ? Promise.resolve() : Promise.reject(new Error(inWords(read)))
 }
 
-/** Whom to invite; several have no name yet, which each says when they come. */
+/** Fields of an invitation; several people have no name fields, because each enters their own. */
 export const InviteFields: FC<{ several: boolean }> = ({ several }) => {
   const t = useT()
   const departments = useDepartments()

@@ -18,13 +18,13 @@ import { isRead, readAddresses } from './read-addresses.ts'
 import { RightsChoice, useRights } from './rights-choice.tsx'
 
 interface Props {
-  /** Whom an earlier attempt failed for. */
+  /** Failed outcomes of an earlier attempt. */
   again: readonly Outcome[]
-  /** Takes what became of each, where links are to be handed on. */
+  /** Receives the outcomes if the links must be passed on by hand. */
   handOn: (outcomes: readonly Outcome[]) => void
 }
 
-/** The form of an invitation. Whom it fails for stays in it, with the reason. */
+/** Form of an invitation. Addresses that fail stay in it, with the reason. */
 export const InviteForm: FC<Props> = ({ again, handOn }) => {
   const t = useT()
   const navigate = useNavigate()

@@ -8,10 +8,10 @@ import type { Outcome } from './invite-people.ts'
 import { Links } from './outcomes.tsx'
 import { ButtonLink } from '../../../ui/plain/plain-button.tsx'
 
-/** The form of an initial password, for whoever has no mail, or is to sign in at once. */
+/** Query value of the form with an initial password, for people without email or who must sign in at once. */
 export const BY_PASSWORD = 'password'
 
-/** Invites people: an address or many, what they are to do here, and the link where no mail goes out. */
+/** Page that invites one or many people with their rights, and shows the links if the gateway sends no email. */
 export function InvitePage() {
   const t = useT()
   const [links, setLinks] = useState<readonly Outcome[]>()

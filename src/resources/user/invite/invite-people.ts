@@ -5,10 +5,9 @@ import type { ResultsOf } from '../../../data/api.ts'
 import { callErrorIn } from '../../../data/post.ts'
 import type { Send } from '../../../data/use-action.ts'
 
-/** What is said of everybody who is invited at once. */
 export interface Invitation {
   emails: readonly string[]
-  /** Of one alone: several have no name yet. */
+  /** Only for a single person; several have no name yet. */
   FirstName: string
   LastName: string
   DepartmentID: string | null
@@ -18,7 +17,7 @@ export interface Invitation {
 
 export interface Outcome {
   email: string
-  /** Undefined where it was refused. */
+  /** Undefined if the invitation failed. */
   invited?: ResultsOf<typeof invitations.inviteUser>
   error?: unknown
 }
@@ -26,7 +25,7 @@ export interface Outcome {
 /** Failures after which no further call can succeed. */
 const ENDS = new Set(['NETWORK', 'UNAVAILABLE', 'UNAUTHENTICATED', 'LIMIT_EXCEEDED'])
 
-/** Invites one after the other. Once the gateway is away, or says that it were too many, the rest is not tried and fails alike. */
+/** Invites people one after another. After a failure in `ENDS`, the rest is not sent and gets the same error. */
 export async function invitePeople(asked: Invitation, send: Send): Promise<readonly Outcome[]> {
   const { emails, FirstName, LastName, Permissions, ...rest } = asked
   const names = emails.length === 1 ? { FirstName, LastName } : {}
@@ -54,8 +53,8 @@ export async function invitePeople(asked: Invitation, send: Send): Promise<reado
 }
 
 /**
- * The link as whoever gets it can open it: a gateway that was not told its address names this machine, and the page that is
- * open has another one.
+ * Makes a link reachable for its recipient: a gateway without a configured address uses localhost, which is replaced by the origin of the
+ * open page.
  */
 export const reachable = (link: string): string => {
   const { hostname, pathname, hash } = new URL(link)

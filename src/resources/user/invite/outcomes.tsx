@@ -9,7 +9,7 @@ import { reachable, type Outcome } from './invite-people.ts'
 import styles from './invite.module.css'
 import { ButtonLink } from '../../../ui/plain/plain-button.tsx'
 
-/** Who was not invited, and why. */
+/** People whose invitation failed, with the reasons. */
 export const Refused: FC<{ outcomes: readonly Outcome[] }> = ({ outcomes }) => {
   const t = useT()
   return (
@@ -29,7 +29,7 @@ export const Refused: FC<{ outcomes: readonly Outcome[] }> = ({ outcomes }) => {
   )
 }
 
-/** Links that whoever invites hands on, as no mail goes out from here. They are shown this once. */
+/** Invitation links to pass on by hand, because the gateway sends no email. They are shown only once. */
 export const Links: FC<{ outcomes: readonly Outcome[]; more: () => void }> = ({ outcomes, more }) => {
   const t = useT()
   const refused = outcomes.filter(({ invited }) => !invited)

@@ -1,17 +1,17 @@
 import { MAX_INVITATIONS_PER_CALL } from '../../../../contract/people/invitation-calls.ts'
 import { Email } from '../../../../contract/kernel/scalars.ts'
 
-/** What is wrong with addresses that were typed or pasted; `address` is the first that is none. */
+/** Error in entered addresses; `address` is the first invalid one. */
 export type AddressFault = { fault: 'required' | 'tooMany' } | { fault: 'email'; address: string }
 
 /**
- * The addresses in a text, as people paste them: between blanks, commas, semicolons or lines, some as `Name <address>`.
- * Each once, in lower case, in the order given.
+ * Parses addresses separated by spaces, commas, semicolons or lines, some as `Name <address>`. Returns them in lower case, without
+ * duplicates, in the order given.
  */
 export function readAddresses(text: string): readonly string[] | AddressFault {
   const words = text.split(/[\s,;，；、]+/).filter(Boolean)
   const bracketed = words.some((word) => /^<.+>$/.test(word))
-  // Of "Wang Da-ming <ming@example.com>" the words outside the brackets are a name.
+  // In "Wang Da-ming <ming@example.com>", words outside the brackets are a name.
   const given = bracketed ? words.filter((word) => word.includes('@')) : words
   const found = new Set<string>()
   for (const word of given) {
@@ -23,6 +23,5 @@ export function readAddresses(text: string): readonly string[] | AddressFault {
   return found.size > MAX_INVITATIONS_PER_CALL ? { fault: 'tooMany' } : [...found]
 }
 
-/** Whether the addresses could be read. */
 export const isRead = (read: readonly string[] | AddressFault): read is readonly string[] =>
   Array.isArray(read)

@@ -16,11 +16,11 @@ import styles from './invite.module.css'
 interface Props {
   chosen: TemplateName
   choose: (template: TemplateName) => void
-  /** The rights as they are, adjusted or not; the chosen card says by how many they differ from it. */
+  /** Current rights; the selected card shows the number of differences from its template. */
   permissions: readonly Permission[]
 }
 
-/** What somebody is to do here, a card each with its sentence. */
+/** Rights templates as cards, each with a description. */
 const TemplateCards: FC<Props> = ({ chosen, choose, permissions }) => {
   const t = useT()
   const id = useId()
@@ -53,11 +53,11 @@ interface Rights {
   adjust: (permissions: readonly Permission[]) => void
 }
 
-/** The rights of whoever is invited: those of a template, as far as they may be handed on, and what was adjusted of them. */
+/** Rights of an invitation: those of a template that the current user may grant, plus adjustments. */
 export function useRights(): Rights {
   const { limit } = useGrantable(NOBODYS)
   const [template, setTemplate] = useState<TemplateName>('viewer')
-  /** Undefined until somebody adjusts them. */
+  /** Undefined until the user adjusts them. */
   const [adjusted, setAdjusted] = useState<readonly Permission[]>()
   return {
     template,
@@ -70,7 +70,7 @@ export function useRights(): Rights {
   }
 }
 
-/** A card for each task, and the single rights below for who wants others. */
+/** Template cards, with the single rights below. */
 export const RightsChoice: FC<Rights> = ({ template, permissions, choose, adjust }) => {
   const t = useT()
   const { within, limit } = useGrantable(NOBODYS)

@@ -7,31 +7,30 @@ import { useNow } from '../../page/use-now.ts'
 import styles from './day-field.module.css'
 
 interface Common {
-  /** The home's; where the day it is there is marked. Without one the browser's day is. */
+  /** Time zone of the home, in which today is marked; the browser's zone if absent. */
   zone?: string | undefined
-  /** The first and last day that may be chosen, `2026-03-04`. */
+  /** First and last selectable day, `2026-03-04`. */
   min?: string
   max?: string
   status?: 'error' | ''
   label?: string
-  /** By which a label names the field; a form gives it to its fields. */
+  /** Id that a label refers to; a form passes it to its fields. */
   id?: string | undefined
-  /** The text of an empty field is ''. */
+  /** '' if the field is empty. */
   value: string
   change: (next: string) => void
 }
 interface DayProps extends Common {
-  /** Whether the field may be emptied. */
   clears?: boolean
 }
 interface MomentProps extends Common {
-  /** How far apart the minutes are that are offered. */
+  /** Step of the offered minutes. */
   minutes: 1 | 15
 }
 
 const DAY = 'YYYY-MM-DD'
 const MOMENT = 'YYYY-MM-DD HH:mm'
-/** What a calendar shows has no clock, so that the browser's zone changes nothing in it. */
+/** Days are parsed without a zone, so that the browser's zone has no effect. */
 const read = (text: string): Dayjs | null => {
   const day = dayjs(text)
   return text && day.isValid() ? day : null
@@ -53,7 +52,7 @@ function usePicker({ zone, min, max, status = '', label, id, value }: Omit<Commo
   }
 }
 
-/** A day of the calendar, `2026-03-04`, chosen or typed. */
+/** Field for a day, `2026-03-04`, chosen or typed. */
 export const DayField: FC<DayProps> = ({ clears = false, change, ...common }) => (
   <DatePicker
     {...usePicker(common)}
@@ -63,7 +62,7 @@ export const DayField: FC<DayProps> = ({ clears = false, change, ...common }) =>
   />
 )
 
-/** A moment on the home's clock, `2026-03-04T14:30`, chosen or typed. */
+/** Field for a date and time on the home's clock, `2026-03-04T14:30`, chosen or typed. */
 export const MomentField: FC<MomentProps> = ({ minutes, change, ...common }) => (
   <DatePicker
     {...usePicker(common)}

@@ -4,7 +4,7 @@ import { lazyPart, type LazyPart } from '../../page/lazy-part.tsx'
 import { ReadOnlyField } from '../../plain/read-only-field.tsx'
 import type { DayField } from './day-field.tsx'
 
-/** A `DayField` where Ant Design may not be there: until it is, its day can be read. */
+/** A `DayField` that loads Ant Design on demand; the day is readable in the meantime. */
 export const LazyDayField: LazyPart<ComponentProps<typeof DayField>> = lazyPart(
   async () => ({ default: (await import('./day-field.tsx')).DayField }),
   { meanwhile: ({ value }) => <ReadOnlyField text={value} icon={CalendarOutlined} /> },

@@ -11,21 +11,21 @@ import styles from './period-picker.module.css'
 
 interface Props {
   range: DayRange
-  /** The day it is in the home. */
+  /** Today in the home, as a day number. */
   today: number
-  /** Is given the range as it stands in an address. */
+  /** Called with the range as written in an address. */
   choose: (range: string) => void
 }
 
-/** Nothing is older. */
+/** First selectable day. */
 const EARLIEST = '2000-01-01'
 const DAY = 'YYYY-MM-DD'
-/** A day of the home's calendar; it has no clock, so that the browser's zone changes nothing in it. */
+/** Day of the home's calendar without a zone, so that the browser's zone has no effect. */
 const dayAt = (number: number): Dayjs => dayjs(formatDay(number))
 
 /**
- * Any first and last day, from a calendar or typed; taken over once both are chosen. On a phone two calendars do not fit beside
- * each other: each day has its own.
+ * Range of any first and last day, chosen or typed; applied once both are set. Phones have no space for two calendars, so that each day
+ * has its own.
  */
 const OwnDates: FC<Props> = ({ range, today, choose }) => {
   const t = useT()
@@ -35,7 +35,7 @@ const OwnDates: FC<Props> = ({ range, today, choose }) => {
   const shown = `${formatDay(range.first)}..${formatDay(range.last)}`
   const take = (from: Dayjs | null | undefined, to: Dayjs | null | undefined) => {
     const wanted = from && to && `${from.format(DAY)}..${to.format(DAY)}`
-    // A calendar may say the same days again when it is left.
+    // A calendar may report the same days again on blur.
     if (wanted && wanted !== shown && parseRange(wanted, today)) choose(wanted)
   }
   const common = {
@@ -43,7 +43,7 @@ const OwnDates: FC<Props> = ({ range, today, choose }) => {
     allowClear: false,
     format: DAY,
     minDate: dayjs(EARLIEST),
-    // A week or a month that runs is chosen as a whole.
+    // The current week or month is selected as a whole, including future days.
     maxDate: dayAt(Math.max(today, range.last)),
     ...siteToday(today),
   }
@@ -64,7 +64,7 @@ const OwnDates: FC<Props> = ({ range, today, choose }) => {
             id={`${id}first`}
             showNow={false}
             value={first}
-            // A day after the last one moves that, too.
+            // A first day after the last one moves the last one, too.
             onChange={(day) => take(day, day?.isAfter(last) ? day : last)}
           />
           <span aria-hidden="true">–</span>

@@ -29,7 +29,7 @@ import {
 import page from '../../page/page.module.css'
 import styles from './period-picker.module.css'
 
-/** Calendars are large, and most people take a preset. */
+/** Calendars are large, and most users choose a preset. */
 const OwnDates = lazyPart(() => import('./own-dates.tsx'), {
   meanwhile: ({ range }) => <ClosedDates range={range} />,
 })
@@ -59,13 +59,13 @@ function ClosedDates({ range }: { range: DayRange }) {
 interface Props {
   value: PeriodChoice
   onChange: (next: PeriodChoice) => void
-  /** The clock of the home whose days these are. */
+  /** Time zone of the home. */
   zone: string
-  /** With the last 24 hours: for what needs no whole days. */
+  /** Offers the last 24 hours, for data that does not need whole days. */
   withHours?: boolean
 }
 
-/** Chooses a period on a home's calendar: a preset or own dates, one step back or on, and back to now. */
+/** Picker of a period on a home's calendar: a preset or custom dates, previous and next, and back to now. */
 export function PeriodPicker({ value, onChange, zone, withHours = false }: Props) {
   const t = useT()
   const language = useLanguage()
@@ -77,7 +77,7 @@ export function PeriodPicker({ value, onChange, zone, withHours = false }: Props
     parseRange(value.range, today, hour) ??
     (parseRange(withHours ? LAST_24H : 'today', today, hour) as DayRange)
   const [customOpen, setCustomOpen] = useState(false)
-  // Dates that a preset means today are shown as it.
+  // Dates that equal a preset today are shown as that preset.
   const means = formatRange(range, today, hour)
   const preset = presets.find((name) => name === value.range) ?? presets.find((name) => name === means)
   const custom = customOpen || preset === undefined

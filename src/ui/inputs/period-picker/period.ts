@@ -11,7 +11,7 @@ import {
   yearBefore,
 } from '../../../../contract/time/periods.ts'
 
-/** Periods that move with the calendar. */
+/** Periods relative to today. */
 export const PRESETS = [
   'today',
   'yesterday',
@@ -27,33 +27,33 @@ export const PRESETS = [
 ] as const
 export type Preset = (typeof PRESETS)[number]
 const isPreset = (text: string): text is Preset => PRESETS.some((preset) => preset === text)
-/** The 24 hours that end with the one that runs: for what is shown as it was measured, where no day has to be whole. */
+/** The 24 hours up to the end of the current hour, for measured data that does not need whole days. */
 export const LAST_24H = 'last24h'
 
-/** With what a period is compared: the one before it, the same days of the week a year ago, or the same dates. */
+/** Comparison of a period: with the one before it, the same weekdays a year ago, or the same dates a year ago. */
 export const COMPARISONS = ['off', 'previous', 'lastYearWeekday', 'lastYear'] as const
 export type PeriodComparison = (typeof COMPARISONS)[number]
 
-/** Months and years have no day of the week. */
+/** Comparisons of a period; months and years have no weekdays. */
 export const comparisonsOf = ({ unit }: DayRange): readonly PeriodComparison[] =>
   unit === 'day' || unit === 'days' ? COMPARISONS : COMPARISONS.filter((one) => one !== 'lastYearWeekday')
 
-/** With what a period is compared as long as nobody chooses: days and weeks with the same days of the week a year ago. */
+/** Default comparison: days and weeks are compared with the same weekdays a year ago. */
 export const usualComparison = ({ first, last, unit }: DayRange): PeriodComparison =>
   unit === 'day' || (unit === 'days' && (last - first + 1) % 7 === 0) ? 'lastYearWeekday' : 'off'
 
-/** What a person chose. `range` is a preset, `2025-10-01`, `2025-10`, `2025`, or `2025-10-01..2025-10-07`. */
+/** The user's choice. `range` is a preset, `2025-10-01`, `2025-10`, `2025`, or `2025-10-01..2025-10-07`. */
 export interface PeriodChoice {
   range: string
   compare: PeriodComparison
 }
 
-/** Whole days, as `dayOf` numbers them, both ends included; `unit` is what an arrow moves by. */
+/** Whole days, numbered as by `dayOf`, both ends inclusive; `unit` is the step of the arrows. */
 export interface DayRange {
   first: number
   last: number
   unit: 'day' | 'days' | 'month' | 'year'
-  /** The hour of the home's clock at which the first day begins and the last ends, one day later; midnight without it. */
+  /** Hour of the home's clock at which the first day begins and the last ends, one day later; midnight if absent. */
   hour?: number
 }
 
@@ -64,7 +64,7 @@ export interface Period {
   days: DayRange
 }
 
-/** Longest range of own dates: what a chart of days can hold. */
+/** Maximum length of custom dates: the capacity of a chart of days. */
 export const MOST_DAYS = 3_660
 
 const year = (number: number): DayRange => ({
@@ -108,7 +108,7 @@ function ofPreset(preset: Preset, today: number): DayRange {
   }
 }
 
-/** How many hours of its day have begun in the home, 1 to 24. */
+/** Number of hours of the current day in the home that have begun, 1 to 24. */
 export const hourNow = (now: number, zone: string): number =>
   Math.floor((now - startOfDay(dayOf(now, zone), zone)) / HOUR) + 1
 const HOUR = 3_600_000
@@ -117,11 +117,11 @@ const last24h = (today: number, hour: number): DayRange =>
   hour >= 24 ? day(today) : { ...day(today - 1), hour }
 
 /**
- * The days of a range as it stands in the address.
+ * Days of a range from an address.
  *
- * today    number of the day it is in the home
- * hour     hours of it that have begun; not given where a range is of whole days
- * returns  undefined for what is none: no such date, the end before the beginning, or longer than MOST_DAYS
+ * today    number of the current day in the home
+ * hour     number of its hours that have begun; absent for ranges of whole days
+ * returns  undefined if invalid: no such date, the end before the beginning, or longer than MOST_DAYS
  */
 export function parseRange(text: string, today: number, hour?: number): DayRange | undefined {
   if (isPreset(text)) return ofPreset(text, today)
@@ -146,7 +146,7 @@ function date(text: string): number | undefined {
   return Number.isFinite(number) && formatDay(number) === text ? number : undefined
 }
 
-/** A range as it stands in the address: the preset that means these days, else its dates. */
+/** Range as written in an address: the preset that equals these days, else its dates. */
 export function formatRange(range: DayRange, today: number, hour?: number): string {
   if (range.hour !== undefined)
     return hour !== undefined && isSame(range, last24h(today, hour)) ? LAST_24H : formatDates(range)
@@ -159,7 +159,7 @@ export function formatRange(range: DayRange, today: number, hour?: number): stri
 
 const isSame = (a: DayRange, b: DayRange): boolean => a.first === b.first && a.hour === b.hour
 
-/** A range by its dates, which mean the same days tomorrow. */
+/** Range by its dates, which, unlike a preset, are the same tomorrow. */
 export function formatDates(range: DayRange): string {
   const first = formatDay(range.first)
   if (range.hour !== undefined) return `${first}T${String(range.hour).padStart(2, '0')}`
@@ -169,7 +169,7 @@ export function formatDates(range: DayRange): string {
   return `${first}..${formatDay(range.last)}`
 }
 
-/** The period before (-1) or after (1) one of the same length; months and years by the calendar. */
+/** The period of the same length before (-1) or after (1); months and years by the calendar. */
 export function stepRange(range: DayRange, by: 1 | -1): DayRange {
   if (range.unit === 'month') return month(monthOfDay(range.first) + by)
   if (range.unit === 'year') return year(Math.floor(monthOfDay(range.first) / 12) + by)
@@ -177,7 +177,7 @@ export function stepRange(range: DayRange, by: 1 | -1): DayRange {
   return { ...range, first: range.first + by * length, last: range.last + by * length }
 }
 
-/** The period of this sort that today lies in. */
+/** The period of the same kind that contains today. */
 export function currentRange(range: DayRange, today: number, hour = 24): DayRange {
   if (range.hour !== undefined) return last24h(today, hour)
   if (range.unit === 'month') return month(monthOfDay(today))
@@ -192,15 +192,15 @@ export function currentRange(range: DayRange, today: number, hour = 24): DayRang
 export const hasBegun = (range: DayRange, today: number, hour = 24): boolean =>
   range.first < today || (range.first === today && (range.hour ?? 0) < hour)
 
-/** Whether a range holds the present. */
+/** Whether a range includes the present. */
 export const isCurrentRange = (range: DayRange, today: number, hour?: number): boolean =>
   range.hour === undefined
     ? range.first <= today && today <= range.last
     : isSame(range, currentRange(range, today, hour))
 
 /**
- * What a period is compared with; the same dates a year ago are as many days, 29 February is the 28th. Of a month or a year
- * the same days of the week are the same month or year.
+ * Compared period; the same dates a year ago are as many days, with 29 February as the 28th. For a month or a year, `lastYearWeekday`
+ * means the same month or year.
  */
 export function comparedRange(range: DayRange, compare: PeriodComparison): DayRange | undefined {
   if (compare === 'off') return undefined
@@ -211,7 +211,7 @@ export function comparedRange(range: DayRange, compare: PeriodComparison): DayRa
   return { ...range, first, last: first + range.last - range.first }
 }
 
-/** Period that stands in for a year ago of which nothing is known: the month before, or the same days of the week before. */
+/** Replacement for a year ago without data: the month before, or the same weekdays before. */
 export function comparedInstead(range: DayRange, compare: PeriodComparison): DayRange | undefined {
   if (compare !== 'lastYear' && compare !== 'lastYearWeekday') return undefined
   const days =
@@ -222,14 +222,14 @@ export function comparedInstead(range: DayRange, compare: PeriodComparison): Day
 
 const endOf = ({ first, last }: DayRange) => ({ from: first, end: last + 1 })
 
-/** Days on a home's clock, where one may have 23 or 25 hours. */
+/** Period of days on a home's clock, on which a day may have 23 or 25 hours. */
 export const periodOfChoice = (range: DayRange, zone: string): Period => ({
   from: startOfDay(range.first, zone) + (range.hour ?? 0) * HOUR,
   to: startOfDay(range.last + 1, zone) + (range.hour ?? 0) * HOUR,
   days: range,
 })
 
-/** The period a person chose; `fallback` when the address holds none. */
+/** Period that the user chose; `fallback` if the address contains none. */
 export function resolvePeriod(
   range: string,
   fallback: Preset | typeof LAST_24H,
@@ -244,7 +244,7 @@ export function resolvePeriod(
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Days in words, e.g. "2025年10月1日至7日", "October 2025". */
+/** Text of the days, e.g. "2025年10月1日至7日", "October 2025". */
 export function formatDays({ first, last, unit, hour }: DayRange, language: string): string {
   const isOfHours = hour !== undefined
   const key = `${language} ${isOfHours ? 'hours' : unit}`

@@ -3,7 +3,6 @@ import type { BarFilter } from '../../filter-bar/bar-filter.ts'
 import { PlainSelect } from '../../plain/plain-choice.tsx'
 import { comparisonsOf, usualComparison, type DayRange, type PeriodChoice } from './period.ts'
 
-/** With what a period is compared. */
 export function useCompareFilter(
   value: PeriodChoice,
   onChange: (next: PeriodChoice) => void,

@@ -26,24 +26,24 @@ export interface ChosenPeriod {
   value: PeriodChoice
   onChange: (next: PeriodChoice) => void
   period: Period
-  /** What it is compared with, if anything. */
+  /** The compared period, if any. */
   compared: Period | undefined
-  /** What it is compared with where nothing is known of that. */
+  /** Replacement if there is no data for `compared`. */
   instead: Period | undefined
-  /** The part of the period that its chart shows. */
+  /** Visible part of the period in its chart. */
   zoom: ChartZoom
 }
 
-/** The comparison that stands in the address, as far as the period has it; the usual one where there is none. */
+/** Comparison from an address, if the period supports it; the default one if absent. */
 export function comparisonIn(text: string | null, days: DayRange): PeriodComparison {
   if (text === 'lastYearWeekday' && !comparisonsOf(days).includes(text)) return 'lastYear'
   return comparisonsOf(days).find((one) => one === text) ?? usualComparison(days)
 }
 
-/** Where neither the address nor the page says another. */
+/** Default of both the address and the page. */
 const USUAL = 'today' satisfies Preset
 
-/** A period of whole days, what it is compared with, and with what where nothing is known of that. */
+/** A period of whole days, its compared period, and the replacement if that has no data. */
 function periodsOf(
   days: DayRange,
   compare: PeriodComparison,
@@ -58,16 +58,13 @@ function periodsOf(
   }
 }
 
-/** What `usePeriod` finds in an address, for who asks before there is a page. */
+/** Periods that `usePeriod` would read from an address, for prefetching before the page exists. */
 export function periodsIn(params: URLSearchParams, zone: string, now: number) {
   const { days } = resolvePeriod(params.get('range') ?? USUAL, USUAL, now, zone)
   return periodsOf(days, comparisonIn(params.get('compare'), days), zone)
 }
 
-/**
- * The period as it stands in the address, e.g. `?range=2025-10&compare=lastYear&zoom=1759276800000..1759291200000`; `fallback`
- * while it holds none.
- */
+/** Period from the address, e.g. `?range=2025-10&compare=lastYear&zoom=1759276800000..1759291200000`; `fallback` if it contains none. */
 export function usePeriod(
   zone: string,
   now: number,
@@ -78,7 +75,7 @@ export function usePeriod(
   const found = resolvePeriod(range, fallback, now, zone)
   const compare = comparisonIn(params.get('compare'), found.days)
   const { first, last, unit, hour } = found.days
-  // The same periods as long as their days are: what is asked with them is not asked again at every tick of the clock.
+  // Stable while the days are the same, so that queries are not repeated at every tick of the clock.
   const { period, compared, instead } = useMemo(
     () => periodsOf({ first, last, unit, ...(hour !== undefined && { hour }) }, compare, zone),
     [first, last, unit, hour, compare, zone],
@@ -88,7 +85,7 @@ export function usePeriod(
   const change = (next: ChartView | undefined) =>
     edit((all) => {
       const at = fallback === LAST_24H ? hourNow(now, zone) : undefined
-      // A preset moves with the calendar: a link to a part of it would lead beside it tomorrow.
+      // A preset moves with the calendar: a zoomed link would be outside of it tomorrow.
       all.set('range', next ? formatDates(found.days) : formatRange(found.days, dayOf(now, zone), at))
       putParam(all, 'zoom', next && formatZoom(next))
     }, 'typing')
@@ -98,7 +95,7 @@ export function usePeriod(
       edit((all) => {
         all.set('range', next.range)
         if (next.range !== range) all.delete('zoom')
-        // Another period is compared as usual until somebody chooses.
+        // Another period has its default comparison until the user chooses one.
         if (next.compare !== compare) all.set('compare', next.compare)
       }),
     period,

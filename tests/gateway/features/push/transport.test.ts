@@ -177,7 +177,7 @@ describe('what a push service answers', () => {
       expect(lines).toContainEqual({
         level: 'warn',
         fields: { subscriptionId: reached.target, status },
-        text: 'A push service refuses the gateway',
+        text: 'push service refuses the gateway',
       })
       expect(JSON.stringify(lines)).not.toContain(new URL(reached.browser.info.endpoint).pathname)
       expect(await targets(reached)).toEqual([])

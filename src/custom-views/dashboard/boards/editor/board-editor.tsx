@@ -25,16 +25,16 @@ interface Props extends Drawing {
   close: () => void
 }
 
-/** Leaving is another page, or another dashboard of this one. */
+/** Whether a navigation leaves the dashboard: another page, or another dashboard of this page. */
 const leaves = (from: { pathname: string; search: string }, to: { pathname: string; search: string }) =>
   from.pathname !== to.pathname ||
   new URLSearchParams(from.search).get(BOARD) !== new URLSearchParams(to.search).get(BOARD)
 
-/** A dashboard while it is arranged: cards are added, set, moved, sized and removed; saved as a whole. */
+/** Editor of a dashboard: add, configure, move, resize and remove cards; saves them together. */
 export default function BoardEditor({ board, close, homes, overview, morning }: Props) {
   const t = useT()
   const { DashboardID } = board
-  /** What it was when arranging began, or what a person chose to stand on. */
+  /** The saved dashboard that the edits are based on. */
   const [base, setBase] = useState(board)
   const edits = useEdits(board.Cards)
   const [dialog, setDialog] = useState<'new' | KnownCard>()
@@ -145,7 +145,7 @@ export default function BoardEditor({ board, close, homes, overview, morning }: 
   )
 }
 
-/** What a screen reader says of what was done. */
+/** Live-region text that announces each edit to screen readers. */
 function useSaid() {
   const [said, say] = useState('')
   const tell = useCallback(
@@ -164,7 +164,7 @@ function useSaid() {
   return { said, say, tell }
 }
 
-/** Somebody else has saved meanwhile: theirs is taken, or replaced by what is shown here. */
+/** Another user has saved meanwhile: take theirs, or replace it with this version. */
 function Elsewhere({ take, keep }: { take: () => void; keep: () => void }) {
   const t = useT()
   return (
@@ -183,7 +183,7 @@ function Elsewhere({ take, keep }: { take: () => void; keep: () => void }) {
   )
 }
 
-/** Ends arranging without saving; asks first where something would be lost. */
+/** Closes the editor without saving; asks for confirmation if there are unsaved edits. */
 function discard(dirty: boolean, close: () => void): void {
   if (!dirty) return close()
   confirm({
@@ -198,20 +198,20 @@ function discard(dirty: boolean, close: () => void): void {
 
 interface EditorBarProps {
   name: string
-  /** Where the focus goes when arranging begins, and when a card is removed. */
+  /** Receives the focus when editing begins and when a card is removed. */
   title: RefObject<HTMLHeadingElement | null>
   edits: Edits
-  /** No card can be added. */
+  /** Whether the dashboard has the maximum number of cards. */
   isFull: boolean
   busy: boolean
-  /** Nothing is saved until the person has chosen. */
+  /** Whether saving waits for the user to resolve a conflict. */
   isBlocked: boolean
   add: () => void
   cancel: () => void
   done: () => void
 }
 
-/** What is done with a dashboard while it is arranged; in sight however far down one is. */
+/** Toolbar of the editor; stays visible while the page scrolls. */
 function EditorBar({ name, title, edits, isFull, busy, isBlocked, add, cancel, done }: EditorBarProps) {
   const t = useT()
   return (

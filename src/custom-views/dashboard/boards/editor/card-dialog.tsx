@@ -25,16 +25,16 @@ import { foldText } from '../../../../../contract/kernel/fold-text.ts'
 import { Drawer } from '../../../../ui/dialog/dialog.tsx'
 
 interface Props {
-  /** The card that is set; undefined for a new one. */
+  /** The card to edit; undefined for a new one. */
   card: KnownCard | undefined
-  /** The row below all cards, where a new one goes. */
+  /** The first row below all cards, where a new card goes. */
   below: number
   drawing: Drawing
   put: (card: KnownCard) => void
   close: () => void
 }
 
-/** The catalogue of cards, and what one card shows, with a live picture of it. */
+/** Catalog of cards, and the settings of one card with a live preview. */
 export default function CardDialog({ card, below, drawing, put, close }: Props) {
   const t = useT()
   const [draft, setDraft] = useState<Draft | undefined>(card)
@@ -83,7 +83,7 @@ export default function CardDialog({ card, below, drawing, put, close }: Props) 
   )
 }
 
-/** The kinds of cards, searched by name and by what they show; one whose right is missing says so. */
+/** Kinds of cards, searchable by name and description; shows which right is missing for a kind. */
 function Catalogue({ choose }: { choose: (kind: CardKind) => void }) {
   const t = useT()
   const subject = useSubject()
@@ -120,7 +120,6 @@ function Catalogue({ choose }: { choose: (kind: CardKind) => void }) {
   )
 }
 
-/** The card as it will look, from what is there now. */
 function Preview({ card, drawing }: { card: KnownCard | undefined; drawing: Drawing }) {
   const t = useT()
   const shown = useDeferredValue(card)

@@ -27,11 +27,11 @@ interface Props {
   change: (draft: Draft) => void
 }
 
-/** In the choice of a site, all of them. */
+/** Value for all sites in the site selection. */
 const ALL = ''
 const LONGEST_TITLE = 64
 
-/** Of each kind what must be said of it, by the fields that its schema has. */
+/** Form fields of a card, from the schema of its kind. */
 export function CardFields({ draft, homes, change }: Props) {
   const t = useT()
   const shape: Readonly<Record<string, unknown>> = CARDS[draft.Kind].shape
@@ -39,7 +39,7 @@ export function CardFields({ draft, homes, change }: Props) {
   const { HomeID, Title, Text, Span, RoomID } = draft
   const set = (part: Partial<Draft>) => change({ ...draft, ...part })
   const home = homes.find((one) => one.HomeID === HomeID)
-  // What is of one site is not of another.
+  // Choices that belong to one site are cleared when the site changes.
   const move = (to: string | null) => {
     const {
       PeripheralUID: _1,
@@ -131,7 +131,6 @@ export function CardFields({ draft, homes, change }: Props) {
   )
 }
 
-/** Up to twelve scenes of a home. */
 function SceneChoice({ home: { HomeID }, draft, set }: ChoiceProps) {
   const t = useT()
   const query = useQuery(callQuery(scene.operations.list, { HomeID }))
@@ -152,7 +151,6 @@ function SceneChoice({ home: { HomeID }, draft, set }: ChoiceProps) {
   )
 }
 
-/** Up to eight stored quantities of a home's devices. */
 function QuantityChoice({ home, draft, set }: ChoiceProps) {
   const t = useT()
   const words = useQuantityWords()

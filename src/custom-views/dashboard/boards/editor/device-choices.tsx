@@ -10,7 +10,7 @@ import { linesOf } from '../../use-overview.ts'
 import type { ChoiceProps } from './draft.ts'
 import { holdsLabel } from '../../../../ui/inputs/holds-label.ts'
 
-/** The devices of a home as choices, each with its room; why there are none. */
+/** A home's devices as options, each with its room; or the reason there are none. */
 function useDeviceOptions({ HomeID, RoomList }: HomeWithRooms) {
   const t = useT()
   const query = useDevices(HomeID)
@@ -29,7 +29,6 @@ function useDeviceOptions({ HomeID, RoomList }: HomeWithRooms) {
   }
 }
 
-/** One device. */
 export function DeviceChoice({ home, draft, set }: ChoiceProps) {
   const t = useT()
   const { loading, options, notFoundContent } = useDeviceOptions(home)
@@ -52,7 +51,6 @@ export function DeviceChoice({ home, draft, set }: ChoiceProps) {
   )
 }
 
-/** One quantity of the chosen device. */
 export function FieldChoice({ home, draft, set }: ChoiceProps) {
   const t = useT()
   const { rows } = useDeviceOptions(home)
@@ -77,7 +75,6 @@ export function FieldChoice({ home, draft, set }: ChoiceProps) {
   )
 }
 
-/** Up to twelve devices, in the order in which they are shown. */
 export function DevicesChoice({ home, draft, set }: ChoiceProps) {
   const t = useT()
   const { loading, options, notFoundContent } = useDeviceOptions(home)

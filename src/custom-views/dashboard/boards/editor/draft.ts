@@ -2,7 +2,7 @@ import type { HistoryPick } from '../../../../../contract/devices/history-calls.
 import type { HomeWithRooms } from '../../../../../contract/homes/home.ts'
 import type { CardKind, CardPlace, ChartSpan } from '../../../../../contract/dashboards/cards.ts'
 
-/** A card as far as a person has said what it shows. */
+/** A card that may be incomplete. */
 export interface Draft extends CardPlace {
   Kind: CardKind
   HomeID?: string | null
@@ -16,7 +16,7 @@ export interface Draft extends CardPlace {
   Text?: string
 }
 
-/** What is chosen of one site. */
+/** Props of a field whose options belong to one site. */
 export interface ChoiceProps {
   home: HomeWithRooms
   draft: Draft

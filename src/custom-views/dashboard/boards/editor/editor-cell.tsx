@@ -13,14 +13,14 @@ import type { CardDrag } from './use-card-drag.ts'
 interface Props extends Omit<CardDrag, 'held' | 'isByKeys'> {
   card: Card
   held: boolean
-  /** Whether it is kept in sight. */
+  /** Whether the page scrolls to keep it visible. */
   followed: boolean
   drawing: Drawing
   set: (card: Card) => void
   remove: (card: Card) => void
 }
 
-/** A card while its dashboard is arranged: a grip to take it by, its settings, and a corner to size it; what it shows cannot be used. */
+/** A card in the editor: a grip to move it, its settings, and a corner to resize it; its contents are inert. */
 export const EditorCell = memo(function EditorCell(props: Props) {
   const { card, held, followed, drawing, set, remove, toggle, drop, press, drag } = props
   const t = useT()
@@ -30,7 +30,7 @@ export const EditorCell = memo(function EditorCell(props: Props) {
   const { X, Y, W, H } = card
   useEffect(() => {
     if (followed) cell.current?.scrollIntoView({ block: 'nearest' })
-    // It is followed to wherever it goes.
+    // Scrolls to the card wherever it moves.
     // oxlint-disable-next-line react/exhaustive-effect-dependencies
   }, [followed, X, Y, W, H])
   return (
@@ -46,7 +46,7 @@ export const EditorCell = memo(function EditorCell(props: Props) {
           className={styles.grip}
           aria-pressed={held}
           aria-label={t('boards:grip', { card: title, column: X + 1, row: Y + 1, width: W, height: H })}
-          // A pointer has dragged or not when it clicks; keys and screen readers click without one.
+          // Pointer clicks are handled by the drag; keyboards and screen readers click with detail 0.
           onClick={(event) => event.detail === 0 && toggle(card.CardID)}
           onKeyDown={(event) => {
             if (!press(event)) return

@@ -7,7 +7,6 @@ import type { Edits } from './use-edits.ts'
 
 interface Held {
   id: string
-  /** The cards before it was taken. */
   before: readonly Card[]
   by: 'keys' | 'pointer'
 }
@@ -15,25 +14,23 @@ interface Held {
 export type DragAnnouncement = { what: 'taken' | 'dropped' | 'putBack' | 'moved' | 'stays'; card: Card }
 
 export interface CardDrag {
-  /** The card that is held. */
   held: string | undefined
-  /** Whether it is held by keys: then it is kept in sight, which a pointer does by itself. */
+  /** Whether the keyboard holds it: then the page must scroll to keep it visible. */
   isByKeys: boolean
-  /** Takes a card, or puts down the one that is held. */
+  /** Picks up a card, or drops the held one. */
   toggle: (id: string) => void
-  /** Puts down what is held, where it is. */
   drop: () => void
-  /** A key on the grip of a card. Returns whether it meant something. */
+  /** Handles a key on the grip of a card. Returns whether the key was used. */
   press: (event: { key: string; shiftKey: boolean }) => boolean
-  /** Begins to drag a card, or its lower right corner. */
+  /** Starts dragging a card, or its lower right corner. */
   drag: (event: PointerEvent<HTMLElement>, id: string, what: 'move' | 'size') => void
 }
 
 /**
- * Takes cards and moves them: by Enter, arrows, Shift with arrows and Escape, or by a pointer.
+ * Moves and resizes cards by Enter, arrows, Shift with arrows and Escape, or by a pointer.
  *
- * grid  the element whose columns are dragged over
- * tell  hears what a screen reader says
+ * grid  the element whose columns the pointer is measured in
+ * tell  receives announcements for screen readers
  */
 export function useCardDrag(
   edits: Pick<Edits, 'cards' | 'show' | 'keep'>,
@@ -105,7 +102,7 @@ export function useCardDrag(
       event.currentTarget.focus()
       setHeld({ id, before, by: 'pointer' })
       follow(event, element, {
-        // Escape has put it back.
+        // False after Escape has restored the card.
         goesOn: () => now.current.held?.id === id,
         move: (dx, dy) =>
           show(
@@ -125,13 +122,13 @@ export function useCardDrag(
 
 interface Followed {
   goesOn: () => boolean
-  /** By so many columns and rows from where it began. */
+  /** Offset from the start, in columns and rows. */
   move: (dx: number, dy: number) => void
   end: () => void
   cancel: () => void
 }
 
-/** Follows a pointer that was pressed on a handle, until it is let go. */
+/** Follows a pointer from its press on a handle to its release. */
 function follow(event: PointerEvent<HTMLElement>, grid: HTMLElement, { goesOn, ...then }: Followed) {
   const handle: HTMLElement = event.currentTarget
   handle.setPointerCapture(event.pointerId)
@@ -159,7 +156,7 @@ function follow(event: PointerEvent<HTMLElement>, grid: HTMLElement, { goesOn, .
   handle.addEventListener('pointercancel', ends(then.cancel), { signal })
 }
 
-/** A point in columns and rows of the grid, as it stands in the window now. */
+/** A pointer position in grid columns and rows, measured now. */
 function placeIn(grid: HTMLElement, { clientX, clientY }: { clientX: number; clientY: number }) {
   const { left, top, width } = grid.getBoundingClientRect()
   return { x: (clientX - left) / ((width + GAP) / GRID_COLUMNS), y: (clientY - top) / (ROW + GAP) }

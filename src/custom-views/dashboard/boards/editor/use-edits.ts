@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react'
 import type { Card } from '../../../../../contract/dashboards/cards.ts'
 import { compactGrid } from '../../../../ui/grid/compact.ts'
 
-/** As many steps can be undone. */
+/** Maximum number of undo steps. */
 const MOST_STEPS = 50
 
 interface State {
@@ -14,11 +14,11 @@ interface State {
 export interface Edits {
   cards: readonly Card[]
   dirty: boolean
-  /** Shows cards as they are while a hand holds one; nothing to undo yet. */
+  /** Shows cards during a drag, without an undo step. */
   show: (cards: readonly Card[]) => void
-  /** What is shown is kept: from here it is undone to `before`. */
+  /** Adds an undo step from the shown cards back to `before`. */
   keep: (before: readonly Card[]) => void
-  /** Shows and keeps. */
+  /** Shows cards and adds an undo step. */
   change: (cards: readonly Card[]) => void
   undo: (() => void) | undefined
   redo: (() => void) | undefined
@@ -26,7 +26,7 @@ export interface Edits {
 
 const same = (a: readonly Card[], b: readonly Card[]) => JSON.stringify(a) === JSON.stringify(b)
 
-/** The cards of a dashboard while it is arranged, each step of which can be undone. */
+/** Cards of a dashboard in the editor, with undo and redo. */
 export function useEdits(saved: readonly Card[]): Edits {
   const [{ cards, past, future }, setState] = useState<State>({
     cards: compactGrid(saved),

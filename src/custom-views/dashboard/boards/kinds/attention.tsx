@@ -6,7 +6,7 @@ import type { CardProps } from './card-props.ts'
 import { SiteName } from './site-name.tsx'
 import { Bone } from '../../../../ui/plain/skeleton.tsx'
 
-/** What needs somebody in one site, or in all; the same rows as on top of the page. */
+/** Items that need attention in one site or in all; the same rows as at the top of the page. */
 export default function Attention({
   card: { HomeID },
   title,
@@ -33,7 +33,7 @@ export default function Attention({
   )
 }
 
-/** Nothing needs anybody only where all is known and heard, whatever is unknown of other sites. */
+/** Message without items: "clear" only if every device is known and updates arrive, otherwise the unknown count. */
 function Nothing({ morning, HomeID }: { morning: AttentionState; HomeID: string | null }) {
   const t = useT()
   const { Verdict, Known, Watched, UnknownIn, isHeard, without } = morning

@@ -12,7 +12,7 @@ import cards from '../../cards/cards.module.css'
 import type { CardProps } from './card-props.ts'
 import { SiteName } from './site-name.tsx'
 
-/** What the running bill has come to, and what it is expected to be. */
+/** Amount of the current bill so far, and its forecast. */
 export default function BillCard({ card: { HomeID }, title, homes }: CardProps<'bill'>) {
   const t = useT()
   const query = useQuery(callQuery(insight.getForecast, { HomeID }))

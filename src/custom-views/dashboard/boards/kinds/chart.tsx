@@ -16,10 +16,10 @@ import { SiteName } from './site-name.tsx'
 
 const DAY = 86_400_000
 const SPANS: Readonly<Record<ChartSpan, number>> = { day: DAY, week: 7 * DAY, month: 30 * DAY }
-/** The span moves on this often, ms. */
+/** Interval at which the time span moves on. */
 const REFETCH_INTERVAL_MS = 5 * 60_000
 const POINTS = 300
-/** What stands above and below a chart in its card, px. */
+/** Height of the card outside of the chart, px. */
 const AROUND = 132
 
 /** Stored quantities of one site over the last day, week or month. */

@@ -15,14 +15,12 @@ import { SiteName } from './site-name.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { callQuery } from '../../../../data/api.ts'
 
-/** As often as the page itself asks, ms. */
+/** Same interval as the electricity page. */
 const EVERY_MS = 60_000
 
-/** The demand of a home now, with why it is not known. */
 const useDemandQuery = (HomeID: string) =>
   useQuery({ ...callQuery(bills.getDemand, { HomeID }), refetchInterval: EVERY_MS })
 
-/** What the running quarter of an hour will come to, beside the contract. */
 export default function DemandCard({ card: { HomeID }, title, homes }: CardProps<'demand'>) {
   const t = useT()
   const query = useDemandQuery(HomeID)
@@ -62,7 +60,7 @@ function Gauge({ homeId, demand }: { homeId: string; demand: ResultsOf<typeof bi
   )
 }
 
-/** Highest finished quarter hour of the month; "at least" while too little of the month was measured. */
+/** Highest finished quarter hour of the month; "at least" if too little of the month was measured. */
 function Peak({ homeId, month, kW }: { homeId: string; month: string; kW: number }) {
   const t = useT()
   const atLeast = usePeaksAtLeast(homeId, month)

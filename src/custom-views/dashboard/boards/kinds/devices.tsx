@@ -23,7 +23,7 @@ const DeviceDrawer = lazyPart(
   { over: true },
 )
 
-/** Some devices with their state and what of it can be switched in a line; a device opens over the page. */
+/** Chosen devices with state and switches, one per line; a device opens in a drawer. */
 export default function DevicesCard({ card, title, homes }: CardProps<'devices'>) {
   const t = useT()
   const { HomeID, PeripheralUIDs } = card

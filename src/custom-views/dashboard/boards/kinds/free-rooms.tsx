@@ -13,14 +13,13 @@ import cards from '../../cards/cards.module.css'
 import type { CardProps } from './card-props.ts'
 import { SiteName } from './site-name.tsx'
 
-/** The period that is asked for moves on this often; a free time below the least is none. */
+/** Step of the queried period, period length, and minimum free time in minutes. */
 const PACE = 5 * MINUTE
 const AHEAD = 16 * 60 * MINUTE
 const LEAST = 15
-/** The gateway's minute may be one ahead of this screen's. */
+/** Tolerance for a gateway clock that is ahead of this browser's. */
 const SLACK = 2 * MINUTE
 
-/** Meeting rooms that are free at this moment, and until when. */
 export default function FreeRoomsCard({ card: { HomeID }, title, homes }: CardProps<'freeRooms'>) {
   const t = useT()
   const language = useLanguage()

@@ -8,9 +8,9 @@ import type { CardProps } from './card-props.ts'
 
 interface Kind<K extends CardKind> {
   Card: LazyPart<CardProps<K>>
-  /** How large a new one is, in columns and rows. */
+  /** Initial size in columns and rows. */
   size: { W: number; H: number }
-  /** Whether it is drawn from what the page knows live, which is another value every second. */
+  /** Whether the card needs the live page data, which changes every second. */
   isLive?: true
 }
 
@@ -26,7 +26,7 @@ const lazy = <K extends CardKind>(
 const half = { W: 6, H: 4 }
 const third = { W: 4, H: 3 }
 
-/** Each kind of card: how it is drawn, fetched when one is near, and how large it begins. In the order of the catalogue. */
+/** Card kinds in catalog order: lazy component and initial size. */
 export const KINDS: { readonly [K in CardKind]: Kind<K> } = {
   number: { Card: lazy<'number'>(() => import('./number.tsx')), size: { W: 3, H: 2 } },
   chart: { Card: lazy<'chart'>(() => import('./chart.tsx'), ['history']), size: { W: 8, H: 4 } },

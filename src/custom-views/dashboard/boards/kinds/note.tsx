@@ -3,7 +3,6 @@ import { CardFrame } from '../../cards/card-frame.tsx'
 import styles from '../boards.module.css'
 import type { CardProps } from './card-props.ts'
 
-/** Plain text, as it was typed. */
 export default function NoteCard({ card: { Text }, title }: CardProps<'note'>) {
   const t = useT()
   return (

@@ -18,7 +18,6 @@ import { linesOf } from '../../use-overview.ts'
 import type { CardProps } from './card-props.ts'
 import { SiteName } from './site-name.tsx'
 
-/** The value that a device last reported, and how old it is. */
 export default function NumberCard({ card, title, homes }: CardProps<'number'>) {
   const t = useT()
   const { HomeID, PeripheralUID, Field } = card

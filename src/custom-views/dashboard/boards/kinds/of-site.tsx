@@ -3,7 +3,7 @@ import type { SiteProps } from '../../cards/site-card.tsx'
 import type { CardProps } from './card-props.ts'
 import { SiteName } from './site-name.tsx'
 
-/** One of the usual cards as a card of a dashboard, which says of which home it is once and for all. */
+/** Turns a default card into a dashboard card with a fixed home. */
 export function ofSite<K extends 'day' | 'ranking' | 'categories'>(
   Card: ComponentType<SiteProps>,
 ): (props: CardProps<K>) => ReactNode {

@@ -11,7 +11,7 @@ import { statuses } from '../../../../data/status-store.ts'
 import { summarize, type Summary } from '../../summarize.ts'
 import { linesOf } from '../../use-overview.ts'
 
-/** One room as its tile says it; a tap leads to its devices. */
+/** Tile of one room; links to its devices. */
 export default function RoomCard({ card: { HomeID, RoomID }, title, overview, morning }: CardProps<'room'>) {
   const t = useT()
   const now = useNow()
@@ -41,7 +41,7 @@ export default function RoomCard({ card: { HomeID, RoomID }, title, overview, mo
   )
 }
 
-/** One room of a home at a glance; what only counts the load of meters elsewhere is no load of it. */
+/** Summary of one room. Meters that only sum up meters of other rooms are left out. */
 function summaryOfRoom(
   snapshot: DeviceSnapshot,
   RoomID: number,

@@ -13,7 +13,6 @@ import cards from '../../cards/cards.module.css'
 import type { CardProps } from './card-props.ts'
 import { SiteName } from './site-name.tsx'
 
-/** Scenes that are run by a press; how each ended is told. */
 export default function ScenesCard({ card: { HomeID, SceneIDs }, title, homes }: CardProps<'scenes'>) {
   const t = useT()
   const why = useNoControl()

@@ -12,10 +12,10 @@ import cards from '../../cards/cards.module.css'
 import styles from '../boards.module.css'
 import type { CardProps } from './card-props.ts'
 
-/** Between two looks: who is overdue becomes so without anybody doing anything. */
+/** Polling interval: a visitor becomes overdue without a data change. */
 const EVERY_MS = 60_000
 
-/** Visitors who are expected today, who are inside, and who should have left. */
+/** Visitors expected today, on site, and overdue. */
 export default function VisitorsCard({ title }: CardProps<'visitors'>) {
   const t = useT()
   const zone = useZone()

@@ -1,6 +1,6 @@
 import type { MmWaveConfig } from '../../../../../contract/devices/capabilities/presence.ts'
 
-/** The detection parameters of a radar in the order they are asked for, with their unit and bounds. */
+/** Detection parameters of a radar in form order, with unit and bounds. */
 export const MM_WAVE_FIELDS = [
   { name: 'MinDistance', unit: 'm', min: 0, max: 10, step: 0.1 },
   { name: 'MaxDistance', unit: 'm', min: 0, max: 10, step: 0.1 },

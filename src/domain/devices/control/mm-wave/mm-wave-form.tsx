@@ -12,8 +12,8 @@ import type { FaceProps } from '../face.ts'
 import { MM_WAVE_FIELDS } from './mm-wave-fields.ts'
 
 /**
- * Detection parameters of a radar, all sent at once. What the radar reports stands in the form until somebody types;
- * what was sent and is not reported yet is said beside the button.
+ * Form for a radar's detection parameters, sent together. Shows the reported values until the user edits them; a note next to the button
+ * says that sent values are not reported yet.
  */
 export const MmWaveForm: FC<FaceProps> = ({ status, send, pending }) => {
   const t = useT()
@@ -60,7 +60,7 @@ export const MmWaveForm: FC<FaceProps> = ({ status, send, pending }) => {
                   }),
                 ]}
               >
-                {/* What is out of bounds stays as it was typed, with the reason below it. */}
+                {/* A value out of bounds stays as entered, with the reason below it. */}
                 <NumberWithUnit step={step} unit={`${min}–${max} ${wordOf(unit) ?? ''}`.trim()} />
               </Form.Item>
             ))}

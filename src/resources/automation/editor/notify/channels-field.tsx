@@ -12,18 +12,18 @@ import { faultWithin, PartFault } from '../field.tsx'
 import { holdsLabel } from '../../../../ui/inputs/holds-label.ts'
 
 interface Props {
-  /** Whose channels they are, for who cannot see it. */
+  /** Accessible label. */
   label: string
   /** NotificationChannelIDs. */
   value: readonly string[]
   onChange: (value: string[]) => void
-  /** Where the gateway tells what is wrong with them. */
+  /** Path of the field in the gateway's errors. */
   path: string
   reasons: Reasons
   disabled: boolean
 }
 
-/** The company's channels that are told as well; one that is gone is named so, and can be taken away. */
+/** Selects company channels that also receive the notification; a deleted channel is marked and can be removed. */
 export const ChannelsField: FC<Props> = ({ label, value, onChange, path, reasons, disabled }) => {
   const t = useT()
   const mayRead = useMay('company', 'Read')

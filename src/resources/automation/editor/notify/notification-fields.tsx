@@ -4,7 +4,7 @@ import { useT } from '../../../../lib/i18n/i18n.ts'
 import { Field, type PartProps } from '../field.tsx'
 import { RecipientsField } from './recipients-field.tsx'
 
-/** Who is told, and what else is said to them. */
+/** Recipients of a notification, and its additional text. */
 export const NotificationFields: FC<PartProps> = ({ draft: { Notify }, change, reasons, disabled }) => {
   const t = useT()
   return (

@@ -14,17 +14,17 @@ import { faultWithin, PartFault } from '../field.tsx'
 import { holdsLabel } from '../../../../ui/inputs/holds-label.ts'
 
 interface Props {
-  /** Whose recipients they are, for who cannot see it. */
+  /** Accessible label. */
   label: string
   value: Recipients
   onChange: (value: Recipients) => void
-  /** Where the gateway tells what is wrong with them. */
+  /** Path of the field in the gateway's errors. */
   path: string
   reasons: Reasons
   disabled: boolean
 }
 
-/** Who is told: everybody who may read what it is about, or people and departments. */
+/** Recipients: all users who may read the subject, or selected users and departments. */
 export const RecipientsField: FC<Props> = ({ label, value, onChange, path, reasons, disabled }) => {
   const t = useT()
   const isChosen = value !== 'readers'

@@ -5,7 +5,7 @@ import styles from '../editor.module.css'
 import type { PartProps } from '../field.tsx'
 import { NotificationFields } from './notification-fields.tsx'
 
-/** Whether people are told that a schedule or smart link ran, and who. */
+/** Whether a schedule or smart link sends a notification when it runs, and its recipients. */
 export const RunNotificationField: FC<PartProps> = (props) => {
   const t = useT()
   const { draft, change, disabled } = props
