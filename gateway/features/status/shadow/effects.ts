@@ -85,7 +85,7 @@ export interface PresenceChange {
 export interface WentHub {
   thingName: string
   at: number
-  /** Whether it went offline because its gateway ended. */
+  /** Whether the hub went offline because its gateway ended. */
   withGateway?: boolean
 }
 
