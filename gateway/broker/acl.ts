@@ -16,10 +16,7 @@ export type AclDecision =
 
 const no = (reason: ConnectRefusal): AclDecision => ({ allowed: false, reason })
 
-/**
- * Whether the client may publish to the topic: the contract's publishers, its own company, and the policy (§6,
- * protocol Topics).
- */
+/** Whether the client may publish to the topic: the contract's publishers, its own company, and the policy (§6, protocol Topics). */
 export function mayPublish(client: Client, topic: string): AclDecision {
   const match = matchTopic(topic)
   if (!match) return no('unknown-topic')

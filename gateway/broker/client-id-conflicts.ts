@@ -1,10 +1,7 @@
 import { Counter, type Registry as Metrics } from 'prom-client'
 import type { Clock } from '../kernel/ports.ts'
 
-/**
- * `times` takeovers of one client id within `within` ms mean that two devices share it; new connections then wait
- * `wait` ms.
- */
+/** `times` takeovers of one client id within `within` ms mean that two devices share it; new connections then wait `wait` ms. */
 const CONTEST = { times: 5, within: 10_000, wait: 5_000 }
 /** Maximum number of clients with recorded takeovers. */
 const MOST = 10_000

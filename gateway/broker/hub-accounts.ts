@@ -17,10 +17,7 @@ export function createHubAccounts(db: Db) {
   const cameWith = new WeakMap<ThingClient, Buffer>()
 
   return {
-    /**
-     * The hub or scanner with this name and secret. The secret is 32 random bytes, so one round of SHA-256 suffices
-     * (no guessing).
-     */
+    /** The hub or scanner with this name and secret. The secret is 32 random bytes, so one round of SHA-256 suffices (no guessing). */
     async authenticate({
       username,
       password,

@@ -110,10 +110,7 @@ export function createHubConnections(options: HubConnectionsOptions) {
      * others under its new id.
      */
     reenter: (): Promise<void> => reenter(state),
-    /**
-     * Stops writing connections; those that end from now on keep their rows, so that their hubs have time to
-     * reconnect elsewhere.
-     */
+    /** Stops writing connections; those that end from now on keep their rows, so that their hubs have time to reconnect elsewhere. */
     async close(): Promise<void> {
       state.closed = true
       state.wentOn.cancel()

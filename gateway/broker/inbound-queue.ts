@@ -188,10 +188,7 @@ export function createIntake(options: {
       return true
     },
 
-    /**
-     * Discards messages of an ended connection: during an outage those that the sender will send again; with `all`
-     * every one.
-     */
+    /** Discards messages of an ended connection: during an outage those that the sender will send again; with `all` every one. */
     leave(lane: ConnectionQueue, all: boolean) {
       const before = lane.queue.length
       lane.queue = lane.queue.filter((job) => !all && !(outage && job.acknowledged))

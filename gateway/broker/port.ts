@@ -84,10 +84,7 @@ export interface BrokerHooks {
   tenantOf(thingName: string): Promise<string | undefined>
   /** Valid sign-ins by person; undefined if another user pool manages them. */
   sessionsOf?(cognitoIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]> | undefined>
-  /**
-   * Whether each client may stay connected: same identity and rights as when it connected. A person is notified of a
-   * revocation.
-   */
+  /** Whether each client may stay connected: same identity and rights as when it connected. A person is notified of a revocation. */
   standing?(clients: readonly Client[]): Promise<readonly boolean[]>
   /**
    * Receives a message from a hub or screen that passed the ACL. The acknowledgement waits for it, so a resolved
@@ -138,10 +135,7 @@ export interface Broker {
   justHeard?(topic: string): boolean
   /** Ends all matching connections at this gateway. A person receives the reason for one more second, and nothing else. */
   disconnect(who: DisconnectEvent): Promise<void>
-  /**
-   * Ends the connections, of one person or hub or of all, that the database would no longer authorize. Never fails:
-   * it retries.
-   */
+  /** Ends the connections, of one person or hub or of all, that the database would no longer authorize. Never fails: it retries. */
   review?(who?: { cognitoId: string } | { thingName: string }): Promise<void>
   /**
    * Credentials for one screen connection (see ConnectRealtime), valid until they expire and for this clientId only.

@@ -114,8 +114,7 @@ export function createEngineHooks({
 
   const asked: Asked = {
     preConnect(connection, packet, reply) {
-      // No session state is kept for disconnected clients: a screen starts from a snapshot, a hub requests what it
-      // missed or resends.
+      // No session state is kept for disconnected clients: a screen starts from a snapshot, a hub requests what it missed or resends.
       packet.clean = true
       if (packet.will?.retain) refuse('retain', sessions.who(connection))
       reply(null, packet.clientId.length <= 256)

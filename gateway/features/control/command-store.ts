@@ -64,10 +64,7 @@ export function createCommandStore(db: Db) {
       keyOf,
     }),
 
-    /**
-     * Moves a command that this gateway delivers from accepted to sent, and returns it; undefined if it must not be
-     * delivered.
-     */
+    /** Moves a command that this gateway delivers from accepted to sent, and returns it; undefined if it must not be delivered. */
     claim: createRequestCoalescer<Claim, TrackedCommand | undefined>({
       run: statements.claim,
       groupOf,

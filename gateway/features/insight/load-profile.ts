@@ -62,10 +62,7 @@ export function shapeDayOf(
   return { day, type, kWh, isKnown, ...(minutes && { minutes }) }
 }
 
-/**
- * Local time at the beginning of each interval, in minutes, on a day on which the clocks change; undefined on other
- * days.
- */
+/** Local time at the beginning of each interval, in minutes, on a day on which the clocks change; undefined on other days. */
 export const minutesOf = (day: number, quarters: number, zone: string): number[] | undefined =>
   quarters === PLAIN_DAY
     ? undefined

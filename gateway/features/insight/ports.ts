@@ -66,10 +66,7 @@ export interface MemberLine extends SlotLine {
 /** Energy that a home bought, by meter. */
 export interface BoughtByMember {
   members: MemberLine[]
-  /**
-   * kWh by slot to add so that the members sum to the import, if that is not known as a whole; undefined if nothing
-   * is missing.
-   */
+  /** kWh by slot to add so that the members sum to the import, if that is not known as a whole; undefined if nothing is missing. */
   lacking: Float64Array | undefined
 }
 

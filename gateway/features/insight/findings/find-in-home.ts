@@ -21,7 +21,7 @@ interface FindOptions {
 }
 
 /**
- * Looks for all kinds of findings in a home up to a day, and stores them with the headline. Idempotent for the same
+ * Detects all kinds of findings in a home up to a day, and stores them with the headline. Idempotent for the same
  * days. Does nothing while another gateway examines the home.
  *
  * tx       transaction that stores the results

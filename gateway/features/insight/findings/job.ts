@@ -6,10 +6,7 @@ import { measureDone } from './measure-done.ts'
 import { dayOf } from '../../../../contract/time/periods.ts'
 import { idArray, numberArray } from '../../../store/array-literal.ts'
 
-/**
- * Time of the daily examination: minutes after the end of the day, local time. The day's last readings have arrived
- * by then.
- */
+/** Time of the daily examination: minutes after the end of the day, local time. The day's last readings have arrived by then. */
 const LOOK_AT = 250
 const MINUTE = 60_000
 
@@ -53,7 +50,7 @@ const AT_ONCE = 20
 const RETRY_MS = 3_600_000
 
 /**
- * Looks for possible savings of homes, each once a day at ten past four local time, and again after its energy
+ * Detects possible savings of homes, each once a day at ten past four local time, and again after its energy
  * changed. Several gateways may do so concurrently; each home is one transaction.
  */
 export function findingsJob(

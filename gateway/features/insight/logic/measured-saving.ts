@@ -26,10 +26,7 @@ const WIDER = 1.1
 /** Maximum hourly error of a usable baseline (ASHRAE Guideline 14). */
 const MOST_CV_RMSE = 0.3
 
-/**
- * Reasons for a missing verdict: unknown days after the measure, or before; the baseline's error is too large; too
- * few earlier dates.
- */
+/** Reasons for a missing verdict: unknown days after the measure, or before; the baseline's error is too large; too few earlier dates. */
 export const MEASUREMENT_GAPS = ['after', 'before', 'fit', 'dates'] as const
 export type MeasurementGap = (typeof MEASUREMENT_GAPS)[number]
 

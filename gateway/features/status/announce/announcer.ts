@@ -81,8 +81,7 @@ export function createAnnouncer({ events, broker, db, log, clock = systemClock }
       for (let i = 0; i === 0 || i < statuses.length; i += PART)
         // The screens that sent a request are connected to this gateway.
         await publish(topic, { Peripherals: statuses.slice(i, i + PART) }, { reach: 'here' })
-      // Another gateway may have stored a change meanwhile without publishing it here, if it did not know this
-      // subscription yet.
+      // Another gateway may have stored a change meanwhile without publishing it here, if it did not know this subscription yet.
       if (broker.justHeard?.(topic)) answerLater(key, topic)
     } catch (error) {
       if (isFirst) log.warn({ err: error, homeId }, 'A status request waits for the database')

@@ -9,10 +9,7 @@ const CAPACITY = 20_000
 export interface BatchedMessage {
   /** Number of reports in it. */
   size: number
-  /**
-   * Maximum wait for other messages since the start of the previous batch, in ms; after an idle time it is written at
-   * once.
-   */
+  /** Maximum wait for other messages since the start of the previous batch, in ms; after an idle time it is written at once. */
   patience: number
 }
 

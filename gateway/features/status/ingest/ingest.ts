@@ -24,10 +24,7 @@ function createIngestLanes(state: IngestState) {
     patience,
   })
   return {
-    /**
-     * Resolves when all of the message is stored. After a failure the sender repeats the whole message, which is
-     * harmless.
-     */
+    /** Resolves when all of the message is stored. After a failure the sender repeats the whole message, which is harmless. */
     add(message: Message): Promise<void> {
       if (!message.reports.some(canRaise)) return others.add(message)
       if (message.reports.every(canRaise)) return alarming.add(message)

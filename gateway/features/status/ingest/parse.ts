@@ -79,10 +79,7 @@ function parseStatus(json: unknown, hub: HubClient, now: number): ParsedReport |
   return { parts, ahead }
 }
 
-/**
- * Time of a message by the hub's clock, epoch ms, undefined if it states none; `shift` corrects a clock that is
- * ahead, ms.
- */
+/** Time of a message by the hub's clock, epoch ms, undefined if it states none; `shift` corrects a clock that is ahead, ms. */
 interface Sent {
   sentAt: number | undefined
   shift: number
@@ -119,10 +116,7 @@ function statusPart(part: unknown, { sentAt, shift, now }: Sent): Part | Rejecte
   }
 }
 
-/**
- * Maximum age of a device's own timestamp, in ms, at which it counts as correct although the message's timestamp is
- * ahead.
- */
+/** Maximum age of a device's own timestamp, in ms, at which it counts as correct although the message's timestamp is ahead. */
 const MAX_RECENT_MS = 60_000
 const isRecent = (own: number, now: number): boolean =>
   own <= now + CLOCK_TOLERANCE_MS && own >= now - MAX_RECENT_MS
@@ -225,10 +219,7 @@ function repairedReading(reading: unknown): Part | RejectedReport {
   return withoutCounter(reading, valid, unknown, faults)
 }
 
-/**
- * A counter that no meter can show, for a person to decide on. A rounded number is omitted: it is not the meter's
- * counter.
- */
+/** A counter that no meter can show, for a person to decide on. A rounded number is omitted: it is not the meter's counter. */
 const invalidCounter = (came: unknown): number | undefined => {
   const value = typeof came === 'number' ? came : numberIn(came)
   if (value === undefined || !isExact(value) || MeterReading.shape.AccumulatePower.safeParse(value).success)

@@ -50,10 +50,7 @@ interface ChangedHomeRow {
   statuses: string
 }
 
-/**
- * $1 to $7 are the columns of readings, $8 to $13 those of statuses, $14 the statuses' updateAt; $15 and later differ
- * by statement.
- */
+/** $1 to $7 are the columns of readings, $8 to $13 those of statuses, $14 the statuses' updateAt; $15 and later differ by statement. */
 const ADDED = `insert into readings (meter_id, timestamp, accumulate_power, power, avg_electric_current, voltage, power_factor)
   select * from unnest($1::int[], $2::bigint[], $3::float8[], $4::real[], $5::real[], $6::real[], $7::real[])`
 

@@ -94,10 +94,7 @@ export function apply(document: Document, patch: Patch, timestamp: number): Docu
   return next
 }
 
-/**
- * Desired values that differ from the reported ones, with metadata; undefined if there is no difference. Arrays are
- * leaves.
- */
+/** Desired values that differ from the reported ones, with metadata; undefined if there is no difference. Arrays are leaves. */
 export function difference(
   desired: Section | null,
   reported: Section | null,

@@ -148,8 +148,7 @@ const noteAbsences = (
   const names = idArray(hubs.map(({ thingName }) => thingName))
   const times = numberArray(hubs.map(({ at }) => at))
   return tx.query(
-    // `greatest`, because the gateway of a reconnected hub may have read its clock before the other gateway wrote the
-    // absence.
+    // `greatest`, because the gateway of a reconnected hub may have read its clock before the other gateway wrote the absence.
     came
       ? sql`update hub_absences a set until = greatest(a.since, w.at) from unnest(${names}::text[], ${times}::bigint[]) as w (thing_name, at)
           where a.thing_name = w.thing_name and a.until is null`

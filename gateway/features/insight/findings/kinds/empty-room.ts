@@ -12,10 +12,7 @@ import { startOfDay } from '../../../../../contract/time/periods.ts'
 import type { StandingMeter } from '../../ports.ts'
 import { claimedDays, withoutGaps, hasHours, type HomeSnapshot, startsOf } from '../home-snapshot.ts'
 
-/**
- * Maximum number of points of a series per query, and its number of days; above the maximum only bucketed values are
- * read.
- */
+/** Maximum number of points of a series per query, and its number of days; above the maximum only bucketed values are read. */
 const POINTS = 5_000
 const DAYS_AT_ONCE = 7
 const QUARTER = 900_000
