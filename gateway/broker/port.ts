@@ -80,7 +80,7 @@ export interface BrokerHooks {
   }): Promise<ThingClient | undefined>
   /** The person whom a grant lets open a screen's connection, with current rights; undefined refuses it. */
   screenOf(grant: ScreenGrant): Promise<ScreenClient | undefined>
-  /** Company of a hub or scanner; undefined if there is no such thing. Called before a screen sees a shadow. */
+  /** Company of a hub or scanner; undefined if it does not exist. Called before a screen sees a shadow. */
   tenantOf(thingName: string): Promise<string | undefined>
   /** Valid sign-ins by person; undefined if another user pool manages them. */
   sessionsOf?(cognitoIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]> | undefined>

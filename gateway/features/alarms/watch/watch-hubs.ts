@@ -20,7 +20,7 @@ interface Hub {
  * Raises an alarm for each hub that has been offline for a minute, and clears it when the hub reconnects. An alarm
  * that a person cleared is not raised again until the hub has reconnected once.
  *
- * since   start of this gateway, epoch ms: no hub was connected to it before
+ * since   start of the watch at this gateway, epoch ms: it knows of no earlier reports
  */
 export async function watchHubs(
   db: Db,

@@ -42,7 +42,7 @@ const DEFAULTS = sql`unnest(${idArray(OTHERS.map(({ type }) => type))}::text[],
  * gets a minute to report its devices; devices of a lost hub raise none. An alarm that a person cleared is not raised
  * again until the next report.
  *
- * since   start of this gateway, epoch ms
+ * since   start of the watch at this gateway, epoch ms
  */
 export async function raiseSilent(
   db: Db,

@@ -8,7 +8,7 @@ import { ALL_KINDS } from './kinds/all-kinds.ts'
 import { type HomeSnapshot, createHomeSnapshot } from './home-snapshot.ts'
 import { claimedBillOf, type PricedFinding, priceFinding } from './price.ts'
 
-/** Maximum CPU time per home and day, ms; the remaining kinds are examined on another day. */
+/** Maximum CPU time per home and day, ms; the remaining kinds are examined later. */
 const MAX_CPU_MS = 20_000
 
 interface FindOptions {
