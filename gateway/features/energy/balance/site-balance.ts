@@ -95,7 +95,7 @@ const sumKnown = (kWh: readonly (number | null)[]): number =>
 /** Rounds off floating-point residue. */
 const trim = (value: number): number => Math.round(value * 1e9) / 1e9
 
-/** Energy flows of each period: summed from its days, or read from its month where that is stored. */
+/** Energy flows of each period: read from its month if that is stored, otherwise summed from its days. */
 export async function cellsOf(
   tx: Db,
   key: HomeKey,

@@ -18,7 +18,7 @@ export interface CurrentMeter {
   parent: string | null
   RoomID: number
   role: MeterRole
-  /** What its energy is used for; null if not configured. */
+  /** Use of its energy; null if not configured. */
   use: MeterUse | null
 }
 

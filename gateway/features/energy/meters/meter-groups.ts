@@ -36,7 +36,7 @@ export type GroupBy = Exclude<Grouping, 'band' | 'source'>
 /**
  * Divides the consumption of a home's loads (meter-tree.ts) into one line, or by meter, room or category. The `untracked` line holds what
  * sub-meters leave of their main meter, and what the loads leave of a balance (`distributeBalance`). A meter below a removed one moves up
- * from the removal on; a moved meter counts where it was on each day.
+ * from the removal on; a moved meter counts at the place that it had on each day.
  *
  * zone  IANA zone of the home, in which days begin
  */

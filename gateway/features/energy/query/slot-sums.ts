@@ -21,7 +21,7 @@ export interface MemberLine {
   key: string
   /** Line that it belongs to: a room, meter or category, `untracked` for the rest without a sub-meter, or one of FLOW_LINES. */
   line: string
-  /** Whether it is part of a flow of a balance. */
+  /** Whether the line is a flow of a balance. */
   isFlow: boolean
   /** Identifies the same meter across lines. */
   meter: string
@@ -35,7 +35,7 @@ export interface MemberLine {
 /** Purchased energy of a home, meter by meter. */
 export interface BoughtByMember {
   members: MemberLine[]
-  /** kWh by slot that the members lack to the purchase where it is only partly known; undefined if nothing is lacking. */
+  /** kWh by slot that the members lack to the purchase if it is only partly known; undefined if nothing is lacking. */
   lacking: Float64Array | undefined
 }
 
