@@ -53,7 +53,7 @@ function deviceOf({ watched }: CompiledRule): string | null {
   return uids.size > 1 || uid === HOME_SUBJECT || uid.startsWith(VIRTUAL_PREFIX) ? null : uid
 }
 
-/** Raises or clears the alarm of a rule, as the evaluation demands. */
+/** Raises, updates or clears the alarm of a rule, as the evaluation demands. */
 export async function applyAlarmAction(alarming: AlarmDeps, act: RuleAction): Promise<void> {
   const { alarms, tx, rule, alarm, memory, now } = alarming
   if (act.do === 'clear') {

@@ -25,7 +25,7 @@ export interface RuleRow {
   name: string
   version: number
   ownerId: string | null
-  /** Whether it is enabled and has no problem. */
+  /** Whether the rule is enabled and has no problem. */
   isReady: boolean
   /** Problem of an enabled rule: its times and conditions are still followed, but it does not act. */
   heldBy: AutomationProblem['Reason'] | null

@@ -84,7 +84,7 @@ export function removeRule(watch: ConditionIndex, rule: CompiledRule): boolean {
 
 const UNSETTLED = { settledAt: NaN, above: Infinity, below: -Infinity }
 
-/** Forgets the settled values after a rule of the device was evaluated: the next report is checked whatever its values. */
+/** Resets the settled values after a rule of the device was evaluated: the next report is checked whatever its values. */
 export function invalidateValue(watch: ConditionIndex): void {
   watch.isHeard = false
   for (const figure of watch.figures) Object.assign(figure, UNSETTLED)

@@ -184,7 +184,7 @@ async function carryOut(
   }
 }
 
-/** What its runs are said to come from. */
+/** Alarm context of a rule in this transaction; undefined for a rule without an alarm. */
 const causeOf = ({ truth }: Watching) => (truth.alarm ? 'alarm' : 'condition')
 
 /** Alarm context of a rule in this transaction; undefined for a rule without an alarm. */

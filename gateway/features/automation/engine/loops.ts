@@ -18,8 +18,8 @@ const REST = { first: 600_000, longest: 86_400_000 }
 const DAY = 86_400_000
 
 /**
- * Whether a rule has run, or rules have commanded one of its target devices, so often within the last minute that another run would exceed
- * the limit.
+ * Whether another run of a rule would exceed the limit of its runs within the last minute, or that of commands to one of its target
+ * devices.
  */
 export async function runsTooOften(tx: Db, { tenant, automationId }: RuleKey, now: number): Promise<boolean> {
   const since = now - WITHIN

@@ -103,8 +103,8 @@ function plannedOf({ row, run }: RunOfRule, runId: string, now: number): RunPlan
 type Deciding = Pick<Engine, 'db' | 'ports' | 'events' | 'log'>
 
 /**
- * Plans and prepares runs in one transaction, and starts and publishes them after the commit. If preparing fails because of one of the
- * runs, the transaction is repeated without it, and each run is prepared separately.
+ * Plans and prepares runs in one transaction, and starts and publishes them after the commit. If one of them prevents preparing them
+ * together, the transaction is repeated without preparing, and each run is prepared separately later.
  */
 export async function createRunPlanner<T>(
   engine: Deciding,

@@ -52,7 +52,7 @@ export interface RuleState {
   cause: Change | null
   /** End actions that are pending until the conditions have been false for long enough. */
   owed: EndActions | null
-  /** Null while no alarm of it is open. */
+  /** Null if it has no open alarm. */
   told?: AlarmNotified | null
   /** Last time at which it was recorded that the rule would have run but was blocked, epoch ms. */
   heldAt?: number

@@ -28,7 +28,7 @@ export const skippedWithoutSun = (row: RuleRow, at: number): RunOfRule => ({
   run: { cause: 'schedule', plannedAt: at, notRun: { state: 'skipped', reason: 'noSun' } },
 })
 
-/** Those of the homes whose automations are paused at a time, as `tenant/homeId`. */
+/** Selects the homes whose automations are paused at a time, as `tenant/homeId`. */
 export async function pausedHomes(db: Db, homes: readonly EngineHomeKey[], at: number): Promise<Set<string>> {
   if (homes.length === 0) return new Set()
   const rows = await db.query<{ key: string }>(sql`
