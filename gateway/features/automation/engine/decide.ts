@@ -184,7 +184,7 @@ async function carryOut(
   }
 }
 
-/** Alarm context of a rule in this transaction; undefined for a rule without an alarm. */
+/** Cause that its runs are recorded with. */
 const causeOf = ({ truth }: Watching) => (truth.alarm ? 'alarm' : 'condition')
 
 /** Alarm context of a rule in this transaction; undefined for a rule without an alarm. */

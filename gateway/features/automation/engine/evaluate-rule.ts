@@ -186,7 +186,7 @@ function observationOf(draft: Draft, i: number): ObservedValue {
   return { value: value ?? null, at: device.timestamp }
 }
 
-/** Silence of a device in seconds at a time, epoch ms; 0 if it has reported since. */
+/** Silence of a device in seconds at a time, epoch ms; 0 if it has reported since, null if it has never reported. */
 function silenceAt({ input }: Draft, uid: string, moment: number): ObservedValue {
   const last = input.present.get(uid)?.timestamp ?? null
   return last === null ? { value: null, at: null } : { value: Math.max(0, moment - last) / 1000, at: moment }

@@ -26,6 +26,7 @@ import type { MeterGroups } from '../meters/meter-groups.ts'
 /** Periods and flows of a balance query. */
 export interface BalanceQuery {
   periods: Periods
+  /** IANA. */
   zone: string
   flows: HomeFlows
 }

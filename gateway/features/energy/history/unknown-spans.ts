@@ -63,7 +63,7 @@ async function absences(db: Db, { tenant, uid, thingName, from, now }: Asked, en
       and a.since < ${end}::bigint and (a.until is null or a.until > ${from}::bigint)`)
 }
 
-/** Gaps between readings and changes of a meter that exceed its report interval; none before its first reading. */
+/** Gaps between readings and changes of a meter that last more than twice its report interval; none before its first reading. */
 async function silences(
   db: Db,
   { tenant, homeId, uid, from, now, frequency }: Asked,
