@@ -195,9 +195,7 @@ function eventOf(
   ]
 }
 
-/**
- * TEXT: backslash, comma and semicolon are escaped, line breaks written  ; it holds no other controls (§3.3.11).
- */
+/** TEXT: backslash, comma and semicolon are escaped, line breaks written \n; it holds no other controls (§3.3.11). */
 const text = (value: string): string =>
   value
     .replace(/[\\,;]/g, (char) => `\\${char}`)

@@ -226,7 +226,7 @@ async function fire(engine: Engine, part: RunPlanner, rule: Watching, firing: Fi
     conditions: act.trace,
     ...(notRun && { notRun }),
   })
-  // A suspended alarm rule would notify nobody, so only its actions are skipped.
+  // A suspended alarm rule could not notify anyone, so it is not suspended: only the actions of this run are skipped.
   if (rule.truth.alarm) return false
   if (isTooOften && !firing.rests) {
     await suspendRule(engine, part.tx, rule, 'tooOften', now)

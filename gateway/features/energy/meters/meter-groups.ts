@@ -290,7 +290,7 @@ function timesOf(meters: readonly Meter[], by: GroupBy, zone: string): [from: nu
   ])
 }
 
-/** Start times of the facts that do not always have held, including the terms of virtual meters. */
+/** Start times of the dated facts of some meters, including the terms of virtual meters. */
 function datesOf(meters: readonly Meter[], facts: readonly (keyof Places)[], zone: string): number[] {
   const days = new Set(
     meters.flatMap(({ places, terms = [] }) =>

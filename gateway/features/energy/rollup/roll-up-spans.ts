@@ -131,7 +131,7 @@ interface Extent {
   corrections: IntervalCorrection[]
   /** Intervals of the days that the change itself touches; the others are included only for the corrections. */
   own: { from: number; to: number }
-  /** Corrections that begin in expired days: their distribution does not change. */
+  /** Corrections that partly lie in expired days: their distribution does not change. */
   cut: IntervalCorrection[]
 }
 
